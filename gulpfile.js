@@ -1,0 +1,12 @@
+const { dest, parallel, src } = require('gulp');
+
+// The compiler only writes JavaScript; n8n also wants each icon and codex file beside its class.
+const copy = (folder) => () =>
+	src(`${folder}/**/*.{svg,node.json}`, { encoding: false }).pipe(dest(`dist/${folder}`));
+
+const copyNodeAssets = copy('nodes');
+copyNodeAssets.displayName = 'copy node assets';
+const copyCredentialAssets = copy('credentials');
+copyCredentialAssets.displayName = 'copy credential assets';
+
+exports.default = parallel(copyNodeAssets, copyCredentialAssets);

@@ -1,0 +1,64 @@
+import type { ApiRequest } from './ports';
+
+/** Why a request came to nothing, in the words that the rest of the connector decides by. */
+export type Cause =
+	| 'unauthorized' // 401, after a refresh where there is one
+	| 'reconnect' // the grant is gone: a person has to connect the credential again
+	| 'missing_scope'
+	| 'workspace_blocked'
+	| 'forbidden'
+	| 'allowance_spent' // 402: the workspace's monthly active contacts
+	| 'not_found'
+	| 'page_out_of_range'
+	| 'already_exists' // 409
+	| 'refused' // 400
+	| 'unprocessable' // 422
+	| 'rate_limited' // 429, and waiting longer is of no use
+	| 'quota_spent' // the month's requests are used up
+	| 'platform_error' // 5xx
+	| 'unconfirmed' // sent, no answer: whether the platform acted is open
+	| 'unreachable' // never reached the platform
+	| 'not_json'
+	| 'unexpected_shape'
+	| 'time_over'; // the deadline came first
+
+export interface PlatformError {
+	code?: string;
+	title?: string;
+	detail?: string;
+}
+
+interface Circumstances {
+	status?: number;
+	/** The platform's own errors, free of secrets. */
+	errors?: readonly PlatformError[];
+	/** Clock time at which a new attempt makes sense. */
+	retryAt?: number;
+}
+
+/** A request that will not succeed by itself. The edge turns it into an n8n error with words for people. */
+export class Failure extends Error {
+	override readonly name = 'Failure';
+	readonly status?: number;
+	readonly errors: readonly PlatformError[];
+	readonly retryAt?: number;
+
+	constructor(
+		readonly reason: Cause,
+		readonly request: Pick<ApiRequest, 'method' | 'path'>,
+		{ status, errors = [], retryAt }: Circumstances = {},
+	) {
+		super(`${request.method} ${request.path}: ${reason}`);
+		this.status = status;
+		this.errors = errors;
+		this.retryAt = retryAt;
+	}
+}
+
+/** The person or the engine stopped the run. */
+export class Cancelled extends Error {
+	override readonly name = 'Cancelled';
+	constructor() {
+		super('The run was cancelled');
+	}
+}
