@@ -1,0 +1,104 @@
+import communityNodes from '@n8n/eslint-plugin-community-nodes';
+import nodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
+
+/** The only file that may call n8n's HTTP helpers, so that pace, retry and redaction hold for every request. */
+const egress = 'nodes/EventPlatform/transport/request.ts';
+
+/** Knows no n8n: the same code runs in n8n, in the simulation and under random faults. */
+const core = [
+	'nodes/EventPlatform/registration/**/*.ts',
+	'nodes/EventPlatform/jobs/**/*.ts',
+	'nodes/EventPlatform/transport/{api,failure,jsonApi,pace,paginate,ports,resource,retry}.ts',
+];
+
+// n8n's own lint passes over everything in devDependencies; these would be missing at run time.
+const absentAtRunTime = ['axios', 'n8n-core', 'fastify'].map((name) => ({
+	name,
+	message: 'The published package has no runtime dependency: this is missing at run time.',
+}));
+
+export default tseslint.config(
+	{ ignores: ['dist/', 'coverage/', 'reports/', 'host/**/node_modules/'] },
+	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+	{
+		files: ['{nodes,credentials,sandbox,test}/**/*.ts'],
+		extends: [tseslint.configs.recommendedTypeChecked],
+		languageOptions: {
+			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			'@typescript-eslint/consistent-type-imports': 'error',
+			'@typescript-eslint/no-non-null-assertion': 'error',
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
+			// A template literal of a number is as clear as it gets.
+			'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+			// Fastify and jest hand functions over without their object on purpose.
+			'@typescript-eslint/unbound-method': 'off',
+			eqeqeq: ['error', 'always'],
+			'no-console': 'error',
+		},
+	},
+	{
+		// Programs for a terminal: printing is what they do.
+		files: ['sandbox/main.ts', 'test/bench/**/*.ts'],
+		rules: { 'no-console': 'off' },
+	},
+	{
+		files: published,
+		extends: [communityNodes.configs.recommended],
+		rules: {
+			'no-restricted-imports': ['error', { paths: absentAtRunTime }],
+			'no-restricted-syntax': [
+				'error',
+				{
+					selector:
+						'MemberExpression[property.name=/^(httpRequest|requestWithAuthentication|requestOAuth)/], MemberExpression[object.property.name="helpers"][property.name="request"], CallExpression[callee.name="fetch"]',
+					message: 'Only transport/request.ts sends requests: go through connect().',
+				},
+			],
+		},
+	},
+	{ files: [egress], rules: { 'no-restricted-syntax': 'off' } },
+	{
+		files: core,
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{
+					paths: absentAtRunTime,
+					patterns: [{ group: ['n8n-*'], message: 'The core knows no n8n.' }],
+				},
+			],
+		},
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		plugins: { 'n8n-nodes-base': nodesBase },
+		rules: nodesBase.configs.nodes.rules,
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		plugins: { 'n8n-nodes-base': nodesBase },
+		rules: {
+			...nodesBase.configs.credentials.rules,
+			// For n8n's own repository, where the documentation is a slug of its site.
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+		},
+	},
+	{
+		files: ['package.json'],
+		extends: [communityNodes.configs.recommended],
+		plugins: { 'n8n-nodes-base': nodesBase },
+		languageOptions: {
+			parser: tseslint.parser,
+			parserOptions: { extraFileExtensions: ['.json'] },
+		},
+		rules: nodesBase.configs.community.rules,
+	},
+);

@@ -1,0 +1,19 @@
+// Adds up what the test runners reported: node scripts/total.mjs <suite>=<exit code> …
+// A suite that ended badly without a failed test, or left no report, counts as one failure.
+import { existsSync, readFileSync } from 'node:fs';
+
+let passed = 0;
+let failed = 0;
+for (const word of process.argv.slice(2)) {
+	const [suite, code] = word.split('=');
+	const report = `reports/${suite}.json`;
+	const { numPassedTests = 0, numFailedTests = 0 } = existsSync(report)
+		? JSON.parse(readFileSync(report, 'utf8'))
+		: {};
+	const failures = numFailedTests || (code === '0' && numPassedTests > 0 ? 0 : 1);
+	console.log(`${suite}: ${numPassedTests} passed, ${failures} failed`);
+	passed += numPassedTests;
+	failed += failures;
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);
