@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SandboxOptions } from './options';
+import type { Store } from './store/store';
+import type { Workspace } from './store/workspace';
 
 export type WebhookKind =
 	| 'event.created'
@@ -25,11 +27,26 @@ export interface ApiRecord {
 export interface Platform {
 	readonly options: SandboxOptions;
 	readonly db: DatabaseSync;
+	/** Statements prepared once, counts that are remembered, and `transaction`, which may be nested. */
+	readonly store: Store;
+	/** Switches of the whole workspace: blocked, allowance spent. */
+	readonly workspace: Workspace;
+	/** Own answers that broke the contract. A sandbox without bugs keeps this empty. */
+	readonly violations: string[];
 	/** Milliseconds since 1970. */
 	now(): number;
-	/** Tells the webhooks that something happened. */
+	/**
+	 * Tells the webhooks that something happened. It is called inside the transaction that made it
+	 * happen, so what it stores is kept or lost together with that.
+	 */
 	announce(kind: WebhookKind, record: ApiRecord): void;
 	/** Runs `work` later, and never after `close`. */
 	later(ms: number, work: () => void): void;
+	/** Empties the store and seeds it anew; parts with state of their own add what they have to do. */
+	reset(): void;
+	onReset(work: () => void): void;
+	/** What a part shows in GET /_sandbox/state, under its name. */
+	report(name: string, read: () => unknown): void;
+	state(): Record<string, unknown>;
 	close(): Promise<void>;
 }
