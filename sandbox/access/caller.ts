@@ -1,0 +1,25 @@
+import type {} from 'fastify';
+
+/** Who a request of the API acts for, once its token has been believed. */
+export interface Caller {
+	kind: 'api_token' | 'access_token';
+	/** One per token: the key of the rate limit. */
+	tokenKey: string;
+	/** One per API token or OAuth grant, so that a refresh does not buy a new month. */
+	quotaKey: string;
+	scopes: readonly string[];
+}
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		/** Null before authentication and where there is none. */
+		caller: Caller | null;
+	}
+	interface FastifyContextConfig {
+		operationId?: string;
+		/** Any one of these grants access; none listed: any valid token does. */
+		scopes?: readonly string[];
+		/** Only for a user who came through OAuth: an API token has nobody behind it. */
+		oauthOnly?: boolean;
+	}
+}

@@ -1,0 +1,138 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Platform } from '../platform';
+import { presentedToken } from './authenticate';
+import { createLocalOnly } from './localOnly';
+
+/** What the log keeps of one request: enough to check what a client sent, never a credential. */
+export interface LoggedRequest {
+	id: number;
+	method: string;
+	path: string;
+	/** Of /oauth/*: only the names, because the values are credentials. */
+	query: Record<string, string>;
+	/** Null while it is being answered, and for good when the connection broke first. */
+	status: number | null;
+	tokenKind: 'api_token' | 'access_token' | 'unknown' | 'none';
+	/** Tells tokens apart without telling them. */
+	fingerprint: string | null;
+	/** Milliseconds since 1970. */
+	time: number;
+	durationMs: number | null;
+	operationId: string | null;
+	/** The parsed body of an API request. */
+	body: unknown;
+	oauth: OAuthParameters | null;
+	/** What the sandbox was told to do to this request. */
+	fault: string | null;
+}
+
+export interface OAuthParameters {
+	grantType: string | null;
+	inQuery: string[];
+	inForm: string[];
+}
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		logged: LoggedRequest | null;
+	}
+}
+
+const kept = 20_000;
+const keptBodies = 2_000;
+const secret = /secret|token|password|connection_link/i;
+
+/** The latest requests, oldest first. Those for the sandbox itself are left out. */
+export class RequestLog {
+	private requests: LoggedRequest[] = [];
+	private lastId = 0;
+
+	add(request: Omit<LoggedRequest, 'id'>): LoggedRequest {
+		const logged = { id: ++this.lastId, ...request };
+		this.requests.push(logged);
+		const bodyless = this.requests.at(-1 - keptBodies);
+		if (bodyless) bodyless.body = null;
+		// In one go and seldom: shifting a long array for every request is not cheap.
+		if (this.requests.length >= kept * 1.25) this.requests = this.requests.slice(-kept);
+		return logged;
+	}
+
+	all(): LoggedRequest[] {
+		return this.requests.slice(-kept);
+	}
+
+	clear(): void {
+		this.requests = [];
+	}
+}
+
+const logs = new WeakMap<Platform, RequestLog>();
+
+/** The log of this platform, shared with the page. */
+export function requestLogOf(platform: Platform): RequestLog {
+	const log = logs.get(platform) ?? new RequestLog();
+	logs.set(platform, log);
+	return log;
+}
+
+export function registerRequestLog(app: FastifyInstance, platform: Platform): void {
+	const log = requestLogOf(platform);
+	const key = randomBytes(32);
+	const fingerprint = (token: string) =>
+		createHmac('sha256', key).update(token).digest('hex').slice(0, 12);
+
+	if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null);
+	app.decorateRequest('logged', null);
+
+	app.addHook('onRequest', (request, reply, done) => {
+		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
+		if (isOwnPath(path)) return done();
+		const query = new URLSearchParams(search);
+		const isOAuth = path.startsWith('/oauth');
+		const token = presentedToken(request.headers.authorization);
+		const startedAt = performance.now();
+		const logged = log.add({
+			method: request.method,
+			path,
+			query: isOAuth ? {} : Object.fromEntries(query),
+			status: null,
+			tokenKind: 'none',
+			fingerprint: token && !isOAuth ? fingerprint(token) : null,
+			time: platform.now(),
+			durationMs: null,
+			operationId: request.routeOptions.config?.operationId ?? null,
+			body: null,
+			oauth: isOAuth ? { grantType: null, inQuery: [...query.keys()], inForm: [] } : null,
+			fault: null,
+		});
+		request.logged = logged;
+		reply.raw.once('close', () => {
+			logged.durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+			logged.tokenKind = tokenKind(request, token);
+			if (reply.raw.writableFinished) logged.status = reply.raw.statusCode;
+			if (!isOAuth) logged.body = request.body ?? null;
+		});
+		done();
+	});
+
+	const localOnly = createLocalOnly(platform.options.host);
+	app.get('/_sandbox/requests', { onRequest: localOnly }, (_request, reply) =>
+		reply.type('application/json').send(JSON.stringify(log.all(), withoutSecrets)),
+	);
+	platform.onReset(() => log.clear());
+}
+
+function isOwnPath(path: string): boolean {
+	return path === '/' || /^\/(?:_sandbox|page|favicon)/.test(path);
+}
+
+function tokenKind(request: FastifyRequest, token: string): LoggedRequest['tokenKind'] {
+	if (request.caller) return request.caller.kind;
+	return token ? 'unknown' : 'none';
+}
+
+function withoutSecrets(key: string, value: unknown): unknown {
+	const isSecret = secret.test(key) && key !== 'tokenKind' && typeof value === 'string';
+	return isSecret ? '(not shown)' : value;
+}

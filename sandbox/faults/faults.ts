@@ -1,0 +1,126 @@
+import Ajv from 'ajv';
+import { Refusal } from '../refusal';
+
+export const deeds = [
+	'429',
+	'500',
+	'html-502',
+	'reset-before',
+	'reset-after',
+	'hang',
+	'truncate',
+	'expire-token',
+] as const;
+
+export type Deed = (typeof deeds)[number];
+
+/** What shall go wrong, and on which requests. */
+export interface Fault {
+	match: {
+		/** Any method, when absent. */
+		method?: string;
+		/** `:name` stands for one segment, `*` for anything. */
+		path: string;
+		/** Parameters that must have these values. */
+		query?: Record<string, string>;
+	};
+	/** Matching requests that pass unharmed before the first that does not. */
+	after: number;
+	times: number;
+	do: Deed;
+	/** Seconds. */
+	retryAfter?: number;
+}
+
+const schema = {
+	type: 'array',
+	maxItems: 1000,
+	items: {
+		type: 'object',
+		required: ['match', 'do'],
+		additionalProperties: false,
+		properties: {
+			match: {
+				type: 'object',
+				required: ['path'],
+				additionalProperties: false,
+				properties: {
+					method: { enum: ['GET', 'POST', 'PATCH', 'DELETE'] },
+					path: { type: 'string', pattern: '^/', maxLength: 300 },
+					query: { type: 'object', additionalProperties: { type: 'string' } },
+				},
+			},
+			after: { type: 'integer', minimum: 0, default: 0 },
+			times: { type: 'integer', minimum: 1, default: 1 },
+			do: { enum: deeds },
+			retryAfter: { type: 'integer', minimum: 0 },
+		},
+	},
+} as const;
+
+const ajv = new Ajv({ useDefaults: true });
+const isFaults = ajv.compile<Fault[]>(schema);
+
+export function readFaults(body: unknown): Fault[] {
+	if (isFaults(body)) return body;
+	const why = ajv.errorsText(isFaults.errors, { dataVar: 'faults' });
+	throw new Refusal(400, `${why}. Known deeds: ${deeds.join(', ')}.`);
+}
+
+interface Armed {
+	fault: Fault;
+	path: RegExp;
+}
+
+export interface Arrival {
+	method: string;
+	path: string;
+	query: URLSearchParams;
+}
+
+/** The faults that are still to happen, in the order in which they were asked for. */
+export class Faults {
+	private armed: Armed[] = [];
+
+	add(faults: readonly Fault[]): void {
+		this.armed.push(...faults.map((fault) => ({ fault, path: pathPattern(fault.match.path) })));
+	}
+
+	clear(): void {
+		this.armed = [];
+	}
+
+	left(): Fault[] {
+		return this.armed.map(({ fault }) => fault);
+	}
+
+	/** The fault that befalls this request; it has one time less from now on. */
+	strike(arrival: Arrival): Fault | undefined {
+		for (const [index, { fault, path }] of this.armed.entries()) {
+			if (!matches(fault, path, arrival)) continue;
+			if (fault.after > 0) {
+				fault.after -= 1;
+				continue;
+			}
+			fault.times -= 1;
+			if (fault.times === 0) this.armed.splice(index, 1);
+			return fault;
+		}
+		return undefined;
+	}
+}
+
+function matches({ match }: Fault, pattern: RegExp, { method, path, query }: Arrival): boolean {
+	if (match.method !== undefined && match.method !== method) return false;
+	if (!pattern.test(path)) return false;
+	return Object.entries(match.query ?? {}).every(([name, value]) => query.get(name) === value);
+}
+
+function pathPattern(path: string): RegExp {
+	const source = path
+		.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+		.replace(/:\w+/g, '[^/]+')
+		// One star where several stand in a row: they mean the same and cost exponentially.
+		.replace(/\*+/g, '.*');
+	return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { presentedToken } from '../access/authenticate';
+import { createLocalOnly } from '../access/localOnly';
+import { createTokens } from '../oauth/tokens';
+import type { Platform } from '../platform';
+import { Refusal } from '../refusal';
+import { Faults, readFaults, type Fault } from './faults';
+
+/** Nobody waits longer; it bounds what a forgotten client holds open. */
+const longestHangMs = 10 * 60 * 1000;
+
+const badGateway = `<html>
+<head><title>502 Bad Gateway</title></head>
+<body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body>
+</html>
+`;
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		fault: Fault | null;
+	}
+}
+
+/** Lets requests go wrong on demand, precisely those that were named. */
+export function registerFaults(app: FastifyInstance, platform: Platform): void {
+	const faults = new Faults();
+	const tokens = createTokens(platform);
+	const hanging = new Set<FastifyRequest>();
+
+	platform.onReset(() => faults.clear());
+	registerControl(app, platform, faults);
+
+	/** What happens before the platform acts. True: the request goes on. */
+	function before(fault: Fault, request: FastifyRequest, reply: FastifyReply): boolean {
+		if (fault.retryAfter !== undefined) void reply.header('Retry-After', fault.retryAfter);
+		switch (fault.do) {
+			case '429':
+				void reply.header('Retry-After', fault.retryAfter ?? 1);
+				throw new Refusal(429, 'Too many requests: a fault that was asked for.');
+			case '500':
+				throw new Refusal(500, 'Something went wrong: a fault that was asked for.');
+			case 'html-502':
+				void reply.code(502).type('text/html').send(badGateway);
+				return false;
+			case 'reset-before':
+				drop(request, reply);
+				return false;
+			case 'hang':
+				void reply.hijack();
+				hanging.add(request);
+				request.raw.socket.once('close', () => hanging.delete(request));
+				platform.later(longestHangMs, () => request.raw.socket.destroy());
+				return false;
+			case 'expire-token':
+				tokens.expireAccess(presentedToken(request.headers.authorization));
+				return true;
+			case 'reset-after':
+			case 'truncate':
+				return true;
+		}
+	}
+
+	app.decorateRequest('fault', null);
+	app.addHook('onRequest', (request, reply, done) => {
+		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
+		if (path === '/' || path.startsWith('/_sandbox')) return done();
+		const query = new URLSearchParams(search);
+		const fault = faults.strike({ method: request.method, path, query });
+		if (!fault) return done();
+		request.fault = fault;
+		if (request.logged) request.logged.fault = fault.do;
+		if (before(fault, request, reply)) done();
+	});
+
+	// Not calling `done` keeps the answer from being sent: the platform has acted by now.
+	app.addHook('onSend', (request, reply, body, done) => {
+		if (request.fault?.do === 'reset-after') drop(request, reply);
+		else if (request.fault?.do === 'truncate') truncate(request, reply, body);
+		else done(null, body);
+	});
+
+	app.addHook('preClose', (done) => {
+		for (const request of hanging) request.raw.socket.destroy();
+		done();
+	});
+}
+
+function drop(request: FastifyRequest, reply: FastifyReply): void {
+	void reply.hijack();
+	request.raw.socket.resetAndDestroy();
+}
+
+/** Half of the answer under the length of the whole. */
+function truncate(request: FastifyRequest, reply: FastifyReply, body: unknown): void {
+	const whole = typeof body === 'string' ? Buffer.from(body) : Buffer.alloc(0);
+	const headers = { ...reply.getHeaders(), 'content-length': whole.length };
+	void reply.hijack();
+	reply.raw.writeHead(reply.statusCode, headers);
+	reply.raw.write(whole.subarray(0, whole.length / 2), () => request.raw.socket.destroy());
+}
+
+function registerControl(app: FastifyInstance, { options }: Platform, faults: Faults): void {
+	const onRequest = createLocalOnly(options.host);
+	app.get('/_sandbox/faults', { onRequest }, () => faults.left());
+	app.post('/_sandbox/faults', { onRequest }, (request, reply) => {
+		faults.add(readFaults(request.body));
+		return reply.code(201).send(faults.left());
+	});
+	app.delete('/_sandbox/faults', { onRequest }, (_request, reply) => {
+		faults.clear();
+		return reply.code(204).send();
+	});
+}
