@@ -15,6 +15,8 @@ export interface ApiRequest {
 	repeatable?: boolean;
 	/** Clock time after which an answer is of no use: a wait that would go beyond it fails at once. */
 	deadline?: number;
+	/** Sent once, whatever comes back: whoever caused it will cause it again. */
+	once?: boolean;
 }
 
 /** The platform answered, whatever it said. Header names are in lower case. */
