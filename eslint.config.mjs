@@ -24,7 +24,7 @@ export default tseslint.config(
 	{ ignores: ['dist/', 'coverage/', 'reports/', 'host/**/node_modules/'] },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
-		files: ['{nodes,credentials,sandbox,test}/**/*.ts'],
+		files: ['{nodes,credentials,sandbox,host,test}/**/*.ts'],
 		extends: [tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
 			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },

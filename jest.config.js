@@ -1,5 +1,14 @@
 // `npm test` runs the first five; the others need a browser, databases or a downloaded n8n.
-const folders = ['unit', 'contract', 'sandbox', 'engine', 'package', 'e2e', 'scale', 'compatibility'];
+const folders = [
+	'unit',
+	'contract',
+	'sandbox',
+	'engine',
+	'package',
+	'e2e',
+	'scale',
+	'compatibility',
+];
 
 /** @type {import('jest').Config} */
 module.exports = {

@@ -12,7 +12,13 @@ const jest = (...words) => [
 	...words,
 ];
 const suite = (name, ...words) =>
-	jest('--selectProjects', ...name.split(' '), '--json', `--outputFile=reports/${words[0]}.json`, ...words.slice(1));
+	jest(
+		'--selectProjects',
+		...name.split(' '),
+		'--json',
+		`--outputFile=reports/${words[0]}.json`,
+		...words.slice(1),
+	);
 
 // What `npm test` covers: everything that needs no browser, no database and no downloaded n8n.
 const testProjects = 'unit contract sandbox engine package';
@@ -32,19 +38,24 @@ const tasks = {
 			[bin('gulp/bin/gulp.js'), '--silent'],
 		];
 	},
+	reference: () => [...tasks.build(), ['scripts/reference.mjs']],
 	jest: (words) => [jest(...words)],
 	test: (words) => [
 		...tasks.types(),
 		...tasks.lint(),
 		...tasks.build(),
+		['scripts/reference.mjs', '--check'],
 		suite(testProjects, 'test', '--coverage', ...words),
 	],
 	e2e: (words) => [...tasks.build(), suite('e2e', 'e2e', '--runInBand', ...words)],
 	scale: (words) => [...tasks.build(), suite('scale', 'scale', '--runInBand', ...words)],
-	compatibility: (words) => [...tasks.build(), suite('compatibility', 'compatibility', '--runInBand', ...words)],
+	compatibility: (words) => [
+		...tasks.build(),
+		suite('compatibility', 'compatibility', '--runInBand', ...words),
+	],
 	sandbox: (words) => [[...tsx, 'sandbox/main.ts', ...words]],
 	bench: (words) => [[...tsx, 'test/bench/main.ts', ...words]],
-	start: (words) => [...tasks.build(), ['host/start.mjs', ...words]],
+	start: (words) => [...tasks.build(), [...tsx, 'host/start.ts', ...words]],
 };
 
 const [task, ...words] = process.argv.slice(2);
