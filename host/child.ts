@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A program we started, together with everything that it started itself. */
+export interface Child {
+	readonly pid: number;
+	/** Resolves when it has ended, for whatever reason. */
+	readonly ended: Promise<void>;
+	/** Asks it to end, and ends it and its own children when it does not. */
+	stop(): Promise<void>;
+	/** Ends it at once, as a crash would. */
+	kill(): void;
+}
+
+const patienceMs = 15_000;
+const ownGroup = process.platform !== 'win32';
+const running = new Set<ChildProcess>();
+// Whatever ends this program, nothing that it started stays behind.
+process.on('exit', () => running.forEach((child) => signal(child, 'SIGKILL')));
+
+export function start(
+	program: string,
+	words: string[],
+	environment: NodeJS.ProcessEnv,
+	logFile: string,
+): Child {
+	// A group of its own lets us end its children (n8n's task runner) too, and keeps the terminal's
+	// Ctrl-C from it: we say when it ends.
+	const child = spawn(program, words, {
+		env: environment,
+		detached: ownGroup,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		windowsHide: true,
+	});
+	const log = createWriteStream(logFile);
+	child.stdout.pipe(log, { end: false });
+	child.stderr.pipe(log, { end: false });
+	running.add(child);
+	const ended = new Promise<void>((done) => {
+		child.on('error', () => done());
+		child.on('exit', () => done());
+	}).then(() => {
+		running.delete(child);
+		log.end();
+	});
+
+	return {
+		pid: child.pid ?? 0,
+		ended,
+		async stop() {
+			if (!running.has(child)) return;
+			signal(child, 'SIGTERM');
+			await Promise.race([ended, sleep(patienceMs, undefined, { ref: false })]);
+			signal(child, 'SIGKILL');
+			await ended;
+		},
+		kill: () => signal(child, 'SIGKILL'),
+	};
+}
+
+function signal(child: ChildProcess, name: NodeJS.Signals) {
+	if (child.pid === undefined) return;
+	try {
+		process.kill(ownGroup ? -child.pid : child.pid, name);
+	} catch {
+		// Gone already.
+	}
+}

@@ -1,0 +1,52 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { npm } from './npm';
+
+const checkout = resolve(__dirname, '..');
+
+/** Packs the built connector as it would be published; gives the tarball's path. */
+export async function packConnector(folder: string): Promise<string> {
+	await mkdir(folder, { recursive: true });
+	const printed = await npm(
+		checkout,
+		['pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder],
+		'Packing the connector',
+	);
+	return join(folder, packedName(printed));
+}
+
+/** Installs the tarball the way n8n keeps community nodes. */
+export async function installConnector(tarball: string, userFolder: string) {
+	const nodes = join(userFolder, '.n8n/nodes');
+	await mkdir(nodes, { recursive: true });
+	// A tarball of the same version must still replace the one before.
+	await rm(join(nodes, 'node_modules'), { recursive: true, force: true });
+	await rm(join(nodes, 'package-lock.json'), { force: true });
+	const flags = [
+		'--omit=peer',
+		'--legacy-peer-deps',
+		'--ignore-scripts',
+		'--no-audit',
+		'--no-fund',
+	];
+	await npm(nodes, ['install', ...flags, '--loglevel=error', tarball], 'Installing the connector');
+}
+
+/** Packs and installs in one go. */
+export async function addConnector(userFolder: string) {
+	const folder = await mkdtemp(join(tmpdir(), 'event-platform-'));
+	try {
+		await installConnector(await packConnector(folder), userFolder);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/** npm 12 gives an object keyed by name, earlier ones a list. */
+function packedName(printed: string) {
+	const packed = JSON.parse(printed) as Record<string, { filename: string }>;
+	const [only] = Object.values(packed);
+	if (!only) throw new Error('npm packed nothing.');
+	return only.filename;
+}

@@ -1,0 +1,101 @@
+import { until, type Editor } from './editor';
+
+export interface Execution {
+	id: string;
+	status: string;
+	/** The JSON of what a node gave at each of its runs and outputs, in order. */
+	output(node: string): Array<Record<string, unknown>>;
+	/** The first error of the run, in n8n's own words. */
+	error?: string;
+	hints(node: string): string[];
+}
+
+interface RunData {
+	resultData: {
+		runData?: Record<string, NodeRun[]>;
+		error?: { message?: string; description?: string };
+	};
+}
+
+interface NodeRun {
+	data?: Record<string, Array<Array<{ json: Record<string, unknown> }> | null>>;
+	error?: { message?: string; description?: string };
+	hints?: Array<{ message: string }>;
+}
+
+const finalStates = ['success', 'error', 'crashed', 'canceled'];
+
+/** Runs a workflow as a click on "Execute workflow" does, and waits for its end. */
+export async function execute(
+	editor: Editor,
+	workflowId: string,
+	trigger: string,
+	patienceMs?: number,
+): Promise<Execution> {
+	const { executionId } = await editor.post<{ executionId: string }>(
+		`/rest/workflows/${workflowId}/run`,
+		{ triggerToStartFrom: { name: trigger } },
+	);
+	return executionEnd(editor, executionId, patienceMs);
+}
+
+export async function executionEnd(
+	editor: Editor,
+	id: string,
+	patienceMs = 120_000,
+): Promise<Execution> {
+	const ended = await until(
+		`execution ${id} to end`,
+		async () => {
+			const { status, data } = await editor.get<{ status: string; data: string }>(
+				`/rest/executions/${id}`,
+			);
+			return finalStates.includes(status) ? { status, data } : undefined;
+		},
+		patienceMs,
+	);
+	const { resultData } = unflatten(ended.data) as RunData;
+	const runs = (node: string) => resultData.runData?.[node] ?? [];
+	return {
+		id,
+		status: ended.status,
+		output: (node) =>
+			runs(node).flatMap(({ data = {} }) =>
+				Object.values(data)
+					.flat()
+					.flatMap((items) => items ?? [])
+					.map(({ json }) => json),
+			),
+		hints: (node) => runs(node).flatMap(({ hints = [] }) => hints.map(({ message }) => message)),
+		...(resultData.error && {
+			error: [resultData.error.message, resultData.error.description].filter(Boolean).join(' '),
+		}),
+	};
+}
+
+/** The ids of a workflow's executions, the oldest first. */
+export async function executionsOf(editor: Editor, workflowId: string): Promise<string[]> {
+	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+	const { results } = await editor.get<{ results: Array<{ id: string }> }>(
+		`/rest/executions?filter=${filter}&limit=100`,
+	);
+	return results.map(({ id }) => id).reverse();
+}
+
+/** n8n stores a run as a list of values in which every string inside an object or list is an index into it. */
+function unflatten(text: string): unknown {
+	const values = JSON.parse(text) as unknown[];
+	const made = new Map<number, unknown>();
+	const at = (index: number): unknown => {
+		if (made.has(index)) return made.get(index);
+		const value = values[index];
+		if (typeof value !== 'object' || value === null) return value;
+		const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {};
+		made.set(index, copy);
+		for (const [key, entry] of Object.entries(value)) {
+			Object.assign(copy, { [key]: typeof entry === 'string' ? at(Number(entry)) : entry });
+		}
+		return copy;
+	};
+	return at(0);
+}

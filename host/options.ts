@@ -1,0 +1,59 @@
+import { parseArgs } from 'node:util';
+import { Trouble } from './trouble';
+
+export interface StartOptions {
+	/** Verify and exit instead of staying up. */
+	check: boolean;
+	/** Begin with an empty n8n and an empty platform. */
+	fresh: boolean;
+	/** Undefined: the usual one, or any free one for a check. */
+	port?: number;
+	sandboxPort?: number;
+	help: boolean;
+}
+
+export const usage = `npm start -- [options]
+
+  --port N          where n8n listens (5678)
+  --sandbox-port N  where the sandbox platform listens (4010)
+  --fresh           begin with an empty n8n and an empty platform; otherwise both are kept from the last time
+  --check           prepare and verify everything in a folder of its own, on free ports, then exit
+  --help            this text`;
+
+export function readOptions(words: string[]): StartOptions {
+	const { values } = parse(words);
+	return {
+		check: values.check,
+		fresh: values.fresh,
+		help: values.help,
+		...(values.port !== undefined && { port: portNumber('--port', values.port) }),
+		...(values['sandbox-port'] !== undefined && {
+			sandboxPort: portNumber('--sandbox-port', values['sandbox-port']),
+		}),
+	};
+}
+
+function parse(words: string[]) {
+	try {
+		return parseArgs({
+			args: words,
+			options: {
+				check: { type: 'boolean', default: false },
+				fresh: { type: 'boolean', default: false },
+				help: { type: 'boolean', default: false },
+				port: { type: 'string' },
+				'sandbox-port': { type: 'string' },
+			},
+		});
+	} catch (error) {
+		throw new Trouble(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+	}
+}
+
+function portNumber(option: string, text: string) {
+	const port = Number(text);
+	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+		throw new Trouble(`${option} needs a port number between 1 and 65535, not "${text}".`);
+	}
+	return port;
+}

@@ -1,0 +1,34 @@
+/** Says what is going on: on a terminal one line that moves, in a log a line now and then. */
+export interface Progress {
+	say(line: string): void;
+	/** Shows `title` with the seconds it takes until the function given back is called. */
+	during(title: string): () => void;
+}
+
+const everySecondsInLog = 30;
+
+export function progressOn(stream: NodeJS.WriteStream): Progress {
+	const say = (line: string) => void stream.write(`${line}\n`);
+	return {
+		say,
+		during(title) {
+			const began = Date.now();
+			const line = () => `${title} … ${Math.round((Date.now() - began) / 1_000)} s`;
+			if (!stream.isTTY) {
+				say(`${title} …`);
+				const timer = setInterval(() => say(line()), everySecondsInLog * 1_000);
+				return () => clearInterval(timer);
+			}
+			const draw = () => void stream.write(`\r\x1b[K${line()}`);
+			const timer = setInterval(draw, 1_000);
+			draw();
+			return () => {
+				clearInterval(timer);
+				draw();
+				stream.write('\n');
+			};
+		},
+	};
+}
+
+export const silent: Progress = { say: () => undefined, during: () => () => undefined };

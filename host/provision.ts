@@ -1,0 +1,104 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { connect, isConnected } from './connect';
+import type { Editor, SavedCredential, Workflow, WorkflowNode } from './editor';
+
+export interface PlatformAccess {
+	baseUrl: string;
+	authServerUrl: string;
+	apiToken: string;
+	clientId: string;
+	clientSecret: string;
+}
+
+export const oAuthType = 'eventPlatformOAuth2Api';
+export const tokenType = 'eventPlatformApi';
+export const examplesFolder = resolve(__dirname, '../examples');
+
+/** Both credentials, with the sandbox's addresses; the OAuth one connected. Kept when they are there already. */
+export async function provisionCredentials(editor: Editor, platform: PlatformAccess) {
+	const { baseUrl, authServerUrl, apiToken, clientId, clientSecret } = platform;
+	const token = await ensureCredential(editor, {
+		name: 'Event Platform (API token)',
+		type: tokenType,
+		data: { baseUrl, apiToken },
+	});
+	const oAuth = await ensureCredential(editor, {
+		name: 'Event Platform (OAuth2)',
+		type: oAuthType,
+		data: { baseUrl, authServerUrl, clientId, clientSecret },
+	});
+	if (!(await works(editor, oAuth))) await connect(editor, oAuth.id);
+	return { token, oAuth };
+}
+
+export async function ensureCredential(
+	editor: Editor,
+	wanted: Omit<SavedCredential, 'id'>,
+): Promise<SavedCredential> {
+	const saved = await editor.get<SavedCredential[]>('/rest/credentials');
+	const same = saved.find(({ name, type }) => name === wanted.name && type === wanted.type);
+	return same
+		? editor.patch<SavedCredential>(`/rest/credentials/${same.id}`, wanted)
+		: editor.post<SavedCredential>('/rest/credentials', wanted);
+}
+
+/** Asks n8n to run the credential's own test. */
+export async function works(editor: Editor, credential: SavedCredential): Promise<boolean> {
+	if (credential.type === oAuthType && !(await isConnected(editor, credential.id))) return false;
+	const { id, name, type } = credential;
+	const { status } = await editor.post<{ status: string }>('/rest/credentials/test', {
+		credentials: { id, name, type, data: {} },
+	});
+	return status === 'OK';
+}
+
+export async function readExamples(): Promise<Workflow[]> {
+	const files = (await readdir(examplesFolder)).filter((name) => name.endsWith('.json')).sort();
+	return Promise.all(
+		files.map(
+			async (name) => JSON.parse(await readFile(join(examplesFolder, name), 'utf8')) as Workflow,
+		),
+	);
+}
+
+/** Imports a workflow unless one of that name is there; what a person has changed stays as it is. */
+export async function ensureWorkflow(editor: Editor, workflow: Workflow): Promise<Workflow> {
+	const saved = await editor.get<Array<{ id: string; name: string }>>('/rest/workflows');
+	const same = saved.find(({ name }) => name === workflow.name);
+	return same
+		? editor.get<Workflow>(`/rest/workflows/${same.id}`)
+		: editor.post<Workflow>('/rest/workflows', workflow);
+}
+
+/** Fills in what a person would choose: the credential, and the session where none is chosen. */
+export function prepared(
+	workflow: Workflow,
+	credentials: SavedCredential[],
+	session: { id: string; name: string },
+): Workflow {
+	const choose = (node: WorkflowNode): WorkflowNode => ({
+		...node,
+		parameters: withSession(node.parameters, session),
+		...(node.credentials && { credentials: chosen(node.credentials, credentials) }),
+	});
+	return { ...workflow, nodes: workflow.nodes.map(choose) };
+}
+
+function chosen(wanted: NonNullable<WorkflowNode['credentials']>, saved: SavedCredential[]) {
+	return Object.fromEntries(
+		Object.entries(wanted).map(([type, none]) => {
+			const match = saved.find((credential) => credential.type === type);
+			return [type, match ? { id: match.id, name: match.name } : none];
+		}),
+	);
+}
+
+function withSession(parameters: Record<string, unknown>, session: { id: string; name: string }) {
+	const locator = parameters.sessionId;
+	const open =
+		typeof locator === 'object' && locator !== null && 'value' in locator && !locator.value;
+	if (!open) return parameters;
+	const sessionId = { __rl: true, mode: 'list', value: session.id, cachedResultName: session.name };
+	return { ...parameters, sessionId };
+}
