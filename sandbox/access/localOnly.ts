@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import type { onRequestHookHandler } from 'fastify';
 import { Refusal } from '../refusal';
 
 /**
@@ -9,8 +9,8 @@ import { Refusal } from '../refusal';
  * A name in the Host header that is not this machine's means DNS rebinding: addresses cannot be
  * rebound, names can. An Origin that is not ours means a request from another site.
  */
-export function createLocalOnly(listenHost: string) {
-	return async function localOnly(request: FastifyRequest): Promise<void> {
+export function createLocalOnly(listenHost: string): onRequestHookHandler {
+	return (request, _reply, done) => {
 		const host = request.headers.host ?? '';
 		if (!isOurs(hostname(host), listenHost)) {
 			throw new Refusal(403, 'Reach the sandbox by its address or as localhost.');
@@ -21,6 +21,7 @@ export function createLocalOnly(listenHost: string) {
 		if (foreignOrigin || (site === 'cross-site' && !linkFollowed)) {
 			throw new Refusal(403, 'Other sites have no access to the sandbox.');
 		}
+		done();
 	};
 }
 

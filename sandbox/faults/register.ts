@@ -93,9 +93,12 @@ function drop(request: FastifyRequest, reply: FastifyReply): void {
 /** Half of the answer under the length of the whole. */
 function truncate(request: FastifyRequest, reply: FastifyReply, body: unknown): void {
 	const whole = typeof body === 'string' ? Buffer.from(body) : Buffer.alloc(0);
-	const headers = { ...reply.getHeaders(), 'content-length': whole.length };
 	void reply.hijack();
-	reply.raw.writeHead(reply.statusCode, headers);
+	for (const [name, value] of Object.entries(reply.getHeaders())) {
+		if (value !== undefined) reply.raw.setHeader(name, value);
+	}
+	reply.raw.setHeader('Content-Length', whole.length);
+	reply.raw.writeHead(reply.statusCode);
 	reply.raw.write(whole.subarray(0, whole.length / 2), () => request.raw.socket.destroy());
 }
 

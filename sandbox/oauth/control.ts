@@ -1,0 +1,47 @@
+import Ajv from 'ajv';
+import type { FastifyInstance } from 'fastify';
+import { createLocalOnly } from '../access/localOnly';
+import { parseScopes, scopeProblem } from '../access/scope';
+import type { Platform } from '../platform';
+import { Refusal } from '../refusal';
+import type { Tokens } from './tokens';
+
+const ajv = new Ajv();
+const isIssue = ajv.compile<{ scope?: string; ttl?: number }>({
+	type: 'object',
+	additionalProperties: false,
+	properties: { scope: { type: 'string' }, ttl: { type: 'integer', minimum: 0 } },
+});
+const isRevoke = ajv.compile<{ token?: string }>({
+	type: 'object',
+	additionalProperties: false,
+	properties: { token: { type: 'string', minLength: 1 } },
+});
+
+/** What only tests need: tokens without a browser, and users who withdraw their consent. */
+export function registerOAuthControl(
+	app: FastifyInstance,
+	{ options }: Platform,
+	tokens: Tokens,
+): void {
+	const onRequest = createLocalOnly(options.host);
+
+	app.post('/_sandbox/oauth/issue', { onRequest }, (request) => {
+		const body = request.body ?? {};
+		if (!isIssue(body)) throw new Refusal(400, ajv.errorsText(isIssue.errors));
+		const { scope = options.scope, ttl } = body;
+		const problem = scopeProblem(parseScopes(scope));
+		if (problem) throw new Refusal(400, problem);
+		return tokens.issue({ grantId: tokens.beginGrant(), scope, ttlSeconds: ttl });
+	});
+
+	/** Of one token, or of every one there is. */
+	app.post('/_sandbox/oauth/revoke', { onRequest }, (request) => {
+		const body = request.body ?? {};
+		if (!isRevoke(body)) throw new Refusal(400, ajv.errorsText(isRevoke.errors));
+		if (body.token === undefined) return { revoked: tokens.revokeAll() };
+		const grantId = tokens.grantOf(body.token);
+		if (!grantId) throw new Refusal(404, 'There is no such token.');
+		return { revoked: tokens.revokeGrant(grantId) };
+	});
+}

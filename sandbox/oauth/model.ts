@@ -1,0 +1,60 @@
+import type {
+	AuthorizationCodeModel,
+	RefreshTokenModel,
+	Token,
+	User,
+} from '@node-oauth/oauth2-server';
+import type { Platform } from '../platform';
+import { clientId, partnerApp } from './client';
+import { createCodes } from './codes';
+import { newSecret, type TokenResponse, type Tokens } from './tokens';
+
+/** What is issued: the library's token with the answer of section 2.5 beside it. */
+export interface IssuedToken extends Token {
+	response: TokenResponse;
+}
+
+/** The OAuth grammar is the library's; what it keeps is in the database. */
+export function createModel(
+	platform: Platform,
+	tokens: Tokens,
+): AuthorizationCodeModel & RefreshTokenModel {
+	const client = partnerApp(platform.options);
+	const codes = createCodes(platform, tokens, client);
+
+	return {
+		getClient: (id) => Promise.resolve(id === clientId && client),
+
+		generateAuthorizationCode: () => Promise.resolve(newSecret()),
+		saveAuthorizationCode: (code, _client, user) => Promise.resolve(codes.save(code, user)),
+		getAuthorizationCode: (code) => Promise.resolve(codes.find(code)),
+		revokeAuthorizationCode: (code) => Promise.resolve(codes.spend(code)),
+
+		saveToken(token, _client, user: User): Promise<IssuedToken> {
+			const response = tokens.issue({
+				grantId: user['grantId'] as string,
+				scope: (token.scope ?? []).join(' '),
+				// Without rotation a refresh carries the refresh token that stays in force.
+				refreshToken: user['refreshToken'] as string | undefined,
+			});
+			return Promise.resolve({
+				...token,
+				accessToken: response.access_token,
+				client,
+				user,
+				response,
+			});
+		},
+		getRefreshToken(refreshToken) {
+			const found = tokens.findRefresh(refreshToken);
+			if (!found) return Promise.resolve(undefined);
+			const { rotateRefresh } = platform.options;
+			const user = { grantId: found.grant_id, ...(rotateRefresh ? {} : { refreshToken }) };
+			return Promise.resolve({ refreshToken, scope: found.scope.split(' '), client, user });
+		},
+		revokeToken: ({ refreshToken }) => Promise.resolve(tokens.spendRefresh(refreshToken)),
+
+		// Access tokens are believed in access/authenticate.ts, in words of the API's own.
+		getAccessToken: () => Promise.resolve(undefined),
+	};
+}

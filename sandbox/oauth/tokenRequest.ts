@@ -1,0 +1,96 @@
+import type { SandboxOptions } from '../options';
+import { grantTypes, isPartnerApp } from './client';
+import { readParameters } from './parameters';
+
+/** A refusal in the form of RFC 6749, 5.2. */
+export class OAuthRefusal extends Error {
+	override readonly name = 'OAuthRefusal';
+	constructor(
+		readonly error: string,
+		description: string,
+		readonly status = 400,
+	) {
+		super(description);
+	}
+}
+
+export interface TokenRequest {
+	authorization: string | undefined;
+	contentType: string | undefined;
+	query: string;
+	body: string;
+}
+
+/** Section 4.1: the parameters of a token request whose client is who it says. */
+export function readTokenRequest(
+	{ authorization, contentType, query, body }: TokenRequest,
+	options: SandboxOptions,
+): Record<string, string> {
+	if (authorization !== undefined) {
+		throw invalidClient(
+			'Send client_id and client_secret as parameters: the Authorization header is not read here.',
+		);
+	}
+	if (body && !/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')) {
+		throw invalidRequest(
+			'Send the parameters in the query string or as application/x-www-form-urlencoded: no other body is read.',
+		);
+	}
+	const parameters = combine(query, body, options);
+	checkClient(parameters);
+	checkGrant(parameters, options);
+	return parameters;
+}
+
+function combine(
+	queryText: string,
+	formText: string,
+	{ oauthParams }: SandboxOptions,
+): Record<string, string> {
+	const query = readParameters(queryText);
+	const form = readParameters(formText);
+	const repeated = query.repeated ?? form.repeated;
+	if (repeated) throw invalidRequest(`The parameter ${repeated} is given more than once.`);
+	if (oauthParams === 'query' && formText) {
+		throw invalidRequest('The parameters go in the query string: the body must be empty.');
+	}
+	if (oauthParams === 'form' && queryText) {
+		throw invalidRequest('The parameters go in the form body: the query string must be empty.');
+	}
+	for (const [name, value] of Object.entries(form.values)) {
+		if (Object.hasOwn(query.values, name) && query.values[name] !== value) {
+			throw invalidRequest(`The parameter ${name} differs between query string and body.`);
+		}
+	}
+	return { ...query.values, ...form.values };
+}
+
+function checkClient({ client_id: id, client_secret: secret }: Record<string, string>): void {
+	if (!id || !secret) throw invalidClient('Both client_id and client_secret are needed.');
+	if (!isPartnerApp(id, secret))
+		throw invalidClient('The client_id or the client_secret is wrong.');
+}
+
+function checkGrant(parameters: Record<string, string>, { redirectUri }: SandboxOptions): void {
+	const { grant_type: grantType, redirect_uri: given } = parameters;
+	if (!grantType) throw invalidRequest('The parameter grant_type is missing.');
+	if (!grantTypes.includes(grantType)) {
+		throw new OAuthRefusal('unsupported_grant_type', `Known are ${grantTypes.join(' and ')}.`);
+	}
+	if (grantType !== 'authorization_code') return;
+	if (!given) throw invalidRequest('The parameter redirect_uri is missing.');
+	if (given !== redirectUri) {
+		throw new OAuthRefusal(
+			'invalid_grant',
+			'The redirect_uri is not the one the code was made for.',
+		);
+	}
+}
+
+function invalidRequest(description: string): OAuthRefusal {
+	return new OAuthRefusal('invalid_request', description);
+}
+
+function invalidClient(description: string): OAuthRefusal {
+	return new OAuthRefusal('invalid_client', description, 401);
+}
