@@ -1,0 +1,105 @@
+import { Cancelled, Failure } from './failure';
+import type { Answer, ApiRequest, Clock, Usage } from './ports';
+import { afterSending, learn, slot, startRhythm } from './rhythm';
+
+/** One queue for all who use a token: requests leave in the order in which they asked. */
+export interface Pace {
+	/**
+	 * Resolves with the moment at which the request may leave: at once. Throws a `Cancelled`, or
+	 * a `Failure` when its turn would come too late.
+	 */
+	turn(request: ApiRequest, signal?: AbortSignal): Promise<number>;
+	/** What the platform said about the limits. `sentAt`: what `turn` resolved with. */
+	learn(answer: Answer, sentAt?: number): void;
+	usage(): Omit<Usage, 'requests'>;
+}
+
+interface Waiter {
+	request: ApiRequest;
+	/** Tells that the waiter is first in the line, or has to look again. */
+	wake: () => void;
+}
+
+/** Nobody sits through a longer pause of the platform; who has less time says so by a deadline. */
+const longestPauseMs = 120_000;
+
+export function createPace({ clock, perSecond = 5 }: { clock: Clock; perSecond?: number }): Pace {
+	let rhythm = startRhythm(perSecond);
+	const line: Waiter[] = [];
+
+	/** Why the waiter at this place of the line should not wait any longer. */
+	function refusal(waiter: Waiter): Failure | undefined {
+		const now = clock.now();
+		if (rhythm.spentUntil > now) {
+			return new Failure('quota_spent', waiter.request, {
+				status: 429,
+				retryAt: rhythm.returnsAt,
+			});
+		}
+		const at = slot(rhythm, now, line.indexOf(waiter));
+		const pause = rhythm.pausedUntil - now;
+		if (at <= (waiter.request.deadline ?? Infinity) && pause <= longestPauseMs) return undefined;
+		return new Failure(pause > 0 ? 'rate_limited' : 'time_over', waiter.request, { retryAt: at });
+	}
+
+	async function wait(waiter: Waiter, changed: () => Promise<void>, signal?: AbortSignal) {
+		for (;;) {
+			if (signal?.aborted) throw new Cancelled();
+			const failure = refusal(waiter);
+			if (failure) throw failure;
+			if (line[0] !== waiter) {
+				await changed();
+				continue;
+			}
+			const now = clock.now();
+			const at = slot(rhythm, now);
+			if (at <= now) return now;
+			await clock.sleep(at - now, signal);
+		}
+	}
+
+	return {
+		async turn(request, signal) {
+			let look = () => {};
+			const waiter: Waiter = { request, wake: () => look() };
+			const changed = () => new Promise<void>((resolve) => (look = resolve));
+			signal?.addEventListener('abort', waiter.wake);
+			line.push(waiter);
+			try {
+				const now = await wait(waiter, changed, signal);
+				rhythm = afterSending(rhythm, now);
+				return now;
+			} finally {
+				signal?.removeEventListener('abort', waiter.wake);
+				line.splice(line.indexOf(waiter), 1);
+				line[0]?.wake();
+			}
+		},
+		learn(answer, sentAt = clock.now()) {
+			const before = rhythm;
+			rhythm = learn(rhythm, answer, sentAt, clock.now());
+			const longer =
+				rhythm.pausedUntil > before.pausedUntil || rhythm.spentUntil > before.spentUntil;
+			if (longer) for (const waiter of [...line]) waiter.wake();
+		},
+		usage: () => ({
+			perSecond: rhythm.perSecond,
+			monthlyLimit: rhythm.monthlyLimit,
+			monthlyRemaining: rhythm.monthlyRemaining,
+		}),
+	};
+}
+
+const paces = new Map<string, { pace: Pace; usedAt: number }>();
+const idleMs = 3_600_000;
+
+/** The one pace of this process for a base URL and credential, whatever node or run asks. */
+export function paceFor(key: string, clock: Clock): Pace {
+	const now = clock.now();
+	for (const [other, { usedAt }] of paces) {
+		if (now - usedAt > idleMs && other !== key) paces.delete(other);
+	}
+	const pace = paces.get(key)?.pace ?? createPace({ clock });
+	paces.set(key, { pace, usedAt: now });
+	return pace;
+}

@@ -1,0 +1,107 @@
+import type { Cause } from './failure';
+import { readErrors } from './jsonApi';
+import type { Answer, ApiRequest, Lost } from './ports';
+import { isMonthSpent, readQuota } from './quota';
+
+export type Sent = Pick<ApiRequest, 'method' | 'repeatable' | 'query'>;
+
+/** `retry`: milliseconds to wait before the next attempt, not counting jitter. */
+export type Verdict = { retry: number } | { fail: Cause } | { done: true };
+
+const mostAttempts = 4;
+/** Someone else may be using up the limit, so being turned away is not yet a failure. */
+const mostRefusals = 8;
+
+/** What to do after attempt number `attempt`, counted from 1. `now` only reads dates in headers. */
+export function afterResponse(
+	request: Sent,
+	answer: Answer | Lost,
+	attempt: number,
+	now = 0,
+): Verdict {
+	if ('lost' in answer) return afterLoss(request, answer, attempt);
+	if (answer.status === 429) return afterRefusal(answer, attempt, now);
+	if (answer.status >= 200 && answer.status < 300) return afterSuccess(request, answer, attempt);
+	if (answer.status >= 500 && isSafe(request) && attempt < mostAttempts) {
+		const { retryAt } = readQuota({ ...answer, headers: retryAfterOf(answer) }, now);
+		return { retry: retryAt === undefined ? backoff(attempt) : retryAt - now };
+	}
+	return { fail: causeOf(request, answer) };
+}
+
+/** Sending it again does no harm, even if it arrived. */
+function isSafe(request: Sent): boolean {
+	return request.method === 'GET' || request.repeatable === true;
+}
+
+function afterLoss(request: Sent, { lost, sent }: Lost, attempt: number): Verdict {
+	const mayRepeat = (!sent && !isCertificateProblem(lost)) || (sent && isSafe(request));
+	if (mayRepeat && attempt < mostAttempts) return { retry: backoff(attempt) };
+	return { fail: sent ? 'unconfirmed' : 'unreachable' };
+}
+
+/** The platform did not act on a request that it turned away, so any may be repeated. */
+function afterRefusal(answer: Answer, attempt: number, now: number): Verdict {
+	if (isMonthSpent(answer, now)) return { fail: 'quota_spent' };
+	if (attempt >= mostRefusals) return { fail: 'rate_limited' };
+	const { retryAt } = readQuota(answer, now);
+	return { retry: retryAt === undefined ? 1_000 * 2 ** Math.min(attempt - 1, 3) : retryAt - now };
+}
+
+function afterSuccess(request: Sent, { body }: Answer, attempt: number): Verdict {
+	if (typeof body !== 'string' || body === '') return { done: true };
+	const isCutOff = /^\s*[{[]/.test(body);
+	if (isCutOff && isSafe(request) && attempt < mostAttempts) return { retry: backoff(attempt) };
+	return { fail: 'not_json' };
+}
+
+/** Half a second, then twice as long each time. */
+function backoff(attempt: number): number {
+	return 500 * 2 ** (attempt - 1);
+}
+
+function retryAfterOf({ headers }: Answer): Answer['headers'] {
+	const value = headers['retry-after'];
+	return value === undefined ? {} : { 'retry-after': value };
+}
+
+function isCertificateProblem(code: string): boolean {
+	return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code);
+}
+
+/** Why the platform turned the request down. */
+export function causeOf(request: Sent, { status, body }: Answer): Cause {
+	const words = readErrors(body)
+		.map(({ code, title, detail }) => `${code} ${title} ${detail}`)
+		.join(' ')
+		.toLowerCase();
+	switch (status) {
+		case 400:
+			return asksForPage(request) && (words === '' || words.includes('page'))
+				? 'page_out_of_range'
+				: 'refused';
+		case 401:
+			return words.includes('scope') ? 'missing_scope' : 'unauthorized';
+		case 402:
+			return 'allowance_spent';
+		case 403:
+			if (words.includes('scope')) return 'missing_scope';
+			// Section 7 knows one meaning of 403.
+			return words === '' || /block|suspend/.test(words) ? 'workspace_blocked' : 'forbidden';
+		case 404:
+			return 'not_found';
+		case 409:
+			return 'already_exists';
+		case 422:
+			return /already/.test(words) ? 'already_exists' : 'unprocessable';
+		case 429:
+			return 'rate_limited';
+		default:
+			if (status >= 500) return 'platform_error';
+			return status >= 400 ? 'refused' : 'unexpected_shape';
+	}
+}
+
+function asksForPage({ query }: Sent): boolean {
+	return Number(query?.['page[number]'] ?? 0) > 0;
+}
