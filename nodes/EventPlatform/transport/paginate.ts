@@ -7,6 +7,8 @@ export interface List {
 	limit?: number;
 	query?: ApiRequest['query'];
 	deadline?: number;
+	/** Hears each page as it came, for what lies beside its records. */
+	onPage?: (body: unknown) => void;
 }
 
 /** Section 4.2. */
@@ -21,7 +23,7 @@ const concurrent = 10;
 export async function listRecords(
 	api: Api,
 	path: string,
-	{ limit = Infinity, query, deadline }: List = {},
+	{ limit = Infinity, query, deadline, onPage }: List = {},
 	signal?: AbortSignal,
 ): Promise<JsonObject[]> {
 	if (limit < 1) return [];
@@ -39,7 +41,9 @@ export async function listRecords(
 			deadline,
 		};
 		try {
-			const { records, meta } = readPage(request, await api(request));
+			const answer = await api(request);
+			const { records, meta } = readPage(request, answer);
+			onPage?.(answer.body);
 			pages[number] = records;
 			lastPage = meta?.lastPage ?? (records.length < size ? number : Infinity);
 		} catch (error) {
