@@ -1,0 +1,35 @@
+/** A base URL that cannot be used. Its message is for people. */
+export class InvalidBaseUrl extends Error {
+	override readonly name = 'InvalidBaseUrl';
+}
+
+/** The root of all paths, `/v1` included, from what people enter: with a slash, with `/v1`, with a port or path. */
+export function apiRoot(entered: unknown): string {
+	const text = typeof entered === 'string' ? entered.trim() : '';
+	if (text === '') throw new InvalidBaseUrl('The credential has no base URL.');
+	const url = parse(text);
+	if (url === undefined) {
+		throw new InvalidBaseUrl(
+			'The base URL of the credential is not a URL. It has to look like https://api.livestorm.co.',
+		);
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw new InvalidBaseUrl(
+			`The base URL of the credential has to start with https:// or http://, not with ${url.protocol}//.`,
+		);
+	}
+	if (url.username !== '' || url.password !== '') {
+		throw new InvalidBaseUrl(
+			'The base URL of the credential contains a user name or password. Enter the address alone.',
+		);
+	}
+	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '') + '/v1';
+}
+
+function parse(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,45 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { Failure } from './failure';
+import { redact } from './redact';
+import { words } from './words';
+
+export interface Where {
+	itemIndex?: number;
+	/** What was asked for, like "the session". */
+	what?: string;
+}
+
+/** Turns whatever was thrown into the error that n8n shows: never with a secret, always with its item. */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	{ itemIndex, what }: Where = {},
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
+		const { message, description } = error;
+		return say(error, message, description ?? undefined, itemIndex);
+	}
+	if (error instanceof Failure) {
+		const { title, description } = words(error, what);
+		const status = error.status === undefined ? undefined : String(error.status);
+		const shown = new NodeApiError(node, { message: title }, { httpCode: status, itemIndex });
+		return say(shown, title, description, itemIndex);
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	return say(new NodeOperationError(node, 'failed', { itemIndex }), message, undefined, itemIndex);
+}
+
+/** Set afterwards, because n8n's own constructors replace any message that contains a word like EPERM. */
+function say<E extends NodeApiError | NodeOperationError>(
+	error: E,
+	message: string,
+	description: string | undefined,
+	itemIndex: number | undefined,
+): E {
+	error.message = redact(message);
+	error.description = description === undefined ? undefined : redact(description);
+	error.messages = error.messages.map((text) => redact(text));
+	error.context.itemIndex ??= itemIndex;
+	return error;
+}
