@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform';
 import { presentedToken } from './authenticate';
 import { createLocalOnly } from './localOnly';
+import { withoutSecrets } from './redact';
 
 /** What the log keeps of one request: enough to check what a client sent, never a credential. */
 export interface LoggedRequest {
@@ -41,7 +42,6 @@ declare module 'fastify' {
 
 const kept = 20_000;
 const keptBodies = 2_000;
-const secret = /secret|token|password|connection_link/i;
 
 /** The latest requests, oldest first. Those for the sandbox itself are left out. */
 export class RequestLog {
@@ -130,9 +130,4 @@ function isOwnPath(path: string): boolean {
 function tokenKind(request: FastifyRequest, token: string): LoggedRequest['tokenKind'] {
 	if (request.caller) return request.caller.kind;
 	return token ? 'unknown' : 'none';
-}
-
-function withoutSecrets(key: string, value: unknown): unknown {
-	const isSecret = secret.test(key) && key !== 'tokenKind' && typeof value === 'string';
-	return isSecret ? '(not shown)' : value;
 }

@@ -1,0 +1,66 @@
+import Ajv from 'ajv';
+import type { FastifyInstance } from 'fastify';
+import { createLocalOnly } from '../access/localOnly';
+import { withoutSecrets } from '../access/redact';
+import type { Platform } from '../platform';
+import { Refusal, notFound } from '../refusal';
+import type { createDeliveries, Delivery } from './deliveries';
+
+export interface WebhookSettings {
+	/** `specified`: job.ended as GET /jobs/:id shows the job. `wrapped`: like every other kind. */
+	jobPayload: 'specified' | 'wrapped';
+}
+
+interface Controlled {
+	deliveries: ReturnType<typeof createDeliveries>;
+	settings: WebhookSettings;
+	enqueue(delivery: Delivery): string;
+	isSubscribed(webhookId: string): boolean;
+}
+
+const shown = 1_000;
+
+const ajv = new Ajv();
+const isSettings = ajv.compile<WebhookSettings>({
+	type: 'object',
+	required: ['jobPayload'],
+	additionalProperties: false,
+	properties: { jobPayload: { enum: ['specified', 'wrapped'] } },
+});
+
+export function registerWebhookControl(
+	app: FastifyInstance,
+	{ options }: Platform,
+	{ deliveries, settings, enqueue, isSubscribed }: Controlled,
+): void {
+	const onRequest = createLocalOnly(options.host);
+
+	/** Oldest first, like the request log. */
+	app.get('/_sandbox/deliveries', { onRequest }, (_request, reply) => {
+		const read = (delivery: Delivery) => ({
+			...delivery,
+			body: JSON.parse(delivery.body) as unknown,
+		});
+		const list = deliveries.latest(shown).reverse().map(read);
+		return reply.type('application/json').send(JSON.stringify(list, withoutSecrets));
+	});
+
+	app.post<{ Params: { id: string } }>(
+		'/_sandbox/deliveries/:id/redeliver',
+		{ onRequest },
+		(request, reply) => {
+			const { id } = request.params;
+			const delivery = deliveries.find(id);
+			if (!delivery) throw notFound('delivery', id);
+			if (!isSubscribed(delivery.webhookId)) {
+				throw new Refusal(409, 'The subscription of this delivery was deleted or disabled.');
+			}
+			return reply.code(202).send({ id: enqueue(delivery) });
+		},
+	);
+
+	app.post('/_sandbox/webhooks', { onRequest }, (request) => {
+		if (!isSettings(request.body)) throw new Refusal(400, ajv.errorsText(isSettings.errors));
+		return Object.assign(settings, request.body);
+	});
+}

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify';
+import type { ApiRecord, Platform, WebhookKind } from '../platform';
+import { organizationId } from '../records/account';
+import { registerWebhookControl, type WebhookSettings } from './control';
+import { createDeliveries, type Attempt, type Delivery } from './deliveries';
+import { post } from './post';
+import { afterAttempt } from './schedule';
+import { sign } from './signature';
+
+/** At most so many requests under way at once: a slow receiver must not pile them up. */
+const concurrency = 8;
+
+/** Tells subscribers what happened, as often as it takes, until they say that they have heard it. */
+export function createWebhooks(platform: Platform) {
+	const { store, options, now } = platform;
+	const deliveries = createDeliveries(platform);
+	const settings: WebhookSettings = { jobPayload: 'specified' };
+	const stopped = new AbortController();
+	let underWay = 0;
+	let wakesAt = Infinity;
+
+	/** Sends what is due, as far as there is room, and comes back when the next is. */
+	function pump(): void {
+		wakesAt = Infinity;
+		if (stopped.signal.aborted) return;
+		for (const delivery of deliveries.take(concurrency - underWay)) {
+			underWay += 1;
+			void attempt(delivery).finally(() => {
+				underWay -= 1;
+				pump();
+			});
+		}
+		const nextAt = deliveries.nextAt();
+		if (nextAt !== null && underWay < concurrency) wakeAt(nextAt);
+	}
+
+	function wakeAt(time: number): void {
+		if (time >= wakesAt) return;
+		wakesAt = time;
+		platform.later(Math.max(0, time - now()), pump);
+	}
+
+	async function attempt({ id, webhookId, url, body, attempts }: Delivery): Promise<void> {
+		if (!isSubscribed(webhookId)) {
+			deliveries.record(id, 'cancelled', attempts, 0);
+			return;
+		}
+		const time = now();
+		const headers: Record<string, string> = options.webhookSecret
+			? { 'x-livestorm-signature': sign(options.webhookSecret, body, time) }
+			: {};
+		const outcome = await post(url, body, headers, stopped.signal);
+		if (stopped.signal.aborted) return;
+		const made: Attempt[] = [...attempts, { time, durationMs: now() - time, ...outcome }];
+		const verdict = afterAttempt(outcome, made.length, options.webhookRetryFactor);
+		store.transaction(() => {
+			if (typeof verdict === 'object') {
+				deliveries.record(id, 'pending', made, now() + verdict.retryInMs);
+			} else {
+				deliveries.record(id, verdict, made, 0);
+				if (verdict === 'failed') disable(webhookId);
+			}
+		});
+	}
+
+	function isSubscribed(webhookId: string): boolean {
+		const sql = 'SELECT 1 FROM webhooks WHERE id = ? AND disabled_at = 0';
+		return store.get(sql, webhookId) !== undefined;
+	}
+
+	function disable(webhookId: string): void {
+		const at = Math.floor(now() / 1000);
+		store.write('webhooks', 'UPDATE webhooks SET disabled_at = ? WHERE id = ?', at, webhookId);
+		deliveries.cancelOf(webhookId);
+	}
+
+	function bodyOf(kind: WebhookKind, record: ApiRecord): string {
+		// Section 6: job.ended has the same payload as GET /jobs/:id.
+		if (kind === 'job.ended' && settings.jobPayload === 'specified') {
+			return JSON.stringify(options.jobShape === 'wrapped' ? { data: record } : record);
+		}
+		const meta = { webhook: { event: kind, organization_id: organizationId } };
+		return JSON.stringify({ data: { ...record, meta } });
+	}
+
+	function enqueue(delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>): string {
+		const id = deliveries.add(delivery);
+		wakeAt(now());
+		return id;
+	}
+
+	platform.onReset(() => {
+		deliveries.clear();
+		settings.jobPayload = 'specified';
+	});
+	platform.report('deliveries', () => deliveries.counts());
+	// What a former run left undone.
+	const leftOver = deliveries.nextAt();
+	if (leftOver !== null) wakeAt(leftOver);
+
+	return {
+		announce(kind: WebhookKind, record: ApiRecord): void {
+			const sql = 'SELECT id, url FROM webhooks WHERE event = ? AND disabled_at = 0';
+			const subscriptions = store.all(sql, kind);
+			if (subscriptions.length === 0) return;
+			const body = bodyOf(kind, record);
+			for (const { id, url } of subscriptions) {
+				enqueue({ webhookId: String(id), url: String(url), event: kind, body });
+			}
+		},
+		register(app: FastifyInstance): void {
+			registerWebhookControl(app, platform, { deliveries, settings, enqueue, isSubscribed });
+			app.addHook('preClose', (done) => {
+				stopped.abort();
+				done();
+			});
+		},
+		deliveries,
+	};
+}

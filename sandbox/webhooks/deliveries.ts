@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import type { Platform } from '../platform';
+
+export interface Attempt {
+	/** Milliseconds since 1970. */
+	time: number;
+	status: number | null;
+	error: string | null;
+	durationMs: number;
+}
+
+export type DeliveryStatus =
+	| 'pending'
+	| 'sending'
+	| 'delivered'
+	/** Answered with a status that is not retried. */
+	| 'dropped'
+	/** Every attempt failed; the subscription was disabled. */
+	| 'failed'
+	/** The subscription went away first. */
+	| 'cancelled';
+
+export interface Delivery {
+	id: string;
+	webhookId: string;
+	url: string;
+	event: string;
+	status: DeliveryStatus;
+	attempts: Attempt[];
+	createdAt: number;
+	nextAttemptAt: number | null;
+	/** As it is sent, byte for byte. */
+	body: string;
+}
+
+interface DeliveryRow {
+	id: string;
+	webhook_id: string;
+	url: string;
+	event: string;
+	status: DeliveryStatus;
+	attempts: string;
+	created_at: number;
+	next_at: number;
+	body: string;
+}
+
+const keptFinished = 5_000;
+
+const schema = `
+	CREATE TABLE IF NOT EXISTS webhook_deliveries (
+		seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, webhook_id TEXT NOT NULL, url TEXT NOT NULL,
+		event TEXT NOT NULL, body TEXT NOT NULL, status TEXT NOT NULL, attempts TEXT NOT NULL,
+		created_at INTEGER NOT NULL, next_at INTEGER NOT NULL
+	);
+	CREATE INDEX IF NOT EXISTS deliveries_due ON webhook_deliveries (status, next_at);
+	-- What was being sent when the sandbox died is sent again.
+	UPDATE webhook_deliveries SET status = 'pending' WHERE status = 'sending';`;
+
+/** What was, is and will be delivered. It outlives the process where the database does. */
+export function createDeliveries({ db, now }: Platform) {
+	db.exec(schema);
+	const insert = db.prepare(`INSERT INTO webhook_deliveries
+		(id, webhook_id, url, event, body, status, attempts, created_at, next_at)
+		VALUES (?, ?, ?, ?, ?, 'pending', '[]', ?, ?)`);
+	const prune = db.prepare(
+		`DELETE FROM webhook_deliveries WHERE seq <= ? AND status NOT IN ('pending', 'sending')`,
+	);
+	const due = db.prepare(`SELECT * FROM webhook_deliveries
+		WHERE status = 'pending' AND next_at <= ? ORDER BY next_at, seq LIMIT ?`);
+	const next = db.prepare(
+		`SELECT min(next_at) AS at FROM webhook_deliveries WHERE status = 'pending'`,
+	);
+	const update = db.prepare(
+		'UPDATE webhook_deliveries SET status = ?, attempts = ?, next_at = ? WHERE id = ?',
+	);
+	const cancel = db.prepare(`UPDATE webhook_deliveries SET status = 'cancelled'
+		WHERE webhook_id = ? AND status = 'pending'`);
+	const find = db.prepare('SELECT * FROM webhook_deliveries WHERE id = ?');
+	const latest = db.prepare('SELECT * FROM webhook_deliveries ORDER BY seq DESC LIMIT ?');
+	const counts = db.prepare(
+		'SELECT status, count(*) AS count FROM webhook_deliveries GROUP BY status',
+	);
+
+	return {
+		add(delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>): string {
+			const id = randomUUID();
+			const time = now();
+			const { webhookId, url, event, body } = delivery;
+			const seq = Number(insert.run(id, webhookId, url, event, body, time, time).lastInsertRowid);
+			if (seq % 500 === 0) prune.run(seq - keptFinished);
+			return id;
+		},
+		/** Those whose time has come. Each is handed out once. */
+		take(limit: number): Delivery[] {
+			const deliveries = (due.all(now(), limit) as unknown as DeliveryRow[]).map(read);
+			for (const { id, attempts } of deliveries) this.record(id, 'sending', attempts, 0);
+			return deliveries;
+		},
+		record(id: string, status: DeliveryStatus, attempts: Attempt[], nextAt: number): void {
+			update.run(status, JSON.stringify(attempts), nextAt, id);
+		},
+		cancelOf: (webhookId: string) => void cancel.run(webhookId),
+		/** When the next one is due. */
+		nextAt: () => next.get()?.['at'] as number | null,
+		find(id: string): Delivery | undefined {
+			const row = find.get(id) as DeliveryRow | undefined;
+			return row && read(row);
+		},
+		/** Newest first. */
+		latest: (limit: number) => (latest.all(limit) as unknown as DeliveryRow[]).map(read),
+		counts: () =>
+			Object.fromEntries(counts.all().map((row) => [String(row['status']), Number(row['count'])])),
+		clear: () => db.exec('DELETE FROM webhook_deliveries'),
+	};
+}
+
+function read(row: DeliveryRow): Delivery {
+	const { id, url, event, status, body } = row;
+	return {
+		id,
+		webhookId: row.webhook_id,
+		url,
+		event,
+		status,
+		attempts: JSON.parse(row.attempts) as Attempt[],
+		createdAt: row.created_at,
+		nextAttemptAt: status === 'pending' ? row.next_at : null,
+		body,
+	};
+}
