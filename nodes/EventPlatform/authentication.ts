@@ -1,18 +1,16 @@
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
-const types = { oAuth2: 'eventPlatformOAuth2Api', apiToken: 'eventPlatformApi' } as const;
-
-type CredentialType = (typeof types)[keyof typeof types];
+type CredentialType = 'eventPlatformOAuth2Api' | 'eventPlatformApi';
 
 /** The credentials of both nodes: the one that matches the chosen authentication. */
 export const credentials: INodeCredentialDescription[] = [
 	{
-		name: types.oAuth2,
+		name: 'eventPlatformOAuth2Api',
 		required: true,
 		displayOptions: { show: { authentication: ['oAuth2'] } },
 	},
 	{
-		name: types.apiToken,
+		name: 'eventPlatformApi',
 		required: true,
 		displayOptions: { show: { authentication: ['apiToken'] } },
 	},
@@ -32,5 +30,6 @@ export const authentication: INodeProperties = {
 };
 
 export function credentialType(context: { getNode(): INode }): CredentialType {
-	return context.getNode().parameters.authentication === 'apiToken' ? types.apiToken : types.oAuth2;
+	const { authentication: chosen } = context.getNode().parameters;
+	return chosen === 'apiToken' ? 'eventPlatformApi' : 'eventPlatformOAuth2Api';
 }

@@ -32,7 +32,7 @@ export async function listRecords(
 	const pages: JsonObject[][] = [];
 	let lastPage = Infinity;
 
-	async function fetch(number: number): Promise<void> {
+	async function read(number: number): Promise<void> {
 		if (signal?.aborted) throw new Cancelled();
 		const request: ApiRequest = {
 			method: 'GET',
@@ -40,43 +40,45 @@ export async function listRecords(
 			query: { ...query, 'page[number]': number, 'page[size]': size },
 			deadline,
 		};
-		try {
-			const answer = await api(request);
-			const { records, meta } = readPage(request, answer);
-			onPage?.(answer.body);
-			pages[number] = records;
-			lastPage = meta?.lastPage ?? (records.length < size ? number : Infinity);
-		} catch (error) {
-			if (number === 0 || !isBeyondTheEnd(error)) throw error;
+		const answer = await api(request).catch((error: unknown) => {
+			if (number > 0 && isBeyondTheEnd(error)) return undefined;
+			throw error;
+		});
+		if (answer === undefined) {
 			// Records were deleted meanwhile: the list has become shorter.
 			pages[number] = [];
 			lastPage = Math.min(lastPage, number - 1);
+			return;
 		}
+		const { records, meta } = readPage(request, answer);
+		onPage?.(answer.body);
+		pages[number] = records;
+		lastPage = meta?.lastPage ?? (records.length < size ? number : Infinity);
 	}
 
-	await fetch(0);
+	await read(0);
 	const perPage = Math.max(1, lastPage > 0 ? (pages[0]?.length ?? size) : size);
 	const lastNeeded = Math.ceil(limit / perPage) - 1;
-	await inParallel(1, Math.min(lastPage, lastNeeded), fetch);
+	await inParallel(1, Math.min(lastPage, lastNeeded), read);
 
 	// The list may have grown meanwhile, or may not say how long it is.
 	let records = distinct(pages.flat());
 	for (let number = pages.length; records.length < limit && number <= lastPage; number++) {
 		const before = records.length;
-		await fetch(number);
+		await read(number);
 		records = distinct(pages.flat());
 		if (records.length === before) break;
 	}
 	return records.slice(0, limit);
 }
 
-async function inParallel(first: number, last: number, fetch: (page: number) => Promise<void>) {
+async function inParallel(first: number, last: number, read: (page: number) => Promise<void>) {
 	if (!Number.isFinite(last)) return;
 	let next = first;
 	let failed = false;
 	async function work(): Promise<void> {
 		while (next <= last && !failed) {
-			await fetch(next++).catch((error: unknown) => {
+			await read(next++).catch((error: unknown) => {
 				failed = true;
 				throw error;
 			});

@@ -32,30 +32,26 @@ const mostCharacters = 20_000_000;
 
 /** The only place of the package from which requests leave. */
 export function createSend(context: NodeContext, egress: Egress): Send {
-	return async (request) => {
-		try {
-			// n8n refreshes an OAuth token only on a 401 that it sees as an error.
-			const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-				context as IAllExecuteFunctions,
-				egress.credentialType,
-				optionsOf(request, egress),
-			);
-			return await clean(readResponse(response), egress);
-		} catch (error) {
-			if (egress.signal?.aborted) throw new Cancelled();
-			return await afterThrow(request, error, egress);
-		}
-	};
+	return (request) =>
+		context.helpers.httpRequestWithAuthentication
+			.call(context as IAllExecuteFunctions, egress.credentialType, optionsOf(request, egress))
+			.then((response: unknown) => clean(readResponse(response), egress))
+			.catch((error: unknown) => afterThrow(request, error, egress));
 }
 
-async function afterThrow(request: ApiRequest, error: unknown, egress: Egress) {
+async function afterThrow(
+	request: ApiRequest,
+	error: unknown,
+	egress: Egress,
+): Promise<Answer | Lost> {
 	const thrown = readThrown(error, egress.root);
-	if ('cancelled' in thrown) throw new Cancelled();
+	if (egress.signal?.aborted || 'cancelled' in thrown) throw new Cancelled();
 	if ('grant' in thrown) {
 		const detail = redact(thrown.grant, await egress.secrets());
 		throw new Failure('reconnect', request, { errors: [{ detail }] });
 	}
-	if ('lost' in thrown) return thrown satisfies Lost;
+	if ('lost' in thrown) return thrown;
+	if ('other' in thrown) throw thrown.other;
 	return await clean(readResponse(thrown.response), egress);
 }
 
@@ -72,9 +68,10 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 		// As text, so that nobody but us decides what counts as JSON.
 		encoding: 'text',
 		returnFullResponse: true,
-		ignoreHttpStatusErrors: egress.credentialType.includes('OAuth2')
-			? { ignore: true, except: [401] }
-			: true,
+		// n8n refreshes an OAuth token only on a 401 that it sees as an error, and its versions
+		// before 2 know no exceptions: there every refusal is caught and read instead. With an API
+		// token a caught 401 would be sent a second time for nothing.
+		ignoreHttpStatusErrors: !egress.credentialType.includes('OAuth2'),
 		// A redirect would carry the token to another address.
 		disableFollowRedirect: true,
 		timeout: Math.max(1_000, Math.min(longestAnswerMs, left)),

@@ -12,11 +12,17 @@ function encodeSegment(value: unknown): string {
 	if (/^\.{1,2}$/.test(segment.trim())) {
 		throw new InvalidSegment(`"${segment}" cannot be an id.`);
 	}
+	const encoded = encode(segment.trim());
+	if (encoded === undefined) throw new InvalidSegment('An id holds a broken character.');
+	return encoded;
+}
+
+function encode(segment: string): string | undefined {
 	try {
-		return encodeURIComponent(segment.trim());
+		return encodeURIComponent(segment);
 	} catch {
 		// Half of a surrogate pair
-		throw new InvalidSegment('An id holds a broken character.');
+		return undefined;
 	}
 }
 

@@ -3,7 +3,7 @@ import { readErrors } from './jsonApi';
 import type { Answer, ApiRequest, Lost } from './ports';
 import { isMonthSpent, readQuota } from './quota';
 
-export type Sent = Pick<ApiRequest, 'method' | 'repeatable' | 'query'>;
+export type Sent = Pick<ApiRequest, 'method' | 'repeatable' | 'query' | 'once'>;
 
 /** `retry`: milliseconds to wait before the next attempt, not counting jitter. */
 export type Verdict = { retry: number } | { fail: Cause } | { done: true };
@@ -19,6 +19,12 @@ export function afterResponse(
 	attempt: number,
 	now = 0,
 ): Verdict {
+	const verdict = repeated(request, answer, attempt, now);
+	if (!request.once || !('retry' in verdict)) return verdict;
+	return { fail: 'lost' in answer ? lossOf(answer) : causeOf(request, answer) };
+}
+
+function repeated(request: Sent, answer: Answer | Lost, attempt: number, now: number): Verdict {
 	if ('lost' in answer) return afterLoss(request, answer, attempt);
 	if (answer.status === 429) return afterRefusal(answer, attempt, now);
 	if (answer.status >= 200 && answer.status < 300) return afterSuccess(request, answer, attempt);
@@ -34,10 +40,15 @@ function isSafe(request: Sent): boolean {
 	return request.method === 'GET' || request.repeatable === true;
 }
 
-function afterLoss(request: Sent, { lost, sent }: Lost, attempt: number): Verdict {
+function afterLoss(request: Sent, loss: Lost, attempt: number): Verdict {
+	const { lost, sent } = loss;
 	const mayRepeat = (!sent && !isCertificateProblem(lost)) || (sent && isSafe(request));
 	if (mayRepeat && attempt < mostAttempts) return { retry: backoff(attempt) };
-	return { fail: sent ? 'unconfirmed' : 'unreachable' };
+	return { fail: lossOf(loss) };
+}
+
+function lossOf({ sent }: Lost): Cause {
+	return sent ? 'unconfirmed' : 'unreachable';
 }
 
 /** The platform did not act on a request that it turned away, so any may be repeated. */
@@ -98,7 +109,8 @@ export function causeOf(request: Sent, { status, body }: Answer): Cause {
 			return 'rate_limited';
 		default:
 			if (status >= 500) return 'platform_error';
-			return status >= 400 ? 'refused' : 'unexpected_shape';
+			if (status >= 400) return 'refused';
+			return status < 300 ? 'not_json' : 'unexpected_shape';
 	}
 }
 

@@ -47,8 +47,8 @@ function addAttributes(
 		add('registrant_detail', withoutKeys(detail), '_attribute');
 		return;
 	}
-	const { fields: _, ...circumstances } = detail;
-	add('registrant_detail', withoutKeys(circumstances), '_attribute');
+	const circumstances = Object.entries(detail).filter(([name]) => name !== 'fields');
+	add('registrant_detail', withoutKeys(Object.fromEntries(circumstances)), '_attribute');
 	add('fields', answers, '_answers');
 }
 

@@ -7,7 +7,9 @@ export type Thrown =
 	/** The grant is gone or was never given; in n8n's or the authorization server's words. */
 	| { grant: string }
 	/** An answer after all, as axios keeps it. */
-	| { response: object };
+	| { response: object }
+	/** Nothing that happened on the network: n8n itself refused. */
+	| { other: unknown };
 
 /** The connection never came about, so the platform cannot have acted. */
 const neverSent =
@@ -25,20 +27,22 @@ export function readThrown(error: unknown, root: string): Thrown {
 	if (chain.some(({ code, name }) => code === 'ERR_CANCELED' || name === 'CanceledError')) {
 		return { cancelled: true };
 	}
-	const refusal = chain.find(({ message, body }) => noGrant.test(`${message} ${grantOf(body)}`));
-	if (refusal) return { grant: `${grantOf(refusal.body)} ${String(refusal.message)}`.trim() };
+	const refusal = chain.find(({ message, body }) =>
+		noGrant.test(`${text(message)} ${grantOf(body)}`),
+	);
+	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
 
 	const origin = chain.find(({ config, code }) => config !== undefined || code !== undefined);
-	const isOurs = isOwnRequest(origin?.config, root);
-	const response = chain.find((one) => typeof one.response === 'object' && one.response)?.response;
-	if (isOurs && response) return { response };
-	const code = String(origin?.code ?? 'no answer');
+	if (origin === undefined) return { other: error };
+	const code = text(origin.code) || 'no answer';
 	// A failed refresh: the platform had turned the request itself away.
-	if (!isOurs) return { lost: code, sent: false };
-	const isConnecting = chain.some(
+	if (!isOwnRequest(origin.config, root)) return { lost: code, sent: false };
+	const response = chain.map((one) => one.response).find(isWholeAnswer);
+	if (response) return { response };
+	const connecting = chain.some(
 		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
 	);
-	return { lost: code, sent: !isConnecting && !neverSent.test(code) };
+	return { lost: code, sent: !connecting && !neverSent.test(code) };
 }
 
 type Shape = Partial<
@@ -47,6 +51,11 @@ type Shape = Partial<
 		unknown
 	>
 >;
+
+/** An answer that broke off has a status too, but no text. */
+function isWholeAnswer(response: unknown): response is object {
+	return isShape(response) && typeof (response as { data?: unknown }).data === 'string';
+}
 
 function causes(error: unknown): Shape[] {
 	const chain: Shape[] = [];
@@ -71,4 +80,8 @@ function isOwnRequest(config: unknown, root: string): boolean {
 	if (!isShape(config)) return true;
 	const { url } = config as { url?: unknown };
 	return typeof url !== 'string' || url.startsWith(root);
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value : '';
 }

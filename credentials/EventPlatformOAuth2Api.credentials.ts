@@ -1,0 +1,193 @@
+import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+/** Without slashes at the end, and without whatever `unwanted` stands for. */
+const root = (field: string) => `$self["${field}"].trim().replace(/\\/+$/, "")`;
+
+// 5.3: full:read goes with single write scopes only, full:write with nothing else. A field that
+// is not shown has no value, so a list left over from another choice cannot get in.
+const scope = [
+	'$self["access"] === "full" ? "full:write"',
+	'$self["access"] === "readAll" ? ["full:read"].concat($self["writeScopes"] || []).join(" ")',
+	'($self["scopes"] || []).join(" ")',
+].join(' : ');
+
+const writeScopes = [
+	{
+		name: 'Administration: Write (admin:write)',
+		value: 'admin:write',
+		description: 'Read and change users and the organization',
+	},
+	{
+		name: 'Events: Write (events:write)',
+		value: 'events:write',
+		description: 'Read and change events, sessions and people; registration needs it',
+	},
+	{
+		name: 'Identity: Write (identity:write)',
+		value: 'identity:write',
+		description: 'Read and change the connected user and the organization',
+	},
+	{
+		name: 'Webhooks: Write (webhooks:write)',
+		value: 'webhooks:write',
+		description: 'Read, create and delete webhooks; the trigger needs it',
+	},
+];
+
+const readScopes = [
+	{
+		name: 'Administration: Read (admin:read)',
+		value: 'admin:read',
+		description: 'Read users and the organization',
+	},
+	{
+		name: 'Events: Read (events:read)',
+		value: 'events:read',
+		description: 'Read events, sessions and people',
+	},
+	{
+		name: 'Identity: Read (identity:read)',
+		value: 'identity:read',
+		description: 'Read the connected user and the organization',
+	},
+	{
+		name: 'Webhooks: Read (webhooks:read)',
+		value: 'webhooks:read',
+		description: 'Read webhooks',
+	},
+];
+
+const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
+
+export class EventPlatformOAuth2Api implements ICredentialType {
+	name = 'eventPlatformOAuth2Api';
+
+	extends = ['oAuth2Api'];
+
+	displayName = 'Event Platform OAuth2 API';
+
+	icon = {
+		light: 'file:../nodes/EventPlatform/eventPlatform.svg',
+		dark: 'file:../nodes/EventPlatform/eventPlatform.dark.svg',
+	} as const;
+
+	documentationUrl = 'https://github.com/event-platform-connector/n8n-nodes-event-platform#oauth2';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: 'https://api.livestorm.co',
+			required: true,
+			placeholder: 'e.g. https://api.livestorm.co',
+			description: 'Root of the API, without /v1',
+		},
+		{
+			displayName: 'Authorization Server URL',
+			name: 'authServerUrl',
+			type: 'string',
+			default: 'https://app.livestorm.co',
+			required: true,
+			placeholder: 'e.g. https://app.livestorm.co',
+			description: 'Where people give their consent; /oauth/authorize and /oauth/token follow',
+		},
+		{
+			displayName: 'Access',
+			name: 'access',
+			type: 'options',
+			options: [
+				{
+					name: 'Selected',
+					value: 'selected',
+					description: 'Only what is chosen below: best, because it is the least',
+				},
+				{
+					name: 'Read Everything',
+					value: 'readAll',
+					description: 'The scope full:read, and write scopes chosen below',
+				},
+				{
+					name: 'Full',
+					value: 'full',
+					description: 'The scope full:write, which includes everything',
+				},
+			],
+			default: 'selected',
+			description:
+				'What the connection may do. It has to match the scopes that the app is configured with on the platform.',
+		},
+		{
+			displayName: 'Scopes',
+			name: 'scopes',
+			type: 'multiOptions',
+			options: [...readScopes, ...writeScopes].sort(byName),
+			default: ['events:write', 'webhooks:write'],
+			required: true,
+			displayOptions: { show: { access: ['selected'] } },
+			description: 'A write scope includes the read scope of the same name',
+		},
+		{
+			displayName: 'Write Scopes',
+			name: 'writeScopes',
+			type: 'multiOptions',
+			options: writeScopes,
+			default: [],
+			displayOptions: { show: { access: ['readAll'] } },
+			description: 'What may be changed, beside reading everything',
+		},
+		{
+			displayName: 'Use PKCE',
+			name: 'usePkce',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to protect the connection with a code challenge (S256) beside the client secret',
+		},
+		{
+			displayName: 'Scope',
+			name: 'scope',
+			type: 'hidden',
+			default: `={{ ${scope} }}`,
+		},
+		{
+			displayName: 'Grant Type',
+			name: 'grantType',
+			type: 'hidden',
+			default: 'authorizationCode',
+		},
+		{
+			displayName: 'Authorization URL',
+			name: 'authUrl',
+			type: 'hidden',
+			default: `={{${root('authServerUrl')}}}/oauth/authorize`,
+			required: true,
+		},
+		{
+			displayName: 'Access Token URL',
+			name: 'accessTokenUrl',
+			type: 'hidden',
+			default: `={{${root('authServerUrl')}}}/oauth/token`,
+			required: true,
+		},
+		{
+			displayName: 'Auth URI Query Parameters',
+			name: 'authQueryParameters',
+			type: 'hidden',
+			default: '',
+		},
+		{
+			displayName: 'Authentication',
+			name: 'authentication',
+			type: 'hidden',
+			default: 'body',
+		},
+	];
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',
+			url: '/v1/ping',
+		},
+	};
+}
