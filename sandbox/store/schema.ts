@@ -7,13 +7,13 @@ CREATE TABLE IF NOT EXISTS workspace (name TEXT PRIMARY KEY, value TEXT NOT NULL
 
 CREATE TABLE IF NOT EXISTS users (
 	seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, email TEXT NOT NULL, email_key TEXT NOT NULL UNIQUE,
-	role TEXT NOT NULL, first_name TEXT NOT NULL, last_name TEXT NOT NULL, pending_invite INTEGER NOT NULL,
+	role TEXT NOT NULL, first_name TEXT, last_name TEXT, pending_invite INTEGER NOT NULL,
 	created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 );
 
 CREATE TABLE IF NOT EXISTS events (
 	seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, slug TEXT NOT NULL UNIQUE,
-	description TEXT NOT NULL, status TEXT NOT NULL, language TEXT NOT NULL, owner_id TEXT NOT NULL,
+	description TEXT, status TEXT NOT NULL, language TEXT NOT NULL, owner_id TEXT NOT NULL,
 	estimated_duration INTEGER NOT NULL, switches TEXT NOT NULL, fields TEXT NOT NULL,
 	published_at INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 );
@@ -28,8 +28,9 @@ CREATE TABLE IF NOT EXISTS event_tags (
 CREATE TABLE IF NOT EXISTS sessions (
 	seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
 	event_id TEXT NOT NULL REFERENCES events(id) ON DELETE CASCADE,
-	name TEXT NOT NULL, timezone TEXT NOT NULL, registrants_count INTEGER NOT NULL DEFAULT 0,
-	attendees_count INTEGER NOT NULL DEFAULT 0, estimated_started_at INTEGER NOT NULL,
+	name TEXT, timezone TEXT NOT NULL, registrants_count INTEGER NOT NULL DEFAULT 0,
+	attendees_count INTEGER NOT NULL DEFAULT 0, on_demand INTEGER NOT NULL DEFAULT 0,
+	estimated_started_at INTEGER NOT NULL,
 	started_at INTEGER NOT NULL, ended_at INTEGER NOT NULL, canceled_at INTEGER NOT NULL,
 	created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 );
@@ -37,8 +38,8 @@ CREATE INDEX IF NOT EXISTS sessions_of_event ON sessions (event_id, seq);
 
 CREATE TABLE IF NOT EXISTS people (
 	seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL, email TEXT NOT NULL,
-	email_key TEXT NOT NULL UNIQUE, first_name TEXT NOT NULL, last_name TEXT NOT NULL,
-	avatar_link TEXT, timezone TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
+	email_key TEXT NOT NULL UNIQUE, first_name TEXT, last_name TEXT,
+	avatar_link TEXT, timezone TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS people_by_role ON people (role, seq);
 

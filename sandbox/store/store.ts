@@ -105,8 +105,12 @@ export class Store {
 		}
 	}
 
-	forget(): void {
-		this.counts.clear();
+	/** Empties every table. */
+	clear(): void {
+		this.transaction(() => {
+			this.db.exec('PRAGMA defer_foreign_keys = ON');
+			for (const table of tables) this.write(table, `DELETE FROM ${table}`);
+		});
 	}
 
 	private version(sql: string): number {

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020, { type Options, type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+
+type Node = Record<string, unknown>;
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export interface Parameter {
+	name: string;
+	in: 'path' | 'query';
+	/** Comma-joined in the query. */
+	list: boolean;
+}
+
+/** One operation of the contract, with its checks compiled. */
+export interface Operation {
+	id: string;
+	method: Uppercase<(typeof methods)[number]>;
+	/** As the contract writes it, `/v1/events/{id}`. */
+	path: string;
+	/** As the document has it, for what else it says (security, scopes). */
+	document: Node;
+	parameters: Parameter[];
+	/** Turns the texts of the path and of the query into the types of the contract, or finds fault. */
+	checkParameters: ValidateFunction;
+	bodyRequired: boolean;
+	/** Content types that the body may have. */
+	bodyTypes: string[];
+	checkBody?: ValidateFunction;
+	/** By status or `default`; undefined where the answer has no body. */
+	checkAnswer: Map<string, ValidateFunction | undefined>;
+}
+
+const file = join(__dirname, '..', 'contract', 'openapi.yaml');
+const uri = 'https://contract.invalid/openapi';
+
+export function readContract(): Operation[] {
+	const document = parse(readFileSync(file, 'utf8')) as Node;
+	const bodies = checker(document, {});
+	const texts = checker(document, { coerceTypes: true });
+
+	const operation = (path: string, method: (typeof methods)[number]): Operation => {
+		const here = ['paths', path, method];
+		const { node } = follow(document, here);
+		const parameters = [...each(document, ['paths', path, 'parameters'])]
+			.concat(each(document, [...here, 'parameters']))
+			.filter((found) => found.node['in'] === 'path' || found.node['in'] === 'query');
+		const body = node['requestBody'] ? follow(document, [...here, 'requestBody']) : undefined;
+		return {
+			id: String(node['operationId']),
+			method: method.toUpperCase() as Operation['method'],
+			path,
+			document: node,
+			parameters: parameters.map((found) => ({
+				name: String(found.node['name']),
+				in: found.node['in'] as Parameter['in'],
+				list: follow(document, [...found.pointer, 'schema']).node['type'] === 'array',
+			})),
+			checkParameters: texts.compile({
+				type: 'object',
+				required: parameters.filter((one) => one.node['required']).map((one) => one.node['name']),
+				properties: Object.fromEntries(
+					parameters.map(({ node, pointer }) => [node['name'], reference([...pointer, 'schema'])]),
+				),
+			}),
+			bodyRequired: body?.node['required'] === true,
+			bodyTypes: Object.keys((body?.node['content'] ?? {}) as Node),
+			checkBody: body && content(bodies, body),
+			checkAnswer: new Map(
+				Object.keys(node['responses'] as Node).map((status) => [
+					status,
+					content(bodies, follow(document, [...here, 'responses', status])),
+				]),
+			),
+		};
+	};
+
+	return Object.entries(document['paths'] as Node).flatMap(([path, methodsOfPath]) =>
+		methods
+			.filter((method) => method in (methodsOfPath as Node))
+			.map((method) => operation(path, method)),
+	);
+}
+
+interface Found {
+	node: Node;
+	pointer: string[];
+}
+
+function checker(document: Node, options: Options): Ajv2020 {
+	const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options });
+	addFormats(ajv);
+	return ajv.addSchema({ ...document, $id: uri });
+}
+
+/** What stands at the pointer, where a `$ref` leads as well. */
+function follow(document: Node, pointer: string[]): Found {
+	const node = pointer.reduce<unknown>((at, step) => (at as Node | undefined)?.[step], document);
+	const ref = (node as Node | undefined)?.['$ref'];
+	if (typeof ref !== 'string') return { node: (node ?? {}) as Node, pointer };
+	const target = ref.slice('#/'.length).split('/');
+	return follow(
+		document,
+		target.map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')),
+	);
+}
+
+function each(document: Node, pointer: string[]): Found[] {
+	const { node } = follow(document, pointer);
+	return Object.keys(node).map((index) => follow(document, [...pointer, index]));
+}
+
+/** Every media type of the contract carries the same schema, so the first one speaks for all. */
+function content(ajv: Ajv2020, { node, pointer }: Found): ValidateFunction | undefined {
+	const media = Object.keys((node['content'] ?? {}) as Node)[0];
+	return media === undefined
+		? undefined
+		: ajv.compile(reference([...pointer, 'content', media, 'schema']));
+}
+
+function reference(pointer: string[]): { $ref: string } {
+	const steps = pointer.map((step) =>
+		encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
+	);
+	return { $ref: `${uri}#/${steps.join('/')}` };
+}

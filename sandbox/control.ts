@@ -1,0 +1,51 @@
+import Ajv from 'ajv';
+import type { FastifyInstance } from 'fastify';
+import { createLocalOnly } from './access/localOnly';
+import { type SessionChange, changeSession, watchReplay } from './live';
+import type { Platform } from './platform';
+import { Refusal } from './refusal';
+import { overview } from './state';
+
+const ajv = new Ajv();
+const isWorkspace = ajv.compile<{ blocked?: boolean; allowanceSpent?: boolean }>({
+	type: 'object',
+	additionalProperties: false,
+	minProperties: 1,
+	properties: { blocked: { type: 'boolean' }, allowanceSpent: { type: 'boolean' } },
+});
+
+/** The switches of the sandbox itself, for tests and demos: no part of the API. */
+export function registerControl(app: FastifyInstance, platform: Platform): void {
+	const onRequest = createLocalOnly(platform.options.host);
+	const { workspace } = platform;
+
+	app.get('/_sandbox/state', { onRequest }, () => overview(platform));
+
+	app.post('/_sandbox/reset', { onRequest }, (_request, reply) => {
+		platform.reset();
+		return reply.code(204).send();
+	});
+
+	app.post('/_sandbox/workspace', { onRequest }, ({ body }) => {
+		if (!isWorkspace(body)) {
+			throw new Refusal(400, 'Send {"blocked": true}, {"allowanceSpent": true} or both.');
+		}
+		workspace.blocked = body.blocked ?? workspace.blocked;
+		workspace.allowanceSpent = body.allowanceSpent ?? workspace.allowanceSpent;
+		return { blocked: workspace.blocked, allowanceSpent: workspace.allowanceSpent };
+	});
+
+	for (const change of ['start', 'end', 'cancel'] satisfies SessionChange[]) {
+		app.post<{ Params: { id: string } }>(
+			`/_sandbox/sessions/:id/${change}`,
+			{ onRequest },
+			({ params }) => ({ data: changeSession(platform, params.id, change) }),
+		);
+	}
+
+	app.post<{ Params: { id: string; personId: string } }>(
+		'/_sandbox/sessions/:id/people/:personId/watch_replay',
+		{ onRequest },
+		({ params }) => ({ data: watchReplay(platform, params.id, params.personId) }),
+	);
+}

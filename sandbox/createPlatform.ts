@@ -1,0 +1,53 @@
+import type { SandboxOptions } from './options';
+import type { Platform } from './platform';
+import { seed } from './seed';
+import { openDatabase } from './store/open';
+import { Store } from './store/store';
+import { Workspace } from './store/workspace';
+import { createWebhooks } from './webhooks/deliver';
+
+/** The state of one sandbox and its clock, without HTTP. */
+export function createPlatform(options: SandboxOptions) {
+	const db = openDatabase(options.data);
+	const store = new Store(db);
+	const timers = new Set<NodeJS.Timeout>();
+	const resets: Array<() => void> = [];
+	const reports = new Map<string, () => unknown>();
+	let closed = false;
+
+	const platform: Platform = {
+		options,
+		db,
+		store,
+		workspace: new Workspace(store),
+		violations: [],
+		now: () => Date.now(),
+		announce: (kind, record) => webhooks.announce(kind, record),
+		later(ms, work) {
+			if (closed) return;
+			const timer = setTimeout(() => {
+				timers.delete(timer);
+				work();
+			}, ms);
+			timers.add(timer);
+		},
+		reset() {
+			store.clear();
+			platform.violations.length = 0;
+			for (const work of resets) work();
+			seed(platform);
+		},
+		onReset: (work) => void resets.push(work),
+		report: (name, read) => void reports.set(name, read),
+		state: () => Object.fromEntries([...reports].map(([name, read]) => [name, read()])),
+		close() {
+			closed = true;
+			for (const timer of timers) clearTimeout(timer);
+			if (db.isOpen) db.close();
+			return Promise.resolve();
+		},
+	};
+	const webhooks = createWebhooks(platform);
+	seed(platform);
+	return { platform, webhooks };
+}

@@ -1,0 +1,30 @@
+import { jobHandlers } from './jobs/handlers';
+import type { Processing } from './jobs/processing';
+import { accountHandlers } from './records/account';
+import { attributeHandlers } from './records/attributes';
+import { eventHandlers } from './records/events';
+import type { Handler } from './records/handler';
+import { peopleHandlers } from './records/people';
+import { sessionContentHandlers } from './records/sessionContent';
+import { sessionHandlers } from './records/sessions';
+import { tagHandlers } from './records/tags';
+import { userHandlers } from './records/users';
+import { webhookHandlers } from './records/webhooks';
+import { registrationHandlers } from './registration/handlers';
+
+/** What answers each operation of the contract, by its operationId. */
+export function createHandlers(processing: Processing): Record<string, Handler> {
+	return {
+		...accountHandlers,
+		...eventHandlers,
+		...tagHandlers,
+		...sessionHandlers,
+		...sessionContentHandlers,
+		...peopleHandlers,
+		...attributeHandlers,
+		...registrationHandlers,
+		...jobHandlers(processing),
+		...userHandlers,
+		...webhookHandlers,
+	};
+}

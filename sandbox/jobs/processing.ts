@@ -1,0 +1,120 @@
+import type { Platform } from '../platform';
+import { type OpenSession, openSession, register } from '../registration/register';
+import type { Problem, Submission } from '../registration/submission';
+import type { Row } from '../store/store';
+import { findJob, jobRecord } from './jobRecord';
+import { type Timetable, dueTasks, nextTaskAt } from './progress';
+
+/** Ticks never come closer than this, and one tick never does more than this many tasks. */
+const shortestTickMs = 10;
+const tasksPerTick = 500;
+
+/**
+ * Works off the jobs in the store. What is due follows from their rows and the clock alone, so that
+ * a restart goes on where a kill interrupted it.
+ */
+export class Processing {
+	private nextTickAt = Number.POSITIVE_INFINITY;
+
+	constructor(private readonly platform: Platform) {
+		this.planNext();
+	}
+
+	/** A job came in. */
+	accepted(job: Row): void {
+		this.plan(nextTaskAt(timetable(job), processed(job)));
+	}
+
+	private planNext(): void {
+		const next = this.unfinished().map((job) => nextTaskAt(timetable(job), processed(job)));
+		if (next.length > 0) this.plan(Math.min(...next));
+	}
+
+	private plan(next: number): void {
+		const now = this.platform.now();
+		const at = Math.max(next, now + shortestTickMs);
+		if (at >= this.nextTickAt) return;
+		this.nextTickAt = at;
+		this.platform.later(at - now, () => {
+			this.nextTickAt = Number.POSITIVE_INFINITY;
+			this.tick();
+			this.planNext();
+		});
+	}
+
+	private tick(): void {
+		const { store } = this.platform;
+		store.transaction(() => {
+			let left = tasksPerTick;
+			for (const job of this.unfinished()) {
+				const due = dueTasks(timetable(job), this.platform.now());
+				const upTo = Math.min(due, processed(job) + left);
+				left -= upTo - processed(job);
+				if (upTo > processed(job)) this.advance(job, upTo);
+				if (left === 0) break;
+			}
+		});
+	}
+
+	private unfinished(): Row[] {
+		const sql = "SELECT * FROM jobs WHERE status = 'processing' ORDER BY seq";
+		return this.platform.store.all(sql);
+	}
+
+	private advance(job: Row, upTo: number): void {
+		const { store } = this.platform;
+		const id = String(job['id']);
+		const session = openSession(this.platform, String(job['session_id']));
+		const tasks = store.all(
+			'SELECT position, task FROM tasks WHERE job_id = ? AND position >= ? AND position < ?',
+			id,
+			processed(job),
+			upTo,
+		);
+		let failed = Number(job['total_fail']);
+		for (const task of tasks) {
+			const errors = this.work(session, id, task);
+			if (errors.length > 0) failed++;
+		}
+		const over = upTo === Number(job['total_items']);
+		store.update('jobs', id, {
+			total_processed_items: upTo,
+			total_fail: failed,
+			total_success: upTo - failed,
+			...(over && {
+				status: failed > 0 ? 'failed' : 'ended', // 3.1
+				ended_at_ms: this.platform.now(),
+			}),
+		});
+		if (over) this.platform.announce('job.ended', jobRecord(findJob(this.platform, id)));
+	}
+
+	private work(session: OpenSession | Problem, jobId: string, task: Row): Problem[] {
+		const submission = JSON.parse(String(task['task'])) as Submission;
+		const outcome =
+			'code' in session ? [session] : register(this.platform, session, submission, 'import');
+		const failed = Array.isArray(outcome);
+		this.platform.store.write(
+			'tasks',
+			'UPDATE tasks SET status = ?, errors = ?, person = ? WHERE job_id = ? AND position = ?',
+			failed ? 'failed' : 'succeeded',
+			JSON.stringify(failed ? outcome : []),
+			failed ? null : JSON.stringify(outcome),
+			jobId,
+			task['position'] ?? 0,
+		);
+		return failed ? outcome : [];
+	}
+}
+
+function timetable(job: Row): Timetable {
+	return {
+		firstTaskAtMs: Number(job['first_task_at_ms']),
+		taskMs: Number(job['task_ms']),
+		total: Number(job['total_items']),
+	};
+}
+
+function processed(job: Row): number {
+	return Number(job['total_processed_items']);
+}

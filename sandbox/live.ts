@@ -1,0 +1,69 @@
+import type { ApiRecord, Platform } from './platform';
+import { findSessionPerson } from './records/people';
+import { selectRegistrations, sessionPersonRecord } from './records/personRecord';
+import { sessionRecord } from './records/sessionRecord';
+import { findSession } from './records/sessions';
+import { Refusal } from './refusal';
+
+export type SessionChange = 'start' | 'end' | 'cancel';
+
+/** What a host does in the room: the API has no word for it, the webhooks do. */
+export function changeSession(platform: Platform, id: string, change: SessionChange): ApiRecord {
+	return platform.store.transaction(() => {
+		const status = String(findSession(platform, id)['status']);
+		const from = {
+			start: ['upcoming', 'past_not_started', 'draft'],
+			end: ['live'],
+			cancel: ['upcoming'],
+		};
+		if (!from[change].includes(status)) {
+			throw new Refusal(409, `A session that is ${status} cannot be changed by ${change}.`);
+		}
+		const now = Math.floor(platform.now() / 1000);
+		const column = { start: 'started_at', end: 'ended_at', cancel: 'canceled_at' }[change];
+		if (change === 'end') attend(platform, id, now);
+		platform.store.update('sessions', id, { [column]: now, updated_at: now });
+		const session = sessionRecord(findSession(platform, id));
+		if (change === 'start') platform.announce('session.started', session);
+		if (change === 'end') {
+			platform.announce('session.ended', session);
+			announceAttendance(platform, id);
+		}
+		return session;
+	});
+}
+
+export function watchReplay(platform: Platform, sessionId: string, personId: string): ApiRecord {
+	return platform.store.transaction(() => {
+		const row = findSessionPerson(platform, sessionId, personId);
+		const now = Math.floor(platform.now() / 1000);
+		platform.store.write(
+			'registrations',
+			'UPDATE registrations SET has_viewed_replay = 1, updated_at = ? WHERE seq = ?',
+			now,
+			row['seq'] ?? 0,
+		);
+		const person = sessionPersonRecord(findSessionPerson(platform, sessionId, personId));
+		platform.announce('people.watched_replay', person);
+		return person;
+	});
+}
+
+/** Two of three registrants come: the same ones every time. */
+function attend(platform: Platform, sessionId: string, now: number): void {
+	platform.store.write(
+		'registrations',
+		`UPDATE registrations SET attended = 1, attendance_rate = 100, attendance_duration = 1800, updated_at = ?
+		WHERE session_id = ? AND role = 'participant' AND seq % 3 <> 0`,
+		now,
+		sessionId,
+	);
+}
+
+function announceAttendance(platform: Platform, sessionId: string): void {
+	const sql = `${selectRegistrations} WHERE r.session_id = ? AND r.role = 'participant' ORDER BY r.seq`;
+	for (const row of platform.store.all(sql, sessionId)) {
+		const kind = row['attended'] === 1 ? 'people.attended' : 'people.not_attended';
+		platform.announce(kind, sessionPersonRecord(row));
+	}
+}

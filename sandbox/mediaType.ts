@@ -1,0 +1,1 @@
+export const jsonApi = 'application/vnd.api+json';

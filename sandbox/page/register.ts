@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { createLocalOnly } from '../access/localOnly';
+import type { Platform } from '../platform';
+import { peopleOf, viewOf } from './view';
+
+const types: Record<string, string> = {
+	'index.html': 'text/html; charset=utf-8',
+	'page.css': 'text/css; charset=utf-8',
+	'page.js': 'text/javascript; charset=utf-8',
+	'dom.js': 'text/javascript; charset=utf-8',
+	'pace.js': 'text/javascript; charset=utf-8',
+	'events.js': 'text/javascript; charset=utf-8',
+	'lists.js': 'text/javascript; charset=utf-8',
+	'icon.svg': 'image/svg+xml',
+};
+
+const policy = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self'",
+	"connect-src 'self'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+	"base-uri 'none'",
+].join('; ');
+
+/** The page for people: a few files of our own, and the figures that they ask for every second. */
+export function registerPage(app: FastifyInstance, platform: Platform): void {
+	const onRequest = createLocalOnly(platform.options.host);
+	const files = new Map(
+		Object.keys(types).map((name) => [name, readFileSync(join(__dirname, 'public', name), 'utf8')]),
+	);
+	const send = (reply: FastifyReply, name: string) =>
+		reply
+			.type(types[name] ?? 'text/plain')
+			.headers({
+				'Content-Security-Policy': policy,
+				'X-Frame-Options': 'DENY',
+				'X-Content-Type-Options': 'nosniff',
+				'Referrer-Policy': 'no-referrer',
+				'Cache-Control': 'no-cache',
+			})
+			.send(files.get(name));
+
+	app.get('/', { onRequest }, (_request, reply) => send(reply, 'index.html'));
+	for (const name of files.keys()) {
+		app.get(`/page/${name}`, { onRequest }, (_request, reply) => send(reply, name));
+	}
+
+	app.get<{ Querystring: Record<string, unknown> }>('/_sandbox/page', { onRequest }, (request) =>
+		viewOf(platform, pageNumber(request.query['events'])),
+	);
+	app.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
+		'/_sandbox/page/sessions/:id/people',
+		{ onRequest },
+		(request) => peopleOf(platform, request.params.id, pageNumber(request.query['page'])),
+	);
+}
+
+/** Whatever stands there: a page for people has no wrong page, only the nearest. */
+function pageNumber(text: unknown): number {
+	const number = Number(text);
+	return Number.isSafeInteger(number) && number > 0 ? number : 0;
+}

@@ -1,0 +1,90 @@
+import type { ApiRecord } from '../platform';
+import { Refusal } from '../refusal';
+import { type Handler } from './handler';
+import { pageMeta, readPage } from './page';
+
+interface PeopleAttribute {
+	slug: string;
+	name: string;
+	description: string | null;
+	placeholder: string | null;
+	type: 'text' | 'email' | 'avatar' | 'url' | 'consent' | 'unique_select' | 'multiple_select';
+	builtin: boolean;
+	options: Array<{ label: string; value: string; position: number }>;
+}
+
+/** The attributes that the workspace knows of people; every one is a field id of a registration. */
+export const peopleAttributes: readonly PeopleAttribute[] = [
+	builtin('email', 'Email', 'email', 'name@company.com'),
+	builtin('first_name', 'First name', 'text', 'Ada'),
+	builtin('last_name', 'Last name', 'text', 'Lovelace'),
+	builtin('avatar', 'Avatar', 'avatar', null),
+	custom('company', 'Company', 'text', []),
+	custom('job_title', 'Job title', 'text', []),
+	custom('website', 'Website', 'url', []),
+	custom('consent', 'I agree to be contacted', 'consent', []),
+	custom('team_size', 'Team size', 'unique_select', ['1-10', '11-100', '100+']),
+	custom('interests', 'Interests', 'multiple_select', ['Product', 'Pricing', 'Integrations']),
+];
+
+const listPeopleAttributes: Handler = (call) => {
+	const wanted = (['slug', 'name', 'type', 'builtin'] as const).map(
+		(name) => [name, call.query[`filter[${name}]`]] as const,
+	);
+	const found = peopleAttributes
+		.filter((one) => wanted.every(([name, value]) => value === undefined || one[name] === value))
+		.sort(order(call.query['sort']));
+	const page = readPage(call.query);
+	const meta = pageMeta(page, found.length);
+	const data = found.slice(page.number * page.size, (page.number + 1) * page.size).map(record);
+	return { status: 200, body: { data, meta } };
+};
+
+export const attributeHandlers = { listPeopleAttributes };
+
+function record(attribute: PeopleAttribute): ApiRecord {
+	return {
+		id: `attribute-${attribute.slug}`,
+		type: 'people_attributes',
+		attributes: { ...attribute },
+	};
+}
+
+const sortable = ['slug', 'name', 'type', 'builtin'] as const;
+
+/** `sort=-builtin,name`: the first that differs decides. */
+function order(sort: unknown): (one: PeopleAttribute, other: PeopleAttribute) => number {
+	const keys = (Array.isArray(sort) ? sort.map(String) : []).map((text) => {
+		const name = sortable.find((known) => known === text.replace(/^-/, ''));
+		if (!name) {
+			throw new Refusal(400, `sort takes ${sortable.join(', ')}, with a minus for descending.`);
+		}
+		return { name, sign: text.startsWith('-') ? -1 : 1 };
+	});
+	return (one, other) => {
+		for (const { name, sign } of keys) {
+			const difference = String(one[name]).localeCompare(String(other[name]));
+			if (difference !== 0) return sign * difference;
+		}
+		return 0;
+	};
+}
+
+function builtin(
+	slug: string,
+	name: string,
+	type: PeopleAttribute['type'],
+	placeholder: string | null,
+): PeopleAttribute {
+	return { slug, name, description: null, placeholder, type, builtin: true, options: [] };
+}
+
+function custom(
+	slug: string,
+	name: string,
+	type: PeopleAttribute['type'],
+	values: string[],
+): PeopleAttribute {
+	const options = values.map((value, position) => ({ label: value, value, position }));
+	return { slug, name, description: null, placeholder: null, type, builtin: false, options };
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiRecord, Platform } from '../platform';
+import { Refusal, notFound } from '../refusal';
+import type { Row } from '../store/store';
+import {
+	defaultForm,
+	defaultSwitches,
+	eventRecord,
+	schedulingStatus,
+	selectEvents,
+} from './eventRecord';
+import { Conditions, included } from './filters';
+import { type Call, type Handler, pathId } from './handler';
+import { linkSessions, linkTags } from './linked';
+import { readPage, readRows } from './page';
+import { type SessionAttributes, insertSession } from './sessions';
+
+export interface EventAttributes extends Partial<Record<keyof typeof defaultSwitches, boolean>> {
+	title?: string;
+	slug?: string;
+	description?: string | null;
+	status?: 'draft' | 'published';
+	owner_id?: string;
+	copy_from_event_id?: string;
+}
+
+interface EventDocument {
+	data: {
+		attributes: EventAttributes;
+		relationships?: {
+			sessions?: Array<{ attributes: SessionAttributes }>;
+		};
+	};
+}
+
+export function findEvent(platform: Platform, id: string): Row {
+	const row = platform.store.get(`${selectEvents} WHERE e.id = ?`, id);
+	if (!row) throw notFound('event', id);
+	return row;
+}
+
+const listEvents: Handler = (call) => {
+	const filters = new Conditions(call.query);
+	filters
+		.when('title', (value) => filters.add(`instr(lower(e.title), lower(?)) > 0`, String(value)))
+		.equal('scheduling_status', `(${schedulingStatus})`)
+		.createdAndUpdated('e')
+		.when('tag', (value) =>
+			filters.add(
+				`EXISTS (SELECT 1 FROM event_tags et JOIN tags t ON t.id = et.tag_id
+				WHERE et.event_id = e.id AND lower(t.title) IN (SELECT lower(value) FROM json_each(?)))`,
+				JSON.stringify([value].flat()),
+			),
+		);
+	const { rows, meta } = readRows(
+		call.platform.store,
+		{ select: selectEvents, from: 'FROM events e', order: 'e.seq', ...filters.sql },
+		readPage(call.query),
+	);
+	const data = rows.map(eventRecord);
+	return { status: 200, body: { data, ...linked(call, data), meta } };
+};
+
+const getEvent: Handler = (call) => answerEvent(call, pathId(call, 'id'), 200);
+
+const createEvent: Handler = (call) => {
+	const { attributes, relationships } = (call.body as EventDocument).data;
+	const id = randomUUID();
+	call.platform.store.transaction(() => {
+		insertEvent(call.platform, id, attributes);
+		announceEvent(call, 'event.created', id);
+		if (attributes.status === 'published') announceEvent(call, 'event.published', id);
+		for (const session of relationships?.sessions ?? []) {
+			insertSession(call, id, session.attributes);
+		}
+	});
+	return answerEvent(call, id, 201);
+};
+
+const updateEvent: Handler = (call) => {
+	const id = pathId(call, 'id');
+	const { store } = call.platform;
+	const { attributes } = (call.body as EventDocument).data;
+	store.transaction(() => {
+		const event = findEvent(call.platform, id);
+		const published = attributes.status === 'published' && event['status'] !== 'published';
+		const now = Math.floor(call.platform.now() / 1000);
+		store.update('events', id, {
+			...textColumns(call.platform, attributes, id),
+			switches: JSON.stringify({ ...parseSwitches(event), ...switchesOf(attributes) }),
+			...(published && { published_at: now }),
+			updated_at: now,
+		});
+		if (published) announceEvent(call, 'event.published', id);
+	});
+	return answerEvent(call, id, 200);
+};
+
+const deleteEvent: Handler = (call) => {
+	const id = pathId(call, 'id');
+	const { store } = call.platform;
+	findEvent(call.platform, id);
+	store.transaction(() => {
+		// What hangs on an event goes with it, and the trigger needs its session until then.
+		store.write('registrations', 'DELETE FROM registrations WHERE event_id = ?', id);
+		store.write('sessions', 'DELETE FROM sessions WHERE event_id = ?', id);
+		store.write('events', 'DELETE FROM events WHERE id = ?', id);
+	});
+	return { status: 204 };
+};
+
+export const eventHandlers = { listEvents, getEvent, createEvent, updateEvent, deleteEvent };
+
+function answerEvent(call: Call, id: string, status: number) {
+	const event = eventRecord(findEvent(call.platform, id));
+	return { status, body: { data: event, ...linked(call, [event]) } };
+}
+
+function linked(call: Call, events: ApiRecord[]): { included?: ApiRecord[] } {
+	const wanted = included(call);
+	if (wanted.size === 0) return {};
+	return {
+		included: [
+			...(wanted.has('sessions') ? linkSessions(call, events) : []),
+			...(wanted.has('tags') ? linkTags(call, events) : []),
+		],
+	};
+}
+
+function announceEvent(call: Call, kind: 'event.created' | 'event.published', id: string): void {
+	call.platform.announce(kind, eventRecord(findEvent(call.platform, id)));
+}
+
+function insertEvent(platform: Platform, id: string, attributes: EventAttributes): void {
+	const { store } = platform;
+	const original = attributes.copy_from_event_id;
+	const copied = original === undefined ? undefined : findEvent(platform, original);
+	const now = Math.floor(platform.now() / 1000);
+	const title = attributes.title ?? copied?.['title'];
+	if (!title) throw new Refusal(422, 'An event needs a title.');
+	const owner = store.get('SELECT id FROM users ORDER BY seq LIMIT 1')?.['id'] ?? '';
+	store.insert('events', {
+		id,
+		title,
+		slug: `${slugOf(String(title))}-${id.slice(0, 8)}`,
+		description: copied?.['description'] ?? null,
+		status: 'draft',
+		language: copied?.['language'] ?? 'en',
+		owner_id: copied?.['owner_id'] ?? owner,
+		estimated_duration: copied?.['estimated_duration'] ?? 60,
+		switches: JSON.stringify({
+			...(copied ? parseSwitches(copied) : defaultSwitches),
+			...switchesOf(attributes),
+		}),
+		fields: copied?.['fields'] ?? JSON.stringify(defaultForm),
+		published_at: attributes.status === 'published' ? now : 0,
+		created_at: now,
+		updated_at: now,
+		...textColumns(platform, attributes, id),
+	});
+}
+
+function textColumns(platform: Platform, attributes: EventAttributes, id: string) {
+	const { title, slug, description, status, owner_id } = attributes;
+	const { store } = platform;
+	if (title !== undefined && !title.trim()) throw new Refusal(422, 'An event needs a title.');
+	if (owner_id !== undefined && !store.get('SELECT 1 FROM users WHERE id = ?', owner_id)) {
+		throw new Refusal(422, `There is no user '${owner_id}' to own the event.`);
+	}
+	if (
+		slug !== undefined &&
+		store.get('SELECT 1 FROM events WHERE slug = ? AND id <> ?', slug, id)
+	) {
+		throw new Refusal(422, `Another event has the slug '${slug}'.`);
+	}
+	const given = { title, slug, description, status, owner_id };
+	return Object.fromEntries(
+		Object.entries(given).filter(
+			(entry): entry is [string, string | null] => entry[1] !== undefined,
+		),
+	);
+}
+
+function switchesOf(attributes: EventAttributes): Partial<typeof defaultSwitches> {
+	const names = Object.keys(defaultSwitches) as Array<keyof typeof defaultSwitches>;
+	return Object.fromEntries(
+		names.flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
+	);
+}
+
+function parseSwitches(event: Row): typeof defaultSwitches {
+	return JSON.parse(String(event['switches'])) as typeof defaultSwitches;
+}
+
+function slugOf(title: string): string {
+	const slug = title
+		.normalize('NFKD')
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, '-');
+	return slug.replace(/^-|-$/g, '').slice(0, 60) || 'event';
+}

@@ -1,0 +1,73 @@
+import type { ApiRecord } from '../platform';
+import { eventRecord, selectEvents } from './eventRecord';
+import type { Call } from './handler';
+import { selectRegistrations, sessionPersonRecord } from './personRecord';
+import { selectSessions, sessionRecord } from './sessionRecord';
+
+/**
+ * Each of these adds a relationship to the records of a page and gives the records that it leads to.
+ */
+
+export function linkSessions(call: Call, events: ApiRecord[]): ApiRecord[] {
+	const sql = `${selectSessions} WHERE s.event_id IN (SELECT value FROM json_each(?)) ORDER BY s.seq`;
+	const sessions = call.platform.store.all(sql, ids(events)).map(sessionRecord);
+	for (const event of events) {
+		const own = sessions.filter((session) => session.attributes['event_id'] === event.id);
+		relate(event, 'sessions', own.map(linkage));
+	}
+	return sessions;
+}
+
+export function linkTags(call: Call, events: ApiRecord[]): ApiRecord[] {
+	const rows = call.platform.store.all(
+		`SELECT t.*, et.event_id FROM event_tags et JOIN tags t ON t.id = et.tag_id
+		WHERE et.event_id IN (SELECT value FROM json_each(?)) ORDER BY t.seq`,
+		ids(events),
+	);
+	const tags = new Map<string, ApiRecord>();
+	for (const event of events) {
+		const own = rows.filter((row) => row['event_id'] === event.id).map(tagRecord);
+		for (const tag of own) tags.set(tag.id, tag);
+		relate(event, 'tags', own.map(linkage));
+	}
+	return [...tags.values()];
+}
+
+export function linkEvents(call: Call, sessions: ApiRecord[]): ApiRecord[] {
+	const eventIds = sessions.map((session) => String(session.attributes['event_id']));
+	for (const session of sessions) {
+		relate(session, 'event', { type: 'events', id: String(session.attributes['event_id']) });
+	}
+	const sql = `${selectEvents} WHERE e.id IN (SELECT value FROM json_each(?)) ORDER BY e.seq`;
+	return call.platform.store.all(sql, JSON.stringify(eventIds)).map(eventRecord);
+}
+
+/** A session may have 100,000 registrants: an answer includes the first of each, the list has all. */
+export const includedPeople = 100;
+
+export function linkPeople(call: Call, sessions: ApiRecord[]): ApiRecord[] {
+	const sql = `${selectRegistrations} WHERE r.session_id = ? ORDER BY r.seq LIMIT ${includedPeople}`;
+	const people = new Map<string, ApiRecord>();
+	for (const session of sessions) {
+		const own = call.platform.store.all(sql, session.id).map(sessionPersonRecord);
+		for (const person of own) people.set(person.id, person);
+		relate(session, 'people', own.map(linkage));
+	}
+	return [...people.values()];
+}
+
+export function tagRecord(row: Record<string, unknown>): ApiRecord {
+	return { id: String(row['id']), type: 'tags', attributes: { title: row['title'] } };
+}
+
+function relate(record: ApiRecord, name: string, data: unknown): void {
+	record.relationships = { ...record.relationships, [name]: { data } };
+}
+
+function linkage({ type, id }: ApiRecord) {
+	return { type, id };
+}
+
+function ids(records: ApiRecord[]): string {
+	return JSON.stringify(records.map((record) => record.id));
+}

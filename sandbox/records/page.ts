@@ -1,0 +1,69 @@
+import { Refusal } from '../refusal';
+import type { Selection, Store } from '../store/store';
+
+export interface Page {
+	number: number;
+	size: number;
+}
+
+/** Section 2.4. */
+export interface PageMeta {
+	current_page: number;
+	previous_page: number | null;
+	next_page: number | null;
+	record_count: number;
+	page_count: number;
+	items_per_page: number;
+}
+
+const defaultSize = 20;
+export const maximumSize = 50;
+
+/** Section 4.2: pages count from 0; what is no whole number in range is a 400. */
+export function readPage(query: Readonly<Record<string, unknown>>): Page {
+	const number = whole(query, 'page[number]', 0);
+	const size = whole(query, 'page[size]', defaultSize);
+	if (size < 1 || size > maximumSize) {
+		throw new Refusal(400, `page[size] must lie between 1 and ${maximumSize}; it was ${size}.`);
+	}
+	return { number, size };
+}
+
+function whole(query: Readonly<Record<string, unknown>>, name: string, otherwise: number): number {
+	const text = query[name];
+	if (text === undefined) return otherwise;
+	const value = Number(text);
+	if (!/^\d{1,15}$/.test(String(text)) || !Number.isSafeInteger(value)) {
+		throw new Refusal(
+			400,
+			`${name} must be a whole number from 0; it was '${String(text).slice(0, 40)}'.`,
+		);
+	}
+	return value;
+}
+
+export function pageMeta({ number, size }: Page, count: number): PageMeta {
+	const pages = Math.ceil(count / size);
+	if (number > 0 && number >= pages) {
+		const last = Math.max(pages - 1, 0);
+		throw new Refusal(
+			400,
+			`Page ${number} does not exist: pages count from 0 and the last one is ${last}.`,
+			'page_out_of_range',
+		);
+	}
+	return {
+		current_page: number,
+		previous_page: number === 0 ? null : number - 1,
+		next_page: number + 1 < pages ? number + 1 : null,
+		record_count: count,
+		page_count: pages,
+		items_per_page: size,
+	};
+}
+
+/** One page of a selection, with its meta. */
+export function readRows(store: Store, selection: Selection, page: Page) {
+	const meta = pageMeta(page, store.count(selection));
+	return { rows: store.rows(selection, page.size, page.number * page.size), meta };
+}

@@ -1,0 +1,118 @@
+import type { Platform } from '../platform';
+import { Refusal, notFound } from '../refusal';
+import type { Row } from '../store/store';
+import { findEvent } from './events';
+import { Conditions } from './filters';
+import { type Handler, pathId } from './handler';
+import { readPage, readRows } from './page';
+import {
+	fromRegistrations,
+	personRecord,
+	selectPeople,
+	selectRegistrations,
+	sessionPersonRecord,
+} from './personRecord';
+import { findSession } from './sessions';
+
+export function findSessionPerson(platform: Platform, sessionId: string, personId: string): Row {
+	const sql = `${selectRegistrations} WHERE r.session_id = ? AND r.person_id = ?`;
+	const row = platform.store.get(sql, sessionId, personId);
+	if (row) return row;
+	findSession(platform, sessionId);
+	throw notFound(`person registered for the session '${sessionId}'`, personId);
+}
+
+const listPeople: Handler = (call) => {
+	const filters = new Conditions(call.query).equal('role', 'p.role').email('p.email_key');
+	const { rows, meta } = readRows(
+		call.platform.store,
+		{ select: selectPeople, from: 'FROM people p', order: 'p.seq', ...filters.sql },
+		readPage(call.query),
+	);
+	return { status: 200, body: { data: rows.map(personRecord), meta } };
+};
+
+const getPerson: Handler = (call) => {
+	const id = pathId(call, 'id');
+	const row = call.platform.store.get(`${selectPeople} WHERE p.id = ?`, id);
+	if (!row) throw notFound('person', id);
+	return { status: 200, body: { data: personRecord(row) } };
+};
+
+/** Everybody of the sessions of an event, once each. */
+const listEventPeople: Handler = (call) => {
+	const id = pathId(call, 'id');
+	findEvent(call.platform, id);
+	const filters = new Conditions(call.query).add(
+		'p.id IN (SELECT r.person_id FROM registrations r WHERE r.event_id = ?)',
+		id,
+	);
+	filters.equal('role', 'p.role').email('p.email_key');
+	const { rows, meta } = readRows(
+		call.platform.store,
+		{ select: selectPeople, from: 'FROM people p', order: 'p.seq', ...filters.sql },
+		readPage(call.query),
+	);
+	return { status: 200, body: { data: rows.map(personRecord), meta } };
+};
+
+const listSessionPeople: Handler = (call) => {
+	const id = pathId(call, 'id');
+	findSession(call.platform, id);
+	const filters = new Conditions(call.query)
+		.add('r.session_id = ?', id)
+		.equal('role', 'r.role')
+		.flag('attended', 'r.attended')
+		.createdAndUpdated('r');
+	// The join is only paid for where the address is asked for.
+	const from = filters.given('email') ? fromRegistrations : 'FROM registrations r';
+	filters.email('p.email_key');
+	const { rows, meta } = readRows(
+		call.platform.store,
+		{ select: selectRegistrations, from, order: 'r.seq', ...filters.sql },
+		readPage(call.query),
+	);
+	const data = rows.map(sessionPersonRecord);
+	return { status: 200, body: { data, meta } };
+};
+
+const getSessionPerson: Handler = (call) => {
+	const row = findSessionPerson(call.platform, pathId(call, 'id'), pathId(call, 'person_id'));
+	return { status: 200, body: { data: sessionPersonRecord(row) } };
+};
+
+const deleteSessionPerson: Handler = (call) => {
+	const row = findSessionPerson(call.platform, pathId(call, 'id'), pathId(call, 'person_id'));
+	withdraw(call.platform, row);
+	return { status: 204 };
+};
+
+const unregisterByEmail: Handler = (call) => {
+	const sessionId = pathId(call, 'id');
+	findSession(call.platform, sessionId);
+	const filters = new Conditions(call.query)
+		.add('r.session_id = ?', sessionId)
+		.email('p.email_key');
+	const sql = `${selectRegistrations} WHERE ${filters.sql.where.join(' AND ')}`;
+	const row = call.platform.store.get(sql, ...filters.sql.values);
+	if (!row) {
+		throw new Refusal(404, 'Nobody with this address is registered for the session.');
+	}
+	withdraw(call.platform, row);
+	return { status: 204 };
+};
+
+export const peopleHandlers = {
+	listPeople,
+	getPerson,
+	listEventPeople,
+	listSessionPeople,
+	getSessionPerson,
+	deleteSessionPerson,
+	unregisterByEmail,
+};
+
+/** The registration goes, the person stays known to the workspace. */
+function withdraw(platform: Platform, row: Row): void {
+	platform.store.write('registrations', 'DELETE FROM registrations WHERE seq = ?', row['seq'] ?? 0);
+}

@@ -1,0 +1,82 @@
+import type { ApiRecord } from '../platform';
+import type { Row } from '../store/store';
+import { site } from './links';
+
+/** One answer of the registration form. */
+export interface FieldAnswer {
+	id: string;
+	type: 'text' | 'file' | 'multiple';
+	value: string | string[] | null;
+	required: boolean;
+}
+
+export interface Tracking {
+	referrer: string | null;
+	utm_source: string | null;
+	utm_medium: string | null;
+	utm_campaign: string | null;
+	utm_term: string | null;
+	utm_content: string | null;
+}
+
+export const trackingNames = [
+	'referrer',
+	'utm_source',
+	'utm_medium',
+	'utm_campaign',
+	'utm_term',
+	'utm_content',
+] as const;
+
+export const selectPeople = 'SELECT p.* FROM people p';
+export const fromRegistrations = 'FROM registrations r JOIN people p ON p.id = r.person_id';
+
+/** A person inside a session: the registration with the columns of its person. */
+export const selectRegistrations = `SELECT p.id, p.role AS person_role, p.email, p.first_name, p.last_name,
+	p.avatar_link, p.timezone, r.* ${fromRegistrations}`;
+
+export function personRecord(row: Row): ApiRecord {
+	return {
+		id: String(row['id']),
+		type: 'people',
+		attributes: {
+			role: row['role'],
+			email: row['email'],
+			first_name: row['first_name'],
+			last_name: row['last_name'],
+			avatar_link: row['avatar_link'],
+			timezone: row['timezone'],
+			created_at: row['created_at'],
+			updated_at: row['updated_at'],
+		},
+	};
+}
+
+export function sessionPersonRecord(row: Row): ApiRecord {
+	const person = personRecord(row);
+	const key = String(row['password_key']);
+	return {
+		...person,
+		attributes: {
+			...person.attributes,
+			registrant_detail: {
+				event_id: row['event_id'],
+				session_id: row['session_id'],
+				created_at: row['created_at'],
+				updated_at: row['updated_at'],
+				fields: JSON.parse(String(row['fields'])) as FieldAnswer[],
+				...(JSON.parse(String(row['tracking'])) as Tracking),
+				connection_link: `${site}/p/${String(row['id'])}?s=${String(row['session_id'])}&key=${key}`,
+				password_key: key,
+				attended: row['attended'] === 1,
+				attendance_rate: row['attendance_rate'],
+				attendance_duration: row['attendance_duration'],
+				has_viewed_replay: row['has_viewed_replay'] === 1,
+				registration_type: row['registration_type'],
+			},
+			messages_count: row['messages_count'],
+			questions_count: row['questions_count'],
+			votes_count: row['votes_count'],
+		},
+	};
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiRecord, Platform } from '../platform';
+import { Refusal, notFound } from '../refusal';
+import type { Row } from '../store/store';
+import { findEvent } from './events';
+import { Conditions, included } from './filters';
+import { type Call, type Handler, pathId } from './handler';
+import { linkEvents, linkPeople } from './linked';
+import { readPage, readRows } from './page';
+import { fromSessions, selectSessions, sessionRecord, sessionStatus } from './sessionRecord';
+import { plannedStart, requireTimezone } from './time';
+
+export interface SessionAttributes {
+	name?: string | null;
+	estimated_started_at?: string;
+	timezone?: string;
+}
+
+interface SessionDocument {
+	data: { attributes: SessionAttributes };
+}
+
+export function findSession(platform: Platform, id: string): Row {
+	const row = platform.store.get(`${selectSessions} WHERE s.id = ?`, id);
+	if (!row) throw notFound('session', id);
+	return row;
+}
+
+function sessionsPage(call: Call, filters: Conditions) {
+	const { rows, meta } = readRows(
+		call.platform.store,
+		{ select: selectSessions, from: fromSessions, order: 's.seq', ...filters.sql },
+		readPage(call.query),
+	);
+	return { data: rows.map(sessionRecord), meta };
+}
+
+function sessionFilters(call: Call): Conditions {
+	return new Conditions(call.query)
+		.equal('status', `(${sessionStatus})`)
+		.since('date_from', 's.estimated_started_at')
+		.until('date_to', 's.estimated_started_at')
+		.createdAndUpdated('s');
+}
+
+const listSessions: Handler = (call) => {
+	const { data, meta } = sessionsPage(call, sessionFilters(call));
+	return { status: 200, body: { data, ...linked(call, data), meta } };
+};
+
+const listEventSessions: Handler = (call) => {
+	const id = pathId(call, 'id');
+	findEvent(call.platform, id);
+	const filters = new Conditions(call.query).add('s.event_id = ?', id);
+	return { status: 200, body: sessionsPage(call, filters) };
+};
+
+const getSession: Handler = (call) => answerSession(call, pathId(call, 'id'), 200);
+
+const createSession: Handler = (call) => {
+	const eventId = pathId(call, 'id');
+	findEvent(call.platform, eventId);
+	const { attributes } = (call.body as SessionDocument).data;
+	const id = call.platform.store.transaction(() => insertSession(call, eventId, attributes));
+	return answerSession(call, id, 201);
+};
+
+const updateSession: Handler = (call) => {
+	const id = pathId(call, 'id');
+	const session = findSession(call.platform, id);
+	const { attributes } = (call.body as SessionDocument).data;
+	const timezone = attributes.timezone ?? String(session['timezone']);
+	requireTimezone(timezone);
+	const start = attributes.estimated_started_at;
+	call.platform.store.update('sessions', id, {
+		...(attributes.name !== undefined && { name: attributes.name }),
+		timezone,
+		...(start !== undefined && { estimated_started_at: plannedStart(start, timezone) }),
+		updated_at: Math.floor(call.platform.now() / 1000),
+	});
+	return answerSession(call, id, 200);
+};
+
+const deleteSession: Handler = (call) => {
+	const id = pathId(call, 'id');
+	const { store } = call.platform;
+	if (findSession(call.platform, id)['status'] === 'live') {
+		throw new Refusal(422, 'A session that is live cannot be deleted; end it first.');
+	}
+	store.transaction(() => {
+		store.write('registrations', 'DELETE FROM registrations WHERE session_id = ?', id);
+		store.write('sessions', 'DELETE FROM sessions WHERE id = ?', id);
+	});
+	return { status: 204 };
+};
+
+export const sessionHandlers = {
+	listSessions,
+	listEventSessions,
+	getSession,
+	createSession,
+	updateSession,
+	deleteSession,
+};
+
+function answerSession(call: Call, id: string, status: number) {
+	const session = sessionRecord(findSession(call.platform, id));
+	return { status, body: { data: session, ...linked(call, [session]) } };
+}
+
+function linked(call: Call, sessions: ApiRecord[]): { included?: ApiRecord[] } {
+	const wanted = included(call);
+	if (wanted.size === 0) return {};
+	return {
+		included: [
+			...(wanted.has('event') ? linkEvents(call, sessions) : []),
+			...(wanted.has('people') ? linkPeople(call, sessions) : []),
+		],
+	};
+}
+
+export function insertSession(call: Call, eventId: string, attributes: SessionAttributes): string {
+	const { platform } = call;
+	const id = randomUUID();
+	const now = Math.floor(platform.now() / 1000);
+	const timezone = attributes.timezone ?? 'Etc/UTC';
+	requireTimezone(timezone);
+	platform.store.insert('sessions', {
+		id,
+		event_id: eventId,
+		name: attributes.name ?? null,
+		timezone,
+		estimated_started_at:
+			attributes.estimated_started_at === undefined
+				? 0
+				: plannedStart(attributes.estimated_started_at, timezone),
+		started_at: 0,
+		ended_at: 0,
+		canceled_at: 0,
+		created_at: now,
+		updated_at: now,
+	});
+	platform.announce('session.created', sessionRecord(findSession(platform, id)));
+	return id;
+}

@@ -1,0 +1,65 @@
+import { Refusal } from '../refusal';
+
+/** A time of a filter: Unix seconds or ISO 8601. */
+export function seconds(name: string, value: unknown): number {
+	const text = String(value).trim();
+	if (/^\d{1,11}$/.test(text)) return Number(text);
+	const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+	const ms = iso.test(text) ? Date.parse(withZone(text)) : Number.NaN;
+	if (Number.isNaN(ms)) {
+		throw new Refusal(
+			400,
+			`${name} takes Unix seconds or an ISO 8601 date; it was '${text.slice(0, 40)}'.`,
+		);
+	}
+	return Math.floor(ms / 1000);
+}
+
+/** A planned start: the clock of its own time zone ("2026-11-28 10:30:00"), or a time with an offset. */
+export function plannedStart(value: unknown, timezone: string): number {
+	const text = String(value).trim();
+	const local = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)$/.exec(text);
+	if (!local) return seconds('estimated_started_at', value);
+	const asUtc = Date.parse(`${local[1]}T${local[2]}Z`);
+	if (Number.isNaN(asUtc)) {
+		throw new Refusal(400, `estimated_started_at '${text}' is no date of the calendar.`);
+	}
+	// The offset at the guess may differ from the one at the answer around a clock change: look twice.
+	const guess = asUtc - offset(asUtc, timezone);
+	return Math.floor((asUtc - offset(guess, timezone)) / 1000);
+}
+
+export function requireTimezone(timezone: string): void {
+	try {
+		new Intl.DateTimeFormat('en', { timeZone: timezone });
+	} catch {
+		throw new Refusal(400, `'${timezone.slice(0, 60)}' is not a time zone, such as Europe/Paris.`);
+	}
+}
+
+function offset(ms: number, timezone: string): number {
+	const parts = new Intl.DateTimeFormat('en', {
+		timeZone: timezone,
+		hourCycle: 'h23',
+		year: 'numeric',
+		month: 'numeric',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: 'numeric',
+		second: 'numeric',
+	}).formatToParts(ms);
+	const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
+	const shown = Date.UTC(
+		part('year'),
+		part('month') - 1,
+		part('day'),
+		part('hour'),
+		part('minute'),
+		part('second'),
+	);
+	return shown - Math.floor(ms / 1000) * 1000;
+}
+
+function withZone(text: string): string {
+	return /T/.test(text) && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text;
+}

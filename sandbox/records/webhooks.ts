@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiRecord } from '../platform';
+import { Refusal, notFound } from '../refusal';
+import type { Row } from '../store/store';
+import { Conditions } from './filters';
+import { type Handler, pathId } from './handler';
+import { readPage, readRows } from './page';
+
+function webhookRecord(row: Row): ApiRecord {
+	const { id, url, event, created_at, updated_at } = row;
+	return { id: String(id), type: 'webhooks', attributes: { url, event, created_at, updated_at } };
+}
+
+/** A subscription that was disabled after its last failure is gone for the API; the control page has it. */
+const listWebhooks: Handler = (call) => {
+	const filters = new Conditions(call.query).add('w.disabled_at = 0').equal('event', 'w.event');
+	const from = 'FROM webhooks w';
+	const { rows, meta } = readRows(
+		call.platform.store,
+		{ select: `SELECT w.* ${from}`, from, order: 'w.seq', ...filters.sql },
+		readPage(call.query),
+	);
+	return { status: 200, body: { data: rows.map(webhookRecord), meta } };
+};
+
+const createWebhook: Handler = (call) => {
+	const { data } = call.body as { data: { attributes: { url: string; event: string } } };
+	const { store, options } = call.platform;
+	const { url, event } = data.attributes;
+	requireUrl(url, options.allowHttpWebhooks);
+	const same = 'SELECT 1 FROM webhooks WHERE url = ? AND event = ? AND disabled_at = 0';
+	if (store.get(same, url, event)) {
+		throw new Refusal(409, `This URL is subscribed to ${event} already.`);
+	}
+	const id = randomUUID();
+	const now = Math.floor(call.platform.now() / 1000);
+	store.insert('webhooks', { id, url, event, created_at: now, updated_at: now });
+	const row = store.get('SELECT * FROM webhooks WHERE id = ?', id) ?? {};
+	return { status: 201, body: { data: webhookRecord(row) } };
+};
+
+const deleteWebhook: Handler = (call) => {
+	const id = pathId(call, 'id');
+	const deleted = call.platform.store.write('webhooks', 'DELETE FROM webhooks WHERE id = ?', id);
+	if (deleted === 0) throw notFound('webhook', id);
+	return { status: 204 };
+};
+
+export const webhookHandlers = { listWebhooks, createWebhook, deleteWebhook };
+
+function requireUrl(text: string, httpAllowed: boolean): void {
+	const protocol = URL.canParse(text) ? new URL(text).protocol : '';
+	if (protocol === 'https:' || (protocol === 'http:' && httpAllowed)) return;
+	throw new Refusal(422, 'The url of a webhook must be a full HTTPS address.');
+}

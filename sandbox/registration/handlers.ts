@@ -1,0 +1,86 @@
+import { findEvent } from '../records/events';
+import { formOf } from '../records/eventRecord';
+import { type Call, type Handler, pathId } from '../records/handler';
+import { findSessionPerson } from '../records/people';
+import { type FieldAnswer, type Tracking, sessionPersonRecord } from '../records/personRecord';
+import { findSession } from '../records/sessions';
+import { Refusal } from '../refusal';
+import { type OpenSession, openSession, register } from './register';
+import { type Problem, type Submission, answersOf, readFields, single } from './submission';
+
+interface PersonDocument {
+	data: { attributes: Submission };
+}
+
+const registerPerson: Handler = (call) => {
+	const session = sessionToRegisterFor(call);
+	const { attributes } = (call.body as PersonDocument).data;
+	const person = call.platform.store.transaction(() =>
+		register(call.platform, session, attributes, 'api'),
+	);
+	if (Array.isArray(person)) throw refusalOf(person);
+	return { status: 201, body: { data: person } };
+};
+
+/** New answers replace those of the same field, the others stay. */
+const updateSessionPerson: Handler = (call) => {
+	const { store } = call.platform;
+	const row = findSessionPerson(call.platform, pathId(call, 'id'), pathId(call, 'person_id'));
+	const { attributes } = (call.body as PersonDocument).data;
+	const form = formOf(findEvent(call.platform, String(row['event_id'])));
+	const { values, problems } = readFields(form, attributes);
+	const email = single(values.get('email'))?.trim();
+	if (email !== undefined && email.toLowerCase() !== String(row['email']).toLowerCase()) {
+		problems.push({ code: 'email_fixed', message: 'The email of a registered person is fixed' });
+	}
+	if (problems.length > 0) throw refusalOf(problems);
+	const before = JSON.parse(String(row['fields'])) as FieldAnswer[];
+	for (const { id, value } of before) {
+		if (value !== null && !values.has(id)) values.set(id, value);
+	}
+	const tracking = JSON.parse(String(row['tracking'])) as Tracking;
+	const names = Object.keys(tracking) as Array<keyof Tracking>;
+	for (const name of names) tracking[name] = attributes[name] ?? tracking[name];
+	const now = Math.floor(call.platform.now() / 1000);
+	store.transaction(() => {
+		store.write(
+			'registrations',
+			'UPDATE registrations SET fields = ?, tracking = ?, updated_at = ? WHERE seq = ?',
+			JSON.stringify(answersOf(form, values)),
+			JSON.stringify(tracking),
+			now,
+			row['seq'] ?? 0,
+		);
+		store.update('people', String(row['id']), {
+			first_name: single(values.get('first_name')) ?? row['first_name'] ?? null,
+			last_name: single(values.get('last_name')) ?? row['last_name'] ?? null,
+			updated_at: now,
+		});
+	});
+	const person = findSessionPerson(call.platform, pathId(call, 'id'), pathId(call, 'person_id'));
+	return { status: 200, body: { data: sessionPersonRecord(person) } };
+};
+
+export const registrationHandlers = { registerPerson, updateSessionPerson };
+
+/** 404, 402 and 422, in the order in which one has to mend them. */
+export function sessionToRegisterFor(call: Call): OpenSession {
+	const id = pathId(call, 'id');
+	findSession(call.platform, id);
+	if (call.platform.workspace.allowanceSpent) {
+		throw new Refusal(
+			402,
+			"The month's allowance of active contacts is used up: nobody can be registered until it renews.",
+			'allowance_reached',
+		);
+	}
+	const session = openSession(call.platform, id);
+	if ('code' in session) throw new Refusal(422, `${session.message}.`, session.code);
+	return session;
+}
+
+function refusalOf(problems: Problem[]): Refusal {
+	const status = problems.some(({ code }) => code === 'already_registered') ? 409 : 422;
+	const detail = problems.map(({ message }) => message).join('; ');
+	return new Refusal(status, detail, problems[0]?.code);
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Platform } from '../platform';
+import { trackingOf } from '../registration/submission';
+import type { Seeded } from './events';
+import { seededId } from './ids';
+
+const firstNames = ['Ada', 'Grace', 'Alan', 'Katherine', 'Edsger', 'Barbara', 'Donald', 'Radia'];
+const lastNames = ['Moreau', 'Silva', 'Tanaka', 'Novak', 'Okafor', 'Larsen', 'Rossi', 'Haddad'];
+
+/** Of ten seeded people, eight are in the first upcoming session, and two in the next others. */
+const inFirst = 8;
+
+export function seedPeople(platform: Platform, sessions: readonly Seeded[], count: number): void {
+	const first = sessions.find((session) => session.status === 'upcoming' && !session.draft);
+	const others = sessions.filter((one) => one !== first && one.status !== 'canceled');
+	for (let number = 1; number <= count; number++) {
+		const other = others[number % Math.max(others.length, 1)];
+		const session = number % 10 < inFirst ? (first ?? other) : (other ?? first);
+		if (!session) return;
+		const key = (nth: number, seed: readonly string[]) => seed[nth % seed.length] ?? '';
+		seedPerson(platform, session, {
+			number,
+			email: `person${number}@example.com`,
+			firstName: key(number, firstNames),
+			lastName: key(Math.floor(number / firstNames.length), lastNames),
+		});
+	}
+}
+
+export interface SeededPerson {
+	number: number;
+	email: string;
+	firstName: string;
+	lastName: string;
+	role?: 'participant' | 'team_member';
+}
+
+export function seedPerson(platform: Platform, session: Seeded, person: SeededPerson): string {
+	const { store } = platform;
+	const { number, email, firstName, lastName, role = 'participant' } = person;
+	const id = seededId('person', number);
+	const created = Math.floor(platform.now() / 1000) - 30 * 86_400 + (number % 86_400);
+	const times = { created_at: created, updated_at: created };
+	store.insert('people', {
+		id,
+		role,
+		email,
+		email_key: email,
+		first_name: firstName,
+		last_name: lastName,
+		avatar_link: null,
+		timezone: 'Europe/Paris',
+		...times,
+	});
+	const held = session.status === 'past' || session.status === 'on_demand';
+	const attended = held && number % 3 !== 0;
+	store.insert('registrations', {
+		session_id: session.id,
+		event_id: session.eventId,
+		person_id: id,
+		role,
+		fields: JSON.stringify([
+			{ id: 'email', type: 'text', value: email, required: true },
+			{ id: 'first_name', type: 'text', value: firstName, required: true },
+			{ id: 'last_name', type: 'text', value: lastName, required: true },
+		]),
+		tracking,
+		password_key: createHash('sha256').update(email).digest('hex').slice(0, 24),
+		registration_type: 'page',
+		attended: Number(attended),
+		attendance_rate: attended ? 50 + (number % 51) : 0,
+		attendance_duration: attended ? 1_800 + (number % 1_800) : 0,
+		has_viewed_replay: Number(held && number % 5 === 0),
+		...times,
+	});
+	return id;
+}
+
+const tracking = JSON.stringify(trackingOf({ utm_source: 'newsletter' }));

@@ -1,0 +1,102 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { registerAccess } from './access/register';
+import { apiToken } from './access/authenticate';
+import { registerRequestLog } from './access/requestLog';
+import { answerErrors, registerOperations } from './answering';
+import { readContract } from './contract';
+import { registerControl } from './control';
+import { createPlatform } from './createPlatform';
+import { registerFaults } from './faults/register';
+import { createHandlers } from './handlers';
+import { Processing } from './jobs/processing';
+import { jsonApi } from './mediaType';
+import { clientId, clientSecret } from './oauth/client';
+import { registerOAuth } from './oauth/routes';
+import { type SandboxOptions, defaultOptions } from './options';
+import { registerPage } from './page/register';
+import type { Platform } from './platform';
+
+const largestBody = 1024 * 1024;
+
+/** Where a sandbox is, and what a client needs to talk to it. */
+export interface Access {
+	baseUrl: string;
+	authServerUrl: string;
+	apiToken: string;
+	clientId: string;
+	clientSecret: string;
+	redirectUri: string;
+	scope: string;
+}
+
+export interface Sandbox extends Access {
+	platform: Platform;
+	close(): Promise<void>;
+}
+
+const operations = readContract();
+
+export async function startSandbox(changes: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+	const options = { ...defaultOptions, ...changes };
+	const { platform, webhooks } = createPlatform(options);
+	const app = Fastify({
+		bodyLimit: largestBody,
+		routerOptions: { maxParamLength: 1_000 },
+		forceCloseConnections: true,
+		return503OnClosing: false,
+	});
+	try {
+		register(app, platform);
+		webhooks.register(app);
+		await app.listen({ host: options.host, port: options.port });
+	} catch (error) {
+		await app.close();
+		await platform.close();
+		throw error;
+	}
+	const { port } = app.addresses()[0] ?? options;
+	const baseUrl = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+	return {
+		baseUrl,
+		authServerUrl: baseUrl,
+		apiToken,
+		clientId,
+		clientSecret,
+		redirectUri: options.redirectUri,
+		scope: options.scope,
+		platform,
+		async close() {
+			await app.close();
+			await platform.close();
+		},
+	};
+}
+
+/** The order of the hooks is the order in which a request meets them. */
+function register(app: FastifyInstance, platform: Platform): void {
+	const { latencyMs } = platform.options;
+	parseBodies(app);
+	answerErrors(app, platform);
+	registerRequestLog(app, platform);
+	if (latencyMs > 0) {
+		app.addHook('onRequest', (_request, _reply, done) => platform.later(latencyMs, done));
+	}
+	registerFaults(app, platform);
+	registerAccess(app, platform);
+	registerOAuth(app, platform);
+	registerControl(app, platform);
+	registerPage(app, platform);
+	const processing = new Processing(platform);
+	registerOperations(app, platform, operations, createHandlers(processing));
+}
+
+/** Both media types are JSON. A DELETE may name one and send nothing. */
+function parseBodies(app: FastifyInstance): void {
+	const parse = app.getDefaultJsonParser('error', 'error');
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser<string>(
+		['application/json', jsonApi],
+		{ parseAs: 'string' },
+		(request, body, done) => (body === '' ? done(null, undefined) : parse(request, body, done)),
+	);
+}

@@ -1,0 +1,100 @@
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import type { LoggedRequest } from '../../sandbox/access/requestLog';
+import type { Fault } from '../../sandbox/faults/faults';
+import type { SandboxOptions } from '../../sandbox/options';
+import { seededId } from '../../sandbox/seed/ids';
+import { type Sandbox, startSandbox } from '../../sandbox/server';
+
+/** The first upcoming session, empty unless people are seeded, and its event. */
+export const upcomingSession = seededId('session', 1);
+export const seededEvent = seededId('event', 1);
+
+export interface TestSandbox extends Sandbox {
+	/** With the API token, on /v1, throwing at nothing. */
+	api: AxiosInstance;
+	/** Without a token, on the root, throwing at nothing. */
+	web: AxiosInstance;
+	requests(): Promise<LoggedRequest[]>;
+	faults(faults: FaultToSend[]): Promise<void>;
+	reset(): Promise<void>;
+	state(): Promise<Record<string, unknown>>;
+	/** Resolves with the last answer of GET /jobs/:id, which is no longer `processing`. */
+	jobEnd(id: string): Promise<JobAnswer>;
+}
+
+/** Once and at once, unless it says otherwise. */
+export type FaultToSend = Pick<Fault, 'match' | 'do'> & Partial<Fault>;
+
+export interface JobAnswer {
+	type: string;
+	id: string;
+	attributes: {
+		status: string;
+		total_items: number;
+		total_processed_items: number;
+		total_fail: number;
+		total_success: number;
+	};
+}
+
+const running = new Set<TestSandbox>();
+
+/** A sandbox on a free port, unlimited unless told otherwise. It ends with the tests of the file. */
+export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+	const sandbox = await startSandbox({
+		port: 0,
+		rate: 0,
+		monthly: 0,
+		taskMs: 1,
+		webhookRetryFactor: 0.001,
+		...options,
+	});
+	const common = { validateStatus: () => true, proxy: false as const };
+	const web = axios.create({ baseURL: sandbox.baseUrl, ...common });
+	const api = axios.create({
+		baseURL: `${sandbox.baseUrl}/v1`,
+		headers: { Authorization: sandbox.apiToken },
+		...common,
+	});
+	const tested: TestSandbox = {
+		...sandbox,
+		api,
+		web,
+		requests: async () => ok(await web.get<LoggedRequest[]>('/_sandbox/requests')),
+		faults: async (faults) => void ok(await web.post('/_sandbox/faults', faults)),
+		reset: async () => void ok(await web.post('/_sandbox/reset')),
+		state: async () => ok(await web.get<Record<string, unknown>>('/_sandbox/state')),
+		async jobEnd(id) {
+			for (;;) {
+				const answer = await api.get<JobAnswer>(`/jobs/${id}`);
+				if (ok(answer).attributes.status !== 'processing') return answer.data;
+				await new Promise((done) => setTimeout(done, 5));
+			}
+		},
+		async close() {
+			running.delete(tested);
+			await sandbox.close();
+		},
+	};
+	running.add(tested);
+	return tested;
+}
+
+afterAll(() => Promise.all([...running].map((sandbox) => sandbox.close())));
+
+/** The body of a request for bulk registration, one task per address. */
+export function bulkOf(emails: readonly string[]) {
+	const tasks = emails.map((email) => ({ fields: [{ id: 'email', value: email }] }));
+	return { data: { type: 'jobs', attributes: { tasks } } };
+}
+
+/** The body of a request for a single registration. */
+export function personOf(email: string, more: Record<string, string | string[]> = {}) {
+	const fields = Object.entries({ email, ...more }).map(([id, value]) => ({ id, value }));
+	return { data: { type: 'people', attributes: { fields } } };
+}
+
+function ok<T>({ status, data, config }: AxiosResponse<T>): T {
+	if (status < 300) return data;
+	throw new Error(`${config.method} ${config.url} was answered with ${status}`);
+}
