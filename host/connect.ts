@@ -18,14 +18,22 @@ export async function isConnected(editor: Editor, credentialId: string): Promise
 	return Boolean(data?.oauthTokenData);
 }
 
-/** Reads the platform's consent form and presses its button; gives the address it sends the browser to. */
+/** Reads the platform's consent form and presses "Allow"; gives the address it sends the browser to. */
 async function consent(editor: Editor, authorizeUrl: string): Promise<string> {
-	const page = await (await editor.open(authorizeUrl)).text();
-	const form = /<form[^>]*>[\s\S]*?<\/form>/i.exec(page)?.[0];
-	if (!form) throw new Error(`The platform showed no consent form: ${plain(page)}`);
+	const page = await editor.open(authorizeUrl);
+	const html = await page.text();
+	const form = /<form[^>]*>[\s\S]*?<\/form>/i.exec(html)?.[0];
+	if (!form) throw new Error(`The platform showed no consent form: ${plain(html)}`);
 	const action = new URL(attribute(form, 'action') ?? '', authorizeUrl);
 	const answer = await editor.open(action.href, {
 		method: 'POST',
+		headers: {
+			cookie: page.headers
+				.getSetCookie()
+				.map((cookie) => cookie.split(';')[0])
+				.join('; '),
+			origin: action.origin,
+		},
 		body: new URLSearchParams(agreed(form)),
 	});
 	const location = answer.headers.get('location');
@@ -33,13 +41,13 @@ async function consent(editor: Editor, authorizeUrl: string): Promise<string> {
 	return new URL(location, action).href;
 }
 
-/** The hidden fields, and the first button. */
+/** The hidden fields and the button that agrees. */
 function agreed(form: string): Array<[string, string]> {
-	const inputs = [...form.matchAll(/<input[^>]*>/gi)].map(([tag]) => tag);
-	const button = /<button[^>]*>/i.exec(form)?.[0];
-	return [...inputs, ...(button ? [button] : [])].flatMap((tag) => {
+	const tags = [...form.matchAll(/<(?:input|button)[^>]*>/gi)].map(([tag]) => tag);
+	return tags.flatMap((tag): Array<[string, string]> => {
 		const name = attribute(tag, 'name');
-		return name === undefined ? [] : [[name, attribute(tag, 'value') ?? '']];
+		const value = attribute(tag, 'value') ?? '';
+		return name === undefined || value === 'deny' ? [] : [[name, value]];
 	});
 }
 

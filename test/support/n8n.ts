@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { addConnector } from '../../host/connector';
+import { Editor } from '../../host/editor';
+import { prepareN8n, type Installation } from '../../host/installation';
+import { startN8n, type N8n } from '../../host/n8n';
+import { freePort } from '../../host/ports';
+import { progressOn } from '../../host/progress';
+
+export const owner = { email: 'owner@example.com', password: 'Only-for-tests-1' };
+
+export const recipes = {
+	current: resolve(__dirname, '../../host'),
+	n8n1: resolve(__dirname, '../../host/compatibility/n8n-1.123'),
+	early2: resolve(__dirname, '../../host/compatibility/n8n-2.3'),
+};
+
+export function preparedN8n(recipe = recipes.current): Promise<Installation> {
+	return prepareN8n(recipe, progressOn(process.stderr));
+}
+
+export interface TestedN8n {
+	n8n: N8n;
+	/** Signed in as the owner. */
+	editor: Editor;
+	installation: Installation;
+	userFolder: string;
+	/** Where this n8n has the platform send people back to after the consent. */
+	redirectUri: string;
+	close(): Promise<void>;
+}
+
+export interface TestedSettings {
+	recipe?: string;
+	environment?: Record<string, string>;
+	/** Fixed when the platform must know the redirect address before n8n runs. */
+	port?: number;
+}
+
+/** A fresh n8n with the packed connector installed and an owner signed in. */
+export async function startTestedN8n({
+	recipe,
+	environment,
+	port,
+}: TestedSettings = {}): Promise<TestedN8n> {
+	const installation = await preparedN8n(recipe);
+	const { userFolder, remove } = await userFolderWithConnector();
+	const listening = port ?? (await freePort());
+	const n8n = await startN8n(installation, {
+		userFolder,
+		port: listening,
+		...(environment && { environment }),
+	});
+	const editor = new Editor(n8n.url);
+	await editor.ensureOwner(owner);
+	await editor.signIn(owner);
+	return {
+		n8n,
+		editor,
+		installation,
+		userFolder,
+		redirectUri: redirectUriOf(listening),
+		close: async () => {
+			await n8n.stop();
+			await remove();
+		},
+	};
+}
+
+export function redirectUriOf(port: number) {
+	return `http://localhost:${port}/rest/oauth2-credential/callback`;
+}
+
+export async function userFolderWithConnector() {
+	const userFolder = await mkdtemp(join(tmpdir(), 'event-platform-n8n-'));
+	await addConnector(userFolder);
+	return { userFolder, remove: () => rm(userFolder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import type { Child } from '../../host/child';
+import { Editor } from '../../host/editor';
+import { ready, startN8n, startRole, type N8n } from '../../host/n8n';
+import { freePort } from '../../host/ports';
+import { owner, preparedN8n, redirectUriOf, userFolderWithConnector } from './n8n';
+import { ownServices } from './services';
+
+/** n8n in queue mode: one that serves the editor, workers that execute, one that receives webhooks. */
+export interface QueueN8n {
+	editor: Editor;
+	main: N8n;
+	/** Where the webhook process listens. */
+	webhookUrl: string;
+	redirectUri: string;
+	startWorker(): Promise<Child>;
+	close(): Promise<void>;
+}
+
+export async function startQueueN8n(): Promise<QueueN8n> {
+	const installation = await preparedN8n();
+	const services = await ownServices(installation);
+	const { userFolder, remove } = await userFolderWithConnector();
+	const port = await freePort();
+	const webhookPort = await freePort();
+	const webhookUrl = `http://127.0.0.1:${webhookPort}`;
+	const environment = {
+		...services.environment,
+		N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64'),
+		// So that subscriptions name the process that receives, not the one that serves the editor.
+		WEBHOOK_URL: webhookUrl,
+		N8N_EDITOR_BASE_URL: `http://localhost:${port}`,
+		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		DB_POSTGRESDB_POOL_SIZE: '4',
+	};
+	const running: Child[] = [];
+
+	const main = await startN8n(installation, { userFolder, port, environment });
+	running.unshift(main);
+	const editor = new Editor(main.url);
+	await editor.ensureOwner(owner);
+	await editor.signIn(owner);
+
+	const startAt = async (
+		role: string,
+		ownPort: number,
+		more: Record<string, string>,
+		words: string[],
+	) => {
+		const settings = { userFolder, port: ownPort, environment: { ...environment, ...more } };
+		const child = await startRole(installation, role, settings, ...words);
+		running.unshift(child);
+		await ready(child, `http://127.0.0.1:${ownPort}/healthz/readiness`);
+		return child;
+	};
+	await startAt('webhook', webhookPort, {}, []);
+
+	return {
+		editor,
+		main,
+		webhookUrl,
+		redirectUri: redirectUriOf(port),
+		async startWorker() {
+			const healthPort = await freePort();
+			const health = {
+				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+				QUEUE_HEALTH_CHECK_PORT: String(healthPort),
+				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+			};
+			return startAt('worker', healthPort, health, ['--concurrency=10']);
+		},
+		async close() {
+			await Promise.all(running.map((child) => child.stop()));
+			await services.remove();
+			await remove();
+		},
+	};
+}
