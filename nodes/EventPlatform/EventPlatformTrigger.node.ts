@@ -1,0 +1,50 @@
+import {
+	NodeConnectionTypes,
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+import { credentials } from './authentication';
+import { properties } from './trigger/description';
+import { checkExists, create, remove } from './trigger/hooks';
+import { webhook } from './trigger/webhook';
+
+export class EventPlatformTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Event Platform Trigger',
+		name: 'eventPlatformTrigger',
+		icon: { light: 'file:eventPlatform.svg', dark: 'file:eventPlatform.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{$parameter["events"].join(", ")}}',
+		description: 'Starts the workflow when a job ends, a person registers, a session starts, …',
+		defaults: { name: 'Event Platform Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials,
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+		],
+		properties,
+	};
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await checkExists(this);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await create(this);
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await remove(this);
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await webhook(this);
+	}
+}

@@ -1,0 +1,83 @@
+import { Failure } from '../transport/failure';
+import { isObject } from '../transport/json';
+import type { Api } from '../transport/ports';
+import { resource } from '../transport/resource';
+import { readDelivered, type DeliveredRecord, type Delivery } from './deliveries';
+import { subjectOf } from './kinds';
+import { sessionOf } from './places';
+
+export type Finding =
+	| { confirmed: DeliveredRecord }
+	/** The platform does not know of it. */
+	| { denied: string }
+	/** The platform could not be asked. */
+	| { unclear: string };
+
+/** Whether the platform itself says what the delivery says. Costs one request, whatever comes back. */
+export async function confirm(delivery: Delivery, api: Api, deadline: number): Promise<Finding> {
+	const path = pathOf(delivery);
+	if (path === undefined) return { denied: 'The platform shows no record of this type' };
+	try {
+		const { body } = await api({ method: 'GET', path, deadline, once: true });
+		const record = readDelivered(body);
+		if (record === undefined) return { unclear: `${path} did not answer with a record` };
+		if (record.id !== delivery.record.id || !saysTheSame(delivery.kind, record)) {
+			return { denied: `${path} says otherwise` };
+		}
+		return { confirmed: record };
+	} catch (error) {
+		if (!(error instanceof Failure)) throw error;
+		return isDenial(error) ? { denied: error.message } : { unclear: error.message };
+	}
+}
+
+/** Where the platform shows the record: a person as they are in the session, if that is known. */
+function pathOf({ kind, record }: Delivery): string | undefined {
+	switch (subjectOf(kind)) {
+		case 'job':
+			return resource`/jobs/${record.id}`;
+		case 'session':
+			return resource`/sessions/${record.id}`;
+		case 'event':
+			return resource`/events/${record.id}`;
+		case 'people': {
+			const session = sessionOf(record);
+			if (session === undefined) return resource`/people/${record.id}`;
+			return resource`/sessions/${session}/people/${record.id}`;
+		}
+		case undefined:
+			return undefined;
+	}
+}
+
+function saysTheSame(kind: string, { attributes }: DeliveredRecord): boolean {
+	const registration = isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
+	switch (kind) {
+		case 'job.ended':
+			return attributes.status === 'ended' || attributes.status === 'failed';
+		case 'event.published':
+			return mayBe(attributes.published_at);
+		case 'session.started':
+			return mayBe(attributes.started_at);
+		case 'session.ended':
+			return mayBe(attributes.ended_at);
+		case 'people.attended':
+			return mayBe(registration.attended);
+		case 'people.not_attended':
+			return registration.attended !== true;
+		case 'people.watched_replay':
+			return mayBe(registration.has_viewed_replay);
+		default:
+			return true;
+	}
+}
+
+/** A field that the platform does not send proves nothing. 0 is an unset time. */
+function mayBe(value: unknown): boolean {
+	return value === undefined || (value !== null && value !== false && value !== 0);
+}
+
+/** The answers that an id gets which the platform never gave out. */
+function isDenial({ status = 0 }: Failure): boolean {
+	return [400, 404, 410, 422].includes(status);
+}

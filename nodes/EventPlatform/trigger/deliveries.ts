@@ -1,0 +1,67 @@
+import { isObject } from '../transport/json';
+import type { Json, JsonObject } from '../transport/ports';
+import { subjectOf, type Subject } from './kinds';
+
+/** Something that the sender says has happened. Nothing in it is proven. */
+export interface Delivery {
+	kind: string;
+	record: DeliveredRecord;
+}
+
+export interface DeliveredRecord extends JsonObject {
+	type: string;
+	id: string;
+	attributes: JsonObject;
+	relationships: JsonObject;
+}
+
+const subjectOfType: Readonly<Record<string, Subject>> = {
+	jobs: 'job',
+	people: 'people',
+	sessions: 'session',
+	events: 'event',
+};
+
+/** As UUIDs are written. Anything else could become part of a path that it has no business in. */
+export function isId(value: unknown): value is string {
+	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
+}
+
+/**
+ * Reads both forms: the specification's (the record itself, flat) and the one that clients have seen
+ * (the record in `data`, the kind in its `meta`). `kinds` are those that this trigger listens to.
+ */
+export function readDelivery(body: unknown, kinds: readonly string[]): Delivery | undefined {
+	const record = readDelivered(body);
+	if (record === undefined || !isObject(body)) return undefined;
+	const inner = isObject(body.data) ? body.data.meta : undefined;
+	const kind = statedKind(inner) ?? statedKind(body.meta) ?? impliedKind(record.type, kinds);
+	return kind === undefined ? undefined : { kind, record };
+}
+
+/** One record, flat or in `data`; undefined when it cannot be one. */
+export function readDelivered(body: unknown): DeliveredRecord | undefined {
+	if (!isObject(body)) return undefined;
+	const { id, type, attributes, relationships } = isObject(body.data) ? body.data : body;
+	const name = typeof id === 'number' ? String(id) : id;
+	if (typeof type !== 'string' || !isId(name)) return undefined;
+	return {
+		type,
+		id: name,
+		attributes: isObject(attributes) ? attributes : {},
+		relationships: isObject(relationships) ? relationships : {},
+	};
+}
+
+function statedKind(meta: Json | undefined): string | undefined {
+	const event = isObject(meta) && isObject(meta.webhook) ? meta.webhook.event : undefined;
+	return typeof event === 'string' && event !== '' ? event : undefined;
+}
+
+/** Section 6: a job comes without its kind. Others are told by their type when only one kind fits. */
+function impliedKind(type: string, kinds: readonly string[]): string | undefined {
+	if (type === 'jobs') return 'job.ended';
+	const subject = Object.hasOwn(subjectOfType, type) ? subjectOfType[type] : undefined;
+	const candidates = kinds.filter((kind) => subject !== undefined && subjectOf(kind) === subject);
+	return candidates.length === 1 ? candidates[0] : undefined;
+}

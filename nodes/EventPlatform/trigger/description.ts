@@ -1,0 +1,155 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { authentication } from '../authentication';
+import { webhookKinds } from '../parameters/webhookKinds';
+
+const jobEnded = { show: { events: ['job.ended'] } };
+
+export const properties: INodeProperties[] = [
+	authentication,
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		options: webhookKinds,
+		default: ['job.ended'],
+		description:
+			'What starts the workflow. The platform tells about the whole workspace; use the options to listen to one session or event only.',
+	},
+	{
+		displayName: 'Subscription',
+		name: 'subscription',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description: 'Subscribe when the workflow is activated, unsubscribe when it is deactivated',
+			},
+			{
+				name: 'Manual',
+				value: 'manual',
+				description: 'Enter the URL on the platform yourself',
+			},
+		],
+		default: 'automatic',
+		description:
+			'Who makes the webhooks on the platform. Automatic needs the scope webhooks:write and a public HTTPS address of this n8n.',
+	},
+	{
+		displayName:
+			'Copy the Production URL from "Webhook URLs" above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove them there when this workflow is no longer used.',
+		name: 'manualNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { subscription: ['manual'] } },
+	},
+	{
+		displayName: 'Verify',
+		name: 'verify',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'API',
+				value: 'api',
+				description:
+					'Ask the platform about each delivery and use its answer. Costs one API request for each: choose Signature for busy people events.',
+			},
+			{
+				name: 'Signature',
+				value: 'signature',
+				description:
+					'Check that the platform signed the delivery with the Webhook Signing Secret of the credential. Costs no API request.',
+			},
+			{
+				name: 'None',
+				value: 'none',
+				description: 'Believe whoever knows the URL. For trials only.',
+			},
+		],
+		default: 'api',
+		description:
+			'How to tell deliveries of the platform from forged ones. With API, an ended job, a person, a session or an event is believed when the platform itself shows it in that state.',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		displayOptions: jobEnded,
+		options: [
+			{
+				name: 'Failed Tasks',
+				value: 'failedTasks',
+				description: 'One item for each person who was not registered; no run when there is none',
+			},
+			{ name: 'Job', value: 'job', description: 'One item with the counts of the job' },
+			{ name: 'Tasks', value: 'tasks', description: 'One item for each person of the job' },
+		],
+		default: 'job',
+		description: 'What an ended job starts the workflow with',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Confirmations per Minute',
+				name: 'confirmationsPerMinute',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 300 },
+				default: 120,
+				description:
+					'How many API requests deliveries may cause each minute. The platform is asked to deliver again what is over.',
+				displayOptions: { show: { '/verify': ['api'] } },
+			},
+			{
+				displayName: 'Deduplicate',
+				name: 'deduplicate',
+				type: 'boolean',
+				default: true,
+				description: 'Whether an event that is delivered several times starts one run only',
+			},
+			{
+				displayName: 'Event ID',
+				name: 'eventId',
+				type: 'string',
+				default: '',
+				description: 'Only events of this ID, its sessions, and the people in them',
+			},
+			{
+				displayName: 'Job IDs',
+				name: 'jobIds',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b',
+				description: 'Only these jobs, comma-separated',
+			},
+			{
+				displayName: 'Only With Failures',
+				name: 'onlyWithFailures',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to ignore jobs in which everybody was registered',
+			},
+			{
+				displayName: 'Other Events',
+				name: 'otherEvents',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. people.unsubscribed, session.canceled',
+				description: 'Further kinds of events that the platform offers, comma-separated',
+			},
+			{
+				displayName: 'Session ID',
+				name: 'sessionId',
+				type: 'string',
+				default: '',
+				description: 'Only this session and the people in it',
+			},
+		],
+	},
+];

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../transport/ports';
+import type { Delivery } from './deliveries';
+import { subjectOf } from './kinds';
+import { eventOf, sessionOf } from './places';
+
+/** What has to be true of an event to start the workflow; empty means any. */
+export interface Filters {
+	jobIds: readonly string[];
+	onlyWithFailures: boolean;
+	sessionId: string;
+	eventId: string;
+}
+
+export function passes({ kind, record }: Delivery, filters: Filters): boolean {
+	const subject = subjectOf(kind);
+	if (subject === 'job') return passesForJobs({ kind, record }, filters);
+	const { sessionId, eventId } = filters;
+	const isOfEvent = eventId === '' || eventOf(record) === eventId;
+	// An event has many sessions, so it belongs to none.
+	const isOfSession = sessionId === '' || subject === 'event' || sessionOf(record) === sessionId;
+	return isOfEvent && isOfSession;
+}
+
+function passesForJobs({ record }: Delivery, { jobIds, onlyWithFailures }: Filters): boolean {
+	if (jobIds.length > 0 && !jobIds.includes(record.id)) return false;
+	return !onlyWithFailures || mayHaveFailures(record.attributes);
+}
+
+/** Section 3.1: a job with a failed task ends as failed. */
+function mayHaveFailures({ status, total_fail: fails, total_failed: failed }: JsonObject): boolean {
+	const count = fails ?? failed;
+	return typeof count === 'number' ? count > 0 : status !== 'ended';
+}
+
+/** Ids as people give them: a list, or a text with commas or line breaks. */
+export function readIds(given: unknown): string[] {
+	const list = Array.isArray(given) ? given.map(String) : String(given ?? '').split(/[\s,;]+/);
+	return list.map((id) => id.trim()).filter((id) => id !== '');
+}

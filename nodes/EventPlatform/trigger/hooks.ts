@@ -1,0 +1,123 @@
+import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+import { connect } from '../transport/connect';
+import { toNodeError } from '../transport/errors';
+import { Failure } from '../transport/failure';
+import { howToBeReachable, unreachable } from './address';
+import { subjectOf } from './kinds';
+import { readKinds, readSettings } from './settings';
+import { storedOf } from './stored';
+import { reconcile, subscribe, unsubscribe } from './subscription';
+
+/** On activation and at each start of n8n: whether all that is wanted is subscribed. */
+export async function checkExists(context: IHookFunctions): Promise<boolean> {
+	await checkSettings(context);
+	if (isManual(context)) return true;
+	return await explained(context, async () => {
+		const { api } = await connect(context);
+		const stored = storedOf(context);
+		const url = urlOf(context);
+		const kinds = readKinds(context);
+		// A test in the editor has a URL of its own and must not touch those in use.
+		const isMoved = stored.subscription?.url !== url && context.getActivationMode() !== 'manual';
+		const formerIds = isMoved ? Object.values(stored.subscription?.ids ?? {}) : [];
+		const ids = await reconcile(api, url, kinds, formerIds);
+		stored.subscription = { url, ids };
+		return kinds.every((kind) => kind in ids);
+	});
+}
+
+/** After `checkExists` found something missing: subscribes to that. */
+export async function create(context: IHookFunctions): Promise<boolean> {
+	await checkSettings(context);
+	if (isManual(context)) return true;
+	return await explained(context, async () => {
+		const { api } = await connect(context);
+		const stored = storedOf(context);
+		const url = urlOf(context);
+		const found = stored.subscription?.url === url ? stored.subscription.ids : {};
+		const missing = readKinds(context).filter((kind) => !(kind in found));
+		const made = await subscribe(api, url, missing);
+		stored.subscription = { url, ids: { ...found, ...made } };
+		const obstacle = unreachable(url);
+		if (obstacle) context.logger.warn(`No delivery may ever reach ${url}: ${obstacle}`);
+		return true;
+	});
+}
+
+/** On deactivation. */
+export async function remove(context: IHookFunctions): Promise<boolean> {
+	const stored = storedOf(context);
+	const ids = Object.values(stored.subscription?.ids ?? {});
+	// Subscriptions made before Subscription was set to Manual go as well.
+	if (isManual(context) && ids.length === 0) return true;
+	return await explained(context, async () => {
+		const { api } = await connect(context);
+		if (ids.length > 0) await unsubscribe(api, ids);
+		// Nothing is known after an activation that failed: whatever has our URL goes.
+		else await reconcile(api, urlOf(context), []);
+		delete stored.subscription;
+		return true;
+	});
+}
+
+function isManual(context: IHookFunctions): boolean {
+	return context.getNodeParameter('subscription', 'automatic') === 'manual';
+}
+
+/** With the test URL while testing in the editor. */
+function urlOf(context: IHookFunctions): string {
+	const url = context.getNodeWebhookUrl('default');
+	if (url === undefined) throw new NodeOperationError(context.getNode(), 'The node has no URL');
+	return url;
+}
+
+/** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
+async function checkSettings(context: IHookFunctions): Promise<void> {
+	const { kinds, verify, secret } = await readSettings(context);
+	const refuse = (message: string, description: string): never => {
+		throw new NodeOperationError(context.getNode(), message, { description });
+	};
+	if (kinds.length === 0) refuse('No event is chosen', 'Choose at least one under Events.');
+	if (verify === 'signature' && secret === '') {
+		refuse(
+			'There is no secret to check signatures with',
+			'Enter the Webhook Signing Secret in the credential, or choose another way under Verify.',
+		);
+	}
+	const unknown = kinds.filter((kind) => subjectOf(kind) === undefined);
+	if (verify === 'api' && unknown.length > 0) {
+		refuse(
+			`The platform's API cannot confirm ${unknown.join(', ')}`,
+			'It shows jobs, people, sessions and events. Choose Signature under Verify, or None to believe anyone.',
+		);
+	}
+}
+
+/** In words for people; n8n shows the message when an activation fails. */
+async function explained<Result>(
+	context: IHookFunctions,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		throw isRefusedUrl(error)
+			? refusedUrl(context, error)
+			: toNodeError(context.getNode(), error, { what: 'the webhook' });
+	}
+}
+
+function isRefusedUrl(error: unknown): error is Failure {
+	if (!(error instanceof Failure) || error.request.method !== 'POST') return false;
+	return error.status === 400 || error.status === 422;
+}
+
+function refusedUrl(context: IHookFunctions, failure: Failure): Error {
+	const url = urlOf(context);
+	const obstacle = unreachable(url);
+	const error = toNodeError(context.getNode(), failure);
+	if (obstacle === undefined) return error;
+	error.message = `The platform refuses to deliver to ${url}: ${obstacle}`;
+	error.description = `${error.description ?? ''} ${howToBeReachable}`.trim();
+	return error;
+}

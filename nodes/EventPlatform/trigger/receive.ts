@@ -1,0 +1,151 @@
+import { Failure } from '../transport/failure';
+import type { Api, JsonObject } from '../transport/ports';
+import { Allowance } from './allowance';
+import { confirm } from './confirmation';
+import { Memory, Queue } from './deduplication';
+import { readDelivery, type Delivery } from './deliveries';
+import { passes, type Filters } from './filters';
+import { occasionKey } from './occasion';
+import { readOutput, type Output } from './outputs';
+import { Patience } from './patience';
+import { isGenuine } from './signature';
+
+export interface Settings {
+	kinds: readonly string[];
+	verify: 'api' | 'signature' | 'none';
+	/** What signatures are checked against. */
+	secret: string;
+	filters: Filters;
+	output: Output;
+	deduplicate: boolean;
+	confirmationsPerMinute: number;
+}
+
+/** What arrived at the webhook's address. */
+export interface Arrival {
+	body: Uint8Array;
+	signature: unknown;
+	/** Milliseconds since 1970. */
+	at: number;
+}
+
+export interface Outcome {
+	/** 503 and 400 make the platform deliver again; 401 tells a forger nothing. */
+	status: 200 | 400 | 401 | 503;
+	/** What the run starts with; none: it does not start. */
+	records: JsonObject[];
+	/** For the log. */
+	reason: string;
+}
+
+/** What is known of the deliveries to one trigger, for as long as the process lives. */
+export class Knowledge {
+	readonly memory = new Memory(10_000);
+	readonly queue = new Queue<Outcome>();
+	readonly patience = new Patience(1_000);
+
+	constructor(readonly allowance = new Allowance()) {}
+}
+
+export interface Parts {
+	/** Called only when the platform has to be asked. */
+	connect: () => Promise<Api>;
+	knowledge: Knowledge;
+	now: () => number;
+}
+
+/** Requests wait for their turn among others no longer than this; then the platform is to come again. */
+const longestWaitMs = 10_000;
+
+/** Decides what a delivery is worth. */
+export async function receive(
+	arrival: Arrival,
+	settings: Settings,
+	parts: Parts,
+): Promise<Outcome> {
+	if (settings.verify === 'signature') {
+		if (settings.secret === '') return later('There is no signing secret to check deliveries with');
+		const signed = { header: arrival.signature, body: arrival.body };
+		if (!isGenuine(signed, settings.secret, arrival.at))
+			return refuse('The signature is not valid');
+	}
+	const body = parse(arrival.body);
+	if (body === undefined) return { status: 400, records: [], reason: 'The body is not JSON' };
+	const delivery = readDelivery(body, settings.kinds);
+	if (delivery === undefined) return ignore('This is no event');
+	if (!settings.kinds.includes(delivery.kind)) return ignore('This kind is not listened to');
+	if (!passes(delivery, settings.filters)) return ignore('The filters leave it out');
+
+	const examination = () => examine(delivery, arrival.at, settings, parts);
+	if (!settings.deduplicate) return await examination();
+	const { memory, queue } = parts.knowledge;
+	const key = occasionKey(delivery);
+	if (memory.has(key)) return ignore('It came before');
+	// A denial does not hold for those who came meanwhile: the job may just have ended.
+	const { result, mine } = await queue.join(key, examination, ({ status }) => status !== 401);
+	if (mine) return result;
+	return result.status === 200 ? ignore('It came at the same time') : { ...result, records: [] };
+}
+
+async function examine(
+	delivery: Delivery,
+	at: number,
+	settings: Settings,
+	parts: Parts,
+): Promise<Outcome> {
+	const deadline = at + longestWaitMs;
+	const believed = await believe(delivery, deadline, settings, parts);
+	if ('status' in believed) return believed;
+
+	const records: JsonObject[] = [];
+	if (passes(believed, settings.filters)) {
+		const reading = { at, output: settings.output, connect: parts.connect, deadline };
+		try {
+			records.push(...(await readOutput(believed, reading)));
+		} catch (error) {
+			if (!(error instanceof Failure)) throw error;
+			return error.reason === 'not_found' ? refuse(error.message) : later(error.message);
+		}
+	}
+	if (settings.deduplicate) {
+		const { memory } = parts.knowledge;
+		// The delivery may be a variation of one that came before: what was confirmed tells.
+		const keys = [occasionKey(delivery), occasionKey(believed)];
+		const isRepeated = keys.some((key) => memory.has(key));
+		for (const key of keys) memory.add(key);
+		if (isRepeated) return ignore('It came before');
+	}
+	if (records.length === 0) return ignore('There is nothing to start a run with');
+	return { status: 200, records, reason: `${believed.kind} starts a run` };
+}
+
+/** What may be believed of the delivery, or the answer to one that may not. */
+async function believe(
+	delivery: Delivery,
+	deadline: number,
+	{ verify, confirmationsPerMinute }: Settings,
+	{ connect, knowledge, now }: Parts,
+): Promise<Delivery | Outcome> {
+	if (verify !== 'api') return delivery;
+	if (!knowledge.allowance.take(now(), confirmationsPerMinute)) {
+		return later('There are too many deliveries to ask the platform about each');
+	}
+	const finding = await confirm(delivery, await connect(), deadline);
+	if ('confirmed' in finding) return { kind: delivery.kind, record: finding.confirmed };
+	if ('unclear' in finding) return later(finding.unclear);
+	knowledge.allowance.exposed(now());
+	const isGone = knowledge.patience.isOver(delivery, now());
+	return isGone ? ignore(finding.denied) : refuse(finding.denied);
+}
+
+function parse(body: Uint8Array): unknown {
+	try {
+		return JSON.parse(new TextDecoder().decode(body)) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+const ignore = (reason: string): Outcome => ({ status: 200, records: [], reason });
+const refuse = (reason: string): Outcome => ({ status: 401, records: [], reason });
+const later = (reason: string): Outcome => ({ status: 503, records: [], reason });

@@ -1,0 +1,44 @@
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { credentialType } from '../authentication';
+import { readIds } from './filters';
+import { chosenKinds } from './kinds';
+import type { Output } from './outputs';
+import type { Settings } from './receive';
+
+type Context = IHookFunctions | IWebhookFunctions;
+
+/** What the person chose, as far as deliveries depend on it. */
+export async function readSettings(context: Context): Promise<Settings> {
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const verify = context.getNodeParameter('verify', 'api') as Settings['verify'];
+	return {
+		kinds: readKinds(context),
+		verify,
+		secret: verify === 'signature' ? await readSecret(context) : '',
+		filters: {
+			jobIds: readIds(options.jobIds),
+			onlyWithFailures: options.onlyWithFailures === true,
+			sessionId: text(options.sessionId),
+			eventId: text(options.eventId),
+		},
+		output: context.getNodeParameter('output', 'job') as Output,
+		deduplicate: options.deduplicate !== false,
+		confirmationsPerMinute: Number(options.confirmationsPerMinute ?? 120),
+	};
+}
+
+export function readKinds(context: Context): string[] {
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const selected = context.getNodeParameter('events', []) as string[];
+	return chosenKinds(selected, text(options.otherEvents));
+}
+
+/** The secret is part of the credential, so that it is encrypted and no export of a workflow has it. */
+async function readSecret(context: Context): Promise<string> {
+	const credential = await context.getCredentials(credentialType(context));
+	return text(credential.webhookSecret);
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}

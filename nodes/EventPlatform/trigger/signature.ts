@@ -1,0 +1,36 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+export interface Signed {
+	/** The value of `x-livestorm-signature`. */
+	header: unknown;
+	/** The body as it was sent, byte for byte. */
+	body: Uint8Array;
+}
+
+const windowMs = 5 * 60_000;
+
+/**
+ * The header is a Unix time and a hexadecimal SHA-256 of time, secret and body, in either order.
+ * Without a secret nothing is ever valid.
+ */
+export function isGenuine({ header, body }: Signed, secret: string, now: number): boolean {
+	const parts = readParts(header);
+	if (secret === '' || parts === undefined) return false;
+	if (Math.abs(now - milliseconds(parts.time)) > windowMs) return false;
+	const expected = createHash('sha256').update(parts.time).update(secret).update(body).digest();
+	return timingSafeEqual(expected, Buffer.from(parts.digest, 'hex'));
+}
+
+function readParts(header: unknown): { time: string; digest: string } | undefined {
+	if (typeof header !== 'string') return undefined;
+	const [first = '', second = '', ...more] = header.split(',').map((part) => part.trim());
+	if (more.length > 0) return undefined;
+	const [time, digest] = /^[\da-f]{64}$/i.test(first) ? [second, first] : [first, second];
+	return /^\d{9,14}$/.test(time) && /^[\da-f]{64}$/i.test(digest) ? { time, digest } : undefined;
+}
+
+/** Seconds and milliseconds of our century are three digits apart. */
+function milliseconds(time: string): number {
+	const value = Number(time);
+	return value < 1e11 ? value * 1_000 : value;
+}

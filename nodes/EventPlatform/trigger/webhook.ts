@@ -1,0 +1,55 @@
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { connect } from '../transport/connect';
+import { redact } from '../transport/redact';
+import { receive, type Outcome } from './receive';
+import { readSettings } from './settings';
+import { knowledgeOf, store } from './stored';
+
+/**
+ * Never throws: n8n would make a failed run of it, which anyone who knows the URL could cause.
+ * With records n8n answers 200 as soon as the run is created; without, the answer has no body, so
+ * that it tells nothing.
+ */
+export async function webhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const { status, records, reason } = await decide(context).catch(unexpected);
+	if (records.length > 0) {
+		return { workflowData: [records.map((record) => ({ json: record as IDataObject }))] };
+	}
+	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}`;
+	if (status === 503) context.logger.warn(text);
+	else context.logger.debug(text);
+	context.getResponseObject().status(status).end();
+	return { noWebhookResponse: true };
+}
+
+async function decide(context: IWebhookFunctions): Promise<Outcome> {
+	const at = Date.now();
+	const settings = await readSettings(context);
+	// In the editor the same event may be tried as often as wanted.
+	if (context.getMode() === 'manual') settings.deduplicate = false;
+	const knowledge = knowledgeOf(context);
+	const arrival = {
+		body: bodyOf(context),
+		signature: context.getHeaderData()['x-livestorm-signature'],
+		at,
+	};
+	const outcome = await receive(arrival, settings, {
+		connect: async () => (await connect(context)).api,
+		knowledge,
+		now: Date.now,
+	});
+	store(context, knowledge);
+	return outcome;
+}
+
+/** As sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form. */
+function bodyOf(context: IWebhookFunctions): Uint8Array {
+	const { rawBody } = context.getRequestObject() as { rawBody?: Uint8Array };
+	return rawBody ?? new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
+}
+
+/** A credential that is gone, for one. The platform is asked to come again while it is mended. */
+function unexpected(error: unknown): Outcome {
+	const reason = redact(error instanceof Error ? error.message : String(error));
+	return { status: 503, records: [], reason };
+}
