@@ -1,0 +1,54 @@
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { Operation, Resource } from './operation';
+
+/** The menu of resources, the menu of each one's operations, and the fields of each operation. */
+export function properties(resources: readonly Resource[]): INodeProperties[] {
+	return [resourceMenu(resources), ...resources.map(operationMenu), ...resources.flatMap(fields)];
+}
+
+export function findOperation(
+	resources: readonly Resource[],
+	resource: string,
+	operation: string,
+): Operation | undefined {
+	return resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+}
+
+function resourceMenu(resources: readonly Resource[]): INodeProperties {
+	return {
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: resources.map(({ value, name, description }) => ({ value, name, description })),
+		default: 'registration',
+	};
+}
+
+function operationMenu({ value, operations, initial: { value: first } }: Resource): INodeProperties {
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(({ value, name, action, description }) => ({
+			value,
+			name,
+			action,
+			description,
+		})),
+		default: first,
+	};
+}
+
+function fields(resource: Resource): INodeProperties[] {
+	return resource.operations.flatMap((operation) =>
+		updateDisplayOptions(
+			{ show: { resource: [resource.value], operation: [operation.value] } },
+			operation.fields,
+		),
+	);
+}

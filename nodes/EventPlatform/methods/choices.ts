@@ -1,0 +1,71 @@
+import type { INodeListSearchItems } from 'n8n-workflow';
+import { wallTime } from '../parameters/dates';
+import { text } from '../text';
+import { attributesOf } from '../records';
+import type { JsonObject } from '../transport/ports';
+
+export function eventChoice(event: JsonObject): INodeListSearchItems {
+	const { title, scheduling_status: status, registration_link: link } = attributesOf(event);
+	return {
+		name: joined(text(title) || 'Untitled event', words(status)),
+		value: text(event.id),
+		url: text(link) || undefined,
+	};
+}
+
+/** Sessions by the title of their event, date and status; the latest first. */
+export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
+	const titles = new Map(
+		records
+			.filter(({ type }) => type === 'events')
+			.map((event) => [text(event.id), text(attributesOf(event).title)]),
+	);
+	return records
+		.filter(({ type }) => type === 'sessions')
+		.map((session) => ({ session, start: Number(attributesOf(session).estimated_started_at) || 0 }))
+		.sort((a, b) => b.start - a.start)
+		.map(({ session, start }) => sessionChoice(session, start, titles));
+}
+
+function sessionChoice(
+	session: JsonObject,
+	start: number,
+	titles: ReadonlyMap<string, string>,
+): INodeListSearchItems {
+	const { event_id: eventId, name, status, timezone, room_link: link } = attributesOf(session);
+	// 0 means that no date is set.
+	const date = start > 0 ? wallTime(start, text(timezone) || 'UTC')?.slice(0, 16) : 'no date';
+	return {
+		name: joined(titles.get(text(eventId)) || 'Untitled event', text(name), date, words(status)),
+		value: text(session.id),
+		url: text(link) || undefined,
+	};
+}
+
+export function personChoice(person: JsonObject): INodeListSearchItems {
+	const { email } = attributesOf(person);
+	const name = fullName(person);
+	return {
+		name: name ? `${name} (${text(email)})` : text(email) || text(person.id),
+		value: text(person.id),
+	};
+}
+
+export function personMatches(person: JsonObject, wanted: string): boolean {
+	const { email } = attributesOf(person);
+	return `${fullName(person)} ${text(email)}`.toLowerCase().includes(wanted.toLowerCase());
+}
+
+function fullName(person: JsonObject): string {
+	const { first_name: first, last_name: last } = attributesOf(person);
+	return `${text(first)} ${text(last)}`.trim();
+}
+
+/** A status as people read it. */
+function words(status: unknown): string {
+	return text(status).replace(/_/g, ' ');
+}
+
+function joined(...parts: Array<string | undefined>): string {
+	return parts.filter((part) => part).join(' · ');
+}

@@ -1,0 +1,34 @@
+import { isObject, readPage } from '../transport/jsonApi';
+import type { Api, JsonObject } from '../transport/ports';
+
+export interface ListPage {
+	records: JsonObject[];
+	/** Related records beside the list. */
+	included: JsonObject[];
+	/** Undefined on the last page. */
+	next?: number;
+}
+
+const pageSize = 50;
+
+/** One page for a list that people scroll through. */
+export async function readListPage(
+	api: Api,
+	path: string,
+	page: number,
+	query: Readonly<Record<string, string>> = {},
+): Promise<ListPage> {
+	const request = {
+		method: 'GET',
+		path,
+		query: { ...query, 'page[number]': page, 'page[size]': pageSize },
+	} as const;
+	const answer = await api(request);
+	const { records, meta } = readPage(request, answer);
+	const beside = isObject(answer.body) ? answer.body.included : undefined;
+	return {
+		records,
+		included: Array.isArray(beside) ? beside.filter(isObject) : [],
+		next: meta && meta.lastPage > page ? page + 1 : undefined,
+	};
+}

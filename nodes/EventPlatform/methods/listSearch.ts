@@ -1,0 +1,89 @@
+import {
+	NodeOperationError,
+	type ILoadOptionsFunctions,
+	type INodeListSearchItems,
+	type INodeListSearchResult,
+} from 'n8n-workflow';
+import { connect } from '../transport/connect';
+import { toNodeError } from '../transport/errors';
+import type { Api, JsonObject } from '../transport/ports';
+import { resource } from '../transport/resource';
+import { eventChoice, personChoice, personMatches, sessionChoices } from './choices';
+import { readListPage } from './listPage';
+
+type Search = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: unknown,
+) => Promise<INodeListSearchResult>;
+
+/** Pages looked through in one go for a name, which the platform cannot search for. */
+const mostPages = 4;
+
+export const listSearch = {
+	searchEvents: search(async (api, wanted, page) => {
+		const query: Record<string, string> = wanted ? { 'filter[title]': wanted } : {};
+		const { records, next } = await readListPage(api, '/events', page, query);
+		return { results: records.map(eventChoice), next };
+	}),
+
+	searchSessions: search(async (api, wanted, page) => {
+		// Sessions cannot be searched by the title of their event, but events can.
+		const { records, included, next } = wanted
+			? await readListPage(api, '/events', page, { 'filter[title]': wanted, include: 'sessions' })
+			: await readListPage(api, '/sessions', page, { include: 'event' });
+		return { results: sessionChoices([...records, ...included]), next };
+	}),
+
+	searchPeople: search((api, wanted, page) => people(api, '/people', wanted, page)),
+
+	searchSessionPeople: search((api, wanted, page, context) => {
+		const sessionId = context.getCurrentNodeParameter('sessionId', { extractValue: true });
+		if (!sessionId) {
+			throw new NodeOperationError(context.getNode(), 'Choose the session first', {
+				description: 'The list shows the people of one session.',
+			});
+		}
+		return people(api, resource`/sessions/${sessionId}/people`, wanted, page);
+	}),
+};
+
+interface Found {
+	results: INodeListSearchItems[];
+	/** The page to go on with; undefined at the end. */
+	next?: number;
+}
+
+function search(
+	find: (api: Api, wanted: string, page: number, context: ILoadOptionsFunctions) => Promise<Found>,
+): Search {
+	return async function (filter = '', paginationToken) {
+		try {
+			const { api } = await connect(this);
+			const page = Number(paginationToken ?? 0);
+			const { results, next } = await find(api, filter.trim(), page, this);
+			return { results, paginationToken: next === undefined ? undefined : String(next) };
+		} catch (error) {
+			throw toNodeError(this.getNode(), error);
+		}
+	};
+}
+
+async function people(api: Api, path: string, wanted: string, first: number): Promise<Found> {
+	if (!wanted) {
+		const { records, next } = await readListPage(api, path, first);
+		return { results: records.map(personChoice), next };
+	}
+	if (wanted.includes('@') && first === 0) {
+		const exact = await readListPage(api, path, 0, { 'filter[email]': wanted });
+		if (exact.records.length > 0) return { results: exact.records.map(personChoice) };
+	}
+	let matches: JsonObject[] = [];
+	let next: number | undefined = first;
+	for (let pages = 0; next !== undefined && matches.length === 0 && pages < mostPages; pages++) {
+		const page = await readListPage(api, path, next);
+		matches = page.records.filter((person) => personMatches(person, wanted));
+		next = page.next;
+	}
+	return { results: matches.map(personChoice), next };
+}

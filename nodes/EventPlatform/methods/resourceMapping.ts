@@ -1,0 +1,40 @@
+import type {
+	ILoadOptionsFunctions,
+	ResourceMapperField,
+	ResourceMapperFields,
+} from 'n8n-workflow';
+import type { FormField } from '../parameters/personFields';
+import { registrationForm as readForm } from '../parameters/registrationForm';
+import { connect } from '../transport/connect';
+import { toNodeError } from '../transport/errors';
+
+/** The columns of the mapper: what the registration form of the chosen session asks. */
+async function registrationForm(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	try {
+		const { api } = await connect(this);
+		return { fields: (await readForm(api, chosenSession(this))).map(column) };
+	} catch (error) {
+		throw toNodeError(this.getNode(), error);
+	}
+}
+
+export const resourceMapping = { registrationForm };
+
+/** Empty while none is chosen, or when it comes from an expression that has no value yet. */
+function chosenSession(context: ILoadOptionsFunctions): string {
+	const id = context.getCurrentNodeParameter('sessionId', { extractValue: true });
+	return typeof id === 'string' && !id.startsWith('=') ? id : '';
+}
+
+function column({ id, label, required, choices, multiple }: FormField): ResourceMapperField {
+	return {
+		id,
+		displayName: label,
+		required,
+		defaultMatch: false,
+		canBeUsedToMatch: false,
+		display: true,
+		type: multiple ? 'array' : choices ? 'options' : 'string',
+		options: choices?.map(({ label: name, value }) => ({ name, value })),
+	};
+}

@@ -1,0 +1,58 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const createdAndUpdated: INodeProperties[] = [
+	{
+		displayName: 'Created Since',
+		name: 'createdSince',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what was created at this time or later',
+	},
+	{
+		displayName: 'Created Until',
+		name: 'createdUntil',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what was created at this time or earlier',
+	},
+	{
+		displayName: 'Updated Since',
+		name: 'updatedSince',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what was last changed at this time or later',
+	},
+	{
+		displayName: 'Updated Until',
+		name: 'updatedUntil',
+		type: 'dateTime',
+		default: '',
+		description: 'Only what was last changed at this time or earlier',
+	},
+];
+
+export const emailFilter: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	placeholder: 'e.g. nathan@example.com',
+	default: '',
+	description: 'Only the person with exactly this email address',
+};
+
+export const roleFilter: INodeProperties = {
+	displayName: 'Role',
+	name: 'role',
+	type: 'options',
+	options: [
+		{ name: 'Participant', value: 'participant' },
+		{ name: 'Team Member', value: 'team_member' },
+	],
+	default: 'participant',
+	description: 'Only people with this role',
+};
+
+/** By display name, as n8n shows the choices of a collection. */
+export function sorted(fields: INodeProperties[]): INodeProperties[] {
+	return [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));
+}

@@ -1,0 +1,11 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const jobId: INodeProperties = {
+	displayName: 'Job ID',
+	name: 'jobId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 0c9a3b52-6f0e-4a7d-8b1c-2d3e4f5a6b7c',
+	description: 'ID of the job, as bulk registration returns it in "job_id"',
+};

@@ -1,0 +1,46 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Json, JsonObject } from '../transport/ports';
+import { unixSeconds } from './dates';
+import { text } from '../text';
+
+export type Query = Record<string, string | number | boolean>;
+
+/** Parameters are named as n8n names them, the platform's fields as JSON:API names them. */
+export function snakeCase(name: string): string {
+	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The fields of a record as the platform takes them. Undefined values are left out, empty texts are kept. */
+export function attributes(chosen: IDataObject): JsonObject {
+	return Object.fromEntries(
+		Object.entries(chosen)
+			.filter(([, value]) => value !== undefined && value !== null)
+			.map(([name, value]) => [snakeCase(name), value as Json]),
+	);
+}
+
+export const asFilter = (name: string) => `filter[${snakeCase(name)}]`;
+
+/** Query parameters of what was chosen in a collection. What was left empty is no condition. */
+export function query(
+	chosen: IDataObject,
+	described: readonly INodeProperties[],
+	key: (name: string) => string,
+	workflowZone: string,
+): { query: Query; notDates: string[] } {
+	const result: Query = {};
+	const notDates: string[] = [];
+	for (const [name, value] of Object.entries(chosen)) {
+		const field = described.find((candidate) => candidate.name === name);
+		const given = Array.isArray(value) ? value.map(text).join(',') : value;
+		if (field === undefined || given === undefined || given === null || given === '') continue;
+		if (field.type !== 'dateTime') {
+			result[key(name)] = typeof given === 'boolean' ? given : text(given).trim();
+			continue;
+		}
+		const seconds = unixSeconds(given, workflowZone);
+		if (seconds === undefined) notDates.push(field.displayName);
+		else result[key(name)] = seconds;
+	}
+	return { query: result, notDates };
+}

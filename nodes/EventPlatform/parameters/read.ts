@@ -1,0 +1,152 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeProperties,
+	type ResourceMapperField,
+} from 'n8n-workflow';
+import { text } from '../text';
+import { asFilter, query, snakeCase, type Query } from './names';
+
+export interface Listing {
+	/** Undefined: all of them. */
+	limit?: number;
+	simplify: boolean;
+}
+
+/** Reads the parameters of one item, and refuses what cannot be meant. */
+export class Read {
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly itemIndex: number,
+		/** Those of the operation: they say which filters are dates. */
+		private readonly fields: readonly INodeProperties[],
+	) {}
+
+	/** An id, from a locator or a plain field. */
+	id(name: string): string {
+		const id = this.text(name);
+		if (id === '')
+			throw this.refusal(`${this.title(name)} is empty`, 'Choose one, or give its ID.');
+		return id;
+	}
+
+	text(name: string): string {
+		const value = this.context.getNodeParameter(name, this.itemIndex, '', { extractValue: true });
+		if (value === null || value === undefined) return '';
+		if (typeof value === 'object') {
+			throw this.refusal(
+				`${this.title(name)} is not a text`,
+				'Check the expression that gives it.',
+			);
+		}
+		return text(value).trim();
+	}
+
+	/** A text that must not be empty. */
+	needed(name: string): string {
+		const text = this.text(name);
+		if (text === '') throw this.refusal(`${this.title(name)} is empty`);
+		return text;
+	}
+
+	/** As it came: `dates.ts` knows what can be one. */
+	date(name: string): unknown {
+		return this.context.getNodeParameter(name, this.itemIndex, '');
+	}
+
+	flag(name: string, fallback = false): boolean {
+		return this.context.getNodeParameter(name, this.itemIndex, fallback) === true;
+	}
+
+	/** What was chosen in a collection. */
+	chosen(name: string): IDataObject {
+		return this.context.getNodeParameter(name, this.itemIndex, {}) as IDataObject;
+	}
+
+	/** What was chosen and filled in. */
+	filled(name: string): IDataObject {
+		const filled = Object.entries(this.chosen(name)).filter(([, value]) => value !== '');
+		return Object.fromEntries(filled);
+	}
+
+	/** What an update changes; an emptied field counts, no field at all is refused. */
+	changes(): IDataObject {
+		const changes = this.chosen('updateFields');
+		if (Object.keys(changes).length > 0) return changes;
+		throw this.refusal('There is nothing to update', 'Add at least one field to Update Fields.');
+	}
+
+	/** What a resource mapper gives for this item: the values entered, or the item itself. */
+	mapped(name: string): IDataObject {
+		if (this.mapsAutomatically(name))
+			return this.context.getInputData()[this.itemIndex]?.json ?? {};
+		const values = this.context.getNodeParameter(`${name}.value`, this.itemIndex, {});
+		return (values ?? {}) as IDataObject;
+	}
+
+	mapsAutomatically(name: string): boolean {
+		return (
+			this.context.getNodeParameter(`${name}.mappingMode`, this.itemIndex, '') ===
+			'autoMapInputData'
+		);
+	}
+
+	/** The columns that the mapper had when the node was set up. */
+	mapperColumns(name: string): ResourceMapperField[] {
+		const columns = this.context.getNodeParameter(`${name}.schema`, this.itemIndex, []);
+		return Array.isArray(columns) ? (columns as unknown as ResourceMapperField[]) : [];
+	}
+
+	simplify(): boolean {
+		return this.flag('simplify', true);
+	}
+
+	list(): Listing {
+		const simplify = this.simplify();
+		if (this.flag('returnAll')) return { simplify };
+		const limit = Number(this.context.getNodeParameter('limit', this.itemIndex, 50));
+		if (!Number.isInteger(limit) || limit < 1) {
+			throw this.refusal('Limit is not a whole number above 0', 'Turn on Return All for no limit.');
+		}
+		return { limit, simplify };
+	}
+
+	/** Query parameters of `filters` and, by their own names, of the `options` named. */
+	query(...options: string[]): Query {
+		const chosen = this.chosen('options');
+		const named = Object.fromEntries(options.map((name) => [name, chosen[name]]));
+		return {
+			...this.queryOf('filters', this.chosen('filters'), asFilter),
+			...this.queryOf('options', named, snakeCase),
+		};
+	}
+
+	/** The time zone that dates without one are meant in. */
+	get zone(): string {
+		return this.context.getTimezone();
+	}
+
+	refusal(message: string, description?: string): NodeOperationError {
+		return new NodeOperationError(this.context.getNode(), message, {
+			itemIndex: this.itemIndex,
+			description,
+		});
+	}
+
+	private queryOf(collection: string, chosen: IDataObject, key: (name: string) => string): Query {
+		const described = this.fields.find(({ name }) => name === collection)?.options ?? [];
+		const read = query(chosen, described as INodeProperties[], key, this.zone);
+		if (read.notDates.length > 0) {
+			throw this.refusal(
+				`${read.notDates.join(' and ')}: this is not a date`,
+				'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
+			);
+		}
+		return read.query;
+	}
+
+	private title(name: string): string {
+		return this.fields.find((field) => field.name === name)?.displayName ?? name;
+	}
+}

@@ -1,0 +1,16 @@
+import type { Operation } from '../../operation';
+import { simplifyField } from '../../parameters/listFields';
+import { oneRecord } from '../../records';
+
+/** The organization of the credential. */
+export const getOrganization: Operation = {
+	value: 'getOrganization',
+	name: 'Get Organization',
+	action: 'Get the organization',
+	description: 'Retrieve the organization that the credential belongs to',
+	fields: [simplifyField],
+	overlapping: true,
+	run(visit) {
+		return oneRecord(visit, { method: 'GET', path: '/organization' });
+	},
+};

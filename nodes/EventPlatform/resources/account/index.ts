@@ -1,0 +1,12 @@
+import type { Resource } from '../../operation';
+import { getMe } from './getMe';
+import { getOrganization } from './getOrganization';
+import { ping } from './ping';
+
+export const account: Resource = {
+	value: 'account',
+	name: 'Account',
+	description: 'The connected account and its organization',
+	operations: [getMe, getOrganization, ping],
+	initial: getOrganization,
+};

@@ -1,0 +1,15 @@
+import type { Operation } from '../../operation';
+
+/** Tells whether the credential works. */
+export const ping: Operation = {
+	value: 'ping',
+	name: 'Ping',
+	action: 'Check the connection',
+	description: 'Check that the platform answers and accepts the credential',
+	fields: [],
+	overlapping: true,
+	async run({ api }) {
+		await api({ method: 'GET', path: '/ping' });
+		return { ok: true };
+	},
+};

@@ -1,0 +1,23 @@
+import type { Operation } from '../../operation';
+import { simplifyField } from '../../parameters/listFields';
+import { eventLocator } from '../../parameters/locators';
+import { tagTitle } from '../../parameters/tagTitle';
+import { document, oneRecord } from '../../records';
+import { resource } from '../../transport/resource';
+
+/** Tags an event; a tag that does not exist yet is created. */
+export const addTag: Operation = {
+	value: 'addTag',
+	name: 'Add Tag',
+	action: 'Add a tag to an event',
+	description: 'Put a tag on an event, creating the tag if it is new',
+	fields: [eventLocator, tagTitle, simplifyField],
+	run(visit) {
+		const { read } = visit;
+		return oneRecord(visit, {
+			method: 'POST',
+			path: resource`/events/${read.id('eventId')}/tags`,
+			body: document('tags', { title: read.needed('tag') }),
+		});
+	},
+};

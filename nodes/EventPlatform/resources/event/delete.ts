@@ -1,0 +1,16 @@
+import type { Operation } from '../../operation';
+import { eventLocator } from '../../parameters/locators';
+import { deletion } from '../../records';
+import { resource } from '../../transport/resource';
+
+/** Deletes an event and its sessions. */
+export const deleteEvent: Operation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete an event',
+	description: 'Delete an event and its sessions permanently',
+	fields: [eventLocator],
+	run({ api, read }) {
+		return deletion(api, { path: resource`/events/${read.id('eventId')}` });
+	},
+};

@@ -1,0 +1,25 @@
+import type { Operation } from '../../operation';
+import { options } from '../../parameters/collections';
+import { simplifyField } from '../../parameters/listFields';
+import { eventLocator } from '../../parameters/locators';
+import { oneRecord } from '../../records';
+import { resource } from '../../transport/resource';
+import { includes } from './includes';
+
+/** One event with its registration form. */
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get an event',
+	description: 'Retrieve an event, with the fields of its registration form',
+	fields: [eventLocator, simplifyField, options([includes])],
+	overlapping: true,
+	run(visit) {
+		const { read } = visit;
+		return oneRecord(visit, {
+			method: 'GET',
+			path: resource`/events/${read.id('eventId')}`,
+			query: read.query('include'),
+		});
+	},
+};

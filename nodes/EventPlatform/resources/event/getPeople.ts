@@ -1,0 +1,21 @@
+import type { Operation } from '../../operation';
+import { filters } from '../../parameters/collections';
+import { emailFilter, roleFilter } from '../../parameters/filterFields';
+import { listFields } from '../../parameters/listFields';
+import { eventLocator } from '../../parameters/locators';
+import { manyRecords } from '../../records';
+import { resource } from '../../transport/resource';
+
+/** Everybody in any session of an event. */
+export const getPeople: Operation = {
+	value: 'getPeople',
+	name: 'Get People',
+	action: 'Get the people of an event',
+	description: 'Retrieve everybody who is in any session of an event',
+	fields: [eventLocator, ...listFields, filters([emailFilter, roleFilter])],
+	overlapping: true,
+	run(visit) {
+		const { read } = visit;
+		return manyRecords(visit, resource`/events/${read.id('eventId')}/people`, read.query());
+	},
+};

@@ -1,0 +1,20 @@
+import type { Operation } from '../../operation';
+import { eventLocator } from '../../parameters/locators';
+import { tagTitle } from '../../parameters/tagTitle';
+import { deletion, document } from '../../records';
+import { resource } from '../../transport/resource';
+
+/** Takes a tag off one event; other events keep it. */
+export const removeTag: Operation = {
+	value: 'removeTag',
+	name: 'Remove Tag',
+	action: 'Remove a tag from an event',
+	description: 'Take a tag off an event; other events keep it',
+	fields: [eventLocator, tagTitle],
+	run({ api, read }) {
+		return deletion(api, {
+			path: resource`/events/${read.id('eventId')}/tags`,
+			body: document('tags', { title: read.needed('tag') }),
+		});
+	},
+};

@@ -1,0 +1,21 @@
+import { jobOf, jobRecord } from '../../jobs/jobState';
+import type { Operation } from '../../operation';
+import { simplifyField } from '../../parameters/listFields';
+import { jobId } from '../../parameters/jobId';
+import { readRecord } from '../../transport/jsonApi';
+import { resource } from '../../transport/resource';
+
+/** How far a job is. */
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a job',
+	description: 'Retrieve the status of a job and how many of its tasks are done',
+	fields: [jobId, simplifyField],
+	overlapping: true,
+	async run({ api, read }) {
+		const request = { method: 'GET', path: resource`/jobs/${read.id('jobId')}` } as const;
+		const answer = await api(request);
+		return read.simplify() ? jobRecord(jobOf(request, answer)) : readRecord(request, answer);
+	},
+};

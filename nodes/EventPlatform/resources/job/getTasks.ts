@@ -1,0 +1,35 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { readTasks, taskRecord } from '../../jobs/tasks';
+import type { Operation } from '../../operation';
+import { options } from '../../parameters/collections';
+import { jobId } from '../../parameters/jobId';
+import { listFields } from '../../parameters/listFields';
+
+const onlyFailed: INodeProperties = {
+	displayName: 'Only Failed',
+	name: 'onlyFailed',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return only the people who were not registered',
+};
+
+/** What became of each person of a job. */
+export const getTasks: Operation = {
+	value: 'getTasks',
+	name: 'Get Tasks',
+	action: 'Get the tasks of a job',
+	description: 'Retrieve the result for each person of a job: registered, or why not',
+	fields: [jobId, ...listFields, options([onlyFailed])],
+	overlapping: true,
+	async run({ api, read, signal }) {
+		const id = read.id('jobId');
+		const { limit = Infinity, simplify } = read.list();
+		const wantsFailed = read.chosen('options').onlyFailed === true;
+		// The failed ones may stand anywhere, so a limit is only known to be reached at the end.
+		const tasks = await readTasks(api, id, { limit: wantsFailed ? Infinity : limit }, signal);
+		return tasks
+			.filter(({ status }) => !wantsFailed || status === 'failed')
+			.slice(0, limit)
+			.map((task) => (simplify ? taskRecord(task, id) : task));
+	},
+};

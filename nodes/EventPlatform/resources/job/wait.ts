@@ -1,0 +1,63 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { jobRecord } from '../../jobs/jobState';
+import { waitForJob } from '../../jobs/waiting';
+import type { Operation } from '../../operation';
+import { options } from '../../parameters/collections';
+import { jobId } from '../../parameters/jobId';
+import { text } from '../../text';
+import { Cancelled } from '../../transport/failure';
+
+const maxWaitSeconds: INodeProperties = {
+	displayName: 'Max Wait (Seconds)',
+	name: 'maxWaitSeconds',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 900,
+	description: 'How long to wait for the job before giving up on it',
+};
+
+const onTimeout: INodeProperties = {
+	displayName: 'On Timeout',
+	name: 'onTimeout',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'An error that carries the job ID',
+		},
+		{
+			name: 'Return the Job as It Is',
+			value: 'return',
+			description: 'The job as last seen, with "timed_out" set to true',
+		},
+	],
+	default: 'return',
+	description: 'What to do when the job is not done in time',
+};
+
+/** Waits until a job has ended, looking rarely: its progress tells when to look next. */
+export const wait: Operation = {
+	value: 'wait',
+	name: 'Wait',
+	action: 'Wait for a job to end',
+	description: 'Wait until a job has ended or failed, then return its numbers',
+	fields: [jobId, options([maxWaitSeconds, onTimeout])],
+	overlapping: true,
+	async run({ api, clock, signal, read }) {
+		const id = read.id('jobId');
+		const chosen = read.chosen('options');
+		const seconds = Number(chosen.maxWaitSeconds ?? 900);
+		const waited = await waitForJob(id, { api, clock, signal, maxWaitSeconds: seconds });
+		if (waited.ended === 'ABORTED') throw new Cancelled();
+		const seen = waited.job ? jobRecord(waited.job) : { id, status: 'unknown' };
+		if (waited.ended === 'TIMEOUT' && chosen.onTimeout === 'fail') {
+			throw read.refusal(
+				`Job ${id} was not done after ${seconds} seconds`,
+				`It was last seen with the status "${text(seen.status)}" and goes on without this workflow. ` +
+					'Get it later by its ID, or allow more time in Max Wait.',
+			);
+		}
+		return { ...seen, timed_out: waited.ended === 'TIMEOUT' };
+	},
+};

@@ -1,0 +1,18 @@
+import type { Operation } from '../../operation';
+import { filters } from '../../parameters/collections';
+import { emailFilter, roleFilter } from '../../parameters/filterFields';
+import { listFields } from '../../parameters/listFields';
+import { manyRecords } from '../../records';
+
+/** Everybody known to the workspace. */
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many people',
+	description: 'Retrieve the people of the workspace, whatever session they are in',
+	fields: [...listFields, filters([emailFilter, roleFilter])],
+	overlapping: true,
+	run(visit) {
+		return manyRecords(visit, '/people', visit.read.query());
+	},
+};

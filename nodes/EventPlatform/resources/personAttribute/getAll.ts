@@ -1,0 +1,70 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Operation } from '../../operation';
+import { filters, options } from '../../parameters/collections';
+import { listFields } from '../../parameters/listFields';
+import { manyRecords } from '../../records';
+
+const attributeFilters: INodeProperties[] = [
+	{
+		displayName: 'Built In',
+		name: 'builtin',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the attribute comes with the platform',
+	},
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Job title',
+		description: 'Only attributes with this name',
+	},
+	{
+		displayName: 'Slug',
+		name: 'slug',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. job_title',
+		description: 'Only the attribute with this identifier',
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			{ name: 'Avatar', value: 'avatar' },
+			{ name: 'Consent', value: 'consent' },
+			{ name: 'Email', value: 'email' },
+			{ name: 'Multiple Select', value: 'multiple_select' },
+			{ name: 'Text', value: 'text' },
+			{ name: 'Unique Select', value: 'unique_select' },
+			{ name: 'URL', value: 'url' },
+		],
+		default: 'text',
+		description: 'Only attributes of this type',
+	},
+];
+
+const sort: INodeProperties = {
+	displayName: 'Sort',
+	name: 'sort',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. name,-type',
+	description:
+		'What to sort by. Separate several with commas; a minus in front turns the order round.',
+};
+
+/** The fields that registration forms of the workspace can ask for. */
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many person attributes',
+	description: 'Retrieve the fields that registration forms can ask for',
+	fields: [...listFields, filters(attributeFilters), options([sort])],
+	overlapping: true,
+	run(visit) {
+		return manyRecords(visit, '/people_attributes', visit.read.query('sort'));
+	},
+};

@@ -1,0 +1,11 @@
+import type { Resource } from '../../operation';
+import { register } from './register';
+import { unregister } from './unregister';
+
+export const registration: Resource = {
+	value: 'registration',
+	name: 'Registration',
+	description: 'People signing up for a session',
+	operations: [register, unregister],
+	initial: register,
+};

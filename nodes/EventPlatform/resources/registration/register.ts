@@ -1,0 +1,105 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Operation, Visit } from '../../operation';
+import { options } from '../../parameters/collections';
+import { simplifyField } from '../../parameters/listFields';
+import {
+	readRegistrant,
+	registrationFields,
+	type Registrant,
+} from '../../parameters/registrationFields';
+import { formFor } from '../../parameters/formFor';
+import { attributesOf, document } from '../../records';
+import { text } from '../../text';
+import { Failure } from '../../transport/failure';
+import { readPage, readRecord, simplify } from '../../transport/jsonApi';
+import type { Answer, Api, ApiRequest, JsonObject } from '../../transport/ports';
+import { resource } from '../../transport/resource';
+
+const ifAlreadyRegistered: INodeProperties = {
+	displayName: 'If Already Registered',
+	name: 'ifAlreadyRegistered',
+	type: 'options',
+	options: [
+		{
+			name: 'Return the Existing Registration',
+			value: 'return',
+			description: 'The person as registered, with the status "already_registered"',
+		},
+		{ name: 'Fail', value: 'fail', description: 'An error for this item' },
+	],
+	default: 'return',
+	description: 'What to do with a person who is registered for the session already',
+};
+
+/** Registers one person for each item. */
+export const register: Operation = {
+	value: 'register',
+	name: 'Register',
+	action: 'Register a person for a session',
+	description:
+		'Register one person for a session. For more than a few people, "Bulk Register" needs fewer requests.',
+	fields: [...registrationFields, simplifyField, options([ifAlreadyRegistered])],
+	overlapping: true,
+	async run(visit) {
+		const { api, read } = visit;
+		const registrant = readRegistrant(read, await formFor(visit));
+		sayWhatWasLeftOut(registrant, visit);
+		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
+		const outcome = await registerOne(api, registrant, returnExisting);
+		const { person, status } = outcome;
+		return { ...(read.simplify() ? simplify(person) : person), status };
+	},
+};
+
+function sayWhatWasLeftOut({ problems, ignored }: Registrant, { read, hint }: Visit) {
+	if (problems.length > 0) {
+		throw read.refusal('This person cannot be registered', problems.join(' '));
+	}
+	if (ignored.length > 0) {
+		hint(`Not on the registration form, so left out: ${ignored.join(', ')}.`);
+	}
+}
+
+async function registerOne(api: Api, registrant: Registrant, returnExisting: boolean) {
+	const { sessionId, fields, tracking } = registrant;
+	const request: ApiRequest = {
+		method: 'POST',
+		path: resource`/sessions/${sessionId}/people`,
+		body: document('people', { fields, ...tracking }),
+		// A second attempt finds the person registered, which is an answer here.
+		repeatable: returnExisting,
+	};
+	const answer = await api(request).catch((error: unknown) => error);
+	if (!(answer instanceof Error)) {
+		return { person: readRecord(request, answer as Answer), status: 'registered' };
+	}
+	const existing = returnExisting && isAlreadyRegistered(answer) && (await find(api, registrant));
+	if (existing) return { person: existing, status: 'already_registered' };
+	throw answer;
+}
+
+/** 409, or the 422 of older days. */
+function isAlreadyRegistered(error: unknown): boolean {
+	if (!(error instanceof Failure)) return false;
+	if (error.reason === 'already_exists') return true;
+	return (
+		error.reason === 'unprocessable' &&
+		error.errors.some(({ code, title, detail }) =>
+			/already|taken/i.test([code, title, detail].join(' ')),
+		)
+	);
+}
+
+async function find(
+	api: Api,
+	{ sessionId, email = '' }: Registrant,
+): Promise<JsonObject | undefined> {
+	const request: ApiRequest = {
+		method: 'GET',
+		path: resource`/sessions/${sessionId}/people`,
+		query: { 'filter[email]': email },
+	};
+	const { records } = readPage(request, await api(request));
+	const wanted = email.toLowerCase();
+	return records.find((person) => text(attributesOf(person).email).toLowerCase() === wanted);
+}

@@ -1,0 +1,25 @@
+import type { Operation } from '../../operation';
+import { options } from '../../parameters/collections';
+import { simplifyField } from '../../parameters/listFields';
+import { sessionLocator } from '../../parameters/locators';
+import { oneRecord } from '../../records';
+import { resource } from '../../transport/resource';
+import { includes } from './includes';
+
+/** One session. */
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a session',
+	description: 'Retrieve a session with its dates, status and numbers of people',
+	fields: [sessionLocator, simplifyField, options([includes])],
+	overlapping: true,
+	run(visit) {
+		const { read } = visit;
+		return oneRecord(visit, {
+			method: 'GET',
+			path: resource`/sessions/${read.id('sessionId')}`,
+			query: read.query('include'),
+		});
+	},
+};

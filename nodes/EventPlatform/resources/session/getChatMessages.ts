@@ -1,0 +1,18 @@
+import type { Operation } from '../../operation';
+import { listFields } from '../../parameters/listFields';
+import { sessionLocator } from '../../parameters/locators';
+import { manyRecords } from '../../records';
+import { resource } from '../../transport/resource';
+
+/** What was written in the chat of a session. */
+export const getChatMessages: Operation = {
+	value: 'getChatMessages',
+	name: 'Get Chat Messages',
+	action: 'Get the chat messages of a session',
+	description: 'Retrieve what was written in the chat of a session',
+	fields: [sessionLocator, ...listFields],
+	overlapping: true,
+	run(visit) {
+		return manyRecords(visit, resource`/sessions/${visit.read.id('sessionId')}/chat_messages`);
+	},
+};

@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Operation } from '../../operation';
+import { filters } from '../../parameters/collections';
+import { createdAndUpdated, emailFilter, roleFilter, sorted } from '../../parameters/filterFields';
+import { listFields } from '../../parameters/listFields';
+import { sessionLocator } from '../../parameters/locators';
+import { manyRecords } from '../../records';
+import { resource } from '../../transport/resource';
+
+const attendedFilter: INodeProperties = {
+	displayName: 'Attended',
+	name: 'attended',
+	type: 'boolean',
+	default: true,
+	description: 'Whether the person came to the session',
+};
+
+/** The people of a session with what they answered at registration. */
+export const getPeople: Operation = {
+	value: 'getPeople',
+	name: 'Get People',
+	action: 'Get the people of a session',
+	description: 'Retrieve the people of a session, with their answers and attendance',
+	fields: [
+		sessionLocator,
+		...listFields,
+		filters(sorted([...createdAndUpdated, attendedFilter, emailFilter, roleFilter])),
+	],
+	overlapping: true,
+	run(visit) {
+		const { read } = visit;
+		return manyRecords(visit, resource`/sessions/${read.id('sessionId')}/people`, read.query());
+	},
+};

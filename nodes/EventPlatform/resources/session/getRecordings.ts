@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Operation } from '../../operation';
+import { options } from '../../parameters/collections';
+import { listFields } from '../../parameters/listFields';
+import { sessionLocator } from '../../parameters/locators';
+import { manyRecords } from '../../records';
+import { resource } from '../../transport/resource';
+
+const urlExpiresIn: INodeProperties = {
+	displayName: 'Link Lifetime (Seconds)',
+	name: 'urlExpiresIn',
+	type: 'number',
+	typeOptions: { minValue: 3600 },
+	default: 3600,
+	description: 'How long the links to the files work, from 3600 (an hour) to 604800 (a week)',
+};
+
+/** Recordings with links to their files. */
+export const getRecordings: Operation = {
+	value: 'getRecordings',
+	name: 'Get Recordings',
+	action: 'Get the recordings of a session',
+	description: 'Retrieve the recordings of a session, with links to the files',
+	fields: [sessionLocator, ...listFields, options([urlExpiresIn])],
+	overlapping: true,
+	run(visit) {
+		const { read } = visit;
+		return manyRecords(
+			visit,
+			resource`/sessions/${read.id('sessionId')}/recordings`,
+			read.query('urlExpiresIn'),
+		);
+	},
+};

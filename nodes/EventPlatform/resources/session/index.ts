@@ -1,0 +1,28 @@
+import type { Resource } from '../../operation';
+import { create } from './create';
+import { deleteSession } from './delete';
+import { get } from './get';
+import { getAll } from './getAll';
+import { getChatMessages } from './getChatMessages';
+import { getPeople } from './getPeople';
+import { getQuestions } from './getQuestions';
+import { getRecordings } from './getRecordings';
+import { update } from './update';
+
+export const session: Resource = {
+	value: 'session',
+	name: 'Session',
+	description: 'One date of an event, which people register for',
+	operations: [
+		create,
+		deleteSession,
+		get,
+		getChatMessages,
+		getAll,
+		getPeople,
+		getQuestions,
+		getRecordings,
+		update,
+	],
+	initial: getAll,
+};

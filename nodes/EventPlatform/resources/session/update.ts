@@ -1,0 +1,52 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Operation, Visit } from '../../operation';
+import { updateFields } from '../../parameters/collections';
+import { namesItsZone } from '../../parameters/dates';
+import { simplifyField } from '../../parameters/listFields';
+import { sessionLocator } from '../../parameters/locators';
+import {
+	plannedStart,
+	sessionAttributes,
+	sessionName,
+	timezone,
+} from '../../parameters/sessionFields';
+import { attributesOf, document, getRecord, oneRecord } from '../../records';
+import { text } from '../../text';
+import { resource } from '../../transport/resource';
+
+/** Changes what is given and leaves the rest. */
+export const update: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update a session',
+	description: 'Change the name or the date of a session; what is not given stays as it is',
+	fields: [
+		sessionLocator,
+		updateFields([
+			sessionName,
+			plannedStart,
+			{ ...timezone, description: 'Time zone of the session' },
+		]),
+		simplifyField,
+	],
+	async run(visit) {
+		const { read } = visit;
+		const id = read.id('sessionId');
+		const changes = read.changes();
+		const zone = await zoneOf(id, changes, visit);
+		return oneRecord(visit, {
+			method: 'PATCH',
+			path: resource`/sessions/${id}`,
+			body: document('sessions', sessionAttributes(changes, zone, read), { id }),
+			repeatable: true,
+		});
+	},
+};
+
+/** A start is written in the session's own zone, which has to be asked for when it is not given. */
+async function zoneOf(id: string, changes: IDataObject, { api, read }: Visit): Promise<string> {
+	if (changes.timezone) return text(changes.timezone);
+	if (!changes.estimatedStartedAt || !namesItsZone(changes.estimatedStartedAt)) return read.zone;
+	const { timezone: own } = attributesOf(await getRecord(api, resource`/sessions/${id}`));
+	return typeof own === 'string' ? own : read.zone;
+}

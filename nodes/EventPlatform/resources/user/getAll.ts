@@ -1,0 +1,44 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Operation } from '../../operation';
+import { filters } from '../../parameters/collections';
+import { listFields } from '../../parameters/listFields';
+import { manyRecords } from '../../records';
+
+const userFilters: INodeProperties[] = [
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. nathan@example.com',
+		description: 'Only the user with this email address',
+	},
+	{
+		displayName: 'Pending Invite',
+		name: 'pendingInvite',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the user has yet to accept the invitation',
+	},
+	{
+		displayName: 'Role',
+		name: 'role',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. host',
+		description: 'Only users with this role',
+	},
+];
+
+/** The team behind the workspace. */
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many users',
+	description: 'Retrieve the team of the workspace',
+	fields: [...listFields, filters(userFilters)],
+	overlapping: true,
+	run(visit) {
+		return manyRecords(visit, '/users', visit.read.query());
+	},
+};

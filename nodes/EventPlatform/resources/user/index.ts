@@ -1,0 +1,12 @@
+import type { Resource } from '../../operation';
+import { create } from './create';
+import { deleteUser } from './delete';
+import { getAll } from './getAll';
+
+export const user: Resource = {
+	value: 'user',
+	name: 'User',
+	description: 'A member of the team behind the workspace',
+	operations: [create, deleteUser, getAll],
+	initial: getAll,
+};

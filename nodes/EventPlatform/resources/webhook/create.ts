@@ -1,0 +1,44 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Operation } from '../../operation';
+import { simplifyField } from '../../parameters/listFields';
+import { webhookKinds } from '../../parameters/webhookKinds';
+import { document, oneRecord } from '../../records';
+
+const url: INodeProperties = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. https://hooks.example.com/events',
+	description: 'Where the platform sends its messages. The platform wants an HTTPS address.',
+};
+
+const kind: INodeProperties = {
+	displayName: 'Event',
+	name: 'webhookEvent',
+	type: 'options',
+	options: webhookKinds,
+	default: 'job.ended',
+	description: 'What to be told about. A webhook covers one kind of event in the whole workspace.',
+};
+
+/** Subscribes an address to one kind of event. */
+export const create: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a webhook',
+	description: 'Subscribe an address to one kind of event',
+	fields: [url, kind, simplifyField],
+	run(visit) {
+		const { read } = visit;
+		return oneRecord(visit, {
+			method: 'POST',
+			path: '/webhooks',
+			body: document('webhooks', {
+				url: read.needed('url'),
+				event: read.needed('webhookEvent'),
+			}),
+		});
+	},
+};

@@ -1,0 +1,30 @@
+import type { Operation } from '../../operation';
+import { filters } from '../../parameters/collections';
+import { listFields } from '../../parameters/listFields';
+import { webhookKinds } from '../../parameters/webhookKinds';
+import { manyRecords } from '../../records';
+
+/** The subscriptions of the workspace. */
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many webhooks',
+	description: 'Retrieve the subscriptions of the workspace',
+	fields: [
+		...listFields,
+		filters([
+			{
+				displayName: 'Event',
+				name: 'event',
+				type: 'options',
+				options: webhookKinds,
+				default: 'job.ended',
+				description: 'Only subscriptions to this kind of event',
+			},
+		]),
+	],
+	overlapping: true,
+	run(visit) {
+		return manyRecords(visit, '/webhooks', visit.read.query());
+	},
+};

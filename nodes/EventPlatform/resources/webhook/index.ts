@@ -1,0 +1,12 @@
+import type { Resource } from '../../operation';
+import { create } from './create';
+import { deleteWebhook } from './delete';
+import { getAll } from './getAll';
+
+export const webhook: Resource = {
+	value: 'webhook',
+	name: 'Webhook',
+	description: 'A subscription to what happens in the workspace',
+	operations: [create, deleteWebhook, getAll],
+	initial: getAll,
+};

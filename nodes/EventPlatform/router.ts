@@ -1,0 +1,96 @@
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeProperties,
+	type NodeApiError,
+} from 'n8n-workflow';
+import { findOperation } from './assemble';
+import type { ItemOperation, Operation, Run } from './operation';
+import { overlap } from './overlap';
+import { Read } from './parameters/read';
+import { resources } from './resources';
+import { connect } from './transport/connect';
+import { toNodeError } from './transport/errors';
+import { Cancelled } from './transport/failure';
+
+/** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
+const mostUnderWay = 8;
+
+/** Runs the chosen operation over all items. Pairing and failures are dealt with here and nowhere else. */
+export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const items = context.getInputData();
+	if (items.length === 0) return [[]];
+	const hints = new Set<string>();
+	try {
+		const operation = chosenOperation(context);
+		const run: Run = {
+			...(await connect(context)),
+			context,
+			hint: (message) => void hints.add(message),
+			read: (itemIndex) => new Read(context, itemIndex, operation.fields),
+		};
+		return [
+			'runAll' in operation
+				? await operation.runAll(run)
+				: await runEach(operation, run, items.length),
+		];
+	} catch (error) {
+		throw toNodeError(context.getNode(), error);
+	} finally {
+		const shown = [...hints].map((message) => ({ message, location: 'outputPane' as const }));
+		if (shown.length > 0) context.addExecutionHints(...shown);
+	}
+}
+
+function chosenOperation(context: IExecuteFunctions): Operation {
+	// Chosen without expressions, so the same for every item.
+	const resource = context.getNodeParameter<{ resource: string }>('resource', 0);
+	const operation = context.getNodeParameter('operation', 0);
+	const found = findOperation(resources, resource, operation);
+	if (found) return found;
+	throw new NodeOperationError(
+		context.getNode(),
+		`This version of the node does not know the operation "${operation}" of the resource "${resource}"`,
+		{ description: 'Choose another operation, or update the package.' },
+	);
+}
+
+async function runEach(
+	operation: ItemOperation,
+	run: Run,
+	count: number,
+): Promise<INodeExecutionData[]> {
+	const { context } = run;
+	const goesOn = context.continueOnFail();
+	const what = thingOf(operation.fields);
+	const outputs = await overlap(
+		count,
+		operation.overlapping ? mostUnderWay : 1,
+		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
+			try {
+				const read = run.read(itemIndex);
+				const records = await operation.run({ ...run, read, signal });
+				return [records].flat().map((json) => ({ json, pairedItem: { item: itemIndex } }));
+			} catch (error) {
+				const shown = toNodeError(context.getNode(), error, { itemIndex, what });
+				if (!goesOn || error instanceof Cancelled) throw shown;
+				return [{ json: inWords(shown), error: shown, pairedItem: { item: itemIndex } }];
+			}
+		},
+		run.signal,
+	);
+	return outputs.flat();
+}
+
+function inWords({ message, description }: NodeApiError | NodeOperationError) {
+	return { error: message, ...(description ? { details: description } : {}) };
+}
+
+/** What a 404 is about: the one thing that the operation is given the id of. */
+function thingOf(fields: INodeProperties[]): string | undefined {
+	const things = fields.filter(({ name }) =>
+		/^(event|session|person|user|webhook|job)Id$/.test(name),
+	);
+	return things.length === 1 ? `the ${things[0]?.name.replace(/Id$/, '')}` : undefined;
+}
