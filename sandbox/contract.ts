@@ -66,7 +66,7 @@ export function readContract(): Operation[] {
 				),
 			}),
 			bodyRequired: body?.node['required'] === true,
-			bodyTypes: Object.keys((body?.node['content'] ?? {}) as Node),
+			bodyTypes: Object.keys(body?.node['content'] ?? {}),
 			checkBody: body && content(bodies, body),
 			checkAnswer: new Map(
 				Object.keys(node['responses'] as Node).map((status) => [
@@ -90,7 +90,7 @@ interface Found {
 }
 
 function checker(document: Node, options: Options): Ajv2020 {
-	const ajv = new Ajv2020({ strict: false, validateSchema: false, ...options });
+	const ajv = new Ajv2020({ strict: false, validateSchema: false, verbose: true, ...options });
 	addFormats(ajv);
 	return ajv.addSchema({ ...document, $id: uri });
 }
@@ -114,7 +114,7 @@ function each(document: Node, pointer: string[]): Found[] {
 
 /** Every media type of the contract carries the same schema, so the first one speaks for all. */
 function content(ajv: Ajv2020, { node, pointer }: Found): ValidateFunction | undefined {
-	const media = Object.keys((node['content'] ?? {}) as Node)[0];
+	const media = Object.keys(node['content'] ?? {})[0];
 	return media === undefined
 		? undefined
 		: ajv.compile(reference([...pointer, 'content', media, 'schema']));

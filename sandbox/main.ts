@@ -1,14 +1,21 @@
 import { BadArgument, readArguments } from './arguments';
-import { startSandbox } from './server';
+import { type Access, startSandbox } from './server';
+
+/** What a client needs to know, and nothing else of the sandbox. */
+const shown: Array<keyof Access> = [
+	'baseUrl',
+	'authServerUrl',
+	'apiToken',
+	'clientId',
+	'clientSecret',
+	'redirectUri',
+	'scope',
+];
 
 async function main(): Promise<void> {
-	const {
-		platform: _platform,
-		close,
-		...access
-	} = await startSandbox(readArguments(process.argv.slice(2)));
-	process.stdout.write(`${JSON.stringify(access)}\n`);
-	const stop = () => void close().then(() => process.exit(0));
+	const sandbox = await startSandbox(readArguments(process.argv.slice(2)));
+	process.stdout.write(`${JSON.stringify(sandbox, shown)}\n`);
+	const stop = () => void sandbox.close().then(() => process.exit(0));
 	process.once('SIGINT', stop).once('SIGTERM', stop);
 }
 

@@ -2,10 +2,10 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { registerAccess } from './access/register';
 import { apiToken } from './access/authenticate';
 import { registerRequestLog } from './access/requestLog';
-import { answerErrors, registerOperations } from './answering';
 import { readContract } from './contract';
 import { registerControl } from './control';
 import { createPlatform } from './createPlatform';
+import { answerErrors, answerFrameworkError } from './errors';
 import { registerFaults } from './faults/register';
 import { createHandlers } from './handlers';
 import { Processing } from './jobs/processing';
@@ -14,6 +14,7 @@ import { clientId, clientSecret } from './oauth/client';
 import { registerOAuth } from './oauth/routes';
 import { type SandboxOptions, defaultOptions } from './options';
 import { registerPage } from './page/register';
+import { registerOperations } from './operations';
 import type { Platform } from './platform';
 
 const largestBody = 1024 * 1024;
@@ -44,6 +45,7 @@ export async function startSandbox(changes: Partial<SandboxOptions> = {}): Promi
 		routerOptions: { maxParamLength: 1_000 },
 		forceCloseConnections: true,
 		return503OnClosing: false,
+		frameworkErrors: (error, _request, reply) => answerFrameworkError(error, reply),
 	});
 	try {
 		register(app, platform);

@@ -30,16 +30,11 @@ export function readPage(query: Readonly<Record<string, unknown>>): Page {
 }
 
 function whole(query: Readonly<Record<string, unknown>>, name: string, otherwise: number): number {
-	const text = query[name];
-	if (text === undefined) return otherwise;
-	const value = Number(text);
-	if (!/^\d{1,15}$/.test(String(text)) || !Number.isSafeInteger(value)) {
-		throw new Refusal(
-			400,
-			`${name} must be a whole number from 0; it was '${String(text).slice(0, 40)}'.`,
-		);
-	}
-	return value;
+	const value = query[name];
+	if (value === undefined) return otherwise;
+	if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
+	const shown = JSON.stringify(value).slice(0, 40);
+	throw new Refusal(400, `${name} must be a whole number from 0; it was ${shown}.`);
 }
 
 export function pageMeta({ number, size }: Page, count: number): PageMeta {

@@ -1,29 +1,26 @@
 import { Refusal } from '../refusal';
 
-/** A time of a filter: Unix seconds or ISO 8601. */
+const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A time of a filter: Unix seconds or ISO 8601, in UTC unless it says otherwise. */
 export function seconds(name: string, value: unknown): number {
 	const text = String(value).trim();
 	if (/^\d{1,11}$/.test(text)) return Number(text);
-	const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
-	const ms = iso.test(text) ? Date.parse(withZone(text)) : Number.NaN;
-	if (Number.isNaN(ms)) {
-		throw new Refusal(
-			400,
-			`${name} takes Unix seconds or an ISO 8601 date; it was '${text.slice(0, 40)}'.`,
-		);
-	}
-	return Math.floor(ms / 1000);
+	const [, date, time = '00:00', zone = 'Z'] = iso.exec(text) ?? [];
+	const ms = Date.parse(`${date}T${time}${zone.replace(/(\d{2})(\d{2})$/, '$1:$2')}`);
+	if (!Number.isNaN(ms)) return Math.floor(ms / 1000);
+	throw new Refusal(
+		400,
+		`${name} takes Unix seconds or an ISO 8601 date; it was '${text.slice(0, 40)}'.`,
+	);
 }
 
 /** A planned start: the clock of its own time zone ("2026-11-28 10:30:00"), or a time with an offset. */
 export function plannedStart(value: unknown, timezone: string): number {
 	const text = String(value).trim();
-	const local = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2})?)$/.exec(text);
-	if (!local) return seconds('estimated_started_at', value);
-	const asUtc = Date.parse(`${local[1]}T${local[2]}Z`);
-	if (Number.isNaN(asUtc)) {
-		throw new Refusal(400, `estimated_started_at '${text}' is no date of the calendar.`);
-	}
+	const [, date, time, zone] = iso.exec(text) ?? [];
+	if (!time || zone) return seconds('estimated_started_at', value);
+	const asUtc = seconds('estimated_started_at', `${date}T${time}Z`) * 1000;
 	// The offset at the guess may differ from the one at the answer around a clock change: look twice.
 	const guess = asUtc - offset(asUtc, timezone);
 	return Math.floor((asUtc - offset(guess, timezone)) / 1000);
@@ -58,8 +55,4 @@ function offset(ms: number, timezone: string): number {
 		part('second'),
 	);
 	return shown - Math.floor(ms / 1000) * 1000;
-}
-
-function withZone(text: string): string {
-	return /T/.test(text) && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text;
 }

@@ -4,8 +4,8 @@ import type { Operation } from './contract';
 import type { Platform } from './platform';
 import type { Answered, Handler } from './records/handler';
 import { bulkHint } from './jobs/bulkHint';
-import { jsonApi } from './mediaType';
-import { Refusal, envelope } from './refusal';
+import { wantedType } from './mediaType';
+import { Refusal } from './refusal';
 
 /** One route per operation of the contract; what has no handler is a mistake in the sandbox. */
 export function registerOperations(
@@ -60,7 +60,7 @@ function readParameters(operation: Operation, request: FastifyRequest) {
 	const { 'page[number]': number, 'page[size]': size, ...rest } = query;
 	const values = { ...rest, ...path };
 	if (!operation.checkParameters(values)) {
-		throw new Refusal(400, `The query ${fault(operation.checkParameters)}.`);
+		throw new Refusal(400, sentence(fault(operation.checkParameters, 'The parameter')));
 	}
 	return { path, query: { ...values, 'page[number]': number, 'page[size]': size } };
 }
@@ -80,7 +80,7 @@ function readBody(operation: Operation, request: FastifyRequest): unknown {
 	}
 	if (!operation.checkBody(body)) {
 		const hint = operation.id === 'registerInBulk' ? bulkHint(body) : undefined;
-		throw new Refusal(400, hint ?? `The body ${fault(operation.checkBody)}.`);
+		throw new Refusal(400, hint ?? sentence(fault(operation.checkBody, 'The body:')));
 	}
 	return body;
 }
@@ -99,7 +99,7 @@ function send(
 	}
 	reply.code(status);
 	if (body === undefined) return reply.send();
-	return reply.type(contentType ?? wanted(request)).send(JSON.stringify(body));
+	return reply.type(contentType ?? wantedType(request)).send(JSON.stringify(body));
 }
 
 /** Every answer is held against the contract, so that the sandbox cannot drift away from it. */
@@ -108,56 +108,29 @@ function violation(operation: Operation, status: number, body: unknown): string 
 	if (!operation.checkAnswer.has(String(status))) return `${here} is not in the contract`;
 	const check = operation.checkAnswer.get(String(status));
 	if (!check) return body === undefined ? undefined : `${here} has a body`;
-	return check(body) ? undefined : `${here} ${fault(check)}`;
+	return check(body) ? undefined : fault(check, `${here}:`);
 }
 
-function wanted(request: FastifyRequest): string {
-	return request.headers.accept?.includes(jsonApi) ? jsonApi : 'application/json; charset=utf-8';
+function sentence(text: string): string {
+	return text.endsWith('.') ? text : `${text}.`;
 }
 
-/** The first fault that Ajv found, as the end of a sentence. */
-export function fault({ errors }: ValidateFunction): string {
+/** The first fault that Ajv found, as a sentence without its end. */
+function fault({ errors }: ValidateFunction, start: string): string {
 	const found: Fault | undefined = errors?.[0];
-	if (!found) return 'is not as the contract says';
-	const { instancePath, message = 'is wrong', params } = found;
-	const values: unknown = params['allowedValues'] ?? params['additionalProperty'];
-	const hint = values === undefined ? '' : ` (${String(values)})`;
-	return `at '${decodeURIComponent(instancePath) || '/'}' ${message}${hint}`;
+	if (!found) return `${start} is not as the contract says`;
+	const { instancePath, keyword, message = 'is wrong', params, parentSchema } = found;
+	const place = instancePath.replaceAll('~1', '/').slice(1).replaceAll('/', '.');
+	const meaning: unknown = parentSchema?.['description'];
+	// A pattern tells people nothing: what the contract says in words does.
+	const why =
+		keyword === 'pattern' && typeof meaning === 'string'
+			? `is wrong. It takes: ${meaning}`
+			: message;
+	const { allowedValues, additionalProperty } = params as {
+		allowedValues?: string[];
+		additionalProperty?: string;
+	};
+	const hint = allowedValues?.join(', ') ?? additionalProperty?.slice(0, 60);
+	return `${place ? `${start} ${place}` : start} ${why}${hint ? `: ${hint}` : ''}`;
 }
-
-/** Whatever goes wrong leaves as the error envelope: no stack, no library's own words about itself. */
-export function answerErrors(app: FastifyInstance, platform: Platform): void {
-	app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
-		const refusal = asRefusal(error, platform);
-		return reply
-			.code(refusal.status)
-			.type(wanted(request))
-			.send(JSON.stringify(envelope(refusal)));
-	});
-	app.setNotFoundHandler((request, reply) => {
-		const path = request.url.split('?')[0]?.slice(0, 200);
-		const refusal = new Refusal(404, `There is no ${request.method} ${path}.`);
-		return reply
-			.code(404)
-			.type(wanted(request))
-			.send(JSON.stringify(envelope(refusal)));
-	});
-}
-
-function asRefusal(error: Error & { statusCode?: number; code?: string }, platform: Platform) {
-	if (error instanceof Refusal) return error;
-	const known = ownWords[error.code ?? ''];
-	if (known) return new Refusal(error.statusCode ?? 400, known);
-	if (error.statusCode !== undefined && error.statusCode < 500) {
-		return new Refusal(error.statusCode, error.message);
-	}
-	platform.violations.push(`unexpected ${error.name}: ${error.message}`);
-	return new Refusal(500, 'Something unexpected went wrong in the sandbox.');
-}
-
-const ownWords: Readonly<Record<string, string>> = {
-	FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 1 MiB.',
-	FST_ERR_CTP_INVALID_MEDIA_TYPE: `Send the body as application/json or ${jsonApi}.`,
-	FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
-	FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as Content-Length says.',
-};

@@ -1,0 +1,48 @@
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import { jsonApi, wantedType } from './mediaType';
+import type { Platform } from './platform';
+import { Refusal, envelope } from './refusal';
+
+/** Whatever goes wrong leaves as the error envelope: no stack, no library's words about itself. */
+export function answerErrors(app: FastifyInstance, platform: Platform): void {
+	const refuse = (reply: FastifyReply, refusal: Refusal) =>
+		reply
+			.code(refusal.status)
+			.type(wantedType(reply.request))
+			.send(JSON.stringify(envelope(refusal)));
+
+	app.setErrorHandler<FastifyError>((error, _request, reply) =>
+		refuse(reply, asRefusal(error, platform)),
+	);
+	app.setNotFoundHandler((request, reply) => {
+		const path = request.url.split('?')[0]?.slice(0, 200);
+		return refuse(reply, new Refusal(404, `There is no ${request.method} ${path}.`));
+	});
+}
+
+/** Fastify finds these before it knows a route, so the error handler never sees them. */
+export function answerFrameworkError(
+	{ statusCode = 400 }: FastifyError,
+	reply: FastifyReply,
+): void {
+	const refusal = new Refusal(statusCode, 'The address is not a valid URL.');
+	void reply.code(statusCode).type('application/json').send(envelope(refusal));
+}
+
+function asRefusal(error: FastifyError, platform: Platform): Refusal {
+	if (error instanceof Refusal) return error;
+	const known = ownWords[error.code];
+	if (known) return new Refusal(error.statusCode ?? 400, known);
+	if (error.statusCode !== undefined && error.statusCode < 500) {
+		return new Refusal(error.statusCode, error.message);
+	}
+	platform.violations.push(`unexpected ${error.name}: ${error.message}`);
+	return new Refusal(500, 'Something unexpected went wrong in the sandbox.');
+}
+
+const ownWords: Readonly<Record<string, string>> = {
+	FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 1 MiB.',
+	FST_ERR_CTP_INVALID_MEDIA_TYPE: `Send the body as application/json or ${jsonApi}.`,
+	FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+	FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as Content-Length says.',
+};
