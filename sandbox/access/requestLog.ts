@@ -62,6 +62,14 @@ export class RequestLog {
 		return this.requests.slice(-kept);
 	}
 
+	/** Newest first. */
+	*newest(): Iterable<LoggedRequest> {
+		for (let index = this.requests.length - 1; index >= 0; index--) {
+			const request = this.requests[index];
+			if (request) yield request;
+		}
+	}
+
 	clear(): void {
 		this.requests = [];
 	}

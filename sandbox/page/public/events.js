@@ -1,0 +1,127 @@
+import { ago, byId, chip, list, listOr, make, number, pager, say, sayChip } from './dom.js';
+
+const tones = {
+	live: 'good',
+	upcoming: 'busy',
+	draft: 'quiet',
+	not_scheduled: 'quiet',
+	past: 'quiet',
+	ended: 'quiet',
+	on_demand: 'quiet',
+	cancelled: 'warn',
+	canceled: 'warn',
+	not_started: 'warn',
+	past_not_started: 'warn',
+};
+
+const inWords = (status) => status.replaceAll('_', ' ');
+
+export function showEvents({ events: shown }, turn) {
+	say(byId('events-count'), number(shown.count));
+	pager(byId('events-pager'), shown, turn);
+	listOr(byId('event-list'), shown.events, 'There are no events.', makeEvent, updateEvent);
+}
+
+function makeEvent() {
+	const card = make(
+		'article',
+		{ class: 'event' },
+		make('h3'),
+		chip(),
+		make('div', { class: 'sessions' }),
+	);
+	return card;
+}
+
+function updateEvent(card, { title, status, sessions }) {
+	const [heading, state, rows] = card.children;
+	say(heading, title);
+	sayChip(state, inWords(status), tones[status] ?? 'quiet');
+	listOr(rows, sessions, 'No sessions yet.', makeSession, updateSession);
+}
+
+function makeSession({ id }) {
+	const summary = make(
+		'summary',
+		{},
+		make('span', { class: 'name' }),
+		make('span', { class: 'when' }),
+		chip(),
+		make('span', { class: 'registrants' }),
+	);
+	const people = make('div', { class: 'people' });
+	const details = make('details', {}, summary, people);
+	details.addEventListener('toggle', () => details.open && showPeople(people, id, 0));
+	return details;
+}
+
+function updateSession(details, session) {
+	const [name, when, state, registrants] = details.firstElementChild.children;
+	say(name, session.name || 'Session');
+	say(when, startOf(session.estimated_started_at));
+	sayChip(state, inWords(session.status), tones[session.status] ?? 'quiet');
+	const count = session.registrants_count;
+	say(registrants, `${number(count)} registered`);
+	const people = details.lastElementChild;
+	const isNew = people.dataset.count !== String(count);
+	people.dataset.count = count;
+	if (details.open && isNew) void showPeople(people, session.id, Number(people.dataset.page ?? 0));
+}
+
+function startOf(seconds) {
+	if (!seconds) return 'not planned';
+	return new Date(seconds * 1000).toLocaleString('en-GB', {
+		day: 'numeric',
+		month: 'short',
+		year: 'numeric',
+		hour: '2-digit',
+		minute: '2-digit',
+	});
+}
+
+async function showPeople(container, sessionId, page) {
+	const answer = await fetch(
+		`/_sandbox/page/sessions/${encodeURIComponent(sessionId)}/people?page=${page}`,
+	);
+	if (!answer.ok) return;
+	const shown = await answer.json();
+	container.dataset.page = shown.page;
+	if (container.children.length === 0)
+		container.append(peopleTable(), make('div', { class: 'pager' }));
+	const [table, pages] = container.children;
+	pager(pages, shown, (wanted) => void showPeople(container, sessionId, wanted));
+	const body = table.querySelector('tbody');
+	table.hidden = shown.count === 0;
+	list(body, shown.people, makePerson, updatePerson);
+	sayNobody(container, shown.count === 0);
+}
+
+function peopleTable() {
+	const heads = ['Name', 'Email', 'Registered'].map((text) => make('th', { scope: 'col' }, text));
+	return make(
+		'table',
+		{},
+		make('caption', { class: 'unseen' }, 'People registered for this session'),
+		make('thead', {}, make('tr', {}, ...heads)),
+		make('tbody'),
+	);
+}
+
+function makePerson() {
+	return make('tr', {}, make('td'), make('td'), make('td'));
+}
+
+function updatePerson(row, person) {
+	const [name, email, registered] = row.children;
+	const role = person.role === 'team_member' ? ' (team)' : '';
+	say(name, `${person.first_name} ${person.last_name}`.trim() + role || '–');
+	say(email, person.email);
+	say(registered, ago(person.created_at * 1000, Date.now()));
+}
+
+function sayNobody(container, isEmpty) {
+	const said = container.querySelector('.empty');
+	if (isEmpty && !said)
+		container.append(make('p', { class: 'empty' }, 'Nobody is registered yet.'));
+	if (!isEmpty) said?.remove();
+}

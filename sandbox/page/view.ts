@@ -1,0 +1,132 @@
+import { apiToken } from '../access/authenticate';
+import { requestLogOf, type LoggedRequest } from '../access/requestLog';
+import { clientId } from '../oauth/client';
+import type { Platform } from '../platform';
+import { schedulingStatus } from '../records/eventRecord';
+import { fromRegistrations } from '../records/personRecord';
+import { sessionStatus } from '../records/sessionRecord';
+import type { Row } from '../store/store';
+import { mask, maskUrl } from './mask';
+import { paceOf } from './pace';
+
+const eventsShown = 8;
+const sessionsShown = 30;
+const peopleShown = 20;
+const rowsShown = 30;
+
+interface Pages {
+	page: number;
+	pages: number;
+	count: number;
+}
+
+/** Everything the page shows, except who is registered: that is asked for session by session. */
+export function viewOf(platform: Platform, eventsPage: number) {
+	const { options, workspace } = platform;
+	const log = requestLogOf(platform);
+	return {
+		now: platform.now(),
+		access: {
+			apiToken: mask(apiToken),
+			clientId,
+			scope: options.scope,
+			redirectUri: options.redirectUri,
+		},
+		limits: { rate: options.rate, monthly: options.monthly, used: usage(platform) },
+		blocked: workspace.blocked,
+		counts: counts(platform),
+		pace: paceOf(log.newest(), platform.now()),
+		requests: first(log.newest(), rowsShown).map(requestView),
+		events: events(platform, eventsPage),
+		jobs: jobs(platform),
+		webhooks: webhooks(platform),
+		deliveries: deliveries(platform),
+	};
+}
+
+export function peopleOf({ store }: Platform, sessionId: string, wanted: number) {
+	const where = ['r.session_id = ?'];
+	const selection = { from: 'FROM registrations r', where, values: [sessionId], order: 'r.seq' };
+	const pages = pagesOf(store.count({ select: '', ...selection }), peopleShown, wanted);
+	const select = `SELECT p.id, p.first_name, p.last_name, p.email, r.role, r.attended, r.created_at
+		${fromRegistrations}`;
+	const offset = pages.page * peopleShown;
+	return { ...pages, people: store.rows({ select, ...selection }, peopleShown, offset) };
+}
+
+function events({ store }: Platform, wanted: number) {
+	const selection = { from: 'FROM events e', where: [], values: [], order: 'e.seq DESC' };
+	const pages = pagesOf(store.count({ select: '', ...selection }), eventsShown, wanted);
+	const select = `SELECT e.id, e.title, ${schedulingStatus} AS status FROM events e`;
+	const rows = store.rows({ select, ...selection }, eventsShown, pages.page * eventsShown);
+	const ofEvent = `SELECT s.id, s.name, ${sessionStatus} AS status, s.estimated_started_at,
+		s.registrants_count FROM sessions s JOIN events e ON e.id = s.event_id
+		WHERE s.event_id = ? ORDER BY s.seq LIMIT ${sessionsShown}`;
+	const withSessions = (row: Row) => ({ ...row, sessions: store.all(ofEvent, row['id'] ?? null) });
+	return { ...pages, events: rows.map(withSessions) };
+}
+
+function pagesOf(count: number, size: number, wanted: number): Pages {
+	const pages = Math.max(1, Math.ceil(count / size));
+	return { page: Math.min(wanted, pages - 1), pages, count };
+}
+
+function jobs({ store }: Platform): Row[] {
+	return store.all(`SELECT j.id, j.status, j.total_items, j.total_processed_items, j.total_fail,
+		j.total_success, j.created_at_ms, s.name AS session, e.title AS event
+		FROM jobs j LEFT JOIN sessions s ON s.id = j.session_id LEFT JOIN events e ON e.id = s.event_id
+		ORDER BY j.seq DESC LIMIT 8`);
+}
+
+function webhooks({ store }: Platform) {
+	const rows = store.all(
+		'SELECT id, url, event, disabled_at FROM webhooks ORDER BY seq DESC LIMIT 20',
+	);
+	return rows.map((row) => ({ ...row, url: maskUrl(String(row['url'])) }));
+}
+
+function deliveries({ store }: Platform) {
+	const rows = store.all(`SELECT id, url, event, status, created_at, next_at,
+		json_array_length(attempts) AS attempts,
+		json_extract(attempts, '$[#-1].status') AS last_status,
+		json_extract(attempts, '$[#-1].error') AS last_error
+		FROM webhook_deliveries ORDER BY seq DESC LIMIT 8`);
+	return rows.map((row) => ({ ...row, url: maskUrl(String(row['url'])) }));
+}
+
+function counts({ store }: Platform) {
+	const count = (table: string) =>
+		store.count({ select: '', from: `FROM ${table}`, where: [], values: [], order: '' });
+	return {
+		events: count('events'),
+		sessions: count('sessions'),
+		registrations: count('registrations'),
+		people: count('people'),
+	};
+}
+
+/** Requests of the month, by token: the API token and each connected account. */
+function usage({ store, options }: Platform) {
+	if (options.monthly === 0) return [];
+	const rows = store.all('SELECT key, used FROM access_quota ORDER BY used DESC LIMIT 5');
+	return rows.map(({ key, used }) => ({
+		who: key === 'api_token' ? 'API token' : `Connection ${mask(String(key))}`,
+		used,
+	}));
+}
+
+function requestView({ id, time, method, path, query, status, ...rest }: LoggedRequest) {
+	const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+	const { tokenKind, durationMs, fault } = rest;
+	const target = parameters.length > 0 ? `${path}?${parameters.join('&')}` : path;
+	return { id, time, method, target, status, tokenKind, durationMs, fault };
+}
+
+function first<T>(all: Iterable<T>, count: number): T[] {
+	const taken: T[] = [];
+	for (const one of all) {
+		if (taken.length === count) break;
+		taken.push(one);
+	}
+	return taken;
+}
