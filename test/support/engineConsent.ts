@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ClientOAuth2, type ClientOAuth2Options } from '@n8n/client-oauth2';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { Access } from '../../sandbox/server';
+import { MemoryCredentials, type Credential } from './engineCredentials';
+
+/** A credential for the sandbox's API token. */
+export function tokenCredential({ baseUrl, apiToken }: Access): Credential {
+	return { type: 'eventPlatformApi', data: { baseUrl, apiToken } };
+}
+
+/** An OAuth2 credential for the sandbox that nobody has connected yet. */
+export function unconnectedCredential(
+	{ baseUrl, authServerUrl, clientId, clientSecret }: Access,
+	more: ICredentialDataDecryptedObject = {},
+): Credential {
+	return {
+		type: 'eventPlatformOAuth2Api',
+		data: { baseUrl, authServerUrl, clientId, clientSecret, ...more },
+	};
+}
+
+export interface Consent {
+	authorizeUrl: URL;
+	/** Where the consent page sent the browser. */
+	callback: URL;
+	credential: Credential;
+}
+
+/**
+ * Connects a credential as n8n does: the same options from the same fields, the same OAuth client.
+ * A person who allows it is played by a request with the form of the consent page.
+ */
+export async function connectThroughConsent(
+	sandbox: Access,
+	credential = unconnectedCredential(sandbox),
+): Promise<Consent> {
+	const store = new MemoryCredentials();
+	const details = store.add(credential);
+	const fields = await store.getDecrypted(undefined, details, credential.type);
+	const verifier = randomBytes(32).toString('base64url');
+	const usePkce = fields.usePkce === true || fields.grantType === 'pkce';
+	const options: ClientOAuth2Options = {
+		clientId: text(fields.clientId),
+		clientSecret: text(fields.clientSecret),
+		accessTokenUri: text(fields.accessTokenUrl),
+		authorizationUri: text(fields.authUrl),
+		authentication: fields.authentication === 'body' ? 'body' : 'header',
+		redirectUri: sandbox.redirectUri,
+		scopes: text(fields.scope).split(','),
+		scopesSeparator: text(fields.scope).includes(',') ? ',' : ' ',
+		ignoreSSLIssues: false,
+		state: randomBytes(16).toString('hex'),
+		...(usePkce && {
+			query: {
+				code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+				code_challenge_method: 'S256',
+			},
+		}),
+	};
+	const authorizeUrl = new URL(new ClientOAuth2(options).code.getUri());
+	const callback = await allow(authorizeUrl);
+	const { clientSecret, query, ...rest } = options;
+	const inBody = options.authentication === 'body';
+	const client = new ClientOAuth2({ ...rest, ...(!inBody && { clientSecret }) });
+	const token = await client.code.getToken(callback.href, {
+		body: {
+			...(query && { code_verifier: verifier }),
+			...(inBody && { client_id: rest.clientId, client_secret: clientSecret }),
+		},
+	});
+	return {
+		authorizeUrl,
+		callback,
+		credential: {
+			...credential,
+			data: { ...credential.data, oauthTokenData: { ...token.data } },
+		},
+	};
+}
+
+async function allow(authorizeUrl: URL): Promise<URL> {
+	const page = await fetch(authorizeUrl, { redirect: 'manual' });
+	const text = await page.text();
+	const csrf = /name="csrf" value="([^"]*)"/.exec(text)?.[1];
+	if (csrf === undefined) throw new Error(`There is no consent page but ${page.status}: ${text}`);
+	const answer = await fetch(authorizeUrl, {
+		method: 'POST',
+		redirect: 'manual',
+		headers: { cookie: page.headers.get('set-cookie')?.split(';')[0] ?? '' },
+		body: new URLSearchParams({ csrf, decision: 'allow' }),
+	});
+	return new URL(answer.headers.get('location') ?? '');
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,188 @@
+import {
+	ICredentialsHelper,
+	NodeHelpers,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type ICredentials,
+	type ICredentialType,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeCredentialsDetails,
+	type INodeProperties,
+	type INodeTypes,
+	type IRequestOptionsSimplified,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
+import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
+
+export type CredentialType = 'eventPlatformApi' | 'eventPlatformOAuth2Api';
+
+export interface Credential {
+	type: CredentialType;
+	data: ICredentialDataDecryptedObject;
+}
+
+/** What n8n's own OAuth2 type adds to those that extend it, as far as it matters here. */
+const inherited: INodeProperties[] = [
+	...['clientId', 'clientSecret', 'grantType', 'authUrl', 'accessTokenUrl', 'scope'].map(
+		(name) => ({ displayName: name, name, type: 'string', default: '' }) as const,
+	),
+	{ displayName: 'authentication', name: 'authentication', type: 'string', default: 'header' },
+	{ displayName: 'ignoreSSLIssues', name: 'ignoreSSLIssues', type: 'boolean', default: false },
+	{ displayName: 'expired', name: 'tokenExpiredStatusCode', type: 'number', default: 401 },
+	{ displayName: 'oauthTokenData', name: 'oauthTokenData', type: 'json', default: {} },
+];
+
+const types: Record<string, ICredentialType> = {
+	eventPlatformApi: new EventPlatformApi(),
+	eventPlatformOAuth2Api: new EventPlatformOAuth2Api(),
+};
+
+const nobody: INode = {
+	id: 'nobody',
+	name: 'nobody',
+	typeVersion: 1,
+	type: 'nobody',
+	position: [0, 0],
+	parameters: {},
+};
+
+const noTypes: INodeTypes = {
+	getByName: () => ({ description: { properties: [] } }) as never,
+	getByNameAndVersion: () => ({ description: { properties: [] } }) as never,
+	getKnownTypes: () => ({}),
+};
+
+let created = 0;
+
+/** n8n's credential store, in memory and not encrypted: what is stored can be looked at. */
+export class MemoryCredentials extends ICredentialsHelper {
+	private readonly stored = new Map<string, Credential>();
+
+	add(credential: Credential): INodeCredentialsDetails & { id: string } {
+		const id = `credential-${++created}`;
+		this.stored.set(id, structuredClone(credential));
+		return { id, name: `Test ${credential.type}` };
+	}
+
+	/** As it is stored, expressions and all. */
+	read(id: string | null): ICredentialDataDecryptedObject {
+		const credential = this.stored.get(id ?? '');
+		if (!credential) throw new Error(`There is no credential ${id}`);
+		return credential.data;
+	}
+
+	getParentTypes(name: string): string[] {
+		return types[name]?.extends ?? [];
+	}
+
+	isCredentialUsableByNode(): boolean {
+		return true;
+	}
+
+	authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		typeName: string,
+		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = types[typeName] ?? {};
+		if (typeof authenticate !== 'object')
+			return Promise.resolve(requestOptions as IHttpRequestOptions);
+		const headers = Object.entries(authenticate.properties.headers ?? {}).map(([name, value]) => [
+			name,
+			resolve({ value: value as string }, { $credentials: credentials }).value,
+		]);
+		return Promise.resolve({
+			...(requestOptions as IHttpRequestOptions),
+			headers: { ...requestOptions.headers, ...(Object.fromEntries(headers) as IDataObject) },
+		});
+	}
+
+	preAuthentication(): Promise<undefined> {
+		return Promise.resolve(undefined);
+	}
+
+	runPreAuthentication(): Promise<undefined> {
+		return Promise.resolve(undefined);
+	}
+
+	getCredentials(): Promise<ICredentials> {
+		throw new Error('Not used by the engine');
+	}
+
+	/** Defaults filled in and expressions resolved, as n8n does it. */
+	getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData | undefined,
+		{ id }: INodeCredentialsDetails,
+		type: string,
+		_mode?: unknown,
+		_executeData?: unknown,
+		raw?: boolean,
+	): Promise<ICredentialDataDecryptedObject> {
+		const stored = this.read(id);
+		if (raw) return Promise.resolve(structuredClone(stored));
+		const { oauthTokenData } = stored;
+		const all = NodeHelpers.getNodeParameters(
+			this.getCredentialsProperties(type),
+			structuredClone(stored) as never,
+			true,
+			false,
+			null,
+			null,
+		) as ICredentialDataDecryptedObject;
+		if (oauthTokenData === undefined) delete all.oauthTokenData;
+		else all.oauthTokenData = structuredClone(oauthTokenData);
+		return Promise.resolve(resolve(all, {}, all));
+	}
+
+	updateCredentials(
+		{ id }: INodeCredentialsDetails,
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		this.stored.set(id ?? '', { type: type as CredentialType, data: structuredClone(data) });
+		return Promise.resolve();
+	}
+
+	async updateCredentialsOauthTokenData(
+		details: INodeCredentialsDetails,
+		type: string,
+		{ oauthTokenData }: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		const data = { ...this.read(details.id) };
+		if (oauthTokenData !== undefined) data.oauthTokenData = oauthTokenData;
+		await this.updateCredentials(details, type, data);
+	}
+
+	getCredentialsProperties(type: string): INodeProperties[] {
+		const { properties = [], extends: parents } = types[type] ?? {};
+		const all: INodeProperties[] = [];
+		if (parents) NodeHelpers.mergeNodeProperties(all, inherited);
+		NodeHelpers.mergeNodeProperties(all, properties);
+		return all;
+	}
+}
+
+function resolve(
+	values: ICredentialDataDecryptedObject,
+	keys: object,
+	self?: ICredentialDataDecryptedObject,
+): ICredentialDataDecryptedObject {
+	const workflow = new Workflow({
+		nodes: [nobody],
+		connections: {},
+		active: false,
+		nodeTypes: noTypes,
+	});
+	return workflow.expression.getComplexParameterValue(
+		nobody,
+		values as never,
+		'internal',
+		keys as never,
+		undefined,
+		undefined,
+		self,
+	) as ICredentialDataDecryptedObject;
+}

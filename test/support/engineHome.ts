@@ -1,0 +1,10 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// n8n-core reads these when it is loaded, so this file has to be imported before it.
+const home = mkdtempSync(join(tmpdir(), 'n8n-engine-'));
+process.env.N8N_USER_FOLDER = home;
+process.env.N8N_ENCRYPTION_KEY = 'only for the tests in this folder';
+process.on('exit', () => rmSync(home, { recursive: true, force: true }));
