@@ -43,14 +43,20 @@ const getPerson: Handler = (call) => {
 const listEventPeople: Handler = (call) => {
 	const id = pathId(call, 'id');
 	findEvent(call.platform, id);
-	const filters = new Conditions(call.query).add(
-		'p.id IN (SELECT r.person_id FROM registrations r WHERE r.event_id = ?)',
-		id,
-	);
-	filters.equal('role', 'p.role').email('p.email_key');
+	const filters = new Conditions(call.query)
+		.add('ep.event_id = ?', id)
+		.equal('role', 'p.role')
+		.email('p.email_key');
+	const join = 'FROM event_people ep JOIN people p ON p.seq = ep.person_seq';
+	const filtered = filters.given('role') || filters.given('email');
 	const { rows, meta } = readRows(
 		call.platform.store,
-		{ select: selectPeople, from: 'FROM people p', order: 'p.seq', ...filters.sql },
+		{
+			select: `SELECT p.* ${join}`,
+			from: filtered ? join : 'FROM event_people ep',
+			order: 'ep.person_seq',
+			...filters.sql,
+		},
 		readPage(call.query),
 	);
 	return { status: 200, body: { data: rows.map(personRecord), meta } };

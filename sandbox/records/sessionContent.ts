@@ -1,5 +1,6 @@
 import type { ApiRecord } from '../platform';
-import type { Row, Table } from '../store/store';
+import type { Table } from '../store/schema';
+import type { Row } from '../store/store';
 import { Conditions } from './filters';
 import { type Call, type Handler, pathId } from './handler';
 import { readPage, readRows } from './page';

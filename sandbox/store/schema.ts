@@ -1,3 +1,30 @@
+export const tables = [
+	'events',
+	'sessions',
+	'people',
+	'registrations',
+	'event_people',
+	'users',
+	'webhooks',
+	'tags',
+	'event_tags',
+	'questions',
+	'recordings',
+	'chat_messages',
+	'jobs',
+	'tasks',
+	'workspace',
+] as const;
+export type Table = (typeof tables)[number];
+
+/** Tables that the schema itself changes, by triggers and cascades, when the first one changes. */
+export const alongside: Partial<Record<Table, readonly Table[]>> = {
+	registrations: ['event_people', 'sessions'],
+	events: ['sessions', 'event_tags', 'questions', 'recordings', 'chat_messages'],
+	sessions: ['questions', 'recordings', 'chat_messages'],
+	jobs: ['tasks'],
+};
+
 /**
  * `seq` is the order of creation: lists are ordered by it, so pages stay put while people register.
  * Times are Unix seconds and 0 means unset, as on the wire; only jobs count milliseconds.
@@ -58,16 +85,26 @@ CREATE TABLE IF NOT EXISTS registrations (
 CREATE INDEX IF NOT EXISTS registrations_of_session ON registrations (session_id, seq);
 CREATE INDEX IF NOT EXISTS registrations_by_role ON registrations (session_id, role, seq);
 CREATE INDEX IF NOT EXISTS registrations_by_attendance ON registrations (session_id, attended, seq);
-CREATE INDEX IF NOT EXISTS registrations_of_event ON registrations (event_id, seq);
-CREATE INDEX IF NOT EXISTS registrations_of_person ON registrations (person_id);
+CREATE INDEX IF NOT EXISTS registrations_of_person ON registrations (person_id, event_id);
+
+-- Everybody of an event once, however many of its sessions they are registered for.
+CREATE TABLE IF NOT EXISTS event_people (
+	event_id TEXT NOT NULL, person_seq INTEGER NOT NULL, PRIMARY KEY (event_id, person_seq)
+) WITHOUT ROWID;
 
 CREATE TRIGGER IF NOT EXISTS registration_made AFTER INSERT ON registrations BEGIN
 	UPDATE sessions SET registrants_count = registrants_count + (NEW.role = 'participant'),
 		attendees_count = attendees_count + NEW.attended WHERE id = NEW.session_id;
+	INSERT OR IGNORE INTO event_people (event_id, person_seq)
+		SELECT NEW.event_id, seq FROM people WHERE id = NEW.person_id;
 END;
 CREATE TRIGGER IF NOT EXISTS registration_withdrawn AFTER DELETE ON registrations BEGIN
 	UPDATE sessions SET registrants_count = registrants_count - (OLD.role = 'participant'),
 		attendees_count = attendees_count - OLD.attended WHERE id = OLD.session_id;
+	DELETE FROM event_people WHERE event_id = OLD.event_id
+		AND person_seq = (SELECT seq FROM people WHERE id = OLD.person_id)
+		AND NOT EXISTS (SELECT 1 FROM registrations
+			WHERE person_id = OLD.person_id AND event_id = OLD.event_id);
 END;
 CREATE TRIGGER IF NOT EXISTS attendance_changed AFTER UPDATE OF attended ON registrations BEGIN
 	UPDATE sessions SET attendees_count = attendees_count + NEW.attended - OLD.attended

@@ -1,27 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { type Table, alongside, tables } from './schema';
 
 export type Row = Record<string, null | number | string>;
-const tables = [
-	'events',
-	'sessions',
-	'people',
-	'registrations',
-	'users',
-	'webhooks',
-	'tags',
-	'event_tags',
-	'questions',
-	'recordings',
-	'chat_messages',
-	'jobs',
-	'tasks',
-	'workspace',
-] as const;
-export type Table = (typeof tables)[number];
+const kept = 5_000;
 
-const keptCounts = 5_000;
-
-/** The rows of a list: what it selects, and the columns it is filtered and ordered by. */
+/** The rows of a list: what it selects, and the columns it is filtered by. */
 export interface Selection {
 	/** `SELECT …` up to and without WHERE. Its tables are aliased as `where` and `order` expect. */
 	select: string;
@@ -29,6 +12,7 @@ export interface Selection {
 	from: string;
 	where: readonly string[];
 	values: readonly SQLInputValue[];
+	/** What the list is ordered by: a number of its own for every row. */
 	order: string;
 }
 
@@ -37,6 +21,7 @@ export class Store {
 	private readonly versions = new Map<Table, number>(tables.map((table) => [table, 0]));
 	private readonly reads = new Map<string, Table[]>();
 	private readonly counts = new Map<string, { count: number; version: number }>();
+	private readonly marks = new Map<string, { last: number; version: number }>();
 	private depth = 0;
 
 	constructor(private readonly db: DatabaseSync) {}
@@ -52,7 +37,9 @@ export class Store {
 	/** Every write goes through here and names its table, so that no remembered count outlives it. */
 	write(table: Table, sql: string, ...values: SQLInputValue[]): number {
 		const { changes } = this.statement(sql).run(...values);
-		this.versions.set(table, (this.versions.get(table) ?? 0) + 1);
+		for (const one of [table, ...(alongside[table] ?? [])]) {
+			this.versions.set(one, (this.versions.get(one) ?? 0) + 1);
+		}
 		return Number(changes);
 	}
 
@@ -75,16 +62,33 @@ export class Store {
 		const key = `${sql} ${JSON.stringify(values)}`;
 		const version = this.version(sql);
 		const known = this.counts.get(key);
-		if (known?.version === version) return known.count;
+		// What depends on the clock changes without a write.
+		if (known?.version === version && !sql.includes('unixepoch')) return known.count;
 		const count = Number(this.get(sql, ...values)?.['count']);
-		if (this.counts.size >= keptCounts) this.counts.clear();
+		if (this.counts.size >= kept) this.counts.clear();
 		this.counts.set(key, { count, version });
 		return count;
 	}
 
-	rows({ select, where, values, order }: Selection, limit: number, offset: number): Row[] {
-		const sql = `${select}${conditions(where)} ORDER BY ${order} LIMIT ? OFFSET ?`;
-		return this.all(sql, ...values, limit, offset);
+	/**
+	 * A page. The keys are found in the index alone, without reading the rows before them; whoever
+	 * walks on to the next page goes on behind the last key, for as long as nothing has changed.
+	 */
+	rows({ select, from, where, values, order }: Selection, limit: number, offset: number): Row[] {
+		const list = `${from} ${conditions(where)} ${JSON.stringify(values)}`;
+		const version = this.version(from + conditions(where));
+		const mark = this.marks.get(`${list} ${offset}`);
+		const last = mark?.version === version ? mark.last : undefined;
+		const behind = last === undefined ? where : [...where, `${order} > ?`];
+		const keys = this.all(
+			`SELECT ${order} AS at ${from}${conditions(behind)} ORDER BY ${order} LIMIT ? OFFSET ?`,
+			...(last === undefined ? [...values, limit, offset] : [...values, last, limit, 0]),
+		).map((row) => Number(row['at']));
+		if (keys.length === 0) return [];
+		if (this.marks.size >= kept) this.marks.clear();
+		this.marks.set(`${list} ${offset + keys.length}`, { last: keys.at(-1) ?? 0, version });
+		const found = conditions([...where, `${order} IN (SELECT value FROM json_each(?))`]);
+		return this.all(`${select}${found} ORDER BY ${order}`, ...values, JSON.stringify(keys));
 	}
 
 	/** All of it or nothing. Inside another transaction it is a part of that one. */
@@ -99,6 +103,7 @@ export class Store {
 		} catch (error) {
 			if (this.db.isTransaction) this.db.exec('ROLLBACK');
 			this.counts.clear();
+			this.marks.clear();
 			throw error;
 		} finally {
 			this.depth--;
