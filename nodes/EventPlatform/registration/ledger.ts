@@ -1,0 +1,109 @@
+import type { JobState } from '../jobs/jobState';
+import { assign } from './assign';
+import type { Outcome, SentJob, Words } from './person';
+import { sameAddress, type Plan } from './plan';
+import { distinctWords, statusOf, type TaskResult } from './taskResult';
+
+/** A person whose result could not be told from those of others. */
+export interface OpenQuestion {
+	index: number;
+	job: SentJob;
+	/** One of these is theirs. */
+	oneOf: readonly TaskResult[];
+}
+
+/** What became of each person: exactly one outcome, written once. */
+export class Ledger {
+	readonly jobs: SentJob[] = [];
+	readonly questions: OpenQuestion[] = [];
+
+	constructor(private readonly plan: Plan) {}
+
+	/** A job was accepted. */
+	open(id: string, sessionId: string, people: readonly number[]): SentJob {
+		const job = {
+			id,
+			sessionId,
+			people,
+			status: 'processing',
+			processed: 0,
+			succeeded: 0,
+			failed: 0,
+		};
+		this.jobs.push(job);
+		return job;
+	}
+
+	sawState(job: SentJob, state?: JobState): void {
+		if (!state) return;
+		job.processed = state.processed ?? job.processed;
+		job.succeeded = state.succeeded ?? job.succeeded;
+		job.failed = state.failed ?? job.failed;
+		if (state.isFinal) job.status = state.status;
+	}
+
+	/** Writes what the results say. False: their order is not that of the tasks. */
+	close(job: SentJob, results: readonly TaskResult[], orderIsTrusted: boolean): boolean {
+		const emails = job.people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
+		const assigned = assign(emails, results, orderIsTrusted);
+		for (const [place, index] of job.people.entries()) {
+			const result = assigned.results[place];
+			if (result) this.settle([index], outcomeOf(result, job.id));
+			else if (assigned.left.length === 0) this.settle([index], missing(job.id));
+			else this.ask({ index, job, oneOf: assigned.left });
+		}
+		job.processed = results.length;
+		job.succeeded = results.filter(({ succeeded }) => succeeded).length;
+		job.failed = job.processed - job.succeeded;
+		// Section 3.1, unless the platform has said so itself.
+		if (job.status === 'processing') job.status = job.failed > 0 ? 'failed' : 'ended';
+		return !assigned.orderBroken;
+	}
+
+	/** All of them share the outcome. */
+	settle(people: readonly number[], outcome: Outcome): void {
+		const { outcomes } = this.plan;
+		for (const index of people) outcomes[index] ??= outcome;
+	}
+
+	outcomes(): Outcome[] {
+		return this.plan.outcomes.map((outcome) => outcome ?? forgotten);
+	}
+
+	/** An answer that was found otherwise. */
+	answer({ index, job }: OpenQuestion, result: TaskResult): void {
+		this.plan.outcomes[index] = outcomeOf(result, job.id);
+	}
+
+	/** Unknown until it is found out otherwise. */
+	private ask(question: OpenQuestion): void {
+		const { index, job, oneOf } = question;
+		this.questions.push(question);
+		const errors = [ambiguous, ...distinctWords(oneOf)];
+		this.settle([index], { status: 'unknown', jobId: job.id, errors });
+	}
+}
+
+function outcomeOf(result: TaskResult, jobId: string): Outcome {
+	const status = statusOf(result);
+	const errors = status === 'failed' ? result.errors : none;
+	return { status, jobId, person: result.person, errors };
+}
+
+const none: readonly Words[] = [];
+const ambiguous: Words = {
+	code: 'not_assignable',
+	message:
+		'The platform did not say whose results these are: one of the following is for this person.',
+};
+
+/** For those whose job nobody waited for. */
+const forgotten: Outcome = {
+	status: 'unknown',
+	errors: [{ code: 'not_awaited', message: 'Sent; nobody waited for the result.' }],
+};
+
+function missing(jobId: string): Outcome {
+	const message = 'The job is over, but the platform gave no result for this person.';
+	return { status: 'unknown', jobId, errors: [{ code: 'no_result', message }] };
+}

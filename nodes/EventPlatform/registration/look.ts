@@ -1,0 +1,140 @@
+import { jobOf, type JobState } from '../jobs/jobState';
+import { Failure } from '../transport/failure';
+import { isObject, readPage, type PageMeta } from '../transport/jsonApi';
+import type { Api, ApiRequest, JsonObject } from '../transport/ports';
+import { resource } from '../transport/resource';
+import type { Knowledge } from './knowledge';
+import { mostTasks } from './plan';
+import { readTaskResult, type TaskResult } from './taskResult';
+
+export interface Looked {
+	/** Present: the job is over, and this is all there is. */
+	results?: TaskResult[];
+	processed: number;
+	/** The status was asked for. */
+	state?: JobState;
+}
+
+export interface Watched {
+	readonly id: string;
+	readonly tasks: number;
+	/** Looks so far. */
+	looks: number;
+	processed: number;
+	isFinal: boolean;
+	/** Reads of a job that is over which did not have all results. */
+	shortReads: number;
+}
+
+interface Reading {
+	results: TaskResult[];
+	/** How many there are, on whatever page. */
+	count: number;
+	isAnswered: boolean;
+}
+
+/** Looks at a job in as few requests as what is known about the platform allows. */
+export async function lookAt(
+	job: Watched,
+	api: Api,
+	knowledge: Knowledge,
+	deadline?: number,
+): Promise<Looked> {
+	const first = job.looks === 0;
+	let state: JobState | undefined;
+	let reading: Reading | undefined;
+	if (job.isFinal || (knowledge.readsFirst && (first || knowledge.earlyResults !== 'hidden'))) {
+		reading = await readResults(job, api, knowledge, deadline);
+		if (reading.results.length >= job.tasks) return finished(reading, first, knowledge);
+		if (!job.isFinal && reading.count > job.processed) {
+			knowledge.earlyResults = 'shown';
+			if (first) knowledge.firstLook(false);
+			return { processed: reading.count };
+		}
+	}
+	if (!job.isFinal) {
+		state = await readStatus(job, api, deadline);
+		const processed = state.processed ?? 0;
+		if (reading?.count === 0 && knowledge.earlyResults === 'untried') {
+			if (!reading.isAnswered || (processed > 0 && !state.isFinal))
+				knowledge.earlyResults = 'hidden';
+		}
+		if (!state.isFinal) {
+			if (first) knowledge.firstLook(false);
+			return { processed: Math.max(processed, reading?.count ?? 0), state };
+		}
+		job.isFinal = true;
+		reading = await readResults(job, api, knowledge, deadline);
+		if (reading.results.length >= job.tasks) {
+			return { ...finished(reading, first && !knowledge.readsFirst, knowledge), state };
+		}
+	}
+	// Over, and yet not all results: once more, in case the list lags behind the status.
+	job.shortReads += 1;
+	const results = job.shortReads > 1 ? (reading?.results ?? []) : undefined;
+	return { results, processed: job.tasks, state };
+}
+
+function finished({ results }: Reading, atFirst: boolean, knowledge: Knowledge): Looked {
+	if (atFirst) knowledge.firstLook(true);
+	return { results, processed: results.length };
+}
+
+async function readStatus(job: Watched, api: Api, deadline?: number): Promise<JobState> {
+	const request = { method: 'GET', path: resource`/jobs/${job.id}`, deadline } as const;
+	return jobOf(request, await api(request));
+}
+
+async function readResults(
+	job: Watched,
+	api: Api,
+	knowledge: Knowledge,
+	deadline?: number,
+): Promise<Reading> {
+	const path = resource`/jobs/${job.id}/tasks`;
+	const page = (number: number): ApiRequest => ({
+		method: 'GET',
+		path,
+		query: { 'page[number]': number, 'page[size]': mostTasks },
+		deadline,
+	});
+	try {
+		const { records, meta } = await readFirstPage(page(0), api, knowledge);
+		const count = meta?.recordCount ?? records.length;
+		for (let number = 1; count >= job.tasks && number <= (meta?.lastPage ?? 0); number++) {
+			if (knowledge.paging !== 'works') break;
+			records.push(...readPage(page(number), await api(page(number))).records);
+		}
+		const results = records.map(readTaskResult).filter((result) => result !== undefined);
+		const isOnePage = (meta?.lastPage ?? 0) === 0;
+		return { results, count: isOnePage ? results.length : count, isAnswered: true };
+	} catch (error) {
+		// Some platforms have no results to show before the end.
+		const isHidden =
+			error instanceof Failure && ['not_found', 'page_out_of_range'].includes(error.reason);
+		if (isHidden && !job.isFinal) return { results: [], count: 0, isAnswered: false };
+		throw error;
+	}
+}
+
+type Page = { records: JsonObject[]; meta?: PageMeta };
+
+/** With page parameters, or without where they break the answer. */
+async function readFirstPage(request: ApiRequest, api: Api, knowledge: Knowledge): Promise<Page> {
+	const plain: ApiRequest = { ...request, query: undefined };
+	if (knowledge.paging === 'broken') return readPage(plain, await api(plain));
+	if (knowledge.paging === 'works') return readPage(request, await api(request));
+	try {
+		const page = readPage(request, await api({ ...request, once: true }));
+		knowledge.paging = 'works';
+		return page;
+	} catch (error) {
+		if (!(error instanceof Failure) || error.reason !== 'platform_error') throw error;
+		const answer = await api(plain);
+		const page = readPage(plain, answer);
+		// Only twenty came because of section 4.2's default: the pages work, it was another trouble.
+		if (isObject(answer.body) && (page.meta?.lastPage ?? 0) > 0) knowledge.paging = 'works';
+		else knowledge.paging = 'broken';
+		return knowledge.paging === 'works' ? readPage(request, await api(request)) : page;
+	}
+}

@@ -1,0 +1,66 @@
+import { isObject } from '../transport/jsonApi';
+import type { Json, JsonObject } from '../transport/ports';
+import { redact } from '../transport/redact';
+import { simplify } from '../transport/simplify';
+import { sameAddress } from './plan';
+import type { Status, Words } from './person';
+
+/** Section 2.3, without what logs a person in. */
+export interface TaskResult {
+	succeeded: boolean;
+	/** As `sameAddress` writes it. */
+	email?: string;
+	person?: JsonObject;
+	errors: readonly Words[];
+}
+
+export function statusOf({ succeeded, errors }: TaskResult): Status {
+	if (succeeded) return 'registered';
+	// The code of section 7.
+	const isThere = errors.some(({ code }) => code.toLowerCase() === 'already_registered');
+	return isThere ? 'already_registered' : 'failed';
+}
+
+/** All that was said, each word once. */
+export function distinctWords(results: readonly TaskResult[]): Words[] {
+	const words = results.flatMap(({ errors }) => errors);
+	const byText = new Map(words.map((word) => [`${word.code} ${word.message}`, word]));
+	return [...byText.values()].slice(0, mostWords);
+}
+
+const mostWords = 10;
+
+/** Undefined: not finished yet. */
+export function readTaskResult(sent: JsonObject): TaskResult | undefined {
+	const result = isObject(sent.attributes) && sent.status === undefined ? sent.attributes : sent;
+	if (result.status === 'failed') {
+		return { succeeded: false, errors: readWords(result.errors), email: undefined };
+	}
+	if (result.status !== 'succeeded') return undefined;
+	const record =
+		isObject(result.data) && isObject(result.data.data) ? result.data.data : result.data;
+	if (!isObject(record)) return { succeeded: true, errors: [] };
+	const person = simplify(record);
+	return { succeeded: true, person, email: emailOf(person), errors: [] };
+}
+
+function emailOf({ email, fields }: JsonObject): string | undefined {
+	if (typeof email === 'string') return sameAddress(email);
+	const answer = isObject(fields) ? fields.email : undefined;
+	return typeof answer === 'string' ? sameAddress(answer) : undefined;
+}
+
+const longestText = 500;
+
+function readWords(errors: Json | undefined): Words[] {
+	if (!Array.isArray(errors)) return [];
+	return errors.filter(isObject).map(({ code, title, message, detail }) => ({
+		code: short(code ?? title ?? 'failed'),
+		message: short(message ?? detail ?? title ?? code ?? 'The platform gave no reason.'),
+	}));
+}
+
+function short(value: Json): string {
+	const text = redact(typeof value === 'string' ? value : JSON.stringify(value));
+	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}

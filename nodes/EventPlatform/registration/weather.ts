@@ -1,0 +1,34 @@
+/** How well the platform answers. A storm slows the run down, and ends it when it does not pass. */
+export class Weather {
+	private storms = 0;
+	private lastTroubleAt = -Infinity;
+	/** Nothing should be sent before. */
+	calmAt = -Infinity;
+
+	answered(): void {
+		this.storms = 0;
+		this.calmAt = -Infinity;
+	}
+
+	/** Requests that were on their way together and failed together are one trouble. */
+	troubled(sentAt: number, now: number): void {
+		if (sentAt < this.lastTroubleAt) return;
+		this.storms += 1;
+		this.lastTroubleAt = now;
+		if (this.isRough) this.calmAt = now + backoffMs(this.storms - 2);
+	}
+
+	/** One request at a time, to find out whether it is over. */
+	get isRough(): boolean {
+		return this.storms >= 3;
+	}
+
+	get isHopeless(): boolean {
+		return this.storms >= 12;
+	}
+}
+
+/** Half a second, then twice as long each time, up to half a minute. */
+export function backoffMs(attempt: number): number {
+	return Math.min(30_000, 500 * 2 ** (attempt - 1));
+}

@@ -1,0 +1,58 @@
+import { Cancelled, Failure } from '../transport/failure';
+import { redact } from '../transport/redact';
+import { words } from '../transport/words';
+import type { Outcome, Words } from './person';
+
+/** Why a run, or a session in it, ended before everyone was sent and confirmed. */
+export interface Stop extends Words {
+	failure?: Failure;
+}
+
+export function because(error: unknown): Stop {
+	if (error instanceof Cancelled) return { code: 'cancelled', message: 'The run was cancelled.' };
+	if (!(error instanceof Failure)) {
+		const message = redact(error instanceof Error ? error.message : String(error));
+		return { code: 'unexpected', message };
+	}
+	if (error.reason === 'time_over') {
+		const message =
+			'The time for this run was over. Run the same people again to find out, or raise Max Wait.';
+		return { code: 'time_over', message, failure: error };
+	}
+	const { title, description } = words(error, 'the session');
+	return { code: error.reason, message: `${title}. ${description}`, failure: error };
+}
+
+/** Nobody of them is on the platform through this run. */
+export function notSent({ code, message }: Words): Outcome {
+	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
+}
+
+/** They may be on the platform. */
+export function notConfirmed({ code, message }: Words, jobId?: string): Outcome {
+	const errors = [{ code, message: `Sent, but not confirmed. ${message}` }];
+	return { status: 'unknown', jobId, errors };
+}
+
+/** The platform's own words about a person who stood alone in the request. */
+export function refused(failure: Failure): Outcome {
+	return { status: 'failed', errors: platformWords(failure) };
+}
+
+/** The words may be about somebody else in the request. */
+export function refusedTogether(failure: Failure, size: number): Outcome {
+	const message = `The platform refused a request with ${size} people as a whole, and it was not split to find out whose values are wrong.`;
+	const errors = [{ code: 'refused_together', message }, ...platformWords(failure)];
+	return { status: 'failed', errors };
+}
+
+function platformWords(failure: Failure): Words[] {
+	const { reason, status, errors } = failure;
+	const said = errors.map(({ code, title, detail }) => ({
+		code: code ?? String(status ?? reason),
+		message: detail ?? title ?? code ?? '',
+	}));
+	if (said.length > 0) return said;
+	const { title, description } = words(failure);
+	return [{ code: reason, message: `${title}. ${description}` }];
+}

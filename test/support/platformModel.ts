@@ -1,0 +1,342 @@
+import type {
+	Answer,
+	ApiRequest,
+	Clock,
+	Json,
+	JsonObject,
+	Lost,
+} from '../../nodes/EventPlatform/transport/ports';
+import { random, type Random } from './random';
+
+export type Trouble =
+	'lost-before' | 'lost-after' | '500' | '500-after' | 'html' | 'truncated' | '429';
+
+export interface ModelOptions {
+	seed: number;
+	/** 0: no limit. */
+	perSecond: number;
+	/** Requests left this month. */
+	monthly?: number;
+	/** From sending to the answer; most of it is spent after the platform has let the request in. */
+	latencyMs: readonly [number, number];
+	/** How unevenly fast requests travel to the platform. */
+	jitterMs: number;
+	/** Milliseconds for a job of so many tasks; `Infinity` for one that gets stuck halfway. */
+	jobMs: (tasks: number, random: Random) => number;
+	/** Jobs are worked on one after the other. */
+	oneByOne: boolean;
+	earlyResults: 'partial' | 'empty' | '404';
+	paging: 'spec' | 'broken';
+	shape: 'flat' | 'wrapped';
+	counters: 'items' | 'tasks';
+	order: 'kept' | 'reversed' | 'shuffled' | 'swapped';
+	/** The email in the person record. */
+	emails: 'as-sent' | 'lower-case' | 'absent';
+	/** Share of results that the list leaves out. */
+	lostResults: number;
+	/** Share of requests that go wrong. */
+	troubles: number;
+	/** What can go wrong. */
+	kinds: readonly Trouble[];
+	/** Turns every request away from this one on, counted from 1. */
+	refuseAfter?: { requests: number; status: number; onlyPosts?: boolean };
+	/** Forgets what is of no more use: for runs that measure memory. */
+	forgets: boolean;
+}
+
+export const perfectPlatform: ModelOptions = {
+	seed: 1,
+	perSecond: 5,
+	latencyMs: [100, 400],
+	jitterMs: 10,
+	jobMs: (tasks) => tasks * 20,
+	oneByOne: false,
+	earlyResults: 'partial',
+	paging: 'spec',
+	shape: 'flat',
+	counters: 'items',
+	order: 'kept',
+	emails: 'as-sent',
+	lostResults: 0,
+	troubles: 0,
+	kinds: ['lost-before', 'lost-after', '500', '500-after', 'html', 'truncated', '429'],
+	forgets: false,
+};
+
+interface ModelJob {
+	id: string;
+	sessionId: string;
+	tasks: JsonObject[];
+	startAt: number;
+	endAt: number;
+	/** The task at which it stops for good. */
+	stuckAt: number;
+	results: JsonObject[];
+}
+
+/** A platform like that of the specification, in memory, at any speed, with any fault. */
+export class PlatformModel {
+	readonly options: ModelOptions;
+	/** Who is registered, by session. */
+	readonly registered = new Map<string, Set<string>>();
+	/** Times of the requests that were let in. */
+	readonly accepted: number[] = [];
+	requests = 0;
+	refusals = 0;
+	/** The largest number of tasks in a request. */
+	largest = 0;
+	problems: string[] = [];
+	private readonly jobs = new Map<string, ModelJob>();
+	private readonly active = new Set<ModelJob>();
+	private readonly random: Random;
+	private busyUntil = 0;
+	private jobCount = 0;
+
+	constructor(
+		private readonly clock: Clock,
+		options: Partial<ModelOptions> = {},
+	) {
+		this.options = { ...perfectPlatform, ...options };
+		this.random = random(this.options.seed);
+	}
+
+	addPerson(sessionId: string, email: string): void {
+		this.peopleOf(sessionId).add(email.toLowerCase());
+	}
+
+	isRegistered(sessionId: string, email: string): boolean {
+		return this.registered.get(sessionId)?.has(email.trim().toLowerCase()) ?? false;
+	}
+
+	/** Lets every job that is not stuck come to its end. */
+	settle(): void {
+		this.work(Infinity);
+	}
+
+	send = async (request: ApiRequest): Promise<Answer | Lost> => {
+		const { latencyMs, jitterMs } = this.options;
+		const [least, most] = latencyMs;
+		const thereMs = least / 2 + jitterMs * this.random();
+		const backMs = least + (most - least) * this.random() - thereMs;
+		this.requests += 1;
+		const trouble = this.trouble();
+		if (trouble === 'lost-before') return { lost: 'ECONNRESET', sent: true };
+		await this.clock.sleep(thereMs);
+		const answer = this.arrived(request, trouble);
+		await this.clock.sleep(backMs);
+		return answer;
+	};
+
+	private trouble(): Trouble | undefined {
+		const { troubles, kinds } = this.options;
+		if (troubles === 0 || this.random() >= troubles) return undefined;
+		return kinds[Math.floor(this.random() * kinds.length)];
+	}
+
+	private arrived(request: ApiRequest, trouble?: Trouble): Answer | Lost {
+		const headers = this.letIn();
+		if (headers.refused) return answer(429, errors('Too many requests'), headers.all);
+		const { refuseAfter } = this.options;
+		if (refuseAfter && this.requests > refuseAfter.requests) {
+			const isMeant = !refuseAfter.onlyPosts || request.method === 'POST';
+			if (isMeant) return answer(refuseAfter.status, errors('No'), headers.all);
+		}
+		if (trouble === '429') return answer(429, errors('Later'), { 'retry-after': '1' });
+		if (trouble === '500') return answer(500, errors('Oh no'));
+		this.work(this.clock.now());
+		const given = this.respond(request);
+		if (trouble === 'lost-after') return { lost: 'ECONNRESET', sent: true };
+		if (trouble === '500-after') return answer(503, errors('Oh no'));
+		if (trouble === 'html') return answer(502, '<html>Bad gateway</html>');
+		if (trouble === 'truncated' && given.status < 300) {
+			return answer(given.status, JSON.stringify(given.body).slice(0, 40), headers.all);
+		}
+		return { ...given, headers: headers.all };
+	}
+
+	/** At most so many in any second, as they arrive. */
+	private letIn(): { refused: boolean; all: Record<string, string> } {
+		const { perSecond, monthly } = this.options;
+		const now = this.clock.now();
+		const all: Record<string, string> = {};
+		if (monthly !== undefined) {
+			all['ratelimit-monthly-limit'] = '10000';
+			all['ratelimit-monthly-remaining'] = String(Math.max(0, monthly - this.accepted.length));
+			if (this.accepted.length >= monthly) {
+				return { refused: true, all: { ...all, 'retry-after': '86400' } };
+			}
+		}
+		if (perSecond === 0) return { refused: false, all };
+		const recent = this.accepted.slice(-perSecond).filter((at) => at > now - 1_000).length;
+		all['ratelimit-interval-limit'] = String(perSecond);
+		const refused = recent >= perSecond;
+		if (refused) this.refusals += 1;
+		else this.accepted.push(now);
+		if (this.options.forgets && this.accepted.length > 1_000) this.accepted.splice(0, 900);
+		all['ratelimit-interval-remaining'] = String(Math.max(0, perSecond - recent - 1));
+		if (refused) all['retry-after'] = '1';
+		return { refused, all };
+	}
+
+	private respond({ method, path, query, body }: ApiRequest): Answer {
+		const [, place, id = '', part] = path.split('/').map(decodeURIComponent);
+		if (method === 'POST' && place === 'sessions') return this.accept(id, body);
+		if (place === 'sessions' && part === 'people') return this.findPeople(id, query);
+		const job = this.jobs.get(id);
+		if (place !== 'jobs' || !job) return answer(404, errors('Not found'));
+		return part === 'tasks' ? this.showTasks(job, query) : answer(200, this.show(job));
+	}
+
+	private accept(sessionId: string, body?: JsonObject): Answer {
+		if (sessionId.startsWith('gone')) return answer(404, errors('There is no such session'));
+		const tasks = (body as { data: { attributes: { tasks: JsonObject[] } } }).data.attributes.tasks;
+		this.largest = Math.max(this.largest, tasks.length);
+		if (tasks.length > 50) return answer(400, errors('At most 50'));
+		const stray = tasks.flatMap(fieldIds).find((id) => id === 'unheard_of');
+		if (stray) return answer(400, errors(`The field '${stray}' doesn't exist`));
+		if (tasks.some((task) => emailOf(task).startsWith('refuse'))) {
+			return answer(422, errors('There is something wrong'));
+		}
+		const now = this.clock.now();
+		const lasts = this.options.jobMs(tasks.length, this.random);
+		const startAt = this.options.oneByOne ? Math.max(now, this.busyUntil) : now;
+		const stuck = lasts === Infinity;
+		const endAt = startAt + (stuck ? 1_000 : lasts);
+		if (!stuck) this.busyUntil = endAt;
+		const stuckAt = stuck ? Math.floor(tasks.length / 2) : tasks.length;
+		const id = `job-${(this.jobCount += 1)}`;
+		const job: ModelJob = { id, sessionId, tasks, startAt, endAt, stuckAt, results: [] };
+		this.jobs.set(id, job);
+		this.active.add(job);
+		this.work(now);
+		return answer(202, this.show(job));
+	}
+
+	/** Does what was due by now. */
+	private work(now: number): void {
+		for (const job of this.active) {
+			const { startAt, endAt, tasks, stuckAt } = job;
+			const share = endAt <= startAt ? 1 : Math.min(1, (now - startAt) / (endAt - startAt));
+			const due = now < startAt ? 0 : Math.min(stuckAt, Math.floor(share * tasks.length));
+			while (job.results.length < due) job.results.push(this.register(job, job.results.length));
+			if (due === tasks.length) {
+				this.active.delete(job);
+				this.reorder(job);
+			}
+		}
+	}
+
+	private register({ sessionId, tasks }: ModelJob, place: number): JsonObject {
+		const task = tasks[place] ?? {};
+		const email = emailOf(task);
+		const people = this.peopleOf(sessionId);
+		const fail = (code: string, message: string): JsonObject => ({
+			status: 'failed',
+			errors: [{ code, message }],
+		});
+		if (email.startsWith('bad')) return fail('invalid_email', `'${email}' is not valid`);
+		if (email.startsWith('banned')) return fail('banned', 'Not welcome');
+		if (people.has(email.toLowerCase())) {
+			return fail('already_registered', `${email} is already registered`);
+		}
+		if (!this.options.forgets) people.add(email.toLowerCase());
+		const shown = { 'as-sent': email, 'lower-case': email.toLowerCase(), absent: null };
+		return { status: 'succeeded', errors: [], data: personRecord(shown[this.options.emails]) };
+	}
+
+	private reorder(job: ModelJob): void {
+		const { order, lostResults } = this.options;
+		const { results } = job;
+		if (order === 'reversed') results.reverse();
+		for (let place = results.length - 1; place > 0 && order !== 'kept'; place--) {
+			const swaps = order === 'shuffled' || (order === 'swapped' && this.random() < 0.2);
+			const other = order === 'shuffled' ? Math.floor(this.random() * (place + 1)) : place - 1;
+			const [one, two] = [results[place], results[other]];
+			if (swaps && one && two) [results[place], results[other]] = [two, one];
+		}
+		if (lostResults > 0) job.results = results.filter(() => this.random() >= lostResults);
+	}
+
+	private showTasks(job: ModelJob, query: ApiRequest['query'] = {}): Answer {
+		const asksForPage = Object.keys(query).some((name) => name.startsWith('page['));
+		if (asksForPage && this.options.paging === 'broken') return answer(500, errors('Oh no'));
+		const isOver = !this.active.has(job);
+		if (!isOver && this.options.earlyResults === '404') return answer(404, errors('Not yet'));
+		const all = !isOver && this.options.earlyResults === 'empty' ? [] : job.results;
+		const fallback = this.options.paging === 'broken' ? 50 : 20;
+		const size = Number(query['page[size]'] ?? fallback);
+		const number = Number(query['page[number]'] ?? 0);
+		const data = all.slice(number * size, (number + 1) * size);
+		if (number > 0 && data.length === 0) return answer(400, errors('No such page'));
+		const pages = Math.ceil(all.length / size);
+		const next = number + 1 < pages ? number + 1 : null;
+		const meta = {
+			current_page: number,
+			next_page: next,
+			record_count: all.length,
+			page_count: pages,
+		};
+		if (isOver && this.options.forgets && next === null) this.jobs.delete(job.id);
+		return answer(207, { data, meta });
+	}
+
+	private show(job: ModelJob): JsonObject {
+		const isOver = !this.active.has(job);
+		const failed = job.results.filter(({ status }) => status === 'failed').length;
+		const done = isOver ? job.tasks.length : job.results.length;
+		const status = isOver ? (failed > 0 ? 'failed' : 'ended') : 'processing';
+		const names =
+			this.options.counters === 'items'
+				? ['total_items', 'total_processed_items', 'total_fail', 'total_success']
+				: ['total_tasks', 'total_processed_tasks', 'total_failed', 'total_succeeded'];
+		const counts = [job.tasks.length, done, failed, done - failed];
+		const attributes = {
+			status,
+			...Object.fromEntries(names.map((name, at) => [name, counts[at] ?? 0])),
+		};
+		const record = { type: 'jobs', id: job.id, attributes };
+		return this.options.shape === 'flat' ? record : { data: record };
+	}
+
+	private findPeople(sessionId: string, query: ApiRequest['query'] = {}): Answer {
+		const email = String(query['filter[email]'] ?? '').toLowerCase();
+		const data = this.peopleOf(sessionId).has(email) ? [personRecord(email)] : [];
+		const meta = {
+			current_page: 0,
+			next_page: null,
+			record_count: data.length,
+			page_count: data.length,
+		};
+		return answer(200, { data, meta });
+	}
+
+	private peopleOf(sessionId: string): Set<string> {
+		let people = this.registered.get(sessionId);
+		if (!people) this.registered.set(sessionId, (people = new Set()));
+		return people;
+	}
+}
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+	return { status, headers, body };
+}
+
+function errors(detail: string): JsonObject {
+	return { errors: [{ detail }] };
+}
+
+function fieldIds({ fields }: JsonObject): Json[] {
+	return (fields as JsonObject[]).map(({ id }) => id ?? null);
+}
+
+function emailOf({ fields }: JsonObject): string {
+	const email = (fields as JsonObject[]).find(({ id }) => id === 'email')?.value;
+	return typeof email === 'string' ? email.trim() : '';
+}
+
+let people = 0;
+
+function personRecord(email: string | null): JsonObject {
+	people += 1;
+	return { type: 'people', id: `person-${people}`, attributes: email === null ? {} : { email } };
+}

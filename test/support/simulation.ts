@@ -1,0 +1,63 @@
+import type { Candidate } from '../../nodes/EventPlatform/registration/person';
+import { planRun, type Plan } from '../../nodes/EventPlatform/registration/plan';
+import { BulkRun, type Report, type RunOptions } from '../../nodes/EventPlatform/registration/run';
+import { createApi } from '../../nodes/EventPlatform/transport/api';
+import { createPace } from '../../nodes/EventPlatform/transport/pace';
+import { PlatformModel, type ModelOptions } from './platformModel';
+import { random } from './random';
+import { VirtualClock } from './virtualClock';
+
+export interface Simulated {
+	plan: Plan;
+	report: Report;
+	platform: PlatformModel;
+	/** By the virtual clock. */
+	milliseconds: number;
+}
+
+export interface Circumstances {
+	platform?: Partial<ModelOptions>;
+	run?: Partial<RunOptions>;
+	/** Registered before the run. */
+	before?: ReadonlyArray<{ sessionId: string; email: string }>;
+	cancelAfterMs?: number;
+	log?: (message: string) => void;
+}
+
+/** The engine with the pace and repetition of the product, against the model, under virtual time. */
+export async function simulate(
+	people: readonly Candidate[],
+	{ platform: options, run, before = [], cancelAfterMs, log }: Circumstances = {},
+): Promise<Simulated> {
+	const clock = new VirtualClock();
+	const platform = new PlatformModel(clock, options);
+	for (const { sessionId, email } of before) platform.addPerson(sessionId, email);
+	const cancel = new AbortController();
+	const { signal } = cancel;
+	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
+	const api = createApi({
+		send: (request) => platform.send(request),
+		clock,
+		pace: createPace({ clock }),
+		signal,
+		random: random(platform.options.seed + 1),
+	});
+	const plan = planRun(people);
+	const start = clock.now();
+	const bulk = new BulkRun(
+		plan,
+		{ api, clock, signal, log },
+		{ waits: true, maxWaitSeconds: 900, isolates: true, ...run },
+	);
+	const report = await clock.run(bulk.finish());
+	return { plan, report, platform, milliseconds: clock.now() - start };
+}
+
+export function candidate(sessionId: string, email: string, extra: string[] = []): Candidate {
+	const fields = [{ id: 'email', value: email }, ...extra.map((id) => ({ id, value: 'x' }))];
+	return { sessionId, email, task: { fields }, problems: [] };
+}
+
+export function candidates(count: number, sessionId = 'session'): Candidate[] {
+	return Array.from({ length: count }, (_, index) => candidate(sessionId, `p${index}@example.com`));
+}

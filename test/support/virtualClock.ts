@@ -1,0 +1,74 @@
+import { Cancelled } from '../../nodes/EventPlatform/transport/failure';
+import type { Clock } from '../../nodes/EventPlatform/transport/ports';
+
+interface Timer {
+	at: number;
+	order: number;
+	due: () => void;
+	isDropped: boolean;
+}
+
+/** Time that passes only when everybody waits for it, and then at once. */
+export class VirtualClock implements Clock {
+	private time = Date.UTC(2026, 0, 1);
+	private readonly timers: Timer[] = [];
+	private order = 0;
+
+	now = (): number => this.time;
+
+	sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+		new Promise((resolve, reject) => {
+			if (signal?.aborted) return reject(new Cancelled());
+			const cancel = () => {
+				timer.isDropped = true;
+				reject(new Cancelled());
+			};
+			const due = () => {
+				signal?.removeEventListener('abort', cancel);
+				resolve();
+			};
+			const timer = this.push(ms, due);
+			signal?.addEventListener('abort', cancel, { once: true });
+		});
+
+	/** Does something later, like an outsider would. */
+	later(ms: number, due: () => void): void {
+		this.push(ms, due);
+	}
+
+	/** Lets time pass until the work is done. Work that waits for nothing is an error. */
+	async run<T>(work: Promise<T>): Promise<T> {
+		let isDone = false;
+		const end = () => (isDone = true);
+		work.then(end, end);
+		for (;;) {
+			await new Promise(setImmediate);
+			if (isDone) return await work;
+			const timer = this.pop();
+			if (!timer) throw new Error('Nothing is under way, and yet the work is not done');
+			this.time = Math.max(this.time, timer.at);
+			timer.due();
+		}
+	}
+
+	private push(ms: number, due: () => void): Timer {
+		const timer = { at: this.time + Math.max(0, ms), order: this.order++, due, isDropped: false };
+		// Few are open at a time, and most are the latest.
+		let place = this.timers.length;
+		while (place > 0 && isAfter(timer, this.timers[place - 1])) place -= 1;
+		this.timers.splice(place, 0, timer);
+		return timer;
+	}
+
+	private pop(): Timer | undefined {
+		let timer = this.timers.pop();
+		while (timer?.isDropped) timer = this.timers.pop();
+		return timer;
+	}
+}
+
+/** The next one stands last. */
+function isAfter(one: Timer, other?: Timer): boolean {
+	if (!other) return false;
+	return one.at === other.at ? one.order > other.order : one.at > other.at;
+}
