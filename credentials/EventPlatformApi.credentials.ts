@@ -37,6 +37,15 @@ export class EventPlatformApi implements ICredentialType {
 			required: true,
 			description: 'Created by an administrator of the workspace in its account settings',
 		},
+		{
+			displayName: 'Webhook Signing Secret',
+			name: 'webhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Only for triggers that verify signatures: the secret that the platform signs its webhooks with',
+		},
 	];
 
 	authenticate: IAuthenticateGeneric = {

@@ -145,6 +145,15 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 				'Whether to protect the connection with a code challenge (S256) beside the client secret',
 		},
 		{
+			displayName: 'Webhook Signing Secret',
+			name: 'webhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Only for triggers that verify signatures: the secret that the platform signs its webhooks with',
+		},
+		{
 			displayName: 'Scope',
 			name: 'scope',
 			type: 'hidden',

@@ -2,6 +2,7 @@ import { Failure } from '../transport/failure';
 import { isObject } from '../transport/json';
 import type { Api } from '../transport/ports';
 import { resource } from '../transport/resource';
+import { asFailure } from './asFailure';
 import { readDelivered, type DeliveredRecord, type Delivery } from './deliveries';
 import { subjectOf } from './kinds';
 import { sessionOf } from './places';
@@ -17,18 +18,14 @@ export type Finding =
 export async function confirm(delivery: Delivery, api: Api, deadline: number): Promise<Finding> {
 	const path = pathOf(delivery);
 	if (path === undefined) return { denied: 'The platform shows no record of this type' };
-	try {
-		const { body } = await api({ method: 'GET', path, deadline, once: true });
-		const record = readDelivered(body);
-		if (record === undefined) return { unclear: `${path} did not answer with a record` };
-		if (record.id !== delivery.record.id || !saysTheSame(delivery.kind, record)) {
-			return { denied: `${path} says otherwise` };
-		}
-		return { confirmed: record };
-	} catch (error) {
-		if (!(error instanceof Failure)) throw error;
-		return isDenial(error) ? { denied: error.message } : { unclear: error.message };
+	const answer = await api({ method: 'GET', path, deadline, once: true }).catch(asFailure);
+	if (answer instanceof Failure) {
+		return isDenial(answer) ? { denied: answer.message } : { unclear: answer.message };
 	}
+	const record = readDelivered(answer.body);
+	if (record === undefined) return { unclear: `${path} did not answer with a record` };
+	const isSame = record.id === delivery.record.id && saysTheSame(delivery.kind, record);
+	return isSame ? { confirmed: record } : { denied: `${path} says otherwise` };
 }
 
 /** Where the platform shows the record: a person as they are in the session, if that is known. */

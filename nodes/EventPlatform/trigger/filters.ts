@@ -34,6 +34,9 @@ function mayHaveFailures({ status, total_fail: fails, total_failed: failed }: Js
 
 /** Ids as people give them: a list, or a text with commas or line breaks. */
 export function readIds(given: unknown): string[] {
-	const list = Array.isArray(given) ? given.map(String) : String(given ?? '').split(/[\s,;]+/);
-	return list.map((id) => id.trim()).filter((id) => id !== '');
+	const parts: unknown[] = Array.isArray(given) ? given : [given];
+	return parts
+		.flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? String(part) : ''))
+		.flatMap((text) => text.split(/[\s,;]+/))
+		.filter((id) => id !== '');
 }

@@ -2,7 +2,9 @@ import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 import { connect } from '../transport/connect';
 import { toNodeError } from '../transport/errors';
 import { Failure } from '../transport/failure';
+import type { Api } from '../transport/ports';
 import { howToBeReachable, unreachable } from './address';
+import { asFailure } from './asFailure';
 import { subjectOf } from './kinds';
 import { readKinds, readSettings } from './settings';
 import { storedOf } from './stored';
@@ -26,7 +28,7 @@ export async function checkExists(context: IHookFunctions): Promise<boolean> {
 	});
 }
 
-/** After `checkExists` found something missing: subscribes to that. */
+/** After `checkExists` found something missing: subscribes to that. All succeed, or none stays. */
 export async function create(context: IHookFunctions): Promise<boolean> {
 	await checkSettings(context);
 	if (isManual(context)) return true;
@@ -34,13 +36,25 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 		const { api } = await connect(context);
 		const stored = storedOf(context);
 		const url = urlOf(context);
-		const found = stored.subscription?.url === url ? stored.subscription.ids : {};
-		const missing = readKinds(context).filter((kind) => !(kind in found));
-		const made = await subscribe(api, url, missing);
-		stored.subscription = { url, ids: { ...found, ...made } };
+		const ids = { ...(stored.subscription?.url === url && stored.subscription.ids) };
+		try {
+			for (const kind of readKinds(context)) ids[kind] ??= await subscribe(api, url, kind);
+		} finally {
+			const isComplete = readKinds(context).every((kind) => kind in ids);
+			stored.subscription = isComplete ? { url, ids } : undefined;
+			if (!isComplete) await withdraw(context, api, url);
+		}
 		const obstacle = unreachable(url);
 		if (obstacle) context.logger.warn(`No delivery may ever reach ${url}: ${obstacle}`);
 		return true;
+	});
+}
+
+/** Whatever has our URL, for one subscription may have been made whose answer got lost. */
+async function withdraw({ logger }: IHookFunctions, api: Api, url: string): Promise<void> {
+	await reconcile(api, url, []).catch((error: unknown) => {
+		// Why the activation failed is the better thing to tell; the next one finds these by the URL.
+		logger.warn(`Subscriptions of an activation that failed remain: ${asFailure(error).message}`);
 	});
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from '../transport/failure';
 import type { Api, JsonObject } from '../transport/ports';
 import { Allowance } from './allowance';
+import { asFailure } from './asFailure';
 import { confirm } from './confirmation';
 import { Memory, Queue } from './deduplication';
 import { readDelivery, type Delivery } from './deliveries';
@@ -97,15 +98,12 @@ async function examine(
 	const believed = await believe(delivery, deadline, settings, parts);
 	if ('status' in believed) return believed;
 
-	const records: JsonObject[] = [];
-	if (passes(believed, settings.filters)) {
-		const reading = { at, output: settings.output, connect: parts.connect, deadline };
-		try {
-			records.push(...(await readOutput(believed, reading)));
-		} catch (error) {
-			if (!(error instanceof Failure)) throw error;
-			return error.reason === 'not_found' ? refuse(error.message) : later(error.message);
-		}
+	const reading = { at, output: settings.output, connect: parts.connect, deadline };
+	const isWanted = passes(believed, settings.filters);
+	const records = isWanted ? await readOutput(believed, reading).catch(asFailure) : [];
+	if (records instanceof Failure) {
+		// Of a job that was believed without asking.
+		return records.reason === 'not_found' ? refuse(records.message) : later(records.message);
 	}
 	if (settings.deduplicate) {
 		const { memory } = parts.knowledge;

@@ -15,7 +15,7 @@ export interface Stored {
 const mostSeen = 1_000;
 
 export function storedOf(context: IHookFunctions | IWebhookFunctions): Stored {
-	return context.getWorkflowStaticData('node') as Stored;
+	return context.getWorkflowStaticData('node');
 }
 
 const known = new Map<string, Knowledge>();

@@ -2,8 +2,9 @@ import { Failure } from '../transport/failure';
 import { isObject } from '../transport/json';
 import { readRecord } from '../transport/jsonApi';
 import { listRecords } from '../transport/paginate';
-import type { Api, ApiRequest, JsonObject } from '../transport/ports';
+import type { Api, ApiRequest, Json, JsonObject } from '../transport/ports';
 import { resource } from '../transport/resource';
+import { asFailure } from './asFailure';
 
 /** The platform's subscriptions of one trigger, by kind. Each is for one kind of event. */
 export type Subscriptions = Record<string, string>;
@@ -20,38 +21,19 @@ export async function reconcile(
 ): Promise<Subscriptions> {
 	const kept = new Map<string, string>();
 	const surplus: string[] = [];
-	for (const { id, attributes } of (await listRecords(api, '/webhooks')).map(readSubscription)) {
-		const isOurs = sameUrl(attributes.url, url);
-		const kind = String(attributes.event);
-		const isWanted = kinds.includes(kind) && !kept.has(kind) && !isDisabled(attributes);
-		if (isOurs && isWanted) kept.set(kind, id);
+	for (const record of await listRecords(api, '/webhooks')) {
+		const { id, ...found } = readSubscription(record);
+		const isOurs = sameUrl(found.url, url);
+		const isWanted = kinds.includes(found.event) && !kept.has(found.event) && !found.isDisabled;
+		if (isOurs && isWanted) kept.set(found.event, id);
 		else if (isOurs || formerIds.includes(id)) surplus.push(id);
 	}
 	await unsubscribe(api, surplus);
 	return Object.fromEntries(kept);
 }
 
-/** Subscribes to all of them, or to none. */
-export async function subscribe(
-	api: Api,
-	url: string,
-	kinds: readonly string[],
-): Promise<Subscriptions> {
-	const made: Subscriptions = {};
-	try {
-		for (const kind of kinds) made[kind] = await subscribeTo(api, url, kind);
-	} catch (error) {
-		try {
-			await unsubscribe(api, Object.values(made));
-		} catch {
-			// What stays is found by its URL next time; the first failure is the one that tells why.
-		}
-		throw error;
-	}
-	return made;
-}
-
-async function subscribeTo(api: Api, url: string, event: string): Promise<string> {
+/** One subscription; its id. */
+export async function subscribe(api: Api, url: string, event: string): Promise<string> {
 	const body = { data: { type: 'webhooks', attributes: { url, event } } };
 	const request: ApiRequest = { method: 'POST', path: '/webhooks', body };
 	return readSubscription(readRecord(request, await api(request))).id;
@@ -59,24 +41,27 @@ async function subscribeTo(api: Api, url: string, event: string): Promise<string
 
 /** Removes all that can be removed, then tells what could not. One that is gone already is fine. */
 export async function unsubscribe(api: Api, ids: readonly string[]): Promise<void> {
-	const failures: unknown[] = [];
+	const failures: Failure[] = [];
 	for (const id of ids) {
-		try {
-			await api({ method: 'DELETE', path: resource`/webhooks/${id}`, repeatable: true });
-		} catch (error) {
-			if (!(error instanceof Failure && error.reason === 'not_found')) failures.push(error);
-		}
+		const path = resource`/webhooks/${id}`;
+		const answer = await api({ method: 'DELETE', path, repeatable: true }).catch(asFailure);
+		if (answer instanceof Failure && answer.reason !== 'not_found') failures.push(answer);
 	}
-	if (failures.length > 0) throw failures[0];
+	const [first] = failures;
+	if (first) throw first;
 }
 
-function readSubscription(record: JsonObject): { id: string; attributes: JsonObject } {
-	const attributes = isObject(record.attributes) ? record.attributes : {};
-	return { id: String(record.id), attributes };
+function readSubscription({ id, attributes }: JsonObject) {
+	const { url, event, ...rest } = isObject(attributes) ? attributes : {};
+	return { id: text(id), url: text(url), event: text(event), isDisabled: isDisabled(rest) };
 }
 
-function sameUrl(one: unknown, other: string): boolean {
-	return typeof one === 'string' && normal(one) === normal(other);
+function text(value: Json | undefined): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function sameUrl(one: string, other: string): boolean {
+	return normal(one) === normal(other);
 }
 
 /** The platform may write the host or a closing slash differently. */

@@ -1,9 +1,14 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect } from '../transport/connect';
 import { redact } from '../transport/redact';
 import { receive, type Outcome } from './receive';
 import { readSettings } from './settings';
 import { knowledgeOf, store } from './stored';
+
+/** The part of Express's response that is needed. */
+interface Answerable {
+	status(code: number): { end(): unknown };
+}
 
 /**
  * Never throws: n8n would make a failed run of it, which anyone who knows the URL could cause.
@@ -13,12 +18,13 @@ import { knowledgeOf, store } from './stored';
 export async function webhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { status, records, reason } = await decide(context).catch(unexpected);
 	if (records.length > 0) {
-		return { workflowData: [records.map((record) => ({ json: record as IDataObject }))] };
+		return { workflowData: [records.map((json) => ({ json }))] };
 	}
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}`;
 	if (status === 503) context.logger.warn(text);
 	else context.logger.debug(text);
-	context.getResponseObject().status(status).end();
+	const response = context.getResponseObject() as unknown as Answerable;
+	response.status(status).end();
 	return { noWebhookResponse: true };
 }
 
@@ -44,7 +50,7 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 
 /** As sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form. */
 function bodyOf(context: IWebhookFunctions): Uint8Array {
-	const { rawBody } = context.getRequestObject() as { rawBody?: Uint8Array };
+	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	return rawBody ?? new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
 }
 

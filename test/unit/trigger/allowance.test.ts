@@ -1,5 +1,9 @@
 import * as fc from 'fast-check';
-import { Allowance, forgeriesPerDay } from '../../../nodes/EventPlatform/trigger/allowance';
+import {
+	Allowance,
+	forgeriesPerDay,
+	type Spent,
+} from '../../../nodes/EventPlatform/trigger/allowance';
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
 
@@ -56,13 +60,13 @@ test('a restart does not give the minute anew', () => {
 	const before = new Allowance();
 	before.take(noon, 2);
 	before.take(noon, 2);
-	const stored = JSON.parse(JSON.stringify(before.spent)) as typeof before.spent;
+	const stored = JSON.parse(JSON.stringify(before.spent)) as Spent;
 	expect(new Allowance(stored).take(noon + 1, 2)).toBe(false);
 });
 
 test.each([[{}], [{ confirmations: 'many' }], [{ day: null, forgeries: [] }]])(
 	'what was stored may be broken: %j',
-	(stored) => expect(new Allowance(stored as object).take(noon, 1)).toBe(true),
+	(stored) => expect(new Allowance(stored as Partial<Spent>).take(noon, 1)).toBe(true),
 );
 
 test('a clock that is set back does not block confirmations', () => {

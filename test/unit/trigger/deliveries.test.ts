@@ -41,7 +41,7 @@ test.each([
 	['an id of dots', { ...job, id: '..' }],
 	['an id with a query', { ...job, id: 'j-1?x=1' }],
 	['an id with a line break', { ...job, id: 'j-1\n' }],
-	['an id that is an object', { ...job, id: { toString: () => 'j-1' } }],
+	['an id that is an object', { ...job, id: { toString: (): string => 'j-1' } }],
 	['an endless id', { ...job, id: 'j'.repeat(129) }],
 	['no type', { id: 'j-1', attributes: {} }],
 	['a type that is no text', { ...job, type: 7 }],
