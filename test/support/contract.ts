@@ -1,5 +1,4 @@
-import type { ValidateFunction } from 'ajv/dist/2020';
-import { readContract, type Operation } from '../../sandbox/contract';
+import { type Check, readContract, type Operation } from '../../sandbox/contract';
 
 /** A request as it was seen on the wire. What is not known may be left out. */
 export interface SeenRequest {
@@ -25,6 +24,10 @@ export function requestProblems(request: SeenRequest): string[] {
 		...headerProblems(operation, request.headers),
 	];
 	return problems.map((problem) => `${operation.id}: ${problem}`);
+}
+
+export function operationIdOf(method: string, path: string): string | undefined {
+	return operationOf(method, path)?.operation.id;
 }
 
 /** What the contract has against an answer; nothing when it is as it should be. */
@@ -101,7 +104,7 @@ function headerProblems(operation: Operation, headers: SeenRequest['headers']): 
 	];
 }
 
-function faults({ errors }: ValidateFunction, where: string): string[] {
+function faults({ errors }: Check, where: string): string[] {
 	return (errors ?? []).map(
 		({ instancePath, message = 'is wrong', params }) =>
 			`${where}${instancePath} ${message} ${JSON.stringify(params)}`,

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = join(__dirname, '..', '..');
+
+/** What the sandbox prints when it listens. */
+export interface Listening {
+	baseUrl: string;
+	apiToken: string;
+}
+
+export interface SandboxProcess extends Listening {
+	stop(): Promise<void>;
+}
+
+/** The sandbox in a process of its own, as `npm run sandbox` starts it, on any free port. */
+export async function startSandboxProcess(words: string[]): Promise<SandboxProcess> {
+	const main = join(root, 'sandbox', 'main.ts');
+	const child = spawn(process.execPath, ['--import', 'tsx', main, '--port', '0', ...words], {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const ended = new Promise<void>((done) => child.once('exit', () => done()));
+	const stop = async () => {
+		child.kill();
+		await ended;
+	};
+	process.once('exit', () => child.kill());
+	for await (const line of createInterface({ input: child.stdout })) {
+		if (!line.startsWith('{')) continue;
+		child.stdout.resume();
+		return { ...(JSON.parse(line) as Listening), stop };
+	}
+	throw new Error('The sandbox ended before it listened.');
+}

@@ -1,0 +1,56 @@
+import { type ApiRecord, bulk, crowd, openSandbox, type Page, type Visitor } from './visitor';
+
+let visitor: Visitor;
+beforeAll(async () => {
+	visitor = await openSandbox({ taskMs: 20, scope: 'full:write' });
+});
+
+test.each([
+	'/v1/events',
+	'/v1/sessions',
+	'/v1/people',
+	'/v1/users',
+	'/v1/organization',
+	'/v1/webhooks',
+])('a client reads %s', async (path) => {
+	expect((await visitor.api.get(path)).status).toBe(200);
+});
+
+test('a client with an API token and a partner app with an access token both get in', async () => {
+	const bearer = await visitor.bearer();
+	expect((await visitor.api.get('/v1/events')).status).toBe(200);
+	expect((await visitor.as(bearer).get('/v1/events')).status).toBe(200);
+});
+
+test('without a token nobody gets in', async () => {
+	expect((await visitor.as().get('/v1/events')).status).toBe(401);
+});
+
+test('lists come in pages', async () => {
+	const { data } = await visitor.api.get<Page>('/v1/events', { params: { 'page[size]': 1 } });
+	expect(data.data).toHaveLength(1);
+	expect(data.meta).toMatchObject({ current_page: 0, items_per_page: 1, record_count: 3 });
+});
+
+test('many people are registered by a job that goes on after the answer', async () => {
+	const id = await visitor.sessionId();
+	const { data } = await visitor.api.post<ApiRecord>(
+		`/v1/sessions/${id}/people/bulk`,
+		bulk(crowd(10)),
+	);
+	expect(data.attributes['status']).toBe('processing');
+	const { data: now } = await visitor.api.get<ApiRecord>(`/v1/jobs/${data.id}`);
+	expect(now.attributes['status']).toBe('processing');
+});
+
+test('resource paths follow the version: without it there is nothing', async () => {
+	expect((await visitor.api.get('/v1/events')).status).toBe(200);
+	expect((await visitor.api.get('/events')).status).toBe(404);
+});
+
+test('one address serves the authorization and the API', async () => {
+	const { authServerUrl } = visitor.sandbox;
+	const { status, headers } = await visitor.as().get(`${authServerUrl}/oauth/authorize`);
+	expect(status).toBe(400);
+	expect(headers['content-type']).toContain('text/html');
+});

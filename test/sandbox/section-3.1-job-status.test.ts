@@ -1,0 +1,75 @@
+import { openReceiver } from './receiver';
+import {
+	type ApiRecord,
+	bulk,
+	closeAfterwards,
+	crowd,
+	finishedJob,
+	openSandbox,
+	startJob,
+	until,
+	untilOver,
+	type Visitor,
+} from './visitor';
+
+let visitor: Visitor;
+let sessionId: string;
+beforeAll(async () => {
+	visitor = await openSandbox({ taskMs: 10 });
+	sessionId = await visitor.sessionId();
+});
+
+test('a valid request is answered with 202 and the job, which is processing', async () => {
+	const path = `/v1/sessions/${sessionId}/people/bulk`;
+	const { status, data } = await visitor.api.post<ApiRecord>(path, bulk(crowd(2, 'accepted')));
+	expect([status, data.attributes['status']]).toEqual([202, 'processing']);
+});
+
+test('the counts move on while the job is processing', async () => {
+	const { id } = await startJob(visitor.api, sessionId, crowd(20, 'moving'));
+	const seen = await untilOver(visitor.api, id);
+	const processed = seen.map(({ attributes }) => Number(attributes['total_processed_items']));
+	expect(processed).toEqual([...processed].sort((one, other) => one - other));
+	expect(new Set(processed).size).toBeGreaterThan(2);
+	for (const { attributes } of seen) {
+		const { total_fail, total_success, total_processed_items, total_items, status } = attributes;
+		expect(Number(total_fail) + Number(total_success)).toBe(total_processed_items);
+		expect(status === 'processing').toBe(Number(total_processed_items) < Number(total_items));
+	}
+});
+
+test('when every task succeeded, the job has ended', async () => {
+	const { attributes } = await finishedJob(visitor.api, sessionId, crowd(3, 'ended'));
+	expect(attributes).toMatchObject({ status: 'ended', total_success: 3, total_fail: 0 });
+});
+
+test('when at least one task failed, the job has failed', async () => {
+	const people = [...crowd(3, 'one-fails'), { email: 'no address' }];
+	const { attributes } = await finishedJob(visitor.api, sessionId, people);
+	expect(attributes).toMatchObject({ status: 'failed', total_success: 3, total_fail: 1 });
+});
+
+test('when all failed, it has failed too', async () => {
+	const { attributes } = await finishedJob(visitor.api, sessionId, [{ email: '' }, { email: 'x' }]);
+	expect(attributes).toMatchObject({ status: 'failed', total_success: 0, total_fail: 2 });
+});
+
+test('a job that is over does not change any more', async () => {
+	const job = await finishedJob(visitor.api, sessionId, crowd(1, 'final'));
+	expect((await visitor.api.get<ApiRecord>(`/v1/jobs/${job.id}`)).data).toEqual(job);
+});
+
+test.each([
+	['ended', crowd(2, 'told')],
+	['failed', [...crowd(2, 'told-too'), { email: '' }]],
+])('job.ended is triggered when a job has %s, with its final payload', async (status, people) => {
+	const receiver = await openReceiver();
+	closeAfterwards(receiver.close);
+	await visitor.api.post('/v1/webhooks', {
+		data: { type: 'webhooks', attributes: { url: receiver.url, event: 'job.ended' } },
+	});
+	const job = await finishedJob(visitor.api, sessionId, people);
+	await until(() => receiver.deliveries.length > 0);
+	expect(job.attributes['status']).toBe(status);
+	expect(receiver.deliveries.map(({ body }) => body)).toEqual([job]);
+});

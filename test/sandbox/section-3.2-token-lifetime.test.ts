@@ -1,0 +1,24 @@
+import { partnerApp } from './oauthClient';
+import { detailOf, openSandbox, until } from './visitor';
+
+test('an access token works until its time is over, and a refresh brings a new one', async () => {
+	const visitor = await openSandbox({ tokenTtl: 1 });
+	const app = partnerApp(visitor.sandbox);
+	const { data: token } = await app.exchange(await app.code());
+	expect(token.expires_in).toBe(1);
+	const api = visitor.as(`Bearer ${token.access_token}`);
+	await until(async () => (await api.get('/v1/events')).status === 401);
+	expect(Date.now() / 1000).toBeGreaterThanOrEqual(token.created_at + token.expires_in);
+	expect(detailOf(await api.get('/v1/events'))).toMatch(/expired/);
+
+	const { data: next } = await app.refresh(token.refresh_token);
+	expect((await visitor.as(`Bearer ${next.access_token}`).get('/v1/events')).status).toBe(200);
+});
+
+test('unless told otherwise that time is 7200 seconds from issue', async () => {
+	const visitor = await openSandbox();
+	const app = partnerApp(visitor.sandbox);
+	const { data } = await app.exchange(await app.code());
+	expect(data.expires_in).toBe(7200);
+	expect((await visitor.as(`Bearer ${data.access_token}`).get('/v1/events')).status).toBe(200);
+});
