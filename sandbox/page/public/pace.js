@@ -10,7 +10,7 @@ const chart = makeSvg('svg', { preserveAspectRatio: 'none', role: 'img' });
 const line = makeSvg('line', { class: 'limit', x1: 0, 'vector-effect': 'non-scaling-stroke' });
 const bars = [];
 
-export function showPace({ pace, limits, counts }) {
+export function showPace({ pace, limits, registrations }) {
 	if (bars.length === 0) build(pace.length);
 	const totals = pace.map(({ answered, limited, failed }) => answered + limited + failed);
 	const highest = Math.max(limits.rate * 1.25, 4, ...totals);
@@ -25,7 +25,7 @@ export function showPace({ pace, limits, counts }) {
 	const minute = totals.reduce((sum, total) => sum + total, 0);
 	say(byId('pace-now'), number(last));
 	say(byId('pace-minute'), number(minute));
-	say(byId('count-registrations'), number(counts.registrations));
+	say(byId('count-registrations'), number(registrations));
 	say(byId('limit-key'), limits.rate === 0 ? 'no limit' : `limit ${limits.rate}/s per token`);
 	showMonth(limits);
 	set(chart, 'aria-label', `${minute} requests in the last minute, ${last} in the last second`);
