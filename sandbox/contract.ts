@@ -14,7 +14,13 @@ export interface Parameter {
 	list: boolean;
 }
 
-/** One operation of the contract, with its checks compiled. */
+/** Compiled when it is first needed: a sandbox that starts for a test needs few of them. */
+export interface Check {
+	(value: unknown): boolean;
+	readonly errors: ValidateFunction['errors'];
+}
+
+/** One operation of the contract. */
 export interface Operation {
 	id: string;
 	method: Uppercase<(typeof methods)[number]>;
@@ -24,13 +30,13 @@ export interface Operation {
 	document: Node;
 	parameters: Parameter[];
 	/** Turns the texts of the path and of the query into the types of the contract, or finds fault. */
-	checkParameters: ValidateFunction;
+	checkParameters: Check;
 	bodyRequired: boolean;
 	/** Content types that the body may have. */
 	bodyTypes: string[];
-	checkBody?: ValidateFunction;
+	checkBody?: Check;
 	/** By status or `default`; undefined where the answer has no body. */
-	checkAnswer: Map<string, ValidateFunction | undefined>;
+	checkAnswer: Map<string, Check | undefined>;
 }
 
 const file = join(__dirname, '..', 'contract', 'openapi.yaml');
@@ -58,7 +64,7 @@ export function readContract(): Operation[] {
 				in: found.node['in'] as Parameter['in'],
 				list: follow(document, [...found.pointer, 'schema']).node['type'] === 'array',
 			})),
-			checkParameters: texts.compile({
+			checkParameters: lazily(texts, {
 				type: 'object',
 				required: parameters.filter((one) => one.node['required']).map((one) => one.node['name']),
 				properties: Object.fromEntries(
@@ -113,11 +119,20 @@ function each(document: Node, pointer: string[]): Found[] {
 }
 
 /** Every media type of the contract carries the same schema, so the first one speaks for all. */
-function content(ajv: Ajv2020, { node, pointer }: Found): ValidateFunction | undefined {
+function content(ajv: Ajv2020, { node, pointer }: Found): Check | undefined {
 	const media = Object.keys(node['content'] ?? {})[0];
 	return media === undefined
 		? undefined
-		: ajv.compile(reference([...pointer, 'content', media, 'schema']));
+		: lazily(ajv, reference([...pointer, 'content', media, 'schema']));
+}
+
+function lazily(ajv: Ajv2020, schema: object): Check {
+	let compiled: ValidateFunction | undefined;
+	return Object.defineProperty(
+		(value: unknown) => (compiled ??= ajv.compile(schema))(value),
+		'errors',
+		{ get: () => compiled?.errors },
+	) as Check;
 }
 
 function reference(pointer: string[]): { $ref: string } {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorObject as Fault, ValidateFunction } from 'ajv/dist/2020';
-import type { Operation } from './contract';
+import type { ErrorObject as Fault } from 'ajv/dist/2020';
+import type { Check, Operation } from './contract';
 import type { Platform } from './platform';
 import type { Answered, Handler } from './records/handler';
 import { bulkHint } from './jobs/bulkHint';
@@ -116,7 +116,7 @@ function sentence(text: string): string {
 }
 
 /** The first fault that Ajv found, as a sentence without its end. */
-function fault({ errors }: ValidateFunction, start: string): string {
+function fault({ errors }: Check, start: string): string {
 	const found: Fault | undefined = errors?.[0];
 	if (!found) return `${start} is not as the contract says`;
 	const { instancePath, keyword, message = 'is wrong', params, parentSchema } = found;
