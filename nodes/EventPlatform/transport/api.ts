@@ -1,6 +1,6 @@
-import { Cancelled, Failure, type Cause } from './failure';
+import { Cancelled, type Cause, Failure } from './failure';
 import { readErrors } from './jsonApi';
-import type { Pace } from './pace';
+import { longestPauseMs, type Pace } from './pace';
 import type { Answer, Api, ApiRequest, Clock, Lost, Send } from './ports';
 import { readQuota } from './quota';
 import { afterResponse } from './retry';
@@ -14,9 +14,6 @@ export interface ApiParts {
 	/** 0 to 1; spreads the attempts of those who were refused at the same moment. */
 	random?: () => number;
 }
-
-/** No single run sits through a longer pause; who needs one is told when to come back. */
-const longestPauseMs = 120_000;
 
 /** Paces, sends, repeats what may be repeated, and turns the rest into failures. */
 export function createApi(parts: ApiParts): Api {

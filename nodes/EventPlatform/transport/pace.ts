@@ -21,7 +21,7 @@ interface Waiter {
 }
 
 /** Nobody sits through a longer pause of the platform; who has less time says so by a deadline. */
-const longestPauseMs = 120_000;
+export const longestPauseMs = 120_000;
 
 export function createPace({ clock, perSecond = 5 }: { clock: Clock; perSecond?: number }): Pace {
 	let rhythm = startRhythm(perSecond);

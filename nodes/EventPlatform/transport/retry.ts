@@ -10,7 +10,7 @@ export type Verdict = { retry: number } | { fail: Cause } | { done: true };
 
 const mostAttempts = 4;
 /** Someone else may be using up the limit, so being turned away is not yet a failure. */
-const mostRefusals = 8;
+const mostRefusals = 15;
 
 /** What to do after attempt number `attempt`, counted from 1. `now` only reads dates in headers. */
 export function afterResponse(

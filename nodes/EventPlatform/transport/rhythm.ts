@@ -4,19 +4,23 @@ import { isMonthSpent, readQuota } from './quota';
 /**
  * When the next request may leave: the decisions of the pace, without a clock or a queue.
  *
- * Alone on a token, `limit` requests leave in any `windowMs`, in a burst where there was a rest.
- * Where others use the token too, `perSecond` falls and rises again by itself, and requests leave
- * one by one, so that all who share it can find their part.
+ * Alone on a token, `limit` requests leave in any second, in a burst where there was a rest. Where
+ * others use the token too, `perSecond` falls by a part and rises by a step, so that all who do the
+ * same end up with the same, and requests leave one by one.
  */
 export interface Rhythm {
 	/** What the platform allows per second. */
 	readonly limit: number;
 	/** What is used of it: less than the limit while others use the token too. */
 	readonly perSecond: number;
-	/** Added to the window, because requests do not travel equally fast. */
+	/** Added to a second, because requests do not travel equally fast. */
 	readonly marginMs: number;
-	/** When the latest requests left, oldest first. */
+	/** The latest places in time that were taken, oldest first. */
+	readonly slots: readonly number[];
+	/** When the latest requests left that were not refused, oldest first. */
 	readonly sent: readonly number[];
+	/** How many requests left since the limit was last not used up. */
+	readonly busy: number;
 	/** Nothing leaves before. */
 	readonly pausedUntil: number;
 	/** The month is used up: every request before this moment would be refused. */
@@ -25,8 +29,11 @@ export interface Rhythm {
 	readonly returnsAt?: number;
 	/** When the share was last changed, in either direction. */
 	readonly changedAt: number;
-	/** When other users of the token were last noticed. */
+	readonly refusedAt: number;
+	/** When others were last seen to use the token. */
 	readonly othersAt: number;
+	/** How many answers in a row counted more requests than our own. */
+	readonly foreign: number;
 	readonly monthlyLimit?: number;
 	readonly monthlyRemaining?: number;
 }
@@ -34,37 +41,46 @@ export interface Rhythm {
 const windowMs = 1_000;
 const leastMarginMs = 20;
 const mostMarginMs = 60;
-/** Others that have not been noticed for so long are gone. */
+/** What happened longer ago says nothing about who uses the token now. */
 const memoryMs = 10_000;
 /** A spent month is asked about again now and then: a larger plan ends it at once. */
 const spentMs = 60_000;
-const leastShare = 0.5;
+/** Parts of the limit. */
+const leastShare = 0.1;
+const firstShare = 0.5;
+const step = 0.02;
+/**
+ * Of so many slots one stays empty. Without it, whoever comes later would be refused every time,
+ * and whoever came first would never know.
+ */
+const openSlotEvery = 40;
 
 export function startRhythm(perSecond: number): Rhythm {
 	return {
 		limit: perSecond,
 		perSecond,
 		marginMs: leastMarginMs,
+		slots: [],
 		sent: [],
+		busy: 0,
 		pausedUntil: -Infinity,
 		spentUntil: -Infinity,
 		changedAt: -Infinity,
+		refusedAt: -Infinity,
 		othersAt: -Infinity,
+		foreign: 0,
 	};
 }
 
 /** The earliest moment for the request that has `ahead` others before it. */
 export function slot(rhythm: Rhythm, now: number, ahead = 0): number {
-	const { limit, perSecond, marginMs, sent, pausedUntil } = rhythm;
-	const shared = perSecond < limit;
-	const size = shared ? 1 : Math.max(1, Math.floor(limit));
-	const spanMs = shared
-		? windowMs / perSecond + marginMs / limit
-		: (windowMs * size) / limit + marginMs;
-	const times = sent.slice(-size);
+	const { pausedUntil, slots } = rhythm;
+	const burst = burstOf(rhythm);
+	const spanMs = spanOf(rhythm);
+	const times = slots.slice(-burst);
 	let at = now;
 	for (let index = 0; index <= ahead; index++) {
-		const before = times[times.length - size];
+		const before = times[times.length - burst];
 		at = Math.max(at, pausedUntil, before === undefined ? -Infinity : before + spanMs);
 		times.push(at);
 	}
@@ -72,77 +88,103 @@ export function slot(rhythm: Rhythm, now: number, ahead = 0): number {
 }
 
 export function afterSending(rhythm: Rhythm, now: number): Rhythm {
-	const sent = [...rhythm.sent, now].filter((at) => at > now - 3 * windowMs);
-	const keep = Math.ceil(rhythm.limit) * 3;
-	return { ...rhythm, sent: sent.slice(-keep) };
+	const { slots, sent } = rhythm;
+	const before = slots[slots.length - burstOf(rhythm)];
+	const rested = before === undefined || now - before > 2 * spanOf(rhythm);
+	const busy = rested ? 0 : rhythm.busy + 1;
+	const kept = Math.ceil(rhythm.limit) * 3;
+	const next = {
+		...rhythm,
+		slots: [...slots, now].slice(-kept),
+		sent: [...sent, now].slice(-kept),
+		busy,
+	};
+	if (busy < openSlotEvery || isShared(rhythm)) return next;
+	return { ...next, slots: [...next.slots, slot(next, now)], busy: 0 };
+}
+
+/** How many may leave together. A limit below one a second means one in a longer while. */
+function burstOf(rhythm: Rhythm): number {
+	return isShared(rhythm) ? 1 : Math.max(1, Math.floor(rhythm.limit));
+}
+
+/** How long after a request the one that takes its place may leave. */
+function spanOf(rhythm: Rhythm): number {
+	const burst = burstOf(rhythm);
+	return (windowMs * burst) / rhythm.perSecond + (rhythm.marginMs * burst) / rhythm.limit;
 }
 
 /** What an answer teaches. `sentAt`: when its request left. */
 export function learn(rhythm: Rhythm, answer: Answer, sentAt: number, now: number): Rhythm {
 	const quota = readQuota(answer, now);
-	const limit = quota.intervalLimit && quota.intervalLimit > 0 ? quota.intervalLimit : rhythm.limit;
-	const next: Rhythm = {
+	const limit = quota.intervalLimit || rhythm.limit;
+	const known: Rhythm = {
 		...rhythm,
 		limit,
-		perSecond: rhythm.perSecond >= rhythm.limit ? limit : Math.min(limit, rhythm.perSecond),
+		perSecond: isShared(rhythm) ? Math.min(limit, rhythm.perSecond) : limit,
 		monthlyLimit: quota.monthlyLimit ?? rhythm.monthlyLimit,
 		monthlyRemaining: quota.monthlyRemaining ?? rhythm.monthlyRemaining,
 	};
-	const used = quota.intervalRemaining === undefined ? undefined : limit - quota.intervalRemaining;
-	if (answer.status === 429) return refused(next, answer, used, sentAt, now);
-	const own = sentBetween(rhythm, sentAt - windowMs - mostMarginMs, now);
-	const crowded = used !== undefined && used > own;
-	return crowded ? yieldTo(next, limit - (used - own), now) : recover(next, now);
+	if (isMonthSpent(answer, now)) return spent(known, quota.retryAt, now);
+	if (answer.status === 429) return refused(known, quota.retryAt, sentAt, now);
+	if (quota.intervalRemaining === undefined) return isShared(known) ? rise(known, now) : known;
+	const own = ownBefore(rhythm, sentAt);
+	const others = limit - quota.intervalRemaining - own;
+	// Once may be an answer that overtook another.
+	const foreign = others > 0 ? known.foreign + 1 : 0;
+	if (foreign < 2) return rise({ ...known, foreign }, now);
+	const crowded = { ...known, foreign, othersAt: now };
+	if (quota.intervalRemaining > 0) return rise(crowded, now);
+	// Nothing is left: who has more than the others gives way, who has less stays.
+	return own > others || !isShared(crowded) ? fall(crowded, 0.9, now) : crowded;
 }
 
-function refused(
-	rhythm: Rhythm,
-	answer: Answer,
-	used: number | undefined,
-	sentAt: number,
-	now: number,
-): Rhythm {
-	const { retryAt } = readQuota(answer, now);
-	if (isMonthSpent(answer, now)) {
-		const spentUntil = Math.min(retryAt ?? Infinity, now + spentMs);
-		return { ...rhythm, spentUntil, returnsAt: retryAt, monthlyRemaining: 0 };
-	}
-	const pausedUntil = Math.max(rhythm.pausedUntil, retryAt ?? now + windowMs);
-	const paused = { ...rhythm, pausedUntil };
+function isShared({ perSecond, limit }: Rhythm): boolean {
+	return perSecond < limit;
+}
+
+/** How many requests of ours the platform may have counted when it saw the one that left at `sentAt`. */
+function ownBefore({ sent }: Rhythm, sentAt: number): number {
+	const from = sentAt - windowMs - mostMarginMs;
+	return sent.filter((at) => at > from && at <= sentAt + leastMarginMs).length;
+}
+
+function spent(rhythm: Rhythm, returnsAt: number | undefined, now: number): Rhythm {
+	const spentUntil = Math.min(returnsAt ?? Infinity, now + spentMs);
+	return { ...rhythm, spentUntil, returnsAt, monthlyRemaining: 0 };
+}
+
+function refused(rhythm: Rhythm, retryAt: number | undefined, sentAt: number, now: number): Rhythm {
+	const next = {
+		...rhythm,
+		// Refused, so it did not count.
+		sent: rhythm.sent.filter((at) => at !== sentAt),
+		pausedUntil: Math.max(rhythm.pausedUntil, retryAt ?? now + windowMs),
+		refusedAt: now,
+	};
 	// Requests that were on their way together are refused together: that is one lesson.
-	if (sentAt < rhythm.changedAt) return paused;
-	const own = sentBetween(rhythm, sentAt - windowMs - mostMarginMs, sentAt);
-	const aloneButEarly = used !== undefined && used <= own && rhythm.perSecond >= rhythm.limit;
-	if (aloneButEarly) {
-		return { ...paused, marginMs: Math.min(mostMarginMs, rhythm.marginMs + 10), changedAt: now };
+	if (sentAt <= rhythm.refusedAt) return next;
+	const recent = now - Math.max(rhythm.refusedAt, rhythm.othersAt) < memoryMs;
+	// Alone, a single refusal means that two requests came closer together than they left.
+	if (!isShared(rhythm) && !recent) {
+		return { ...next, marginMs: Math.min(mostMarginMs, rhythm.marginMs + 10) };
 	}
-	const perSecond = Math.max(leastShare, Math.min(rhythm.perSecond, rhythm.limit) * 0.7);
-	return { ...paused, perSecond, changedAt: now, othersAt: now };
+	return fall(next, 0.8, now);
 }
 
-/** Others were noticed before anyone was refused: take a little less, down to what they leave. */
-function yieldTo(rhythm: Rhythm, left: number, now: number): Rhythm {
-	if (now - rhythm.changedAt < windowMs) return { ...rhythm, othersAt: now };
-	if (rhythm.perSecond <= Math.max(left * 0.95, leastShare)) return recover(rhythm, now, true);
-	const perSecond = Math.max(leastShare, Math.min(rhythm.perSecond, rhythm.limit * 0.99) * 0.9);
-	return { ...rhythm, perSecond, changedAt: now, othersAt: now };
+function fall(rhythm: Rhythm, part: number, now: number): Rhythm {
+	const { limit, perSecond, changedAt } = rhythm;
+	if (!isShared(rhythm)) return { ...rhythm, perSecond: limit * firstShare, changedAt: now };
+	if (now - changedAt < windowMs) return rhythm;
+	return { ...rhythm, perSecond: Math.max(limit * leastShare, perSecond * part), changedAt: now };
 }
 
-/** A step up for every second without a refusal: the same step for all who share, so it evens out. */
-function recover(rhythm: Rhythm, now: number, crowded = false): Rhythm {
-	const { limit, perSecond, changedAt, marginMs } = rhythm;
-	const othersAt = crowded ? now : rhythm.othersAt;
-	if (perSecond >= limit) {
-		const calm = now - changedAt > 60 * windowMs && marginMs > leastMarginMs;
-		return calm ? { ...rhythm, marginMs: marginMs - 5, changedAt: now } : { ...rhythm, othersAt };
-	}
-	if (now - changedAt < windowMs) return { ...rhythm, othersAt };
-	const grown = perSecond + limit * 0.04;
-	// Bursts return only when nobody else is there to be hurt by them.
-	const most = now - othersAt < memoryMs ? limit * 0.95 : limit;
-	return { ...rhythm, perSecond: Math.min(grown, most), changedAt: now, othersAt };
-}
-
-function sentBetween({ sent }: Rhythm, from: number, to: number): number {
-	return sent.filter((at) => at >= from && at <= to).length;
+/** A step for every quiet second; larger steps when the others seem to be gone. */
+function rise(rhythm: Rhythm, now: number): Rhythm {
+	const { limit, perSecond, changedAt, refusedAt, othersAt } = rhythm;
+	if (!isShared(rhythm) || now - changedAt < windowMs || now - refusedAt < 3 * windowMs)
+		return rhythm;
+	const gone = now - Math.max(othersAt, refusedAt) > memoryMs;
+	const risen = perSecond + limit * (gone ? 4 * step : step);
+	return { ...rhythm, perSecond: Math.min(risen, limit), changedAt: now };
 }
