@@ -27,7 +27,11 @@ function resourceMenu(resources: readonly Resource[]): INodeProperties {
 	};
 }
 
-function operationMenu({ value, operations, initial: { value: first } }: Resource): INodeProperties {
+function operationMenu({
+	value,
+	operations,
+	initial: { value: first },
+}: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',

@@ -19,8 +19,9 @@ export async function getRecord(api: Api, path: string): Promise<JsonObject> {
 
 /** The record that the platform answers with, simplified when wanted. */
 export async function oneRecord({ api, read }: Visit, request: ApiRequest): Promise<JsonObject> {
-	const answer = await api(request);
+	// First, because an expression that fails must not do so after something was changed.
 	const present = presenter(read.simplify(), request.query);
+	const answer = await api(request);
 	present.hear(answer.body);
 	return present.show(readRecord(request, answer));
 }

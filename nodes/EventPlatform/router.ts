@@ -75,7 +75,7 @@ async function runEach(
 			} catch (error) {
 				const shown = toNodeError(context.getNode(), error, { itemIndex, what });
 				if (!goesOn || error instanceof Cancelled) throw shown;
-				return [{ json: inWords(shown), error: shown, pairedItem: { item: itemIndex } }];
+				return [{ json: inWords(shown), pairedItem: { item: itemIndex } }];
 			}
 		},
 		run.signal,
@@ -83,8 +83,12 @@ async function runEach(
 	return outputs.flat();
 }
 
+/**
+ * n8n takes an item with these two keys for an error item. One that carries the error itself would
+ * lose the description, and on the error branch also what came in.
+ */
 function inWords({ message, description }: NodeApiError | NodeOperationError) {
-	return { error: message, ...(description ? { details: description } : {}) };
+	return { error: message, ...(description ? { message: description } : {}) };
 }
 
 /** What a 404 is about: the one thing that the operation is given the id of. */

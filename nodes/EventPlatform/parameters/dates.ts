@@ -12,7 +12,8 @@ export function wallTime(given: unknown, zone: string): string | undefined {
 	const moment = isUnixSeconds(given)
 		? parse(new Date(Number(given) * 1000), zone)
 		: parse(given, zone);
-	return moment?.setZone(zone).toFormat('yyyy-MM-dd HH:mm:ss');
+	const there = moment?.setZone(zone);
+	return there?.isValid ? there.toFormat('yyyy-MM-dd HH:mm:ss') : undefined;
 }
 
 /** A date without one means the wall clock of wherever the session takes place. */

@@ -9,7 +9,6 @@ export const getMe: Operation = {
 	action: 'Get the connected user',
 	description: 'Retrieve the user whom the OAuth2 credential acts for. Works with OAuth2 only.',
 	fields: [simplifyField],
-	overlapping: true,
 	run(visit) {
 		return oneRecord(visit, { method: 'GET', path: '/me' });
 	},

@@ -9,7 +9,6 @@ export const getOrganization: Operation = {
 	action: 'Get the organization',
 	description: 'Retrieve the organization that the credential belongs to',
 	fields: [simplifyField],
-	overlapping: true,
 	run(visit) {
 		return oneRecord(visit, { method: 'GET', path: '/organization' });
 	},

@@ -7,7 +7,6 @@ export const ping: Operation = {
 	action: 'Check the connection',
 	description: 'Check that the platform answers and accepts the credential',
 	fields: [],
-	overlapping: true,
 	async run({ api }) {
 		await api({ method: 'GET', path: '/ping' });
 		return { ok: true };

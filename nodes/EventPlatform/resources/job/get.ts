@@ -15,7 +15,8 @@ export const get: Operation = {
 	overlapping: true,
 	async run({ api, read }) {
 		const request = { method: 'GET', path: resource`/jobs/${read.id('jobId')}` } as const;
+		const simplify = read.simplify();
 		const answer = await api(request);
-		return read.simplify() ? jobRecord(jobOf(request, answer)) : readRecord(request, answer);
+		return simplify ? jobRecord(jobOf(request, answer)) : readRecord(request, answer);
 	},
 };

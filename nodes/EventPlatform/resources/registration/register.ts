@@ -45,9 +45,9 @@ export const register: Operation = {
 		const registrant = readRegistrant(read, await formFor(visit));
 		sayWhatWasLeftOut(registrant, visit);
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
-		const outcome = await registerOne(api, registrant, returnExisting);
-		const { person, status } = outcome;
-		return { ...(read.simplify() ? simplify(person) : person), status };
+		const simplified = read.simplify();
+		const { person, status } = await registerOne(api, registrant, returnExisting);
+		return { ...(simplified ? simplify(person) : person), status };
 	},
 };
 
@@ -73,21 +73,13 @@ async function registerOne(api: Api, registrant: Registrant, returnExisting: boo
 	if (!(answer instanceof Error)) {
 		return { person: readRecord(request, answer as Answer), status: 'registered' };
 	}
-	const existing = returnExisting && isAlreadyRegistered(answer) && (await find(api, registrant));
+	const existing = returnExisting && alreadyRegistered(answer) && (await find(api, registrant));
 	if (existing) return { person: existing, status: 'already_registered' };
 	throw answer;
 }
 
-/** 409, or the 422 of older days. */
-function isAlreadyRegistered(error: unknown): boolean {
-	if (!(error instanceof Failure)) return false;
-	if (error.reason === 'already_exists') return true;
-	return (
-		error.reason === 'unprocessable' &&
-		error.errors.some(({ code, title, detail }) =>
-			/already|taken/i.test([code, title, detail].join(' ')),
-		)
-	);
+function alreadyRegistered(error: Error): boolean {
+	return error instanceof Failure && error.reason === 'already_exists';
 }
 
 async function find(

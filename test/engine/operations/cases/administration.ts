@@ -1,0 +1,174 @@
+import { firstPage, noSuchId, type OperationCase } from '../operationCase';
+import { fresh, makeJob, makeSession, makeUser, makeWebhook } from '../making';
+import type { TestSandbox } from '../../../support/sandbox';
+
+const jobs = async (sandbox: TestSandbox) => {
+	const session = await makeSession(sandbox);
+	return [
+		{ id: await makeJob(sandbox, session) },
+		{ id: noSuchId },
+		{ id: await makeJob(sandbox, session) },
+	];
+};
+const noSuchJob = /^The platform cannot find the job \(404\)$/;
+const ended = {
+	status: 'failed',
+	total_items: 2,
+	total_processed_items: 2,
+	total_success: 1,
+	total_fail: 1,
+};
+/** Where the item has no say, an expression of its second run cannot be worked out. */
+const brokenExpression = (path: string) => ({
+	parameters: { simplify: "={{ $json.whole ? true : $('Nowhere').item.json.simplify }}" },
+	items: () => [{ whole: true }, { whole: false }, { whole: true }],
+	fails: /Nowhere|node doesn't exist/,
+	sends: () => [`GET ${path}`],
+	sendsInVain: () => [],
+});
+/** Without any parameter: the platform turns the second one away until the connector gives up. */
+const turnedAway = (path: string) => ({
+	faults: [
+		{
+			match: { path: `/v1${path}` },
+			after: 1,
+			times: 8,
+			do: '429',
+			retryAfter: 0,
+		},
+	] satisfies OperationCase['faults'],
+	fails: /^The platform is receiving too many requests with this token \(429\)$/,
+	because: /may be using the same token/,
+	sends: () => [`GET ${path}`],
+	sendsInVain: () => Array.from({ length: 8 }, () => `GET ${path}`),
+});
+
+export const administrationCases: OperationCase[] = [
+	{
+		resource: 'job',
+		operation: 'get',
+		parameters: { jobId: '={{ $json.id }}' },
+		items: jobs,
+		fails: noSuchJob,
+		sends: ({ id }) => [`GET /jobs/${String(id)}`],
+		gives: ({ id }) => [{ id, ...ended }],
+	},
+	{
+		resource: 'job',
+		operation: 'getTasks',
+		parameters: { jobId: '={{ $json.id }}', options: { onlyFailed: true } },
+		items: jobs,
+		fails: noSuchJob,
+		sends: ({ id }) => [`GET /jobs/${String(id)}/tasks?${firstPage()}`],
+		gives: ({ id }) => [{ status: 'failed', person: null, job_id: id }],
+	},
+	{
+		resource: 'job',
+		operation: 'wait',
+		parameters: { jobId: '={{ $json.id }}' },
+		items: jobs,
+		fails: noSuchJob,
+		sends: ({ id }) => [`GET /jobs/${String(id)}`],
+		gives: ({ id }) => [{ id, ...ended, timed_out: false }],
+	},
+	{
+		resource: 'webhook',
+		operation: 'getAll',
+		parameters: { limit: 1, filters: { event: '={{ $json.event }}' } },
+		items: async (sandbox) => {
+			await makeWebhook(sandbox);
+			return [{ event: 'job.ended' }, { event: 'job.started' }, { event: 'job.ended' }];
+		},
+		fails: /^The platform refused the request as invalid \(400\)$/,
+		because: /filter\[event\]/,
+		sends: ({ event }) => [`GET /webhooks?filter[event]=${String(event)}&${firstPage(1)}`],
+		gives: () => [{ type: 'webhooks', event: 'job.ended' }],
+	},
+	{
+		resource: 'webhook',
+		operation: 'create',
+		parameters: { url: '={{ $json.url }}', webhookEvent: 'session.ended' },
+		items: () => [
+			{ url: `https://hooks.example.com/${fresh('hook')}` },
+			{ url: 'not a url' },
+			{ url: `https://hooks.example.com/${fresh('hook')}` },
+		],
+		fails: /^The platform (refused|understood)/,
+		because: /url/i,
+		sends: () => ['POST /webhooks'],
+		body: ({ url }) => ({
+			data: { type: 'webhooks', attributes: { url, event: 'session.ended' } },
+		}),
+		gives: ({ url }) => [{ type: 'webhooks', url, event: 'session.ended' }],
+	},
+	{
+		resource: 'webhook',
+		operation: 'delete',
+		parameters: { webhookId: '={{ $json.id }}' },
+		items: async (sandbox) => [
+			{ id: await makeWebhook(sandbox) },
+			{ id: noSuchId },
+			{ id: await makeWebhook(sandbox) },
+		],
+		fails: /^The platform cannot find the webhook \(404\)$/,
+		sends: ({ id }) => [`DELETE /webhooks/${String(id)}`],
+		gives: () => [{ deleted: true }],
+	},
+	{
+		resource: 'user',
+		operation: 'getAll',
+		parameters: { limit: '={{ $json.limit }}', filters: { role: 'owner' } },
+		items: () => [{ limit: 1 }, { limit: 2.5 }, { limit: 2 }],
+		fails: /^Limit is not a whole number above 0$/,
+		sends: ({ limit }) => [`GET /users?filter[role]=owner&${firstPage(Number(limit))}`],
+		sendsInVain: () => [],
+		gives: () => [{ type: 'users', role: 'owner' }],
+	},
+	{
+		resource: 'user',
+		operation: 'create',
+		parameters: { email: '={{ $json.email }}', role: 'host' },
+		items: async (sandbox) => {
+			const [email, other] = [fresh('host'), fresh('host')].map((name) => `${name}@example.com`);
+			await makeUser(sandbox);
+			return [{ email }, { email: 'olivia.owner@example.com' }, { email: other }];
+		},
+		fails: /^It already exists on the platform|its rules forbid it/,
+		sends: () => ['POST /users'],
+		body: ({ email }) => ({ data: { type: 'users', attributes: { email, role: 'host' } } }),
+		gives: ({ email }) => [{ type: 'users', email, role: 'host', pending_invite: true }],
+	},
+	{
+		resource: 'user',
+		operation: 'delete',
+		parameters: { userId: '={{ $json.id }}' },
+		items: async (sandbox) => [
+			{ id: await makeUser(sandbox) },
+			{ id: '..' },
+			{ id: await makeUser(sandbox) },
+		],
+		fails: /^"\.\." cannot be an id\.$/,
+		sends: ({ id }) => [`DELETE /users/${String(id)}`],
+		sendsInVain: () => [],
+		gives: () => [{ deleted: true }],
+	},
+	{
+		resource: 'account',
+		operation: 'getMe',
+		...brokenExpression('/me'),
+		gives: () => [{ type: 'users', role: 'owner' }],
+	},
+	{
+		resource: 'account',
+		operation: 'getOrganization',
+		...brokenExpression('/organization'),
+		gives: () => [{ type: 'organizations', name: 'Sandbox Workspace' }],
+	},
+	{
+		resource: 'account',
+		operation: 'ping',
+		items: () => [{}, {}, {}],
+		...turnedAway('/ping'),
+		gives: () => [{ ok: true }],
+	},
+];

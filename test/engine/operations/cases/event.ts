@@ -1,0 +1,194 @@
+import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
+import { fresh, makeEvent, makeRegistration, makeSession, makeTag } from '../making';
+import type { TestSandbox } from '../../../support/sandbox';
+
+const eventId = byId();
+const three = async (sandbox: TestSandbox) => [
+	{ id: await makeEvent(sandbox) },
+	{ id: noSuchId },
+	{ id: await makeEvent(sandbox) },
+];
+const noSuchEvent = /^The platform cannot find the event \(404\)$/;
+
+export const eventCases: OperationCase[] = [
+	{
+		resource: 'event',
+		operation: 'getAll',
+		parameters: {
+			limit: '={{ $json.limit }}',
+			filters: { title: '={{ $json.title }}' },
+		},
+		items: async (sandbox) => {
+			const [one, other] = [fresh('Listed'), fresh('Listed')];
+			await makeEvent(sandbox, { title: one });
+			await makeEvent(sandbox, { title: other });
+			return [
+				{ title: one, limit: 10 },
+				{ title: one, limit: 0 },
+				{ title: other, limit: 50 },
+			];
+		},
+		fails: /^Limit is not a whole number above 0$/,
+		sendsInVain: () => [],
+		sends: ({ title, limit }) => [
+			`GET /events?filter[title]=${String(title)}&${firstPage(Number(limit))}`,
+		],
+		gives: ({ title }) => [{ type: 'events', title, sessions_count: 0 }],
+	},
+	{
+		resource: 'event',
+		operation: 'get',
+		parameters: { eventId, options: { include: ['sessions'] } },
+		items: three,
+		fails: noSuchEvent,
+		because: /belong to another workspace/,
+		sends: ({ id }) => [`GET /events/${String(id)}?include=sessions`],
+		gives: ({ id }) => [{ id, type: 'events', status: 'published', included: [] }],
+	},
+	{
+		resource: 'event',
+		operation: 'create',
+		parameters: {
+			title: '={{ $json.title }}',
+			sessions: {
+				session: [
+					{
+						estimatedStartedAt: '={{ $json.start }}',
+						timezone: 'Europe/Paris',
+						name: 'Morning',
+					},
+				],
+			},
+			additionalFields: { status: 'draft', chatEnabled: false, description: '' },
+		},
+		items: () => [
+			{ title: fresh('New'), start: '2027-02-01T09:30:00' },
+			{ title: fresh('New'), start: 'next Tuesday' },
+			{ title: fresh('New'), start: '2027-02-01T08:30:00Z' },
+		],
+		fails: /^There is no such time: "next Tuesday" in the time zone "Europe\/Paris"$/,
+		because: /ISO 8601/,
+		sends: () => ['POST /events'],
+		sendsInVain: () => [],
+		body: ({ title }) => ({
+			data: {
+				type: 'events',
+				attributes: { title, status: 'draft', chat_enabled: false },
+				relationships: {
+					sessions: [
+						{
+							type: 'sessions',
+							attributes: {
+								estimated_started_at: '2027-02-01 09:30:00',
+								timezone: 'Europe/Paris',
+								name: 'Morning',
+							},
+						},
+					],
+				},
+			},
+		}),
+		gives: ({ title }) => [{ title, status: 'draft', chat_enabled: false, sessions_count: 1 }],
+	},
+	{
+		resource: 'event',
+		operation: 'update',
+		parameters: {
+			eventId,
+			updateFields: { title: '={{ $json.title }}', recordingPublic: true },
+		},
+		items: async (sandbox) => [
+			{ id: await makeEvent(sandbox), title: fresh('Renamed') },
+			{ id: await makeEvent(sandbox), title: '' },
+			{ id: await makeEvent(sandbox), title: fresh('Renamed') },
+		],
+		fails: /^The platform refused the request as invalid|its rules forbid it/,
+		because: /title/,
+		sends: ({ id }) => [`PATCH /events/${String(id)}`],
+		sendsInVain: ({ id }) => [`PATCH /events/${String(id)}`],
+		body: ({ id, title }) => ({
+			data: { type: 'events', id, attributes: { title, recording_public: true } },
+		}),
+		gives: ({ id, title }) => [{ id, title, recording_public: true }],
+	},
+	{
+		resource: 'event',
+		operation: 'delete',
+		parameters: { eventId },
+		items: three,
+		fails: noSuchEvent,
+		sends: ({ id }) => [`DELETE /events/${String(id)}`],
+		gives: () => [{ deleted: true }],
+	},
+	{
+		resource: 'event',
+		operation: 'getPeople',
+		parameters: {
+			eventId,
+			returnAll: true,
+			filters: { email: 'known@example.com', role: 'participant' },
+		},
+		items: async (sandbox) => {
+			const events = [await makeEvent(sandbox), await makeEvent(sandbox)];
+			for (const event of events) {
+				const session = await makeSession(sandbox, event);
+				await makeRegistration(sandbox, session, 'known@example.com');
+				await makeRegistration(sandbox, session);
+			}
+			return [{ id: events[0] }, { id: noSuchId }, { id: events[1] }];
+		},
+		fails: noSuchEvent,
+		sends: ({ id }) => [
+			`GET /events/${String(id)}/people?filter[email]=known@example.com&filter[role]=participant&${firstPage()}`,
+		],
+		gives: () => [{ type: 'people', email: 'known@example.com', role: 'participant' }],
+	},
+	{
+		resource: 'event',
+		operation: 'getSessions',
+		parameters: { eventId: { __rl: true, mode: 'url', value: '={{ $json.url }}' } },
+		items: async (sandbox) => {
+			const events = [await makeEvent(sandbox), await makeEvent(sandbox)];
+			for (const event of events) await makeSession(sandbox, event);
+			return [
+				{ id: events[0], url: `https://app.livestorm.co/p/${events[0]}/form` },
+				{ id: '', url: 'https://app.livestorm.co/acme/demo' },
+				{ id: events[1], url: `https://app.livestorm.co/#/events/${events[1]}/sessions` },
+			];
+		},
+		fails: /Event parameter's value is invalid/,
+		sends: ({ id }) => [`GET /events/${String(id)}/sessions?${firstPage()}`],
+		sendsInVain: () => [],
+		gives: ({ id }) => [{ type: 'sessions', event_id: id, timezone: 'Europe/Paris' }],
+	},
+	{
+		resource: 'event',
+		operation: 'addTag',
+		parameters: { eventId, tag: '={{ $json.tag }}' },
+		items: async (sandbox) => [
+			{ id: await makeEvent(sandbox), tag: fresh('tag') },
+			{ id: await makeEvent(sandbox), tag: '  ' },
+			{ id: await makeEvent(sandbox), tag: fresh('tag') },
+		],
+		fails: /^Tag is empty$/,
+		sends: ({ id }) => [`POST /events/${String(id)}/tags`],
+		sendsInVain: () => [],
+		body: ({ tag }) => ({ data: { type: 'tags', attributes: { title: tag } } }),
+		gives: ({ tag }) => [{ type: 'tags', title: tag }],
+	},
+	{
+		resource: 'event',
+		operation: 'removeTag',
+		parameters: { eventId, tag: 'obsolete' },
+		items: async (sandbox) => {
+			const items = await three(sandbox);
+			await makeTag(sandbox, items[0]?.id ?? '', 'obsolete');
+			await makeTag(sandbox, items[2]?.id ?? '', 'obsolete');
+			return items;
+		},
+		fails: noSuchEvent,
+		sends: ({ id }) => [`DELETE /events/${String(id)}/tags`],
+		body: () => ({ data: { type: 'tags', attributes: { title: 'obsolete' } } }),
+		gives: () => [{ deleted: true }],
+	},
+];

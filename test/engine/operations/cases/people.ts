@@ -1,0 +1,131 @@
+import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
+import { fresh, makeRegistration, makeSession } from '../making';
+
+const mapped = (values: Record<string, string>) => ({
+	mappingMode: 'defineBelow',
+	value: values,
+	schema: [],
+});
+
+export const peopleCases: OperationCase[] = [
+	{
+		resource: 'person',
+		operation: 'getAll',
+		parameters: { limit: 3, filters: { email: '={{ $json.email }}', role: '={{ $json.role }}' } },
+		items: async (sandbox) => {
+			const session = await makeSession(sandbox);
+			const emails = [fresh('a'), fresh('b')].map((name) => `${name}@example.com`);
+			for (const email of emails) await makeRegistration(sandbox, session, email);
+			return [
+				{ email: emails[0], role: 'participant' },
+				{ email: emails[0], role: 'king' },
+				{ email: emails[1], role: 'participant' },
+			];
+		},
+		fails: /^The platform refused the request as invalid \(400\)$/,
+		because: /role/,
+		sends: ({ email, role }) => [
+			`GET /people?filter[email]=${String(email)}&filter[role]=${String(role)}&${firstPage(3)}`,
+		],
+		gives: ({ email }) => [{ type: 'people', email }],
+	},
+	{
+		resource: 'person',
+		operation: 'get',
+		parameters: { personId: byId() },
+		items: async (sandbox) => {
+			const session = await makeSession(sandbox);
+			return [
+				{ id: await makeRegistration(sandbox, session) },
+				{ id: noSuchId },
+				{ id: await makeRegistration(sandbox, session) },
+			];
+		},
+		fails: /^The platform cannot find the person \(404\)$/,
+		sends: ({ id }) => [`GET /people/${String(id)}`],
+		gives: ({ id }) => [{ id, type: 'people', first_name: 'Ada' }],
+	},
+	{
+		resource: 'personAttribute',
+		operation: 'getAll',
+		parameters: { limit: 1, filters: { builtin: true }, options: { sort: '={{ $json.sort }}' } },
+		items: () => [
+			{ sort: '-slug', first: 'last_name' },
+			{ sort: 'shoe_size' },
+			{ sort: 'slug', first: 'avatar' },
+		],
+		fails: /^The platform refused the request as invalid \(400\)$/,
+		because: /sort takes slug/,
+		sends: ({ sort }) => [
+			`GET /people_attributes?filter[builtin]=true&${firstPage(1)}&sort=${String(sort)}`,
+		],
+		gives: ({ first }) => [{ type: 'people_attributes', slug: first, builtin: true }],
+	},
+	{
+		resource: 'registration',
+		operation: 'register',
+		parameters: {
+			sessionId: byId(),
+			fields: mapped({
+				email: '={{ $json.email }}',
+				first_name: 'Grace',
+				last_name: 'Hopper',
+			}),
+			additionalFields: { referrer: 'https://example.com', utmSource: 'newsletter' },
+		},
+		items: async (sandbox) => {
+			const id = await makeSession(sandbox);
+			return [
+				{ id, email: `${fresh('new')}@example.com` },
+				{ id, email: 'nobody at example' },
+				{ id, email: `${fresh('new')}@example.com` },
+			];
+		},
+		fails: /^This person cannot be registered$/,
+		because: /"nobody at example" is not an email address/,
+		sends: ({ id }) => [`POST /sessions/${String(id)}/people`],
+		sendsInVain: () => [],
+		body: ({ email }) => ({
+			data: {
+				type: 'people',
+				attributes: {
+					fields: [
+						{ id: 'email', value: email },
+						{ id: 'first_name', value: 'Grace' },
+						{ id: 'last_name', value: 'Hopper' },
+					],
+					referrer: 'https://example.com',
+					utm_source: 'newsletter',
+				},
+			},
+		}),
+		gives: ({ email }) => [
+			{
+				status: 'registered',
+				type: 'people',
+				email,
+				fields: { email, first_name: 'Grace', last_name: 'Hopper' },
+			},
+		],
+	},
+	{
+		resource: 'registration',
+		operation: 'unregister',
+		parameters: { sessionId: byId(), by: 'email', email: '={{ $json.email }}' },
+		items: async (sandbox) => {
+			const id = await makeSession(sandbox);
+			const emails = [fresh('gone'), fresh('gone')].map((name) => `${name}@example.com`);
+			for (const email of emails) await makeRegistration(sandbox, id, email);
+			return [
+				{ id, email: emails[0] },
+				{ id, email: 'never.came@example.com' },
+				{ id, email: emails[1] },
+			];
+		},
+		fails: /^The platform cannot find .* \(404\)$/,
+		sends: ({ id, email }) => [
+			`DELETE /sessions/${String(id)}/people?filter[email]=${String(email)}`,
+		],
+		gives: () => [{ deleted: true }],
+	},
+];

@@ -1,0 +1,157 @@
+import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
+import { fresh, makeEvent, makeRegistration, makeSession } from '../making';
+import { seededId } from '../../../../sandbox/seed/ids';
+import type { TestSandbox } from '../../../support/sandbox';
+
+const sessionId = byId();
+const three = async (sandbox: TestSandbox) => [
+	{ id: await makeSession(sandbox) },
+	{ id: noSuchId },
+	{ id: await makeSession(sandbox) },
+];
+/** The one that was held, with everything that is left of a session. */
+const held = seededId('session', 5);
+const heldThenNone = () => [{ id: held }, { id: noSuchId }, { id: held }];
+const noSuchSession = /^The platform cannot find the session \(404\)$/;
+
+export const sessionCases: OperationCase[] = [
+	{
+		resource: 'session',
+		operation: 'getAll',
+		parameters: {
+			returnAll: true,
+			filters: { status: 'past', dateFrom: '={{ $json.from }}' },
+		},
+		items: () => [{ from: '2020-01-01T00:00:00Z' }, { from: 'the past' }, { from: 1577836800 }],
+		fails: /^Planned From: this is not a date$/,
+		because: /Unix seconds/,
+		sends: () => [`GET /sessions?filter[date_from]=1577836800&filter[status]=past&${firstPage()}`],
+		sendsInVain: () => [],
+		gives: () => [{ type: 'sessions', id: held, status: 'past' }],
+	},
+	{
+		resource: 'session',
+		operation: 'get',
+		parameters: { sessionId, options: { include: ['event'] } },
+		items: three,
+		fails: noSuchSession,
+		sends: ({ id }) => [`GET /sessions/${String(id)}?include=event`],
+		gives: ({ id }) => [{ id, type: 'sessions', timezone: 'Europe/Paris' }],
+	},
+	{
+		resource: 'session',
+		operation: 'create',
+		parameters: {
+			eventId: byId(),
+			estimatedStartedAt: '2027-05-01T18:00:00+02:00',
+			timezone: '={{ $json.zone }}',
+			additionalFields: { name: '={{ $json.name }}' },
+		},
+		items: async (sandbox) => [
+			{ id: await makeEvent(sandbox), zone: 'America/New_York', name: fresh('Evening') },
+			{ id: await makeEvent(sandbox), zone: 'Middle/Earth', name: fresh('Evening') },
+			{ id: await makeEvent(sandbox), zone: 'America/New_York', name: fresh('Evening') },
+		],
+		fails: /in the time zone "Middle\/Earth"$/,
+		sends: ({ id }) => [`POST /events/${String(id)}/sessions`],
+		sendsInVain: () => [],
+		body: ({ name }) => ({
+			data: {
+				type: 'sessions',
+				attributes: {
+					name,
+					timezone: 'America/New_York',
+					estimated_started_at: '2027-05-01 12:00:00',
+				},
+			},
+		}),
+		gives: ({ id, name }) => [
+			{ event_id: id, name, timezone: 'America/New_York', estimated_started_at: 1809187200 },
+		],
+	},
+	{
+		resource: 'session',
+		operation: 'update',
+		parameters: { sessionId, updateFields: { name: '={{ $json.name }}' } },
+		items: async (sandbox) => [
+			{ id: await makeSession(sandbox), name: fresh('Late') },
+			{ id: noSuchId, name: fresh('Late') },
+			{ id: await makeSession(sandbox), name: fresh('Late') },
+		],
+		fails: noSuchSession,
+		sends: ({ id }) => [`PATCH /sessions/${String(id)}`],
+		body: ({ id, name }) => ({ data: { type: 'sessions', id, attributes: { name } } }),
+		gives: ({ id, name }) => [{ id, name }],
+	},
+	{
+		resource: 'session',
+		operation: 'delete',
+		parameters: { sessionId },
+		items: async (sandbox) => [
+			{ id: await makeSession(sandbox) },
+			{ id: '' },
+			{ id: await makeSession(sandbox) },
+		],
+		fails: /^Session is empty$/,
+		because: /Choose one/,
+		sends: ({ id }) => [`DELETE /sessions/${String(id)}`],
+		sendsInVain: () => [],
+		gives: () => [{ deleted: true }],
+	},
+	{
+		resource: 'session',
+		operation: 'getPeople',
+		parameters: { sessionId, filters: { attended: '={{ $json.attended }}', createdSince: '' } },
+		items: async (sandbox) => {
+			const sessions = [await makeSession(sandbox), await makeSession(sandbox)];
+			await makeRegistration(sandbox, sessions[0] ?? '', 'first@example.com');
+			await makeRegistration(sandbox, sessions[1] ?? '', 'third@example.com');
+			return [
+				{ id: sessions[0], attended: false, email: 'first@example.com' },
+				{ id: noSuchId, attended: false },
+				{ id: sessions[1], attended: false, email: 'third@example.com' },
+			];
+		},
+		fails: noSuchSession,
+		sends: ({ id }) => [`GET /sessions/${String(id)}/people?filter[attended]=false&${firstPage()}`],
+		gives: ({ email }) => [
+			{ type: 'people', email, fields: { email, first_name: 'Ada', last_name: 'Lovelace' } },
+		],
+	},
+	{
+		resource: 'session',
+		operation: 'getQuestions',
+		parameters: { sessionId, limit: 1 },
+		items: heldThenNone,
+		fails: noSuchSession,
+		sends: ({ id }) => [`GET /sessions/${String(id)}/questions?${firstPage(1)}`],
+		gives: () => [{ type: 'questions', question: 'Will there be a replay?', session_id: held }],
+	},
+	{
+		resource: 'session',
+		operation: 'getRecordings',
+		parameters: { sessionId, limit: 1, options: { urlExpiresIn: '={{ $json.seconds }}' } },
+		items: () => [
+			{ id: held, seconds: 3600 },
+			{ id: held, seconds: 5 },
+			{ id: held, seconds: 604800 },
+		],
+		fails: /^The platform refused the request as invalid \(400\)$/,
+		because: /url_expires_in/,
+		sends: ({ id, seconds }) => [
+			`GET /sessions/${String(id)}/recordings?${firstPage(1)}&url_expires_in=${String(seconds)}`,
+		],
+		gives: ({ seconds }) => [
+			{ type: 'recordings', mime_type: 'video/mp4', url_expires_in: seconds },
+		],
+	},
+	{
+		resource: 'session',
+		operation: 'getChatMessages',
+		parameters: { sessionId, limit: 1 },
+		items: heldThenNone,
+		fails: noSuchSession,
+		sends: ({ id }) => [`GET /sessions/${String(id)}/chat_messages?${firstPage(1)}`],
+		gives: () => [{ type: 'chat_messages', text_content: 'Good morning, everyone!' }],
+	},
+];

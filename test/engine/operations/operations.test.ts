@@ -1,0 +1,114 @@
+import type { INode } from 'n8n-workflow';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { resources } from '../../../nodes/EventPlatform/resources';
+import type { LoggedRequest } from '../../../sandbox/access/requestLog';
+import { requestProblems } from '../../support/contract';
+import { connectThroughConsent, runWorkflow, type Outcome } from '../../support/engine';
+import type { Credential } from '../../support/engineCredentials';
+import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { administrationCases } from './cases/administration';
+import { eventCases } from './cases/event';
+import { peopleCases } from './cases/people';
+import { sessionCases } from './cases/session';
+import type { OperationCase } from './operationCase';
+
+const cases = [...eventCases, ...sessionCases, ...peopleCases, ...administrationCases];
+const node = new EventPlatform();
+let sandbox: TestSandbox;
+let credential: Credential;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ scope: 'full:write' });
+	const data = { access: 'full' };
+	const { baseUrl, authServerUrl, clientId, clientSecret } = sandbox;
+	({ credential } = await connectThroughConsent(sandbox, {
+		type: 'eventPlatformOAuth2Api',
+		data: { baseUrl, authServerUrl, clientId, clientSecret, ...data },
+	}));
+});
+
+test('every operation has its row here', () => {
+	const names = (list: Array<{ resource: string; operation: string }>) =>
+		list.map(({ resource, operation }) => `${resource}.${operation}`).sort();
+	const existing = resources.flatMap(({ value, operations }) =>
+		operations
+			.filter((operation) => 'run' in operation)
+			.map((operation) => ({ resource: value, operation: operation.value })),
+	);
+	expect(names(cases)).toEqual(names(existing));
+});
+
+describe.each(cases.map((one) => [`${one.resource}.${one.operation}`, one] as const))(
+	'%s over three items of which the second fails',
+	(_, one) => {
+		test('goes on when told so: two results, one error, each with its item', async () => {
+			const { items, outcome, requests } = await run(one, 'continueRegularOutput');
+			const [first, bad, third] = items;
+			expect(outcome.error).toBeUndefined();
+
+			const good = [
+				...one.gives(first).map((json) => [json, { item: 0 }] as const),
+				...one.gives(third).map((json) => [json, { item: 2 }] as const),
+			];
+			const failed = outcome.items.filter(({ json }) => json.error);
+			const rest = outcome.items.filter(({ json }) => !json.error);
+			expect(rest.map(({ json }) => json)).toMatchObject(good.map(([json]) => json));
+			expect(rest.map(({ pairedItem }) => pairedItem)).toEqual(good.map(([, paired]) => paired));
+
+			expect(failed).toHaveLength(1);
+			expect(failed[0]?.pairedItem).toEqual({ item: 1 });
+			expect(outcome.items.indexOf(failed[0] ?? { json: {} })).toBe(one.gives(first).length);
+			expect(failed[0]?.json.error).toMatch(one.fails);
+			if (one.because) expect(failed[0]?.json.message).toMatch(one.because);
+
+			const vain = one.sendsInVain ?? one.sends;
+			expect(requests.map(told).sort()).toEqual(
+				[...one.sends(first), ...vain(bad), ...one.sends(third)].sort(),
+			);
+			for (const request of requests.filter(({ status }) => (status ?? 500) < 300)) {
+				expect(requestProblems(request)).toEqual([]);
+			}
+			if (one.body) {
+				const bodies = requests
+					.filter(({ status }) => (status ?? 500) < 300)
+					.map(({ body }) => body);
+				expect(bodies).toEqual(expect.arrayContaining([one.body(first), one.body(third)]));
+			}
+		});
+
+		test('stops with the error of that item otherwise', async () => {
+			const { outcome, requests, items } = await run(one, 'stopWorkflow');
+			expect(outcome.error?.message).toMatch(one.fails);
+			expect(outcome.error?.context?.itemIndex).toBe(1);
+			if (one.because) expect(outcome.error?.description).toMatch(one.because);
+			expect(outcome.items).toEqual([]);
+			expect(requests.map(told)).toEqual(expect.arrayContaining(one.sends(items[0])));
+		});
+	},
+);
+
+type Three = [Record<string, never>, Record<string, never>, Record<string, never>];
+
+async function run(
+	one: OperationCase,
+	onError: INode['onError'],
+): Promise<{ items: Three; outcome: Outcome; requests: LoggedRequest[] }> {
+	const items = (await one.items(sandbox)) as Three;
+	const before = (await sandbox.requests()).length;
+	await sandbox.faults(one.faults ?? []);
+	const outcome = await runWorkflow({
+		node,
+		credential,
+		parameters: { resource: one.resource, operation: one.operation, ...one.parameters },
+		items,
+		settings: { onError },
+	});
+	return { items, outcome, requests: (await sandbox.requests()).slice(before) };
+}
+
+function told({ method, path, query }: LoggedRequest): string {
+	const parts = Object.entries(query)
+		.map(([name, value]) => `${name}=${value}`)
+		.sort();
+	return `${method} ${path.replace(/^\/v1/, '')}${parts.length > 0 ? `?${parts.join('&')}` : ''}`;
+}
