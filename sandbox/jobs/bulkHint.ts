@@ -5,6 +5,7 @@ export function bulkHint(body: unknown): string | undefined {
 	const data = (body as { data?: { attributes?: { tasks?: unknown } } } | null)?.data;
 	const tasks = data?.attributes?.tasks;
 	if (!Array.isArray(tasks)) return undefined;
+	if (tasks.length === 0) return `data.attributes.tasks is empty: send 1 to ${mostTasks} tasks.`;
 	if (tasks.length > mostTasks) {
 		return `data.attributes.tasks holds ${tasks.length} tasks; a request takes at most ${mostTasks}.`;
 	}

@@ -18,9 +18,6 @@ export function jobHandlers(processing: Processing): Record<string, Handler> {
 	const registerInBulk: Handler = (call) => {
 		const session = sessionToRegisterFor(call);
 		const { tasks } = (call.body as JobDocument).data.attributes;
-		if (tasks.length === 0) {
-			throw new Refusal(400, 'data.attributes.tasks is empty: send 1 to 50 tasks.');
-		}
 		const id = createJob(call.platform, session.id, tasks);
 		const job = findJob(call.platform, id);
 		processing.accepted(job);

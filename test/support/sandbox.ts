@@ -62,7 +62,7 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 		web,
 		requests: async () => ok(await web.get<LoggedRequest[]>('/_sandbox/requests')),
 		faults: async (faults) => void ok(await web.post('/_sandbox/faults', faults)),
-		reset: async () => void ok(await web.post('/_sandbox/reset')),
+		reset: async () => void ok(await web.post('/_sandbox/reset', {})),
 		state: async () => ok(await web.get<Record<string, unknown>>('/_sandbox/state')),
 		async jobEnd(id) {
 			for (;;) {
@@ -92,6 +92,11 @@ export function bulkOf(emails: readonly string[]) {
 export function personOf(email: string, more: Record<string, string | string[]> = {}) {
 	const fields = Object.entries({ email, ...more }).map(([id, value]) => ({ id, value }));
 	return { data: { type: 'people', attributes: { fields } } };
+}
+
+/** Looks again until it is so; a test that waits in vain ends by its own time limit. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+	while (!(await isSo())) await new Promise((done) => setTimeout(done, 5));
 }
 
 function ok<T>({ status, data, config }: AxiosResponse<T>): T {
