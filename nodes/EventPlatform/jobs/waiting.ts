@@ -24,7 +24,8 @@ export async function waitForJob(
 	const deadline = clock.now() + maxWaitSeconds * 1_000;
 	let job: JobState | undefined;
 	let sights: Sight[] = [];
-	try {
+
+	async function look(): Promise<Waited> {
 		for (;;) {
 			const request = { method: 'GET', path, deadline } as const;
 			job = jobOf(request, await api(request));
@@ -34,9 +35,11 @@ export async function waitForJob(
 			sights = [...sights, { at: now, processed: job.processed ?? 0 }].slice(-8);
 			await clock.sleep(Math.min(nextLookMs(sights, job.total), deadline - now), signal);
 		}
-	} catch (error) {
+	}
+
+	return await look().catch((error: unknown): Waited => {
 		if (error instanceof Cancelled) return { ended: 'ABORTED', job };
 		if (error instanceof Failure && error.reason === 'time_over') return { ended: 'TIMEOUT', job };
 		throw error;
-	}
+	});
 }

@@ -1,6 +1,6 @@
 import { jobOf, type JobState } from '../jobs/jobState';
-import { Failure } from '../transport/failure';
-import { isObject, readPage, type PageMeta } from '../transport/jsonApi';
+import { Failure, type Cause } from '../transport/failure';
+import { readPage, type PageMeta } from '../transport/jsonApi';
 import type { Api, ApiRequest, JsonObject } from '../transport/ports';
 import { resource } from '../transport/resource';
 import type { Knowledge } from './knowledge';
@@ -98,24 +98,25 @@ async function readResults(
 		query: { 'page[number]': number, 'page[size]': mostTasks },
 		deadline,
 	});
-	try {
-		const { records, meta } = await readFirstPage(page(0), api, knowledge);
-		const count = meta?.recordCount ?? records.length;
-		for (let number = 1; count >= job.tasks && number <= (meta?.lastPage ?? 0); number++) {
-			if (knowledge.paging !== 'works') break;
-			records.push(...readPage(page(number), await api(page(number))).records);
-		}
-		const results = records.map(readTaskResult).filter((result) => result !== undefined);
-		const isOnePage = (meta?.lastPage ?? 0) === 0;
-		return { results, count: isOnePage ? results.length : count, isAnswered: true };
-	} catch (error) {
+	const first = await readFirstPage(page(0), api, knowledge).catch((error: unknown) => {
 		// Some platforms have no results to show before the end.
-		const isHidden =
-			error instanceof Failure && ['not_found', 'page_out_of_range'].includes(error.reason);
-		if (isHidden && !job.isFinal) return { results: [], count: 0, isAnswered: false };
+		const isHidden = error instanceof Failure && noResults.has(error.reason);
+		if (isHidden && !job.isFinal) return undefined;
 		throw error;
+	});
+	if (!first) return { results: [], count: 0, isAnswered: false };
+	const { records, meta } = first;
+	const count = meta?.recordCount ?? records.length;
+	const lastPage = knowledge.paging === 'works' && count >= job.tasks ? (meta?.lastPage ?? 0) : 0;
+	for (let number = 1; number <= lastPage; number++) {
+		records.push(...readPage(page(number), await api(page(number))).records);
 	}
+	const results = records.map(readTaskResult).filter((result) => result !== undefined);
+	const isOnePage = (meta?.lastPage ?? 0) === 0;
+	return { results, count: isOnePage ? results.length : count, isAnswered: true };
 }
+
+const noResults: ReadonlySet<Cause> = new Set<Cause>(['not_found', 'page_out_of_range']);
 
 type Page = { records: JsonObject[]; meta?: PageMeta };
 
@@ -124,17 +125,17 @@ async function readFirstPage(request: ApiRequest, api: Api, knowledge: Knowledge
 	const plain: ApiRequest = { ...request, query: undefined };
 	if (knowledge.paging === 'broken') return readPage(plain, await api(plain));
 	if (knowledge.paging === 'works') return readPage(request, await api(request));
-	try {
-		const page = readPage(request, await api({ ...request, once: true }));
+	const withPages = await api({ ...request, once: true }).catch((error: unknown) => {
+		if (error instanceof Failure && error.reason === 'platform_error') return undefined;
+		throw error;
+	});
+	if (withPages) {
 		knowledge.paging = 'works';
-		return page;
-	} catch (error) {
-		if (!(error instanceof Failure) || error.reason !== 'platform_error') throw error;
-		const answer = await api(plain);
-		const page = readPage(plain, answer);
-		// Only twenty came because of section 4.2's default: the pages work, it was another trouble.
-		if (isObject(answer.body) && (page.meta?.lastPage ?? 0) > 0) knowledge.paging = 'works';
-		else knowledge.paging = 'broken';
-		return knowledge.paging === 'works' ? readPage(request, await api(request)) : page;
+		return readPage(request, withPages);
 	}
+	const page = readPage(plain, await api(plain));
+	const isFirstOfMany = (page.meta?.lastPage ?? 0) > 0;
+	// Several pages of the usual twenty (4.2): pages do work, it was another trouble.
+	knowledge.paging = isFirstOfMany ? 'works' : 'broken';
+	return isFirstOfMany ? readPage(request, await api(request)) : page;
 }

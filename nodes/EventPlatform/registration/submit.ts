@@ -1,6 +1,6 @@
-import { jobOf, type JobState } from '../jobs/jobState';
+import { readJob, type JobState } from '../jobs/jobState';
 import { Failure, type Cause } from '../transport/failure';
-import type { Api, ApiRequest, JsonObject } from '../transport/ports';
+import type { Answer, Api, ApiRequest, JsonObject } from '../transport/ports';
 import { resource } from '../transport/resource';
 import type { Candidate } from './person';
 import type { Chunk } from './plan';
@@ -30,13 +30,20 @@ export async function submit(
 		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
 		deadline,
 	};
-	try {
-		// Repeating is left to the run: it has to know what may have arrived.
-		return { job: jobOf(request, await api(request)) };
-	} catch (error) {
-		if (error instanceof Failure) return meaning[error.reason](error);
-		throw error;
-	}
+	// Repeating is left to the run: it has to know what may have arrived.
+	return await api(request).then(
+		(answer) => readAnswer(request, answer),
+		(error: unknown) => {
+			if (error instanceof Failure) return meaning[error.reason](error);
+			throw error;
+		},
+	);
+}
+
+/** Accepted is accepted, even where the answer does not name the job. */
+function readAnswer(request: ApiRequest, answer: Answer): Submitted {
+	const job = readJob(answer.body);
+	return job ? { job } : open(new Failure('unexpected_shape', request, { status: answer.status }));
 }
 
 const refused = (failure: Failure): Submitted => ({ refused: failure });
