@@ -131,10 +131,17 @@ function announceEvent(call: Call, kind: 'event.created' | 'event.published', id
 	call.platform.announce(kind, eventRecord(findEvent(call.platform, id)));
 }
 
+/** A 404 would say that there is no such path: the id stands in the body. */
+function eventToCopy({ store }: Platform, id: string): Row {
+	const row = store.get(`${selectEvents} WHERE e.id = ?`, id);
+	if (!row) throw new Refusal(422, `There is no event '${id.slice(0, 80)}' to copy.`);
+	return row;
+}
+
 function insertEvent(platform: Platform, id: string, attributes: EventAttributes): void {
 	const { store } = platform;
 	const original = attributes.copy_from_event_id;
-	const copied = original === undefined ? undefined : findEvent(platform, original);
+	const copied = original === undefined ? undefined : eventToCopy(platform, original);
 	const now = Math.floor(platform.now() / 1000);
 	const title = attributes.title ?? copied?.['title'];
 	if (!title) throw new Refusal(422, 'An event needs a title.');

@@ -8,11 +8,16 @@ export function seconds(name: string, value: unknown): number {
 	if (/^\d{1,11}$/.test(text)) return Number(text);
 	const [, date, time = '00:00', zone = 'Z'] = iso.exec(text) ?? [];
 	const ms = Date.parse(`${date}T${time}${zone.replace(/(\d{2})(\d{2})$/, '$1:$2')}`);
-	if (!Number.isNaN(ms)) return Math.floor(ms / 1000);
+	if (!Number.isNaN(ms) && isInCalendar(date)) return Math.floor(ms / 1000);
 	throw new Refusal(
 		400,
 		`${name} takes Unix seconds or an ISO 8601 date; it was '${text.slice(0, 40)}'.`,
 	);
+}
+
+/** Date.parse takes February 30th for a day in March. */
+function isInCalendar(date = ''): boolean {
+	return new Date(`${date}T00:00Z`).toISOString().startsWith(date);
 }
 
 /** A planned start: the clock of its own time zone ("2026-11-28 10:30:00"), or a time with an offset. */

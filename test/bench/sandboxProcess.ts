@@ -1,16 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Access } from '../../sandbox/server';
 
 const root = join(__dirname, '..', '..');
 
-/** What the sandbox prints when it listens. */
-export interface Listening {
-	baseUrl: string;
-	apiToken: string;
-}
-
-export interface SandboxProcess extends Listening {
+export interface SandboxProcess extends Access {
 	stop(): Promise<void>;
 }
 
@@ -30,7 +25,7 @@ export async function startSandboxProcess(words: string[]): Promise<SandboxProce
 	for await (const line of createInterface({ input: child.stdout })) {
 		if (!line.startsWith('{')) continue;
 		child.stdout.resume();
-		return { ...(JSON.parse(line) as Listening), stop };
+		return { ...(JSON.parse(line) as Access), stop };
 	}
 	throw new Error('The sandbox ended before it listened.');
 }

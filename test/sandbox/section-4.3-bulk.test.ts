@@ -1,0 +1,202 @@
+import {
+	type ApiRecord,
+	bulk,
+	bulkOf,
+	crowd,
+	detailOf,
+	fieldsOf,
+	finishedJob,
+	jsonApi,
+	openSandbox,
+	type Page,
+	startJob,
+	type TaskResult,
+	untilOver,
+	type Visitor,
+} from './visitor';
+
+let visitor: Visitor;
+let sessionId: string;
+let path: string;
+beforeAll(async () => {
+	visitor = await openSandbox({ taskMs: 5 });
+	sessionId = await visitor.sessionId();
+	path = `/v1/sessions/${sessionId}/people/bulk`;
+});
+
+const emails = ({ data }: Page<TaskResult>) =>
+	data.map((result) => result.data?.attributes['email']);
+
+test('bulk registration takes and gives application/vnd.api+json', async () => {
+	const { status, headers } = await visitor.api.post(path, bulk(crowd(1, 'media')), {
+		headers: { ...jsonApi.headers, Accept: 'application/vnd.api+json' },
+	});
+	expect(status).toBe(202);
+	expect(headers['content-type']).toContain('application/vnd.api+json');
+});
+
+test('a client that accepts application/json is answered in it', async () => {
+	const { headers } = await visitor.api.get('/v1/events', {
+		headers: { Accept: 'application/json' },
+	});
+	expect(headers['content-type']).toContain('application/json');
+});
+
+test.each([
+	['no data', {}],
+	['data that is a list', { data: [] }],
+	['no type', { data: { attributes: { tasks: [{ fields: [] }] } } }],
+	['another type', { data: { type: 'people', attributes: { tasks: [{ fields: [] }] } } }],
+	['no attributes', { data: { type: 'jobs' } }],
+	['tasks beside the attributes', { data: { type: 'jobs', tasks: [] } }],
+	['no tasks', { data: { type: 'jobs', attributes: {} } }],
+	['tasks that are no list', bulkOf({ fields: [] })],
+	['a task that is null', bulkOf([null])],
+	['51 tasks', bulk(crowd(51))],
+])('%s is a 400 that says where', async (_, body) => {
+	const answer = await visitor.api.post(path, body, jsonApi);
+	expect(answer.status).toBe(400);
+	expect(detailOf(answer)).toMatch(/data|type|attributes|tasks|50/);
+});
+
+test('51 tasks register nobody', async () => {
+	const { data } = await visitor.api.get<Page>(`/v1/sessions/${sessionId}/people`);
+	const before = data.meta.record_count;
+	await visitor.api.post(path, bulk(crowd(51, 'too-many')), jsonApi);
+	const after = await visitor.api.get<Page>(`/v1/sessions/${sessionId}/people`);
+	expect(after.data.meta.record_count).toBe(before);
+});
+
+test('50 tasks are taken and done', async () => {
+	const job = await finishedJob(visitor.api, sessionId, crowd(50, 'fifty'));
+	expect(job.attributes).toMatchObject({ status: 'ended', total_items: 50, total_success: 50 });
+});
+
+test('without a token it is a 401', async () => {
+	expect((await visitor.as().post(path, bulk(crowd(1)), jsonApi)).status).toBe(401);
+});
+
+test('a blocked workspace is a 403, for everything', async () => {
+	await visitor.control('workspace', { blocked: true });
+	const post = await visitor.api.post(path, bulk(crowd(1)), jsonApi);
+	const get = await visitor.api.get('/v1/events');
+	await visitor.control('workspace', { blocked: false });
+	expect([post.status, get.status]).toEqual([403, 403]);
+	expect(detailOf(post)).toMatch(/blocked/);
+});
+
+test('a spent allowance of contacts is a 402, for a job and for a single person', async () => {
+	await visitor.control('workspace', { allowanceSpent: true });
+	const many = await visitor.api.post(path, bulk(crowd(1, 'spent')), jsonApi);
+	const one = await visitor.api.post(`/v1/sessions/${sessionId}/people`, {
+		data: { type: 'people', attributes: { fields: fieldsOf({ email: 'spent@example.org' }) } },
+	});
+	await visitor.control('workspace', { allowanceSpent: false });
+	expect([many.status, one.status]).toEqual([402, 402]);
+});
+
+test('a session that does not exist is a 404', async () => {
+	const answer = await visitor.api.post('/v1/sessions/none/people/bulk', bulk(crowd(1)), jsonApi);
+	expect(answer.status).toBe(404);
+	expect(detailOf(answer)).toContain('none');
+});
+
+test.each(['/v1/jobs/none', '/v1/jobs/none/tasks'])('%s is a 404', async (missing) => {
+	expect((await visitor.api.get(missing)).status).toBe(404);
+});
+
+test('the three steps: post, poll until it is over, read the results of every task', async () => {
+	const people = [...crowd(30, 'steps'), { email: '' }];
+	const posted = await visitor.api.post<ApiRecord>(path, bulk(people), jsonApi);
+	expect(posted.data.attributes['status']).toBe('processing');
+	const seen = await untilOver(visitor.api, posted.data.id);
+	expect(seen[0]?.attributes['status']).toBe('processing');
+	expect(seen[seen.length - 1]?.attributes['status']).toBe('failed');
+
+	const results: TaskResult[] = [];
+	for (let page: number | null = 0; page !== null;) {
+		const params: object = { 'page[number]': page };
+		const read = await visitor.api.get<Page<TaskResult>>(`/v1/jobs/${posted.data.id}/tasks`, {
+			params,
+		});
+		expect(read.status).toBe(207);
+		results.push(...read.data.data);
+		page = read.data.meta.next_page;
+	}
+	expect(results.map(({ status }) => status)).toEqual([
+		...Array<string>(30).fill('succeeded'),
+		'failed',
+	]);
+});
+
+test('a person twice in a request is registered once', async () => {
+	const job = await finishedJob(visitor.api, sessionId, [
+		{ email: 'twin@example.org' },
+		{ email: 'Twin@Example.org' },
+	]);
+	const { data } = await visitor.api.get<Page<TaskResult>>(`/v1/jobs/${job.id}/tasks`);
+	expect(data.data.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+	expect(data.data[1]?.errors[0]?.code).toBe('already_registered');
+});
+
+test('the same person may be registered for another session', async () => {
+	const people = crowd(1, 'both');
+	await finishedJob(visitor.api, sessionId, people);
+	const other = await finishedJob(visitor.api, await visitor.sessionId(), people);
+	expect(other.attributes['status']).toBe('ended');
+});
+
+test('those whom the job registered are people of the session', async () => {
+	const id = await visitor.sessionId();
+	const people = crowd(3, 'there');
+	await finishedJob(visitor.api, id, people);
+	const { data } = await visitor.api.get<Page>(`/v1/sessions/${id}/people`);
+	expect(data.data.map(({ attributes }) => attributes['email']).sort()).toEqual(
+		people.map(({ email }) => email),
+	);
+	const session = await visitor.api.get<{ data: ApiRecord }>(`/v1/sessions/${id}`);
+	expect(session.data.data.attributes['registrants_count']).toBe(3);
+});
+
+describe('before the end, the results', () => {
+	test('are partial: those of the tasks that are done', async () => {
+		const { id } = await startJob(visitor.api, sessionId, crowd(50, 'partial'));
+		const { data } = await visitor.api.get<Page<TaskResult>>(`/v1/jobs/${id}/tasks`);
+		expect(data.meta.record_count).toBeLessThan(50);
+	});
+
+	test('are empty when the sandbox is told so', async () => {
+		const late = await openSandbox({ taskMs: 20, earlyResults: 'empty' });
+		const { id } = await startJob(late.api, await late.sessionId(), crowd(10));
+		const { status, data } = await late.api.get<Page<TaskResult>>(`/v1/jobs/${id}/tasks`);
+		expect([status, data.data]).toEqual([207, []]);
+		await untilOver(late.api, id);
+		const after = await late.api.get<Page<TaskResult>>(`/v1/jobs/${id}/tasks`);
+		expect(emails(after.data)).toHaveLength(10);
+	});
+
+	test('are a 404 when the sandbox is told so', async () => {
+		const late = await openSandbox({ taskMs: 20, earlyResults: '404' });
+		const { id } = await startJob(late.api, await late.sessionId(), crowd(10));
+		expect((await late.api.get(`/v1/jobs/${id}/tasks`)).status).toBe(404);
+		await untilOver(late.api, id);
+		expect((await late.api.get(`/v1/jobs/${id}/tasks`)).status).toBe(207);
+	});
+});
+
+test('told so, any page parameter breaks the results, which come whole without one', async () => {
+	const broken = await openSandbox({ tasksPaging: 'broken' });
+	const { id } = await finishedJob(broken.api, await broken.sessionId(), crowd(50));
+	const tasks = `/v1/jobs/${id}/tasks`;
+	expect((await broken.api.get(tasks, { params: { 'page[size]': 50 } })).status).toBe(500);
+	expect((await broken.api.get(tasks, { params: { 'page[number]': 0 } })).status).toBe(500);
+	const whole = await broken.api.get<Page<TaskResult>>(tasks);
+	expect(emails(whole.data)).toHaveLength(50);
+});
+
+test('the job takes the time it is told: before the first task, and per task', async () => {
+	const slow = await openSandbox({ jobMs: 100, taskMs: 10 });
+	const before = Date.now();
+	await finishedJob(slow.api, await slow.sessionId(), crowd(5));
+	expect(Date.now() - before).toBeGreaterThanOrEqual(149);
+});

@@ -1,0 +1,73 @@
+import { detailOf, openSandbox, type Visitor } from './visitor';
+
+let visitor: Visitor;
+let bearer: string;
+let accessToken: string;
+beforeAll(async () => {
+	visitor = await openSandbox();
+	bearer = await visitor.bearer();
+	accessToken = bearer.slice('Bearer '.length);
+});
+
+const read = (authorization?: string) => visitor.as(authorization).get('/v1/events');
+
+test('an API token is sent as it is', async () => {
+	expect((await read(visitor.sandbox.apiToken)).status).toBe(200);
+});
+
+test('an API token with a prefix is refused, and told why', async () => {
+	const answer = await read(`Bearer ${visitor.sandbox.apiToken}`);
+	expect(answer.status).toBe(401);
+	expect(detailOf(answer)).toMatch(/without "?Bearer/);
+});
+
+test('an access token needs its prefix', async () => {
+	expect((await read(bearer)).status).toBe(200);
+	const answer = await read(accessToken);
+	expect(answer.status).toBe(401);
+	expect(detailOf(answer)).toContain('Bearer');
+});
+
+test.each([
+	['nothing', undefined],
+	['an empty text', ''],
+	['the word alone', 'Bearer'],
+	['an unknown API token', 'a guess'],
+	['an unknown access token', 'Bearer a guess'],
+	['Basic', `Basic ${Buffer.from('sandbox-client:sandbox-secret').toString('base64')}`],
+	['two words too many', 'Bearer Bearer x'],
+	['something very long', `Bearer ${'x'.repeat(7_000)}`],
+])('%s is a 401', async (_, authorization) => {
+	const answer = await read(authorization);
+	expect(answer.status).toBe(401);
+	expect(detailOf(answer)).not.toContain('xxxx');
+});
+
+test('the client secret is no token, and a token in the query string is none', async () => {
+	expect((await read(visitor.sandbox.clientSecret)).status).toBe(401);
+	const { apiToken } = visitor.sandbox;
+	const answer = await visitor.as().get('/v1/events', { params: { access_token: apiToken } });
+	expect(answer.status).toBe(401);
+});
+
+test('clients may send Accept: application/json, application/vnd.api+json or neither', async () => {
+	for (const accept of ['application/json', 'application/vnd.api+json', '*/*', '']) {
+		const { status } = await visitor.api.get('/v1/events', { headers: { Accept: accept } });
+		expect([accept, status]).toEqual([accept, 200]);
+	}
+});
+
+test('only an access token has somebody behind it', async () => {
+	const reader = visitor.as(await visitor.bearer('identity:read'));
+	expect((await reader.get('/v1/me')).status).toBe(200);
+	const answer = await visitor.api.get('/v1/me');
+	expect([401, 403]).toContain(answer.status);
+	expect(detailOf(answer)).toMatch(/OAuth/);
+});
+
+test('a token whose user has withdrawn is a 401', async () => {
+	const withdrawn = await visitor.bearer();
+	await visitor.control('oauth/revoke', { token: withdrawn.slice('Bearer '.length) });
+	expect((await read(withdrawn)).status).toBe(401);
+	expect((await read(bearer)).status).toBe(200);
+});

@@ -1,0 +1,135 @@
+import type { AxiosInstance } from 'axios';
+import { operations, readDocument } from '../contract/readDocument';
+import { visit } from './browser';
+import { partnerApp } from './oauthClient';
+import { detailOf, openSandbox, type Visitor } from './visitor';
+
+const names = ['full', 'identity', 'events', 'admin', 'webhooks'].flatMap((area) => [
+	`${area}:read`,
+	`${area}:write`,
+]);
+
+/** What section 5.3 opens to each scope, of the operations that a stranger can try without harm. */
+const areas: Record<string, string[]> = {
+	identity: ['GET /v1/me', 'GET /v1/organization'],
+	events: [
+		'GET /v1/events',
+		'GET /v1/sessions',
+		'GET /v1/people',
+		'GET /v1/people_attributes',
+		'GET /v1/events/none/people',
+		'GET /v1/sessions/none/people',
+		'GET /v1/jobs/none',
+		'POST /v1/events',
+		'DELETE /v1/events/none',
+		'POST /v1/sessions/none/people',
+		'POST /v1/sessions/none/people/bulk',
+		'PATCH /v1/sessions/none',
+	],
+	admin: ['GET /v1/users', 'GET /v1/organization', 'POST /v1/users', 'DELETE /v1/users/none'],
+	webhooks: ['GET /v1/webhooks', 'POST /v1/webhooks', 'DELETE /v1/webhooks/none'],
+};
+const requests = [...new Set(Object.values(areas).flat())];
+
+function isOpen(scope: string, request: string): boolean {
+	const [area = '', access] = scope.split(':');
+	const listed = area === 'full' ? requests : (areas[area] ?? []);
+	return listed.includes(request) && (access === 'write' || request.startsWith('GET '));
+}
+
+let visitor: Visitor;
+beforeAll(async () => {
+	visitor = await openSandbox();
+});
+
+/** Whether the scope let the request through to whatever came next. */
+async function opens(api: AxiosInstance, request: string): Promise<boolean> {
+	const [method, url] = request.split(' ');
+	const answer = await api.request({ method, url });
+	if (answer.status !== 403) return true;
+	expect(detailOf(answer)).toMatch(/scope/);
+	return false;
+}
+
+test.each(names)('%s opens what section 5.3 says, and nothing else', async (scope) => {
+	const api = visitor.as(await visitor.bearer(scope));
+	for (const request of requests) {
+		expect([request, await opens(api, request)]).toEqual([request, isOpen(scope, request)]);
+	}
+});
+
+test('every operation of the contract asks for its scope', async () => {
+	const bearers = new Map<string, AxiosInstance>();
+	for (const name of names) bearers.set(name, visitor.as(await visitor.bearer(name)));
+	for (const operation of operations(readDocument())) {
+		const scopes = operation['x-scopes'];
+		if (scopes.length === 0) continue;
+		const request = `${operation.method} ${operation.path.replace(/\{\w+\}/g, 'none')}`;
+		for (const [name, api] of bearers) {
+			const open = scopes.includes(name);
+			expect([name, request, await opens(api, request)]).toEqual([name, request, open]);
+		}
+	}
+});
+
+test('the refusal names the scope that is missing', async () => {
+	const api = visitor.as(await visitor.bearer('webhooks:read'));
+	expect(detailOf(await api.get('/v1/events'))).toContain('events:read');
+	expect(detailOf(await api.post('/v1/events'))).toContain('events:write');
+});
+
+test('several scopes open what each of them opens', async () => {
+	const api = visitor.as(await visitor.bearer('events:read webhooks:write'));
+	expect(await opens(api, 'GET /v1/events')).toBe(true);
+	expect(await opens(api, 'POST /v1/events')).toBe(false);
+	expect(await opens(api, 'POST /v1/webhooks')).toBe(true);
+	expect(await opens(api, 'GET /v1/users')).toBe(false);
+});
+
+test('full:read with write scopes reads everything and writes what they name', async () => {
+	const api = visitor.as(await visitor.bearer('full:read webhooks:write'));
+	expect(await opens(api, 'GET /v1/users')).toBe(true);
+	expect(await opens(api, 'POST /v1/webhooks')).toBe(true);
+	expect(await opens(api, 'POST /v1/events')).toBe(false);
+});
+
+test('any token may ask whether it is valid', async () => {
+	for (const name of names) {
+		const api = visitor.as(await visitor.bearer(name));
+		expect([name, (await api.get('/v1/ping')).status]).toEqual([name, 200]);
+	}
+});
+
+describe('at the consent page', () => {
+	test.each([
+		'full:write',
+		'full:read',
+		'full:read events:write admin:write',
+		'identity:read events:write',
+		'events:read events:write',
+	])('an app may be configured for %s', async (scope) => {
+		const { sandbox } = await openSandbox({ scope });
+		const page = await visit(partnerApp(sandbox).authorizeUrl());
+		expect([page.status, page.form?.decisions]).toEqual([200, ['deny', 'allow']]);
+	});
+
+	test.each([
+		'full:write events:read',
+		'full:write full:read',
+		'full:read events:read',
+		'cats:pet',
+	])('%s fails before the eyes of the user', async (scope) => {
+		const { sandbox } = await openSandbox({ scope });
+		const page = await visit(partnerApp(sandbox).authorizeUrl());
+		expect([page.status, page.sentTo, page.form]).toEqual([400, undefined, undefined]);
+	});
+});
+
+test('the token carries the scopes of the grant, and a refresh cannot widen them', async () => {
+	const app = partnerApp(visitor.sandbox);
+	const { data } = await app.exchange(await app.code());
+	expect(data.scope).toBe('events:write webhooks:write');
+	const wider = await app.refresh(data.refresh_token, { scope: 'full:write' });
+	if (wider.status === 200) expect(wider.data.scope).toBe(data.scope);
+	else expect(wider.data.error).toBe('invalid_scope');
+});

@@ -1,0 +1,80 @@
+import { crowd, detailOf, openSandbox, bulk, pause, type Page } from './visitor';
+
+test('50 tasks per request at most', async () => {
+	const { api, sessionId } = await openSandbox();
+	const path = `/v1/sessions/${await sessionId()}/people/bulk`;
+	expect((await api.post(path, bulk(crowd(51)))).status).toBe(400);
+	expect((await api.post(path, bulk(crowd(50)))).status).toBe(202);
+});
+
+test('pages of 20 unless asked otherwise, of 50 at most, from 0', async () => {
+	const { api } = await openSandbox({ seedPeople: 60 });
+	const { data } = await api.get<Page>('/v1/people');
+	expect([data.data.length, data.meta.current_page]).toEqual([20, 0]);
+	const most = await api.get<Page>('/v1/people', { params: { 'page[size]': 50 } });
+	expect(most.data.data).toHaveLength(50);
+	expect((await api.get('/v1/people', { params: { 'page[size]': 51 } })).status).toBe(400);
+});
+
+test('a token gets five requests in a second, then a 429 that says when to come back', async () => {
+	const { as, bearer } = await openSandbox({ rate: 5 });
+	const api = as(await bearer());
+	const answers = await Promise.all(Array.from({ length: 8 }, () => api.get('/v1/ping')));
+	const refused = answers.filter(({ status }) => status === 429);
+	expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+	expect(refused).toHaveLength(3);
+	for (const answer of refused) {
+		expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+		expect(answer.headers['ratelimit-interval-limit']).toBe('5');
+		expect(answer.headers['ratelimit-interval-remaining']).toBe('0');
+		expect(detailOf(answer)).toMatch(/5 requests/);
+	}
+	await pause(Number(refused[0]?.headers['retry-after']) * 1000);
+	expect((await api.get('/v1/ping')).status).toBe(200);
+});
+
+test('what is left is counted down', async () => {
+	const { api } = await openSandbox({ rate: 5, monthly: 100 });
+	const left: string[] = [];
+	for (let i = 0; i < 3; i += 1) {
+		const { headers } = await api.get('/v1/ping');
+		left.push(String(headers['ratelimit-monthly-remaining']));
+		expect(headers['ratelimit-monthly-limit']).toBe('100');
+		expect(Number(headers['ratelimit-interval-remaining'])).toBeLessThan(5);
+	}
+	expect(left).toEqual(['99', '98', '97']);
+});
+
+test('each user has five of their own', async () => {
+	const { as, bearer } = await openSandbox({ rate: 5 });
+	const [one, other] = [as(await bearer()), as(await bearer())];
+	const all = [one, other].flatMap((api) => Array.from({ length: 5 }, () => api.get('/v1/ping')));
+	const statuses = (await Promise.all(all)).map(({ status }) => status);
+	expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test('a spent month is a 429 whose wait is days long', async () => {
+	const { api } = await openSandbox({ monthly: 3 });
+	for (let i = 0; i < 3; i += 1) expect((await api.get('/v1/ping')).status).toBe(200);
+	const answer = await api.get('/v1/ping');
+	expect(answer.status).toBe(429);
+	expect(Number(answer.headers['retry-after'])).toBeGreaterThan(24 * 3600);
+	expect(answer.headers['ratelimit-monthly-remaining']).toBe('0');
+});
+
+test('refused requests do not prolong the refusal', async () => {
+	const { api } = await openSandbox({ rate: 2 });
+	const burst = () => Promise.all(Array.from({ length: 6 }, () => api.get('/v1/ping')));
+	await burst();
+	await burst();
+	await pause(1_050);
+	expect((await api.get('/v1/ping')).status).toBe(200);
+});
+
+test('a body of more than 1 MiB is refused', async () => {
+	const { api } = await openSandbox();
+	const { status } = await api.post('/v1/events', {
+		data: { type: 'events', attributes: { title: 'x'.repeat(1024 * 1024) } },
+	});
+	expect(status).toBe(413);
+});
