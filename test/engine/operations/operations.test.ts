@@ -12,6 +12,8 @@ import { peopleCases } from './cases/people';
 import { sessionCases } from './cases/session';
 import type { OperationCase } from './operationCase';
 
+jest.setTimeout(60_000);
+
 const cases = [...eventCases, ...sessionCases, ...peopleCases, ...administrationCases];
 const node = new EventPlatform();
 let sandbox: TestSandbox;
