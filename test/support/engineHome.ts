@@ -7,4 +7,5 @@ import { join } from 'node:path';
 const home = mkdtempSync(join(tmpdir(), 'n8n-engine-'));
 process.env.N8N_USER_FOLDER = home;
 process.env.N8N_ENCRYPTION_KEY = 'only for the tests in this folder';
+process.env.N8N_LOG_LEVEL ??= 'error';
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));

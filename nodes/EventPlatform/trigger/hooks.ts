@@ -123,15 +123,16 @@ async function explained<Result>(
 
 function isRefusedUrl(error: unknown): error is Failure {
 	if (!(error instanceof Failure) || error.request.method !== 'POST') return false;
-	return error.status === 400 || error.status === 422;
+	const words = error.errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
+	return (error.status === 400 || error.status === 422) && /url|https|address|host/i.test(words);
 }
 
 function refusedUrl(context: IHookFunctions, failure: Failure): Error {
 	const url = urlOf(context);
-	const obstacle = unreachable(url);
 	const error = toNodeError(context.getNode(), failure);
-	if (obstacle === undefined) return error;
-	error.message = `The platform refuses to deliver to ${url}: ${obstacle}`;
+	error.message = `The platform refuses to deliver to ${url}`;
+	const obstacle = unreachable(url);
+	if (obstacle !== undefined) error.message += `: ${obstacle}`;
 	error.description = `${error.description ?? ''} ${howToBeReachable}`.trim();
 	return error;
 }

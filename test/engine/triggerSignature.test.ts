@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { INodeParameters } from 'n8n-workflow';
+import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { WebhookHost } from '../support/webhooks';
+
+const webhookSecret = 'a secret that both know';
+let sandbox: TestSandbox;
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ rate: 500, webhookSecret });
+});
+beforeEach(() => sandbox.reset());
+
+async function listen(parameters: INodeParameters = {}, secret = webhookSecret) {
+	const host = await WebhookHost.start(sandbox, {
+		parameters: { verify: 'signature', ...parameters },
+		webhookSecret: secret,
+	});
+	await host.activate();
+	return host;
+}
+
+const body = JSON.stringify({ type: 'jobs', id: 'j-1', attributes: { status: 'ended' } });
+
+function signed(at: number, { key = webhookSecret, sent = body } = {}) {
+	const time = String(Math.floor(at / 1_000));
+	return [time, createHash('sha256').update(`${time}${key}${sent}`).digest('hex')];
+}
+
+const deliver = (host: WebhookHost, signature: readonly string[] | undefined, sent = body) =>
+	host.deliver({
+		rawBody: sent,
+		headers: signature ? { 'X-Livestorm-Signature': signature.join(',') } : {},
+	});
+
+test('what the platform signed starts a run and costs no request', async () => {
+	const host = await listen();
+	const before = (await sandbox.requests()).length;
+	const path = `/sessions/${upcomingSession}/people/bulk`;
+	const { data } = await sandbox.api.post<{ id: string }>(path, bulkOf(['a@example.org']));
+	await host.until(() => host.answers.length > 0);
+	expect(host.answers).toEqual([200]);
+	expect(host.items).toMatchObject([{ event: 'job.ended', id: data.id, status: 'ended' }]);
+	expect((await sandbox.requests()).slice(before)).toHaveLength(1);
+});
+
+test('the digest may come first', async () => {
+	const host = await listen();
+	await deliver(host, signed(Date.now()).reverse());
+	expect(host.runs).toHaveLength(1);
+});
+
+test.each<[string, () => readonly string[] | undefined]>([
+	['without a signature', () => undefined],
+	['signed with another secret', () => signed(Date.now(), { key: 'guessed' })],
+	['signed with an empty secret', () => signed(Date.now(), { key: '' })],
+	['signed six minutes ago', () => signed(Date.now() - 360_000)],
+	['with the signature of another body', () => signed(Date.now(), { sent: `${body} ` })],
+	['with half a signature', () => signed(Date.now()).slice(0, 1)],
+])('a delivery %s is refused with no word', async (_, signature) => {
+	const host = await listen();
+	const before = (await sandbox.requests()).length;
+	const { sent, workflowData } = await deliver(host, signature());
+	expect(workflowData).toBeUndefined();
+	expect(sent).toMatchObject({ status: 401, body: undefined });
+	expect((await sandbox.requests()).length).toBe(before);
+});
+
+test('the body is checked as it was sent, not as it was parsed', async () => {
+	const host = await listen();
+	const spaced = JSON.stringify(JSON.parse(body), null, 2);
+	await deliver(host, signed(Date.now(), { sent: spaced }), spaced);
+	expect(host.runs).toHaveLength(1);
+});
+
+test('a signed delivery that someone recorded and sends again starts nothing', async () => {
+	const host = await listen();
+	const signature = signed(Date.now());
+	await deliver(host, signature);
+	expect((await deliver(host, signature)).sent?.status).toBe(200);
+	expect(host.runs).toHaveLength(1);
+});
+
+test('a secret that was emptied after the activation lets nobody in', async () => {
+	const host = await WebhookHost.start(sandbox, { parameters: { verify: 'signature' } });
+	const { sent } = await deliver(host, signed(Date.now(), { key: '' }));
+	expect(sent?.status).toBe(503);
+	expect(host.runs).toEqual([]);
+});
+
+test('the tasks of a job that does not exist are no reason to come again', async () => {
+	const host = await listen({ output: 'tasks' });
+	const { sent } = await deliver(host, signed(Date.now()));
+	expect(sent?.status).toBe(401);
+	expect(host.runs).toEqual([]);
+});
+
+test('without verification everything is believed, as it says', async () => {
+	const host = await WebhookHost.start(sandbox, { parameters: { verify: 'none' } });
+	await deliver(host, undefined);
+	expect(host.items).toMatchObject([{ event: 'job.ended', id: 'j-1', status: 'ended' }]);
+	expect(await sandbox.requests()).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import axios from 'axios';
+import { bulkOf, sandboxForTests, upcomingSession } from '../support/sandbox';
+import { WebhookHost } from '../support/webhooks';
+
+const genuine = 400;
+const interrupted = 100;
+const repeated = 300;
+const forged = 300;
+
+test('a thousand deliveries, forged, repeated and interrupted, start one run per real event', async () => {
+	const sandbox = await sandboxForTests({ rate: 2_000, webhookRetryFactor: 0.002 });
+	const host = await WebhookHost.start(sandbox, {
+		parameters: { options: { confirmationsPerMinute: 5_000 } },
+		databaseMs: 5,
+	});
+	await host.activate();
+
+	// A quarter of the confirmations fail the first time, in every way there is.
+	const jobs: string[] = [];
+	const path = `/sessions/${upcomingSession}/people/bulk`;
+	sandbox.platform.options.taskMs = 50;
+	const deeds = ['429', '500', 'html-502', 'reset-before', 'truncate'] as const;
+	for (let job = 0; job < genuine; job++) {
+		const { data } = await sandbox.api.post<{ id: string }>(path, bulkOf([`p${job}@example.org`]));
+		jobs.push(data.id);
+		if (job % (genuine / interrupted) === 0) {
+			const match = { method: 'GET', path: `/v1/jobs/${data.id}` };
+			const deed = deeds[job % deeds.length] ?? '500';
+			await sandbox.faults([{ match, times: 1, do: deed, retryAfter: 0 }]);
+		}
+	}
+
+	const sender = axios.create({ validateStatus: () => true, proxy: false });
+	const forge = async () => {
+		const body = { type: 'jobs', id: randomUUID(), attributes: { status: 'ended' } };
+		return (await sender.post(host.url, body)).status;
+	};
+	const forgeries = Promise.all(Array.from({ length: forged }, forge));
+
+	const deliveries = async () => {
+		interface Sent {
+			id: string;
+			status: string;
+		}
+		return (await sandbox.web.get<Sent[]>('/_sandbox/deliveries')).data;
+	};
+	for (const { id } of (await deliveries()).slice(0, repeated)) {
+		await sandbox.web.post(`/_sandbox/deliveries/${id}/redeliver`, {});
+	}
+	await host.until(async () => {
+		const all = await deliveries();
+		return all.length >= genuine + repeated && all.every(({ status }) => status === 'delivered');
+	});
+
+	expect(new Set(await forgeries)).toEqual(new Set([401]));
+	expect(host.items.map(({ id }) => id).sort()).toEqual([...jobs].sort());
+	expect(host.runs).toHaveLength(genuine);
+	expect(host.failedRuns).toEqual([]);
+	expect(host.answers.filter((status) => status === 503).length).toBeGreaterThanOrEqual(
+		interrupted,
+	);
+	const { webhooks } = (await sandbox.state()) as { webhooks: { disabled_at: number }[] };
+	expect(webhooks).toMatchObject([{ disabled_at: 0 }]);
+	const confirmations = (await sandbox.requests()).filter(({ path: asked }) =>
+		/^\/v1\/jobs\/[^/]+$/.test(asked),
+	);
+	expect(confirmations.length).toBeLessThanOrEqual(host.answers.length);
+}, 120_000);

@@ -1,0 +1,225 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+	ObservableObject,
+	type IDataObject,
+	type INodeParameters,
+	type INodeType,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
+import type { TestSandbox } from './sandbox';
+import { Engine, tokenCredential, type WebhookOutcome } from './engine';
+import { MemoryCredentials } from './engineCredentials';
+
+export interface HostOptions {
+	parameters?: INodeParameters;
+	webhookSecret?: string;
+	/** Another copy of the node, as after a restart. */
+	node?: INodeType;
+	/** How long the database takes, at most: saves overtake each other. */
+	databaseMs?: number;
+}
+
+export interface Run {
+	items: IDataObject[];
+	isTest: boolean;
+}
+
+let created = 0;
+
+/**
+ * n8n as far as webhooks see it: a server for their URLs and a database for static data. Like n8n it
+ * gives every delivery a copy of the stored data and saves each copy that changed, the last one wins.
+ */
+export class WebhookHost {
+	readonly runs: Run[] = [];
+	/** What the node threw: n8n makes failed runs of that. */
+	readonly failedRuns: unknown[] = [];
+	readonly answers: number[] = [];
+	/** The column of the database. */
+	stored = '{}';
+	parameters: INodeParameters;
+	node: INodeType;
+	private readonly credentials = new MemoryCredentials();
+	private readonly credentialId: string;
+	private readonly id = `hosted-${++created}`;
+	private readonly server: Server;
+
+	private constructor(
+		private readonly sandbox: TestSandbox,
+		private readonly options: HostOptions,
+	) {
+		const { type, data } = tokenCredential(sandbox);
+		const { webhookSecret = '' } = options;
+		this.credentialId = this.credentials.add({ type, data: { ...data, webhookSecret } }).id;
+		this.parameters = options.parameters ?? {};
+		this.node = options.node ?? new EventPlatformTrigger();
+		this.server = createServer((request, response) => void this.answer(request, response));
+	}
+
+	static async start(sandbox: TestSandbox, options: HostOptions = {}): Promise<WebhookHost> {
+		const host = new WebhookHost(sandbox, options);
+		await new Promise<void>((resolve) => host.server.listen(0, '127.0.0.1', resolve));
+		running.add(host);
+		return host;
+	}
+
+	get origin(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	get url(): string {
+		return `${this.origin}/webhook/${this.id}/webhook`;
+	}
+
+	get testUrl(): string {
+		return `${this.origin}/webhook-test/${this.id}/webhook`;
+	}
+
+	/** The items of all runs. */
+	get items(): IDataObject[] {
+		return this.runs.flatMap(({ items }) => items);
+	}
+
+	get staticData(): IDataObject {
+		const all = JSON.parse(this.stored) as Record<string, IDataObject | undefined>;
+		return all['node:Platform'] ?? {};
+	}
+
+	/** What n8n does on activation and at its start. An activation that fails is cleared. */
+	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
+		try {
+			await this.subscribe(mode);
+		} catch (error) {
+			await this.deactivate().catch(() => {});
+			throw error;
+		}
+	}
+
+	/** The first half of an activation: without clearing after a failure. */
+	async subscribe(mode: WorkflowActivateMode = 'activate'): Promise<void> {
+		const engine = this.engine();
+		await this.setUp(engine, mode, false);
+		this.save(engine);
+	}
+
+	async deactivate(): Promise<void> {
+		const engine = this.engine();
+		await this.node.webhookMethods?.default?.delete.call(engine.hookContext('update'));
+		this.save(engine);
+	}
+
+	/** "Listen for test event" in the editor; what it stores is kept apart. The result ends it. */
+	async listenForTest(): Promise<() => Promise<void>> {
+		const engine = this.engine('{}');
+		await this.setUp(engine, 'manual', true);
+		return async () => {
+			await this.node.webhookMethods?.default?.delete.call(engine.hookContext('update', true));
+		};
+	}
+
+	/** Delivers without a sender: the same way in as over HTTP. */
+	async deliver(
+		request: Parameters<Engine['webhook']>[0],
+		mode: WorkflowExecuteMode = 'webhook',
+	): Promise<WebhookOutcome> {
+		await this.database();
+		const engine = this.engine();
+		const outcome = await engine.webhook(request, mode);
+		if (outcome.workflowData) {
+			const items = outcome.workflowData.flat().map(({ json }) => json);
+			this.runs.push({ items, isTest: mode === 'manual' });
+		}
+		await this.database();
+		if (mode !== 'manual') this.save(engine);
+		return outcome;
+	}
+
+	/** Waits for what is to come; the timeout of the test is the limit. */
+	async until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+		while (!(await isSo())) await new Promise((done) => setTimeout(done, 5));
+	}
+
+	close(): Promise<void> {
+		running.delete(this);
+		return new Promise((resolve) => {
+			this.server.close(() => resolve());
+			this.server.closeAllConnections();
+		});
+	}
+
+	private async setUp(engine: Engine, mode: WorkflowActivateMode, isTest: boolean) {
+		const { checkExists, create } = this.node.webhookMethods?.default ?? {};
+		if (await checkExists?.call(engine.hookContext(mode, isTest))) return;
+		await create?.call(engine.hookContext(mode, isTest));
+	}
+
+	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const isTest = request.url === new URL(this.testUrl).pathname;
+		if (!isTest && request.url !== new URL(this.url).pathname) {
+			response.writeHead(404).end();
+			return;
+		}
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk as Buffer);
+		const status = await this.receive(request, Buffer.concat(chunks), isTest);
+		this.answers.push(status);
+		response.writeHead(status).end();
+	}
+
+	private async receive(request: IncomingMessage, body: Buffer, isTest: boolean): Promise<number> {
+		const headers = request.headers as Record<string, string>;
+		const delivery = { rawBody: body.toString(), body: parsed(headers, body), headers };
+		try {
+			const { sent, noWebhookResponse, workflowData } = await this.deliver(
+				delivery,
+				isTest ? 'manual' : 'webhook',
+			);
+			if (noWebhookResponse) return sent?.status ?? 500;
+			return workflowData || sent ? (sent?.status ?? 200) : 200;
+		} catch (error) {
+			this.failedRuns.push(error);
+			return 500;
+		}
+	}
+
+	/** A workflow with what is stored at this moment. */
+	private engine(stored = this.stored): Engine {
+		const engine = new Engine({
+			node: this.node,
+			parameters: this.parameters,
+			credential: tokenCredential(this.sandbox),
+			credentials: this.credentials,
+			credentialId: this.credentialId,
+			settings: { webhookId: this.id },
+			origin: this.origin,
+		});
+		engine.workflow.id = this.id;
+		const data = JSON.parse(stored) as IDataObject;
+		engine.workflow.staticData = ObservableObject.create(data, undefined, {
+			ignoreEmptyOnFirstChild: true,
+		});
+		return engine;
+	}
+
+	private save({ workflow }: Engine): void {
+		if (workflow.staticData.__dataChanged !== true) return;
+		this.stored = JSON.stringify(workflow.staticData);
+	}
+
+	private async database(): Promise<void> {
+		const { databaseMs } = this.options;
+		if (databaseMs) await new Promise((done) => setTimeout(done, Math.random() * databaseMs));
+	}
+}
+
+const running = new Set<WebhookHost>();
+afterAll(() => Promise.all([...running].map((host) => host.close())));
+
+/** n8n parses JSON only where the type says exactly that, and leaves an empty body elsewhere. */
+function parsed(headers: Record<string, string>, body: Buffer): unknown {
+	if (headers['content-type'] !== 'application/json') return {};
+	return JSON.parse(body.toString()) as unknown;
+}
