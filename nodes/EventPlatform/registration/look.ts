@@ -1,10 +1,11 @@
 import { jobOf, type JobState } from '../jobs/jobState';
 import { Failure, type Cause } from '../transport/failure';
 import { readPage, type PageMeta } from '../transport/jsonApi';
-import type { Api, ApiRequest, JsonObject } from '../transport/ports';
+import type { ApiRequest, JsonObject } from '../transport/ports';
 import { resource } from '../transport/resource';
 import type { Knowledge } from './knowledge';
 import { mostTasks } from './plan';
+import type { Sender } from './sender';
 import { readTaskResult, type TaskResult } from './taskResult';
 
 export interface Looked {
@@ -36,7 +37,7 @@ interface Reading {
 /** Looks at a job in as few requests as what is known about the platform allows. */
 export async function lookAt(
 	job: Watched,
-	api: Api,
+	api: Sender,
 	knowledge: Knowledge,
 	deadline?: number,
 ): Promise<Looked> {
@@ -80,14 +81,14 @@ function finished({ results }: Reading, atFirst: boolean, knowledge: Knowledge):
 	return { results, processed: results.length };
 }
 
-async function readStatus(job: Watched, api: Api, deadline?: number): Promise<JobState> {
+async function readStatus(job: Watched, api: Sender, deadline?: number): Promise<JobState> {
 	const request = { method: 'GET', path: resource`/jobs/${job.id}`, deadline } as const;
 	return jobOf(request, await api(request));
 }
 
 async function readResults(
 	job: Watched,
-	api: Api,
+	api: Sender,
 	knowledge: Knowledge,
 	deadline?: number,
 ): Promise<Reading> {
@@ -121,7 +122,11 @@ const noResults: ReadonlySet<Cause> = new Set<Cause>(['not_found', 'page_out_of_
 type Page = { records: JsonObject[]; meta?: PageMeta };
 
 /** With page parameters, or without where they break the answer. */
-async function readFirstPage(request: ApiRequest, api: Api, knowledge: Knowledge): Promise<Page> {
+async function readFirstPage(
+	request: ApiRequest,
+	api: Sender,
+	knowledge: Knowledge,
+): Promise<Page> {
 	const plain: ApiRequest = { ...request, query: undefined };
 	if (knowledge.paging === 'broken') return readPage(plain, await api(plain));
 	if (knowledge.paging === 'works') return readPage(request, await api(request));

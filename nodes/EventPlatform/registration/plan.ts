@@ -51,11 +51,6 @@ export function sameAddress(email: string): string {
 	return email.trim().toLowerCase();
 }
 
-/** The floor: one request to send, and one to read the results when they are waited for. */
-export function plannedRequests({ chunks }: Pick<Plan, 'chunks'>, waits: boolean): number {
-	return chunks.length * (waits ? 2 : 1);
-}
-
 function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
 	const chunks: Chunk[] = [];
 	for (let start = 0; start < toSend.length; start += mostTasks) {

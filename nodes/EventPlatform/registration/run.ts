@@ -7,6 +7,7 @@ import { Ledger } from './ledger';
 import { lookAt } from './look';
 import type { Outcome, SentJob } from './person';
 import type { Plan } from './plan';
+import type { Sender } from './sender';
 import { Shipments, mostSplits, split, type Shipment } from './shipments';
 import { submit, type Submitted } from './submit';
 import { Weather } from './weather';
@@ -27,11 +28,13 @@ export interface RunOptions {
 	isolates: boolean;
 }
 
-export interface Report {
+export interface Report<Of = Outcome> {
 	/** One per person, in the order of the input. */
-	outcomes: readonly Outcome[];
+	outcomes: readonly Of[];
 	jobs: readonly SentJob[];
 	requests: number;
+	/** Without those that were repeated by the transport. */
+	requestsBySession: ReadonlyMap<string, number>;
 	seconds: number;
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Stop;
@@ -59,6 +62,7 @@ export class BulkRun {
 	private isReading: boolean;
 	private isOver = false;
 	private loggedAt: number;
+	private readonly requestsBySession = new Map<string, number>();
 
 	constructor(
 		private readonly plan: Plan,
@@ -93,6 +97,7 @@ export class BulkRun {
 			outcomes: this.ledger.outcomes(),
 			jobs: this.ledger.jobs,
 			requests: api.usage.requests - requestsBefore,
+			requestsBySession: this.requestsBySession,
 			seconds: Math.round((clock.now() - this.startedAt) / 100) / 10,
 			stop: this.stop,
 		};
@@ -140,7 +145,7 @@ export class BulkRun {
 		const sentAt = this.parts.clock.now();
 		this.sending.add(shipment);
 		try {
-			const { api } = this.parts;
+			const api = this.apiFor(shipment.sessionId);
 			const deadline = this.options.waits ? this.deadline : undefined;
 			const submitted = await submit(shipment, this.plan.people, api, deadline);
 			if (!this.isOver) this.submitted(shipment, submitted, sentAt);
@@ -199,7 +204,12 @@ export class BulkRun {
 		const sentAt = this.parts.clock.now();
 		this.looking += 1;
 		try {
-			const looked = await lookAt(job, this.parts.api, this.knowledge, this.deadline);
+			const looked = await lookAt(
+				job,
+				this.apiFor(job.sent.sessionId),
+				this.knowledge,
+				this.deadline,
+			);
 			if (this.isOver) return;
 			this.weather.answered();
 			this.ledger.sawState(job.sent, looked.state);
@@ -226,6 +236,14 @@ export class BulkRun {
 		const ends = !isKnown || endsReading.has(error.reason) || this.isTooLate(error, now);
 		if (!isWorthAnother) this.ledger.settle(job.sent.people, notConfirmed(because(error), job.id));
 		if (ends || this.weather.isHopeless) this.stopAll(because(error));
+	}
+
+	private apiFor(sessionId: string): Sender {
+		return (request) => {
+			const before = this.requestsBySession.get(sessionId) ?? 0;
+			this.requestsBySession.set(sessionId, before + 1);
+			return this.parts.api(request);
+		};
 	}
 
 	/** The platform asks for a pause that nobody sits through. */

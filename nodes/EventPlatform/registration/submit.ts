@@ -1,9 +1,10 @@
 import { readJob, type JobState } from '../jobs/jobState';
 import { Failure, type Cause } from '../transport/failure';
-import type { Answer, Api, ApiRequest, JsonObject } from '../transport/ports';
+import type { Answer, ApiRequest, JsonObject } from '../transport/ports';
 import { resource } from '../transport/resource';
 import type { Candidate } from './person';
 import type { Chunk } from './plan';
+import type { Sender } from './sender';
 
 /** What came of sending one request, and what it means for the people in it. */
 export type Submitted =
@@ -20,7 +21,7 @@ export type Submitted =
 export async function submit(
 	{ sessionId, people }: Chunk,
 	candidates: readonly Candidate[],
-	api: Api,
+	api: Sender,
 	deadline?: number,
 ): Promise<Submitted> {
 	const tasks = people.map((index) => candidates[index]?.task).filter((task) => task !== undefined);

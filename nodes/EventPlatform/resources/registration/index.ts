@@ -1,4 +1,5 @@
 import type { Resource } from '../../operation';
+import { bulkRegister } from './bulkRegister';
 import { register } from './register';
 import { unregister } from './unregister';
 
@@ -6,6 +7,6 @@ export const registration: Resource = {
 	value: 'registration',
 	name: 'Registration',
 	description: 'People signing up for a session',
-	operations: [register, unregister],
+	operations: [register, bulkRegister, unregister],
 	initial: register,
 };

@@ -1,0 +1,97 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { options } from '../../parameters/collections';
+import type { Read } from '../../parameters/read';
+
+export interface BulkSettings {
+	waits: boolean;
+	output: 'people' | 'failed' | 'summary';
+	validatesOnly: boolean;
+	maxWaitSeconds: number;
+	isolates: boolean;
+	failsOnAnyFailure: boolean;
+}
+
+const waitForCompletion: INodeProperties = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to wait until it is known what became of every person. When off, the output has one item per job.',
+};
+
+const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	displayOptions: { show: { waitForCompletion: [true] } },
+	options: [
+		{
+			name: 'Only People Who Were Not Registered',
+			value: 'failed',
+			description: 'One item for each person who is not registered, with the reason',
+		},
+		{ name: 'People', value: 'people', description: 'One item for each input item' },
+		{ name: 'Summary', value: 'summary', description: 'One item for each session, with counts' },
+	],
+	default: 'people',
+	description: 'What the items of the output are',
+};
+
+const failOnAnyFailure: INodeProperties = {
+	displayName: 'Fail on Any Failure',
+	name: 'failOnAnyFailure',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the node should fail when anybody could not be registered',
+};
+
+const isolateBadRows: INodeProperties = {
+	displayName: 'Isolate Bad Rows',
+	name: 'isolateBadRows',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to split a request that the platform refuses until the people it is refused for stand alone, so that the others are registered. Costs at most 300 requests, or half as many as the run itself.',
+};
+
+const maxWaitSeconds: INodeProperties = {
+	displayName: 'Max Wait (Seconds)',
+	name: 'maxWaitSeconds',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 900,
+	description:
+		'How long the run may take from its start. What is not confirmed then has the status "unknown" and keeps its job ID.',
+};
+
+const validateOnly: INodeProperties = {
+	displayName: 'Validate Only',
+	name: 'validateOnly',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to only check the people and plan the run. Nothing is sent; the summary shows the jobs, requests and seconds it would take.',
+};
+
+export const bulkFields: INodeProperties[] = [
+	waitForCompletion,
+	output,
+	options([failOnAnyFailure, isolateBadRows, maxWaitSeconds, validateOnly]),
+];
+
+export function bulkSettings(read: Read): BulkSettings {
+	const chosen = read.chosen('options');
+	const waits = read.flag('waitForCompletion', true);
+	const seconds = Number(chosen.maxWaitSeconds ?? 900);
+	if (!(seconds > 0)) throw read.refusal('Max Wait is not a number of seconds above 0');
+	const output = waits ? read.text('output') : 'people';
+	return {
+		waits,
+		output: output === 'failed' || output === 'summary' ? output : 'people',
+		validatesOnly: chosen.validateOnly === true,
+		maxWaitSeconds: seconds,
+		isolates: chosen.isolateBadRows !== false,
+		failsOnAnyFailure: chosen.failOnAnyFailure === true,
+	};
+}

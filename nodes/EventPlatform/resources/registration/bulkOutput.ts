@@ -1,0 +1,108 @@
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+import type { Valid } from '../../registration/forecast';
+import type { Outcome, SentJob } from '../../registration/person';
+import type { Plan } from '../../registration/plan';
+import type { Report } from '../../registration/run';
+import { summarize } from '../../registration/summary';
+import type { BulkSettings } from './bulkFields';
+
+/** All there is to tell about a run. */
+export interface Register {
+	plan: Plan;
+	report: Report<Outcome | Valid>;
+	settings: BulkSettings;
+}
+
+const failures: ReadonlySet<string> = new Set(['failed', 'invalid', 'unknown']);
+
+export function outputOf(register: Register, context: IExecuteFunctions): INodeExecutionData[] {
+	const { plan, report, settings } = register;
+	const { waits, validatesOnly, output } = settings;
+	if (!waits && !validatesOnly) {
+		return [...jobOutputs(register), ...withoutJob(register, context)];
+	}
+	if (output === 'summary') {
+		return summarize(plan, report).map(({ people, record }) => ({
+			json: record as IDataObject,
+			pairedItem: people.map((item) => ({ item })),
+		}));
+	}
+	const everyone = [...plan.people.keys()];
+	const shown =
+		output === 'failed' ? everyone.filter((index) => isMissing(index, register)) : everyone;
+	return shown.map((index) => personOutput(index, register, context));
+}
+
+/** People whom the platform or the connector refused, or of whom nobody knows. */
+export function failedPeople({ report, settings }: Register): number[] {
+	const unawaited = settings.waits ? undefined : peopleInJobs(report.jobs);
+	return [...report.outcomes.keys()].filter(
+		(index) => failures.has(report.outcomes[index]?.status ?? '') && !unawaited?.has(index),
+	);
+}
+
+/** A duplicate is registered when the earlier person is. */
+function isMissing(index: number, { plan, report }: Register): boolean {
+	return failures.has(report.outcomes[plan.firstOf.get(index) ?? index]?.status ?? '');
+}
+
+function personOutput(
+	index: number,
+	{ plan, report }: Register,
+	context: IExecuteFunctions,
+): INodeExecutionData {
+	const candidate = plan.people[index];
+	const { status, jobId, person, errors } = report.outcomes[index] ?? nobody;
+	const json = {
+		email: candidate?.email ?? null,
+		status,
+		session_id: candidate?.sessionId ? candidate.sessionId : null,
+		job_id: jobId ?? null,
+		person: person ?? null,
+		errors: errors.map(({ code, message }) => ({ code, message })),
+	} as IDataObject;
+	const isForErrorOutput =
+		failures.has(status) && context.getNode().onError === 'continueErrorOutput';
+	if (!isForErrorOutput) return { json, pairedItem: { item: index } };
+	const message = `${candidate?.email ?? 'A person without email'} was not registered: ${errors[0]?.message ?? status}`;
+	const description = jobId === undefined ? undefined : `The job is ${jobId}.`;
+	const error = new NodeOperationError(context.getNode(), message, {
+		itemIndex: index,
+		description,
+	});
+	return { json, error, pairedItem: { item: index } };
+}
+
+const nobody = { status: 'unknown', jobId: undefined, person: undefined, errors: [] } as const;
+
+/** Nobody waits: one item per job, paired to its people and to their duplicates. */
+function jobOutputs({ plan, report }: Register): INodeExecutionData[] {
+	const duplicatesOf = new Map<number, number[]>();
+	for (const [index, first] of plan.firstOf) {
+		duplicatesOf.set(first, [...(duplicatesOf.get(first) ?? []), index]);
+	}
+	return report.jobs.map(({ id, sessionId, people, status }) => ({
+		json: { job_id: id, session_id: sessionId, status, total_items: people.length },
+		pairedItem: people
+			.flatMap((index) => [index, ...(duplicatesOf.get(index) ?? [])])
+			.map((item) => ({ item })),
+	}));
+}
+
+/** No silent loss: people who are in no job are shown by themselves. */
+function withoutJob(register: Register, context: IExecuteFunctions): INodeExecutionData[] {
+	const { plan, report } = register;
+	const inJobs = peopleInJobs(report.jobs);
+	return [...plan.people.keys()]
+		.filter((index) => !inJobs.has(plan.firstOf.get(index) ?? index))
+		.map((index) => personOutput(index, register, context));
+}
+
+function peopleInJobs(jobs: readonly SentJob[]): Set<number> {
+	return new Set(jobs.flatMap(({ people }) => people));
+}
