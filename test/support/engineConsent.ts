@@ -5,7 +5,10 @@ import type { Access } from '../../sandbox/server';
 import { MemoryCredentials, type Credential } from './engineCredentials';
 
 /** A credential for the sandbox's API token. */
-export function tokenCredential({ baseUrl, apiToken }: Access): Credential {
+export function tokenCredential({
+	baseUrl,
+	apiToken,
+}: Pick<Access, 'baseUrl' | 'apiToken'>): Credential {
 	return { type: 'eventPlatformApi', data: { baseUrl, apiToken } };
 }
 

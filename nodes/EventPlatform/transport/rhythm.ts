@@ -30,6 +30,8 @@ export interface Rhythm {
 	/** When the share was last changed, in either direction. */
 	readonly changedAt: number;
 	readonly refusedAt: number;
+	/** How many refusals came shortly after one another. */
+	readonly refusals: number;
 	/** When others were last seen to use the token. */
 	readonly othersAt: number;
 	/** How many answers in a row counted more requests than our own. */
@@ -39,8 +41,10 @@ export interface Rhythm {
 }
 
 const windowMs = 1_000;
-const leastMarginMs = 20;
+const leastMarginMs = 15;
 const mostMarginMs = 60;
+/** The first request after a rest travels longer: the connection has to be opened. */
+const openingMs = 60;
 /** What happened longer ago says nothing about who uses the token now. */
 const memoryMs = 10_000;
 /** A spent month is asked about again now and then: a larger plan ends it at once. */
@@ -67,6 +71,7 @@ export function startRhythm(perSecond: number): Rhythm {
 		spentUntil: -Infinity,
 		changedAt: -Infinity,
 		refusedAt: -Infinity,
+		refusals: 0,
 		othersAt: -Infinity,
 		foreign: 0,
 	};
@@ -95,7 +100,7 @@ export function afterSending(rhythm: Rhythm, now: number): Rhythm {
 	const kept = Math.ceil(rhythm.limit) * 3;
 	const next = {
 		...rhythm,
-		slots: [...slots, now].slice(-kept),
+		slots: [...slots, rested ? now + openingMs : now].slice(-kept),
 		sent: [...sent, now].slice(-kept),
 		busy,
 	};
@@ -127,7 +132,7 @@ export function learn(rhythm: Rhythm, answer: Answer, sentAt: number, now: numbe
 	};
 	if (isMonthSpent(answer, now)) return spent(known, quota.retryAt, now);
 	if (answer.status === 429) return refused(known, quota.retryAt, sentAt, now);
-	if (quota.intervalRemaining === undefined) return isShared(known) ? rise(known, now) : known;
+	if (quota.intervalRemaining === undefined) return rise(known, now);
 	const own = ownBefore(rhythm, sentAt);
 	const others = limit - quota.intervalRemaining - own;
 	// Once may be an answer that overtook another.
@@ -155,21 +160,22 @@ function spent(rhythm: Rhythm, returnsAt: number | undefined, now: number): Rhyt
 }
 
 function refused(rhythm: Rhythm, retryAt: number | undefined, sentAt: number, now: number): Rhythm {
+	const isNews = sentAt > rhythm.refusedAt;
+	const isRecent = now - rhythm.refusedAt < memoryMs;
 	const next = {
 		...rhythm,
 		// Refused, so it did not count.
 		sent: rhythm.sent.filter((at) => at !== sentAt),
 		pausedUntil: Math.max(rhythm.pausedUntil, retryAt ?? now + windowMs),
 		refusedAt: now,
+		refusals: isRecent ? rhythm.refusals + Number(isNews) : 1,
 	};
 	// Requests that were on their way together are refused together: that is one lesson.
-	if (sentAt <= rhythm.refusedAt) return next;
-	const recent = now - Math.max(rhythm.refusedAt, rhythm.othersAt) < memoryMs;
-	// Alone, a single refusal means that two requests came closer together than they left.
-	if (!isShared(rhythm) && !recent) {
-		return { ...next, marginMs: Math.min(mostMarginMs, rhythm.marginMs + 10) };
-	}
-	return fall(next, 0.8, now);
+	if (!isNews) return next;
+	const others = isShared(rhythm) || now - rhythm.othersAt < memoryMs || next.refusals >= 3;
+	if (others) return fall(next, 0.8, now);
+	// Alone, it means that two requests arrived closer together than they left.
+	return { ...next, marginMs: Math.min(mostMarginMs, rhythm.marginMs + 15) };
 }
 
 function fall(rhythm: Rhythm, part: number, now: number): Rhythm {
@@ -182,9 +188,18 @@ function fall(rhythm: Rhythm, part: number, now: number): Rhythm {
 /** A step for every quiet second; larger steps when the others seem to be gone. */
 function rise(rhythm: Rhythm, now: number): Rhythm {
 	const { limit, perSecond, changedAt, refusedAt, othersAt } = rhythm;
-	if (!isShared(rhythm) || now - changedAt < windowMs || now - refusedAt < 3 * windowMs)
-		return rhythm;
+	if (!isShared(rhythm)) return relax(rhythm, now);
+	if (now - changedAt < windowMs || now - refusedAt < 3 * windowMs) return rhythm;
 	const gone = now - Math.max(othersAt, refusedAt) > memoryMs;
 	const risen = perSecond + limit * (gone ? 4 * step : step);
 	return { ...rhythm, perSecond: Math.min(risen, limit), changedAt: now };
+}
+
+/** A bad minute is no reason for a slow day. */
+function relax(rhythm: Rhythm, now: number): Rhythm {
+	const { marginMs, changedAt, refusedAt } = rhythm;
+	const calm = now - Math.max(changedAt, refusedAt) > 6 * memoryMs;
+	return calm && marginMs > leastMarginMs
+		? { ...rhythm, marginMs: Math.max(leastMarginMs, marginMs - 15), changedAt: now }
+		: rhythm;
 }
