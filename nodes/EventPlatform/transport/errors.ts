@@ -26,8 +26,23 @@ export function toNodeError(
 		const shown = new NodeApiError(node, { message: title }, { httpCode: status, itemIndex });
 		return say(shown, title, description, itemIndex);
 	}
-	const message = error instanceof Error ? error.message : String(error);
-	return say(new NodeOperationError(node, 'failed', { itemIndex }), message, undefined, itemIndex);
+	const { message, description } = inWords(error);
+	return say(
+		new NodeOperationError(node, 'failed', { itemIndex }),
+		message,
+		description,
+		itemIndex,
+	);
+}
+
+/** n8n's errors about expressions and parameters say in their description what is wrong. */
+function inWords(error: unknown): { message: string; description?: string } {
+	if (!(error instanceof Error)) return { message: String(error) };
+	const { description } = error as { description?: unknown };
+	return {
+		message: error.message,
+		description: typeof description === 'string' ? description : undefined,
+	};
 }
 
 /** Set afterwards, because n8n's own constructors replace any message that contains a word like EPERM. */

@@ -1,0 +1,184 @@
+import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { seededId } from '../../../sandbox/seed/ids';
+import { connectThroughConsent, Engine, tokenCredential } from '../../support/engine';
+import type { Credential } from '../../support/engineCredentials';
+import {
+	sandboxForTests,
+	seededEvent,
+	upcomingSession,
+	type TestSandbox,
+} from '../../support/sandbox';
+import { byId } from './operationCase';
+
+jest.setTimeout(60_000);
+
+const node = new EventPlatform();
+const { listSearch, resourceMapping } = node.methods;
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ seedEvents: 60, seedPeople: 130 });
+});
+
+describe('the list of events', () => {
+	test('comes in pages of fifty, as people scroll', async () => {
+		const first = await listSearch.searchEvents.call(editor());
+		const second = await listSearch.searchEvents.call(editor(), undefined, first.paginationToken);
+		expect(first.results).toHaveLength(50);
+		expect(second.results).toHaveLength(10);
+		expect(second.paginationToken).toBeUndefined();
+		expect(new Set([...first.results, ...second.results].map(({ value }) => value)).size).toBe(60);
+		expect(first.results[0]).toEqual({
+			name: 'Product Tour: Autumn Release · upcoming',
+			value: seededEvent,
+			url: expect.stringMatching(/^https?:/) as string,
+		});
+	});
+
+	test('is searched by title, on the platform', async () => {
+		const { results } = await listSearch.searchEvents.call(editor(), 'product tour');
+		expect(results.length).toBe(10);
+		expect(results.every(({ name }) => name.startsWith('Product Tour'))).toBe(true);
+	});
+});
+
+describe('the list of sessions', () => {
+	test('shows title, name, date and status, the latest first', async () => {
+		const { results, paginationToken } = await listSearch.searchSessions.call(editor());
+		expect(results).toHaveLength(50);
+		expect(paginationToken).toBe('1');
+		const session = results.find(({ value }) => value === upcomingSession);
+		expect(session?.name).toMatch(
+			/^Product Tour: Autumn Release · Europe · \d{4}-\d{2}-\d{2} \d{2}:\d{2} · upcoming$/,
+		);
+		const dates = results.map(({ name }) => /\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? '');
+		expect(dates.slice(0, 20)).toEqual([...dates.slice(0, 20)].sort().reverse());
+	});
+
+	test('is searched by the title of the event', async () => {
+		const { results } = await listSearch.searchSessions.call(editor(), 'onboarding');
+		expect(results.length).toBeGreaterThan(0);
+		expect(results.every(({ name }) => name.startsWith('Customer Onboarding'))).toBe(true);
+	});
+
+	test('costs one request', async () => {
+		const before = (await sandbox.requests()).length;
+		await listSearch.searchSessions.call(editor(), 'onboarding');
+		await listSearch.searchSessions.call(editor());
+		expect((await sandbox.requests()).length - before).toBe(2);
+	});
+});
+
+describe('the list of people', () => {
+	test('shows names and addresses, page by page', async () => {
+		const { results, paginationToken } = await listSearch.searchPeople.call(editor());
+		expect(results).toHaveLength(50);
+		expect(paginationToken).toBe('1');
+		expect(results[0]?.name).toMatch(/^\w+ \w+ \(.+@.+\)$/);
+	});
+
+	test('is searched by a whole address on the platform', async () => {
+		const before = (await sandbox.requests()).length;
+		const { results } = await listSearch.searchPeople.call(editor(), 'person120@example.com');
+		expect(results.map(({ value }) => value)).toEqual([seededId('person', 120)]);
+		expect((await sandbox.requests()).length - before).toBe(1);
+	});
+
+	test('is searched by part of a name, as far as there are pages', async () => {
+		const { results } = await listSearch.searchPeople.call(editor(), 'person129');
+		expect(results.map(({ value }) => value)).toEqual([seededId('person', 129)]);
+		const none = await listSearch.searchPeople.call(editor(), 'Nobody At All');
+		expect(none).toEqual({ results: [], paginationToken: undefined });
+	});
+
+	test('holds the people of the chosen session where one is chosen', async () => {
+		const { results } = await listSearch.searchSessionPeople.call(
+			editor({ sessionId: byId(upcomingSession) }),
+		);
+		expect(results).toHaveLength(50);
+		await expect(
+			listSearch.searchSessionPeople.call(editor({ sessionId: byId('') })),
+		).rejects.toThrow('Choose the session first');
+	});
+});
+
+test('a list that cannot be read says why', async () => {
+	const credential = tokenCredential({ ...sandbox, apiToken: 'wrong' });
+	await expect(listSearch.searchEvents.call(editor({}, credential))).rejects.toThrow(
+		'The platform did not accept the credential (401)',
+	);
+});
+
+describe('the fields of a registration', () => {
+	test('are those of the form of the session, typed and marked', async () => {
+		const before = (await sandbox.requests()).length;
+		const { fields } = await form({ sessionId: byId(upcomingSession) });
+		expect(fields).toMatchObject([
+			{ id: 'email', displayName: 'Email', type: 'string', required: true },
+			{ id: 'first_name', displayName: 'First Name', type: 'string', required: true },
+			{ id: 'last_name', displayName: 'Last Name', type: 'string', required: true },
+			{ id: 'company', type: 'string', required: true },
+			{
+				id: 'team_size',
+				displayName: 'Team Size',
+				type: 'options',
+				required: false,
+				options: ['1-10', '11-100', '100+'].map((value) => ({ name: value, value })),
+			},
+			{ id: 'interests', type: 'array', required: false },
+		]);
+		expect((await sandbox.requests()).length - before).toBe(1);
+	});
+
+	test.each([
+		['no session is chosen', byId('')],
+		['the session comes from an expression', byId('={{ $json.session }}')],
+		['the session does not exist', byId('00000000-0000-4000-8000-00000000dead')],
+	])('are the attributes of the workspace when %s', async (_, sessionId) => {
+		const { fields } = await form({ sessionId });
+		expect(fields.map(({ id, type }) => `${id}: ${type}`)).toEqual([
+			'email: string',
+			'first_name: string',
+			'last_name: string',
+			'avatar: string',
+			'company: string',
+			'job_title: string',
+			'website: string',
+			'consent: string',
+			'team_size: options',
+			'interests: array',
+		]);
+		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(['email']);
+	});
+
+	test('are the three that always exist when the token may read neither', async () => {
+		const narrow = await sandboxForTests({ scope: 'webhooks:write' });
+		const { baseUrl, authServerUrl, clientId, clientSecret } = narrow;
+		const { credential } = await connectThroughConsent(narrow, {
+			type: 'eventPlatformOAuth2Api',
+			data: { baseUrl, authServerUrl, clientId, clientSecret, scopes: ['webhooks:write'] },
+		});
+		const { fields } = await form({ sessionId: byId(upcomingSession) }, credential);
+		expect(fields.map(({ id }) => id)).toEqual(['email', 'first_name', 'last_name']);
+	});
+
+	test('are an error when the credential does not work at all', async () => {
+		const credential = tokenCredential({ ...sandbox, apiToken: 'wrong' });
+		await expect(form({ sessionId: byId(upcomingSession) }, credential)).rejects.toThrow(
+			'The platform did not accept the credential (401)',
+		);
+	});
+});
+
+function form(parameters: INodeParameters, credential?: Credential) {
+	return resourceMapping.registrationForm.call(editor(parameters, credential));
+}
+
+function editor(parameters: INodeParameters = {}, credential?: Credential): ILoadOptionsFunctions {
+	return new Engine({
+		node,
+		credential: credential ?? tokenCredential(sandbox),
+		parameters: { resource: 'registration', operation: 'unregister', by: 'person', ...parameters },
+	}).editorContext();
+}

@@ -1,0 +1,244 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { runWorkflow, tokenCredential } from '../../support/engine';
+import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { fresh, makeEvent, makeJob, makeSession } from './making';
+import { byId, noSuchId } from './operationCase';
+
+jest.setTimeout(60_000);
+
+const node = new EventPlatform();
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests();
+});
+
+const getEvent = { resource: 'event', operation: 'get', eventId: byId() };
+
+test('nothing in, nothing out, nothing sent', async () => {
+	const { items, error, requests } = await run(getEvent, []);
+	expect(error).toBeUndefined();
+	expect(items).toEqual([]);
+	expect(requests).toEqual([]);
+});
+
+test('a failed item leaves by the error branch with what came in and what went wrong', async () => {
+	const id = await makeEvent(sandbox);
+	const { outputs } = await run(
+		getEvent,
+		[
+			{ id, row: 1 },
+			{ id: noSuchId, row: 2 },
+			{ id, row: 3 },
+		],
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+	expect(outputs[1]).toEqual([
+		{
+			json: {
+				id: noSuchId,
+				row: 2,
+				error: 'The platform cannot find the event (404)',
+				message: expect.stringContaining('Check the id') as string,
+			},
+			pairedItem: { item: 1 },
+		},
+	]);
+});
+
+test('reads overlap, so that a slow platform does not slow the pace, and come out in order', async () => {
+	const slow = await sandboxForTests({ latencyMs: 300 });
+	const ids = [await makeEvent(slow), await makeEvent(slow)];
+	const items = [0, 1, 0, 1, 0, 1].map((index) => ({ id: ids[index] ?? '' }));
+	const outcome = await runWorkflow({
+		node,
+		credential: tokenCredential(slow),
+		parameters: getEvent,
+		items,
+	});
+	expect(outcome.items.map(({ json }) => json.id)).toEqual(items.map(({ id }) => id));
+	const reads = (await slow.requests()).filter(({ method }) => method === 'GET');
+	const [first, second] = reads;
+	expect(second?.time).toBeLessThan((first?.time ?? 0) + (first?.durationMs ?? 0));
+});
+
+test('writes do not overlap: the last change is the last item’s', async () => {
+	const id = await makeEvent(sandbox);
+	const items = Array.from({ length: 6 }, (_, index) => ({ id, title: `Version ${index}` }));
+	const update = {
+		resource: 'event',
+		operation: 'update',
+		eventId: byId(),
+		updateFields: { title: '={{ $json.title }}' },
+	};
+	const outcome = await run(update, items);
+	expect(outcome.items.map(({ json }) => json.title)).toEqual(items.map(({ title }) => title));
+	const { data } = await sandbox.api.get<{ data: { attributes: { title: string } } }>(
+		`/events/${id}`,
+	);
+	expect(data.data.attributes.title).toBe('Version 5');
+});
+
+test('after a failure nothing new begins', async () => {
+	const items = [{ id: noSuchId }, ...(await several(20))];
+	const { error, requests } = await run(getEvent, items);
+	expect(error?.context?.itemIndex).toBe(0);
+	expect(requests.length).toBeLessThan(20);
+});
+
+test('an update of nothing is refused, and nothing is sent', async () => {
+	const id = await makeEvent(sandbox);
+	const { error, requests } = await run(
+		{ resource: 'event', operation: 'update', eventId: byId(), updateFields: {} },
+		[{ id }],
+	);
+	expect(error?.message).toBe('There is nothing to update');
+	expect(requests).toEqual([]);
+});
+
+test('an operation that this version does not know is named', async () => {
+	const { error } = await run({ resource: 'event', operation: 'explode' }, [{}]);
+	expect(error?.message).toBe(
+		'This version of the node does not know the operation "explode" of the resource "event"',
+	);
+});
+
+test('the start of a session is moved in the time zone of the session, asked for only when needed', async () => {
+	const id = await makeSession(sandbox);
+	const update = (start: string) => ({
+		resource: 'session',
+		operation: 'update',
+		sessionId: byId(),
+		updateFields: { estimatedStartedAt: start },
+	});
+	const moved = await run(update('2027-03-02T12:00:00Z'), [{ id }]);
+	expect(moved.items[0]?.json.estimated_started_at).toBe(Date.UTC(2027, 2, 2, 12) / 1000);
+	expect(moved.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+
+	const again = await run(update('2027-03-03T13:00:00'), [{ id }]);
+	expect(again.items[0]?.json.estimated_started_at).toBe(Date.UTC(2027, 2, 3, 12) / 1000);
+	expect(again.requests.map(({ method }) => method)).toEqual(['PATCH']);
+});
+
+describe('included records', () => {
+	test('come with the record that refers to them, simplified like it', async () => {
+		const eventId = await makeEvent(sandbox, { title: fresh('Host') });
+		const sessionId = await makeSession(sandbox, eventId);
+		const { items } = await run({ ...getEvent, options: { include: ['sessions', 'tags'] } }, [
+			{ id: eventId },
+		]);
+		expect(items[0]?.json).toMatchObject({
+			sessions: [sessionId],
+			included: [{ id: sessionId, type: 'sessions', event_id: eventId }],
+		});
+		const back = await run(
+			{
+				resource: 'session',
+				operation: 'get',
+				sessionId: byId(),
+				simplify: false,
+				options: { include: ['event'] },
+			},
+			[{ id: sessionId }],
+		);
+		expect(back.items[0]?.json).toMatchObject({
+			id: sessionId,
+			included: [{ id: eventId, attributes: {} }],
+		});
+	});
+});
+
+describe('waiting for a job', () => {
+	test('gives the job as it is when the time is over, or fails with its ID', async () => {
+		const slow = await sandboxForTests({ jobMs: 600_000 });
+		const session = await makeSession(slow);
+		const { data } = await slow.api.post<{ id: string }>(`/sessions/${session}/people/bulk`, {
+			data: {
+				type: 'jobs',
+				attributes: { tasks: [{ fields: [{ id: 'email', value: 'a@example.com' }] }] },
+			},
+		});
+		const wait = (onTimeout: string) =>
+			runWorkflow({
+				node,
+				credential: tokenCredential(slow),
+				parameters: {
+					resource: 'job',
+					operation: 'wait',
+					jobId: data.id,
+					options: { maxWaitSeconds: 1, onTimeout },
+				},
+			});
+		const { items } = await wait('return');
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ id: data.id, status: 'processing', total_items: 1, timed_out: true },
+		]);
+		const { error } = await wait('fail');
+		expect(error?.message).toBe(`Job ${data.id} was not done after 1 seconds`);
+		expect(error?.description).toMatch(/"processing"/);
+	});
+
+	test('ends when the run is cancelled', async () => {
+		const slow = await sandboxForTests({ jobMs: 600_000 });
+		const session = await makeSession(slow);
+		const { data } = await slow.api.post<{ id: string }>(`/sessions/${session}/people/bulk`, {
+			data: {
+				type: 'jobs',
+				attributes: { tasks: [{ fields: [{ id: 'email', value: 'a@example.com' }] }] },
+			},
+		});
+		const looked = new Promise((done) => setTimeout(done, 300));
+		const { run: ended } = await runWorkflow({
+			node,
+			credential: tokenCredential(slow),
+			parameters: { resource: 'job', operation: 'wait', jobId: data.id },
+			cancel: looked,
+		});
+		expect(ended.status).toBe('canceled');
+	});
+});
+
+describe('the tasks of a job', () => {
+	test('are read without page parameters where those break the platform', async () => {
+		const broken = await sandboxForTests({ tasksPaging: 'broken' });
+		const id = await makeJob(broken, await makeSession(broken));
+		const before = (await broken.requests()).length;
+		const { items, error } = await runWorkflow({
+			node,
+			credential: tokenCredential(broken),
+			parameters: { resource: 'job', operation: 'getTasks', jobId: id },
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ status: 'succeeded', errors: [], person: { type: 'people' }, job_id: id },
+			{ status: 'failed', person: null, job_id: id, errors: [{ code: expect.any(String) }] },
+		]);
+		expect((await broken.requests()).length - before).toBe(2);
+	});
+
+	test('never show what logs a person in', async () => {
+		const id = await makeJob(sandbox, await makeSession(sandbox));
+		const { items } = await run({ resource: 'job', operation: 'getTasks', jobId: id }, [{}]);
+		expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
+	});
+});
+
+async function several(count: number): Promise<IDataObject[]> {
+	const ids: IDataObject[] = [];
+	for (let made = 0; made < count; made++) ids.push({ id: await makeEvent(sandbox) });
+	return ids;
+}
+
+async function run(parameters: INodeParameters, items: IDataObject[], settings?: Partial<INode>) {
+	const before = (await sandbox.requests()).length;
+	const outcome = await runWorkflow({
+		node,
+		credential: tokenCredential(sandbox),
+		parameters,
+		items,
+		settings,
+	});
+	return { ...outcome, requests: (await sandbox.requests()).slice(before) };
+}
