@@ -1,4 +1,4 @@
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
 import { runWorkflow, tokenCredential } from '../support/engine';
 import { startSandboxProcess } from './sandboxProcess';
 
