@@ -16,6 +16,7 @@ import { type SandboxOptions, defaultOptions } from './options';
 import { registerPage } from './page/register';
 import { registerOperations } from './operations';
 import type { Platform } from './platform';
+import { answerUnreadable } from './unreadable';
 
 const largestBody = 1024 * 1024;
 
@@ -45,6 +46,7 @@ export async function startSandbox(changes: Partial<SandboxOptions> = {}): Promi
 		routerOptions: { maxParamLength: 1_000 },
 		forceCloseConnections: true,
 		return503OnClosing: false,
+		clientErrorHandler: answerUnreadable,
 		frameworkErrors: (error, _request, reply) => answerFrameworkError(error, reply),
 	});
 	try {
