@@ -7,6 +7,7 @@ import {
 	upcomingSession,
 	type TestSandbox,
 } from '../support/sandbox';
+import { connectThroughConsent } from '../support/engine';
 import { WebhookHost, type HostOptions } from '../support/webhooks';
 
 let sandbox: TestSandbox;
@@ -133,7 +134,7 @@ describe('the other kinds give the simplified record', () => {
 		await sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/end`, {});
 		await host.until(() => host.runs.length === 5);
 		const absent = host.items.find(({ event }) => event === 'people.not_attended');
-		const path = `/_sandbox/sessions/${upcomingSession}/people/${String(absent?.id)}/watch_replay`;
+		const path = `/_sandbox/sessions/${upcomingSession}/people/${absent?.id as string}/watch_replay`;
 		await sandbox.web.post(path, {});
 		await host.until(() => host.runs.length === 6);
 		expect(host.items.map(({ event }) => event).sort()).toEqual([
@@ -164,7 +165,7 @@ describe('the other kinds give the simplified record', () => {
 			},
 		});
 		await host.until(() => host.runs.length === 3);
-		const byKind = Object.fromEntries(host.items.map((item) => [String(item.event), item]));
+		const byKind = Object.fromEntries(host.items.map((item) => [item.event as string, item]));
 		expect(byKind['event.created']).toMatchObject({ id, type: 'events', title: 'New' });
 		expect(byKind['event.published']).toMatchObject({ id, status: 'published' });
 		expect(byKind['session.created']).toMatchObject({ type: 'sessions', event_id: id });
@@ -321,6 +322,16 @@ describe('when the platform cannot be asked', () => {
 			expect(await confirmations()).toHaveLength(3);
 		},
 	);
+
+	test('an OAuth2 token that has expired is refreshed on the way', async () => {
+		const { credential } = await connectThroughConsent(sandbox);
+		const host = await listen({}, { credential });
+		await sandbox.faults([{ match: { path: '/v1/jobs/:id' }, times: 1, do: 'expire-token' }]);
+		const id = await startJob();
+		await host.until(() => host.answers.length > 0);
+		expect(host.answers).toEqual([200]);
+		expect(host.items).toMatchObject([{ id }]);
+	});
 
 	test('a blocked workspace is asked again later', async () => {
 		const id = await startJob();

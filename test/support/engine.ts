@@ -19,6 +19,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 	type NodeExecutionHint,
 	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { MemoryCredentials, type Credential } from './engineCredentials';
 import { fakeRequest, FakeResponse, type FakeRequest } from './engineWebhook';
@@ -37,6 +38,8 @@ export interface Scene {
 	credentials?: MemoryCredentials;
 	/** The id under which `credentials` already has the credential. */
 	credentialId?: string;
+	/** Where this n8n can be reached, for the URLs of webhooks. */
+	origin?: string;
 }
 
 export interface Outcome {
@@ -192,7 +195,10 @@ export class Engine {
 	}
 
 	/** Delivers a request to the node's webhook. */
-	async webhook(request: FakeRequest): Promise<WebhookOutcome> {
+	async webhook(
+		request: FakeRequest,
+		mode: WorkflowExecuteMode = 'webhook',
+	): Promise<WebhookOutcome> {
 		const additionalData = this.additionalData();
 		const response = new FakeResponse();
 		additionalData.httpRequest = fakeRequest(request) as never;
@@ -201,7 +207,7 @@ export class Engine {
 			this.workflow,
 			this.node,
 			additionalData,
-			'webhook',
+			mode,
 			this.webhookData(),
 			[],
 			null,
@@ -241,7 +247,7 @@ export class Engine {
 			connections: {},
 			activeVersionId: null,
 		});
-		const base = 'http://localhost:5678';
+		const base = this.scene.origin ?? 'http://localhost:5678';
 		return {
 			credentialsHelper: this.credentials,
 			currentNodeExecutionIndex: 0,

@@ -11,11 +11,13 @@ import {
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import type { TestSandbox } from './sandbox';
 import { Engine, tokenCredential, type WebhookOutcome } from './engine';
-import { MemoryCredentials } from './engineCredentials';
+import { MemoryCredentials, type Credential } from './engineCredentials';
 
 export interface HostOptions {
 	parameters?: INodeParameters;
 	webhookSecret?: string;
+	/** The sandbox's API token, unless another is given. */
+	credential?: Credential;
 	/** Another copy of the node, as after a restart. */
 	node?: INodeType;
 	/** How long the database takes, at most: saves overtake each other. */
@@ -43,17 +45,18 @@ export class WebhookHost {
 	parameters: INodeParameters;
 	node: INodeType;
 	private readonly credentials = new MemoryCredentials();
+	private readonly credential: Credential;
 	private readonly credentialId: string;
 	private readonly id = `hosted-${++created}`;
 	private readonly server: Server;
 
 	private constructor(
-		private readonly sandbox: TestSandbox,
+		sandbox: TestSandbox,
 		private readonly options: HostOptions,
 	) {
-		const { type, data } = tokenCredential(sandbox);
-		const { webhookSecret = '' } = options;
-		this.credentialId = this.credentials.add({ type, data: { ...data, webhookSecret } }).id;
+		const { credential = tokenCredential(sandbox), webhookSecret = '' } = options;
+		this.credential = { ...credential, data: { ...credential.data, webhookSecret } };
+		this.credentialId = this.credentials.add(this.credential).id;
 		this.parameters = options.parameters ?? {};
 		this.node = options.node ?? new EventPlatformTrigger();
 		this.server = createServer((request, response) => void this.answer(request, response));
@@ -190,7 +193,7 @@ export class WebhookHost {
 		const engine = new Engine({
 			node: this.node,
 			parameters: this.parameters,
-			credential: tokenCredential(this.sandbox),
+			credential: this.credential,
 			credentials: this.credentials,
 			credentialId: this.credentialId,
 			settings: { webhookId: this.id },

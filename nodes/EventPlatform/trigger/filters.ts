@@ -31,12 +31,3 @@ function mayHaveFailures({ status, total_fail: fails, total_failed: failed }: Js
 	const count = fails ?? failed;
 	return typeof count === 'number' ? count > 0 : status !== 'ended';
 }
-
-/** Ids as people give them: a list, or a text with commas or line breaks. */
-export function readIds(given: unknown): string[] {
-	const parts: unknown[] = Array.isArray(given) ? given : [given];
-	return parts
-		.flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? String(part) : ''))
-		.flatMap((text) => text.split(/[\s,;]+/))
-		.filter((id) => id !== '');
-}

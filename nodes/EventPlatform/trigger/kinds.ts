@@ -12,9 +12,3 @@ export function subjectOf(kind: string): Subject | undefined {
 	const [prefix = ''] = kind.split('.');
 	return Object.hasOwn(subjects, prefix) ? subjects[prefix] : undefined;
 }
-
-/** The kinds chosen in the menu and those typed in, each once. */
-export function chosenKinds(selected: readonly string[], typed: string): string[] {
-	const names = [...selected, ...typed.split(/[\s,;]+/)];
-	return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))];
-}

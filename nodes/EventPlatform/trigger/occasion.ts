@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Delivery } from './deliveries';
 import { isObject } from '../transport/json';
-import { eventOf, sessionOf } from './places';
+import { sessionOf } from './places';
 
 /**
  * A short key of what happened. The platform sends no delivery id, so an event is known by its kind,
@@ -17,6 +17,7 @@ export function occasionKey({ kind, record }: Delivery): string {
 function distinguishing({ kind, record }: Delivery): unknown[] {
 	const { attributes } = record;
 	const registration = isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
+	const session = sessionOf(record);
 	switch (kind) {
 		case 'job.ended':
 		case 'event.created':
@@ -31,10 +32,10 @@ function distinguishing({ kind, record }: Delivery): unknown[] {
 		case 'people.registered':
 		case 'people.attended':
 		case 'people.not_attended':
-			return [sessionOf(record), eventOf(record), registration.created_at];
+			return session === undefined ? [attributes] : [session, registration.created_at];
 		case 'people.watched_replay':
 			// A person may come back for the replay.
-			return [sessionOf(record), eventOf(record), registration.updated_at, attributes.updated_at];
+			return [session, registration.updated_at, attributes.updated_at];
 		default:
 			return [attributes];
 	}

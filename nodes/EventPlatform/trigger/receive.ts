@@ -126,7 +126,7 @@ async function believe(
 ): Promise<Delivery | Outcome> {
 	if (verify !== 'api') return delivery;
 	if (!knowledge.allowance.take(now(), confirmationsPerMinute)) {
-		return later('There are too many deliveries to ask the platform about each');
+		return later('The requests for confirmations are used up; signatures would cost none');
 	}
 	const finding = await confirm(delivery, await connect(), deadline);
 	if ('confirmed' in finding) return { kind: delivery.kind, record: finding.confirmed };

@@ -1,7 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { credentialType } from '../authentication';
-import { readIds } from './filters';
-import { chosenKinds } from './kinds';
+import { readNames } from './names';
 import type { Output } from './outputs';
 import type { Settings } from './receive';
 
@@ -16,27 +15,31 @@ export async function readSettings(context: Context): Promise<Settings> {
 		verify,
 		secret: verify === 'signature' ? await readSecret(context) : '',
 		filters: {
-			jobIds: readIds(options.jobIds),
+			jobIds: readNames(options.jobIds),
 			onlyWithFailures: options.onlyWithFailures === true,
 			sessionId: text(options.sessionId),
 			eventId: text(options.eventId),
 		},
 		output: context.getNodeParameter('output', 'job') as Output,
 		deduplicate: options.deduplicate !== false,
-		confirmationsPerMinute: Number(options.confirmationsPerMinute ?? 120),
+		confirmationsPerMinute: atLeastOne(options.confirmationsPerMinute) ?? 120,
 	};
 }
 
 export function readKinds(context: Context): string[] {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const selected = context.getNodeParameter('events', []) as string[];
-	return chosenKinds(selected, text(options.otherEvents));
+	const selected = readNames(context.getNodeParameter('events', []));
+	return [...new Set([...selected, ...readNames(options.otherEvents)])];
 }
 
 /** The secret is part of the credential, so that it is encrypted and no export of a workflow has it. */
 async function readSecret(context: Context): Promise<string> {
 	const credential = await context.getCredentials(credentialType(context));
 	return text(credential.webhookSecret);
+}
+
+function atLeastOne(value: unknown): number | undefined {
+	return typeof value === 'number' && value >= 1 ? value : undefined;
 }
 
 function text(value: unknown): string {

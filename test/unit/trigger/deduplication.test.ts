@@ -60,6 +60,11 @@ describe('an event is recognised', () => {
 			event('people.watched_replay', 'a', person('s', { updated_at: 2 })),
 		],
 		[
+			'the same person, where no session is named and something changed',
+			event('people.registered', 'a', { updated_at: 1 }),
+			event('people.registered', 'a', { updated_at: 2 }),
+		],
+		[
 			'a kind that nobody knows, with something else in it',
 			event('poll.closed', 'a', { votes: 1 }),
 			event('poll.closed', 'a', { votes: 2 }),

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../nodes/EventPlatform/trigger/deliveries';
-import { passes, readIds, type Filters } from '../../../nodes/EventPlatform/trigger/filters';
+import { passes, type Filters } from '../../../nodes/EventPlatform/trigger/filters';
 import type { JsonObject } from '../../../nodes/EventPlatform/transport/ports';
 
 const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
@@ -62,15 +62,3 @@ test.each<[string, Delivery, Partial<Filters>, boolean]>([
 ])('%s', (_, delivery, filters, expected) =>
 	expect(passes(delivery, { ...none, ...filters })).toBe(expected),
 );
-
-test.each([
-	['', []],
-	[undefined, []],
-	['a', ['a']],
-	['a, b;c\n d ', ['a', 'b', 'c', 'd']],
-	[
-		['a', ' b ', ''],
-		['a', 'b'],
-	],
-	[7, ['7']],
-])('ids given as %j', (given, ids) => expect(readIds(given)).toEqual(ids));

@@ -1,0 +1,13 @@
+import { readNames } from '../../../nodes/EventPlatform/trigger/names';
+
+test.each([
+	['', []],
+	[undefined, []],
+	['a', ['a']],
+	['a, b;c\n d ', ['a', 'b', 'c', 'd']],
+	[
+		['a', ' b ', ''],
+		['a', 'b'],
+	],
+	[7, ['7']],
+])('given as %j', (given, names) => expect(readNames(given)).toEqual(names));
