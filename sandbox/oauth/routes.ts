@@ -57,7 +57,7 @@ export function registerOAuth(app: FastifyInstance, platform: Platform): void {
 	const formTarget = `'self' ${new URL(redirectUri).origin}`;
 	const tickets = createConsentTickets();
 
-	app.get('/oauth/authorize', (request, reply) => {
+	app.get('/oauth/authorize', { config: { operationId: 'authorize' } }, (request, reply) => {
 		const query = queryOf(request.raw.url);
 		const verdict = checkAuthorization(query, platform.options);
 		if ('problem' in verdict) return sendPage(reply, 400, problemPage(verdict.problem));
@@ -77,41 +77,49 @@ export function registerOAuth(app: FastifyInstance, platform: Platform): void {
 			parsed(null, body),
 		);
 
-		forms.post('/oauth/authorize', async (request, reply) => {
-			const query = queryOf(request.raw.url);
-			const verdict = checkAuthorization(query, platform.options);
-			if ('problem' in verdict) return sendPage(reply, 400, problemPage(verdict.problem));
-			const form = new URLSearchParams(textOf(request));
-			if (!tickets.isValid(request, query, form.get('csrf') ?? '')) {
-				return sendPage(
-					reply,
-					403,
-					problemPage('This page is out of date. Start again in the app.'),
-				);
-			}
-			if ('redirect' in verdict) {
-				return reply.redirect(backToApp(redirectUri, verdict.redirect, query), 302);
-			}
-			const decision = form.get('decision');
-			if (decision !== 'allow' && decision !== 'deny') {
-				return sendPage(reply, 400, problemPage('The decision must be Allow or Deny.'));
-			}
-			const answer: Record<string, string> =
-				decision === 'allow'
-					? { code: await grant(verdict.authorization) }
-					: { error: 'access_denied', error_description: 'The user denied access.' };
-			return reply.redirect(backToApp(redirectUri, answer, query), 302);
-		});
+		forms.post(
+			'/oauth/authorize',
+			{ config: { operationId: 'decideConsent' } },
+			async (request, reply) => {
+				const query = queryOf(request.raw.url);
+				const verdict = checkAuthorization(query, platform.options);
+				if ('problem' in verdict) return sendPage(reply, 400, problemPage(verdict.problem));
+				const form = new URLSearchParams(textOf(request));
+				if (!tickets.isValid(request, query, form.get('csrf') ?? '')) {
+					return sendPage(
+						reply,
+						403,
+						problemPage('This page is out of date. Start again in the app.'),
+					);
+				}
+				if ('redirect' in verdict) {
+					return reply.redirect(backToApp(redirectUri, verdict.redirect, query), 302);
+				}
+				const decision = form.get('decision');
+				if (decision !== 'allow' && decision !== 'deny') {
+					return sendPage(reply, 400, problemPage('The decision must be Allow or Deny.'));
+				}
+				const answer: Record<string, string> =
+					decision === 'allow'
+						? { code: await grant(verdict.authorization) }
+						: { error: 'access_denied', error_description: 'The user denied access.' };
+				return reply.redirect(backToApp(redirectUri, answer, query), 302);
+			},
+		);
 
-		forms.post('/oauth/token', async (request, reply) => {
-			logForm(request);
-			void reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache');
-			try {
-				return reply.send((await issue(request)).response);
-			} catch (error) {
-				return refuse(reply, error);
-			}
-		});
+		forms.post(
+			'/oauth/token',
+			{ config: { operationId: 'issueToken' } },
+			async (request, reply) => {
+				logForm(request);
+				void reply.header('Cache-Control', 'no-store').header('Pragma', 'no-cache');
+				try {
+					return reply.send((await issue(request)).response);
+				} catch (error) {
+					return refuse(reply, error);
+				}
+			},
+		);
 		done();
 	});
 }

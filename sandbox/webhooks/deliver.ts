@@ -41,7 +41,7 @@ export function createWebhooks(platform: Platform) {
 	}
 
 	async function attempt({ id, webhookId, url, body, attempts }: Delivery): Promise<void> {
-		if (!isSubscribed(webhookId)) {
+		if (!isSubscribed(webhookId) || !isAllowed(url)) {
 			deliveries.record(id, 'cancelled', attempts, 0);
 			return;
 		}
@@ -66,6 +66,11 @@ export function createWebhooks(platform: Platform) {
 	function isSubscribed(webhookId: string): boolean {
 		const sql = 'SELECT 1 FROM webhooks WHERE id = ? AND disabled_at = 0';
 		return store.get(sql, webhookId) !== undefined;
+	}
+
+	/** The option may have changed since the subscription was made. */
+	function isAllowed(url: string): boolean {
+		return /^https:/i.test(url) || (options.allowHttpWebhooks && /^http:/i.test(url));
 	}
 
 	function disable(webhookId: string): void {
