@@ -22,12 +22,19 @@ export interface Circumstances {
 	before?: ReadonlyArray<{ sessionId: string; email: string }>;
 	cancelAfterMs?: number;
 	log?: (message: string) => void;
+	onAnswer?: () => void;
+}
+
+/** What is left when the run is over: nothing of the plan and the platform. */
+export async function simulateRun(people: readonly Candidate[], circumstances: Circumstances) {
+	const { report, milliseconds } = await simulate(people, circumstances);
+	return { report, milliseconds };
 }
 
 /** The engine with the pace and repetition of the product, against the model, under virtual time. */
 export async function simulate(
 	people: readonly Candidate[],
-	{ platform: options, run, before = [], cancelAfterMs, log }: Circumstances = {},
+	{ platform: options, run, before = [], cancelAfterMs, log, onAnswer }: Circumstances = {},
 ): Promise<Simulated> {
 	const clock = new VirtualClock();
 	const platform = new PlatformModel(clock, options);
@@ -36,7 +43,11 @@ export async function simulate(
 	const { signal } = cancel;
 	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
 	const api = createApi({
-		send: (request) => platform.send(request),
+		async send(request) {
+			const answer = await platform.send(request);
+			onAnswer?.();
+			return answer;
+		},
 		clock,
 		pace: createPace({ clock }),
 		signal,

@@ -1,0 +1,40 @@
+import { Agent, createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SlowLine {
+	baseUrl: string;
+	close(): Promise<void>;
+}
+
+/** A proxy between 100 and 400 ms long: the way there is even, how long an answer takes is not. */
+export async function startSlowLine(target: string): Promise<SlowLine> {
+	const agent = new Agent({ keepAlive: true });
+	const server = createServer((incoming, outgoing) => {
+		const arrived = Date.now();
+		const takesMs = 100 + 300 * Math.random();
+		setTimeout(() => {
+			const { method, headers, url = '/' } = incoming;
+			const sent = forward(`${target}${url}`, { method, headers, agent }, (answer) => {
+				setTimeout(
+					() => {
+						outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+						answer.pipe(outgoing);
+					},
+					Math.max(0, arrived + takesMs - Date.now()),
+				);
+			});
+			sent.on('error', () => outgoing.destroy());
+			incoming.pipe(sent);
+		}, 50);
+	});
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const { port } = server.address() as AddressInfo;
+	return {
+		baseUrl: `http://127.0.0.1:${port}`,
+		async close() {
+			agent.destroy();
+			server.closeAllConnections();
+			await new Promise((closed) => server.close(closed));
+		},
+	};
+}

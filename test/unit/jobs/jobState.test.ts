@@ -1,0 +1,55 @@
+import { jobRecord, readJob } from '../../../nodes/EventPlatform/jobs/jobState';
+
+const job = (attributes: object) => ({ type: 'jobs', id: 'j1', attributes });
+const items = {
+	status: 'failed',
+	total_items: 5,
+	total_processed_items: 5,
+	total_success: 4,
+	total_fail: 1,
+};
+const tasks = {
+	status: 'failed',
+	total_tasks: 5,
+	total_processed_tasks: 5,
+	total_succeeded: 4,
+	total_failed: 1,
+};
+
+test.each([
+	['flat, as specified', job(items)],
+	['wrapped in data', { data: job(items) }],
+	['with the other family of counters', job(tasks)],
+	['wrapped, with the other family', { data: job(tasks) }],
+	['with its attributes beside the id', { id: 'j1', ...items }],
+])('a job is read %s', (_, body) => {
+	const read = readJob(body);
+	expect(read).toMatchObject({ id: 'j1', isFinal: true, total: 5, succeeded: 4, failed: 1 });
+	expect(read && jobRecord(read)).toEqual({ id: 'j1', ...items });
+});
+
+test.each([
+	['processing', false],
+	['ended', true],
+	['failed', true],
+	['paused', false],
+])('a job that is %s is final: %s', (status, isFinal) => {
+	expect(readJob(job({ status }))?.isFinal).toBe(isFinal);
+});
+
+test('counters that are not there are null, and zero is a number', () => {
+	const read = readJob(job({ status: 'processing', total_items: 0 }));
+	expect(read && jobRecord(read)).toEqual({
+		id: 'j1',
+		status: 'processing',
+		total_items: 0,
+		total_processed_items: null,
+		total_success: null,
+		total_fail: null,
+	});
+});
+
+test.each([[undefined], [''], ['<html>'], [[]], [{}], [{ data: null }], [{ data: { id: null } }]])(
+	'%j is no job',
+	(body) => expect(readJob(body)).toBeUndefined(),
+);
