@@ -345,6 +345,24 @@ describe('when the platform cannot be asked', () => {
 	});
 });
 
+test('a person who unregistered meanwhile does not cost the subscription', async () => {
+	const path = `/sessions/${upcomingSession}/people`;
+	const { data } = await sandbox.api.post<{ data: { id: string } }>(
+		path,
+		personOf('a@example.org'),
+	);
+	await sandbox.api.delete(`${path}/${data.data.id}`);
+	const host = await listen({ events: ['people.registered'] });
+	const detail = { registrant_detail: { session_id: upcomingSession } };
+	const body = envelope('people.registered', 'people', data.data.id, detail);
+	expect((await host.deliver({ body })).sent?.status).toBe(401);
+	const lastAttempt = Date.now() + 22 * 60_000;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => lastAttempt);
+	const { sent } = await host.deliver({ body }).finally(() => clock.mockRestore());
+	expect(sent?.status).toBe(200);
+	expect(host.runs).toEqual([]);
+});
+
 describe('answers', () => {
 	test.each<[string, INodeParameters, Parameters<WebhookHost['deliver']>[0], number]>([
 		['a kind that was not chosen', {}, { body: envelope('session.ended', 'sessions', 'x') }, 200],
@@ -466,6 +484,21 @@ describe('a repeated delivery', () => {
 });
 
 describe('two hundred deliveries at once', () => {
+	test('of one job whose confirmation fails are all told to come again', async () => {
+		const id = await startJob();
+		await sandbox.jobEnd(id);
+		const host = await listen();
+		await sandbox.faults([{ match: { path: '/v1/jobs/:id' }, times: 1, do: '500' }]);
+		const before = (await confirmations()).length;
+		const all = await Promise.all(
+			Array.from({ length: 200 }, () => host.deliver({ body: claim(id) })),
+		);
+		expect(all.every(({ sent }) => sent?.status === 503)).toBe(true);
+		expect((await confirmations()).length - before).toBe(1);
+		await host.deliver({ body: claim(id) });
+		expect(host.runs).toHaveLength(1);
+	});
+
 	test('of twenty jobs start twenty runs and cost twenty requests', async () => {
 		const ids = await Promise.all(Array.from({ length: 20 }, () => startJob()));
 		await Promise.all(ids.map((id) => sandbox.jobEnd(id)));

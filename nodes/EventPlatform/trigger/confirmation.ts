@@ -25,7 +25,9 @@ export async function confirm(delivery: Delivery, api: Api, deadline: number): P
 	const record = readDelivered(answer.body);
 	if (record === undefined) return { unclear: `${path} did not answer with a record` };
 	const isSame = record.id === delivery.record.id && saysTheSame(delivery.kind, record);
-	return isSame ? { confirmed: record } : { denied: `${path} says otherwise` };
+	return isSame
+		? { confirmed: { ...record, type: record.type || delivery.record.type } }
+		: { denied: `${path} says otherwise` };
 }
 
 /** Where the platform shows the record: a person as they are in the session, if that is known. */

@@ -44,9 +44,9 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	if (!isObject(body)) return undefined;
 	const { id, type, attributes, relationships } = isObject(body.data) ? body.data : body;
 	const name = typeof id === 'number' ? String(id) : id;
-	if (typeof type !== 'string' || !isId(name)) return undefined;
+	if (!isId(name)) return undefined;
 	return {
-		type,
+		type: typeof type === 'string' ? type : '',
 		id: name,
 		attributes: isObject(attributes) ? attributes : {},
 		relationships: isObject(relationships) ? relationships : {},

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Delivery } from './deliveries';
 import { isObject } from '../transport/json';
+import type { Delivery } from './deliveries';
 import { sessionOf } from './places';
 
 /**

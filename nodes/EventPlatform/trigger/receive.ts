@@ -67,8 +67,8 @@ export async function receive(
 	if (settings.verify === 'signature') {
 		if (settings.secret === '') return later('There is no signing secret to check deliveries with');
 		const signed = { header: arrival.signature, body: arrival.body };
-		if (!isGenuine(signed, settings.secret, arrival.at))
-			return refuse('The signature is not valid');
+		const isValid = isGenuine(signed, settings.secret, arrival.at);
+		if (!isValid) return refuse('The signature is not valid');
 	}
 	const body = parse(arrival.body);
 	if (body === undefined) return { status: 400, records: [], reason: 'The body is not JSON' };
