@@ -74,12 +74,10 @@ export function readErrors(body: unknown): PlatformError[] {
 }
 
 function readError(error: Json): PlatformError {
-	if (!isObject(error)) return { detail: text(error) };
-	return {
-		code: text(error.code),
-		title: text(error.title),
-		detail: text(error.detail ?? error.message),
-	};
+	const { code, title, detail, message } = isObject(error) ? error : {};
+	// An error of another kind is quoted as a whole.
+	if ((code ?? title ?? detail ?? message) === undefined) return { detail: text(error) };
+	return { code: text(code), title: text(title), detail: text(detail ?? message) };
 }
 
 function text(value: Json | undefined): string | undefined {

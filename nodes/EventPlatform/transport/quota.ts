@@ -42,7 +42,8 @@ function delay(text: string | undefined, now: number): number | undefined {
 	if (text === undefined) return undefined;
 	const seconds = count(text);
 	if (seconds !== undefined) return now + Math.min(seconds * 1_000, 366 * dayMs);
-	const date = Date.parse(text);
+	// Without a name of a month or an ISO year, almost any text would be some date.
+	const date = /[A-Z][a-z]{2}|\d{4}-\d\d-/.test(text) ? Date.parse(text) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(now, date);
 }
 

@@ -44,7 +44,7 @@ const windowMs = 1_000;
 const leastMarginMs = 15;
 const mostMarginMs = 60;
 /** The first request after a rest travels longer: the connection has to be opened. */
-const openingMs = 60;
+const openingMs = 100;
 /** What happened longer ago says nothing about who uses the token now. */
 const memoryMs = 10_000;
 /** A spent month is asked about again now and then: a larger plan ends it at once. */

@@ -86,7 +86,7 @@ const phrases: Record<Cause, Phrase> = {
 	unconfirmed: ({ request }) => [
 		'The connection broke before the platform answered',
 		request.method === 'GET'
-			? 'Try again later.'
+			? 'Try again later. If it happens often, look at the connection between this n8n and the platform.'
 			: 'The platform may or may not have acted. Check there before you run this again.',
 	],
 	unreachable: () => [
