@@ -16,6 +16,7 @@ import { type SandboxOptions, defaultOptions } from './options';
 import { registerPage } from './page/register';
 import { registerOperations } from './operations';
 import type { Platform } from './platform';
+import { Refusal } from './refusal';
 import { answerUnreadable } from './unreadable';
 
 const largestBody = 1024 * 1024;
@@ -94,7 +95,7 @@ function register(app: FastifyInstance, platform: Platform): void {
 	registerOperations(app, platform, operations, createHandlers(processing));
 }
 
-/** Both media types are JSON. A DELETE may name one and send nothing. */
+/** Both media types are JSON. Whatever type it names, a request may also send nothing. */
 function parseBodies(app: FastifyInstance): void {
 	const parse = app.getDefaultJsonParser('error', 'error');
 	app.removeAllContentTypeParsers();
@@ -103,4 +104,8 @@ function parseBodies(app: FastifyInstance): void {
 		{ parseAs: 'string' },
 		(request, body, done) => (body === '' ? done(null, undefined) : parse(request, body, done)),
 	);
+	app.addContentTypeParser('*', ({ headers }, _body, done) => {
+		if (headers['content-length'] === '0') done(null, undefined);
+		else done(new Refusal(415, `Send the body as application/json or ${jsonApi}.`));
+	});
 }

@@ -8,6 +8,7 @@ import {
 	upcomingSession,
 } from '../support/sandbox';
 import { openReceiver } from './receiver';
+import { closeAfterwards } from './visitor';
 
 interface TaskAnswer {
 	status: string;
@@ -251,6 +252,7 @@ describe('a job under way', () => {
 test('the webhooks hear of everybody registered, and once that the job is over, as it reads', async () => {
 	const sandbox = await sandboxForTests();
 	const receiver = await openReceiver();
+	closeAfterwards(receiver.close);
 	for (const event of ['job.ended', 'people.registered']) {
 		const attributes = { url: receiver.url, event };
 		await sandbox.api.post('/webhooks', { data: { type: 'webhooks', attributes } });
@@ -265,5 +267,4 @@ test('the webhooks hear of everybody registered, and once that the job is over, 
 			.filter((body) => 'data' in body)
 			.map((body) => (body['data'] as ApiRecord).attributes['email']),
 	).toEqual(expect.arrayContaining(['a@example.com', 'b@example.com']));
-	await receiver.close();
 });

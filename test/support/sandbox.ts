@@ -65,11 +65,9 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 		reset: async () => void ok(await web.post('/_sandbox/reset', {})),
 		state: async () => ok(await web.get<Record<string, unknown>>('/_sandbox/state')),
 		async jobEnd(id) {
-			for (;;) {
-				const answer = await api.get<JobAnswer>(`/jobs/${id}`);
-				if (ok(answer).attributes.status !== 'processing') return answer.data;
-				await new Promise((done) => setTimeout(done, 5));
-			}
+			const read = async () => ok(await api.get<JobAnswer>(`/jobs/${id}`));
+			await until(async () => (await read()).attributes.status !== 'processing');
+			return read();
 		},
 		async close() {
 			running.delete(tested);
@@ -94,9 +92,13 @@ export function personOf(email: string, more: Record<string, string | string[]> 
 	return { data: { type: 'people', attributes: { fields } } };
 }
 
-/** Looks again until it is so; a test that waits in vain ends by its own time limit. */
+/** Looks again until it is so. It gives up, so that a test that waits in vain leaves nothing running. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-	while (!(await isSo())) await new Promise((done) => setTimeout(done, 5));
+	for (let looks = 0; looks < 4_000; looks++) {
+		if (await isSo()) return;
+		await new Promise((done) => setTimeout(done, 5));
+	}
+	throw new Error('It never came to be');
 }
 
 function ok<T>({ status, data, config }: AxiosResponse<T>): T {
