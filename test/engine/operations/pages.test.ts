@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { text } from '../../../nodes/EventPlatform/text';
 import { runWorkflow, tokenCredential } from '../../support/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 
@@ -75,7 +76,7 @@ async function list(
 	if (outcome.error) throw outcome.error;
 	const requests = (await sandbox.requests()).slice(before);
 	return {
-		ids: outcome.items.map(({ json }) => String(json.id)),
+		ids: outcome.items.map(({ json }) => text(json.id)),
 		pages: requests.map(({ query }) => Number(query['page[number]'])).sort((a, b) => a - b),
 		hints: outcome.hints.map(({ message }) => message),
 	};

@@ -213,7 +213,12 @@ describe('the tasks of a job', () => {
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{ status: 'succeeded', errors: [], person: { type: 'people' }, job_id: id },
-			{ status: 'failed', person: null, job_id: id, errors: [{ code: expect.any(String) }] },
+			{
+				status: 'failed',
+				person: null,
+				job_id: id,
+				errors: [{ code: expect.any(String) as string }],
+			},
 		]);
 		expect((await broken.requests()).length - before).toBe(2);
 	});

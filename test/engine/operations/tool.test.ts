@@ -59,7 +59,7 @@ test('an agent registers a person and gets the person back', async () => {
 					last_name: 'Lovelace',
 				},
 				schema: [],
-			} as unknown as INodeParameters,
+			},
 		},
 		{ email: 'ada@example.com', first_name: 'Ada' },
 	);

@@ -1,3 +1,4 @@
+import { text } from '../../../../nodes/EventPlatform/text';
 import { firstPage, noSuchId, type OperationCase } from '../operationCase';
 import { fresh, makeJob, makeSession, makeUser, makeWebhook } from '../making';
 import type { TestSandbox } from '../../../support/sandbox';
@@ -34,7 +35,7 @@ export const administrationCases: OperationCase[] = [
 		parameters: { jobId: '={{ $json.id }}' },
 		items: jobs,
 		fails: noSuchJob,
-		sends: ({ id }) => [`GET /jobs/${String(id)}`],
+		sends: ({ id }) => [`GET /jobs/${text(id)}`],
 		gives: ({ id }) => [{ id, ...ended }],
 	},
 	{
@@ -43,7 +44,7 @@ export const administrationCases: OperationCase[] = [
 		parameters: { jobId: '={{ $json.id }}', options: { onlyFailed: true } },
 		items: jobs,
 		fails: noSuchJob,
-		sends: ({ id }) => [`GET /jobs/${String(id)}/tasks?${firstPage()}`],
+		sends: ({ id }) => [`GET /jobs/${text(id)}/tasks?${firstPage()}`],
 		gives: ({ id }) => [{ status: 'failed', person: null, job_id: id }],
 	},
 	{
@@ -52,7 +53,7 @@ export const administrationCases: OperationCase[] = [
 		parameters: { jobId: '={{ $json.id }}' },
 		items: jobs,
 		fails: noSuchJob,
-		sends: ({ id }) => [`GET /jobs/${String(id)}`],
+		sends: ({ id }) => [`GET /jobs/${text(id)}`],
 		gives: ({ id }) => [{ id, ...ended, timed_out: false }],
 	},
 	{
@@ -65,7 +66,7 @@ export const administrationCases: OperationCase[] = [
 		},
 		fails: /^The platform refused the request as invalid \(400\)$/,
 		because: /filter\[event\]/,
-		sends: ({ event }) => [`GET /webhooks?filter[event]=${String(event)}&${firstPage(1)}`],
+		sends: ({ event }) => [`GET /webhooks?filter[event]=${text(event)}&${firstPage(1)}`],
 		gives: () => [{ type: 'webhooks', event: 'job.ended' }],
 	},
 	{
@@ -95,7 +96,7 @@ export const administrationCases: OperationCase[] = [
 			{ id: await makeWebhook(sandbox) },
 		],
 		fails: /^The platform cannot find the webhook \(404\)$/,
-		sends: ({ id }) => [`DELETE /webhooks/${String(id)}`],
+		sends: ({ id }) => [`DELETE /webhooks/${text(id)}`],
 		gives: () => [{ deleted: true }],
 	},
 	{
@@ -132,7 +133,7 @@ export const administrationCases: OperationCase[] = [
 			{ id: await makeUser(sandbox) },
 		],
 		fails: /^"\.\." cannot be an id\.$/,
-		sends: ({ id }) => [`DELETE /users/${String(id)}`],
+		sends: ({ id }) => [`DELETE /users/${text(id)}`],
 		sendsInVain: () => [],
 		gives: () => [{ deleted: true }],
 	},

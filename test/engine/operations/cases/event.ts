@@ -1,3 +1,4 @@
+import { text } from '../../../../nodes/EventPlatform/text';
 import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
 import { fresh, makeEvent, makeRegistration, makeSession, makeTag } from '../making';
 import type { TestSandbox } from '../../../support/sandbox';
@@ -31,7 +32,7 @@ export const eventCases: OperationCase[] = [
 		fails: /^Limit is not a whole number above 0$/,
 		sendsInVain: () => [],
 		sends: ({ title, limit }) => [
-			`GET /events?filter[title]=${String(title)}&${firstPage(Number(limit))}`,
+			`GET /events?filter[title]=${text(title)}&${firstPage(Number(limit))}`,
 		],
 		gives: ({ title }) => [{ type: 'events', title, sessions_count: 0 }],
 	},
@@ -42,7 +43,7 @@ export const eventCases: OperationCase[] = [
 		items: three,
 		fails: noSuchEvent,
 		because: /belong to another workspace/,
-		sends: ({ id }) => [`GET /events/${String(id)}?include=sessions`],
+		sends: ({ id }) => [`GET /events/${text(id)}?include=sessions`],
 		gives: ({ id }) => [{ id, type: 'events', status: 'published', included: [] }],
 	},
 	{
@@ -104,8 +105,8 @@ export const eventCases: OperationCase[] = [
 		],
 		fails: /^The platform refused the request as invalid|its rules forbid it/,
 		because: /title/,
-		sends: ({ id }) => [`PATCH /events/${String(id)}`],
-		sendsInVain: ({ id }) => [`PATCH /events/${String(id)}`],
+		sends: ({ id }) => [`PATCH /events/${text(id)}`],
+		sendsInVain: ({ id }) => [`PATCH /events/${text(id)}`],
 		body: ({ id, title }) => ({
 			data: { type: 'events', id, attributes: { title, recording_public: true } },
 		}),
@@ -117,7 +118,7 @@ export const eventCases: OperationCase[] = [
 		parameters: { eventId },
 		items: three,
 		fails: noSuchEvent,
-		sends: ({ id }) => [`DELETE /events/${String(id)}`],
+		sends: ({ id }) => [`DELETE /events/${text(id)}`],
 		gives: () => [{ deleted: true }],
 	},
 	{
@@ -139,7 +140,7 @@ export const eventCases: OperationCase[] = [
 		},
 		fails: noSuchEvent,
 		sends: ({ id }) => [
-			`GET /events/${String(id)}/people?filter[email]=known@example.com&filter[role]=participant&${firstPage()}`,
+			`GET /events/${text(id)}/people?filter[email]=known@example.com&filter[role]=participant&${firstPage()}`,
 		],
 		gives: () => [{ type: 'people', email: 'known@example.com', role: 'participant' }],
 	},
@@ -157,7 +158,7 @@ export const eventCases: OperationCase[] = [
 			];
 		},
 		fails: /Event parameter's value is invalid/,
-		sends: ({ id }) => [`GET /events/${String(id)}/sessions?${firstPage()}`],
+		sends: ({ id }) => [`GET /events/${text(id)}/sessions?${firstPage()}`],
 		sendsInVain: () => [],
 		gives: ({ id }) => [{ type: 'sessions', event_id: id, timezone: 'Europe/Paris' }],
 	},
@@ -171,7 +172,7 @@ export const eventCases: OperationCase[] = [
 			{ id: await makeEvent(sandbox), tag: fresh('tag') },
 		],
 		fails: /^Tag is empty$/,
-		sends: ({ id }) => [`POST /events/${String(id)}/tags`],
+		sends: ({ id }) => [`POST /events/${text(id)}/tags`],
 		sendsInVain: () => [],
 		body: ({ tag }) => ({ data: { type: 'tags', attributes: { title: tag } } }),
 		gives: ({ tag }) => [{ type: 'tags', title: tag }],
@@ -187,7 +188,7 @@ export const eventCases: OperationCase[] = [
 			return items;
 		},
 		fails: noSuchEvent,
-		sends: ({ id }) => [`DELETE /events/${String(id)}/tags`],
+		sends: ({ id }) => [`DELETE /events/${text(id)}/tags`],
 		body: () => ({ data: { type: 'tags', attributes: { title: 'obsolete' } } }),
 		gives: () => [{ deleted: true }],
 	},

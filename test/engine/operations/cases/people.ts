@@ -1,3 +1,4 @@
+import { text } from '../../../../nodes/EventPlatform/text';
 import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
 import { fresh, makeRegistration, makeSession } from '../making';
 
@@ -25,7 +26,7 @@ export const peopleCases: OperationCase[] = [
 		fails: /^The platform refused the request as invalid \(400\)$/,
 		because: /role/,
 		sends: ({ email, role }) => [
-			`GET /people?filter[email]=${String(email)}&filter[role]=${String(role)}&${firstPage(3)}`,
+			`GET /people?filter[email]=${text(email)}&filter[role]=${text(role)}&${firstPage(3)}`,
 		],
 		gives: ({ email }) => [{ type: 'people', email }],
 	},
@@ -42,7 +43,7 @@ export const peopleCases: OperationCase[] = [
 			];
 		},
 		fails: /^The platform cannot find the person \(404\)$/,
-		sends: ({ id }) => [`GET /people/${String(id)}`],
+		sends: ({ id }) => [`GET /people/${text(id)}`],
 		gives: ({ id }) => [{ id, type: 'people', first_name: 'Ada' }],
 	},
 	{
@@ -57,7 +58,7 @@ export const peopleCases: OperationCase[] = [
 		fails: /^The platform refused the request as invalid \(400\)$/,
 		because: /sort takes slug/,
 		sends: ({ sort }) => [
-			`GET /people_attributes?filter[builtin]=true&${firstPage(1)}&sort=${String(sort)}`,
+			`GET /people_attributes?filter[builtin]=true&${firstPage(1)}&sort=${text(sort)}`,
 		],
 		gives: ({ first }) => [{ type: 'people_attributes', slug: first, builtin: true }],
 	},
@@ -83,7 +84,7 @@ export const peopleCases: OperationCase[] = [
 		},
 		fails: /^This person cannot be registered$/,
 		because: /"nobody at example" is not an email address/,
-		sends: ({ id }) => [`POST /sessions/${String(id)}/people`],
+		sends: ({ id }) => [`POST /sessions/${text(id)}/people`],
 		sendsInVain: () => [],
 		body: ({ email }) => ({
 			data: {
@@ -123,9 +124,7 @@ export const peopleCases: OperationCase[] = [
 			];
 		},
 		fails: /^The platform cannot find .* \(404\)$/,
-		sends: ({ id, email }) => [
-			`DELETE /sessions/${String(id)}/people?filter[email]=${String(email)}`,
-		],
+		sends: ({ id, email }) => [`DELETE /sessions/${text(id)}/people?filter[email]=${text(email)}`],
 		gives: () => [{ deleted: true }],
 	},
 ];

@@ -1,3 +1,4 @@
+import { text } from '../../../../nodes/EventPlatform/text';
 import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
 import { fresh, makeEvent, makeRegistration, makeSession } from '../making';
 import { seededId } from '../../../../sandbox/seed/ids';
@@ -35,7 +36,7 @@ export const sessionCases: OperationCase[] = [
 		parameters: { sessionId, options: { include: ['event'] } },
 		items: three,
 		fails: noSuchSession,
-		sends: ({ id }) => [`GET /sessions/${String(id)}?include=event`],
+		sends: ({ id }) => [`GET /sessions/${text(id)}?include=event`],
 		gives: ({ id }) => [{ id, type: 'sessions', timezone: 'Europe/Paris' }],
 	},
 	{
@@ -53,7 +54,7 @@ export const sessionCases: OperationCase[] = [
 			{ id: await makeEvent(sandbox), zone: 'America/New_York', name: fresh('Evening') },
 		],
 		fails: /in the time zone "Middle\/Earth"$/,
-		sends: ({ id }) => [`POST /events/${String(id)}/sessions`],
+		sends: ({ id }) => [`POST /events/${text(id)}/sessions`],
 		sendsInVain: () => [],
 		body: ({ name }) => ({
 			data: {
@@ -79,7 +80,7 @@ export const sessionCases: OperationCase[] = [
 			{ id: await makeSession(sandbox), name: fresh('Late') },
 		],
 		fails: noSuchSession,
-		sends: ({ id }) => [`PATCH /sessions/${String(id)}`],
+		sends: ({ id }) => [`PATCH /sessions/${text(id)}`],
 		body: ({ id, name }) => ({ data: { type: 'sessions', id, attributes: { name } } }),
 		gives: ({ id, name }) => [{ id, name }],
 	},
@@ -94,7 +95,7 @@ export const sessionCases: OperationCase[] = [
 		],
 		fails: /^Session is empty$/,
 		because: /Choose one/,
-		sends: ({ id }) => [`DELETE /sessions/${String(id)}`],
+		sends: ({ id }) => [`DELETE /sessions/${text(id)}`],
 		sendsInVain: () => [],
 		gives: () => [{ deleted: true }],
 	},
@@ -113,7 +114,7 @@ export const sessionCases: OperationCase[] = [
 			];
 		},
 		fails: noSuchSession,
-		sends: ({ id }) => [`GET /sessions/${String(id)}/people?filter[attended]=false&${firstPage()}`],
+		sends: ({ id }) => [`GET /sessions/${text(id)}/people?filter[attended]=false&${firstPage()}`],
 		gives: ({ email }) => [
 			{ type: 'people', email, fields: { email, first_name: 'Ada', last_name: 'Lovelace' } },
 		],
@@ -124,7 +125,7 @@ export const sessionCases: OperationCase[] = [
 		parameters: { sessionId, limit: 1 },
 		items: heldThenNone,
 		fails: noSuchSession,
-		sends: ({ id }) => [`GET /sessions/${String(id)}/questions?${firstPage(1)}`],
+		sends: ({ id }) => [`GET /sessions/${text(id)}/questions?${firstPage(1)}`],
 		gives: () => [{ type: 'questions', question: 'Will there be a replay?', session_id: held }],
 	},
 	{
@@ -139,7 +140,7 @@ export const sessionCases: OperationCase[] = [
 		fails: /^The platform refused the request as invalid \(400\)$/,
 		because: /url_expires_in/,
 		sends: ({ id, seconds }) => [
-			`GET /sessions/${String(id)}/recordings?${firstPage(1)}&url_expires_in=${String(seconds)}`,
+			`GET /sessions/${text(id)}/recordings?${firstPage(1)}&url_expires_in=${text(seconds)}`,
 		],
 		gives: ({ seconds }) => [
 			{ type: 'recordings', mime_type: 'video/mp4', url_expires_in: seconds },
@@ -151,7 +152,7 @@ export const sessionCases: OperationCase[] = [
 		parameters: { sessionId, limit: 1 },
 		items: heldThenNone,
 		fails: noSuchSession,
-		sends: ({ id }) => [`GET /sessions/${String(id)}/chat_messages?${firstPage(1)}`],
+		sends: ({ id }) => [`GET /sessions/${text(id)}/chat_messages?${firstPage(1)}`],
 		gives: () => [{ type: 'chat_messages', text_content: 'Good morning, everyone!' }],
 	},
 ];

@@ -1,0 +1,104 @@
+import { type INodeProperties, type INodePropertyMode } from 'n8n-workflow';
+import { nodes } from './built';
+
+const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const other = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';
+
+const locators = nodes.flatMap(({ loaded }) =>
+	loaded.description.properties
+		.filter(({ type }) => type === 'resourceLocator')
+		.map((property) => ({
+			place: `${property.name} of ${JSON.stringify(property.displayOptions?.show ?? {})}`,
+			property,
+			methods: loaded.methods?.listSearch ?? {},
+		})),
+);
+
+test('there are locators for events, sessions and people', () => {
+	expect([...new Set(locators.map(({ property }) => property.name))].sort()).toEqual([
+		'eventId',
+		'personId',
+		'sessionId',
+	]);
+});
+
+describe.each(locators)('$place', ({ property, methods }) => {
+	test('is chosen from a searchable list that exists, by ID, or by URL', () => {
+		expect(property.modes?.map(({ name }) => name)).toEqual(['list', 'id', 'url']);
+		const { searchListMethod = '', searchable } = mode(property, 'list').typeOptions ?? {};
+		expect(searchable).toBe(true);
+		expect(Object.keys(methods)).toContain(searchListMethod);
+	});
+
+	test('takes the examples that it shows', () => {
+		const example = (name: string) => mode(property, name).placeholder?.replace('e.g. ', '') ?? '';
+		expect(accepts(property, 'id', example('id'))).toBe(true);
+		expect(accepts(property, 'url', example('url'))).toBe(true);
+		expect(extracted(property, example('url'))).toMatch(/^[0-9a-f-]{36}$/);
+	});
+
+	test.each([id, ` ${id} `, 'evt_123'])('takes the ID "%s"', (value) =>
+		expect(accepts(property, 'id', value)).toBe(true),
+	);
+	test.each(['', 'two words', 'ada@example.com', 'https://app.livestorm.co/x', '../me', 'a/b'])(
+		'refuses "%s" as an ID',
+		(value) => expect(accepts(property, 'id', value)).toBe(false),
+	);
+	test.each(['https://app.livestorm.co/acme/demo', id, 'ftp://x/y'])(
+		'refuses "%s" as a URL',
+		(value) => {
+			expect(accepts(property, 'url', value)).toBe(false);
+			expect(extracted(property, value)).toBeUndefined();
+		},
+	);
+});
+
+/** Address, and the locator that must find `id` in it. */
+test.each([
+	['eventId', `https://app.livestorm.co/p/${id}/form`],
+	['eventId', `https://app.livestorm.co/#/events/${id}/sessions/${other}`],
+	['eventId', `https://app.livestorm.co/#/workspaces/${other}/events/${id}`],
+	['eventId', `http://127.0.0.1:4010/p/${id}?x=${other}`],
+	['eventId', `  https://app.livestorm.co/anything/${id}/${other}`],
+	['sessionId', `https://app.livestorm.co/acme/demo/live?s=${id}`],
+	['sessionId', `https://app.livestorm.co/p/${other}/live?s=${id}#/chat`],
+	['sessionId', `https://app.livestorm.co/acme/demo/live?type=x&s=${id}`],
+	['sessionId', `https://app.livestorm.co/#/events/${other}/sessions/${id}/people/${other}`],
+	['sessionId', `https://app.livestorm.co/#/${other}/${id}`],
+	['personId', `https://app.livestorm.co/#/people/${id}`],
+	['personId', `https://app.livestorm.co/#/sessions/${other}/people/${id}?tab=${other}`],
+	['personId', `https://app.livestorm.co/#/contacts/${other}/${id.toUpperCase()}`],
+])('%s finds its ID in %s', (name, address) => {
+	for (const { property } of locators.filter((one) => one.property.name === name)) {
+		expect(accepts(property, 'url', address)).toBe(true);
+		expect(extracted(property, address)?.toLowerCase()).toBe(id);
+	}
+});
+
+test('a URL of a megabyte does not hold anybody up', () => {
+	const long = `https://app.livestorm.co/${'/sessions/?s=abc-'.repeat(60_000)}`;
+	const [first] = locators;
+	if (!first) throw new Error('There is no locator');
+	expect(extracted(first.property, long)).toBeUndefined();
+}, 5_000);
+
+function mode(property: INodeProperties, name: string): INodePropertyMode {
+	const found = property.modes?.find((one) => one.name === name);
+	if (!found) throw new Error(`${property.name} has no mode ${name}`);
+	return found;
+}
+
+function accepts(property: INodeProperties, name: string, value: string): boolean {
+	return (mode(property, name).validation ?? []).every((rule) => {
+		const { regex = '' } = 'properties' in rule ? (rule.properties) : {};
+		return new RegExp(`^(?:${regex})$`).test(value);
+	});
+}
+
+/** n8n wants exactly one group. */
+function extracted(property: INodeProperties, value: string): string | undefined {
+	const { regex = '' } = mode(property, 'url').extractValue as { regex?: string };
+	const found = new RegExp(regex).exec(value);
+	if (found) expect(found).toHaveLength(2);
+	return found?.[1];
+}

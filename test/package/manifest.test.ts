@@ -1,0 +1,113 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PackageDirectoryLoader } from 'n8n-core';
+import { credentials, manifest, nodes, root } from './built';
+
+const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+	/^(nodes|credentials)\/.*\.(node|credentials)\.ts$/.test(path),
+);
+
+test('every node and credential of the source is registered, and nothing else', () => {
+	const registered = [...manifest.n8n.nodes, ...manifest.n8n.credentials].sort();
+	expect(registered).toEqual(sources.map((path) => `dist/${path.replace(/\.ts$/, '.js')}`).sort());
+});
+
+test('the names that saved workflows know have not changed', () => {
+	expect(manifest.name).toBe('n8n-nodes-event-platform');
+	expect(nodes.map(({ loaded }) => loaded.description.name).sort()).toEqual([
+		'eventPlatform',
+		'eventPlatformTrigger',
+	]);
+	expect(credentials.map(({ loaded }) => loaded.name).sort()).toEqual([
+		'eventPlatformApi',
+		'eventPlatformOAuth2Api',
+	]);
+});
+
+describe.each([...nodes, ...credentials])('$path', ({ path, loaded }) => {
+	const icons = 'description' in loaded ? loaded.description.icon : loaded.icon;
+
+	test('has an icon for light and one for dark, drawn as SVG and packed beside it', () => {
+		expect(Object.keys(icons ?? {}).sort()).toEqual(['dark', 'light']);
+		for (const icon of Object.values(icons as Record<string, string>)) {
+			expect(icon).toMatch(/^file:.*\.svg$/);
+			const file = join(root, dirname(path), icon.replace('file:', ''));
+			expect(readFileSync(file, 'utf8')).toMatch(/^(<\?xml[^>]*>\s*)?<svg[\s>]/);
+		}
+	});
+});
+
+test('each node has its codex: documentation, and words under which it is found', () => {
+	for (const { path, loaded } of nodes) {
+		const file = join(root, path.replace(/\.js$/, '.json'));
+		const codex = JSON.parse(readFileSync(file, 'utf8')) as {
+			node: string;
+			alias: string[];
+			categories: string[];
+			resources: Record<string, Array<{ url: string }>>;
+		};
+		expect(codex.node).toBe(`${manifest.name}.${loaded.description.name}`);
+		expect(codex.categories.length).toBeGreaterThan(0);
+		expect(codex.alias).toEqual(
+			expect.arrayContaining(['livestorm', 'webinar', 'registration', 'bulk', 'attendee']),
+		);
+		for (const { url } of Object.values(codex.resources).flat()) {
+			expect(url.startsWith(manifest.homepage)).toBe(true);
+		}
+	}
+});
+
+test('each node takes both credentials, chosen by the authentication', () => {
+	const known = credentials.map(({ loaded }) => loaded.name).sort();
+	for (const { loaded } of nodes) {
+		const used = loaded.description.credentials ?? [];
+		expect(used.map(({ name }) => name).sort()).toEqual(known);
+		for (const { displayOptions } of used) {
+			expect(displayOptions?.show?.authentication).toHaveLength(1);
+		}
+	}
+});
+
+test('agents can use the action node, and the trigger starts workflows', () => {
+	const [action, trigger] = nodes.map(({ loaded }) => loaded.description);
+	expect(action).toMatchObject({ usableAsTool: true, inputs: ['main'], outputs: ['main'] });
+	expect(trigger).toMatchObject({ inputs: [], group: ['trigger'] });
+});
+
+test('n8n’s own loader takes the package, its icons and its codex', async () => {
+	const loader = new PackageDirectoryLoader(root);
+	await loader.loadAll();
+	expect(Object.keys(loader.known.nodes).sort()).toEqual(['eventPlatform', 'eventPlatformTrigger']);
+	expect(Object.keys(loader.known.credentials).sort()).toEqual([
+		'eventPlatformApi',
+		'eventPlatformOAuth2Api',
+	]);
+	for (const { description } of loader.types.nodes.map((one) => ({ description: one }))) {
+		expect(description.iconUrl).toMatchObject({
+			light: expect.stringMatching(/^icons\/n8n-nodes-event-platform\/.*\.svg$/) as string,
+			dark: expect.stringMatching(/\.dark\.svg$/) as string,
+		});
+		expect(description.codex?.alias).toContain('livestorm');
+	}
+});
+
+test('the package is one that n8n verifies: MIT, no dependency, no script that runs on install', () => {
+	expect(manifest).toMatchObject({
+		license: 'MIT',
+		files: ['dist'],
+		peerDependencies: { 'n8n-workflow': '*' },
+	});
+	expect(manifest.keywords).toContain('n8n-community-node-package');
+	expect(manifest.author.name && manifest.author.email && manifest.homepage).toBeTruthy();
+	for (const forbidden of [
+		'dependencies',
+		'bundledDependencies',
+		'optionalDependencies',
+		'overrides',
+	]) {
+		expect(manifest).not.toHaveProperty(forbidden);
+	}
+	const automatic = /^(pre|post)?(install|prepare|pack|publish)$|^prepublishOnly$/;
+	expect(Object.keys(manifest.scripts).filter((name) => automatic.test(name))).toEqual([]);
+	expect(existsSync(join(root, 'LICENSE.md'))).toBe(true);
+});

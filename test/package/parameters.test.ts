@@ -1,0 +1,150 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { nodes } from './built';
+import { combinations, shownWith } from './parameters';
+
+const descriptions = nodes.map(
+	({ loaded }) => [loaded.description.name, loaded.description] as const,
+);
+const all = nodes.flatMap(({ loaded }) =>
+	loaded.description.properties.flatMap((property) =>
+		within(property).map(
+			(one) => [`${loaded.description.name} ${pathOf(property)} ${one.name}`, one] as const,
+		),
+	),
+);
+
+describe.each(descriptions)('%s', (_, description) => {
+	const choices = combinations(description);
+
+	test('every parameter can be reached by its choices', () => {
+		const reached = new Set(choices.flatMap((choice) => shownWith(choice, description)));
+		const lost = description.properties.filter((property) => !reached.has(property));
+		expect(lost.map((property) => `${pathOf(property)} ${property.name}`)).toEqual([]);
+	});
+
+	test('no two parameters with one name are shown at a time', () => {
+		for (const choice of choices) {
+			const names = shownWith(choice, description).map(({ name }) => name);
+			expect({ choice, names: names.filter((name, at) => names.indexOf(name) !== at) }).toEqual({
+				choice,
+				names: [],
+			});
+		}
+	});
+
+	test('every choice that shows a parameter exists', () => {
+		for (const { displayOptions } of description.properties) {
+			for (const [name, values = []] of Object.entries(displayOptions?.show ?? {})) {
+				const deciding = description.properties.filter((property) => property.name === name);
+				expect(deciding.length).toBeGreaterThan(0);
+				const offered = deciding.flatMap(({ type, options = [] }) =>
+					type === 'boolean'
+						? [true, false]
+						: options.map((option) => 'value' in option && option.value),
+				);
+				expect(offered).toEqual(expect.arrayContaining(values as unknown[]));
+			}
+		}
+	});
+});
+
+describe('what people read', () => {
+	test('every parameter is explained', () => {
+		const silent = [
+			...['notice', 'callout', 'hidden', 'collection', 'fixedCollection'],
+			...['resource', 'operation', 'authentication'],
+		];
+		const explained = all.filter(
+			([, { type, name }]) => !silent.includes(type) && !silent.includes(name),
+		);
+		expect(offenders(explained, ({ description = '' }) => description.length > 10)).toEqual([]);
+		expect(
+			offenders(
+				explained,
+				({ description = '', displayName }) =>
+					description.toLowerCase() !== displayName.toLowerCase(),
+			),
+		).toEqual([]);
+	});
+
+	test('one sentence has no full stop, several have one each', () => {
+		const oneOrMore = ({ description = '' }: INodeProperties) =>
+			/[.!?]\s\S/.test(description) === description.endsWith('.');
+		expect(offenders(all, oneOrMore)).toEqual([]);
+	});
+
+	test('a switch says what turns on', () => {
+		const switches = all.filter(([, { type }]) => type === 'boolean');
+		expect(
+			offenders(switches, ({ description = '' }) => description.startsWith('Whether ')),
+		).toEqual([]);
+	});
+
+	test('every default is one that the parameter can have', () => {
+		expect(
+			offenders(all, ({ type, options, default: value }) => {
+				if (type === 'options') return valuesOf(options).includes(value);
+				if (type === 'multiOptions')
+					return (value as unknown[]).every((one) => valuesOf(options).includes(one));
+				return !['boolean', 'number', 'string'].includes(type) || typeof value === type;
+			}),
+		).toEqual([]);
+	});
+
+	test('what can be added stands in alphabetical order', () => {
+		const collections = all.filter(([, { type }]) => type === 'collection');
+		expect(
+			offenders(collections, ({ options = [] }) => {
+				const names = options.map((option) =>
+					'displayName' in option ? option.displayName : option.name,
+				);
+				return names.join() === [...names].sort((a, b) => a.localeCompare(b)).join();
+			}),
+		).toEqual([]);
+	});
+
+	test('examples are written as n8n writes them', () => {
+		const examples = all.filter(([, { placeholder = '' }]) => /\be\.?g\b/.test(placeholder));
+		expect(examples.length).toBeGreaterThan(10);
+		expect(offenders(examples, ({ placeholder = '' }) => /^e\.g\. \S/.test(placeholder))).toEqual(
+			[],
+		);
+	});
+
+	test('every operation says in a line what it does', () => {
+		const operations = all
+			.filter(([, { name }]) => name === 'operation')
+			.flatMap(([, { options = [] }]) => options as INodePropertyOptions[]);
+		expect(operations.length).toBeGreaterThan(30);
+		for (const { action = '', description = '' } of operations) {
+			expect(action).toMatch(/^[A-Z][a-z ]{5,60}$/);
+			expect([action, description.length > 20 && description.length < 130]).toEqual([action, true]);
+		}
+	});
+});
+
+function offenders(
+	properties: typeof all,
+	isRight: (property: INodeProperties) => boolean,
+): string[] {
+	return properties.filter(([, property]) => !isRight(property)).map(([place]) => place);
+}
+
+/** The property and what is inside it. */
+function within(property: INodeProperties): INodeProperties[] {
+	const inner = (property.options ?? []).flatMap((option) => {
+		if ('values' in option) return option.values.flatMap(within);
+		return 'type' in option && 'displayName' in option ? within(option) : [];
+	});
+	return [property, ...inner];
+}
+
+function pathOf({ displayOptions }: INodeProperties): string {
+	return Object.values(displayOptions?.show ?? {})
+		.map((values) => JSON.stringify(values))
+		.join('');
+}
+
+function valuesOf(options: INodeProperties['options'] = []): unknown[] {
+	return options.map((option) => 'value' in option && option.value);
+}
