@@ -36,6 +36,11 @@ async function subscribe(events: string[], answer?: (delivery: Delivery, nth: nu
 	return receiver;
 }
 
+const deliveries = async () => {
+	type Made = { event: string; status: string; attempts: unknown[] };
+	return (await visitor.api.get<Made[]>('/_sandbox/deliveries')).data;
+};
+
 const kindOf = ({ body }: Delivery) =>
 	(body as { data: { meta: { webhook: { event: string } } } }).data.meta.webhook.event;
 
@@ -148,6 +153,16 @@ test.each([400, 404, 410, 456, 500, 503, 511])(
 	},
 );
 
+test.each([301, 460, 512])('a %i is not tried again, and costs no subscription', async (status) => {
+	await subscribe(['job.ended'], () => status);
+	await finishedJob(visitor.api, await visitor.sessionId(), crowd(1));
+	await until(async () => (await deliveries())[0]?.attempts.length === 1);
+	await until(async () => (await deliveries())[0]?.status !== 'sending');
+	expect(await deliveries()).toMatchObject([{ status: 'dropped', attempts: [{ status }] }]);
+	const { data } = await visitor.api.get<Page>('/v1/webhooks');
+	expect(data.meta.record_count).toBe(1);
+});
+
 test('after the last try the subscription is disabled, and nothing more comes', async () => {
 	const receiver = await subscribe(['job.ended'], () => 500);
 	const session = await visitor.sessionId();
@@ -175,8 +190,6 @@ test('deliveries can be seen', async () => {
 	const receiver = await subscribe(['job.ended']);
 	await finishedJob(visitor.api, await visitor.sessionId(), crowd(1));
 	await until(() => receiver.deliveries.length === 1);
-	const read = async () =>
-		(await visitor.api.get<Array<{ event: string; status: string }>>('/_sandbox/deliveries')).data;
-	await until(async () => (await read())[0]?.status === 'delivered');
-	expect(await read()).toMatchObject([{ event: 'job.ended', attempts: [{ status: 200 }] }]);
+	await until(async () => (await deliveries())[0]?.status === 'delivered');
+	expect(await deliveries()).toMatchObject([{ event: 'job.ended', attempts: [{ status: 200 }] }]);
 });
