@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { connect, isConnected } from './connect';
+import { connect } from './connect';
 import type { Editor, SavedCredential, Workflow, WorkflowNode } from './editor';
 
 export interface PlatformAccess {
@@ -44,11 +44,12 @@ export async function ensureCredential(
 }
 
 /** Asks n8n to run the credential's own test. */
-export async function works(editor: Editor, credential: SavedCredential): Promise<boolean> {
-	if (credential.type === oAuthType && !(await isConnected(editor, credential.id))) return false;
-	const { id, name, type } = credential;
+export async function works(editor: Editor, { id }: SavedCredential): Promise<boolean> {
+	// What is secret in here comes redacted, and n8n puts the stored values back in.
+	const saved = await editor.get<SavedCredential>(`/rest/credentials/${id}?includeData=true`);
+	if (saved.type === oAuthType && !saved.data?.oauthTokenData) return false;
 	const { status } = await editor.post<{ status: string }>('/rest/credentials/test', {
-		credentials: { id, name, type, data: {} },
+		credentials: saved,
 	});
 	return status === 'OK';
 }

@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { owner } from './n8n';
+
+const program = process.env.EVENT_PLATFORM_CHROMIUM ?? '/usr/bin/chromium';
+const imagesFolder = resolve(__dirname, '../../docs/images');
+const reportsFolder = resolve(__dirname, '../../reports/e2e');
+/** Pictures are written only when asked for, so that a test run leaves the checkout as it was. */
+export const updatesImages = process.env.UPDATE_IMAGES === '1';
+
+export interface TestedBrowser {
+	context: BrowserContext;
+	page: Page;
+	/** What the page complained about, apart from what is not about us. */
+	complaints: string[];
+	close(): Promise<void>;
+}
+
+/** A browser that is signed in to n8n and reaches this machine only. */
+export async function openBrowser(n8nUrl: string): Promise<TestedBrowser> {
+	if (!existsSync(program)) {
+		throw new Error(
+			`The browser tests need Chromium at ${program}: install the Debian package "chromium", ` +
+				'or name another one in EVENT_PLATFORM_CHROMIUM.',
+		);
+	}
+	const browser = await launch();
+	const context = await browser.newContext({
+		viewport: { width: 1280, height: 800 },
+		deviceScaleFactor: 1,
+		locale: 'en-US',
+		timezoneId: 'UTC',
+		reducedMotion: 'reduce',
+	});
+	context.setDefaultTimeout(20_000);
+	await context.route(
+		({ hostname }) => !['localhost', '127.0.0.1'].includes(hostname),
+		(route) => route.abort('blockedbyclient'),
+	);
+	const page = await context.newPage();
+	await signIn(page, n8nUrl);
+	const complaints = collectComplaints(page);
+	return { context, page, complaints, close: () => browser.close() };
+}
+
+function launch(): Promise<Browser> {
+	return chromium.launch({
+		executablePath: program,
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-quic',
+			'--no-first-run',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+		],
+	});
+}
+
+async function signIn(page: Page, n8nUrl: string) {
+	await page.goto(`${n8nUrl}/signin`);
+	await page.fill('[name=emailOrLdapLoginId]', owner.email);
+	await page.fill('[name=password]', owner.password);
+	await page.keyboard.press('Enter');
+	await page.waitForURL('**/home/**');
+}
+
+function collectComplaints(page: Page): string[] {
+	const complaints: string[] = [];
+	page.on('pageerror', (error) => complaints.push(error.message));
+	page.on('console', (message) => {
+		// n8n asks hosts of its own for news and readmes; here they are out of reach.
+		const blocked = message.text().includes('ERR_BLOCKED_BY_CLIENT');
+		if (message.type() === 'error' && !blocked) {
+			complaints.push(`${message.text()} (${message.location().url})`);
+		}
+	});
+	return complaints;
+}
+
+/** What was on the screen at the end of a test, for whoever has to find out why it failed. */
+export async function lastSight(page: Page, test = 'test') {
+	const file = `${test.replace(/\W+/g, '-').slice(0, 80)}.png`;
+	await page.screenshot({ path: join(reportsFolder, file) }).catch(() => undefined);
+}
+
+/** Writes what the page shows into docs/images. */
+export async function picture(page: Page, name: string) {
+	if (!updatesImages) return;
+	mkdirSync(imagesFolder, { recursive: true });
+	// Toasts come and go; what remains is the same at every run.
+	await page.addStyleTag({ content: '.el-notification { display: none !important; }' });
+	await page.screenshot({
+		path: join(imagesFolder, `${name}.png`),
+		animations: 'disabled',
+		caret: 'hide',
+	});
+}

@@ -1,0 +1,115 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** n8n's editor in the browser, in the words of someone who uses it. */
+export class Canvas {
+	constructor(
+		readonly page: Page,
+		private readonly n8nUrl: string,
+	) {}
+
+	part(id: string): Locator {
+		return this.page.locator(`[data-test-id="${id}"]`);
+	}
+
+	async newWorkflow() {
+		await this.page.goto(`${this.n8nUrl}/workflow/new`);
+		await this.part('canvas-add-button').waitFor();
+	}
+
+	async open(workflowId: string) {
+		await this.page.goto(`${this.n8nUrl}/workflow/${workflowId}`);
+		await this.part('canvas-node').first().waitFor();
+	}
+
+	/** Opens the node panel by its key and types into its search. */
+	async search(words: string) {
+		await this.part('canvas-wrapper').waitFor();
+		await this.page.keyboard.press('n');
+		await this.part('node-creator-search-bar').fill(words);
+	}
+
+	found(text: string): Locator {
+		return this.part('item-iterator-item').filter({ hasText: text });
+	}
+
+	/** Drags what the node panel found onto the canvas, which opens its details. */
+	async drag(item: Locator) {
+		await item.first().dragTo(this.part('canvas-wrapper'), { targetPosition: { x: 620, y: 260 } });
+		await this.details.waitFor();
+	}
+
+	async addTrigger(name: string) {
+		await this.search(name);
+		await this.found(name).first().click();
+		await this.part('canvas-trigger-node').waitFor();
+	}
+
+	node(name: string): Locator {
+		return this.part('canvas-node').filter({ hasText: name });
+	}
+
+	async openNode(name: string) {
+		await this.node(name).first().dblclick();
+		await this.details.waitFor();
+	}
+
+	async closeNode() {
+		await this.part('ndv-close-button').click();
+		await this.details.waitFor({ state: 'hidden' });
+	}
+
+	get details(): Locator {
+		return this.part('ndv');
+	}
+
+	parameter(name: string): Locator {
+		return this.part(`parameter-input-${name}`);
+	}
+
+	/** The session locator's list, opened, its search narrowed to what was typed. */
+	async listOf(locator: string, typed = ''): Promise<Locator> {
+		await this.part(`resource-locator-${locator}`).locator('[data-test-id="rlc-input"]').click();
+		if (typed)
+			await this.part('rlc-search').locator('input').or(this.part('rlc-search')).last().fill(typed);
+		await this.part('rlc-item').first().waitFor();
+		return this.part('rlc-item');
+	}
+
+	get credentialDialog(): Locator {
+		return this.part('editCredential-modal');
+	}
+
+	/** Nobody has connected yet: n8n offers to, in place of the list. */
+	async firstCredential() {
+		await this.details.getByRole('button', { name: 'Connect to Event Platform' }).click();
+		await this.credentialDialog.waitFor();
+	}
+
+	async anotherCredential(kind: string) {
+		await this.part('node-credentials-select').click();
+		await this.part('node-credentials-select-item-new').click();
+		await this.part('credential-mode-dropdown-trigger').click();
+		await this.page.getByRole('menuitem', { name: kind }).click();
+	}
+
+	async saveCredential() {
+		await this.part('credential-save-button').click();
+	}
+
+	async closeCredential() {
+		await this.credentialDialog.getByRole('button', { name: 'Close this dialog' }).click();
+		await this.credentialDialog.waitFor({ state: 'hidden' });
+	}
+
+	async fillCredential(fields: Record<string, string>) {
+		for (const [name, value] of Object.entries(fields)) {
+			await this.credentialDialog
+				.locator(`[data-test-id="parameter-input-${name}"] input`)
+				.fill(value);
+		}
+	}
+
+	async execute() {
+		await this.part('execute-workflow-button').first().click();
+	}
+}

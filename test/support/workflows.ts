@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
+
+export const nodeType = 'n8n-nodes-event-platform.eventPlatform';
+export const triggerType = 'n8n-nodes-event-platform.eventPlatformTrigger';
+
+export const manual = node('Start', 'n8n-nodes-base.manualTrigger');
+
+/** A workflow of nodes in a row. */
+export function workflowOf(name: string, ...nodes: WorkflowNode[]): Workflow {
+	const connections = Object.fromEntries(
+		nodes.slice(0, -1).map((from, index) => {
+			const to = nodes[index + 1]?.name ?? '';
+			return [from.name, { main: [[{ node: to, type: 'main', index: 0 }]] }];
+		}),
+	);
+	const placed = nodes.map((one, index) => ({
+		...one,
+		id: randomUUID(),
+		position: [index * 220, 0],
+	}));
+	return { name, nodes: placed, connections, settings: { executionOrder: 'v1' } };
+}
+
+export function node(
+	name: string,
+	type: string,
+	parameters: Record<string, unknown> = {},
+	typeVersion = 1,
+): WorkflowNode {
+	return { name, type, typeVersion, parameters };
+}
+
+/** People as a spreadsheet would give them: `person<first>@<domain>` and the following. */
+export function people(count: number, { first = 1, domain = 'example.com' } = {}): WorkflowNode {
+	const jsCode = `return Array.from({ length: ${count} }, (_, index) => ({ json: {
+	email: \`person\${index + ${first}}@${domain}\`, first_name: 'Person', last_name: String(index + ${first}),
+} }));`;
+	return node('People', 'n8n-nodes-base.code', { jsCode }, 2);
+}
+
+/** The connector's action node. */
+export function eventPlatform(
+	name: string,
+	credential: SavedCredential,
+	parameters: Record<string, unknown>,
+): WorkflowNode {
+	return {
+		...node(name, nodeType, { ...authenticationOf(credential), ...parameters }),
+		credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+	};
+}
+
+export function eventPlatformTrigger(
+	credential: SavedCredential,
+	parameters: Record<string, unknown>,
+): WorkflowNode {
+	return {
+		...eventPlatform('When it happens', credential, parameters),
+		type: triggerType,
+		webhookId: randomUUID(),
+	};
+}
+
+export function bulkRegister(
+	credential: SavedCredential,
+	sessionId: string,
+	parameters: Record<string, unknown> = {},
+): WorkflowNode {
+	return eventPlatform('Register in bulk', credential, {
+		resource: 'registration',
+		operation: 'bulkRegister',
+		sessionId: { __rl: true, mode: 'id', value: sessionId },
+		fields: { mappingMode: 'autoMapInputData', value: null, schema: [], matchingColumns: [] },
+		...parameters,
+	});
+}
+
+function authenticationOf({ type }: SavedCredential) {
+	return { authentication: type === 'eventPlatformApi' ? 'apiToken' : 'oAuth2' };
+}
