@@ -1,28 +1,280 @@
+import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
+import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
+import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { connect } from '../../nodes/EventPlatform/transport/connect';
-import { Engine, connectThroughConsent, tokenCredential } from '../support/engine';
+import type { SandboxOptions } from '../../sandbox/options';
+import {
+	connectThroughConsent,
+	Engine,
+	runWorkflow,
+	tokenCredential,
+	unconnectedCredential,
+} from '../support/engine';
+import { MemoryCredentials } from '../support/engineCredentials';
 import { probe } from '../support/probe';
 import { sandboxForTests } from '../support/sandbox';
 
+/** Pings as often as there are items, all at once. */
 const ping = probe(async (context) => {
 	const { api } = await connect(context);
-	const answer = await api({ method: 'GET', path: '/ping' });
-	return [{ json: { status: answer.status } }];
+	const pings = context.getInputData().map(async (_, item) => {
+		const { status } = await api({ method: 'GET', path: '/ping' });
+		return { json: { status }, pairedItem: { item } };
+	});
+	return Promise.all(pings);
 });
 
-test('an API token reaches the platform as it is', async () => {
-	const sandbox = await sandboxForTests();
-	const { items, error } = await new Engine({
-		node: ping,
-		credential: tokenCredential(sandbox),
-	}).run();
-	expect(error).toBeUndefined();
-	expect(items[0]?.json).toEqual({ status: 200 });
+async function connected(options: Partial<SandboxOptions> = {}) {
+	const sandbox = await sandboxForTests(options);
+	const consent = await connectThroughConsent(sandbox);
+	const engine = new Engine({ node: ping, credential: consent.credential });
+	const tokenRequests = async () =>
+		(await sandbox.requests()).filter(({ path }) => path === '/oauth/token');
+	const stored = () => engine.storedCredential.oauthTokenData as Record<string, string>;
+	return { sandbox, engine, tokenRequests, stored, ...consent };
+}
+
+describe('an API token', () => {
+	test('is sent as it is, without a prefix', async () => {
+		const sandbox = await sandboxForTests();
+		const { items, error } = await new Engine({
+			node: ping,
+			credential: tokenCredential(sandbox),
+		}).run();
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toEqual({ status: 200 });
+		expect(await sandbox.requests()).toMatchObject([{ path: '/v1/ping', tokenKind: 'api_token' }]);
+	});
+
+	test('that is wrong is named as the cause, costs one request, and is not shown', async () => {
+		const sandbox = await sandboxForTests();
+		const apiToken = 'wrong-token-4711';
+		const credential = tokenCredential({ ...sandbox, apiToken });
+		const { error } = await new Engine({ node: ping, credential }).run();
+		expect(error?.message).toBe('The platform did not accept the credential (401)');
+		expect(error?.description).toContain('Open the credential and test it');
+		expect(JSON.stringify(error)).not.toContain(apiToken);
+		expect(await sandbox.requests()).toHaveLength(1);
+	});
+
+	test.each([
+		['a slash at the end', (url: string) => `${url}/`],
+		['the version', (url: string) => `${url}/v1`],
+		['both and spaces', (url: string) => `  ${url}/v1/ `],
+	])('works with a base URL with %s', async (_, change) => {
+		const sandbox = await sandboxForTests();
+		const credential = tokenCredential({ ...sandbox, baseUrl: change(sandbox.baseUrl) });
+		const { error } = await new Engine({ node: ping, credential }).run();
+		expect(error).toBeUndefined();
+		expect((await sandbox.requests()).map(({ path }) => path)).toEqual(['/v1/ping']);
+	});
+
+	test.each([
+		['ftp://platform.example', 'https:// or http://'],
+		['platform.example', 'not a URL'],
+		['https://user:hunter2@platform.example', 'user name or password'],
+	])('does not leave for %s', async (baseUrl, reason) => {
+		const credential = tokenCredential({ baseUrl, apiToken: 'token' });
+		const { error } = await new Engine({ node: ping, credential }).run();
+		expect(error?.message).toContain(reason);
+		expect(JSON.stringify(error)).not.toContain('hunter2');
+	});
 });
 
-test('a credential connected through the consent page reaches the platform', async () => {
-	const sandbox = await sandboxForTests();
-	const { credential } = await connectThroughConsent(sandbox);
-	const { items, error } = await new Engine({ node: ping, credential }).run();
-	expect(error).toBeUndefined();
-	expect(items[0]?.json).toEqual({ status: 200 });
+describe('an OAuth2 credential', () => {
+	test('sends people to the consent page with everything that section 4.1 asks for', async () => {
+		const { sandbox, authorizeUrl, callback } = await connected();
+		expect(authorizeUrl.origin + authorizeUrl.pathname).toBe(
+			`${sandbox.authServerUrl}/oauth/authorize`,
+		);
+		const query = Object.fromEntries(authorizeUrl.searchParams);
+		expect(query).toEqual({
+			response_type: 'code',
+			client_id: sandbox.clientId,
+			redirect_uri: sandbox.redirectUri,
+			scope: 'events:write webhooks:write',
+			state: expect.stringMatching(/.{16,}/) as unknown,
+			code_challenge: expect.stringMatching(/^[\w-]{43}$/) as unknown,
+			code_challenge_method: 'S256',
+		});
+		expect(callback.searchParams.get('state')).toBe(query.state);
+	});
+
+	test('exchanges the code in the body of a form, the client included, and nothing in the query', async () => {
+		const { tokenRequests } = await connected({ oauthParams: 'form' });
+		const [exchange, ...more] = await tokenRequests();
+		expect(more).toEqual([]);
+		expect(exchange).toMatchObject({ status: 200, query: {} });
+		expect(exchange?.oauth?.inForm.sort()).toEqual([
+			'client_id',
+			'client_secret',
+			'code',
+			'code_verifier',
+			'grant_type',
+			'redirect_uri',
+		]);
+		expect(exchange?.tokenKind).not.toBe('basic');
+	});
+
+	test('works without PKCE too', async () => {
+		const sandbox = await sandboxForTests();
+		const { authorizeUrl, credential } = await connectThroughConsent(
+			sandbox,
+			unconnectedCredential(sandbox, { usePkce: false }),
+		);
+		expect(authorizeUrl.searchParams.has('code_challenge')).toBe(false);
+		const { error } = await new Engine({ node: ping, credential }).run();
+		expect(error).toBeUndefined();
+	});
+
+	test('is sent as a bearer token', async () => {
+		const { sandbox, engine } = await connected();
+		await engine.run();
+		expect((await sandbox.requests()).at(-1)).toMatchObject({
+			path: '/v1/ping',
+			tokenKind: 'access_token',
+			status: 200,
+		});
+	});
+
+	test.each([true, false])(
+		'is refreshed after a 401, and the new tokens are stored (rotation: %s)',
+		async (rotateRefresh) => {
+			const { sandbox, engine, tokenRequests, stored } = await connected({ rotateRefresh });
+			const before = { ...stored() };
+			await sandbox.faults([{ match: { path: '/v1/ping' }, do: 'expire-token' }]);
+			const { error, items } = await engine.run();
+			expect(error).toBeUndefined();
+			expect(items[0]?.json).toEqual({ status: 200 });
+			expect(stored().access_token).not.toBe(before.access_token);
+			expect(stored().refresh_token === before.refresh_token).toBe(!rotateRefresh);
+			const refresh = (await tokenRequests()).at(-1);
+			expect(refresh?.oauth?.inForm.sort()).toEqual([
+				'client_id',
+				'client_secret',
+				'grant_type',
+				'refresh_token',
+			]);
+			expect((await engine.run()).error).toBeUndefined();
+		},
+	);
+
+	test('five 401s at once end in one refresh, even when refresh tokens rotate', async () => {
+		const { sandbox, engine, tokenRequests } = await connected({ rotateRefresh: true });
+		await sandbox.faults([{ match: { path: '/v1/ping' }, do: 'expire-token' }]);
+		const { error, items } = await engine.run([{}, {}, {}, {}, {}]);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.status)).toEqual([200, 200, 200, 200, 200]);
+		const refused = (await sandbox.requests()).filter(({ status }) => status === 401);
+		expect(refused.length).toBeGreaterThan(1);
+		const refreshes = (await tokenRequests()).filter(
+			({ oauth }) => oauth?.grantType === 'refresh_token',
+		);
+		expect(refreshes).toHaveLength(1);
+	});
+
+	test('whose grant is gone says that it has to be connected again, and why', async () => {
+		const { sandbox, engine, stored } = await connected();
+		const { access_token, refresh_token } = stored();
+		await sandbox.web.post('/_sandbox/oauth/revoke', {});
+		const { error } = await engine.run();
+		expect(error?.message).toBe('The credential has to be connected again');
+		expect(error?.description).toContain('access was revoked');
+		expect(error?.description).toContain('Open the credential and connect it');
+		for (const secret of [access_token, refresh_token, sandbox.clientSecret]) {
+			expect(JSON.stringify(error)).not.toContain(secret);
+		}
+	});
+
+	test('that nobody has connected says so', async () => {
+		const sandbox = await sandboxForTests();
+		const credential = unconnectedCredential(sandbox);
+		const { error } = await new Engine({ node: ping, credential }).run();
+		expect(error?.message).toBe('The credential has to be connected again');
+		expect(await sandbox.requests()).toEqual([]);
+	});
+});
+
+describe('the test of a credential', () => {
+	/** As n8n does it: a node whose only request is the one that the credential describes. */
+	const tester = (type: ICredentialType): INodeType => {
+		const { description } = ping;
+		const routing = type.test && { request: type.test.request };
+		const request = { displayName: 'Temp', name: 'temp', type: 'string', default: '', routing };
+		const properties = [...description.properties, request as INodeProperties];
+		return { description: { ...description, requestDefaults: {}, properties } };
+	};
+
+	test.each(['', '/', '/v1', '/v1/'])('succeeds with a good token at …%s', async (end) => {
+		const sandbox = await sandboxForTests();
+		const credential = tokenCredential({ ...sandbox, baseUrl: sandbox.baseUrl + end });
+		const { error } = await runWorkflow({ node: tester(new EventPlatformApi()), credential });
+		expect(error).toBeUndefined();
+		expect(await sandbox.requests()).toMatchObject([{ path: '/v1/ping', status: 200 }]);
+	});
+
+	test('fails with a bad token', async () => {
+		const sandbox = await sandboxForTests();
+		const credential = tokenCredential({ ...sandbox, apiToken: 'wrong' });
+		const { error } = await runWorkflow({ node: tester(new EventPlatformApi()), credential });
+		expect(error?.httpCode).toBe('401');
+	});
+
+	test('succeeds with a connected OAuth2 credential', async () => {
+		const { sandbox, credential } = await connected();
+		const { error } = await runWorkflow({ node: tester(new EventPlatformOAuth2Api()), credential });
+		expect(error).toBeUndefined();
+		expect((await sandbox.requests()).at(-1)).toMatchObject({ path: '/v1/ping', status: 200 });
+	});
+
+	test('fails with an OAuth2 credential whose grant is gone', async () => {
+		const { sandbox, credential } = await connected();
+		await sandbox.web.post('/_sandbox/oauth/revoke', {});
+		const { error } = await runWorkflow({ node: tester(new EventPlatformOAuth2Api()), credential });
+		expect(error).toBeDefined();
+	});
+});
+
+describe('scopes', () => {
+	const scopeOf = async (fields: Record<string, unknown>) => {
+		const store = new MemoryCredentials();
+		const credential = unconnectedCredential(
+			{ baseUrl: '', authServerUrl: 'https://x', clientId: '', clientSecret: '' } as never,
+			fields as never,
+		);
+		const details = store.add(credential);
+		return (await store.getDecrypted(undefined, details, credential.type)).scope;
+	};
+
+	test.each([
+		['by default, what registration and the trigger need', {}, 'events:write webhooks:write'],
+		['those that were selected', { scopes: ['events:read'] }, 'events:read'],
+		['read everything', { access: 'readAll' }, 'full:read'],
+		[
+			'read everything and write some',
+			{ access: 'readAll', writeScopes: ['events:write', 'admin:write'] },
+			'full:read events:write admin:write',
+		],
+		['full access', { access: 'full' }, 'full:write'],
+		[
+			'what is left over from another choice stays out',
+			{ access: 'full', scopes: ['events:read'], writeScopes: ['events:write'] },
+			'full:write',
+		],
+		[
+			'so does a read scope beside full:read',
+			{ access: 'readAll', scopes: ['events:read'] },
+			'full:read',
+		],
+	])('%s', async (_, fields, scope) => expect(await scopeOf(fields)).toBe(scope));
+
+	test('the addresses of the authorization server tolerate a slash', async () => {
+		const store = new MemoryCredentials();
+		const sandbox = { authServerUrl: 'https://login.example/base/ ' };
+		const credential = unconnectedCredential(sandbox as never);
+		const fields = await store.getDecrypted(undefined, store.add(credential), credential.type);
+		expect(fields.authUrl).toBe('https://login.example/base/oauth/authorize');
+		expect(fields.accessTokenUrl).toBe('https://login.example/base/oauth/token');
+		expect(fields.authentication).toBe('body');
+	});
 });

@@ -8,4 +8,5 @@ const home = mkdtempSync(join(tmpdir(), 'n8n-engine-'));
 process.env.N8N_USER_FOLDER = home;
 process.env.N8N_ENCRYPTION_KEY = 'only for the tests in this folder';
 process.env.N8N_LOG_LEVEL ??= 'error';
+process.env.N8N_LOG_LEVEL = 'silent';
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));

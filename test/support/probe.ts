@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { authentication, credentials } from '../../nodes/EventPlatform/authentication';
+import { toNodeError } from '../../nodes/EventPlatform/transport/errors';
 
 /** A node that does what the test says, for what is about the transport and not about an operation. */
 export function probe(
@@ -19,7 +20,10 @@ export function probe(
 			properties: [authentication],
 		},
 		async execute() {
-			return [await execute(this)];
+			const records = await execute(this).catch((error: unknown) => {
+				throw toNodeError(this.getNode(), error);
+			});
+			return [records];
 		},
 	};
 }
