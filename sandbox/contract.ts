@@ -68,7 +68,10 @@ export function readContract(): Operation[] {
 				type: 'object',
 				required: parameters.filter((one) => one.node['required']).map((one) => one.node['name']),
 				properties: Object.fromEntries(
-					parameters.map(({ node, pointer }) => [node['name'], reference([...pointer, 'schema'])]),
+					parameters.map(({ node, pointer }) => [
+						String(node['name']),
+						reference([...pointer, 'schema']),
+					]),
 				),
 			}),
 			bodyRequired: body?.node['required'] === true,

@@ -158,11 +158,8 @@ describe('a single registration', () => {
 		await sandbox.api.post('/webhooks', { data: { type: 'webhooks', attributes } });
 		const { data } = await register('ada@example.com');
 		await until(() => receiver.deliveries.length === 1);
-		expect(receiver.deliveries[0]?.body).toEqual({
-			data: {
-				...data.data,
-				meta: { webhook: expect.objectContaining({ event: 'people.registered' }) },
-			},
+		expect(receiver.deliveries[0]?.body).toMatchObject({
+			data: { ...data.data, meta: { webhook: { event: 'people.registered' } } },
 		});
 	});
 });

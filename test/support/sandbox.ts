@@ -71,6 +71,7 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 		},
 		async close() {
 			running.delete(tested);
+			violations.push(...sandbox.platform.violations);
 			await sandbox.close();
 		},
 	};
@@ -78,7 +79,13 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 	return tested;
 }
 
-afterAll(() => Promise.all([...running].map((sandbox) => sandbox.close())));
+/** An answer that broke the contract is a bug of the sandbox, whatever the test was about. */
+const violations: string[] = [];
+
+afterAll(async () => {
+	await Promise.all([...running].map((sandbox) => sandbox.close()));
+	expect(violations).toEqual([]);
+});
 
 /** The body of a request for bulk registration, one task per address. */
 export function bulkOf(emails: readonly string[]) {
