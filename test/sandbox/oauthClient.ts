@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import axios, { type AxiosResponse } from 'axios';
-import type { Sandbox } from '../../sandbox/server';
+import type { Access } from '../../sandbox/server';
 import { responseProblems } from '../support/contract';
 import { press, visit } from './browser';
 
@@ -19,7 +19,7 @@ export interface OAuthRefused {
 type Parameters = Record<string, string | undefined>;
 
 /** A partner app, written without knowledge of the sandbox: only what sections 4.1 and 5.2 say. */
-export function partnerApp({ authServerUrl, clientId, clientSecret, redirectUri, scope }: Sandbox) {
+export function partnerApp({ authServerUrl, clientId, clientSecret, redirectUri, scope }: Access) {
 	const client = { client_id: clientId, client_secret: clientSecret };
 
 	function authorizeUrl(changes: Parameters = {}): URL {

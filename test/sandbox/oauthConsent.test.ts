@@ -2,27 +2,18 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { sandboxForTests, type TestSandbox } from '../support/sandbox';
 import { press, visit } from './browser';
+import { partnerApp, pkce } from './oauthClient';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
 	sandbox = await sandboxForTests();
 });
 
-const challenge = createHash('sha256').update('v'.repeat(64)).digest('base64url');
+const { challenge } = pkce();
 
-/** The address that an app sends the user to. Null leaves a parameter out. */
-function authorizeUrl(changes: Record<string, string | null> = {}, rest = ''): string {
-	const parameters = {
-		response_type: 'code',
-		client_id: sandbox.clientId,
-		redirect_uri: sandbox.redirectUri,
-		scope: sandbox.scope,
-		...changes,
-	};
-	const given = Object.entries(parameters).filter(
-		(entry): entry is [string, string] => entry[1] !== null,
-	);
-	return `${sandbox.authServerUrl}/oauth/authorize?${new URLSearchParams(given).toString()}${rest}`;
+/** The address that an app sends the user to, with `rest` as it is. */
+function authorizeUrl(changes: Record<string, string | undefined> = {}, rest = ''): string {
+	return `${partnerApp(sandbox).authorizeUrl(changes).href}${rest}`;
 }
 
 test('the page names the app, says in words what it may do, and lets the user decide', async () => {
@@ -138,15 +129,15 @@ function raw(
 
 describe('what the user is told, because the app cannot be trusted with an answer', () => {
 	test.each([
-		['no client_id', { client_id: null }, /client_id is missing/],
+		['no client_id', { client_id: undefined }, /client_id is missing/],
 		['an unknown app', { client_id: 'other' }, /no app with the client_id other/],
-		['no redirect_uri', { redirect_uri: null }, /redirect_uri is missing/],
+		['no redirect_uri', { redirect_uri: undefined }, /redirect_uri is missing/],
 		[
 			'another redirect_uri',
 			{ redirect_uri: 'https://attacker.example/' },
 			/not the one registered/,
 		],
-		['no scope', { scope: null }, /No scope/],
+		['no scope', { scope: undefined }, /No scope/],
 		['fewer scopes', { scope: 'events:write' }, /must be the same/],
 		['more scopes', { scope: 'events:write webhooks:write admin:read' }, /must be the same/],
 		['another scope', { scope: 'events:read webhooks:write' }, /must be the same/],
@@ -190,7 +181,7 @@ test('the scopes match in any order', async () => {
 });
 
 test.each([
-	[{ response_type: null }, 'invalid_request', /response_type is missing/],
+	[{ response_type: undefined }, 'invalid_request', /response_type is missing/],
 	[{ response_type: 'token' }, 'unsupported_response_type', /only response_type is code/],
 	[
 		{ code_challenge: challenge, code_challenge_method: 'S512' },

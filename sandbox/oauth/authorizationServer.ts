@@ -1,0 +1,46 @@
+import OAuth2Server, { type ServerOptions } from '@node-oauth/oauth2-server';
+import type { Platform } from '../platform';
+import { createModel, type IssuedToken } from './model';
+import type { TokenResponse, Tokens } from './tokens';
+
+type Parameters = Record<string, string>;
+
+/** The library that knows the grammar of OAuth, asked with parameters that were already read. */
+export function createAuthorizationServer(platform: Platform, tokens: Tokens) {
+	const options: ServerOptions & { enablePlainPKCE: boolean } = {
+		model: createModel(platform, tokens),
+		allowEmptyState: true,
+		enablePlainPKCE: true,
+		alwaysIssueNewRefreshToken: platform.options.rotateRefresh,
+	};
+	const server = new OAuth2Server(options);
+
+	return {
+		/** A code for what the user has allowed. */
+		async grant(parameters: Parameters): Promise<string> {
+			// The state goes back as it came; the library would encode it anew.
+			const query = { ...parameters, state: '' };
+			const { authorizationCode } = await server.authorize(
+				new OAuth2Server.Request({ headers: {}, method: 'GET', query }),
+				new OAuth2Server.Response(),
+				{ authenticateHandler: { handle: () => ({ grantId: tokens.beginGrant() }) } },
+			);
+			return authorizationCode;
+		},
+
+		/** What a code or a refresh token is exchanged for. */
+		async issue(body: Parameters): Promise<TokenResponse> {
+			const headers = {
+				'content-type': 'application/x-www-form-urlencoded',
+				'content-length': '1',
+			};
+			const issued = (await server.token(
+				new OAuth2Server.Request({ headers, method: 'POST', query: {}, body }),
+				new OAuth2Server.Response(),
+			)) as IssuedToken;
+			return issued.response;
+		},
+	};
+}
+
+export type AuthorizationServer = ReturnType<typeof createAuthorizationServer>;

@@ -1,0 +1,156 @@
+import axios from 'axios';
+import { sandboxForTests, type TestSandbox } from '../support/sandbox';
+import { type OAuthRefused, partnerApp, pkce } from './oauthClient';
+
+let sandbox: TestSandbox;
+let app: ReturnType<typeof partnerApp>;
+beforeAll(async () => {
+	sandbox = await sandboxForTests();
+	app = partnerApp(sandbox);
+});
+
+async function works(accessToken: string): Promise<boolean> {
+	const headers = { Authorization: `Bearer ${accessToken}` };
+	return (await sandbox.web.get('/v1/ping', { headers })).status === 200;
+}
+
+/** What a refused request is known by. */
+const refusal = ({ status, data }: { status: number; data: OAuthRefused }) => [status, data.error];
+
+test('a code is exchanged for exactly what section 2.5 says', async () => {
+	const before = Math.floor(Date.now() / 1000);
+	const { status, data, headers } = await app.exchange(await app.code());
+	expect(status).toBe(200);
+	expect(data).toEqual({
+		access_token: expect.stringMatching(/^[\w-]{43}$/) as string,
+		token_type: 'Bearer',
+		expires_in: 7200,
+		refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
+		scope: 'events:write webhooks:write',
+		created_at: expect.any(Number) as number,
+	});
+	expect(Number.isInteger(data.created_at)).toBe(true);
+	expect(data.created_at).toBeGreaterThanOrEqual(before);
+	expect(headers['cache-control']).toBe('no-store');
+	expect(await works(data.access_token)).toBe(true);
+	expect(await works(data.refresh_token)).toBe(false);
+});
+
+test('the way of n8n leads there too: a form body, with a verifier and the secret', async () => {
+	const { verifier, challenge } = pkce();
+	const code = await app.code({ code_challenge: challenge, code_challenge_method: 'S256' });
+	const { status, data } = await app.exchange(code, { code_verifier: verifier }, 'form');
+	expect(status).toBe(200);
+	expect(await works(data.access_token)).toBe(true);
+});
+
+describe('PKCE', () => {
+	const { verifier, challenge } = pkce();
+	const s256 = { code_challenge: challenge, code_challenge_method: 'S256' };
+
+	test.each([
+		['S256', s256],
+		['plain', { code_challenge: verifier, code_challenge_method: 'plain' }],
+		['plain, which is meant when nothing is said', { code_challenge: verifier }],
+	])('%s: the verifier opens, another does not, and none does not', async (_, challenged) => {
+		const right = await app.exchange(await app.code(challenged), { code_verifier: verifier });
+		expect(right.status).toBe(200);
+		const other = verifier.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'));
+		const wrong = await app.exchange(await app.code(challenged), { code_verifier: other });
+		expect(refusal(wrong)).toEqual([400, 'invalid_grant']);
+		const none = await app.exchange(await app.code(challenged));
+		expect(refusal(none)).toEqual([400, 'invalid_grant']);
+	});
+
+	test('a challenge by S256 is not its own verifier', async () => {
+		const answer = await app.exchange(await app.code(s256), { code_verifier: challenge });
+		expect(answer.status).toBe(400);
+	});
+
+	test('it is no substitute for the client secret', async () => {
+		const proof = { code_verifier: verifier, client_secret: undefined };
+		const answer = await app.exchange(await app.code(s256), proof);
+		expect(refusal(answer)).toEqual([401, 'invalid_client']);
+	});
+
+	test('a verifier without a challenge is refused', async () => {
+		const answer = await app.exchange(await app.code(), { code_verifier: verifier });
+		expect(refusal(answer)).toEqual([400, 'invalid_grant']);
+	});
+});
+
+describe('a code', () => {
+	test('that is used twice is refused, and what it gave is revoked', async () => {
+		const code = await app.code();
+		const { data } = await app.exchange(code);
+		expect(await works(data.access_token)).toBe(true);
+		expect(refusal(await app.exchange(code))).toEqual([400, 'invalid_grant']);
+		expect(await works(data.access_token)).toBe(false);
+		expect(refusal(await app.refresh(data.refresh_token))).toEqual([400, 'invalid_grant']);
+	});
+
+	test('that is used by twenty at once gives nobody a token that works', async () => {
+		const code = await app.code();
+		const answers = await Promise.all(Array.from({ length: 20 }, () => app.exchange(code)));
+		const issued = answers.filter(({ status }) => status === 200);
+		expect(issued.length).toBeLessThanOrEqual(1);
+		for (const { data } of issued) expect(await works(data.access_token)).toBe(false);
+	});
+
+	test('is good for some minutes only', async () => {
+		const age = (seconds: number) =>
+			sandbox.platform.db.exec(`UPDATE oauth_codes SET expires_at = expires_at - ${seconds}000`);
+		const inTime = await app.code();
+		age(240);
+		expect((await app.exchange(inTime)).status).toBe(200);
+		const late = await app.code();
+		age(301);
+		const answer = await app.exchange(late);
+		expect(refusal(answer)).toEqual([400, 'invalid_grant']);
+		expect(answer.data.error_description).toMatch(/expired/);
+	});
+
+	test.each([
+		['with another redirect_uri', { redirect_uri: 'https://attacker.example/' }, 'invalid_grant'],
+		['without redirect_uri', { redirect_uri: undefined }, 'invalid_request'],
+		['with no code', { code: undefined }, 'invalid_request'],
+		['with another code', { code: 'x'.repeat(43) }, 'invalid_grant'],
+		['with a code of odd characters', { code: 'é\u0000' }, 'invalid_request'],
+	])('%s is refused', async (_, changes, error) => {
+		const answer = await app.exchange(await app.code(), changes);
+		expect(refusal(answer)).toEqual([400, error]);
+		expect(answer.data.error_description).not.toBe('');
+	});
+});
+
+describe('the client', () => {
+	test.each([
+		['a wrong secret', { client_secret: 'wrong' }],
+		['the start of the secret', { client_secret: 'sandbox-secre' }],
+		['no secret', { client_secret: undefined }],
+		['an empty secret', { client_secret: '' }],
+		['another id', { client_id: 'other' }],
+		['no id', { client_id: undefined }],
+	])('with %s is a 401 invalid_client', async (_, changes) => {
+		const code = await app.code();
+		const answer = await app.exchange(code, changes);
+		expect(refusal(answer)).toEqual([401, 'invalid_client']);
+		expect(Object.keys(answer.data)).toEqual(['error', 'error_description']);
+		// The code has not suffered.
+		expect((await app.exchange(code)).status).toBe(200);
+	});
+
+	test('in a Basic header is refused with the reason', async () => {
+		const { data: token } = await app.exchange(await app.code());
+		const { status, data } = await axios.post<OAuthRefused>(
+			`${sandbox.authServerUrl}/oauth/token`,
+			new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token.refresh_token }),
+			{
+				auth: { username: sandbox.clientId, password: sandbox.clientSecret },
+				validateStatus: null,
+			},
+		);
+		expect([status, data.error]).toEqual([401, 'invalid_client']);
+		expect(data.error_description).toMatch(/client_id and client_secret as parameters/);
+	});
+});

@@ -1,0 +1,61 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { bulkOf, personOf, type TestSandbox, upcomingSession } from '../support/sandbox';
+import { openReceiver } from './receiver';
+
+/** A delivery as GET /_sandbox/deliveries shows it. */
+export interface Shown {
+	id: string;
+	event: string;
+	status: string;
+	attempts: Array<{ status: number | null; error: string | null; time: number }>;
+	nextAttemptAt: number | null;
+	body: unknown;
+}
+
+const closing: Array<() => Promise<void>> = [];
+afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
+/** A receiver that ends with the test. */
+export async function receiver(...rest: Parameters<typeof openReceiver>) {
+	const opened = await openReceiver(...rest);
+	closing.push(opened.close);
+	return opened;
+}
+
+/** The address of a server that answers as it likes and ends with the test. */
+export async function serve(answer: RequestListener): Promise<string> {
+	const server = createServer(answer).listen(0, '127.0.0.1');
+	await new Promise((listening) => server.once('listening', listening));
+	closing.push(async () => {
+		server.closeAllConnections();
+		await new Promise((closed) => server.close(closed));
+	});
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+export async function subscribe({ api }: TestSandbox, url: string, event: string): Promise<string> {
+	const { data } = await api.post<{ data: { id: string } }>('/webhooks', {
+		data: { type: 'webhooks', attributes: { url, event } },
+	});
+	return data.data.id;
+}
+
+export function register({ api }: TestSandbox, email: string, more: Record<string, string> = {}) {
+	return api.post(`/sessions/${upcomingSession}/people`, personOf(email, more));
+}
+
+/** The job as it is in the end. */
+export async function runJob({ api, jobEnd }: TestSandbox, emails: string[]) {
+	const path = `/sessions/${upcomingSession}/people/bulk`;
+	const { data } = await api.post<{ id: string }>(path, bulkOf(emails));
+	return jobEnd(data.id);
+}
+
+export async function shown({ web }: TestSandbox): Promise<Shown[]> {
+	return (await web.get<Shown[]>('/_sandbox/deliveries')).data;
+}
+
+export async function until(happened: () => boolean | Promise<boolean>): Promise<void> {
+	while (!(await happened())) await new Promise((done) => setTimeout(done, 5));
+}
