@@ -89,10 +89,14 @@ function mode(property: INodeProperties, name: string): INodePropertyMode {
 }
 
 function accepts(property: INodeProperties, name: string, value: string): boolean {
-	return (mode(property, name).validation ?? []).every((rule) => {
-		const { regex = '' } = 'properties' in rule ? (rule.properties) : {};
-		return new RegExp(`^(?:${regex})$`).test(value);
-	});
+	return (mode(property, name).validation ?? []).every((rule) =>
+		new RegExp(`^(?:${regexOf(rule)})$`).test(value),
+	);
+}
+
+function regexOf(rule: object): string {
+	const { properties } = rule as { properties?: { regex?: string } };
+	return properties?.regex ?? '';
 }
 
 /** n8n wants exactly one group. */

@@ -2,36 +2,43 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 /** An instant for the platform's filters, which take Unix seconds. Undefined: not a date. */
 export function unixSeconds(given: unknown, workflowZone: string): number | undefined {
-	if (isUnixSeconds(given)) return Number(given);
 	const moment = parse(given, workflowZone);
 	return moment && Math.floor(moment.toMillis() / 1000);
 }
 
 /** What the clock on the wall shows in `zone`, as the platform writes a planned start. */
 export function wallTime(given: unknown, zone: string): string | undefined {
-	const moment = isUnixSeconds(given)
-		? parse(new Date(Number(given) * 1000), zone)
-		: parse(given, zone);
-	const there = moment?.setZone(zone);
+	const there = parse(given, zone)?.setZone(zone);
 	return there?.isValid ? there.toFormat('yyyy-MM-dd HH:mm:ss') : undefined;
 }
 
 /** A date without one means the wall clock of wherever the session takes place. */
 export function namesItsZone(given: unknown): boolean {
-	if (isUnixSeconds(given) || typeof given !== 'string') return true;
-	return /(?:z|gmt|utc|[+-]\d{2}:?\d{2})$/i.test(given.trim());
+	if (typeof given !== 'string' || unixMs(given) !== undefined) return true;
+	return /(?:z|gmt|utc|:\d{2}(?:\.\d+)?[+-]\d{2}:?\d{2})$/i.test(given.trim());
 }
 
 function parse(given: unknown, zone: string) {
+	const ms = unixMs(given);
 	try {
-		return tryToParseDateTime(given, zone);
+		const moment = tryToParseDateTime(ms === undefined ? given : new Date(ms), zone);
+		const isMeant = ms !== undefined || typeof given !== 'string' || isThatDay(given, moment);
+		return isMeant ? moment : undefined;
 	} catch {
 		return undefined;
 	}
 }
 
-function isUnixSeconds(given: unknown): boolean {
-	return (
-		typeof given === 'number' || (typeof given === 'string' && /^\d{9,11}$/.test(given.trim()))
-	);
+/** n8n falls back on guessing, which makes 30 February a day in March, on the clock of the server. */
+function isThatDay(given: string, moment: { toFormat(format: string): string }): boolean {
+	return given.trim().startsWith(moment.toFormat('yyyy-MM-dd'));
+}
+
+/** Of Unix seconds or milliseconds, as a number or a text. */
+function unixMs(given: unknown): number | undefined {
+	if (typeof given !== 'number' && !(typeof given === 'string' && /^\s*\d{9,13}\s*$/.test(given))) {
+		return undefined;
+	}
+	const value = Number(given);
+	return value < 1e11 ? value * 1_000 : value;
 }

@@ -48,6 +48,7 @@ export const wait: Operation = {
 		const id = read.id('jobId');
 		const chosen = read.chosen('options');
 		const seconds = Number(chosen.maxWaitSeconds ?? 900);
+		if (!(seconds >= 0)) throw read.refusal('Max Wait is not a number of seconds');
 		const waited = await waitForJob(id, { api, clock, signal, maxWaitSeconds: seconds });
 		if (waited.ended === 'ABORTED') throw new Cancelled();
 		const seen = waited.job ? jobRecord(waited.job) : { id, status: 'unknown' };
