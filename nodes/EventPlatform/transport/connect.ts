@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 /** Versions of n8n before 2 cannot interrupt a sleep, so none of ours is longer. */
-const sliceMs = 500;
+const sliceMs = 250;
 
 export const clock: Clock = {
 	now: () => Date.now(),

@@ -1,0 +1,357 @@
+import type { ServerResponse } from 'node:http';
+import { connect } from '../../nodes/EventPlatform/transport/connect';
+import { readRecord } from '../../nodes/EventPlatform/transport/jsonApi';
+import { listRecords } from '../../nodes/EventPlatform/transport/paginate';
+import type { ApiRequest } from '../../nodes/EventPlatform/transport/ports';
+import { anyServer } from '../support/anyServer';
+import { connectThroughConsent, runWorkflow, tokenCredential } from '../support/engine';
+import { probe } from '../support/probe';
+import { sandboxForTests } from '../support/sandbox';
+
+const apiToken = 'token-that-nobody-may-see-0815';
+
+/** A node that sends one request and hands on what it gets. */
+const sends = (request: ApiRequest, withinMs?: number) =>
+	probe(async (context) => {
+		const { api, clock } = await connect(context);
+		const deadline = withinMs === undefined ? undefined : clock.now() + withinMs;
+		const record = readRecord(request, await api({ ...request, deadline }));
+		return [{ json: record }];
+	});
+
+const getEvent: ApiRequest = { method: 'GET', path: '/events/1' };
+const post: ApiRequest = { method: 'POST', path: '/events', body: { data: {} } };
+
+const json = 'application/vnd.api+json';
+const answerWith =
+	(status: number, body: string, type = json, headers: Record<string, string> = {}) =>
+	(response: ServerResponse) =>
+		void response.writeHead(status, { 'content-type': type, ...headers }).end(body);
+
+const errors = (error: object) => JSON.stringify({ errors: [error] });
+const garbage = Buffer.alloc(1_000_000, '\u0000\ufffd{"<EPERM ').toString();
+
+describe('whatever is answered, people are told in words', () => {
+	test.each<[string, (response: ServerResponse) => void, string, string?]>([
+		[
+			'a JSON:API error',
+			answerWith(400, errors({ title: 'Bad', detail: "The field 'x' doesn't exist", code: '102' })),
+			'The platform refused the request as invalid (400)',
+			"The field 'x' doesn't exist [102]",
+		],
+		[
+			'several',
+			answerWith(422, JSON.stringify({ errors: [{ detail: 'One' }, { detail: 'Two' }] })),
+			'The platform understood the request but its rules forbid it (422)',
+			'One. · Two.',
+		],
+		[
+			'a blocked workspace',
+			answerWith(403, errors({ detail: 'Workspace blocked' })),
+			'The platform refused the request because the workspace is blocked (403)',
+			'unblock',
+		],
+		[
+			'a missing scope',
+			answerWith(403, errors({ code: 'missing_scope', detail: 'needs events:write' })),
+			'The token lacks the scope events:write (403)',
+		],
+		[
+			'an OAuth error',
+			answerWith(401, '{"error":"invalid_token","error_description":"The token is unknown"}'),
+			'The platform did not accept the credential (401)',
+			'The token is unknown',
+		],
+		[
+			'a registered person',
+			answerWith(409, errors({ detail: 'Already there' })),
+			'It already exists on the platform (409)',
+			'Already there',
+		],
+		[
+			'a spent allowance',
+			answerWith(402, ''),
+			"The workspace's monthly allowance of active contacts is used up (402)",
+		],
+		[
+			'an empty 404',
+			answerWith(404, ''),
+			'The platform cannot find what the request asked for (404)',
+		],
+		[
+			'an empty 500',
+			answerWith(500, ''),
+			'The platform failed to answer properly (500)',
+			'Check whether the change was made',
+		],
+		[
+			'an HTML 502',
+			answerWith(502, '<html><h1>Bad gateway</h1></html>', 'text/html'),
+			'The platform failed to answer properly (502)',
+		],
+		[
+			'HTML with a 200',
+			answerWith(200, '<!doctype html><title>Log in</title>', 'text/html'),
+			'The platform answered with something else than JSON, such as an HTML page (200)',
+			'base URL',
+		],
+		[
+			'half a JSON',
+			answerWith(201, '{"data":{"id":"1","attri'),
+			'The platform answered with something else than JSON, such as an HTML page (201)',
+		],
+		[
+			'nothing with a 200',
+			answerWith(200, ''),
+			'The answer of the platform does not have the expected form (200)',
+		],
+		[
+			'a list for a record',
+			answerWith(200, '{"data":[]}'),
+			'The answer of the platform does not have the expected form (200)',
+		],
+		[
+			'a number',
+			answerWith(200, '7'),
+			'The answer of the platform does not have the expected form (200)',
+		],
+		[
+			'1 MB of garbage',
+			answerWith(200, garbage),
+			'The platform answered with something else than JSON, such as an HTML page (200)',
+		],
+		[
+			'1 MB of garbage as an error',
+			answerWith(400, garbage),
+			'The platform refused the request as invalid (400)',
+		],
+		[
+			'1 MB of error texts',
+			answerWith(400, errors({ detail: garbage })),
+			'The platform refused the request as invalid (400)',
+		],
+		[
+			'EPERM in an error',
+			answerWith(400, errors({ detail: 'EPERM: operation not permitted' })),
+			'The platform refused the request as invalid (400)',
+			'EPERM: operation not permitted',
+		],
+		[
+			'EPERM as the code',
+			answerWith(422, errors({ code: 'EPERM' })),
+			'The platform understood the request but its rules forbid it (422)',
+			'EPERM',
+		],
+		[
+			'a redirect',
+			answerWith(302, '', json, { location: 'https://elsewhere.example' }),
+			'The platform answered with a redirect (302)',
+		],
+		[
+			'a connection that breaks',
+			(response) => response.destroy(),
+			'The connection broke before the platform answered',
+			'may or may not have acted',
+		],
+		[
+			'an answer that breaks off',
+			(response) => {
+				response.writeHead(201, { 'content-length': '999' }).write('{"data":');
+				setTimeout(() => response.destroy(), 20);
+			},
+			'The connection broke before the platform answered',
+		],
+	])('%s', async (_, answer, title, said = '') => {
+		const { baseUrl, seen } = await anyServer(answer);
+		const credential = tokenCredential({ baseUrl, apiToken });
+		const { error } = await runWorkflow({ node: sends(post), credential });
+		expect(error?.message).toBe(title);
+		expect(error?.description).toContain(said);
+		expect(error?.description?.length).toBeLessThan(2_000);
+		expect(seen).toHaveLength(1);
+	});
+
+	test('OAuth2 tells the same, although n8n throws what it refuses', async () => {
+		const { credential } = await connectThroughConsent(await sandboxForTests());
+		for (const [status, title] of [
+			[400, 'The platform refused the request as invalid (400)'],
+			[404, 'The platform cannot find what the request asked for (404)'],
+			[502, 'The platform failed to answer properly (502)'],
+		] as const) {
+			const { baseUrl } = await anyServer(answerWith(status, errors({ detail: 'EPERM it is' })));
+			const { error } = await runWorkflow({
+				node: sends(post),
+				credential: { ...credential, data: { ...credential.data, baseUrl } },
+			});
+			expect(error?.message).toBe(title);
+			expect(error?.description).toContain('EPERM it is');
+		}
+	});
+
+	test('a platform that is not there', async () => {
+		const credential = tokenCredential({ baseUrl: 'http://127.0.0.1:1', apiToken });
+		const { error } = await runWorkflow({ node: sends(post, 400), credential });
+		expect(error?.message).toBe('The platform cannot be reached');
+		expect(error?.description).toContain('Nothing was changed');
+	});
+
+	test('a platform that says nothing, once the time is over', async () => {
+		const { baseUrl } = await anyServer(() => {});
+		const credential = tokenCredential({ baseUrl, apiToken });
+		const { error } = await runWorkflow({ node: sends(post, 1_000), credential });
+		expect(error?.message).toBe('The connection broke before the platform answered');
+	});
+});
+
+describe('no secret gets out', () => {
+	test.each([
+		['in an error', answerWith(400, errors({ detail: `No: ${apiToken}`, title: apiToken }))],
+		['in a page', answerWith(200, `<html>${apiToken}</html>`)],
+		['in an OAuth error', answerWith(401, JSON.stringify({ error: apiToken }))],
+		['half of it cut off', answerWith(201, `{"data":{"token":"${apiToken}`)],
+	])('when the platform echoes the token %s', async (_, answer) => {
+		const { baseUrl } = await anyServer(answer);
+		const outcome = await runWorkflow({
+			node: sends(post),
+			credential: tokenCredential({ baseUrl, apiToken }),
+		});
+		expect(outcome.error).toBeDefined();
+		expect(everything(outcome.error)).not.toContain(apiToken);
+		expect(JSON.stringify(outcome.run)).not.toContain(apiToken);
+	});
+
+	test('by a redirect to another address', async () => {
+		const elsewhere = await anyServer(answerWith(200, '{}'));
+		const here = await anyServer(answerWith(307, '', json, { location: elsewhere.baseUrl }));
+		const credential = tokenCredential({ baseUrl: here.baseUrl, apiToken });
+		await runWorkflow({ node: sends(getEvent), credential });
+		expect(here.seen).toHaveLength(1);
+		expect(elsewhere.seen).toHaveLength(0);
+	});
+});
+
+/** Every text that hangs on an error, however deep, enumerable or not. */
+function everything(value: unknown, seen = new Set<unknown>()): string {
+	if (typeof value !== 'object' || value === null || seen.has(value)) return String(value);
+	seen.add(value);
+	return Object.getOwnPropertyNames(value)
+		.map((name) => everything((value as Record<string, unknown>)[name], seen))
+		.join('\n');
+}
+
+describe('what is safe is tried again', () => {
+	test.each(['500', 'html-502', 'reset-before', 'reset-after', 'truncate'] as const)(
+		'a GET after %s',
+		async (deed) => {
+			const sandbox = await sandboxForTests();
+			await sandbox.faults([{ match: { path: '/v1/organization' }, do: deed }]);
+			const node = sends({ method: 'GET', path: '/organization' });
+			const { error } = await runWorkflow({ node, credential: tokenCredential(sandbox) });
+			expect(error).toBeUndefined();
+			expect(await sandbox.requests()).toHaveLength(2);
+		},
+	);
+
+	test('a POST after a 429, when the platform says', async () => {
+		const sandbox = await sandboxForTests();
+		const match = { method: 'POST', path: '/v1/events' };
+		await sandbox.faults([{ match, do: '429', retryAfter: 1 }]);
+		const attributes = { title: 'Launch' };
+		const node = sends({ ...post, body: { data: { type: 'events', attributes } } });
+		const { error } = await runWorkflow({ node, credential: tokenCredential(sandbox) });
+		expect(error).toBeUndefined();
+		const [first, second] = await sandbox.requests();
+		expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThanOrEqual(1_000);
+	});
+
+	test('bulk registration speaks JSON:API, the rest plain JSON', async () => {
+		const { baseUrl, seen } = await anyServer(answerWith(202, '{"id":"1"}'));
+		const credential = tokenCredential({ baseUrl, apiToken });
+		for (const path of ['/sessions/1/people/bulk', '/sessions/1/people']) {
+			await runWorkflow({ node: sends({ ...post, path }), credential });
+		}
+		expect(seen.map(({ headers }) => [headers.accept, headers['content-type']])).toEqual([
+			['application/vnd.api+json', 'application/vnd.api+json'],
+			['application/json', 'application/json'],
+		]);
+	});
+});
+
+describe('the quota', () => {
+	test('of a month that is spent is told with the day it returns, and nothing more is sent', async () => {
+		const sandbox = await sandboxForTests({ monthly: 2, seedPeople: 500 });
+		const node = probe(async (context) => {
+			const { api, signal } = await connect(context);
+			const people = await listRecords(api, '/people', {}, signal);
+			return people.map(() => ({ json: {} }));
+		});
+		const { error } = await runWorkflow({ node, credential: tokenCredential(sandbox) });
+		expect(error?.message).toBe("The month's requests to the platform are used up (429)");
+		expect(error?.description).toMatch(/work again on \d{4}-\d\d-\d\d at \d\d:\d\d UTC/);
+		// Page 0, and what was under way with page 1.
+		expect((await sandbox.requests()).length).toBeLessThanOrEqual(11);
+	});
+
+	test('of a second is kept, whoever asks', async () => {
+		const sandbox = await sandboxForTests({ rate: 5 });
+		const node = probe(async (context) => {
+			const { api } = await connect(context);
+			const pings = Array.from({ length: 13 }, () => api({ method: 'GET', path: '/ping' }));
+			return (await Promise.all(pings)).map(({ status }) => ({ json: { status } }));
+		});
+		const { error, items } = await runWorkflow({ node, credential: tokenCredential(sandbox) });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(13);
+	});
+});
+
+describe('a cancel is honoured within a second', () => {
+	/** Runs, cancels after a moment, and says how long it took to end, not counting a stalled machine. */
+	async function cancelled(request: ApiRequest, baseUrl: string, times = 1) {
+		let cancelledAt = Infinity;
+		let tookMs = 0;
+		let stalledMs = 0;
+		let tick = Date.now();
+		const watch = setInterval(() => {
+			if (Date.now() > cancelledAt) stalledMs += Math.max(0, Date.now() - tick - 20);
+			tick = Date.now();
+		}, 20);
+		const node = probe(async (context) => {
+			const { api } = await connect(context);
+			await Promise.allSettled(Array.from({ length: times }, () => api(request)));
+			tookMs = Date.now() - cancelledAt;
+			ended();
+			return [];
+		});
+		let ended = () => {};
+		const end = new Promise<void>((resolve) => (ended = resolve));
+		const cancel = new Promise<void>((resolve) => setTimeout(resolve, 300)).then(() => {
+			cancelledAt = Date.now();
+		});
+		await runWorkflow({ node, credential: tokenCredential({ baseUrl, apiToken }), cancel });
+		await end;
+		clearInterval(watch);
+		return tookMs - stalledMs;
+	}
+
+	test('while an answer does not come', async () => {
+		const { baseUrl } = await anyServer(() => {});
+		expect(await cancelled(getEvent, baseUrl)).toBeLessThan(1_000);
+	});
+
+	test('while the platform wants a pause', async () => {
+		const { baseUrl } = await anyServer(answerWith(429, '', json, { 'retry-after': '60' }));
+		expect(await cancelled(getEvent, baseUrl)).toBeLessThan(1_000);
+	});
+
+	test('while a broken platform is given time', async () => {
+		const { baseUrl } = await anyServer(answerWith(503, '', json, { 'retry-after': '60' }));
+		expect(await cancelled(getEvent, baseUrl)).toBeLessThan(1_000);
+	});
+
+	test('while others are first in the line', async () => {
+		const { baseUrl, seen } = await anyServer(answerWith(200, '{"id":"1"}'));
+		expect(await cancelled(getEvent, baseUrl, 100)).toBeLessThan(1_000);
+		expect(seen.length).toBeLessThan(20);
+	});
+});

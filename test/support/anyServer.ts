@@ -1,0 +1,24 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that is no platform at all: it answers as the test says. Ends with the tests of the file. */
+export async function anyServer(
+	answer: (response: ServerResponse, request: IncomingMessage) => void,
+): Promise<{ baseUrl: string; seen: IncomingMessage[] }> {
+	const seen: IncomingMessage[] = [];
+	const server = createServer((request, response) => {
+		seen.push(request);
+		request.resume();
+		request.on('end', () => answer(response, request));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	running.push(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+}
+
+const running: Array<() => void> = [];
+
+afterAll(() => running.forEach((close) => close()));
