@@ -4,6 +4,9 @@ import { operations, readDocument } from '../contract/readDocument';
 import { expectRefusal } from './refusal';
 import { bulkOf, openSandbox, type Visitor } from './visitor';
 
+// Hundreds of requests, on a machine that may be busy.
+jest.setTimeout(30_000);
+
 const writes = operations(readDocument())
 	.filter(({ path, method }) => path.startsWith('/v1') && method === 'POST')
 	.map(({ path }) => path);

@@ -36,7 +36,7 @@ test('many people are registered by a job that goes on after the answer', async 
 	const id = await visitor.sessionId();
 	const { data } = await visitor.api.post<ApiRecord>(
 		`/v1/sessions/${id}/people/bulk`,
-		bulk(crowd(10)),
+		bulk(crowd(50)),
 	);
 	expect(data.attributes['status']).toBe('processing');
 	const { data: now } = await visitor.api.get<ApiRecord>(`/v1/jobs/${data.id}`);

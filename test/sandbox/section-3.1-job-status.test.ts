@@ -26,7 +26,7 @@ test('a valid request is answered with 202 and the job, which is processing', as
 });
 
 test('the counts move on while the job is processing', async () => {
-	const { id } = await startJob(visitor.api, sessionId, crowd(20, 'moving'));
+	const { id } = await startJob(visitor.api, sessionId, crowd(50, 'moving'));
 	const seen = await untilOver(visitor.api, id);
 	const processed = seen.map(({ attributes }) => Number(attributes['total_processed_items']));
 	expect(processed).toEqual([...processed].sort((one, other) => one - other));

@@ -19,7 +19,7 @@ let visitor: Visitor;
 let sessionId: string;
 let path: string;
 beforeAll(async () => {
-	visitor = await openSandbox({ taskMs: 5 });
+	visitor = await openSandbox({ taskMs: 10 });
 	sessionId = await visitor.sessionId();
 	path = `/v1/sessions/${sessionId}/people/bulk`;
 });
@@ -167,17 +167,17 @@ describe('before the end, the results', () => {
 
 	test('are empty when the sandbox is told so', async () => {
 		const late = await openSandbox({ taskMs: 20, earlyResults: 'empty' });
-		const { id } = await startJob(late.api, await late.sessionId(), crowd(10));
+		const { id } = await startJob(late.api, await late.sessionId(), crowd(50));
 		const { status, data } = await late.api.get<Page<TaskResult>>(`/v1/jobs/${id}/tasks`);
 		expect([status, data.data]).toEqual([207, []]);
 		await untilOver(late.api, id);
 		const after = await late.api.get<Page<TaskResult>>(`/v1/jobs/${id}/tasks`);
-		expect(emails(after.data)).toHaveLength(10);
+		expect(emails(after.data)).toHaveLength(20);
 	});
 
 	test('are a 404 when the sandbox is told so', async () => {
 		const late = await openSandbox({ taskMs: 20, earlyResults: '404' });
-		const { id } = await startJob(late.api, await late.sessionId(), crowd(10));
+		const { id } = await startJob(late.api, await late.sessionId(), crowd(50));
 		expect((await late.api.get(`/v1/jobs/${id}/tasks`)).status).toBe(404);
 		await untilOver(late.api, id);
 		expect((await late.api.get(`/v1/jobs/${id}/tasks`)).status).toBe(207);

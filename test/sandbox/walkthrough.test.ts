@@ -14,6 +14,9 @@ import {
 	type Visitor,
 } from './visitor';
 
+// Waits for real time to pass, on a machine that may be busy.
+jest.setTimeout(30_000);
+
 const proofs = {
 	S256: ({ challenge }: Proof) => ({ code_challenge: challenge, code_challenge_method: 'S256' }),
 	plain: ({ verifier }: Proof) => ({ code_challenge: verifier, code_challenge_method: 'plain' }),
