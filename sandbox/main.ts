@@ -29,5 +29,6 @@ function sentence(error: unknown): string {
 	if (code === 'EADDRINUSE') return `Port ${port} is in use: choose another one with --port.`;
 	if (code === 'EACCES')
 		return `This user may not listen on port ${port}: choose another one with --port.`;
+	if (code === 'ERR_SQLITE_ERROR') return `The file of --data cannot be used: ${message}.`;
 	return message;
 }

@@ -8,6 +8,7 @@ import { type Timetable, dueTasks, nextTaskAt } from './progress';
 /** Ticks never come closer than this, and one tick never does more than this many tasks. */
 const shortestTickMs = 10;
 const tasksPerTick = 500;
+const pauseAfterFaultMs = 1_000;
 
 /**
  * Works off the jobs in the store. What is due follows from their rows and the clock alone, so that
@@ -37,7 +38,14 @@ export class Processing {
 		this.nextTickAt = at;
 		this.platform.later(at - now, () => {
 			this.nextTickAt = Number.POSITIVE_INFINITY;
-			this.tick();
+			try {
+				this.tick();
+			} catch (error) {
+				// The transaction is undone; the next look finds the same tasks due again.
+				this.platform.violations.push(`a job could not be worked on: ${String(error)}`);
+				this.platform.later(pauseAfterFaultMs, () => this.planNext());
+				return;
+			}
 			this.planNext();
 		});
 	}

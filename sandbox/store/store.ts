@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Table, alongside, tables } from './schema';
 
 export type Row = Record<string, null | number | string>;
-const kept = 5_000;
+const kept = 1_000;
 
 /** The rows of a list: what it selects, and the columns it is filtered by. */
 export interface Selection {
