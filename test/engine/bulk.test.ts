@@ -1,7 +1,7 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { tokenCredential, runWorkflow } from '../support/engine';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import type { IDataObject } from 'n8n-workflow';
+import { bulkRegister, crowd, emailsOf, inSession, registered, statusesOf } from '../support/bulk';
+import { requestProblems } from '../support/contract';
+import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
 
 let sandbox: TestSandbox;
 
@@ -10,60 +10,27 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-interface Asked extends INodeParameters {
-	waitForCompletion?: boolean;
-	output?: string;
+/** Requests for registration and for jobs, as "METHOD path". */
+async function sent(): Promise<string[]> {
+	const requests = await sandbox.requests();
+	return requests
+		.filter(({ path, method }) => path.startsWith('/v1/jobs/') || method === 'POST')
+		.filter(({ path }) => path.startsWith('/v1/'))
+		.map(({ method, path }) => `${method} ${path}`);
 }
 
-function register(
-	people: readonly IDataObject[],
-	parameters: Asked = {},
-	settings: Partial<INode> = {},
-) {
-	return runWorkflow({
-		node: new EventPlatform(),
-		credential: tokenCredential(sandbox),
-		items: people,
-		settings,
-		parameters: {
-			resource: 'registration',
-			operation: 'bulkRegister',
-			sessionId: { __rl: true, mode: 'id', value: upcomingSession },
-			fields: {
-				mappingMode: 'defineBelow',
-				value: { email: '={{ $json.email }}', first_name: '={{ $json.first_name }}' },
-			},
-			...parameters,
-		},
-	});
-}
-
-function crowd(count: number, prefix = 'p') {
-	return Array.from({ length: count }, (_, index) => ({
-		email: `${prefix}${index}@example.com`,
-		first_name: `Name ${index}`,
-	}));
-}
-
-/** Everyone who is registered on the sandbox. */
-async function registered(): Promise<string[]> {
-	const emails: string[] = [];
-	for (let page = 0, pages = 1; page < pages; page++) {
-		const { data } = await sandbox.api.get<{
-			data: Array<{ attributes: { email: string } }>;
-			meta: { page_count: number };
-		}>(`/sessions/${upcomingSession}/people`, {
-			params: { 'page[number]': page, 'page[size]': 50 },
-		});
-		emails.push(...data.data.map(({ attributes }) => attributes.email));
-		pages = data.meta.page_count;
-	}
-	return emails.sort();
+async function registerBefore(emails: string[]): Promise<void> {
+	const { data } = await sandbox.api.post<{ id: string }>(
+		`/sessions/${upcomingSession}/people/bulk`,
+		bulkOf(emails),
+		{ headers: { 'Content-Type': 'application/vnd.api+json' } },
+	);
+	await sandbox.jobEnd(data.id);
 }
 
 test('everyone who comes in is registered, with one outcome each, in their order', async () => {
 	const people = crowd(120);
-	const { items, error, hints } = await register(people);
+	const { items, error, hints } = await bulkRegister(sandbox, people);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => [json.email, json.status])).toEqual(
 		people.map(({ email }) => [email, 'registered']),
@@ -71,12 +38,253 @@ test('everyone who comes in is registered, with one outcome each, in their order
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
 	expect(items[7]?.json).toMatchObject({
 		session_id: upcomingSession,
+		job_id: expect.any(String) as string,
 		errors: [],
-		person: { email: 'p7@example.com', first_name: 'Name 7' },
+		person: { email: 'p7@example.com', first_name: 'p 7', fields: { email: 'p7@example.com' } },
 	});
-	expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
-	expect(await registered()).toEqual(people.map(({ email }) => email).sort());
+	expect(await registered(sandbox)).toEqual(emailsOf(people));
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^120 registered, 6 requests, \d+ s$/),
 	]);
 });
+
+test('the requests are those of the contract, and as few as there can be', async () => {
+	await bulkRegister(sandbox, crowd(120));
+	const requests = (await sandbox.requests()).filter(({ path }) => path.startsWith('/v1/'));
+	const kinds = requests.map(({ method, operationId }) => `${method} ${operationId}`).sort();
+	expect(kinds).toEqual([
+		...Array<string>(3).fill('GET listJobTasks'),
+		...Array<string>(3).fill('POST registerInBulk'),
+	]);
+	expect(requests.flatMap((request) => requestProblems(request))).toEqual([]);
+});
+
+test('what logs a person in is in no item', async () => {
+	const { items } = await bulkRegister(sandbox, crowd(3));
+	expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
+});
+
+test('each person has the status that is true of them', async () => {
+	await registerBefore(['there@example.com', 'also-there@example.com']);
+	const people = [
+		...crowd(8),
+		{ email: 'There@Example.com' },
+		{ email: 'P3@example.com ' },
+		{ email: 'not an address' },
+		{ first_name: 'Nobody' },
+		{ email: 'also-there@example.com' },
+		{ email: 'dotless@example' },
+	];
+	const { items } = await bulkRegister(sandbox, people);
+	expect(items.slice(8).map(({ json }) => [json.email, json.status])).toEqual([
+		['There@Example.com', 'already_registered'],
+		['P3@example.com', 'duplicate'],
+		['not an address', 'invalid'],
+		[null, 'invalid'],
+		['also-there@example.com', 'already_registered'],
+		['dotless@example', 'failed'],
+	]);
+	expect(statusesOf(items).registered).toBe(8);
+	expect(items[13]?.json.errors).toEqual([
+		{ code: 'invalid_email', message: expect.stringContaining('dotless@example') as string },
+	]);
+	expect(await registered(sandbox)).toEqual(
+		emailsOf([...crowd(8), { email: 'there@example.com' }, { email: 'also-there@example.com' }]),
+	);
+});
+
+test('answers, several choices and where people came from arrive as the platform takes them', async () => {
+	await bulkRegister(sandbox, [{ email: 'a@example.com', topics: ['a', 'b'], source: 'mail' }], {
+		parameters: {
+			fields: {
+				mappingMode: 'defineBelow',
+				value: { email: '={{ $json.email }}', topics: '={{ $json.topics }}' },
+			},
+			additionalFields: { utmSource: '={{ $json.source }}', referrer: 'https://example.com' },
+		},
+	});
+	const [request] = await sandbox.requests();
+	expect(request?.body).toEqual({
+		data: {
+			type: 'jobs',
+			attributes: {
+				tasks: [
+					{
+						fields: [
+							{ id: 'email', value: 'a@example.com' },
+							{ id: 'topics', value: ['a', 'b'] },
+						],
+						utm_source: 'mail',
+						referrer: 'https://example.com',
+					},
+				],
+			},
+		},
+	});
+});
+
+test('people of several sessions are registered in one run, and summed up by session', async () => {
+	const { data } = await sandbox.api.get<{ data: Array<{ id: string }> }>('/sessions', {
+		params: { 'filter[status]': 'upcoming' },
+	});
+	const [first = '', second = ''] = data.data.map(({ id }) => id);
+	const people = [
+		...crowd(60, 'a').map((one) => ({ ...one, session: first })),
+		...crowd(10, 'b').map((one) => ({ ...one, session: second })),
+		{ email: 'c@example.com', session: '00000000-0000-4000-8000-00000000dead' },
+	];
+	const parameters = { sessionId: inSession('={{ $json.session }}'), output: 'summary' };
+	const { items } = await bulkRegister(sandbox, people, { parameters });
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ session_id: first, total: 60, registered: 60, failed: 0, requests: 4 },
+		{ session_id: second, total: 10, registered: 10, unknown: 0, requests: 2 },
+		{ total: 1, registered: 0, failed: 1, jobs: [] },
+	]);
+	expect(items[0]?.json.jobs).toMatchObject([
+		{ status: 'ended', total_items: 50, total_processed_items: 50, total_success: 50 },
+		{ status: 'ended', total_items: 10, total_fail: 0 },
+	]);
+	expect(items[1]?.pairedItem).toEqual(crowd(10).map((_, index) => ({ item: 60 + index })));
+	expect(await registered(sandbox, second)).toEqual(emailsOf(crowd(10, 'b')));
+});
+
+test('only people who are not registered are shown, if that is what is wanted', async () => {
+	const people = [...crowd(3), { email: 'P0@example.com' }, { email: 'bad' }, { email: 'BAD' }];
+	const parameters = { output: 'failed' };
+	const { items } = await bulkRegister(sandbox, people, { parameters });
+	expect(items.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual([
+		['bad', { item: 4 }],
+		['BAD', { item: 5 }],
+	]);
+});
+
+test('without waiting there is one item per job, paired to its people, and nobody is lost', async () => {
+	const people = [...crowd(60), { email: 'P0@example.com' }, { email: 'bad' }];
+	const parameters = { waitForCompletion: false };
+	const { items } = await bulkRegister(sandbox, people, { parameters });
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ session_id: upcomingSession, status: 'processing', total_items: 50 },
+		{ session_id: upcomingSession, status: 'processing', total_items: 10 },
+		{ email: 'bad', status: 'invalid' },
+	]);
+	expect(items[0]?.pairedItem).toHaveLength(51);
+	expect(items[0]?.pairedItem).toContainEqual({ item: 60 });
+	expect(await sent()).toEqual(Array(2).fill(`POST /v1/sessions/${upcomingSession}/people/bulk`));
+	await sandbox.jobEnd(String(items[1]?.json.job_id));
+});
+
+test('a rehearsal sends nothing and tells what the run would take', async () => {
+	const people = [...crowd(120), { email: 'p0@example.com' }, { email: 'bad' }];
+	const options = { validateOnly: true };
+	const asked = { parameters: { options } };
+	const { items, hints } = await bulkRegister(sandbox, people, asked);
+	expect(statusesOf(items)).toEqual({ valid: 120, duplicate: 1, invalid: 1 });
+	const summed = await bulkRegister(sandbox, people, {
+		parameters: { options, output: 'summary' },
+	});
+	expect(summed.items[0]?.json).toMatchObject({
+		total: 122,
+		valid: 120,
+		duplicate: 1,
+		invalid: 1,
+		requests: 6,
+		seconds: 1.2,
+	});
+	expect(summed.items[0]?.json.jobs).toHaveLength(3);
+	expect(hints[0]?.message).toBe(
+		'120 valid, 1 invalid, 1 duplicate, 6 requests, 1 s. Nothing was sent.',
+	);
+	expect(await sandbox.requests()).toEqual([]);
+});
+
+test('with the error output, who could not be registered leaves there with the reason', async () => {
+	const people = [...crowd(10), { email: 'bad', note: 'kept' }, { email: 'dotless@example' }];
+	const settings = { onError: 'continueErrorOutput' as const };
+	const { outputs } = await bulkRegister(sandbox, people, { settings });
+	const [good = [], failed = []] = outputs;
+	expect(statusesOf(good)).toEqual({ registered: 10 });
+	expect(failed.map(({ json }) => json)).toMatchObject([
+		{
+			email: 'bad',
+			note: 'kept',
+			error: { message: expect.stringContaining('not an email') as string, status: 'invalid' },
+		},
+		{ error: { email: 'dotless@example', status: 'failed', job_id: expect.any(String) as string } },
+	]);
+	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 10 }, { item: 11 }]);
+});
+
+test('a failure fails the node only if that is wanted, and then names reasons and jobs', async () => {
+	const people = [...crowd(10), { email: 'dotless@example' }];
+	const parameters = { options: { failOnAnyFailure: true } };
+	const { error, items } = await bulkRegister(sandbox, people, { parameters });
+	expect(error?.message).toBe('1 of 11 people could not be registered');
+	expect(error?.description).toMatch(/dotless@example.*Jobs: [0-9a-f-]{36}/);
+	expect(items).toEqual([]);
+	const fine = await bulkRegister(sandbox, crowd(10), { parameters });
+	expect(fine.error).toBeUndefined();
+});
+
+test('a request that is refused as a whole is split until the rest is registered', async () => {
+	// The sandbox takes no request above a megabyte.
+	const people: IDataObject[] = crowd(50).map((person, index) =>
+		index === 20 || index === 21 ? { ...person, first_name: 'x'.repeat(1_100_000) } : person,
+	);
+	const { items } = await bulkRegister(sandbox, people);
+	expect(statusesOf(items)).toEqual({ registered: 48, failed: 2 });
+	expect(items[20]?.json).toMatchObject({
+		status: 'failed',
+		errors: [{ code: 'payload_too_large' }],
+	});
+	expect(await registered(sandbox)).toHaveLength(48);
+});
+
+test('without isolation a refused request fails with everyone in it, in words', async () => {
+	const people: IDataObject[] = [...crowd(60), { email: 'late@example.com' }];
+	people[3] = { email: 'big@example.com', first_name: 'x'.repeat(1_100_000) };
+	const parameters = { options: { isolateBadRows: false } };
+	const { items } = await bulkRegister(sandbox, people, { parameters });
+	expect(statusesOf(items)).toEqual({ registered: 11, failed: 50 });
+	expect(items[4]?.json.errors).toMatchObject([
+		{ code: 'refused_together' },
+		{ code: 'payload_too_large' },
+	]);
+});
+
+test('a blocked workspace is told in words to everyone, and nothing more is sent', async () => {
+	await sandbox.web.post('/_sandbox/workspace', { blocked: true });
+	const { items, hints } = await bulkRegister(sandbox, crowd(600));
+	await sandbox.web.post('/_sandbox/workspace', { blocked: false });
+	expect(statusesOf(items)).toEqual({ failed: 600 });
+	expect(JSON.stringify(items[599]?.json.errors)).toMatch(/Not sent.*workspace is blocked/);
+	expect(hints.map(({ message }) => message).join()).toMatch(/workspace is blocked/);
+	// Those that were under way when the first was refused.
+	expect((await sent()).length).toBeLessThanOrEqual(12);
+});
+
+test('an empty session field is a problem of its item alone', async () => {
+	const people = [{ ...crowd(1)[0], session: upcomingSession }, { email: 'b@example.com' }];
+	const parameters = { sessionId: inSession('={{ $json.session }}') };
+	const { items } = await bulkRegister(sandbox, people, { parameters });
+	expect(items.map(({ json }) => [json.status, json.session_id])).toEqual([
+		['registered', upcomingSession],
+		['invalid', null],
+	]);
+});
+
+test.each([
+	['results hidden until the end', { earlyResults: '404' as const }],
+	['empty results until the end', { earlyResults: 'empty' as const }],
+	['pages that break the results', { tasksPaging: 'broken' as const }],
+	['a wrapped job', { jobShape: 'wrapped' as const }],
+	['jobs that begin late', { jobMs: 2_500, earlyResults: 'empty' as const }],
+])(
+	'a platform with %s is learned',
+	async (_, options) => {
+		const peculiar = await sandboxForTests({ rate: 1_000, taskMs: 20, ...options });
+		const { items } = await bulkRegister(peculiar, crowd(230));
+		expect(statusesOf(items)).toEqual({ registered: 230 });
+		expect(await registered(peculiar)).toEqual(emailsOf(crowd(230)));
+	},
+	30_000,
+);

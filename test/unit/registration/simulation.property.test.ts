@@ -58,7 +58,7 @@ const refused = fc.record({
 	session: fc.constantFrom('a', 'b'),
 	name: fc.constantFrom('refuse', 'p'),
 	number: fc.nat({ max: 1_000 }),
-	extra: fc.constantFrom([], ['unheard_of']),
+	extra: fc.constantFrom<string[]>([], ['unheard_of']),
 	problem: fc.constant(undefined),
 });
 

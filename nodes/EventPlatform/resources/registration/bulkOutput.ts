@@ -1,14 +1,10 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Valid } from '../../registration/forecast';
 import type { Outcome, SentJob } from '../../registration/person';
 import type { Plan } from '../../registration/plan';
 import type { Report } from '../../registration/run';
 import { summarize } from '../../registration/summary';
+import { text } from '../../text';
 import type { BulkSettings } from './bulkFields';
 
 /** All there is to tell about a run. */
@@ -28,7 +24,7 @@ export function outputOf(register: Register, context: IExecuteFunctions): INodeE
 	}
 	if (output === 'summary') {
 		return summarize(plan, report).map(({ people, record }) => ({
-			json: record as IDataObject,
+			json: record,
 			pairedItem: people.map((item) => ({ item })),
 		}));
 	}
@@ -66,16 +62,13 @@ function personOutput(
 		person: person ?? null,
 		errors: errors.map(({ code, message }) => ({ code, message })),
 	} as IDataObject;
-	const isForErrorOutput =
-		failures.has(status) && context.getNode().onError === 'continueErrorOutput';
-	if (!isForErrorOutput) return { json, pairedItem: { item: index } };
-	const message = `${candidate?.email ?? 'A person without email'} was not registered: ${errors[0]?.message ?? status}`;
-	const description = jobId === undefined ? undefined : `The job is ${jobId}.`;
-	const error = new NodeOperationError(context.getNode(), message, {
-		itemIndex: index,
-		description,
-	});
-	return { json, error, pairedItem: { item: index } };
+	const leaves = failures.has(status) && context.getNode().onError === 'continueErrorOutput';
+	if (!leaves) return { json, pairedItem: { item: index } };
+	const { email, person: _, ...circumstances } = json;
+	const message = `${text(email) || 'A person without email'} was not registered: ${errors[0]?.message ?? status}`;
+	// n8n keeps the circumstances only in `error`, and sends an item that has nothing else to the
+	// error output, beside what came in.
+	return { json: { error: { message, email, ...circumstances } }, pairedItem: { item: index } };
 }
 
 const nobody = { status: 'unknown', jobId: undefined, person: undefined, errors: [] } as const;

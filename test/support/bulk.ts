@@ -1,0 +1,83 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
+import { runWorkflow, tokenCredential, type Scene } from './engine';
+import { upcomingSession, type TestSandbox } from './sandbox';
+
+export interface BulkScene {
+	parameters?: INodeParameters;
+	settings?: Partial<INode>;
+	scene?: Partial<Scene>;
+	cancel?: Promise<unknown>;
+}
+
+/** Runs bulk registration in n8n's engine, for the first upcoming session unless told otherwise. */
+export function bulkRegister(
+	sandbox: TestSandbox,
+	people: readonly IDataObject[],
+	{ parameters, settings, scene, cancel }: BulkScene = {},
+) {
+	return runWorkflow({
+		node: new EventPlatform(),
+		credential: tokenCredential(sandbox),
+		items: people,
+		settings,
+		cancel,
+		parameters: {
+			resource: 'registration',
+			operation: 'bulkRegister',
+			sessionId: inSession(upcomingSession),
+			fields: {
+				mappingMode: 'defineBelow',
+				value: { email: '={{ $json.email }}', first_name: '={{ $json.first_name }}' },
+			},
+			...parameters,
+		},
+		...scene,
+	});
+}
+
+export function inSession(value: string) {
+	return { __rl: true, mode: 'id', value };
+}
+
+export function crowd(count: number, name = 'p') {
+	return Array.from({ length: count }, (_, index) => ({
+		email: `${name}${index}@example.com`,
+		first_name: `${name} ${index}`,
+	}));
+}
+
+export function emailsOf(people: readonly IDataObject[]): string[] {
+	return people.map(({ email }) => String(email)).sort();
+}
+
+interface PeoplePage {
+	data: Array<{ attributes: { email: string } }>;
+	meta: { page_count: number };
+}
+
+/** Everyone who is registered on the sandbox, as it tells an independent client. */
+export async function registered(
+	sandbox: Pick<TestSandbox, 'api'>,
+	sessionId = upcomingSession,
+): Promise<string[]> {
+	const emails: string[] = [];
+	for (let page = 0, pages = 1; page < pages; page++) {
+		const { data } = await sandbox.api.get<PeoplePage>(`/sessions/${sessionId}/people`, {
+			params: { 'page[number]': page, 'page[size]': 50 },
+		});
+		emails.push(...data.data.map(({ attributes }) => attributes.email));
+		pages = data.meta.page_count;
+	}
+	return emails.sort();
+}
+
+/** How many people have which status. */
+export function statusesOf(items: ReadonlyArray<{ json: IDataObject }>): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { json } of items) {
+		const status = String(json.status);
+		counts[status] = (counts[status] ?? 0) + 1;
+	}
+	return counts;
+}
