@@ -7,33 +7,35 @@ export interface Allowance {
 	resetAt: number;
 }
 
-/** When the last `limit` requests of one token were accepted: a ring, the oldest at `next`. */
+/** When the requests of one token that still count were accepted: a ring, the oldest at `first`. */
 class Window {
-	private readonly times: Float64Array;
-	private next = 0;
+	private readonly times: number[] = [];
+	private first = 0;
+	private count = 0;
 
-	constructor(private readonly limit: number) {
-		this.times = new Float64Array(limit).fill(-Infinity);
-	}
+	constructor(private readonly limit: number) {}
 
 	take(now: number): Allowance {
-		const allowed = this.at(0) <= now - windowMs;
+		this.forget(now);
+		const allowed = this.count < this.limit;
 		if (allowed) {
-			this.times[this.next] = now;
-			this.next = (this.next + 1) % this.limit;
+			this.times[(this.first + this.count) % this.limit] = now;
+			this.count += 1;
 		}
-		let past = 0;
-		while (past < this.limit && this.at(past) <= now - windowMs) past += 1;
-		return { allowed, remaining: past, resetAt: this.at(past) + windowMs };
+		const oldest = this.times[this.first] ?? now;
+		return { allowed, remaining: this.limit - this.count, resetAt: oldest + windowMs };
 	}
 
 	isIdle(now: number): boolean {
-		return this.at(this.limit - 1) <= now - windowMs;
+		this.forget(now);
+		return this.count === 0;
 	}
 
-	/** The nth oldest. */
-	private at(nth: number): number {
-		return this.times[(this.next + nth) % this.limit] ?? -Infinity;
+	private forget(now: number): void {
+		while (this.count > 0 && (this.times[this.first] ?? 0) <= now - windowMs) {
+			this.first = (this.first + 1) % this.limit;
+			this.count -= 1;
+		}
 	}
 }
 

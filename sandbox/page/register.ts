@@ -8,6 +8,8 @@ import { peopleOf, viewOf } from './view';
 const types: Record<string, string> = {
 	'index.html': 'text/html; charset=utf-8',
 	'page.css': 'text/css; charset=utf-8',
+	'panels.css': 'text/css; charset=utf-8',
+	'rows.css': 'text/css; charset=utf-8',
 	'page.js': 'text/javascript; charset=utf-8',
 	'dom.js': 'text/javascript; charset=utf-8',
 	'pace.js': 'text/javascript; charset=utf-8',
