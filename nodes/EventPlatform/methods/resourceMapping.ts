@@ -29,7 +29,7 @@ function chosenSession(context: ILoadOptionsFunctions): string {
 function column({ id, label, required, choices, multiple }: FormField): ResourceMapperField {
 	return {
 		id,
-		displayName: label,
+		displayName: multiple && choices ? `${label} (${offered(choices)})` : label,
 		required,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
@@ -37,4 +37,12 @@ function column({ id, label, required, choices, multiple }: FormField): Resource
 		type: multiple ? 'array' : choices ? 'options' : 'string',
 		options: choices?.map(({ label: name, value }) => ({ name, value })),
 	};
+}
+
+const mostShown = 6;
+
+/** The editor shows no menu for a list of answers, so the label has to say what they can be. */
+function offered(choices: NonNullable<FormField['choices']>): string {
+	const shown = choices.slice(0, mostShown).map(({ value }) => value);
+	return `list of ${shown.join(', ')}${choices.length > mostShown ? ' …' : ''}`;
 }

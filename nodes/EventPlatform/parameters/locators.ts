@@ -12,7 +12,6 @@ interface Located {
 	/** Where its id stands in an address of the platform; one group, which is the id. */
 	address: string;
 	exampleAddress: string;
-	required?: boolean;
 }
 
 function locator(located: Located): INodeProperties {
@@ -22,7 +21,7 @@ function locator(located: Located): INodeProperties {
 		name: located.name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		required: located.required ?? true,
+		required: true,
 		description: located.description,
 		modes: [
 			{

@@ -56,7 +56,8 @@ export class Read {
 	}
 
 	flag(name: string, fallback = false): boolean {
-		return this.context.getNodeParameter(name, this.itemIndex, fallback) === true;
+		// An expression may give the word.
+		return text(this.context.getNodeParameter(name, this.itemIndex, fallback)) === 'true';
 	}
 
 	/** What was chosen in a collection. */

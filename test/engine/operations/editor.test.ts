@@ -126,7 +126,12 @@ describe('the fields of a registration', () => {
 				required: false,
 				options: ['1-10', '11-100', '100+'].map((value) => ({ name: value, value })),
 			},
-			{ id: 'interests', type: 'array', required: false },
+			{
+				id: 'interests',
+				displayName: 'Interests (list of Product, Pricing, Integrations)',
+				type: 'array',
+				required: false,
+			},
 		]);
 		expect((await sandbox.requests()).length - before).toBe(1);
 	});

@@ -1,0 +1,122 @@
+import { sandboxForTests, upcomingSession } from '../../support/sandbox';
+import { fresh, makeSession } from './making';
+import { byId } from './operationCase';
+import { Registering } from './registering';
+
+jest.setTimeout(60_000);
+
+let registering: Registering;
+
+beforeAll(async () => {
+	const sandbox = await sandboxForTests();
+	registering = new Registering(sandbox, await makeSession(sandbox));
+});
+
+describe('the answers of the form', () => {
+	const form = [
+		column('email', 'string'),
+		column('first_name', 'string'),
+		column('last_name', 'string'),
+		column('company', 'string'),
+		column('team_size', 'options', ['1-10', '11-100', '100+']),
+		column('interests', 'array', ['Product', 'Pricing', 'Integrations']),
+	];
+	const whole = { first_name: 'Ada', last_name: 'Lovelace', company: 'Engines' };
+
+	test.each<[string, unknown, unknown]>([
+		['a list', ['Product', 'Pricing'], ['Product', 'Pricing']],
+		['a list written as JSON', '["Product"]', ['Product']],
+	])('%s goes out as a list for a multiple choice', async (_, given, sent) => {
+		const email = `${fresh('multiple')}@example.com`;
+		const { items, error } = await registering.register(
+			{ ...whole, email, team_size: '1-10', interests: given as string },
+			{ sessionId: byId(upcomingSession) },
+			form,
+		);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ status: 'registered', fields: { interests: sent } }]);
+	});
+
+	test('an answer that is not offered is refused before anything is sent', async () => {
+		const { error, requests } = await registering.register(
+			{ ...whole, email: 'a@example.com', team_size: '={{ "enormous" }}' },
+			{ sessionId: byId(upcomingSession) },
+			form,
+		);
+		expect(error?.description).toMatch(/team_size.*1-10/s);
+		expect(requests).toEqual([]);
+	});
+
+	test('whole items are mapped by name; what is no field is left out and told', async () => {
+		const people = [1, 2].map(() => ({
+			...whole,
+			email: `${fresh('auto')}@example.com`,
+			interests: 'Product, Pricing',
+			team_size: '',
+			shoe_size: 43,
+		}));
+		const { items, hints, requests, error } = await registering.register(
+			null,
+			{ sessionId: byId(upcomingSession) },
+			form,
+			people,
+		);
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject(
+			people.map(({ email }) => ({
+				email,
+				status: 'registered',
+				fields: { company: 'Engines', interests: ['Product', 'Pricing'] },
+			})),
+		);
+		expect(hints).toEqual(['Not on the registration form, so left out: shoe_size.']);
+		expect(requests).toHaveLength(2);
+	});
+
+	test('without a saved form, whole items are mapped by the form of the session, asked for once', async () => {
+		const people = [1, 2, 3].map(() => ({
+			...whole,
+			email: `${fresh('form')}@example.com`,
+			shoe_size: 43,
+		}));
+		const { items, requests } = await registering.register(
+			null,
+			{ sessionId: byId(upcomingSession) },
+			[],
+			people,
+		);
+		expect(items.map(({ status }) => status)).toEqual(people.map(() => 'registered'));
+		expect(requests.filter((request) => request.startsWith('GET'))).toEqual([
+			`GET /v1/sessions/${upcomingSession} 200`,
+		]);
+	});
+
+	test('a person without an address is refused before anything is sent', async () => {
+		const { error, requests } = await registering.register({ first_name: 'Ada' });
+		expect(error?.message).toBe('This person cannot be registered');
+		expect(error?.description).toMatch(/There is no email/);
+		expect(requests).toEqual([]);
+	});
+
+	test('an unknown field is the platform’s to name', async () => {
+		const { error } = await registering.register({
+			email: `${fresh('x')}@example.com`,
+			first_name: 'A',
+			last_name: 'B',
+			horoscope: 'Leo',
+		});
+		expect(error?.description).toMatch(/horoscope/);
+	});
+});
+
+function column(id: string, type: string, options?: string[]) {
+	return {
+		id,
+		displayName: id,
+		type,
+		required: id === 'email',
+		defaultMatch: false,
+		display: true,
+		options: options?.map((value) => ({ name: value, value })),
+	};
+}
