@@ -15,7 +15,7 @@ export function registerAccess(app: FastifyInstance, platform: Platform): void {
 
 	if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null);
 	app.addHook('onRequest', (request, reply, done) => {
-		if (isApiPath(request.url)) {
+		if (isApiPath(request)) {
 			const caller = authenticate(tokens, request.headers.authorization, platform.now());
 			if (typeof caller === 'string') {
 				void reply.header('WWW-Authenticate', 'Bearer realm="event platform"');
@@ -32,8 +32,9 @@ export function registerAccess(app: FastifyInstance, platform: Platform): void {
 	});
 }
 
-function isApiPath(url: string): boolean {
-	return /^\/v1(?:[/?]|$)/.test(url);
+/** By the route where there is one: an address may spell /v1 in many ways that lead to the same route. */
+function isApiPath({ routeOptions, url }: FastifyRequest): boolean {
+	return /^\/v1(?:[/?]|$)/.test(routeOptions.url ?? url);
 }
 
 function requireScope(request: FastifyRequest, caller: Caller): void {

@@ -97,7 +97,8 @@ export function registerRequestLog(app: FastifyInstance, platform: Platform): vo
 		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
 		if (isOwnPath(path)) return done();
 		const query = new URLSearchParams(search);
-		const isOAuth = path.startsWith('/oauth');
+		// By the route where there is one: an address may be spelt in many ways.
+		const isOAuth = (request.routeOptions.url ?? path).startsWith('/oauth');
 		const token = presentedToken(request.headers.authorization);
 		const startedAt = performance.now();
 		const logged = log.add({

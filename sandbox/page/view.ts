@@ -1,4 +1,5 @@
 import { apiToken } from '../access/authenticate';
+import { withoutSecrets } from '../access/redact';
 import { requestLogOf, type LoggedRequest } from '../access/requestLog';
 import { clientId } from '../oauth/client';
 import type { Platform } from '../platform';
@@ -128,7 +129,9 @@ function usage({ store, options }: Platform) {
 }
 
 function requestView({ id, time, method, path, query, status, ...rest }: LoggedRequest) {
-	const parameters = Object.entries(query).map(([name, value]) => `${name}=${value}`);
+	const parameters = Object.entries(query).map(
+		([name, value]) => `${name}=${String(withoutSecrets(name, value))}`,
+	);
 	const { tokenKind, durationMs, fault } = rest;
 	const target = parameters.length > 0 ? `${path}?${parameters.join('&')}` : path;
 	return { id, time, method, target, status, tokenKind, durationMs, fault };

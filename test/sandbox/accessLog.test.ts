@@ -75,6 +75,7 @@ test('of OAuth requests only the names of the parameters are kept', async () => 
 		form,
 	);
 	await sandbox.web.get('/oauth/authorize?client_id=x&state=top-secret-3');
+	await sandbox.web.post('/%6Fauth/token', 'code=top-secret-4', form);
 	const log = await sandbox.requests();
 	expect(log.map(({ oauth }) => oauth)).toEqual([
 		{
@@ -83,6 +84,7 @@ test('of OAuth requests only the names of the parameters are kept', async () => 
 			inForm: ['grant_type', 'refresh_token'],
 		},
 		{ grantType: null, inQuery: ['client_id', 'state'], inForm: [] },
+		{ grantType: null, inQuery: [], inForm: ['code'] },
 	]);
 	expect(JSON.stringify(log)).not.toMatch(/top-secret/);
 });

@@ -69,6 +69,20 @@ test('a path that does not exist is no way around the token', async () => {
 });
 
 test.each([
+	'/%76%31/events',
+	'/v%31/events',
+	'/v1/%65vents',
+	'/v1/events?x',
+	'//v1/events',
+	'/v1//events',
+])('the address %s is no way around it either', async (path) => {
+	const { status } = await sandbox.web.get(sandbox.baseUrl + path);
+	expect([401, 404]).toContain(status);
+	const blind = await sandbox.web.post(sandbox.baseUrl + path, {});
+	expect([401, 404]).toContain(blind.status);
+});
+
+test.each([
 	['events:read', '/events', 'GET', true],
 	['events:read', '/sessions', 'GET', true],
 	['events:read', '/people', 'GET', true],

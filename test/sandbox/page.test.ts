@@ -201,6 +201,7 @@ test('no secret is on it in full', async () => {
 		headers: { Authorization: `Bearer ${data['access_token']}` },
 	});
 	await sandbox.web.get('/v1/ping', { headers: { Authorization: 'hush-hush-token' } });
+	await sandbox.web.get('/v1/ping?access_token=hush-hush');
 	await sandbox.web.get('/oauth/authorize?client_secret=hush-hush');
 	await sandbox.web.post('/oauth/token?client_secret=hush-hush&refresh_token=hush-hush');
 	const text = JSON.stringify(await view());
