@@ -1,9 +1,9 @@
 import { Cancelled, type Cause, Failure } from './failure';
 import { readErrors } from './jsonApi';
 import { longestPauseMs, type Pace } from './pace';
-import type { Answer, Api, ApiRequest, Clock, Lost, Send } from './ports';
+import type { Answer, Api, ApiRequest, Clock, Lost, Send, Usage } from './ports';
 import { readQuota } from './quota';
-import { afterResponse } from './retry';
+import { afterResponse, lastCause } from './retry';
 
 export interface ApiParts {
 	send: Send;
@@ -18,47 +18,38 @@ export interface ApiParts {
 /** Paces, sends, repeats what may be repeated, and turns the rest into failures. */
 export function createApi(parts: ApiParts): Api {
 	const { send, clock, pace, signal, log, random = Math.random } = parts;
-	let requests = 0;
+	const usage: Usage = { requests: 0, ...pace.usage() };
 
 	async function call(request: ApiRequest): Promise<Answer> {
 		for (let attempt = 1; ; attempt++) {
 			const sentAt = await pace.turn(request, signal);
 			if (signal?.aborted) throw new Cancelled();
-			requests++;
+			usage.requests++;
 			const answer = await send(request);
 			if (!('lost' in answer)) pace.learn(answer, sentAt);
+			Object.assign(usage, pace.usage());
 			const verdict = afterResponse(request, answer, attempt, clock.now());
+			// What was lost is never done.
 			if ('done' in verdict) return answer as Answer;
 			if ('fail' in verdict) throw failure(request, answer, verdict.fail, clock.now());
-			if (request.once) throw failure(request, answer, undefined, clock.now());
 			const waitMs = verdict.retry * (1 + 0.25 * random());
 			const last = Math.min(request.deadline ?? Infinity, clock.now() + longestPauseMs);
-			if (clock.now() + waitMs > last) throw failure(request, answer, undefined, clock.now());
+			if (clock.now() + waitMs > last) {
+				throw failure(request, answer, lastCause(request, answer), clock.now());
+			}
 			log?.(`${request.method} ${request.path} is tried again after ${told(answer)}`);
 			await clock.sleep(waitMs, signal);
 		}
 	}
 
-	return Object.defineProperty(call, 'usage', {
-		get: () => ({ requests, ...pace.usage() }),
-	}) as unknown as Api;
+	return Object.assign(call, { usage });
 }
 
-/** Without a cause: the reason for a retry that there is no time for. */
-function failure(
-	request: ApiRequest,
-	answer: Answer | Lost,
-	cause: Cause | undefined,
-	now: number,
-) {
-	if ('lost' in answer) {
-		const reason = cause ?? (answer.sent ? 'unconfirmed' : 'unreachable');
-		return new Failure(reason, request, { errors: [{ code: answer.lost }] });
-	}
+function failure(request: ApiRequest, answer: Answer | Lost, cause: Cause, now: number): Failure {
+	if ('lost' in answer) return new Failure(cause, request, { errors: [{ code: answer.lost }] });
 	const { status, body } = answer;
-	const reason = cause ?? (status === 429 ? 'rate_limited' : 'platform_error');
 	const { retryAt } = status === 429 || status === 503 ? readQuota(answer, now) : {};
-	return new Failure(reason, request, { status, errors: readErrors(body), retryAt });
+	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
 }
 
 function told(answer: Answer | Lost): string {

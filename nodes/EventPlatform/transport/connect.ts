@@ -46,8 +46,9 @@ export async function connect(context: NodeContext, itemIndex = 0): Promise<Conn
 		root,
 		signal,
 		async secrets() {
-			// A refresh may have brought new ones since.
-			for (const secret of secretsOf(await read())) known.add(secret);
+			// A refresh may have brought new ones since. A credential that is gone has none.
+			const now = await read().catch(() => ({}));
+			for (const secret of secretsOf(now)) known.add(secret);
 			return known;
 		},
 	});

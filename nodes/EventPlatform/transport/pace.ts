@@ -90,16 +90,11 @@ export function createPace({ clock, perSecond = 5 }: { clock: Clock; perSecond?:
 	};
 }
 
-const paces = new Map<string, { pace: Pace; usedAt: number }>();
-const idleMs = 3_600_000;
+const paces = new Map<string, Pace>();
 
 /** The one pace of this process for a base URL and credential, whatever node or run asks. */
 export function paceFor(key: string, clock: Clock): Pace {
-	const now = clock.now();
-	for (const [other, { usedAt }] of paces) {
-		if (now - usedAt > idleMs && other !== key) paces.delete(other);
-	}
-	const pace = paces.get(key)?.pace ?? createPace({ clock });
-	paces.set(key, { pace, usedAt: now });
+	const pace = paces.get(key) ?? createPace({ clock });
+	paces.set(key, pace);
 	return pace;
 }

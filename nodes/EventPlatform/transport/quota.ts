@@ -10,18 +10,28 @@ export interface Quota {
 	retryAt?: number;
 }
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** Clock time, when the platform says one of its own accord. */
+export function readRetryAfter({ headers }: Pick<Answer, 'headers'>, now: number) {
+	return delay(headers['retry-after'], now);
+}
 
 export function readQuota({ headers }: Answer, now: number): Quota {
+	// The platform once misspelled the month, and may still.
+	const monthly = (name: string) =>
+		count(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
+	const monthlyRemaining = monthly('remaining');
+	const reset = instant(headers['ratelimit-reset'], now);
+	// With requests left in the month, a far reset is the month's and not the second's.
+	const isOfTheSecond = reset !== undefined && reset - now <= hourMs;
 	return {
 		intervalLimit: count(headers['ratelimit-interval-limit']),
 		intervalRemaining: count(headers['ratelimit-interval-remaining']),
-		// The platform once misspelled these two, and may still.
-		monthlyLimit: count(headers['ratelimit-monthly-limit'] ?? headers['ratelimit-montly-limit']),
-		monthlyRemaining: count(
-			headers['ratelimit-monthly-remaining'] ?? headers['ratelimit-montly-remaining'],
-		),
-		retryAt: delay(headers['retry-after'], now) ?? instant(headers['ratelimit-reset'], now),
+		monthlyLimit: monthly('limit'),
+		monthlyRemaining,
+		retryAt:
+			readRetryAfter({ headers }, now) ?? (isOfTheSecond || !monthlyRemaining ? reset : undefined),
 	};
 }
 
@@ -29,7 +39,8 @@ export function readQuota({ headers }: Answer, now: number): Quota {
 export function isMonthSpent(answer: Answer, now: number): boolean {
 	if (answer.status !== 429) return false;
 	const { monthlyRemaining, retryAt } = readQuota(answer, now);
-	return monthlyRemaining === 0 || (retryAt !== undefined && retryAt - now > dayMs / 24);
+	if (monthlyRemaining !== undefined) return monthlyRemaining === 0;
+	return retryAt !== undefined && retryAt - now > hourMs;
 }
 
 function count(text: string | undefined): number | undefined {
@@ -41,7 +52,7 @@ function count(text: string | undefined): number | undefined {
 function delay(text: string | undefined, now: number): number | undefined {
 	if (text === undefined) return undefined;
 	const seconds = count(text);
-	if (seconds !== undefined) return now + Math.min(seconds * 1_000, 366 * dayMs);
+	if (seconds !== undefined) return now + Math.min(seconds * 1_000, 366 * 24 * hourMs);
 	// Without a name of a month or an ISO year, almost any text would be some date.
 	const date = /[A-Z][a-z]{2}|\d{4}-\d\d-/.test(text) ? Date.parse(text) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(now, date);

@@ -1,7 +1,7 @@
 import type { Cause } from './failure';
 import { readErrors } from './jsonApi';
 import type { Answer, ApiRequest, Lost } from './ports';
-import { isMonthSpent, readQuota } from './quota';
+import { isMonthSpent, readQuota, readRetryAfter } from './quota';
 
 export type Sent = Pick<ApiRequest, 'method' | 'repeatable' | 'query' | 'once'>;
 
@@ -21,7 +21,7 @@ export function afterResponse(
 ): Verdict {
 	const verdict = repeated(request, answer, attempt, now);
 	if (!request.once || !('retry' in verdict)) return verdict;
-	return { fail: 'lost' in answer ? lossOf(answer) : causeOf(request, answer) };
+	return { fail: lastCause(request, answer) };
 }
 
 function repeated(request: Sent, answer: Answer | Lost, attempt: number, now: number): Verdict {
@@ -29,7 +29,7 @@ function repeated(request: Sent, answer: Answer | Lost, attempt: number, now: nu
 	if (answer.status === 429) return afterRefusal(answer, attempt, now);
 	if (answer.status >= 200 && answer.status < 300) return afterSuccess(request, answer, attempt);
 	if (answer.status >= 500 && isSafe(request) && attempt < mostAttempts) {
-		const { retryAt } = readQuota({ ...answer, headers: retryAfterOf(answer) }, now);
+		const retryAt = readRetryAfter(answer, now);
 		return { retry: retryAt === undefined ? backoff(attempt) : retryAt - now };
 	}
 	return { fail: causeOf(request, answer) };
@@ -44,11 +44,13 @@ function afterLoss(request: Sent, loss: Lost, attempt: number): Verdict {
 	const { lost, sent } = loss;
 	const mayRepeat = (!sent && !isCertificateProblem(lost)) || (sent && isSafe(request));
 	if (mayRepeat && attempt < mostAttempts) return { retry: backoff(attempt) };
-	return { fail: lossOf(loss) };
+	return { fail: lastCause(request, loss) };
 }
 
-function lossOf({ sent }: Lost): Cause {
-	return sent ? 'unconfirmed' : 'unreachable';
+/** Why a request came to nothing that is not tried again. */
+export function lastCause(request: Sent, answer: Answer | Lost): Cause {
+	if ('lost' in answer) return answer.sent ? 'unconfirmed' : 'unreachable';
+	return causeOf(request, answer);
 }
 
 /** The platform did not act on a request that it turned away, so any may be repeated. */
@@ -71,17 +73,12 @@ function backoff(attempt: number): number {
 	return 500 * 2 ** (attempt - 1);
 }
 
-function retryAfterOf({ headers }: Answer): Answer['headers'] {
-	const value = headers['retry-after'];
-	return value === undefined ? {} : { 'retry-after': value };
-}
-
 function isCertificateProblem(code: string): boolean {
 	return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code);
 }
 
 /** Why the platform turned the request down. */
-export function causeOf(request: Sent, { status, body }: Answer): Cause {
+function causeOf(request: Sent, { status, body }: Answer): Cause {
 	const words = readErrors(body)
 		.map(({ code, title, detail }) => `${code} ${title} ${detail}`)
 		.join(' ')

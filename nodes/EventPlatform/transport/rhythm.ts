@@ -164,8 +164,8 @@ function refused(rhythm: Rhythm, retryAt: number | undefined, sentAt: number, no
 	const isRecent = now - rhythm.refusedAt < memoryMs;
 	const next = {
 		...rhythm,
-		// Refused, so it did not count.
-		sent: rhythm.sent.filter((at) => at !== sentAt),
+		// Refused, so it did not count. Others may have left in the same moment.
+		sent: rhythm.sent.filter((_, index) => index !== rhythm.sent.lastIndexOf(sentAt)),
 		pausedUntil: Math.max(rhythm.pausedUntil, retryAt ?? now + windowMs),
 		refusedAt: now,
 		refusals: isRecent ? rhythm.refusals + Number(isNews) : 1,

@@ -12,8 +12,14 @@ export function words(failure: Failure, what?: string): Words {
 	const [title, next] = phrases[failure.reason](failure, what);
 	const status = failure.status === undefined ? '' : ` (${failure.status})`;
 	const said = failure.errors.map(quote).filter((text) => text !== '');
-	const platform = said.length > 0 ? `The platform said: ${said.join(' · ')} ` : '';
-	return { title: `${title}${status}`, description: `${platform}${next}`.trim() };
+	const reason = said.length > 0 ? `${speaker(failure.reason)}: ${said.join(' · ')} ` : '';
+	return { title: `${title}${status}`, description: reason + next };
+}
+
+/** Whose words the errors are. */
+function speaker(reason: Cause): string {
+	if (reason === 'unconfirmed' || reason === 'unreachable') return 'The network said';
+	return reason === 'reconnect' ? 'The reason given' : 'The platform said';
 }
 
 type Phrase = (failure: Failure, what?: string) => [title: string, next: string];

@@ -34,6 +34,11 @@ test.each<[string, Record<string, string>, number | undefined]>([
 		{ 'retry-after': '1', 'ratelimit-reset': '9' },
 		now + 1_000,
 	],
+	[
+		'the reset of the month while there is some left',
+		{ 'ratelimit-reset': String(now / 1_000 + 86_400), 'ratelimit-monthly-remaining': '9' },
+		undefined,
+	],
 	['nonsense', { 'retry-after': 'soon', 'ratelimit-reset': '-1' }, undefined],
 	['nothing', {}, undefined],
 ])('understands %s', (_, headers, retryAt) => {
@@ -48,6 +53,12 @@ test.each<[string, Record<string, string>, number, boolean]>([
 		true,
 	],
 	['days to wait', { 'retry-after': '259200' }, 429, true],
+	[
+		'a long pause within a month',
+		{ 'retry-after': '7200', 'ratelimit-monthly-remaining': '9' },
+		429,
+		false,
+	],
 	['a second to wait', { 'retry-after': '1', 'ratelimit-monthly-remaining': '9' }, 429, false],
 	['the last request of the month', { 'ratelimit-monthly-remaining': '0' }, 200, false],
 ])('%s: is the month spent?', (_, headers, status, spent) => {
