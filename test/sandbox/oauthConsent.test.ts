@@ -69,19 +69,17 @@ test('Deny leads back without one', async () => {
 test('without a state none comes back', async () => {
 	const { sentTo } = await press(await visit(authorizeUrl()), 'allow');
 	expect(sentTo?.searchParams.has('state')).toBe(false);
-	const empty = await press(await visit(authorizeUrl({}, '&state=')), 'allow');
-	expect(empty.sentTo?.searchParams.has('state')).toBe(false);
+	const { sentTo: empty } = await press(await visit(authorizeUrl({}, '&state=')), 'allow');
+	expect(empty?.searchParams.has('state')).toBe(false);
 });
 
 test.each([
-	'abc',
 	'a+b',
 	'a%20b',
 	'a%2Bb%2fc%3D%3D',
 	'%7B%22token%22%3A%22x%22%7D',
 	'%C3%A9%E2%82%AC%F0%9F%98%80',
-	'%FF%FE',
-	'%00',
+	'%FF%FE%00',
 	'a%0D%0ASet-Cookie:%20x=y',
 	'%26code=stolen%23',
 	'();:@!$*,~._-',
@@ -102,14 +100,13 @@ test.each([
 /** A form sent with the headers that one likes, and the answer's headers as they came. */
 function raw(
 	url: URL | undefined,
-	{ body = '', cookie = '', origin = '' }: { body?: string; cookie?: string; origin?: string },
+	{ body = '', cookie = '' }: { body?: string; cookie?: string },
 ): Promise<{ status: number; headers: Record<string, string | undefined>; text: string }> {
 	return new Promise((answered, failed) => {
 		const headers = {
 			'content-type': 'application/x-www-form-urlencoded',
 			'content-length': body.length,
 			...(cookie ? { cookie } : {}),
-			...(origin ? { origin } : {}),
 		};
 		request(url ?? '', { method: 'POST', headers }, (response) => {
 			let text = '';
