@@ -95,9 +95,12 @@ function row(property, parent) {
 
 function fallback({ type, default: value }) {
 	if (type === 'resourceLocator') return 'from the list';
-	if (value === '' || value === undefined || type === 'collection' || type === 'resourceMapper')
-		return '';
-	return `\`${Array.isArray(value) ? value.join(', ') : value}\``;
+	const text = Array.isArray(value)
+		? value.join(', ')
+		: typeof value === 'object'
+			? ''
+			: String(value ?? '');
+	return text === '' ? '' : `\`${text}\``;
 }
 
 function meaning({ type, description = '', options = [] }) {
