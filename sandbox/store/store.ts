@@ -3,6 +3,8 @@ import { type Table, alongside, tables } from './schema';
 
 export type Row = Record<string, null | number | string>;
 const kept = 1_000;
+/** Rows between two anchors: what skipping to any page costs at most. */
+const spacing = 1_000;
 
 /** The rows of a list: what it selects, and the columns it is filtered by. */
 export interface Selection {
@@ -18,10 +20,12 @@ export interface Selection {
 
 export class Store {
 	private readonly statements = new Map<string, StatementSync>();
-	private readonly versions = new Map<Table, number>(tables.map((table) => [table, 0]));
+	/** How often a table changed, and how often in a way that moves rows from page to page. */
+	private readonly changes = new Map<Table, number>();
+	private readonly moves = new Map<Table, number>();
 	private readonly reads = new Map<string, Table[]>();
 	private readonly counts = new Map<string, { count: number; version: number }>();
-	private readonly marks = new Map<string, { last: number; version: number }>();
+	private readonly anchors = new Map<string, { keys: number[]; moved: number }>();
 	private depth = 0;
 
 	constructor(private readonly db: DatabaseSync) {}
@@ -36,11 +40,12 @@ export class Store {
 
 	/** Every write goes through here and names its table, so that no remembered count outlives it. */
 	write(table: Table, sql: string, ...values: SQLInputValue[]): number {
-		const { changes } = this.statement(sql).run(...values);
+		const changed = Number(this.statement(sql).run(...values).changes);
 		for (const one of [table, ...(alongside[table] ?? [])]) {
-			this.versions.set(one, (this.versions.get(one) ?? 0) + 1);
+			bump(this.changes, one);
+			if (!sql.startsWith('INSERT') || !growsAtTheEnd(one, table)) bump(this.moves, one);
 		}
-		return Number(changes);
+		return changed;
 	}
 
 	insert(table: Table, row: Record<string, SQLInputValue>): void {
@@ -56,37 +61,32 @@ export class Store {
 		this.write(table, sql, ...Object.values(changes), id);
 	}
 
-	/** Counting 100,000 rows takes milliseconds: a count is kept until a table that it reads changes. */
-	count({ from, where, values }: Selection): number {
-		const sql = `SELECT count(*) AS count ${from}${conditions(where)}`;
-		const key = `${sql} ${JSON.stringify(values)}`;
-		const version = this.version(sql);
-		const known = this.counts.get(key);
+	/** A count is kept until a table that it reads changes. */
+	count(selection: Selection): number {
+		const list = listOf(selection);
+		const version = this.version(readsOf(selection), this.changes);
+		const known = this.counts.get(list);
 		// What depends on the clock changes without a write.
-		if (known?.version === version && !sql.includes('unixepoch')) return known.count;
-		const count = Number(this.get(sql, ...values)?.['count']);
+		if (known?.version === version && !list.includes('unixepoch')) return known.count;
+		const end = this.skip(selection, Infinity);
+		const sql = `SELECT count(*) AS count ${selection.from}${conditions(end.where)}`;
+		const count = end.skipped + Number(this.get(sql, ...end.values)?.['count']);
 		if (this.counts.size >= kept) this.counts.clear();
-		this.counts.set(key, { count, version });
+		this.counts.set(list, { count, version });
 		return count;
 	}
 
-	/**
-	 * A page. The keys are found in the index alone, without reading the rows before them; whoever
-	 * walks on to the next page goes on behind the last key, for as long as nothing has changed.
-	 */
-	rows({ select, from, where, values, order }: Selection, limit: number, offset: number): Row[] {
-		const list = `${from} ${conditions(where)} ${JSON.stringify(values)}`;
-		const version = this.version(from + conditions(where));
-		const mark = this.marks.get(`${list} ${offset}`);
-		const last = mark?.version === version ? mark.last : undefined;
-		const behind = last === undefined ? where : [...where, `${order} > ?`];
+	/** A page. The keys are found in the index alone, without reading the rows before them. */
+	rows(selection: Selection, limit: number, offset: number): Row[] {
+		const { select, from, where, values, order } = selection;
+		const start = this.skip(selection, offset);
 		const keys = this.all(
-			`SELECT ${order} AS at ${from}${conditions(behind)} ORDER BY ${order} LIMIT ? OFFSET ?`,
-			...(last === undefined ? [...values, limit, offset] : [...values, last, limit, 0]),
+			`SELECT ${order} AS at ${from}${conditions(start.where)} ORDER BY ${order} LIMIT ? OFFSET ?`,
+			...start.values,
+			limit,
+			offset - start.skipped,
 		).map((row) => Number(row['at']));
 		if (keys.length === 0) return [];
-		if (this.marks.size >= kept) this.marks.clear();
-		this.marks.set(`${list} ${offset + keys.length}`, { last: keys.at(-1) ?? 0, version });
 		const found = conditions([...where, `${order} IN (SELECT value FROM json_each(?))`]);
 		return this.all(`${select}${found} ORDER BY ${order}`, ...values, JSON.stringify(keys));
 	}
@@ -103,7 +103,7 @@ export class Store {
 		} catch (error) {
 			if (this.db.isTransaction) this.db.exec('ROLLBACK');
 			this.counts.clear();
-			this.marks.clear();
+			this.anchors.clear();
 			throw error;
 		} finally {
 			this.depth--;
@@ -118,13 +118,48 @@ export class Store {
 		});
 	}
 
-	private version(sql: string): number {
-		let tables = this.reads.get(sql);
-		if (!tables) {
-			tables = [...this.versions.keys()].filter((table) => new RegExp(`\\b${table}\\b`).test(sql));
-			this.reads.set(sql, tables);
+	/**
+	 * Goes as far into a list as it can without counting rows: behind the last anchor at or before
+	 * `offset`. An anchor is the key of every thousandth row, found once and kept.
+	 */
+	private skip(selection: Selection, offset: number) {
+		const { from, where, values, order } = selection;
+		const keys = this.anchorsOf(selection);
+		const behind = (key: number | undefined) =>
+			key === undefined
+				? { where, values }
+				: { where: [...where, `${order} > ?`], values: [...values, key] };
+		while ((keys.length + 1) * spacing <= offset) {
+			const rest = behind(keys.at(-1));
+			const sql = `SELECT ${order} AS at ${from}${conditions(rest.where)} ORDER BY ${order} LIMIT 1 OFFSET ?`;
+			const next = this.get(sql, ...rest.values, spacing - 1);
+			if (!next) break;
+			keys.push(Number(next['at']));
 		}
-		return tables.reduce((sum, table) => sum + (this.versions.get(table) ?? 0), 0);
+		const count = Math.min(keys.length, Math.floor(offset / spacing));
+		return { ...behind(keys[count - 1]), skipped: count * spacing };
+	}
+
+	/** They hold while the list only grows at its end. */
+	private anchorsOf(selection: Selection): number[] {
+		const list = listOf(selection);
+		const moved = this.version(readsOf(selection), this.moves);
+		const known = this.anchors.get(list);
+		// What depends on the clock moves without a write.
+		if (known?.moved === moved && !list.includes('unixepoch')) return known.keys;
+		if (this.anchors.size >= kept) this.anchors.clear();
+		const keys: number[] = [];
+		this.anchors.set(list, { keys, moved });
+		return keys;
+	}
+
+	private version(sql: string, of: ReadonlyMap<Table, number>): number {
+		let read = this.reads.get(sql);
+		if (!read) {
+			read = tables.filter((table) => new RegExp(`\\b${table}\\b`).test(sql));
+			this.reads.set(sql, read);
+		}
+		return read.reduce((sum, table) => sum + (of.get(table) ?? 0), 0);
 	}
 
 	private statement(sql: string): StatementSync {
@@ -137,6 +172,23 @@ export class Store {
 	}
 }
 
+/** What is added to a list by its own order comes last; what joins it by a tag or a trigger may not. */
+function growsAtTheEnd(list: Table, written: Table): boolean {
+	return list === written && written !== 'event_tags';
+}
+
+function bump(counts: Map<Table, number>, table: Table): void {
+	counts.set(table, (counts.get(table) ?? 0) + 1);
+}
+
 function conditions(where: readonly string[]): string {
 	return where.length > 0 ? ` WHERE ${where.join(' AND ')}` : '';
+}
+
+function readsOf({ from, where }: Selection): string {
+	return from + conditions(where);
+}
+
+function listOf(selection: Selection): string {
+	return `${readsOf(selection)} ${JSON.stringify(selection.values)}`;
 }
