@@ -1,11 +1,11 @@
 import type { FormField } from './personFields';
 import { text } from '../text';
 import { attributesOf } from '../records';
-import { Failure } from '../transport/failure';
+import { Failure, type Cause } from '../transport/failure';
 import { isObject, readRecord } from '../transport/jsonApi';
 import { listRecords } from '../transport/paginate';
 import type { Api, Json, JsonObject } from '../transport/ports';
-import { resource } from '../transport/resource';
+import { InvalidSegment, resource } from '../transport/resource';
 
 /** Named by the specification for every session. */
 const named: FormField[] = [
@@ -86,19 +86,26 @@ function choicesOf(options: Json | undefined): FormField['choices'] {
 	}));
 }
 
-/** The next source takes over when this one has nothing, or cannot be read with this credential. */
+/** The next source takes over when this one has nothing, or is closed to this credential. */
 async function attempt(read: () => Promise<FormField[]>): Promise<FormField[] | undefined> {
-	const form = await read().catch(unlessUnusable);
+	const form = await read().catch(nothingThere);
 	return form && form.length > 0 ? form : undefined;
 }
 
-function unlessUnusable(error: unknown): undefined {
-	if (error instanceof Failure && !unusable.has(error.reason)) return undefined;
+/** Anything else is told, rather than showing a form that is not the session's. */
+function nothingThere(error: unknown): undefined {
+	if (error instanceof InvalidSegment) return undefined;
+	if (error instanceof Failure && closed.has(error.reason)) return undefined;
 	throw error;
 }
 
-/** With these no source can be read: say so instead of showing a form that is not the session's. */
-const unusable = new Set(['unauthorized', 'reconnect', 'unreachable', 'quota_spent']);
+const closed = new Set<Cause>([
+	'not_found',
+	'missing_scope',
+	'forbidden',
+	'refused',
+	'unexpected_shape',
+]);
 
 function title(id: string): string {
 	return id.replace(/[_-]+/g, ' ').replace(/(^|\s)\w/g, (letter) => letter.toUpperCase());
