@@ -26,7 +26,6 @@ export function registerOperations(
 					platform,
 					...readParameters(operation, request),
 					body: readBody(operation, request),
-					caller: request.caller,
 				});
 				return send(platform, operation, request, reply, answered);
 			},

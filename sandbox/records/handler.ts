@@ -1,4 +1,3 @@
-import type { Caller } from '../access/caller';
 import type { Platform } from '../platform';
 
 /** A request that the contract found in order. Lists of the query are arrays, numbers are numbers. */
@@ -8,7 +7,6 @@ export interface Call {
 	query: Readonly<Record<string, unknown>>;
 	/** Checked against the contract; each handler names the shape it relies on. */
 	body: unknown;
-	caller: Caller | null;
 }
 
 export interface Answered {
