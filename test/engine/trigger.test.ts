@@ -273,6 +273,25 @@ describe('a flood', () => {
 		expect(host.runs).toEqual([]);
 	});
 
+	test('of forgeries ends when they have cost a day’s share of the month', async () => {
+		const host = await listen({ options: { confirmationsPerMinute: 5_000 } });
+		const before = (await confirmations()).length;
+		let refused = 0;
+		while ((await host.deliver({ body: claim(`forged-${refused}`) })).sent?.status === 401)
+			refused++;
+		expect(refused).toBe(320);
+		expect((await confirmations()).length - before).toBe(320);
+	}, 30_000);
+
+	test('of the same forgery at once costs two requests: one more for those who came meanwhile', async () => {
+		const host = await listen();
+		const all = await Promise.all(
+			Array.from({ length: 50 }, () => host.deliver({ body: claim(unknownId) })),
+		);
+		expect(all.every(({ sent }) => sent?.status === 401)).toBe(true);
+		expect(await confirmations()).toHaveLength(2);
+	});
+
 	test('what is over the limit is not lost: the next minute takes it', async () => {
 		const [one, other] = [await startJob(), await startJob()];
 		await Promise.all([sandbox.jobEnd(one), sandbox.jobEnd(other)]);
