@@ -34,19 +34,23 @@ export interface Rhythm {
 	readonly refusals: number;
 	/** When others were last seen to use the token. */
 	readonly othersAt: number;
-	/** How many answers in a row counted more requests than our own. */
-	readonly foreign: number;
+	/** How many answers in a row counted more requests than our own; absent while none says its count. */
+	readonly foreign?: number;
 	readonly monthlyLimit?: number;
 	readonly monthlyRemaining?: number;
 }
 
 const windowMs = 1_000;
 const leastMarginMs = 15;
-const mostMarginMs = 60;
+const mostMarginMs = 105;
+/** How far apart two requests may arrive that left together. */
+const jitterMs = 60;
 /** The first request after a rest travels longer: the connection has to be opened. */
 const openingMs = 100;
 /** What happened longer ago says nothing about who uses the token now. */
 const memoryMs = 10_000;
+/** Whoever was refused is back by then. */
+const quietMs = 3_000;
 /** A spent month is asked about again now and then: a larger plan ends it at once. */
 const spentMs = 60_000;
 /** Parts of the limit. */
@@ -73,7 +77,6 @@ export function startRhythm(perSecond: number): Rhythm {
 		refusedAt: -Infinity,
 		refusals: 0,
 		othersAt: -Infinity,
-		foreign: 0,
 	};
 }
 
@@ -136,7 +139,7 @@ export function learn(rhythm: Rhythm, answer: Answer, sentAt: number, now: numbe
 	const own = ownBefore(rhythm, sentAt);
 	const others = limit - quota.intervalRemaining - own;
 	// Once may be an answer that overtook another.
-	const foreign = others > 0 ? known.foreign + 1 : 0;
+	const foreign = others > 0 ? (known.foreign ?? 0) + 1 : 0;
 	if (foreign < 2) return rise({ ...known, foreign }, now);
 	const crowded = { ...known, foreign, othersAt: now };
 	if (quota.intervalRemaining > 0) return rise(crowded, now);
@@ -150,7 +153,7 @@ function isShared({ perSecond, limit }: Rhythm): boolean {
 
 /** How many requests of ours the platform may have counted when it saw the one that left at `sentAt`. */
 function ownBefore({ sent }: Rhythm, sentAt: number): number {
-	const from = sentAt - windowMs - mostMarginMs;
+	const from = sentAt - windowMs - jitterMs;
 	return sent.filter((at) => at > from && at <= sentAt + leastMarginMs).length;
 }
 
@@ -175,7 +178,8 @@ function refused(rhythm: Rhythm, retryAt: number | undefined, sentAt: number, no
 	const others = isShared(rhythm) || now - rhythm.othersAt < memoryMs || next.refusals >= 3;
 	if (others) return fall(next, 0.8, now);
 	// Alone, it means that two requests arrived closer together than they left.
-	return { ...next, marginMs: Math.min(mostMarginMs, rhythm.marginMs + 15) };
+	const marginMs = Math.min(mostMarginMs, rhythm.marginMs + 30);
+	return { ...next, marginMs, changedAt: now };
 }
 
 function fall(rhythm: Rhythm, part: number, now: number): Rhythm {
@@ -185,21 +189,20 @@ function fall(rhythm: Rhythm, part: number, now: number): Rhythm {
 	return { ...rhythm, perSecond: Math.max(limit * leastShare, perSecond * part), changedAt: now };
 }
 
-/** A step for every quiet second; larger steps when the others seem to be gone. */
+/** A step for every quiet second; the whole way when the platform counts nobody else. */
 function rise(rhythm: Rhythm, now: number): Rhythm {
-	const { limit, perSecond, changedAt, refusedAt, othersAt } = rhythm;
+	const { limit, perSecond, changedAt, refusedAt, othersAt, foreign } = rhythm;
 	if (!isShared(rhythm)) return relax(rhythm, now);
-	if (now - changedAt < windowMs || now - refusedAt < 3 * windowMs) return rhythm;
+	if (now - changedAt < windowMs || now - refusedAt < quietMs) return rhythm;
+	const alone = foreign === 0 && now - othersAt > quietMs;
 	const gone = now - Math.max(othersAt, refusedAt) > memoryMs;
-	const risen = perSecond + limit * (gone ? 4 * step : step);
+	const risen = alone ? limit : perSecond + limit * (gone ? 4 * step : step);
 	return { ...rhythm, perSecond: Math.min(risen, limit), changedAt: now };
 }
 
-/** A bad minute is no reason for a slow day. */
+/** A bad moment is no reason for a slow day. */
 function relax(rhythm: Rhythm, now: number): Rhythm {
-	const { marginMs, changedAt, refusedAt } = rhythm;
-	const calm = now - Math.max(changedAt, refusedAt) > 6 * memoryMs;
-	return calm && marginMs > leastMarginMs
-		? { ...rhythm, marginMs: Math.max(leastMarginMs, marginMs - 15), changedAt: now }
-		: rhythm;
+	const { marginMs, changedAt } = rhythm;
+	if (marginMs <= leastMarginMs || now - changedAt < memoryMs) return rhythm;
+	return { ...rhythm, marginMs: Math.max(leastMarginMs, marginMs - 25), changedAt: now };
 }
