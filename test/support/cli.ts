@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { SavedCredential, Workflow } from '../../host/editor';
+import type { Installation } from '../../host/installation';
+import { n8nEnvironment } from '../../host/n8n';
+import { freePort } from '../../host/ports';
+
+const run = promisify(execFile);
+
+/** n8n at the command line, which is the same in every version. */
+export class N8nCli {
+	constructor(
+		private readonly installation: Installation,
+		private readonly userFolder: string,
+	) {}
+
+	async importCredential(credential: SavedCredential) {
+		await this.run('import:credentials', `--input=${await this.file('credentials', [credential])}`);
+	}
+
+	async importWorkflow(workflow: Workflow & { id: string }) {
+		await this.run('import:workflow', `--input=${await this.file('workflows', [workflow])}`);
+	}
+
+	/** Runs a workflow and gives the JSON that each node put out. */
+	async execute(id: string): Promise<(node: string) => Array<Record<string, unknown>>> {
+		const printed = await this.run('execute', `--id=${id}`, '--rawOutput');
+		const { data } = JSON.parse(printed.slice(printed.indexOf('{'))) as Printed;
+		if (data.resultData.error) throw new Error(data.resultData.error.message);
+		return (node) =>
+			(data.resultData.runData[node] ?? []).flatMap((one) =>
+				(one.data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json)),
+			);
+	}
+
+	private async run(...words: string[]): Promise<string> {
+		const { node, n8n } = this.installation;
+		const settings = { userFolder: this.userFolder, port: await freePort() };
+		const { stdout } = await run(node, [n8n, ...words], {
+			env: await n8nEnvironment(this.installation, settings),
+			maxBuffer: 100 * 1024 * 1024,
+			timeout: 180_000,
+		});
+		return stdout;
+	}
+
+	private async file(name: string, content: unknown): Promise<string> {
+		const path = join(this.userFolder, `${name}.json`);
+		await writeFile(path, JSON.stringify(content));
+		return path;
+	}
+}
+
+interface Printed {
+	data: {
+		resultData: {
+			error?: { message: string };
+			runData: Record<
+				string,
+				Array<{ data?: { main: Array<Array<{ json: Record<string, unknown> }> | null> } }>
+			>;
+		};
+	};
+}
