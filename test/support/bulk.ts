@@ -1,7 +1,11 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { runWorkflow, tokenCredential, type Scene } from './engine';
-import { upcomingSession, type TestSandbox } from './sandbox';
+import { seededId } from '../../sandbox/seed/ids';
+import type { TestSandbox } from './sandbox';
+
+/** The first upcoming session, empty at the start. */
+const upcomingSession = seededId('session', 1);
 
 export interface BulkScene {
 	parameters?: INodeParameters;
@@ -12,7 +16,7 @@ export interface BulkScene {
 
 /** Runs bulk registration in n8n's engine, for the first upcoming session unless told otherwise. */
 export function bulkRegister(
-	sandbox: TestSandbox,
+	sandbox: Pick<TestSandbox, 'baseUrl' | 'apiToken'>,
 	people: readonly IDataObject[],
 	{ parameters, settings, scene, cancel }: BulkScene = {},
 ) {
@@ -63,9 +67,14 @@ export async function registered(
 ): Promise<string[]> {
 	const emails: string[] = [];
 	for (let page = 0, pages = 1; page < pages; page++) {
-		const { data } = await sandbox.api.get<PeoplePage>(`/sessions/${sessionId}/people`, {
+		const { data, status } = await sandbox.api.get<PeoplePage>(`/sessions/${sessionId}/people`, {
 			params: { 'page[number]': page, 'page[size]': 50 },
 		});
+		if (status === 429) {
+			await new Promise((later) => setTimeout(later, 250));
+			page -= 1;
+			continue;
+		}
 		emails.push(...data.data.map(({ attributes }) => attributes.email));
 		pages = data.meta.page_count;
 	}

@@ -40,6 +40,8 @@ export interface ModelOptions {
 	kinds: readonly Trouble[];
 	/** Turns every request away from this one on, counted from 1. */
 	refuseAfter?: { requests: number; status: number; onlyPosts?: boolean };
+	/** Answers with 503 and does nothing. */
+	isDown?: () => boolean;
 	/** Forgets what is of no more use: for runs that measure memory. */
 	forgets: boolean;
 }
@@ -141,6 +143,7 @@ export class PlatformModel {
 			const isMeant = !refuseAfter.onlyPosts || request.method === 'POST';
 			if (isMeant) return answer(refuseAfter.status, errors('No'), headers.all);
 		}
+		if (this.options.isDown?.()) return answer(503, errors('Down'), headers.all);
 		if (trouble === '429') return answer(429, errors('Later'), { 'retry-after': '1' });
 		if (trouble === '500') return answer(500, errors('Oh no'));
 		this.work(this.clock.now());
@@ -299,13 +302,20 @@ export class PlatformModel {
 	}
 
 	private findPeople(sessionId: string, query: ApiRequest['query'] = {}): Answer {
-		const email = String(query['filter[email]'] ?? '').toLowerCase();
-		const data = this.peopleOf(sessionId).has(email) ? [personRecord(email)] : [];
+		const wanted = query['filter[email]'];
+		const all = [...this.peopleOf(sessionId)];
+		const found = wanted === undefined ? all : all.filter((email) => email === same(wanted));
+		const size = Number(query['page[size]'] ?? 20);
+		const number = Number(query['page[number]'] ?? 0);
+		const pages = Math.ceil(found.length / size);
+		const data = found.slice(number * size, (number + 1) * size).map(personRecord);
+		if (number > 0 && data.length === 0) return answer(400, errors('No such page'));
+		const next = number + 1 < pages ? number + 1 : null;
 		const meta = {
-			current_page: 0,
-			next_page: null,
-			record_count: data.length,
-			page_count: data.length,
+			current_page: number,
+			next_page: next,
+			record_count: found.length,
+			page_count: pages,
 		};
 		return answer(200, { data, meta });
 	}
@@ -332,6 +342,10 @@ function fieldIds({ fields }: JsonObject): Json[] {
 function emailOf({ fields }: JsonObject): string {
 	const email = (fields as JsonObject[]).find(({ id }) => id === 'email')?.value;
 	return typeof email === 'string' ? email.trim() : '';
+}
+
+function same(email: unknown): string {
+	return String(email).trim().toLowerCase();
 }
 
 let people = 0;

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../nodes/EventPlatform/registration/person';
 import { planRun, type Plan } from '../../nodes/EventPlatform/registration/plan';
-import { BulkRun, type Report, type RunOptions } from '../../nodes/EventPlatform/registration/run';
+import type { RunOptions } from '../../nodes/EventPlatform/registration/course';
+import { runBulk, type Report } from '../../nodes/EventPlatform/registration/run';
 import { createApi } from '../../nodes/EventPlatform/transport/api';
 import { createPace } from '../../nodes/EventPlatform/transport/pace';
 import { PlatformModel, type ModelOptions } from './platformModel';
@@ -55,12 +56,12 @@ export async function simulate(
 	});
 	const plan = planRun(people);
 	const start = clock.now();
-	const bulk = new BulkRun(
+	const running = runBulk(
 		plan,
 		{ api, clock, signal, log },
 		{ waits: true, maxWaitSeconds: 900, isolates: true, ...run },
 	);
-	const report = await clock.run(bulk.finish());
+	const report = await clock.run(running);
 	return { plan, report, platform, milliseconds: clock.now() - start };
 }
 

@@ -1,5 +1,4 @@
-import type { Words } from './person';
-import { distinctWords, statusOf, type TaskResult } from './taskResult';
+import { commonFate, type TaskResult } from './taskResult';
 
 /** The result of each person; undefined where it cannot be told which one is theirs. */
 export interface Assignment {
@@ -38,21 +37,6 @@ export function assign(
 	for (const index of open) results[index] = fate;
 	return { results, left: [], orderBroken: byEmail.moved };
 }
-
-/** What is true of each of them, whoever is whose; undefined where they differ. */
-function commonFate(left: readonly TaskResult[]): TaskResult | undefined {
-	const [first, ...others] = left;
-	if (!first || others.length === 0) return first;
-	if (others.some((other) => statusOf(other) !== statusOf(first))) return undefined;
-	const { succeeded } = first;
-	const words = distinctWords(left);
-	return { succeeded, errors: words.length > first.errors.length ? [oneOfThese, ...words] : words };
-}
-
-const oneOfThese: Words = {
-	code: 'one_of_these',
-	message: 'The platform did not say who failed for which reason: one of the following applies.',
-};
 
 function assignByEmail(emails: readonly string[], given: readonly TaskResult[]) {
 	const results = new Array<TaskResult | undefined>(emails.length).fill(undefined);

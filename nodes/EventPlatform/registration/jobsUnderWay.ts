@@ -28,6 +28,8 @@ export class JobsUnderWay {
 	private readonly looking = new Set<OpenJob>();
 	/** First looks in a row that came too early. */
 	private earlyInARow = 0;
+	/** First looks in a row that found the job finished: so many more may be under way at once. */
+	private hitsInARow = 0;
 	private unseenNotBefore = 0;
 
 	constructor(
@@ -81,7 +83,13 @@ export class JobsUnderWay {
 
 	unfinished(job: OpenJob, processed: number, now: number): void {
 		const isFirst = job.looks === 0;
-		if (isFirst) this.tempo.unfinished(now - job.acceptedAt, job.tasks, processed);
+		if (isFirst) {
+			this.earlyInARow += 1;
+			this.hitsInARow = 0;
+		}
+		// One slow job is an accident, two mean that the platform is busy.
+		const isBusy = this.earlyInARow > 1;
+		if (isFirst) this.tempo.unfinished(now - job.acceptedAt, job.tasks, processed, isBusy);
 		job.looks += 1;
 		job.troubles = 0;
 		job.processed = Math.max(job.processed, processed);
@@ -89,9 +97,8 @@ export class JobsUnderWay {
 		job.sights = [...job.sights, { at: now, processed: job.processed }].slice(-6);
 		// Over, but not all of its results are there yet.
 		this.again(job, now, job.isFinal ? 1_000 : nextLookMs(job.sights, job.tasks));
-		this.earlyInARow += isFirst ? 1 : 0;
-		// One slow job is an accident, two mean that the platform is busy: the next would not be over.
-		if (isFirst && this.earlyInARow > 1) this.unseenNotBefore = Math.min(job.lookAt, now + 30_000);
+		// The next ones would not be over either.
+		if (isFirst && isBusy) this.unseenNotBefore = Math.min(job.lookAt, now + 30_000);
 	}
 
 	/** Undefined: not worth another try. */
@@ -107,7 +114,10 @@ export class JobsUnderWay {
 
 	finished(job: OpenJob, now: number): void {
 		this.looking.delete(job);
-		if (job.looks === 0) this.earlyInARow = 0;
+		if (job.looks === 0) {
+			this.earlyInARow = 0;
+			this.hitsInARow += 1;
+		}
 		this.tempo.finished(now - job.acceptedAt, job.tasks, job.looks > 0);
 	}
 
@@ -142,8 +152,8 @@ export class JobsUnderWay {
 
 	private unseenDueAt(): number {
 		const [first] = this.unseen;
-		// The first look teaches when the others are due.
-		if (!first || (!this.tempo.known && this.looking.size > 0)) return Infinity;
+		// What one look teaches is of use to the next.
+		if (!first || this.looking.size > this.hitsInARow) return Infinity;
 		return Math.max(this.unseenNotBefore, first.acceptedAt + this.tempo.expectedMs(first.tasks));
 	}
 }

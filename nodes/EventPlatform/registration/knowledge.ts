@@ -9,15 +9,25 @@ export class Knowledge {
 	earlyResults: 'untried' | 'shown' | 'hidden' = 'untried';
 	/** Whether results stood in the order of the tasks wherever that could be seen. */
 	keepsOrder = true;
-	/** How often a first look found the job finished, the latest looks weighing most. */
-	private hits = 0.5;
+	private readonly firstLooks = new Share();
+	private readonly laterLooks = new Share();
 
-	firstLook(foundFinished: boolean): void {
-		this.hits = 0.85 * this.hits + (foundFinished ? 0.15 : 0);
+	looked(isFirst: boolean, foundFinished: boolean): void {
+		(isFirst ? this.firstLooks : this.laterLooks).add(foundFinished);
 	}
 
-	/** Reading first costs one request where it succeeds, and two where the status would have. */
-	get readsFirst(): boolean {
-		return this.earlyResults !== 'hidden' || this.hits > 0.6;
+	/** Where nothing is shown early, reading first pays when it mostly finds the job finished. */
+	readsFirst(isFirst: boolean): boolean {
+		if (this.earlyResults !== 'hidden') return true;
+		return (isFirst ? this.firstLooks : this.laterLooks).value > 0.6;
+	}
+}
+
+/** How often something is so, the latest times weighing most. */
+class Share {
+	value = 0.5;
+
+	add(isSo: boolean): void {
+		this.value = 0.85 * this.value + (isSo ? 0.15 : 0);
 	}
 }

@@ -4,11 +4,14 @@ import type { Outcome, SentJob, Words } from './person';
 import { sameAddress, type Plan } from './plan';
 import { distinctWords, statusOf, type TaskResult } from './taskResult';
 
-/** A person whose result could not be told from those of others. */
+/** People of a job whose results could not be told apart. */
 export interface OpenQuestion {
-	index: number;
 	job: SentJob;
-	/** One of these is theirs. */
+	/** By their place in the input. */
+	people: number[];
+	/** As `sameAddress` writes them. */
+	emails: string[];
+	/** Theirs, in whatever order; as many as there are people, or some are missing. */
 	oneOf: readonly TaskResult[];
 }
 
@@ -46,12 +49,13 @@ export class Ledger {
 	close(job: SentJob, results: readonly TaskResult[], orderIsTrusted: boolean): boolean {
 		const emails = job.people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
 		const assigned = assign(emails, results, orderIsTrusted);
+		const open: number[] = [];
 		for (const [place, index] of job.people.entries()) {
 			const result = assigned.results[place];
 			if (result) this.settle([index], outcomeOf(result, job.id));
-			else if (assigned.left.length === 0) this.settle([index], missing(job.id));
-			else this.ask({ index, job, oneOf: assigned.left });
+			else open.push(place);
 		}
+		if (open.length > 0) this.ask(job, open, emails, assigned.left);
 		job.processed = results.length;
 		job.succeeded = results.filter(({ succeeded }) => succeeded).length;
 		job.failed = job.processed - job.succeeded;
@@ -70,17 +74,26 @@ export class Ledger {
 		return this.plan.outcomes.map((outcome) => outcome ?? forgotten);
 	}
 
-	/** An answer that was found otherwise. */
-	answer({ index, job }: OpenQuestion, result: TaskResult): void {
-		this.plan.outcomes[index] = outcomeOf(result, job.id);
+	/** Answers that were found otherwise. */
+	answer({ job, people }: OpenQuestion, results: ReadonlyArray<TaskResult | undefined>): void {
+		for (const [place, index] of people.entries()) {
+			const result = results[place];
+			if (result) this.plan.outcomes[index] = outcomeOf(result, job.id);
+		}
 	}
 
 	/** Unknown until it is found out otherwise. */
-	private ask(question: OpenQuestion): void {
-		const { index, job, oneOf } = question;
-		this.questions.push(question);
+	private ask(
+		job: SentJob,
+		places: readonly number[],
+		emails: readonly string[],
+		oneOf: readonly TaskResult[],
+	): void {
+		const people = places.map((place) => job.people[place] ?? -1);
+		if (oneOf.length === 0) return this.settle(people, missing(job.id));
 		const errors = [ambiguous, ...distinctWords(oneOf)];
-		this.settle([index], { status: 'unknown', jobId: job.id, errors });
+		this.settle(people, { status: 'unknown', jobId: job.id, errors });
+		this.questions.push({ job, people, emails: places.map((place) => emails[place] ?? ''), oneOf });
 	}
 }
 

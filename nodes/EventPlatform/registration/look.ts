@@ -44,12 +44,12 @@ export async function lookAt(
 	const first = job.looks === 0;
 	let state: JobState | undefined;
 	let reading: Reading | undefined;
-	if (job.isFinal || (knowledge.readsFirst && (first || knowledge.earlyResults !== 'hidden'))) {
+	if (job.isFinal || knowledge.readsFirst(first)) {
 		reading = await readResults(job, api, knowledge, deadline);
 		if (reading.results.length >= job.tasks) return finished(reading, first, knowledge);
 		if (!job.isFinal && reading.count > job.processed) {
 			knowledge.earlyResults = 'shown';
-			if (first) knowledge.firstLook(false);
+			knowledge.looked(first, false);
 			return { processed: reading.count };
 		}
 	}
@@ -61,13 +61,13 @@ export async function lookAt(
 				knowledge.earlyResults = 'hidden';
 		}
 		if (!state.isFinal) {
-			if (first) knowledge.firstLook(false);
+			knowledge.looked(first, false);
 			return { processed: Math.max(processed, reading?.count ?? 0), state };
 		}
 		job.isFinal = true;
 		reading = await readResults(job, api, knowledge, deadline);
 		if (reading.results.length >= job.tasks) {
-			return { ...finished(reading, first && !knowledge.readsFirst, knowledge), state };
+			return { ...finished(reading, first, knowledge), state };
 		}
 	}
 	// Over, and yet not all results: once more, in case the list lags behind the status.
@@ -76,8 +76,8 @@ export async function lookAt(
 	return { results, processed: job.tasks, state };
 }
 
-function finished({ results }: Reading, atFirst: boolean, knowledge: Knowledge): Looked {
-	if (atFirst) knowledge.firstLook(true);
+function finished({ results }: Reading, first: boolean, knowledge: Knowledge): Looked {
+	knowledge.looked(first, true);
 	return { results, processed: results.length };
 }
 

@@ -30,6 +30,21 @@ export function distinctWords(results: readonly TaskResult[]): Words[] {
 
 const mostWords = 10;
 
+/** What is true of each of them, whoever is whose; undefined where they differ. */
+export function commonFate(left: readonly TaskResult[]): TaskResult | undefined {
+	const [first, ...others] = left;
+	if (!first || others.length === 0) return first;
+	if (others.some((other) => statusOf(other) !== statusOf(first))) return undefined;
+	const { succeeded } = first;
+	const words = distinctWords(left);
+	return { succeeded, errors: words.length > first.errors.length ? [oneOfThese, ...words] : words };
+}
+
+const oneOfThese: Words = {
+	code: 'one_of_these',
+	message: 'The platform did not say who failed for which reason: one of the following applies.',
+};
+
 /** Undefined: not finished yet. */
 export function readTaskResult(sent: JsonObject): TaskResult | undefined {
 	const result = isObject(sent.attributes) && sent.status === undefined ? sent.attributes : sent;

@@ -7,18 +7,17 @@ export class Tempo {
 	private fullJobMs = 1_500;
 	private isLearned = false;
 
-	/** Whether a job has been seen finished: before that, one look at a time is enough. */
-	get known(): boolean {
-		return this.isLearned;
-	}
-
 	/** Half of the time is taken to be the same for every job, half to grow with its tasks. */
 	expectedMs(tasks: number): number {
 		return this.fullJobMs * share(tasks);
 	}
 
-	unfinished(ageMs: number, tasks: number, processed: number): void {
-		if (this.isLearned) return;
+	/** `isBusy`: job after job is late, so the platform has become slower. */
+	unfinished(ageMs: number, tasks: number, processed: number, isBusy: boolean): void {
+		if (this.isLearned) {
+			if (isBusy) this.fullJobMs = Math.max(this.fullJobMs, (1.25 * ageMs) / share(tasks));
+			return;
+		}
 		const wholeMs = processed > 0 ? (ageMs * tasks) / processed : ageMs * 2;
 		this.fullJobMs = Math.max(this.fullJobMs, wholeMs / share(tasks));
 	}

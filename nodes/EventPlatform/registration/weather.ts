@@ -15,12 +15,12 @@ export class Weather {
 		if (sentAt < this.lastTroubleAt) return;
 		this.storms += 1;
 		this.lastTroubleAt = now;
-		if (this.isRough) this.calmAt = now + backoffMs(this.storms - 2);
+		if (this.storms > 2) this.calmAt = now + backoffMs(this.storms - 2);
 	}
 
-	/** One request at a time, to find out whether it is over. */
-	get isRough(): boolean {
-		return this.storms >= 3;
+	/** How many of so many requests may be under way at once. */
+	most(inCalm: number): number {
+		return this.storms === 0 ? inCalm : this.storms === 1 ? Math.ceil(inCalm / 4) : 1;
 	}
 
 	get isHopeless(): boolean {

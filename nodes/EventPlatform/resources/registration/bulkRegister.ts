@@ -7,7 +7,7 @@ import { forecast, rehearse, shortage } from '../../registration/forecast';
 import { notSent } from '../../registration/words';
 import type { Candidate } from '../../registration/person';
 import { planRun, type Plan } from '../../registration/plan';
-import { BulkRun, type Report } from '../../registration/run';
+import { runBulk, type Report } from '../../registration/run';
 import { countStatuses, headline } from '../../registration/summary';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
@@ -64,11 +64,7 @@ async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Re
 	if (settings.validatesOnly) return rehearse(plan, expected);
 	const tooLittle = shortage(expected);
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
-	return await new BulkRun(
-		plan,
-		{ api, clock, signal, log },
-		{ waits, maxWaitSeconds, isolates },
-	).finish();
+	return await runBulk(plan, { api, clock, signal, log }, { waits, maxWaitSeconds, isolates });
 }
 
 /** The month's requests cannot cover it: better nobody than half of them. */

@@ -1,0 +1,165 @@
+import type { Deed } from '../../sandbox/faults/faults';
+import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
+import { connectThroughConsent, tokenCredential } from '../support/engine';
+import { MemoryCredentials } from '../support/engineCredentials';
+import { sandboxForTests, type TestSandbox } from '../support/sandbox';
+
+const people = crowd(120);
+/** Three to send them, three to read the results. */
+const requests = 6;
+const patience = 60_000;
+
+/** What a run says must be true on the platform. */
+async function expectTruth(
+	sandbox: TestSandbox,
+	items: Awaited<ReturnType<typeof bulkRegister>>['items'],
+): Promise<void> {
+	expect(items).toHaveLength(people.length);
+	const there = new Set(await registered(sandbox));
+	const lies = items.filter(({ json: { email, status } }) => {
+		const isThere = there.has(String(email));
+		if (status === 'registered' || status === 'already_registered') return !isThere;
+		return status === 'failed' || status === 'invalid' ? isThere : false;
+	});
+	expect(lies).toEqual([]);
+}
+
+const deeds: Deed[] = [
+	'429',
+	'500',
+	'html-502',
+	'reset-before',
+	'reset-after',
+	'truncate',
+	'expire-token',
+];
+const places = { first: 0, middle: requests / 2, last: requests - 1 };
+
+const cases = deeds.flatMap((deed) =>
+	Object.entries(places).map(([place, after]) => [deed, place, after] as const),
+);
+
+test.concurrent.each(cases)(
+	'%s on the %s request: everyone is on the platform once, and told so',
+	async (deed, _, after) => {
+		const sandbox = await sandboxForTests({ rate: 1_000, rotateRefresh: true });
+		const { credential } = await connectThroughConsent(sandbox);
+		await sandbox.faults([{ match: { path: '/v1/*' }, after, do: deed, retryAfter: 1 }]);
+		const { items, error } = await bulkRegister(sandbox, people, { scene: { credential } });
+		expect(error).toBeUndefined();
+		await expectTruth(sandbox, items);
+		expect(await registered(sandbox)).toEqual(emailsOf(people));
+		const { registered: now = 0, already_registered: before = 0 } = statusesOf(items);
+		expect(now + before).toBe(people.length);
+	},
+	patience,
+);
+
+test.concurrent.each(Object.entries(places))(
+	'the %s request never answered: time ends the run, nobody is lied about, and a second run completes it',
+	async (_, after) => {
+		const sandbox = await sandboxForTests({ rate: 1_000 });
+		await sandbox.faults([{ match: { path: '/v1/*' }, after, do: 'hang' }]);
+		const parameters = { options: { maxWaitSeconds: 3 } };
+		const { items, hints } = await bulkRegister(sandbox, people, { parameters });
+		await expectTruth(sandbox, items);
+		expect(statusesOf(items).unknown).toBeGreaterThan(0);
+		expect(hints.map(({ message }) => message).join()).toMatch(/ended early/);
+		const again = await bulkRegister(sandbox, people);
+		expect(await registered(sandbox)).toEqual(emailsOf(people));
+		expect(statusesOf(again.items).unknown).toBeUndefined();
+	},
+	patience,
+);
+
+test.concurrent(
+	'faults all along do not make anybody lost',
+	async () => {
+		const sandbox = await sandboxForTests({ rate: 1_000 });
+		await sandbox.faults(
+			deeds
+				.filter((deed) => deed !== 'expire-token')
+				.map((deed, index) => ({
+					match: { path: '/v1/*' },
+					after: index,
+					times: 2,
+					do: deed,
+					retryAfter: 1,
+				})),
+		);
+		const { items } = await bulkRegister(sandbox, people);
+		await expectTruth(sandbox, items);
+		expect(await registered(sandbox)).toEqual(emailsOf(people));
+	},
+	patience,
+);
+
+test.concurrent(
+	'a token that expires midway is refreshed, however often',
+	async () => {
+		const sandbox = await sandboxForTests({ rate: 5, tokenTtl: 2, rotateRefresh: true });
+		const { credential } = await connectThroughConsent(sandbox);
+		const crowded = crowd(500);
+		const { items, error } = await bulkRegister(sandbox, crowded, { scene: { credential } });
+		expect(error).toBeUndefined();
+		expect(statusesOf(items)).toEqual({ registered: 500 });
+		expect(await registered(sandbox)).toHaveLength(500);
+		const tokens = (await sandbox.requests()).map(({ fingerprint }) => fingerprint);
+		expect(new Set(tokens).size).toBeGreaterThan(2);
+	},
+	patience,
+);
+
+test.concurrent(
+	'a month that cannot cover the plan stops it with the figures, before anything is sent',
+	async () => {
+		const sandbox = await sandboxForTests({ rate: 1_000, monthly: 10 });
+		const credentials = new MemoryCredentials();
+		const { id } = credentials.add(tokenCredential(sandbox));
+		const scene = { credentials, credentialId: id ?? undefined };
+		await bulkRegister(sandbox, crowd(1), { scene });
+		const before = (await sandbox.requests()).length;
+		const { error } = await bulkRegister(sandbox, crowd(300), { scene });
+		expect(error?.message).toBe(
+			'This run needs at least 12 requests, but the platform has only 8 left for this month. Nothing was sent.',
+		);
+		expect((await sandbox.requests()).length).toBe(before);
+	},
+	patience,
+);
+
+test.concurrent(
+	'a month that ends midway leaves everyone with an outcome, and every job with its people',
+	async () => {
+		const sandbox = await sandboxForTests({ rate: 1_000, monthly: 5 });
+		const { items, hints } = await bulkRegister(sandbox, people);
+		expect(items).toHaveLength(people.length);
+		const { unknown = 0, registered: now = 0, failed = 0 } = statusesOf(items);
+		expect(unknown + now + failed).toBe(people.length);
+		expect(items.filter(({ json }) => json.status === 'unknown' && !json.job_id)).toEqual([]);
+		expect(hints.map(({ message }) => message).join()).toMatch(/month/);
+	},
+	patience,
+);
+
+test.concurrent(
+	'a stopped execution ends at once',
+	async () => {
+		const sandbox = await sandboxForTests({ rate: 5 });
+		const started = Date.now();
+		let stopped = Infinity;
+		const cancel = new Promise<void>((stop) =>
+			setTimeout(() => {
+				stopped = Date.now();
+				stop();
+			}, 1_500),
+		);
+		await bulkRegister(sandbox, crowd(2_000), { cancel });
+		const requestsThen = (await sandbox.requests()).length;
+		await new Promise((later) => setTimeout(later, 1_500));
+		// Not one more after those that were under way.
+		expect((await sandbox.requests()).length).toBeLessThanOrEqual(requestsThen + 2);
+		expect(stopped).toBeGreaterThan(started);
+	},
+	patience,
+);
