@@ -21,7 +21,7 @@ export function bulkRegister(
 	{ parameters, settings, scene, cancel }: BulkScene = {},
 ) {
 	return runWorkflow({
-		node: new EventPlatform(),
+		node: scene?.node ?? new EventPlatform(),
 		credential: tokenCredential(sandbox),
 		items: people,
 		settings,
