@@ -11,7 +11,8 @@ const egress = 'nodes/EventPlatform/transport/request.ts';
 const core = [
 	'nodes/EventPlatform/registration/**/*.ts',
 	'nodes/EventPlatform/jobs/**/*.ts',
-	'nodes/EventPlatform/transport/{api,failure,jsonApi,pace,paginate,ports,resource,retry}.ts',
+	'nodes/EventPlatform/transport/{api,baseUrl,failure,json,jsonApi,pace,paginate,ports}.ts',
+	'nodes/EventPlatform/transport/{quota,redact,resource,retry,rhythm,simplify,thrown,words}.ts',
 ];
 
 // n8n's own lint passes over everything in devDependencies; these would be missing at run time.
