@@ -1,23 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
-import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { WebhookHost } from '../support/webhooks';
+import { TriggerScene } from '../support/triggerScene';
+import type { WebhookHost } from '../support/webhooks';
 
 const webhookSecret = 'a secret that both know';
-let sandbox: TestSandbox;
-beforeAll(async () => {
-	sandbox = await sandboxForTests({ rate: 500, webhookSecret });
-});
-beforeEach(() => sandbox.reset());
+const scene = new TriggerScene({ webhookSecret });
 
-async function listen(parameters: INodeParameters = {}, secret = webhookSecret) {
-	const host = await WebhookHost.start(sandbox, {
-		parameters: { verify: 'signature', ...parameters },
-		webhookSecret: secret,
-	});
-	await host.activate();
-	return host;
-}
+const listen = (parameters: INodeParameters = {}) =>
+	scene.listen({ verify: 'signature', ...parameters }, { webhookSecret });
 
 const body = JSON.stringify({ type: 'jobs', id: 'j-1', attributes: { status: 'ended' } });
 
@@ -34,13 +24,12 @@ const deliver = (host: WebhookHost, signature: readonly string[] | undefined, se
 
 test('what the platform signed starts a run and costs no request', async () => {
 	const host = await listen();
-	const before = (await sandbox.requests()).length;
-	const path = `/sessions/${upcomingSession}/people/bulk`;
-	const { data } = await sandbox.api.post<{ id: string }>(path, bulkOf(['a@example.org']));
+	const before = (await scene.sandbox.requests()).length;
+	const id = await scene.startJob();
 	await host.until(() => host.answers.length > 0);
 	expect(host.answers).toEqual([200]);
-	expect(host.items).toMatchObject([{ event: 'job.ended', id: data.id, status: 'ended' }]);
-	expect((await sandbox.requests()).slice(before)).toHaveLength(1);
+	expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'ended' }]);
+	expect((await scene.sandbox.requests()).slice(before)).toHaveLength(1);
 });
 
 test('the digest may come first', async () => {
@@ -58,11 +47,11 @@ test.each<[string, () => readonly string[] | undefined]>([
 	['with half a signature', () => signed(Date.now()).slice(0, 1)],
 ])('a delivery %s is refused with no word', async (_, signature) => {
 	const host = await listen();
-	const before = (await sandbox.requests()).length;
+	const before = (await scene.sandbox.requests()).length;
 	const { sent, workflowData } = await deliver(host, signature());
 	expect(workflowData).toBeUndefined();
 	expect(sent).toMatchObject({ status: 401, body: undefined });
-	expect((await sandbox.requests()).length).toBe(before);
+	expect((await scene.sandbox.requests()).length).toBe(before);
 });
 
 test('the body is checked as it was sent, not as it was parsed', async () => {
@@ -81,7 +70,7 @@ test('a signed delivery that someone recorded and sends again starts nothing', a
 });
 
 test('a secret that was emptied after the activation lets nobody in', async () => {
-	const host = await WebhookHost.start(sandbox, { parameters: { verify: 'signature' } });
+	const host = await scene.start({ verify: 'signature' });
 	const { sent } = await deliver(host, signed(Date.now(), { key: '' }));
 	expect(sent?.status).toBe(503);
 	expect(host.runs).toEqual([]);
@@ -95,8 +84,8 @@ test('the tasks of a job that does not exist are no reason to come again', async
 });
 
 test('without verification everything is believed, as it says', async () => {
-	const host = await WebhookHost.start(sandbox, { parameters: { verify: 'none' } });
+	const host = await scene.start({ verify: 'none' });
 	await deliver(host, undefined);
 	expect(host.items).toMatchObject([{ event: 'job.ended', id: 'j-1', status: 'ended' }]);
-	expect(await sandbox.requests()).toEqual([]);
+	expect(await scene.sandbox.requests()).toEqual([]);
 });

@@ -1,0 +1,117 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { sandboxForTests } from '../support/sandbox';
+import { TriggerScene } from '../support/triggerScene';
+import { WebhookHost } from '../support/webhooks';
+
+const scene = new TriggerScene();
+const fourKinds = ['job.ended', 'people.registered', 'session.started', 'session.ended'];
+
+describe('a manual subscription', () => {
+	test('makes no call at all', async () => {
+		const host = await scene.start({ subscription: 'manual', events: fourKinds });
+		await host.activate();
+		await host.activate('init');
+		await host.deactivate();
+		expect(await scene.calls()).toEqual([]);
+	});
+
+	test('that was automatic before does not leave the old subscriptions behind', async () => {
+		const host = await scene.start({ events: fourKinds });
+		await host.activate();
+		host.parameters = { ...host.parameters, subscription: 'manual' };
+		await host.deactivate();
+		expect(await scene.subscriptions()).toEqual([]);
+	});
+});
+
+describe('a test in the editor', () => {
+	test('has its own URL and leaves the production subscriptions alone', async () => {
+		const host = await scene.start({ events: ['job.ended', 'session.ended'] });
+		await host.activate();
+		const production = await scene.subscriptions();
+		const stop = await host.listenForTest();
+		expect(await scene.kindsOf(host.testUrl)).toEqual(['job.ended', 'session.ended']);
+		await stop();
+		expect(await scene.subscriptions()).toEqual(production);
+	});
+
+	test('leaves nothing behind when the editor lost what it stored', async () => {
+		const host = await scene.start();
+		await host.listenForTest();
+		const stop = await host.listenForTest();
+		await stop();
+		expect(await scene.subscriptions()).toEqual([]);
+	});
+});
+
+describe('what cannot work is told on activation', () => {
+	test.each<[string, INodeParameters, string]>([
+		['no event', { events: [] }, 'No event is chosen'],
+		['signatures without a secret', { verify: 'signature' }, 'no secret'],
+		[
+			'signatures without a secret, entered by hand',
+			{ verify: 'signature', subscription: 'manual' },
+			'no secret',
+		],
+		[
+			'a kind that the API cannot confirm',
+			{ options: { otherEvents: 'poll.closed' } },
+			'cannot confirm poll.closed',
+		],
+	])('%s', async (_, parameters, words) => {
+		const host = await scene.start(parameters);
+		await expect(host.activate()).rejects.toThrow(words);
+		const changes = (await scene.calls()).filter((call) => call.startsWith('POST'));
+		expect(changes).toEqual([]);
+	});
+
+	test('a secret of blanks is no secret', async () => {
+		const host = await scene.start({ verify: 'signature' }, { webhookSecret: '  \n' });
+		await expect(host.activate()).rejects.toThrow('no secret');
+	});
+
+	test('with a secret, signatures can be checked', async () => {
+		const host = await scene.start({ verify: 'signature' }, { webhookSecret: 'secret' });
+		await host.activate();
+		expect(await scene.kindsOf(host.url)).toEqual(['job.ended']);
+	});
+
+	test('an unknown kind is the platform’s to refuse', async () => {
+		const host = await scene.start({
+			events: ['job.ended'],
+			options: { otherEvents: 'people.cloned' },
+		});
+		await expect(host.activate()).rejects.toThrow('refused the request as invalid');
+		expect(await scene.subscriptions()).toEqual([]);
+	});
+
+	test('a kind that is typed and chosen is subscribed once', async () => {
+		const host = await scene.start({
+			events: ['job.ended'],
+			options: { otherEvents: ' job.ended, session.started ' },
+		});
+		await host.activate();
+		expect(await scene.kindsOf(host.url)).toEqual(['job.ended', 'session.started']);
+	});
+
+	test('a blocked workspace is told as such', async () => {
+		const host = await scene.start();
+		await scene.sandbox.web.post('/_sandbox/workspace', { blocked: true });
+		await expect(host.activate()).rejects.toThrow('workspace is blocked');
+		expect(await scene.sandbox.web.post('/_sandbox/workspace', { blocked: false })).toHaveProperty(
+			'status',
+			200,
+		);
+	});
+});
+
+describe('the address', () => {
+	test('that the platform does not accept is explained', async () => {
+		const strict = await sandboxForTests({ allowHttpWebhooks: false });
+		const host = await WebhookHost.start(strict);
+		await expect(host.activate()).rejects.toMatchObject({
+			message: expect.stringContaining(`refuses to deliver to ${host.url}`) as string,
+			description: expect.stringMatching(/WEBHOOK_URL.*Manual/) as string,
+		});
+	});
+});

@@ -1,0 +1,135 @@
+import { bulkOf, personOf, sandboxForTests, upcomingSession } from '../support/sandbox';
+import { envelope, TriggerScene } from '../support/triggerScene';
+import { WebhookHost } from '../support/webhooks';
+
+const scene = new TriggerScene();
+
+describe('a job that ends', () => {
+	test('starts one run with the job as the platform shows it', async () => {
+		const host = await scene.listen();
+		const id = await scene.startJob(['a@example.org', 'not an address']);
+		await host.until(() => host.answers.length > 0);
+		expect(host.items).toEqual([
+			{
+				event: 'job.ended',
+				received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+				id,
+				type: 'jobs',
+				status: 'failed',
+				total_items: 2,
+				total_processed_items: 2,
+				total_success: 1,
+				total_fail: 1,
+			},
+		]);
+		expect(Object.keys(host.items[0] ?? {}).slice(0, 2)).toEqual(['event', 'received_at']);
+		expect(host.answers).toEqual([200]);
+		expect(await scene.confirmations()).toEqual([`/v1/jobs/${id}`]);
+	});
+
+	test('is read in the other form as well', async () => {
+		await scene.sandbox.web.post('/_sandbox/webhooks', { jobPayload: 'wrapped' });
+		const host = await scene.listen();
+		const id = await scene.startJob();
+		await host.until(() => host.answers.length > 0);
+		expect(host.items).toMatchObject([{ event: 'job.ended', id, total_success: 1 }]);
+	});
+
+	test('is confirmed where the platform wraps its answer', async () => {
+		const wrapping = await sandboxForTests({ jobShape: 'wrapped' });
+		const host = await WebhookHost.start(wrapping);
+		await host.activate();
+		const path = `/sessions/${upcomingSession}/people/bulk`;
+		await wrapping.api.post(path, bulkOf(['a@example.org']));
+		await host.until(() => host.answers.length > 0);
+		expect(host.items).toMatchObject([{ event: 'job.ended', status: 'ended', total_success: 1 }]);
+	});
+});
+
+describe('the other kinds give the simplified record', () => {
+	test('a person who registers', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		const body = personOf('ada@example.org', { first_name: 'Ada' });
+		await scene.sandbox.api.post(`/sessions/${upcomingSession}/people`, body);
+		await host.until(() => host.answers.length > 0);
+		expect(host.items).toMatchObject([
+			{
+				event: 'people.registered',
+				type: 'people',
+				email: 'ada@example.org',
+				fields: { email: 'ada@example.org', first_name: 'Ada' },
+				registrant_detail: { session_id: upcomingSession },
+			},
+		]);
+		expect(JSON.stringify(host.items)).not.toMatch(/connection_link|password_key/);
+	});
+
+	test('a session that starts and ends, with those who came, those who did not, and a replay', async () => {
+		const kinds = [
+			'session.started',
+			'session.ended',
+			'people.attended',
+			'people.not_attended',
+			'people.watched_replay',
+		];
+		const emails = ['a@example.org', 'b@example.org', 'c@example.org'];
+		for (const email of emails) {
+			await scene.sandbox.api.post(`/sessions/${upcomingSession}/people`, personOf(email));
+		}
+		const host = await scene.listen({ events: kinds });
+		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/start`, {});
+		await host.until(() => host.runs.length === 1);
+		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/end`, {});
+		await host.until(() => host.runs.length === 5);
+		const absent = host.items.find(({ event }) => event === 'people.not_attended');
+		const path = `/_sandbox/sessions/${upcomingSession}/people/${absent?.id as string}/watch_replay`;
+		await scene.sandbox.web.post(path, {});
+		await host.until(() => host.runs.length === 6);
+		expect(host.items.map(({ event }) => event).sort()).toEqual([
+			'people.attended',
+			'people.attended',
+			'people.not_attended',
+			'people.watched_replay',
+			'session.ended',
+			'session.started',
+		]);
+		expect(host.items.at(-1)).toMatchObject({ id: absent?.id, type: 'people' });
+		expect(host.answers).toEqual([200, 200, 200, 200, 200, 200]);
+	});
+
+	test('events and sessions that are made, and an event that is published', async () => {
+		const host = await scene.listen({
+			events: ['event.created', 'event.published', 'session.created'],
+		});
+		const made = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
+			data: { type: 'events', attributes: { title: 'New', status: 'draft' } },
+		});
+		const { id } = made.data.data;
+		await scene.sandbox.api.patch(`/events/${id}`, {
+			data: { type: 'events', id, attributes: { status: 'published' } },
+		});
+		await scene.sandbox.api.post(`/events/${id}/sessions`, {
+			data: {
+				type: 'sessions',
+				attributes: { estimated_started_at: '2027-01-01 10:00:00', timezone: 'UTC' },
+			},
+		});
+		await host.until(() => host.runs.length === 3);
+		const byKind = Object.fromEntries(host.items.map((item) => [item.event as string, item]));
+		expect(byKind['event.created']).toMatchObject({ id, type: 'events', title: 'New' });
+		expect(byKind['event.published']).toMatchObject({ id, status: 'published' });
+		expect(byKind['session.created']).toMatchObject({ type: 'sessions', event_id: id });
+	});
+
+	test('a kind that nobody knows passes through when it is chosen', async () => {
+		const host = await scene.start({
+			events: [],
+			verify: 'none',
+			options: { otherEvents: 'poll.closed' },
+		});
+		await host.deliver({ body: envelope('poll.closed', 'polls', 'p-1', { votes: 3 }) });
+		expect(host.items).toMatchObject([
+			{ event: 'poll.closed', type: 'polls', id: 'p-1', votes: 3 },
+		]);
+	});
+});

@@ -1,0 +1,105 @@
+import { upcomingSession } from '../support/sandbox';
+import { claim, envelope, restartedNode, TriggerScene } from '../support/triggerScene';
+
+const scene = new TriggerScene();
+
+describe('a repeated delivery', () => {
+	test('starts no second run and costs nothing', async () => {
+		const id = await scene.endedJob();
+		const host = await scene.listen();
+		const before = (await scene.confirmations()).length;
+		for (let time = 0; time < 5; time++) {
+			const { sent } = await host.deliver({ body: claim(id) });
+			expect(sent?.status).toBe(time === 0 ? undefined : 200);
+		}
+		expect(host.runs).toHaveLength(1);
+		expect((await scene.confirmations()).length - before).toBe(1);
+	});
+
+	test('is recognised after a restart', async () => {
+		const host = await scene.listen();
+		await scene.startJob();
+		await host.until(() => host.runs.length === 1);
+		const delivery = await scene.firstDelivery();
+		host.node = restartedNode();
+		await scene.sandbox.web.post(`/_sandbox/deliveries/${delivery}/redeliver`, {});
+		await host.until(() => host.answers.length === 2);
+		expect(host.answers).toEqual([200, 200]);
+		expect(host.runs).toHaveLength(1);
+	});
+
+	test('starts a run again where that is wanted', async () => {
+		const id = await scene.endedJob();
+		const host = await scene.listen({ options: { deduplicate: false } });
+		await host.deliver({ body: claim(id) });
+		await host.deliver({ body: claim(id) });
+		expect(host.runs).toHaveLength(2);
+	});
+
+	test('what is remembered with the workflow stays small', async () => {
+		const host = await scene.start({ verify: 'none' });
+		for (let job = 0; job < 1_200; job++) await host.deliver({ body: claim(`job-${job}`) });
+		expect(host.runs).toHaveLength(1_200);
+		expect(host.staticData.seen).toHaveLength(1_000);
+		expect(host.stored.length).toBeLessThan(30_000);
+		await host.deliver({ body: claim('job-1') });
+		expect(host.runs).toHaveLength(1_200);
+	});
+
+	test('out of order makes no difference: each of the two starts its run', async () => {
+		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/start`, {});
+		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/end`, {});
+		const host = await scene.listen({ events: ['session.started', 'session.ended'] });
+		for (const kind of ['session.ended', 'session.started', 'session.ended']) {
+			await host.deliver({ body: envelope(kind, 'sessions', upcomingSession) });
+		}
+		expect(host.items.map(({ event }) => event)).toEqual(['session.ended', 'session.started']);
+	});
+});
+
+describe('two hundred deliveries at once', () => {
+	test('of one job whose confirmation fails are all told to come again', async () => {
+		const id = await scene.endedJob();
+		const host = await scene.listen();
+		await scene.sandbox.faults([{ match: { path: '/v1/jobs/:id' }, times: 1, do: '500' }]);
+		const before = (await scene.confirmations()).length;
+		const all = await Promise.all(
+			Array.from({ length: 200 }, () => host.deliver({ body: claim(id) })),
+		);
+		expect(all.every(({ sent }) => sent?.status === 503)).toBe(true);
+		expect((await scene.confirmations()).length - before).toBe(1);
+		await host.deliver({ body: claim(id) });
+		expect(host.runs).toHaveLength(1);
+	});
+
+	test('of twenty jobs start twenty runs and cost twenty requests', async () => {
+		const ids = await Promise.all(Array.from({ length: 20 }, () => scene.startJob()));
+		await Promise.all(ids.map((id) => scene.sandbox.jobEnd(id)));
+		const host = await scene.listen({}, { databaseMs: 20 });
+		const before = (await scene.confirmations()).length;
+		const all = await Promise.all(
+			Array.from({ length: 200 }, (_, n) => host.deliver({ body: claim(ids[n % 20] ?? '') })),
+		);
+		expect(host.items.map(({ id }) => id).sort()).toEqual([...ids].sort());
+		expect(all.filter(({ sent }) => sent?.status === 200)).toHaveLength(180);
+		expect((await scene.confirmations()).length - before).toBe(20);
+		// Saves overtook each other; the process still knows them all.
+		await Promise.all(ids.map((id) => host.deliver({ body: claim(id) })));
+		expect(host.runs).toHaveLength(20);
+	});
+});
+
+describe('a test in the editor', () => {
+	test('gets the event at its own URL, and gets it again when it is tried again', async () => {
+		const host = await scene.start();
+		const stop = await host.listenForTest();
+		await scene.startJob();
+		await host.until(() => host.runs.length === 1);
+		const delivery = await scene.firstDelivery();
+		await scene.sandbox.web.post(`/_sandbox/deliveries/${delivery}/redeliver`, {});
+		await host.until(() => host.runs.length === 2);
+		expect(host.runs.every(({ isTest }) => isTest)).toBe(true);
+		expect(host.stored).toBe('{}');
+		await stop();
+	});
+});
