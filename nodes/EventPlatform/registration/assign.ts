@@ -1,16 +1,28 @@
 import { commonFate, type TaskResult } from './taskResult';
 
+/** What the succeeded people of a run have shown about the order of results. */
+export interface OrderSeen {
+	/** They stood where they were sent. */
+	inPlace: number;
+	/** Some of them stood elsewhere. */
+	isBroken: boolean;
+}
+
 /** The result of each person; undefined where it cannot be told which one is theirs. */
 export interface Assignment {
 	results: Array<TaskResult | undefined>;
 	/** Those that could be anybody's of the people without one. */
 	left: TaskResult[];
-	/** Succeeded people stood elsewhere than where they were sent. */
-	orderBroken: boolean;
+	/** With what this job has shown. */
+	order: OrderSeen;
 }
 
-/** The odds against this order by chance that count as proof. */
-const proofOdds = 1e6;
+/**
+ * So many people in their place, and nobody elsewhere, prove that the platform keeps the order, for
+ * a job of which at least half can be seen to be in place. Fewer could be chance where neighbours
+ * overtake each other now and then.
+ */
+const proof = 40;
 
 /**
  * Finds the result of each person of a job: by the email of the person record, then by place where
@@ -19,23 +31,23 @@ const proofOdds = 1e6;
 export function assign(
 	emails: readonly string[],
 	given: readonly TaskResult[],
-	orderIsTrusted = true,
+	before: OrderSeen = { inPlace: 0, isBroken: false },
 ): Assignment {
-	const byEmail = assignByEmail(emails, given);
-	const { results, taken } = byEmail;
-	const sameNumber = given.length === emails.length;
-	if (sameNumber && orderIsTrusted && !byEmail.moved && isProven(byEmail.inPlace, emails.length)) {
+	const { results, taken, inPlace, moved } = assignByEmail(emails, given);
+	const order = { inPlace: before.inPlace + inPlace, isBroken: before.isBroken || moved };
+	const isProven = !order.isBroken && order.inPlace >= proof && 2 * inPlace >= emails.length;
+	if (isProven && given.length === emails.length) {
 		for (const [index, result] of given.entries()) {
-			if (results[index] === undefined && !taken.has(index)) results[index] = result;
+			if (!taken.has(index)) results[index] ??= result;
 		}
-		return { results, left: [], orderBroken: false };
+		return { results, left: [], order };
 	}
 	const left = given.filter((_, index) => !taken.has(index));
 	const open = [...results.keys()].filter((index) => results[index] === undefined);
 	const fate = left.length === open.length ? commonFate(left) : undefined;
-	if (!fate) return { results, left, orderBroken: byEmail.moved };
+	if (!fate) return { results, left, order };
 	for (const index of open) results[index] = fate;
-	return { results, left: [], orderBroken: byEmail.moved };
+	return { results, left: [], order };
 }
 
 function assignByEmail(emails: readonly string[], given: readonly TaskResult[]) {
@@ -54,11 +66,4 @@ function assignByEmail(emails: readonly string[], given: readonly TaskResult[]) 
 		taken.add(index);
 	}
 	return { results, taken, inPlace, moved };
-}
-
-/** Half of the people stand where they were sent, and a random order would not do that. */
-function isProven(inPlace: number, size: number): boolean {
-	let odds = 1;
-	for (let place = 0; place < inPlace; place++) odds *= size - place;
-	return 2 * inPlace >= size && odds >= proofOdds;
 }

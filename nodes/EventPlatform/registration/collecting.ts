@@ -28,8 +28,7 @@ export class Collecting {
 			ledger.sawState(job.sent, looked.state);
 			if (!looked.results) return this.jobs.unfinished(job, looked.processed, course.now);
 			this.jobs.finished(job, course.now);
-			const keptOrder = ledger.close(job.sent, looked.results, knowledge.keepsOrder);
-			knowledge.keepsOrder &&= keptOrder;
+			ledger.close(job.sent, looked.results);
 		} catch (error) {
 			if (!course.isOver) this.failed(job, error, sentAt);
 		} finally {

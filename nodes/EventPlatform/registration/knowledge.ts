@@ -7,8 +7,6 @@ export class Knowledge {
 	paging: 'untried' | 'works' | 'broken' = 'untried';
 	/** Whether task results can be read while the job runs. */
 	earlyResults: 'untried' | 'shown' | 'hidden' = 'untried';
-	/** Whether results stood in the order of the tasks wherever that could be seen. */
-	keepsOrder = true;
 	private readonly firstLooks = new Share();
 	private readonly laterLooks = new Share();
 

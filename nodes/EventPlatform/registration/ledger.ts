@@ -1,5 +1,5 @@
 import type { JobState } from '../jobs/jobState';
-import { assign } from './assign';
+import { assign, type OrderSeen } from './assign';
 import type { Outcome, SentJob, Words } from './person';
 import { sameAddress, type Plan } from './plan';
 import { distinctWords, statusOf, type TaskResult } from './taskResult';
@@ -19,6 +19,7 @@ export interface OpenQuestion {
 export class Ledger {
 	readonly jobs: SentJob[] = [];
 	readonly questions: OpenQuestion[] = [];
+	private order: OrderSeen = { inPlace: 0, isBroken: false };
 
 	constructor(private readonly plan: Plan) {}
 
@@ -45,10 +46,11 @@ export class Ledger {
 		if (state.isFinal) job.status = state.status;
 	}
 
-	/** Writes what the results say. False: their order is not that of the tasks. */
-	close(job: SentJob, results: readonly TaskResult[], orderIsTrusted: boolean): boolean {
+	/** Writes what the results say. */
+	close(job: SentJob, results: readonly TaskResult[]): void {
 		const emails = job.people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
-		const assigned = assign(emails, results, orderIsTrusted);
+		const assigned = assign(emails, results, this.order);
+		this.order = assigned.order;
 		const open: number[] = [];
 		for (const [place, index] of job.people.entries()) {
 			const result = assigned.results[place];
@@ -61,7 +63,6 @@ export class Ledger {
 		job.failed = job.processed - job.succeeded;
 		// Section 3.1, unless the platform has said so itself.
 		if (job.status === 'processing') job.status = job.failed > 0 ? 'failed' : 'ended';
-		return !assigned.orderBroken;
 	}
 
 	/** All of them share the outcome. */
