@@ -3,7 +3,7 @@ import { seededId } from '../../sandbox/seed/ids';
 import { runWorkflow, tokenCredential } from '../support/engine';
 import { benchClock } from './bulkClock';
 import { startSandboxProcess } from './sandboxProcess';
-import { startSlowLine } from './slowLine';
+import { startSlowLineProcess } from './slowLine';
 
 const perSecond = 5;
 const people = 5_000;
@@ -37,7 +37,7 @@ export async function run(words: string[]): Promise<void> {
 /** The node inside n8n's engine, against a sandbox in a process of its own. */
 async function benchHttp({ name, sandbox: options, per50 }: Goals, count: number): Promise<void> {
 	const sandbox = await startSandboxProcess(['--rate', String(perSecond), ...options]);
-	const line = await startSlowLine(sandbox.baseUrl);
+	const line = await startSlowLineProcess(sandbox.baseUrl);
 	try {
 		const items = Array.from({ length: count }, (_, index) => ({
 			email: `person-${index}@example.com`,
@@ -82,7 +82,7 @@ async function benchHttp({ name, sandbox: options, per50 }: Goals, count: number
 		);
 		if (!isMet) process.exitCode = 1;
 	} finally {
-		await line.close();
+		line.stop();
 		await sandbox.stop();
 	}
 }

@@ -1,13 +1,11 @@
+import { spawn } from 'node:child_process';
 import { Agent, createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-export interface SlowLine {
-	baseUrl: string;
-	close(): Promise<void>;
-}
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** A proxy between 100 and 400 ms long: the way there is even, how long an answer takes is not. */
-export async function startSlowLine(target: string): Promise<SlowLine> {
+export async function startSlowLine(target: string): Promise<{ baseUrl: string }> {
 	const agent = new Agent({ keepAlive: true });
 	const server = createServer((incoming, outgoing) => {
 		const arrived = Date.now();
@@ -29,12 +27,18 @@ export async function startSlowLine(target: string): Promise<SlowLine> {
 	});
 	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 	const { port } = server.address() as AddressInfo;
-	return {
-		baseUrl: `http://127.0.0.1:${port}`,
-		async close() {
-			agent.destroy();
-			server.closeAllConnections();
-			await new Promise((closed) => server.close(closed));
-		},
-	};
+	return { baseUrl: `http://127.0.0.1:${port}` };
+}
+
+/** The same in a process of its own. */
+export async function startSlowLineProcess(target: string) {
+	const main = join(__dirname, 'slowLineMain.ts');
+	const child = spawn(process.execPath, ['--import', 'tsx', main, target], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	process.once('exit', () => child.kill());
+	for await (const baseUrl of createInterface({ input: child.stdout })) {
+		return { baseUrl, stop: () => child.kill() };
+	}
+	throw new Error('The slow line ended before it listened.');
 }

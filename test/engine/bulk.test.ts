@@ -170,7 +170,7 @@ test('without waiting there is one item per job, paired to its people, and nobod
 	expect(items[0]?.pairedItem).toHaveLength(51);
 	expect(items[0]?.pairedItem).toContainEqual({ item: 60 });
 	expect(await sent()).toEqual(Array(2).fill(`POST /v1/sessions/${upcomingSession}/people/bulk`));
-	await sandbox.jobEnd(String(items[1]?.json.job_id));
+	await sandbox.jobEnd(items[1]?.json.job_id as string);
 });
 
 test('a rehearsal sends nothing and tells what the run would take', async () => {

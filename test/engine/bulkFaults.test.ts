@@ -17,7 +17,7 @@ async function expectTruth(
 	expect(items).toHaveLength(people.length);
 	const there = new Set(await registered(sandbox));
 	const lies = items.filter(({ json: { email, status } }) => {
-		const isThere = there.has(String(email));
+		const isThere = there.has(email as string);
 		if (status === 'registered' || status === 'already_registered') return !isThere;
 		return status === 'failed' || status === 'invalid' ? isThere : false;
 	});

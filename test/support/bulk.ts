@@ -52,7 +52,7 @@ export function crowd(count: number, name = 'p') {
 }
 
 export function emailsOf(people: readonly IDataObject[]): string[] {
-	return people.map(({ email }) => String(email)).sort();
+	return people.map(({ email }) => email as string).sort();
 }
 
 interface PeoplePage {
@@ -85,7 +85,7 @@ export async function registered(
 export function statusesOf(items: ReadonlyArray<{ json: IDataObject }>): Record<string, number> {
 	const counts: Record<string, number> = {};
 	for (const { json } of items) {
-		const status = String(json.status);
+		const status = json.status as string;
 		counts[status] = (counts[status] ?? 0) + 1;
 	}
 	return counts;

@@ -55,9 +55,8 @@ export class Collecting {
 			};
 			const present = await whoIsThere(sessionId, emails, counted, budget, requestDeadline);
 			budget -= spent;
-			for (const question of present ? questions : []) {
-				ledger.answer(question, conclude(question, present ?? new Map()));
-			}
+			if (!present) continue;
+			for (const question of questions) ledger.answer(question, conclude(question, present));
 		}
 	}
 

@@ -118,7 +118,7 @@ test('in whatever order results come, nobody gets the result of another', () => 
 			const emails = all.map((_, index) => `p${index}@x.io`);
 			const truth = all.map((fate, index) => (fate === 'ok' ? ok(emails[index]) : no(fate)));
 			const shuffled = truth
-				.map((result) => ({ result, at: order.next().value ?? 0 }))
+				.map((result) => ({ result, at: Number(order.next().value) }))
 				.sort((one, other) => one.at - other.at)
 				.map(({ result }) => result);
 			const found = told(assign(emails, shuffled).results);

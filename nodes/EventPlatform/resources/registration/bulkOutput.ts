@@ -4,7 +4,6 @@ import type { Outcome, SentJob } from '../../registration/person';
 import type { Plan } from '../../registration/plan';
 import type { Report } from '../../registration/run';
 import { summarize } from '../../registration/summary';
-import { text } from '../../text';
 import type { BulkSettings } from './bulkFields';
 
 /** All there is to tell about a run. */
@@ -54,21 +53,22 @@ function personOutput(
 ): INodeExecutionData {
 	const candidate = plan.people[index];
 	const { status, jobId, person, errors } = report.outcomes[index] ?? nobody;
-	const json = {
+	const outcome = {
 		email: candidate?.email ?? null,
 		status,
 		session_id: candidate?.sessionId ? candidate.sessionId : null,
 		job_id: jobId ?? null,
-		person: person ?? null,
+		person: (person ?? null) as IDataObject | null,
 		errors: errors.map(({ code, message }) => ({ code, message })),
-	} as IDataObject;
+	};
+	const pairedItem = { item: index };
 	const leaves = failures.has(status) && context.getNode().onError === 'continueErrorOutput';
-	if (!leaves) return { json, pairedItem: { item: index } };
-	const { email, person: _, ...circumstances } = json;
-	const message = `${text(email) || 'A person without email'} was not registered: ${errors[0]?.message ?? status}`;
-	// n8n keeps the circumstances only in `error`, and sends an item that has nothing else to the
-	// error output, beside what came in.
-	return { json: { error: { message, email, ...circumstances } }, pairedItem: { item: index } };
+	if (!leaves) return { json: outcome, pairedItem };
+	const who = outcome.email ?? 'A person without email';
+	const message = `${who} was not registered: ${errors[0]?.message ?? status}`;
+	// An item that has nothing but `error` goes to the error output, beside what came in; there n8n
+	// keeps of a thrown error only its message.
+	return { json: { error: { message, ...outcome } }, pairedItem };
 }
 
 const nobody = { status: 'unknown', jobId: undefined, person: undefined, errors: [] } as const;
