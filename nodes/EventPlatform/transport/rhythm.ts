@@ -41,7 +41,7 @@ export interface Rhythm {
 }
 
 const windowMs = 1_000;
-const leastMarginMs = 15;
+const leastMarginMs = 30;
 const mostMarginMs = 105;
 /** How far apart two requests may arrive that left together. */
 const jitterMs = 60;
