@@ -152,8 +152,8 @@ export class JobsUnderWay {
 
 	private unseenDueAt(): number {
 		const [first] = this.unseen;
-		// What one look teaches is of use to the next.
-		if (!first || this.looking.size > this.hitsInARow) return Infinity;
+		// What one look teaches is of use to the next; two at first, in case one is never answered.
+		if (!first || this.looking.size > this.hitsInARow + 1) return Infinity;
 		return Math.max(this.unseenNotBefore, first.acceptedAt + this.tempo.expectedMs(first.tasks));
 	}
 }
