@@ -40,8 +40,8 @@ export interface ModelOptions {
 	kinds: readonly Trouble[];
 	/** Turns every request away from this one on, counted from 1. */
 	refuseAfter?: { requests: number; status: number; onlyPosts?: boolean };
-	/** Answers with 503 and does nothing. */
-	isDown?: () => boolean;
+	/** What goes wrong with the nth request, instead of chance. */
+	script?: (nth: number) => Trouble | undefined;
 	/** Forgets what is of no more use: for runs that measure memory. */
 	forgets: boolean;
 }
@@ -130,7 +130,8 @@ export class PlatformModel {
 	};
 
 	private trouble(): Trouble | undefined {
-		const { troubles, kinds } = this.options;
+		const { troubles, kinds, script } = this.options;
+		if (script) return script(this.requests);
 		if (troubles === 0 || this.random() >= troubles) return undefined;
 		return kinds[Math.floor(this.random() * kinds.length)];
 	}
@@ -143,7 +144,6 @@ export class PlatformModel {
 			const isMeant = !refuseAfter.onlyPosts || request.method === 'POST';
 			if (isMeant) return answer(refuseAfter.status, errors('No'), headers.all);
 		}
-		if (this.options.isDown?.()) return answer(503, errors('Down'), headers.all);
 		if (trouble === '429') return answer(429, errors('Later'), { 'retry-after': '1' });
 		if (trouble === '500') return answer(500, errors('Oh no'));
 		this.work(this.clock.now());

@@ -1,6 +1,6 @@
 import type { Cause, Failure } from '../transport/failure';
 import type { Api, Clock } from '../transport/ports';
-import { JobsUnderWay } from './jobsUnderWay';
+import { JobsUnderWay, type OpenJob } from './jobsUnderWay';
 import { Knowledge } from './knowledge';
 import { Ledger } from './ledger';
 import type { Plan } from './plan';
@@ -82,18 +82,17 @@ export class Course {
 	stopAll(stop: Stop): void {
 		this.stopSending(stop);
 		this.isReading = false;
-		this.closeJobs(stop);
+		this.giveUp(this.jobs.abandon(), stop);
 	}
 
 	drop({ people, maybeArrived }: Shipment, stop: Stop): void {
 		this.ledger.settle(people, maybeArrived ? notConfirmed(stop) : notSent(stop));
 	}
 
-	/** Off the list, and unknown where they are waited for. */
-	closeJobs(stop: Stop): void {
-		for (const { sent } of this.jobs.abandon()) {
-			if (this.options.waits) this.ledger.settle(sent.people, notConfirmed(stop, sent.id));
-		}
+	/** Their people are unknown, where they are waited for. */
+	giveUp(jobs: readonly OpenJob[], stop: Stop): void {
+		if (!this.options.waits) return;
+		for (const { sent } of jobs) this.ledger.settle(sent.people, notConfirmed(stop, sent.id));
 	}
 
 	/** The platform asks for a pause that nobody sits through. */

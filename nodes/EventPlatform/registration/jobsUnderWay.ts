@@ -101,7 +101,7 @@ export class JobsUnderWay {
 		if (isFirst && isBusy) this.unseenNotBefore = Math.min(job.lookAt, now + 30_000);
 	}
 
-	/** Undefined: not worth another try. */
+	/** False: not worth another try. */
 	troubled(job: OpenJob, now: number, notBefore = 0): boolean {
 		job.troubles += 1;
 		if (job.troubles >= 8) {
@@ -121,10 +121,16 @@ export class JobsUnderWay {
 		this.tempo.finished(now - job.acceptedAt, job.tasks, job.looks > 0);
 	}
 
-	/** Takes away all that are still open. */
+	/** Takes away all that nobody is looking at. */
 	abandon(): OpenJob[] {
-		const open = [...this.looking, ...this.late, ...this.unseen.splice(0)];
+		const open = [...this.late, ...this.unseen.splice(0)];
 		this.late.clear();
+		return open;
+	}
+
+	/** And those whose look brought nothing in time. */
+	abandonAll(): OpenJob[] {
+		const open = [...this.looking, ...this.abandon()];
 		this.looking.clear();
 		return open;
 	}

@@ -65,7 +65,7 @@ class BulkRun {
 		for (const { people } of this.sending.underWay) {
 			course.ledger.settle(people, notConfirmed(stop));
 		}
-		course.closeJobs(stop);
+		course.giveUp(course.jobs.abandonAll(), stop);
 		// Unknown is the truth too, so nothing that goes wrong here is worth an error.
 		if (course.isReading) await this.collecting.inquire().catch(() => {});
 	}

@@ -2,7 +2,7 @@ import type { Failure } from '../transport/failure';
 import type { Course } from './course';
 import { mostSplits, split, type Shipment } from './shipments';
 import { submit, type Submitted } from './submit';
-import { because, notConfirmed, refused, refusedTogether } from './words';
+import { because, notConfirmed, refused } from './words';
 
 /** Sends shipments, and decides what becomes of those that were not accepted. */
 export class Sending {
@@ -63,14 +63,15 @@ export class Sending {
 
 	private refused(shipment: Shipment, failure: Failure): void {
 		const { ledger, shipments, plan } = this.course;
-		const { people } = shipment;
-		if (people.length === 1) {
-			ledger.settle(people, refused(failure));
-		} else if (this.splits > 0) {
+		const { people, maybeArrived } = shipment;
+		if (people.length > 1 && this.splits > 0) {
 			this.splits -= 1;
-			shipments.sendPieces(split(shipment, failure, plan.people));
+			shipments.sendPieces(split(shipment, failure, plan.people), shipment);
+		} else if (maybeArrived) {
+			// Refused now, but an earlier try may have been accepted.
+			ledger.settle(people, notConfirmed(because(failure)));
 		} else {
-			ledger.settle(people, refusedTogether(failure, people.length));
+			ledger.settle(people, refused(failure, people.length));
 		}
 	}
 }

@@ -50,8 +50,9 @@ export class Shipments {
 		return true;
 	}
 
-	sendPieces(pieces: readonly Chunk[]): void {
-		this.again.unshift(...pieces.map(fresh));
+	/** What is in doubt about the whole is in doubt about its pieces. */
+	sendPieces(pieces: readonly Chunk[], { maybeArrived }: Shipment): void {
+		this.again.unshift(...pieces.map((piece) => ({ ...fresh(piece), maybeArrived })));
 	}
 
 	/** Takes away what will not be sent: all of it, or that of one session. */

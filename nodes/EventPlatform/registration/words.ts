@@ -15,8 +15,7 @@ export function because(error: unknown): Stop {
 		return { code: 'unexpected', message };
 	}
 	if (error.reason === 'time_over') {
-		const message =
-			'The time for this run was over. Run the same people again to find out, or raise Max Wait.';
+		const message = 'The time for this run was over. Run the same people again, or raise Max Wait.';
 		return { code: 'time_over', message, failure: error };
 	}
 	const { title, description } = words(error, 'the session');
@@ -34,16 +33,11 @@ export function notConfirmed({ code, message }: Words, jobId?: string): Outcome 
 	return { status: 'unknown', jobId, errors };
 }
 
-/** The platform's own words about a person who stood alone in the request. */
-export function refused(failure: Failure): Outcome {
-	return { status: 'failed', errors: platformWords(failure) };
-}
-
-/** The words may be about somebody else in the request. */
-export function refusedTogether(failure: Failure, size: number): Outcome {
-	const message = `The platform refused a request with ${size} people as a whole, and it was not split to find out whose values are wrong.`;
-	const errors = [{ code: 'refused_together', message }, ...platformWords(failure)];
-	return { status: 'failed', errors };
+/** In the platform's own words, which may be about somebody else when several were in the request. */
+export function refused(failure: Failure, people: number): Outcome {
+	const message = `The platform refused a request with ${people} people as a whole, and it was not split to find out whose values are wrong.`;
+	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
+	return { status: 'failed', errors: [...together, ...platformWords(failure)] };
 }
 
 function platformWords(failure: Failure): Words[] {

@@ -147,19 +147,40 @@ test('a job that gets stuck is unknown with its id when time is over, and the re
 });
 
 test('a platform that is down for half a minute is waited out', async () => {
-	let requests = 0;
 	const { report } = await simulate(candidates(500), {
-		platform: { isDown: () => (requests += 1) > 4 && requests < 16 },
+		platform: { script: (nth) => (nth > 4 && nth < 16 ? '500' : undefined) },
 	});
 	const { registered = 0, already_registered = 0 } = countStatuses(report.outcomes);
 	expect(registered + already_registered).toBe(500);
 });
 
 test('a platform that stays down ends the run, with few requests', async () => {
-	const { report } = await simulate(candidates(5_000), { platform: { isDown: () => true } });
+	const { report } = await simulate(candidates(5_000), { platform: { script: () => '500' } });
 	expect(countStatuses(report.outcomes)).toMatchObject({ failed: expect.any(Number) as number });
 	expect(report.stop?.code).toBe('platform_error');
 	expect(report.requests).toBeLessThan(40);
+});
+
+test('who may have arrived before the platform refused is unknown, not failed', async () => {
+	const { report, platform } = await simulate(candidates(20), {
+		platform: {
+			script: (nth) => (nth === 1 ? 'lost-after' : undefined),
+			refuseAfter: { requests: 1, status: 422, onlyPosts: true },
+		},
+	});
+	platform.settle();
+	expect(platform.registered.get('session')?.size).toBe(20);
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 20 });
+});
+
+test('results that were on their way when reading was refused still count', async () => {
+	const { report } = await simulate(candidates(1_000), {
+		platform: { refuseAfter: { requests: 24, status: 403 } },
+	});
+	const { registered = 0, unknown = 0, failed = 0 } = countStatuses(report.outcomes);
+	expect(registered).toBeGreaterThan(0);
+	expect(registered % 50).toBe(0);
+	expect(registered + unknown + failed).toBe(1_000);
 });
 
 test('progress is told every ten seconds, not more', async () => {
