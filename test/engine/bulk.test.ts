@@ -272,7 +272,7 @@ test('an empty session field is a problem of its item alone', async () => {
 	]);
 });
 
-test.each([
+test.concurrent.each([
 	['results hidden until the end', { earlyResults: '404' as const }],
 	['empty results until the end', { earlyResults: 'empty' as const }],
 	['pages that break the results', { tasksPaging: 'broken' as const }],

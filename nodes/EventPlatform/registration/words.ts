@@ -4,9 +4,7 @@ import { words } from '../transport/words';
 import type { Outcome, Words } from './person';
 
 /** Why a run, or a session in it, ended before everyone was sent and confirmed. */
-export interface Stop extends Words {
-	failure?: Failure;
-}
+export type Stop = Words;
 
 export function because(error: unknown): Stop {
 	if (error instanceof Cancelled) return { code: 'cancelled', message: 'The run was cancelled.' };
@@ -16,10 +14,10 @@ export function because(error: unknown): Stop {
 	}
 	if (error.reason === 'time_over') {
 		const message = 'The time for this run was over. Run the same people again, or raise Max Wait.';
-		return { code: 'time_over', message, failure: error };
+		return { code: 'time_over', message };
 	}
 	const { title, description } = words(error, 'the session');
-	return { code: error.reason, message: `${title}. ${description}`, failure: error };
+	return { code: error.reason, message: `${title}. ${description}` };
 }
 
 /** Nobody of them is on the platform through this run. */
