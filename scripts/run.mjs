@@ -45,7 +45,7 @@ const tasks = {
 		...tasks.lint(),
 		...tasks.build(),
 		['scripts/reference.mjs', '--check'],
-		suite(testProjects, 'test', '--coverage', '--maxWorkers=2', ...words),
+		suite(testProjects, 'test', '--coverage', '--maxWorkers=100%', ...words),
 	],
 	e2e: (words) => [...tasks.build(), suite('e2e', 'e2e', '--runInBand', ...words)],
 	scale: (words) => [...tasks.build(), suite('scale', 'scale', '--runInBand', ...words)],
