@@ -23,6 +23,7 @@ interface NodeRun {
 	hints?: Array<{ message: string }>;
 }
 
+const executionsPerPage = 100;
 const finalStates = ['success', 'error', 'crashed', 'canceled'];
 
 /** Runs a workflow as a click on "Execute workflow" does, and waits for its end. */
@@ -30,13 +31,25 @@ export async function execute(
 	editor: Editor,
 	workflowId: string,
 	trigger: string,
-	patienceMs?: number,
+	/** What the trigger is said to have received, where a click alone gives it nothing. */
+	received?: Record<string, unknown>,
 ): Promise<Execution> {
 	const { executionId } = await editor.post<{ executionId: string }>(
 		`/rest/workflows/${workflowId}/run`,
-		{ triggerToStartFrom: { name: trigger } },
+		{ triggerToStartFrom: { name: trigger, ...(received && { data: runOf(received) }) } },
 	);
-	return executionEnd(editor, executionId, patienceMs);
+	return executionEnd(editor, executionId);
+}
+
+function runOf(received: Record<string, unknown>) {
+	return {
+		startTime: Date.now(),
+		executionTime: 0,
+		executionIndex: 0,
+		executionStatus: 'success',
+		source: [null],
+		data: { main: [[{ json: received }]] },
+	};
 }
 
 export async function executionEnd(
@@ -76,10 +89,15 @@ export async function executionEnd(
 /** The ids of a workflow's executions, the oldest first. */
 export async function executionsOf(editor: Editor, workflowId: string): Promise<string[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const { results } = await editor.get<{ results: Array<{ id: string }> }>(
-		`/rest/executions?filter=${filter}&limit=100`,
-	);
-	return results.map(({ id }) => id).reverse();
+	const ids: string[] = [];
+	for (;;) {
+		const before = ids.length > 0 ? `&lastId=${ids.at(-1)}` : '';
+		const { results } = await editor.get<{ results: Array<{ id: string }> }>(
+			`/rest/executions?filter=${filter}&limit=${executionsPerPage}${before}`,
+		);
+		ids.push(...results.map(({ id }) => id));
+		if (results.length < executionsPerPage) return ids.reverse();
+	}
 }
 
 /** n8n stores a run as a list of values in which every string inside an object or list is an index into it. */

@@ -13,7 +13,7 @@ export interface PlatformAccess {
 
 export const oAuthType = 'eventPlatformOAuth2Api';
 export const tokenType = 'eventPlatformApi';
-export const examplesFolder = resolve(__dirname, '../examples');
+const examplesFolder = resolve(__dirname, '../examples');
 
 /** Both credentials, with the sandbox's addresses; the OAuth one connected. Kept when they are there already. */
 export async function provisionCredentials(editor: Editor, platform: PlatformAccess) {
@@ -56,11 +56,11 @@ export async function works(editor: Editor, { id }: SavedCredential): Promise<bo
 
 export async function readExamples(): Promise<Workflow[]> {
 	const files = (await readdir(examplesFolder)).filter((name) => name.endsWith('.json')).sort();
-	return Promise.all(
-		files.map(
-			async (name) => JSON.parse(await readFile(join(examplesFolder, name), 'utf8')) as Workflow,
-		),
-	);
+	return Promise.all(files.map(readExample));
+}
+
+export async function readExample(file: string): Promise<Workflow> {
+	return JSON.parse(await readFile(join(examplesFolder, file), 'utf8')) as Workflow;
 }
 
 /** Imports a workflow unless one of that name is there; what a person has changed stays as it is. */

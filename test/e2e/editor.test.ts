@@ -1,5 +1,6 @@
+import type { SavedCredential } from '../../host/editor';
 import { freePort } from '../../host/ports';
-import { startSandbox, type Sandbox } from '../../sandbox/server';
+import { oAuthType } from '../../host/provision';
 import {
 	lastSight,
 	openBrowser,
@@ -9,20 +10,21 @@ import {
 } from '../support/browser';
 import { Canvas } from '../support/canvas';
 import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { bulkRegister, manual, people, workflowOf } from '../support/workflows';
 
 jest.setTimeout(120_000);
 
 let tested: TestedN8n;
-let sandbox: Sandbox;
+let sandbox: TestSandbox;
 let browser: TestedBrowser;
 let canvas: Canvas;
 
 beforeAll(async () => {
 	const port = updatesImages ? 5678 : await freePort();
-	sandbox = await startSandbox({
+	sandbox = await sandboxForTests({
 		port: updatesImages ? 4010 : 0,
 		redirectUri: redirectUriOf(port),
-		rate: 0,
 	});
 	tested = await startTestedN8n({ port });
 	browser = await openBrowser(tested.n8n.url);
@@ -34,7 +36,6 @@ afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
 afterAll(async () => {
 	await browser?.close();
 	await tested?.close();
-	await sandbox?.close();
 });
 
 describe('someone who has just installed the connector', () => {
@@ -118,6 +119,73 @@ describe('someone who has just installed the connector', () => {
 	});
 });
 
+describe('someone who has a list of people', () => {
+	test('registers 120 of them in bulk and reads in a hint what became of them', async () => {
+		const credential = await savedCredential();
+		const { id } = await tested.editor.post<{ id: string }>(
+			'/rest/workflows',
+			workflowOf('Webinar', manual, people(120), bulkRegister(credential, upcomingSession)),
+		);
+		await canvas.open(id);
+		await canvas.execute();
+		await canvas.part('canvas-node-status-success').nth(2).waitFor();
+		await canvas.openNode('Register in bulk');
+		await canvas.details.getByText('120 items').first().waitFor();
+		await canvas
+			.part('ndv-output-panel')
+			.or(canvas.part('output-panel'))
+			.getByText(/120 .*registered/)
+			.first()
+			.waitFor();
+		await picture(browser.page, 'bulk-registration');
+		await canvas.closeNode();
+	});
+
+	test('reaches every parameter with the keyboard alone', async () => {
+		const { page } = browser;
+		await canvas.newWorkflow();
+		await page.keyboard.press('n');
+		await page.keyboard.type('event platform');
+		await canvas.found('Event Platform').first().waitFor();
+		await page.keyboard.press('Enter');
+		await canvas.part('node-creator-category-item').first().waitFor();
+		await page.keyboard.type('people of a session');
+		await canvas.found('Get the people of a session').waitFor();
+		await page.keyboard.press('Enter');
+		await canvas.details.waitFor();
+
+		const focused = page.locator('[data-test-id^="parameter-input-"]:focus-within');
+		const reached = new Set<string>();
+		for (let presses = 0; presses < 60; presses++) {
+			await page.keyboard.press('Tab');
+			for (const part of await focused.all()) {
+				const id = await part.getAttribute('data-test-id');
+				reached.add((id ?? '').replace('parameter-input-', ''));
+			}
+		}
+		expect([...reached]).toEqual(
+			expect.arrayContaining([
+				'resource',
+				'operation',
+				'sessionId',
+				'returnAll',
+				'limit',
+				'simplify',
+			]),
+		);
+		await page.keyboard.press('Escape');
+		await canvas.details.waitFor({ state: 'hidden' });
+	});
+});
+
 test('the browser has nothing to complain about', () => {
 	expect(browser.complaints).toEqual([]);
 });
+
+/** The one that was connected in the browser. */
+async function savedCredential(): Promise<SavedCredential> {
+	const saved = await tested.editor.get<SavedCredential[]>('/rest/credentials');
+	const connected = saved.find(({ type }) => type === oAuthType);
+	if (!connected) throw new Error('Nobody has connected a credential.');
+	return connected;
+}

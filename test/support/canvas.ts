@@ -112,4 +112,19 @@ export class Canvas {
 	async execute() {
 		await this.part('execute-workflow-button').first().click();
 	}
+
+	async publish() {
+		await this.part('workflow-open-publish-modal-button').click();
+		await this.part('workflow-publish-button').click();
+		await this.part('activation-modal').waitFor();
+		await this.page.keyboard.press('Escape');
+		await this.part('activation-modal').waitFor({ state: 'hidden' });
+	}
+
+	async unpublish() {
+		await this.part('version-menu-button').click();
+		await this.part('version-menu-item-unpublish').click();
+		const confirm = this.page.getByRole('dialog').getByRole('button', { name: 'Unpublish' });
+		await confirm.click();
+	}
 }

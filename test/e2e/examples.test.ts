@@ -1,0 +1,260 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until, type SavedCredential, type Workflow } from '../../host/editor';
+import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
+import { freePort } from '../../host/ports';
+import { ensureWorkflow, prepared, provisionCredentials, readExample } from '../../host/provision';
+import { seededId } from '../../sandbox/seed/ids';
+import { lastSight, openBrowser, picture, type TestedBrowser } from '../support/browser';
+import { Canvas } from '../support/canvas';
+import { scriptedModel } from '../support/model';
+import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
+import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+
+jest.setTimeout(180_000);
+
+const upcoming = { id: upcomingSession, name: 'Europe' };
+const past = { id: seededId('session', 5), name: 'State of the Industry 2026' };
+
+let tested: TestedN8n;
+let sandbox: TestSandbox;
+let credentials: SavedCredential[];
+let browser: TestedBrowser;
+/** Stand-ins for what the examples talk to besides the platform. */
+const channels: Server[] = [];
+
+beforeAll(async () => {
+	const port = await freePort();
+	sandbox = await sandboxForTests({ redirectUri: redirectUriOf(port), seedPeople: 200 });
+	tested = await startTestedN8n({ port });
+	credentials = Object.values(await provisionCredentials(tested.editor, sandbox));
+	browser = await openBrowser(tested.n8n.url);
+});
+
+afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
+
+afterAll(async () => {
+	await browser?.close();
+	await tested?.close();
+	for (const channel of channels) channel.close();
+});
+
+describe('a list to bulk registration', () => {
+	let workflow: Workflow;
+
+	beforeAll(async () => {
+		workflow = await imported('register-a-list');
+	});
+
+	test('the sample list: everybody registered but four, each with a reason in a file', async () => {
+		const execution = await execute(tested.editor, workflow.id ?? '', 'Try with a sample list');
+		expect(execution.error).toBeUndefined();
+		expect(counts(execution, 'Register in bulk')).toEqual({
+			registered: 116,
+			duplicate: 2,
+			invalid: 2,
+		});
+		const reasons = execution.output('Name the reason');
+		expect(reasons).toHaveLength(4);
+		for (const { reason } of reasons) expect(reason).toMatch(/\w+ \w+/);
+		expect(execution.output('Failures as a file')).toHaveLength(1);
+	});
+
+	test('a CSV that somebody uploads to the form', async () => {
+		const form = `${tested.n8n.url}/form/register-a-list`;
+		await publish(workflow, async () => (await fetch(form)).ok);
+		const csv = 'email,first_name,last_name\nada@example.org,Ada,Lovelace\nnobody,No,Address\n';
+		const filledIn = new FormData();
+		filledIn.set('field-0', new Blob([csv], { type: 'text/csv' }), 'list.csv');
+		const answer = await fetch(form, { method: 'POST', body: filledIn });
+		expect(answer.status).toBe(200);
+		const execution = await latest(workflow, 2);
+		expect(counts(execution, 'Register in bulk')).toEqual({ registered: 1, invalid: 1 });
+	});
+});
+
+test('an ended job to a message that names the failed people and why', async () => {
+	const messages: string[] = [];
+	const channel = createServer((request, response) => {
+		request.on('data', (chunk: Buffer) => messages.push(chunk.toString()));
+		request.on('end', () => response.end('ok'));
+	});
+	channels.push(channel);
+	await new Promise<void>((done) => channel.listen(0, '127.0.0.1', done));
+	const { port } = channel.address() as AddressInfo;
+
+	const workflow = await imported('report-failed-people', (node) =>
+		node.name === 'Post to the channel' ? { url: `http://127.0.0.1:${port}/` } : {},
+	);
+	await publish(workflow, () => isSubscribed('job.ended'));
+	await sandbox.api.post(
+		`/sessions/${upcomingSession}/people/bulk`,
+		bulkOf(['grace@example.org', 'grace@example.org']),
+	);
+	const execution = await latest(workflow, 1);
+
+	expect(execution.error).toBeUndefined();
+	expect(messages).toHaveLength(1);
+	const { text } = JSON.parse(messages[0] ?? '{}') as { text: string };
+	expect(text).toContain('1 person could not be registered');
+	expect(text).toContain('already registered');
+});
+
+test('registrants to a sheet: all pages, and only the new ones the next time', async () => {
+	const workflow = await imported('registrants-to-a-sheet');
+	const known = await registrants();
+	const first = await execute(tested.editor, workflow.id ?? '', 'Now');
+	expect(first.error).toBeUndefined();
+	expect(known).toBeGreaterThan(100);
+	expect(first.output('Add to the sheet')).toHaveLength(known);
+	expect(first.output('Add to the sheet')[0]).toMatchObject({
+		email: expect.stringContaining('@') as string,
+		first_name: expect.any(String) as string,
+		registered_at: expect.stringMatching(/^20\d\d-/) as string,
+	});
+
+	await sandbox.api.post(`/sessions/${upcomingSession}/people`, {
+		data: {
+			type: 'people',
+			attributes: { fields: [{ id: 'email', value: 'new@example.org' }] },
+		},
+	});
+	const second = await execute(tested.editor, workflow.id ?? '', 'Now');
+	expect(second.output('Add to the sheet')).toMatchObject([{ email: 'new@example.org' }]);
+});
+
+describe('after the session', () => {
+	test('attendees and absentees go to two lists when the platform says that it ended', async () => {
+		const workflow = await imported('attendees-and-absentees', () => ({}), past);
+		const byHand = await execute(tested.editor, workflow.id ?? '', 'Now');
+		expect(byHand.error).toBeUndefined();
+
+		await publish(workflow, () => isSubscribed('session.ended'));
+		const { data } = await sandbox.api.get<{ data: SessionRecord }>(`/sessions/${past.id}`);
+		const { platform } = sandbox;
+		platform.store.transaction(() => platform.announce('session.ended', data.data));
+		const onItsOwn = await latest(workflow, 2);
+
+		for (const execution of [byHand, onItsOwn]) {
+			const came = execution.output('Add to attendees');
+			const stayedAway = execution.output('Add to absentees');
+			expect(came.length).toBeGreaterThan(0);
+			expect(stayedAway.length).toBeGreaterThan(0);
+			expect(came.length + stayedAway.length).toBe(
+				execution.output('People of the session').length,
+			);
+		}
+	});
+});
+
+test('an agent finds the sessions with its tools and registers who it is asked to', async () => {
+	const model = await scriptedModel([
+		() => ({ use: 'Find_sessions', with: {} }),
+		() => ({
+			use: 'Register_a_person',
+			with: {
+				session_id: upcomingSession,
+				email: 'agent@example.org',
+				first_name: 'A',
+				last_name: 'Gent',
+			},
+		}),
+		() => ({ text: 'Done: agent@example.org is registered.' }),
+	]);
+	channels.push(model.server);
+	const openAi = await tested.editor.post<SavedCredential>('/rest/credentials', {
+		name: 'Scripted model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: model.url },
+	});
+	credentials.push(openAi);
+	const workflow = await imported('agent-with-the-platform');
+	const execution = await execute(tested.editor, workflow.id ?? '', 'When a message arrives', {
+		chatInput: 'Register agent@example.org for the next session.',
+		sessionId: 'a chat',
+		action: 'sendMessage',
+	});
+
+	expect(execution.error).toBeUndefined();
+	expect(execution.output('Agent')).toMatchObject([
+		{ output: 'Done: agent@example.org is registered.' },
+	]);
+	expect(model.asked[0]?.tools?.map(({ function: { name } }) => name).sort()).toEqual([
+		'Find_sessions',
+		'People_of_a_session',
+		'Register_a_person',
+	]);
+	expect(JSON.stringify(model.asked[1]?.messages)).toContain('Americas');
+	expect(JSON.stringify(model.asked[2]?.messages)).toContain('registered');
+	expect(await isRegistered('agent@example.org')).toBe(true);
+});
+
+type Change = (node: Workflow['nodes'][number]) => Record<string, unknown>;
+
+/** Imports an example as a person would, and looks at it in the editor. */
+async function imported(file: string, change: Change = () => ({}), session = upcoming) {
+	const ready = prepared(await readExample(`${file}.json`), credentials, session);
+	const nodes = ready.nodes.map((node) => ({
+		...node,
+		parameters: { ...node.parameters, ...change(node) },
+	}));
+	const workflow = await ensureWorkflow(tested.editor, { ...ready, nodes });
+	const canvas = new Canvas(browser.page, tested.n8n.url);
+	await canvas.open(workflow.id ?? '');
+	expect(await canvas.part('node-issues').count()).toBe(0);
+	await canvas.part('zoom-to-fit').click();
+	await picture(browser.page, `example-${file}`);
+	return workflow;
+}
+
+/** Publishing goes on in the background after n8n has answered. */
+async function publish({ id, versionId }: Workflow, isListening: () => Promise<boolean>) {
+	await tested.editor.post(`/rest/workflows/${id}/activate`, { versionId });
+	await until('the workflow to listen', async () => (await isListening()) || undefined);
+}
+
+async function isSubscribed(event: string) {
+	const { data } = await sandbox.api.get<{ data: Array<{ attributes: { event: string } }> }>(
+		'/webhooks',
+	);
+	return data.data.some(({ attributes }) => attributes.event === event);
+}
+
+async function latest({ id }: Workflow, count: number): Promise<Execution> {
+	const ids = await until(`execution ${count} of the workflow`, async () => {
+		const found = await executionsOf(tested.editor, id ?? '');
+		return found.length >= count ? found : undefined;
+	});
+	return executionEnd(tested.editor, ids.at(-1) ?? '');
+}
+
+function counts(execution: Execution, node: string) {
+	const tally: Record<string, number> = {};
+	for (const { status } of execution.output(node)) {
+		tally[String(status)] = (tally[String(status)] ?? 0) + 1;
+	}
+	return tally;
+}
+
+async function registrants() {
+	const { data } = await sandbox.api.get<{ meta: { record_count: number } }>(
+		`/sessions/${upcomingSession}/people`,
+	);
+	return data.meta.record_count;
+}
+
+async function isRegistered(email: string) {
+	const { data } = await sandbox.api.get<{ data: unknown[] }>(
+		`/sessions/${upcomingSession}/people`,
+		{
+			params: { 'filter[email]': email },
+		},
+	);
+	return data.data.length === 1;
+}
+
+interface SessionRecord {
+	id: string;
+	type: string;
+	attributes: Record<string, unknown>;
+}

@@ -1,0 +1,101 @@
+import { freePort } from '../../host/ports';
+import { connect } from '../../host/connect';
+import type { SavedCredential } from '../../host/editor';
+import { until } from '../../host/editor';
+import { executionEnd, executionsOf } from '../../host/execution';
+import { ensureCredential, oAuthType } from '../../host/provision';
+import { lastSight, openBrowser, picture, type TestedBrowser } from '../support/browser';
+import { Canvas } from '../support/canvas';
+import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
+import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { eventPlatformTrigger, workflowOf } from '../support/workflows';
+
+jest.setTimeout(120_000);
+
+let tested: TestedN8n;
+let sandbox: TestSandbox;
+let browser: TestedBrowser;
+let canvas: Canvas;
+let workflowId: string;
+
+beforeAll(async () => {
+	const port = await freePort();
+	sandbox = await sandboxForTests({ redirectUri: redirectUriOf(port) });
+	tested = await startTestedN8n({ port });
+	const { baseUrl, authServerUrl, clientId, clientSecret } = sandbox;
+	const credential: SavedCredential = await ensureCredential(tested.editor, {
+		name: 'Event Platform',
+		type: oAuthType,
+		data: { baseUrl, authServerUrl, clientId, clientSecret },
+	});
+	await connect(tested.editor, credential.id);
+	const trigger = { ...eventPlatformTrigger(credential, {}), name: 'When a job has ended' };
+	const workflow = workflowOf('Hear of jobs', trigger);
+	workflowId = (await tested.editor.post<{ id: string }>('/rest/workflows', workflow)).id;
+	browser = await openBrowser(tested.n8n.url);
+	canvas = new Canvas(browser.page, tested.n8n.url);
+});
+
+afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
+
+afterAll(async () => {
+	await browser?.close();
+	await tested?.close();
+});
+
+test('a trigger that is dropped in listens for ended jobs', async () => {
+	await canvas.open(workflowId);
+	await canvas.openNode('When a job has ended');
+	await picture(browser.page, 'trigger');
+	await canvas.closeNode();
+});
+
+test('publishing the workflow subscribes, and an ended job starts it', async () => {
+	await canvas.publish();
+	const [subscription] = await until('a subscription', async () => {
+		const found = await subscriptions();
+		return found.length > 0 ? found : undefined;
+	});
+	expect(subscription?.attributes.event).toBe('job.ended');
+
+	const { data: job } = await sandbox.api.post<{ id: string }>(
+		`/sessions/${upcomingSession}/people/bulk`,
+		bulkOf(['ada@example.com', 'ada@example.com']),
+	);
+	const [execution] = await until('an execution', async () => {
+		const ids = await executionsOf(tested.editor, workflowId);
+		return ids.length > 0 ? ids : undefined;
+	});
+	const { status, output } = await executionEnd(tested.editor, execution ?? '');
+	expect(status).toBe('success');
+	expect(output('When a job has ended')).toMatchObject([
+		{ event: 'job.ended', id: job.id, status: 'failed', total_success: 1, total_fail: 1 },
+	]);
+
+	await canvas.part('radio-button-executions').click();
+	await canvas
+		.part('execution-list-item')
+		.or(canvas.part('workflow-execution-list-item'))
+		.first()
+		.waitFor();
+	await picture(browser.page, 'trigger-execution');
+	await canvas.part('radio-button-workflow').click();
+});
+
+test('unpublishing leaves no subscription behind', async () => {
+	await canvas.unpublish();
+	await until('the subscription to go', async () =>
+		(await subscriptions()).length === 0 ? true : undefined,
+	);
+});
+
+test('the browser has nothing to complain about', () => {
+	expect(browser.complaints).toEqual([]);
+});
+
+async function subscriptions() {
+	const { data } = await sandbox.api.get<{
+		data: Array<{ attributes: { event: string; url: string } }>;
+	}>('/webhooks');
+	return data.data;
+}

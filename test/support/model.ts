@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Asked {
+	messages: Array<{ role: string; content: unknown }>;
+	tools?: Array<{ function: { name: string; description: string } }>;
+}
+
+export type Said = { text: string } | { use: string; with: Record<string, unknown> };
+
+/** A language model that speaks OpenAI's protocol and says what the test has written for it. */
+export async function scriptedModel(script: Array<(asked: Asked) => Said>) {
+	const asked: Asked[] = [];
+	const server = createServer((request, response) => {
+		let body = '';
+		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+		request.on('end', () => {
+			const question = JSON.parse(body || '{}') as Asked;
+			const say = script[asked.length] ?? (() => ({ text: 'I have nothing more to say.' }));
+			asked.push(question);
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(completion(say(question), asked.length)));
+		});
+	});
+	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}/v1`,
+		asked,
+		server,
+	};
+}
+
+function completion(said: Said, number: number) {
+	const message =
+		'text' in said
+			? { role: 'assistant', content: said.text }
+			: {
+					role: 'assistant',
+					content: null,
+					tool_calls: [
+						{
+							id: `call-${number}`,
+							type: 'function',
+							function: { name: said.use, arguments: JSON.stringify(said.with) },
+						},
+					],
+				};
+	return {
+		id: `answer-${number}`,
+		object: 'chat.completion',
+		created: 0,
+		model: 'scripted',
+		choices: [{ index: 0, message, finish_reason: 'text' in said ? 'stop' : 'tool_calls' }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
