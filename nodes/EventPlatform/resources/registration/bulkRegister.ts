@@ -58,12 +58,14 @@ function asProblem(error: unknown): Candidate {
 }
 
 async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Register['report']> {
-	const { api, clock, signal, log } = run;
+	const { api, clock, signal, context } = run;
 	const { waits, maxWaitSeconds, isolates } = settings;
 	const expected = forecast(plan, waits, api.usage);
 	if (settings.validatesOnly) return rehearse(plan, expected);
 	const tooLittle = shortage(expected);
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
+	// A long run is watched in n8n's log, so this is no detail for debugging.
+	const log = (message: string) => context.logger.info(message);
 	return await runBulk(plan, { api, clock, signal, log }, { waits, maxWaitSeconds, isolates });
 }
 
@@ -96,7 +98,7 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
 	run.hint(`${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
 	if (stop) run.hint(`The run ended early. ${stop.message}`);
-	run.log(`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
+	run.context.logger.info(`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
 }
 
 function refuseFailures(register: Register, { context }: Run): void {
