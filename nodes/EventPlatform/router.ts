@@ -36,7 +36,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 				: await runEach(operation, run, items.length),
 		];
 	} catch (error) {
-		throw error instanceof Cancelled ? asIs(error) : toNodeError(context.getNode(), error);
+		throw toNodeError(context.getNode(), error);
 	} finally {
 		const shown = [...hints].map((message) => ({ message, location: 'outputPane' as const }));
 		if (shown.length > 0) context.addExecutionHints(...shown);
@@ -73,9 +73,8 @@ async function runEach(
 				const records = await operation.run({ ...run, read, signal });
 				return [records].flat().map((json) => ({ json, pairedItem: { item: itemIndex } }));
 			} catch (error) {
-				if (error instanceof Cancelled) throw asIs(error);
 				const shown = toNodeError(context.getNode(), error, { itemIndex, what });
-				if (!goesOn) throw shown;
+				if (!goesOn || shown instanceof Cancelled) throw shown;
 				return [{ json: inWords(shown), pairedItem: { item: itemIndex } }];
 			}
 		},
@@ -90,11 +89,6 @@ async function runEach(
  */
 function inWords({ message, description }: NodeApiError | NodeOperationError) {
 	return { error: message, ...(description ? { message: description } : {}) };
-}
-
-/** By its name n8n knows that the run was stopped and has not failed. */
-function asIs(error: Cancelled): Cancelled {
-	return error;
 }
 
 /** What a 404 is about: the one thing that the operation is given the id of. */

@@ -131,6 +131,11 @@ describe('whatever is answered, people are told in words', () => {
 			'The platform refused the request as invalid (400)',
 		],
 		[
+			'an error as deep as it is long',
+			answerWith(400, '{"errors":' + '['.repeat(50_000) + ']'.repeat(50_000) + '}'),
+			'The platform refused the request as invalid (400)',
+		],
+		[
 			'EPERM in an error',
 			answerWith(400, errors({ detail: 'EPERM: operation not permitted' })),
 			'The platform refused the request as invalid (400)',
@@ -218,6 +223,18 @@ describe('no secret gets out', () => {
 		expect(outcome.error).toBeDefined();
 		expect(everything(outcome.error)).not.toContain(apiToken);
 		expect(JSON.stringify(outcome.run)).not.toContain(apiToken);
+	});
+
+	test('when it is quoted, and what the platform says of it stays', async () => {
+		const quoted = 'token/with "quotes"+and=more';
+		const detail = `"Authorization": ${JSON.stringify(quoted)} is out of date`;
+		const { baseUrl } = await anyServer(answerWith(400, errors({ detail, meta: [quoted] })));
+		const outcome = await runWorkflow({
+			node: sends(post),
+			credential: tokenCredential({ baseUrl, apiToken: quoted }),
+		});
+		expect(outcome.error?.description).toContain('is out of date');
+		expect(everything(outcome.error)).not.toContain('+and=more');
 	});
 
 	test('by a redirect to another address', async () => {

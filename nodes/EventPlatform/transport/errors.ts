@@ -1,7 +1,9 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { Failure } from './failure';
+import { Cancelled, Failure } from './failure';
 import { redact } from './redact';
 import { words } from './words';
+
+export type Shown = NodeApiError | NodeOperationError | Cancelled;
 
 export interface Where {
 	itemIndex?: number;
@@ -9,12 +11,14 @@ export interface Where {
 	what?: string;
 }
 
-/** Turns whatever was thrown into the error that n8n shows: never with a secret, always with its item. */
-export function toNodeError(
-	node: INode,
-	error: unknown,
-	{ itemIndex, what }: Where = {},
-): NodeApiError | NodeOperationError {
+/**
+ * Turns whatever was thrown into the error that n8n shows: never with a secret, always with its item.
+ * A cancel stays one: by its name n8n knows that the run was stopped and has not failed.
+ */
+export function toNodeError(node: INode, error: Failure, where?: Where): NodeApiError;
+export function toNodeError(node: INode, error: unknown, where?: Where): Shown;
+export function toNodeError(node: INode, error: unknown, { itemIndex, what }: Where = {}): Shown {
+	if (error instanceof Cancelled) return error;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
 		const { message, description } = error;

@@ -13,9 +13,29 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 /** The text without anything that gives access. `secrets`: the ones known to be in use. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
 	let clean = text;
-	for (const secret of secrets) {
+	// The longest first: one secret may be the beginning of another.
+	for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
 		if (secret.length < 4) continue;
-		clean = clean.replaceAll(secret, '…').replaceAll(encodeURIComponent(secret), '…');
+		const inJson = JSON.stringify(secret).slice(1, -1);
+		for (const form of [secret, encodeURIComponent(secret), inJson]) {
+			clean = clean.replaceAll(form, '…');
+		}
 	}
 	return patterns.reduce((rest, [pattern, mark]) => rest.replace(pattern, mark), clean);
 }
+
+/** Text by text, because a mark in the midst of JSON would make it unreadable. */
+export function redactWithin(value: unknown, secrets: ReadonlySet<string>, depth = 0): unknown {
+	if (typeof value === 'string') return redact(value.slice(0, longestText), secrets);
+	if (typeof value !== 'object' || value === null) return value;
+	if (depth === deepest) return undefined;
+	const within = (inner: unknown) => redactWithin(inner, secrets, depth + 1);
+	if (Array.isArray(value)) return value.slice(0, mostParts).map(within);
+	const parts = Object.entries(value).slice(0, mostParts);
+	return Object.fromEntries(parts.map(([name, inner]) => [redact(name, secrets), within(inner)]));
+}
+
+/** Far beyond any error that a platform means to be read. */
+const longestText = 100_000;
+const deepest = 6;
+const mostParts = 100;

@@ -10,7 +10,7 @@ import type {
 import { Cancelled, Failure } from './failure';
 import { isObject } from './json';
 import type { Answer, ApiRequest, Lost, Send } from './ports';
-import { redact } from './redact';
+import { redact, redactWithin } from './redact';
 import { readThrown } from './thrown';
 
 /** Everything in n8n that may talk to the platform. */
@@ -117,7 +117,5 @@ function parse(body: unknown): unknown {
 /** An answer that will become an error must not carry a token into it, even when the platform does. */
 async function clean(answer: Answer, egress: Egress): Promise<Answer> {
 	if (answer.status < 400) return answer;
-	const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-	const short = redact(text.slice(0, 100_000), await egress.secrets());
-	return { ...answer, body: typeof answer.body === 'string' ? short : parse(short) };
+	return { ...answer, body: redactWithin(answer.body, await egress.secrets()) };
 }

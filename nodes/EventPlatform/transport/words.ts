@@ -13,7 +13,13 @@ export function words(failure: Failure, what?: string): Words {
 	const status = failure.status === undefined ? '' : ` (${failure.status})`;
 	const said = failure.errors.map(quote).filter((text) => text !== '');
 	const reason = said.length > 0 ? `${speaker(failure.reason)}: ${said.join(' · ')} ` : '';
-	return { title: `${title}${status}`, description: reason + next };
+	return { title: `${title}${status}`, description: reason + next + jobOf(failure) };
+}
+
+/** Whatever happens, the job goes on without this workflow and can be found again by its id. */
+function jobOf({ request: { path } }: Failure): string {
+	const [, id] = /^\/jobs\/([^/]+)/.exec(path) ?? [];
+	return id === undefined ? '' : ` The job is ${decodeURIComponent(id)}.`;
 }
 
 /** Whose words the errors are. */
@@ -99,11 +105,11 @@ const phrases: Record<Cause, Phrase> = {
 		'The platform cannot be reached',
 		'Check the base URL of the credential, and whether this n8n may connect to it. Nothing was changed.',
 	],
-	not_json: () => [
+	not_json: ({ request }) => [
 		'The platform answered with something else than JSON, such as an HTML page',
-		'Check that the base URL of the credential is the API and not the website. If it is, a proxy in between may be answering.',
+		`Check that the base URL of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
 	],
-	unexpected_shape: ({ status = 200 }) =>
+	unexpected_shape: ({ status = 200, request }) =>
 		status >= 300 && status < 400
 			? [
 					'The platform answered with a redirect',
@@ -111,7 +117,7 @@ const phrases: Record<Cause, Phrase> = {
 				]
 			: [
 					'The answer of the platform does not have the expected form',
-					'Check the base URL of the credential. If it is right, the platform may have changed.',
+					`Check the base URL of the credential. If it is right, the platform may have changed.${orDone(request)}`,
 				],
 	time_over: () => [
 		'The time was over before the platform could be asked',
@@ -142,6 +148,11 @@ const families = new Map([
 	['users', 'admin'],
 	['webhooks', 'webhooks'],
 ]);
+
+/** The answer to a change could not be read, but it said that all went well. */
+function orDone({ method }: Failure['request']): string {
+	return method === 'GET' ? '' : ' The change may have been made all the same.';
+}
 
 function isRegistration(path: string): boolean {
 	return /^\/sessions\/[^/]+\/people$/.test(path);

@@ -61,6 +61,8 @@ test.each<[string, Sent, Answer | Lost, number, Verdict]>([
 	['nothing there', get, status(404), 1, { fail: 'not_found' }],
 	['a registered person', post, status(409), 1, { fail: 'already_exists' }],
 	['the older answer', post, says(422, 'already registered'), 1, { fail: 'already_exists' }],
+	['a taken address', post, says(422, 'Has already been taken'), 1, { fail: 'already_exists' }],
+	['what is over', post, says(422, 'It has already ended'), 1, { fail: 'unprocessable' }],
 	['a broken rule', post, says(422, 'The session is over'), 1, { fail: 'unprocessable' }],
 	['an odd refusal', post, status(418), 1, { fail: 'refused' }],
 	['a 429 to what is sent once', once, status(429), 1, { fail: 'rate_limited' }],

@@ -123,6 +123,19 @@ test.each(causes)('%s tells what happened and what to do, for reading and for wr
 	}
 });
 
+test.each(causes)('%s carries the id of the job that it is about', (cause) => {
+	for (const path of ['/jobs/j%204', '/jobs/j%204/tasks']) {
+		expect(words(new Failure(cause, { method: 'GET', path })).description).toContain('j 4');
+	}
+});
+
+test('a change may have been made although the answer to it cannot be read', () => {
+	for (const cause of ['not_json', 'unexpected_shape'] as const) {
+		expect(words(new Failure(cause, post)).description).toContain('may have been made');
+		expect(words(new Failure(cause, get)).description).not.toContain('may have been made');
+	}
+});
+
 const secret = fc.stringMatching(/^[\w-]{12,40}$/);
 
 test('a token in use never gets through, however the platform echoes it', () => {
