@@ -1,6 +1,5 @@
-import type { SavedCredential } from '../../host/editor';
 import { freePort } from '../../host/ports';
-import { oAuthType } from '../../host/provision';
+import { provisionCredentials } from '../../host/provision';
 import {
 	lastSight,
 	openBrowser,
@@ -51,7 +50,7 @@ describe('someone who has just installed the connector', () => {
 
 	test('drags an operation from the panel onto the canvas', async () => {
 		await canvas.newWorkflow();
-		await canvas.addTrigger('Trigger manually');
+		await canvas.addManualTrigger();
 		await canvas.search('event platform');
 		await canvas.found('Event Platform').first().click();
 		await picture(browser.page, 'operations');
@@ -79,7 +78,7 @@ describe('someone who has just installed the connector', () => {
 		await canvas.credentialDialog.waitFor({ state: 'hidden' });
 
 		await canvas.part('credential-edit-button').click();
-		await canvas.part('oauth-connect-success-banner').waitFor();
+		await canvas.part('oauth-connect-success-banner').locator('visible=true').waitFor();
 		await picture(browser.page, 'credential-connected');
 		await canvas.closeCredential();
 	});
@@ -97,7 +96,7 @@ describe('someone who has just installed the connector', () => {
 
 	test('picks a session from the list, and finds those of an event by its title', async () => {
 		await canvas.newWorkflow();
-		await canvas.addTrigger('Trigger manually');
+		await canvas.addManualTrigger();
 		await canvas.search('event platform');
 		await canvas.found('Event Platform').first().click();
 		await canvas.drag(canvas.found('Register a person for a session'));
@@ -121,7 +120,7 @@ describe('someone who has just installed the connector', () => {
 
 describe('someone who has a list of people', () => {
 	test('registers 120 of them in bulk and reads in a hint what became of them', async () => {
-		const credential = await savedCredential();
+		const { oAuth: credential } = await provisionCredentials(tested.editor, sandbox);
 		const { id } = await tested.editor.post<{ id: string }>(
 			'/rest/workflows',
 			workflowOf('Webinar', manual, people(120), bulkRegister(credential, upcomingSession)),
@@ -144,13 +143,16 @@ describe('someone who has a list of people', () => {
 	test('reaches every parameter with the keyboard alone', async () => {
 		const { page } = browser;
 		await canvas.newWorkflow();
-		await page.keyboard.press('n');
-		await page.keyboard.type('event platform');
-		await canvas.found('Event Platform').first().waitFor();
-		await page.keyboard.press('Enter');
+		await findByKeyboard('manual', 'Trigger manually');
+		await canvas.part('canvas-trigger-node').waitFor();
+		await findByKeyboard('event platform', 'Event Platform');
 		await canvas.part('node-creator-category-item').first().waitFor();
-		await page.keyboard.type('people of a session');
-		await canvas.found('Get the people of a session').waitFor();
+		const chosen = canvas
+			.found('Get the people of a session')
+			.and(page.locator('[class*="active"]'));
+		for (let presses = 0; presses < 80 && !(await chosen.isVisible()); presses++) {
+			await page.keyboard.press('ArrowDown');
+		}
 		await page.keyboard.press('Enter');
 		await canvas.details.waitFor();
 
@@ -158,6 +160,7 @@ describe('someone who has a list of people', () => {
 		const reached = new Set<string>();
 		for (let presses = 0; presses < 60; presses++) {
 			await page.keyboard.press('Tab');
+			if (await canvas.part('rlc-search').isVisible()) await chooseByKeyboard();
 			for (const part of await focused.all()) {
 				const id = await part.getAttribute('data-test-id');
 				reached.add((id ?? '').replace('parameter-input-', ''));
@@ -182,10 +185,20 @@ test('the browser has nothing to complain about', () => {
 	expect(browser.complaints).toEqual([]);
 });
 
-/** The one that was connected in the browser. */
-async function savedCredential(): Promise<SavedCredential> {
-	const saved = await tested.editor.get<SavedCredential[]>('/rest/credentials');
-	const connected = saved.find(({ type }) => type === oAuthType);
-	if (!connected) throw new Error('Nobody has connected a credential.');
-	return connected;
+async function findByKeyboard(words: string, name: string) {
+	const { keyboard } = browser.page;
+	await keyboard.press('n');
+	await canvas.part('node-creator-search-bar').waitFor();
+	await keyboard.type(words);
+	await canvas.part('item-iterator-item').first().filter({ hasText: name }).waitFor();
+	await keyboard.press('Enter');
+}
+
+/** The list of sessions opens when it is reached, and keeps the focus until one is chosen. */
+async function chooseByKeyboard() {
+	const { keyboard } = browser.page;
+	await canvas.part('rlc-item').first().waitFor();
+	await keyboard.press('ArrowDown');
+	await keyboard.press('Enter');
+	await canvas.part('rlc-search').waitFor({ state: 'hidden' });
 }

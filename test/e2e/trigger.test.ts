@@ -73,11 +73,7 @@ test('publishing the workflow subscribes, and an ended job starts it', async () 
 	]);
 
 	await canvas.part('radio-button-executions').click();
-	await canvas
-		.part('execution-list-item')
-		.or(canvas.part('workflow-execution-list-item'))
-		.first()
-		.waitFor();
+	await browser.page.getByText('Succeeded in').first().waitFor();
 	await picture(browser.page, 'trigger-execution');
 	await canvas.part('radio-button-workflow').click();
 });

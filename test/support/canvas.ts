@@ -38,9 +38,9 @@ export class Canvas {
 		await this.details.waitFor();
 	}
 
-	async addTrigger(name: string) {
-		await this.search(name);
-		await this.found(name).first().click();
+	async addManualTrigger() {
+		await this.search('manual');
+		await this.found('Trigger manually').first().click();
 		await this.part('canvas-trigger-node').waitFor();
 	}
 
@@ -66,11 +66,9 @@ export class Canvas {
 		return this.part(`parameter-input-${name}`);
 	}
 
-	/** The session locator's list, opened, its search narrowed to what was typed. */
-	async listOf(locator: string, typed = ''): Promise<Locator> {
+	/** Opens the list of a resource locator. */
+	async listOf(locator: string): Promise<Locator> {
 		await this.part(`resource-locator-${locator}`).locator('[data-test-id="rlc-input"]').click();
-		if (typed)
-			await this.part('rlc-search').locator('input').or(this.part('rlc-search')).last().fill(typed);
 		await this.part('rlc-item').first().waitFor();
 		return this.part('rlc-item');
 	}
