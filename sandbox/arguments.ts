@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { parseScopes, scopeProblem } from './access/scope';
 import type { SandboxOptions } from './options';
 
 /** An argument that makes no sense, in one sentence. */
@@ -23,7 +24,7 @@ const readers: Record<Name, Read | 'switch'> = {
 	tokenTtl: whole(1, 31_536_000),
 	rotateRefresh: 'switch',
 	redirectUri: address,
-	scope: text,
+	scope: scopes,
 	oauthParams: oneOf('any', 'query', 'form'),
 	webhookSecret: text,
 	webhookRetryFactor: fraction,
@@ -87,6 +88,13 @@ function readSwitch(flag: string, value: string | undefined, off: boolean): bool
 
 function text(value: string): string {
 	return value;
+}
+
+/** What could never be granted is a mistake now, and not at the first consent. */
+function scopes(value: string, flag: string): string {
+	const problem = scopeProblem(parseScopes(value));
+	if (problem === null) return value;
+	throw new BadArgument(`${flag} cannot be '${value}'. ${problem}`);
 }
 
 function address(value: string, flag: string): string {

@@ -43,6 +43,6 @@ function asRefusal(error: FastifyError, platform: Platform): Refusal {
 const ownWords: Readonly<Record<string, string>> = {
 	FST_ERR_CTP_BODY_TOO_LARGE: 'The body is larger than 1 MiB.',
 	FST_ERR_CTP_INVALID_MEDIA_TYPE: `Send the body as application/json or ${jsonApi}.`,
-	FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON.',
+	FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON, or has a key such as __proto__.',
 	FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as Content-Length says.',
 };

@@ -2,6 +2,7 @@ import axios, { type AxiosError } from 'axios';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { personOf, sandboxForTests, type TestSandbox, upcomingSession } from '../support/sandbox';
+import { statuses } from './asking';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -9,17 +10,8 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-/** The statuses of requests sent one after the other; a lost connection gives its code. */
-async function ask(count: number, path = '/ping', method = 'GET'): Promise<Array<number | string>> {
-	const seen: Array<number | string> = [];
-	for (let index = 0; index < count; index++) {
-		const answer = await sandbox.api
-			.request({ url: path, method })
-			.catch((error: AxiosError) => error.code ?? error.message);
-		seen.push(typeof answer === 'string' ? answer : answer.status);
-	}
-	return seen;
-}
+const ask = (count: number, path?: string, method?: string) =>
+	statuses(sandbox, count, path, method);
 
 const people = async () =>
 	(await sandbox.api.get<{ meta: { record_count: number } }>(`/sessions/${upcomingSession}/people`))

@@ -1,5 +1,5 @@
-import type { AxiosError } from 'axios';
 import { sandboxForTests, type TestSandbox } from '../support/sandbox';
+import { statuses } from './asking';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -7,17 +7,8 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-/** The statuses of requests sent one after the other; a lost connection gives its code. */
-async function ask(count: number, path = '/ping', method = 'GET'): Promise<Array<number | string>> {
-	const seen: Array<number | string> = [];
-	for (let index = 0; index < count; index++) {
-		const answer = await sandbox.api
-			.request({ url: path, method })
-			.catch((error: AxiosError) => error.code ?? error.message);
-		seen.push(typeof answer === 'string' ? answer : answer.status);
-	}
-	return seen;
-}
+const ask = (count: number, path?: string, method?: string) =>
+	statuses(sandbox, count, path, method);
 
 const left = async () => (await sandbox.web.get<unknown[]>('/_sandbox/faults')).data;
 

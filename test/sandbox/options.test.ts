@@ -99,6 +99,13 @@ describe('options', () => {
 		});
 	});
 
+	test.each(['full:write events:read', 'full:read events:read', 'events:change', ''])(
+		'a scope that nobody may have: "%s"',
+		(scope) => {
+			expect(() => readArguments(['--scope', scope])).toThrow(`--scope cannot be '${scope}'. `);
+		},
+	);
+
 	test.each([
 		['--port', '--port needs a value.'],
 		['--port 70000', "--port must be a whole number from 0 to 65535; it was '70000'."],

@@ -3,7 +3,6 @@ import { createPlatform } from '../../sandbox/createPlatform';
 import { createHandlers } from '../../sandbox/handlers';
 import { Processing } from '../../sandbox/jobs/processing';
 import { defaultOptions } from '../../sandbox/options';
-import type { ApiRecord } from '../../sandbox/platform';
 import { seededId } from '../../sandbox/seed/ids';
 import {
 	personOf,
@@ -12,12 +11,7 @@ import {
 	type TestSandbox,
 	upcomingSession,
 } from '../support/sandbox';
-
-interface List {
-	data: ApiRecord[];
-	included?: ApiRecord[];
-	meta: { record_count: number; page_count: number; next_page: number | null };
-}
+import { type List, type Parameters, readList } from './asking';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -25,13 +19,8 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-async function list(path: string, params: Record<string, string | number> = {}): Promise<List> {
-	const { status, data } = await sandbox.api.get<List>(path, { params });
-	expect(status).toBe(200);
-	return data;
-}
-
-const count = async (path: string, params: Record<string, string | number>) =>
+const list = (path: string, params?: Parameters) => readList(sandbox, path, params);
+const count = async (path: string, params: Parameters) =>
 	(await list(path, params)).meta.record_count;
 
 test('every operation of the API has a handler, and no handler is without an operation', async () => {

@@ -7,12 +7,7 @@ import {
 	type TestSandbox,
 	upcomingSession,
 } from '../support/sandbox';
-
-interface List {
-	data: ApiRecord[];
-	included?: ApiRecord[];
-	meta: { record_count: number; page_count: number; next_page: number | null };
-}
+import { type Parameters, readList } from './asking';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -20,13 +15,8 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-async function list(path: string, params: Record<string, string | number> = {}): Promise<List> {
-	const { status, data } = await sandbox.api.get<List>(path, { params });
-	expect(status).toBe(200);
-	return data;
-}
-
-const count = async (path: string, params: Record<string, string | number>) =>
+const list = (path: string, params?: Parameters) => readList(sandbox, path, params);
+const count = async (path: string, params: Parameters) =>
 	(await list(path, params)).meta.record_count;
 
 async function create(path: string, type: string, attributes: object): Promise<ApiRecord> {
