@@ -72,28 +72,14 @@ describe('a person who is registered already', () => {
 
 	test('may be the same one: an answer that got lost does not register twice', async () => {
 		const email = `${fresh('lost')}@example.com`;
-		await sandbox.faults([
-			{
-				match: { method: 'POST', path: '/v1/sessions/:id/people' },
-				after: 0,
-				times: 1,
-				do: 'reset-after',
-			},
-		]);
+		await loseTheAnswer();
 		const { items } = await registering.register({ email });
 		expect(items).toMatchObject([{ email, status: 'already_registered' }]);
 	});
 
 	test('whose first answer got lost is not called a failure of the second', async () => {
 		const email = `${fresh('lost')}@example.com`;
-		await sandbox.faults([
-			{
-				match: { method: 'POST', path: '/v1/sessions/:id/people' },
-				after: 0,
-				times: 1,
-				do: 'reset-after',
-			},
-		]);
+		await loseTheAnswer();
 		const { error, requests } = await registering.register(
 			{ email },
 			{ options: { ifAlreadyRegistered: 'fail' } },
@@ -130,3 +116,9 @@ test('somebody is taken off a session by their ID as well', async () => {
 	const { status } = await sandbox.api.get(`/sessions/${session}/people/${personId}`);
 	expect(status).toBe(404);
 });
+
+/** To the next registration, which is made all the same. */
+function loseTheAnswer() {
+	const match = { method: 'POST', path: '/v1/sessions/:id/people' };
+	return sandbox.faults([{ match, do: 'reset-after' }]);
+}

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { runWorkflow, tokenCredential } from '../../support/engine';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { bulkOf, sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { fresh, makeEvent, makeJob, makeSession } from './making';
 import { byId, noSuchId } from './operationCase';
 
@@ -152,14 +152,7 @@ describe('included records', () => {
 
 describe('waiting for a job', () => {
 	test('gives the job as it is when the time is over, or fails with its ID', async () => {
-		const slow = await sandboxForTests({ jobMs: 600_000 });
-		const session = await makeSession(slow);
-		const { data } = await slow.api.post<{ id: string }>(`/sessions/${session}/people/bulk`, {
-			data: {
-				type: 'jobs',
-				attributes: { tasks: [{ fields: [{ id: 'email', value: 'a@example.com' }] }] },
-			},
-		});
+		const { slow, jobId } = await endlessJob();
 		const wait = (onTimeout: string) =>
 			runWorkflow({
 				node,
@@ -167,38 +160,52 @@ describe('waiting for a job', () => {
 				parameters: {
 					resource: 'job',
 					operation: 'wait',
-					jobId: data.id,
+					jobId,
 					options: { maxWaitSeconds: 1, onTimeout },
 				},
 			});
 		const { items } = await wait('return');
 		expect(items.map(({ json }) => json)).toMatchObject([
-			{ id: data.id, status: 'processing', total_items: 1, timed_out: true },
+			{ id: jobId, status: 'processing', total_items: 1, timed_out: true },
 		]);
 		const { error } = await wait('fail');
-		expect(error?.message).toBe(`Job ${data.id} was not done after 1 seconds`);
+		expect(error?.message).toBe(`Job ${jobId} was not done after 1 seconds`);
 		expect(error?.description).toMatch(/"processing"/);
 	});
 
+	test.each(['get', 'getTasks', 'wait'])('an error of "%s" carries its ID', async (operation) => {
+		await sandbox.faults([
+			{ match: { path: '/v1/jobs/*' }, times: 10, do: '429', retryAfter: 9_000 },
+		]);
+		const { error } = await run({ resource: 'job', operation, jobId: noSuchId }, [{}]);
+		await sandbox.reset();
+		expect(error?.message).toBe("The month's requests to the platform are used up (429)");
+		expect(error?.description).toContain(noSuchId);
+	});
+
 	test('ends when the run is cancelled', async () => {
-		const slow = await sandboxForTests({ jobMs: 600_000 });
-		const session = await makeSession(slow);
-		const { data } = await slow.api.post<{ id: string }>(`/sessions/${session}/people/bulk`, {
-			data: {
-				type: 'jobs',
-				attributes: { tasks: [{ fields: [{ id: 'email', value: 'a@example.com' }] }] },
-			},
-		});
+		const { slow, jobId } = await endlessJob();
 		const looked = new Promise((done) => setTimeout(done, 300));
 		const { run: ended } = await runWorkflow({
 			node,
 			credential: tokenCredential(slow),
-			parameters: { resource: 'job', operation: 'wait', jobId: data.id },
+			parameters: { resource: 'job', operation: 'wait', jobId },
 			cancel: looked,
 		});
 		expect(ended.status).toBe('canceled');
 	});
 });
+
+/** On a sandbox of its own, which never gets to it. */
+async function endlessJob() {
+	const slow = await sandboxForTests({ jobMs: 600_000 });
+	const session = await makeSession(slow);
+	const { data } = await slow.api.post<{ id: string }>(
+		`/sessions/${session}/people/bulk`,
+		bulkOf(['a@example.com']),
+	);
+	return { slow, jobId: data.id };
+}
 
 describe('the tasks of a job', () => {
 	test('are read without page parameters where those break the platform', async () => {
