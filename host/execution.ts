@@ -108,9 +108,9 @@ function unflatten(text: string): unknown {
 		if (made.has(index)) return made.get(index);
 		const value = values[index];
 		if (typeof value !== 'object' || value === null) return value;
-		const copy: Record<string, unknown> | unknown[] = Array.isArray(value) ? [] : {};
+		const copy: object = Array.isArray(value) ? [] : {};
 		made.set(index, copy);
-		for (const [key, entry] of Object.entries(value)) {
+		for (const [key, entry] of Object.entries(value as Record<string, unknown>)) {
 			Object.assign(copy, { [key]: typeof entry === 'string' ? at(Number(entry)) : entry });
 		}
 		return copy;

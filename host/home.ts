@@ -18,7 +18,7 @@ export async function keptHome(port: number, fresh: boolean): Promise<Home> {
 	const folder = join(cacheFolder, `start-${port}`);
 	if (fresh) await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
-	return { folder, login: await loginOf(folder), leave: async () => undefined };
+	return { folder, login: await loginOf(folder), leave: () => Promise.resolve() };
 }
 
 export async function passingHome(): Promise<Home> {

@@ -1,3 +1,8 @@
+export interface Session {
+	id: string;
+	name: string;
+}
+
 /** The first session of the sandbox that people can still register for. */
 export async function firstSession({
 	baseUrl,
@@ -5,7 +10,7 @@ export async function firstSession({
 }: {
 	baseUrl: string;
 	apiToken: string;
-}): Promise<{ id: string; name: string }> {
+}): Promise<Session> {
 	const answer = await fetch(`${baseUrl}/v1/sessions?filter[status]=upcoming`, {
 		headers: { authorization: apiToken },
 	});

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { connect } from './connect';
+import type { Session } from './platform';
 import type { Editor, SavedCredential, Workflow, WorkflowNode } from './editor';
 
 export interface PlatformAccess {
@@ -14,6 +15,31 @@ export interface PlatformAccess {
 export const oAuthType = 'eventPlatformOAuth2Api';
 export const tokenType = 'eventPlatformApi';
 const examplesFolder = resolve(__dirname, '../examples');
+
+export interface Provisioned {
+	credentials: SavedCredential[];
+	workflows: Workflow[];
+}
+
+/** Both credentials and every example, ready to run for the session. */
+export async function provision(
+	editor: Editor,
+	platform: PlatformAccess,
+	session: Session,
+): Promise<Provisioned> {
+	const credentials = Object.values(await provisionCredentials(editor, platform));
+	const workflows = [];
+	for (const example of await readExamples()) {
+		workflows.push(await ensureWorkflow(editor, prepared(example, credentials, session)));
+	}
+	return { credentials, workflows };
+}
+
+export async function verify(editor: Editor, { credentials }: Provisioned) {
+	for (const credential of credentials) {
+		if (!(await works(editor, credential))) throw new Error(`"${credential.name}" does not work.`);
+	}
+}
 
 /** Both credentials, with the sandbox's addresses; the OAuth one connected. Kept when they are there already. */
 export async function provisionCredentials(editor: Editor, platform: PlatformAccess) {
@@ -76,7 +102,7 @@ export async function ensureWorkflow(editor: Editor, workflow: Workflow): Promis
 export function prepared(
 	workflow: Workflow,
 	credentials: SavedCredential[],
-	session: { id: string; name: string },
+	session: Session,
 ): Workflow {
 	const choose = (node: WorkflowNode): WorkflowNode => ({
 		...node,
@@ -95,7 +121,7 @@ function chosen(wanted: NonNullable<WorkflowNode['credentials']>, saved: SavedCr
 	);
 }
 
-function withSession(parameters: Record<string, unknown>, session: { id: string; name: string }) {
+function withSession(parameters: Record<string, unknown>, session: Session) {
 	const locator = parameters.sessionId;
 	const open =
 		typeof locator === 'object' && locator !== null && 'value' in locator && !locator.value;

@@ -1,0 +1,37 @@
+/** What has to be ended when this program does, the latest first. */
+class Endings {
+	begun = false;
+	private readonly list: Array<() => Promise<unknown>> = [];
+
+	add(end: () => Promise<unknown>) {
+		this.list.unshift(end);
+	}
+
+	async run() {
+		for (const end of this.list) await end().catch(() => undefined);
+	}
+}
+
+export const endings = new Endings();
+
+let leaving: Promise<never> | undefined;
+
+/** Ends everything, then the program. The first call decides with which code. */
+export function leave(code: number): Promise<never> {
+	leaving ??= (async () => {
+		endings.begun = true;
+		await endings.run();
+		process.exit(code);
+	})();
+	return leaving;
+}
+
+/** Ctrl-C may arrive twice, from the terminal and from npm: the first one counts. */
+export function leaveOnSignals(goodbye: () => void) {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(signal, () => {
+			if (!endings.begun) goodbye();
+			void leave(0);
+		});
+	}
+}
