@@ -91,10 +91,10 @@ function inWords({ message, description }: NodeApiError | NodeOperationError) {
 	return { error: message, ...(description ? { message: description } : {}) };
 }
 
-/** What a 404 is about: the one thing that the operation is given the id of. */
+/** What a 404 can be about: whatever the operation is told to find. */
 function thingOf(fields: INodeProperties[]): string | undefined {
-	const things = fields.filter(({ name }) =>
-		/^(event|session|person|user|webhook|job)Id$/.test(name),
-	);
-	return things.length === 1 ? `the ${things[0]?.name.replace(/Id$/, '')}` : undefined;
+	const things = fields
+		.filter(({ name }) => /^(event|session|person|user|webhook|job)Id$|^tag$/.test(name))
+		.map(({ name }) => `the ${name.replace(/Id$/, '')}`);
+	return things.length > 0 ? things.join(' or ') : undefined;
 }

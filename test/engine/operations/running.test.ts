@@ -98,6 +98,32 @@ test('an update of nothing is refused, and nothing is sent', async () => {
 	expect(requests).toEqual([]);
 });
 
+test('a tag that is not there is not called a missing event', async () => {
+	const id = await makeEvent(sandbox);
+	const { error } = await run(
+		{ resource: 'event', operation: 'removeTag', eventId: byId(), tag: 'nowhere' },
+		[{ id }],
+	);
+	expect(error?.message).toBe('The platform cannot find the event or the tag (404)');
+});
+
+test.each([0, -1, 'long'])(
+	'to wait %p seconds is refused, and nothing is sent',
+	async (seconds) => {
+		const { error, requests } = await run(
+			{
+				resource: 'job',
+				operation: 'wait',
+				jobId: noSuchId,
+				options: { maxWaitSeconds: seconds },
+			},
+			[{}],
+		);
+		expect(error?.message).toBe('Max Wait is not a number of seconds above 0');
+		expect(requests).toEqual([]);
+	},
+);
+
 test('an operation that this version does not know is named', async () => {
 	const { error } = await run({ resource: 'event', operation: 'explode' }, [{}]);
 	expect(error?.message).toBe(

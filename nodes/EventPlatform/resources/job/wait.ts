@@ -4,17 +4,11 @@ import { waitForJob } from '../../jobs/waiting';
 import type { Operation } from '../../operation';
 import { options } from '../../parameters/collections';
 import { jobId } from '../../parameters/jobId';
+import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
 import { text } from '../../text';
 import { Cancelled } from '../../transport/failure';
 
-const maxWaitSeconds: INodeProperties = {
-	displayName: 'Max Wait (Seconds)',
-	name: 'maxWaitSeconds',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 900,
-	description: 'How long to wait for the job before giving up on it',
-};
+const howLong = maxWaitSeconds('How long to wait for the job before giving up on it');
 
 const onTimeout: INodeProperties = {
 	displayName: 'On Timeout',
@@ -42,13 +36,12 @@ export const wait: Operation = {
 	name: 'Wait',
 	action: 'Wait for a job to end',
 	description: 'Wait until a job has ended or failed, then return its numbers',
-	fields: [jobId, options([maxWaitSeconds, onTimeout])],
+	fields: [jobId, options([howLong, onTimeout])],
 	overlapping: true,
 	async run({ api, clock, signal, read }) {
 		const id = read.id('jobId');
 		const chosen = read.chosen('options');
-		const seconds = Number(chosen.maxWaitSeconds ?? 900);
-		if (!(seconds >= 0)) throw read.refusal('Max Wait is not a number of seconds');
+		const seconds = readMaxWaitSeconds(read);
 		const waited = await waitForJob(id, { api, clock, signal, maxWaitSeconds: seconds });
 		if (waited.ended === 'ABORTED') throw new Cancelled();
 		const seen = waited.job ? jobRecord(waited.job) : { id, status: 'unknown' };

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { options } from '../../parameters/collections';
+import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
 
 export interface BulkSettings {
@@ -55,15 +56,9 @@ const isolateBadRows: INodeProperties = {
 		'Whether to split a request that the platform refuses until the people it is refused for stand alone, so that the others are registered. Costs at most 300 requests, or half as many as the run itself.',
 };
 
-const maxWaitSeconds: INodeProperties = {
-	displayName: 'Max Wait (Seconds)',
-	name: 'maxWaitSeconds',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 900,
-	description:
-		'How long the run may take from its start. What is not confirmed then has the status "unknown" and keeps its job ID.',
-};
+const maxWait = maxWaitSeconds(
+	'How long the run may take from its start. What is not confirmed then has the status "unknown" and keeps its job ID.',
+);
 
 const validateOnly: INodeProperties = {
 	displayName: 'Validate Only',
@@ -77,20 +72,18 @@ const validateOnly: INodeProperties = {
 export const bulkFields: INodeProperties[] = [
 	waitForCompletion,
 	output,
-	options([failOnAnyFailure, isolateBadRows, maxWaitSeconds, validateOnly]),
+	options([failOnAnyFailure, isolateBadRows, maxWait, validateOnly]),
 ];
 
 export function bulkSettings(read: Read): BulkSettings {
 	const chosen = read.chosen('options');
 	const waits = read.flag('waitForCompletion', true);
-	const seconds = Number(chosen.maxWaitSeconds ?? 900);
-	if (!(seconds > 0)) throw read.refusal('Max Wait is not a number of seconds above 0');
 	const output = waits ? read.text('output') : 'people';
 	return {
 		waits,
 		output: output === 'failed' || output === 'summary' ? output : 'people',
 		validatesOnly: chosen.validateOnly === true,
-		maxWaitSeconds: seconds,
+		maxWaitSeconds: readMaxWaitSeconds(read),
 		isolates: chosen.isolateBadRows !== false,
 		failsOnAnyFailure: chosen.failOnAnyFailure === true,
 	};

@@ -1,0 +1,22 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Read } from './read';
+
+const usualSeconds = 900;
+
+export function maxWaitSeconds(description: string): INodeProperties {
+	return {
+		displayName: 'Max Wait (Seconds)',
+		name: 'maxWaitSeconds',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: usualSeconds,
+		description,
+	};
+}
+
+/** Of the options. No time at all would not even be enough to ask once. */
+export function readMaxWaitSeconds(read: Read): number {
+	const seconds = Number(read.chosen('options').maxWaitSeconds ?? usualSeconds);
+	if (seconds > 0) return seconds;
+	throw read.refusal('Max Wait is not a number of seconds above 0');
+}
