@@ -33,7 +33,7 @@ async function start() {
 	const [line] = (await once(child.stdout, 'data')) as [Buffer];
 	const { baseUrl, apiToken } = JSON.parse(line.toString()) as Access;
 	const headers = { Authorization: apiToken };
-	return { child, api: axios.create({ baseURL: `${baseUrl}/v1`, headers, proxy: false }) };
+	return { child, baseUrl, api: axios.create({ baseURL: `${baseUrl}/v1`, headers, proxy: false }) };
 }
 
 async function job(api: AxiosInstance, id: string) {
@@ -45,6 +45,10 @@ test('a kill in the middle of a job loses nothing, and the job ends after the re
 	const first = await start();
 	const people = `/sessions/${upcomingSession}/people`;
 	await first.api.post(people, personOf('before@example.com'));
+	const issue = `${first.baseUrl}/_sandbox/oauth/issue`;
+	const grant = await axios.post<{ access_token: string }>(issue, { scope: 'events:write' });
+	const subscription = { url: 'http://127.0.0.1:9/hook', event: 'job.ended' };
+	await first.api.post('/webhooks', { data: { type: 'webhooks', attributes: subscription } });
 	const { data } = await first.api.post<JobAnswer>(`${people}/bulk`, bulkOf(emails));
 	await until(async () => (await job(first.api, data.id)).total_processed_items >= 5);
 	const before = await job(first.api, data.id);
@@ -61,8 +65,11 @@ test('a kill in the middle of a job loses nothing, and the job ends after the re
 		total_fail: 0,
 		total_success: 50,
 	});
-	const list = await second.api.get<{ meta: { record_count: number } }>(people);
+	const headers = { Authorization: `Bearer ${grant.data.access_token}` };
+	const list = await second.api.get<{ meta: { record_count: number } }>(people, { headers });
 	expect(list.data.meta.record_count).toBe(51);
+	const webhooks = await second.api.get<{ data: object[] }>('/webhooks');
+	expect(webhooks.data.data).toMatchObject([{ attributes: subscription }]);
 }, 60_000);
 
 test('without a file every sandbox starts with the same records', async () => {
