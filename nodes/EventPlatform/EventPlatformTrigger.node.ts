@@ -19,7 +19,7 @@ export class EventPlatformTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{$parameter["events"].join(", ")}}',
-		description: 'Starts the workflow when a job ends, a person registers, a session starts, …',
+		description: 'Starts the workflow when a bulk registration ends, a person registers or a session starts',
 		defaults: { name: 'Event Platform Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

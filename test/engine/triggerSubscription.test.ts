@@ -118,18 +118,17 @@ describe('activation', () => {
 		expect(data.meta.record_count).toBe(60);
 	});
 
-	test('those of a former address of this n8n are removed', async () => {
-		const host = await scene.start({ events: ['job.ended'] });
-		const former = await scene.subscribe('https://old.example.org/webhook/1', 'job.ended');
-		const subscription = {
-			url: 'https://old.example.org/webhook/1',
-			ids: { 'job.ended': former },
-		};
-		host.stored = JSON.stringify({ 'node:Platform': { subscription } });
-		await host.activate('init');
-		expect((await scene.subscriptions()).map(({ attributes }) => attributes.url)).toEqual([
-			host.url,
-		]);
+	test('a copy of the workflow in another n8n leaves those of the original alone', async () => {
+		const original = await scene.start({ events: ['job.ended'] });
+		await original.activate();
+		const before = await scene.subscriptions();
+		const copy = await scene.start({ events: ['job.ended'] });
+		copy.stored = original.stored;
+		await copy.deactivate();
+		await copy.activate('init');
+		expect(await scene.kindsOf(copy.url)).toEqual(['job.ended']);
+		await copy.deactivate();
+		expect(await scene.subscriptions()).toEqual(before);
 	});
 });
 

@@ -55,6 +55,12 @@ export class Failure extends Error {
 	}
 }
 
+/** For `catch`: what the platform did is looked at, anything else is a mistake of ours. */
+export function asFailure(error: unknown): Failure {
+	if (error instanceof Failure) return error;
+	throw error;
+}
+
 /** The person or the engine stopped the run. */
 export class Cancelled extends Error {
 	override readonly name = 'Cancelled';

@@ -1,11 +1,14 @@
-import { Failure } from '../transport/failure';
+import { asFailure, Failure } from '../transport/failure';
 import { isObject } from '../transport/json';
 import type { Api } from '../transport/ports';
 import { resource } from '../transport/resource';
-import { asFailure } from './asFailure';
-import { readDelivered, type DeliveredRecord, type Delivery } from './deliveries';
-import { subjectOf } from './kinds';
-import { sessionOf } from './places';
+import {
+	subjectOf,
+	sessionOf,
+	readDelivered,
+	type DeliveredRecord,
+	type Delivery,
+} from './deliveries';
 
 export type Finding =
 	| { confirmed: DeliveredRecord }

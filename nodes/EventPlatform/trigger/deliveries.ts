@@ -1,6 +1,7 @@
 import { isObject } from '../transport/json';
 import type { Json, JsonObject } from '../transport/ports';
-import { subjectOf, type Subject } from './kinds';
+
+export type Subject = 'job' | 'people' | 'session' | 'event';
 
 /** Something that the sender says has happened. Nothing in it is proven. */
 export interface Delivery {
@@ -64,4 +65,38 @@ function impliedKind(type: string, kinds: readonly string[]): string | undefined
 	const subject = Object.hasOwn(subjectOfType, type) ? subjectOfType[type] : undefined;
 	const candidates = kinds.filter((kind) => subject !== undefined && subjectOf(kind) === subject);
 	return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+const subjects: Readonly<Record<string, Subject>> = {
+	job: 'job',
+	people: 'people',
+	session: 'session',
+	event: 'event',
+};
+
+/** What an event of this kind is about, as far as its name says. */
+export function subjectOf(kind: string): Subject | undefined {
+	const [prefix = ''] = kind.split('.');
+	return Object.hasOwn(subjects, prefix) ? subjects[prefix] : undefined;
+}
+
+/** The session that a session or a person in a session belongs to. */
+export function sessionOf(record: DeliveredRecord): string | undefined {
+	return record.type === 'sessions' ? record.id : linked(record, 'session');
+}
+
+/** The event that an event, a session or a person in a session belongs to. */
+export function eventOf(record: DeliveredRecord): string | undefined {
+	return record.type === 'events' ? record.id : linked(record, 'event');
+}
+
+function linked({ attributes, relationships }: DeliveredRecord, name: string): string | undefined {
+	const detail = attributes.registrant_detail;
+	const relation = relationships[name];
+	const candidates = [
+		isObject(detail) ? detail[`${name}_id`] : undefined,
+		attributes[`${name}_id`],
+		isObject(relation) && isObject(relation.data) ? relation.data.id : undefined,
+	];
+	return candidates.find(isId);
 }

@@ -1,7 +1,5 @@
 import type { JsonObject } from '../transport/ports';
-import type { Delivery } from './deliveries';
-import { subjectOf } from './kinds';
-import { eventOf, sessionOf } from './places';
+import { subjectOf, sessionOf, eventOf, type Delivery } from './deliveries';
 
 /** What has to be true of an event to start the workflow; empty means any. */
 export interface Filters {

@@ -1,14 +1,13 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 import { connect } from '../transport/connect';
 import { toNodeError } from '../transport/errors';
-import { Failure } from '../transport/failure';
+import { asFailure, Failure } from '../transport/failure';
 import type { Api } from '../transport/ports';
 import { howToBeReachable, unreachable } from './address';
-import { asFailure } from './asFailure';
-import { subjectOf } from './kinds';
+import { subjectOf } from './deliveries';
 import { readKinds, readSettings } from './settings';
 import { storedOf } from './stored';
-import { reconcile, subscribe, unsubscribe } from './subscription';
+import { reconcile, subscribe, unsubscribe, type Subscriptions } from './subscription';
 
 /** On activation and at each start of n8n: whether all that is wanted is subscribed. */
 export async function checkExists(context: IHookFunctions): Promise<boolean> {
@@ -16,14 +15,10 @@ export async function checkExists(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context)) return true;
 	return await explained(context, async () => {
 		const { api } = await connect(context);
-		const stored = storedOf(context);
 		const url = urlOf(context);
 		const kinds = readKinds(context);
-		// A test in the editor has a URL of its own and must not touch those in use.
-		const isMoved = stored.subscription?.url !== url && context.getActivationMode() !== 'manual';
-		const formerIds = isMoved ? Object.values(stored.subscription?.ids ?? {}) : [];
-		const ids = await reconcile(api, url, kinds, formerIds);
-		stored.subscription = { url, ids };
+		const ids = await reconcile(api, url, kinds);
+		storedOf(context).subscription = { url, ids };
 		return kinds.every((kind) => kind in ids);
 	});
 }
@@ -36,7 +31,7 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 		const { api } = await connect(context);
 		const stored = storedOf(context);
 		const url = urlOf(context);
-		const ids = { ...(stored.subscription?.url === url && stored.subscription.ids) };
+		const ids = storedIds(context, url);
 		try {
 			for (const kind of readKinds(context)) ids[kind] ??= await subscribe(api, url, kind);
 		} finally {
@@ -60,18 +55,27 @@ async function withdraw({ logger }: IHookFunctions, api: Api, url: string): Prom
 
 /** On deactivation. */
 export async function remove(context: IHookFunctions): Promise<boolean> {
-	const stored = storedOf(context);
-	const ids = Object.values(stored.subscription?.ids ?? {});
+	const url = urlOf(context);
+	const ids = Object.values(storedIds(context, url));
 	// Subscriptions made before Subscription was set to Manual go as well.
 	if (isManual(context) && ids.length === 0) return true;
 	return await explained(context, async () => {
 		const { api } = await connect(context);
 		if (ids.length > 0) await unsubscribe(api, ids);
 		// Nothing is known after an activation that failed: whatever has our URL goes.
-		else await reconcile(api, urlOf(context), []);
-		delete stored.subscription;
+		else await reconcile(api, url, []);
+		delete storedOf(context).subscription;
 		return true;
 	});
+}
+
+/**
+ * By kind. Those of another URL are not ours to touch: a copy of the workflow, in the editor's test or
+ * in another n8n, carries what was stored, while the original is still in use.
+ */
+function storedIds(context: IHookFunctions, url: string): Subscriptions {
+	const { subscription } = storedOf(context);
+	return subscription?.url === url ? { ...subscription.ids } : {};
 }
 
 function isManual(context: IHookFunctions): boolean {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../transport/json';
-import type { Delivery } from './deliveries';
-import { sessionOf } from './places';
+import { sessionOf, type Delivery } from './deliveries';
 
 /**
  * A short key of what happened. The platform sends no delivery id, so an event is known by its kind,

@@ -1,5 +1,4 @@
-import type { Delivery } from './deliveries';
-import { subjectOf } from './kinds';
+import { subjectOf, type Delivery } from './deliveries';
 
 /** The platform's last attempts come about 10 and 22 minutes after its first. */
 const lastAttemptsMs = 9 * 60_000;

@@ -1,7 +1,6 @@
-import { Failure } from '../transport/failure';
+import { asFailure, Failure } from '../transport/failure';
 import type { Api, JsonObject } from '../transport/ports';
-import { Allowance } from './allowance';
-import { asFailure } from './asFailure';
+import { Allowance, type Worth } from './allowance';
 import { confirm } from './confirmation';
 import { Memory, Queue } from './deduplication';
 import { readDelivery, type Delivery } from './deliveries';
@@ -121,19 +120,42 @@ async function examine(
 async function believe(
 	delivery: Delivery,
 	deadline: number,
-	{ verify, confirmationsPerMinute }: Settings,
+	settings: Settings,
 	{ connect, knowledge, now }: Parts,
 ): Promise<Delivery | Outcome> {
-	if (verify !== 'api') return delivery;
-	if (!knowledge.allowance.take(now(), confirmationsPerMinute)) {
+	if (!isToBeConfirmed(delivery, settings)) return delivery;
+	const { allowance, memory, patience } = knowledge;
+	const key = occasionKey(delivery);
+	if (!allowance.take(key, now(), settings.confirmationsPerMinute)) {
 		return later('The requests for confirmations are used up; signatures would cost none');
 	}
-	const finding = await confirm(delivery, await connect(), deadline);
-	if ('confirmed' in finding) return { kind: delivery.kind, record: finding.confirmed };
-	if ('unclear' in finding) return later(finding.unclear);
-	knowledge.allowance.exposed(now());
-	const isGone = knowledge.patience.isOver(delivery, now());
-	return isGone ? ignore(finding.denied) : refuse(finding.denied);
+	let worth: Worth = 'unclear';
+	try {
+		const finding = await confirm(delivery, await connect(), deadline);
+		if ('unclear' in finding) return later(finding.unclear);
+		if ('denied' in finding) {
+			worth = 'forged';
+			const isGone = patience.isOver(delivery, now());
+			return isGone ? ignore(finding.denied) : refuse(finding.denied);
+		}
+		const believed = { kind: delivery.kind, record: finding.confirmed };
+		if (settings.deduplicate && memory.has(occasionKey(believed))) {
+			// What is true can be told in endless variations, each of which costs a request.
+			worth = 'forged';
+			memory.add(key);
+			return ignore('It came before');
+		}
+		worth = 'genuine';
+		return believed;
+	} finally {
+		allowance.settle(key, now(), worth);
+	}
+}
+
+function isToBeConfirmed({ kind }: Delivery, { verify, output }: Settings): boolean {
+	// Who believes everything would read the tasks of any job that is named, however often.
+	const readsTasks = kind === 'job.ended' && output !== 'job';
+	return verify === 'api' || (verify === 'none' && readsTasks);
 }
 
 function parse(body: Uint8Array): unknown {

@@ -1,6 +1,5 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { credentialType } from '../authentication';
-import { readNames } from './names';
 import type { Output } from './outputs';
 import type { Settings } from './receive';
 
@@ -44,4 +43,13 @@ function atLeastOne(value: unknown): number | undefined {
 
 function text(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** Ids or kinds as people give them: a list, or a text with commas or line breaks. */
+export function readNames(given: unknown): string[] {
+	const parts: unknown[] = Array.isArray(given) ? given : [given];
+	return parts
+		.flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? String(part) : ''))
+		.flatMap((text) => text.split(/[\s,;]+/))
+		.filter((name) => name !== '');
 }

@@ -1,23 +1,21 @@
-import { Failure } from '../transport/failure';
+import { asFailure, Failure } from '../transport/failure';
 import { isObject } from '../transport/json';
 import { readRecord } from '../transport/jsonApi';
 import { listRecords } from '../transport/paginate';
 import type { Api, ApiRequest, Json, JsonObject } from '../transport/ports';
 import { resource } from '../transport/resource';
-import { asFailure } from './asFailure';
 
 /** The platform's subscriptions of one trigger, by kind. Each is for one kind of event. */
 export type Subscriptions = Record<string, string>;
 
 /**
  * Finds what is subscribed for this URL already, and removes what should not be: kinds that are no
- * longer wanted, second ones of the same kind, and those of a former URL.
+ * longer wanted, second ones of the same kind, and those that the platform has disabled.
  */
 export async function reconcile(
 	api: Api,
 	url: string,
 	kinds: readonly string[],
-	formerIds: readonly string[] = [],
 ): Promise<Subscriptions> {
 	const kept = new Map<string, string>();
 	const surplus: string[] = [];
@@ -26,7 +24,7 @@ export async function reconcile(
 		const isOurs = sameUrl(found.url, url);
 		const isWanted = kinds.includes(found.event) && !kept.has(found.event) && !found.isDisabled;
 		if (isOurs && isWanted) kept.set(found.event, id);
-		else if (isOurs || formerIds.includes(id)) surplus.push(id);
+		else if (isOurs) surplus.push(id);
 	}
 	await unsubscribe(api, surplus);
 	return Object.fromEntries(kept);

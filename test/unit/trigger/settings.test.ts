@@ -1,4 +1,4 @@
-import { readNames } from '../../../nodes/EventPlatform/trigger/names';
+import { readNames } from '../../../nodes/EventPlatform/trigger/settings';
 
 test.each([
 	['', []],
