@@ -19,7 +19,8 @@ export class EventPlatformTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{$parameter["events"].join(", ")}}',
-		description: 'Starts the workflow when a bulk registration ends, a person registers or a session starts',
+		description:
+			'Starts the workflow when a bulk registration ends, a person registers or a session starts',
 		defaults: { name: 'Event Platform Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
