@@ -125,7 +125,7 @@ test('registrants to a sheet: all pages, and only the new ones the next time', a
 
 describe('after the session', () => {
 	test('attendees and absentees go to two lists when the platform says that it ended', async () => {
-		const workflow = await imported('attendees-and-absentees', () => ({}), past);
+		const workflow = await imported('attendees-and-absentees', undefined, past);
 		const byHand = await execute(tested.editor, workflow.id ?? '', 'Now');
 		expect(byHand.error).toBeUndefined();
 
@@ -191,20 +191,21 @@ test('an agent finds the sessions with its tools and registers who it is asked t
 
 type Change = (node: Workflow['nodes'][number]) => Record<string, unknown>;
 
-/** Imports an example as a person would, and looks at it in the editor. */
-async function imported(file: string, change: Change = () => ({}), session = upcoming) {
-	const ready = prepared(await readExample(`${file}.json`), credentials, session);
-	const nodes = ready.nodes.map((node) => ({
-		...node,
-		parameters: { ...node.parameters, ...change(node) },
-	}));
-	const workflow = await ensureWorkflow(tested.editor, { ...ready, nodes });
+/** Imports an example as a person would, looks at it in the editor, and changes what the test has to. */
+async function imported(file: string, change?: Change, session = upcoming) {
+	const example = prepared(await readExample(`${file}.json`), credentials, session);
+	const workflow = await ensureWorkflow(tested.editor, example);
 	const canvas = new Canvas(browser.page, tested.n8n.url);
 	await canvas.open(workflow.id ?? '');
 	expect(await canvas.part('node-issues').count()).toBe(0);
 	await canvas.part('zoom-to-fit').click();
 	await picture(browser.page, `example-${file}`);
-	return workflow;
+	if (!change) return workflow;
+	const nodes = example.nodes.map((node) => ({
+		...node,
+		parameters: { ...node.parameters, ...change(node) },
+	}));
+	return ensureWorkflow(tested.editor, { ...example, nodes, name: `${example.name}, changed` });
 }
 
 /** Publishing goes on in the background after n8n has answered. */

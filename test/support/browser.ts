@@ -90,11 +90,11 @@ export async function lastSight(page: Page, test = 'test') {
 export async function picture(page: Page, name: string) {
 	if (!updatesImages) return;
 	mkdirSync(imagesFolder, { recursive: true });
-	// Toasts come and go; what remains is the same at every run.
-	await page.addStyleTag({ content: '.el-notification { display: none !important; }' });
 	await page.screenshot({
 		path: join(imagesFolder, `${name}.png`),
 		animations: 'disabled',
 		caret: 'hide',
+		// Toasts come and go; what remains is the same at every run.
+		style: '.el-notification { display: none !important; }',
 	});
 }
