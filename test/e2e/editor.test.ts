@@ -104,6 +104,7 @@ describe('someone who has just installed the connector', () => {
 		expect(await all.count()).toBe(6);
 		await canvas.part('rlc-search').fill('product tour');
 		await all.filter({ hasText: 'Customer Onboarding' }).first().waitFor({ state: 'detached' });
+		await all.filter({ hasText: 'Americas' }).waitFor();
 		await picture(browser.page, 'session-list');
 		await all.filter({ hasText: 'Europe' }).click();
 	});
@@ -123,7 +124,19 @@ describe('someone who has a list of people', () => {
 		const { oAuth: credential } = await provisionCredentials(tested.editor, sandbox);
 		const { id } = await tested.editor.post<{ id: string }>(
 			'/rest/workflows',
-			workflowOf('Webinar', manual, people(120), bulkRegister(credential, upcomingSession)),
+			workflowOf(
+				'Webinar',
+				manual,
+				people(120),
+				bulkRegister(credential, upcomingSession, {
+					sessionId: {
+						__rl: true,
+						mode: 'list',
+						value: upcomingSession,
+						cachedResultName: 'Product Tour: Autumn Release · Europe',
+					},
+				}),
+			),
 		);
 		await canvas.open(id);
 		await canvas.execute();

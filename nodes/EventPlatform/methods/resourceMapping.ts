@@ -26,11 +26,13 @@ function chosenSession(context: ILoadOptionsFunctions): string {
 	return typeof id === 'string' && !id.startsWith('=') ? id : '';
 }
 
-function column({ id, label, required, choices, multiple }: FormField): ResourceMapperField {
+function column({ id, label, choices, multiple }: FormField): ResourceMapperField {
 	return {
 		id,
 		displayName: multiple && choices ? `${label} (${offered(choices)})` : label,
-		required,
+		// The form may ask visitors for more; the API registers with the email alone, and n8n would
+		// refuse to run the workflow without a column that is required here.
+		required: id === 'email',
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,

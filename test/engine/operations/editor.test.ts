@@ -116,9 +116,9 @@ describe('the fields of a registration', () => {
 		const { fields } = await form({ sessionId: byId(upcomingSession) });
 		expect(fields).toMatchObject([
 			{ id: 'email', displayName: 'Email', type: 'string', required: true },
-			{ id: 'first_name', displayName: 'First Name', type: 'string', required: true },
-			{ id: 'last_name', displayName: 'Last Name', type: 'string', required: true },
-			{ id: 'company', type: 'string', required: true },
+			{ id: 'first_name', displayName: 'First Name', type: 'string', required: false },
+			{ id: 'last_name', displayName: 'Last Name', type: 'string', required: false },
+			{ id: 'company', type: 'string', required: false },
 			{
 				id: 'team_size',
 				displayName: 'Team Size',
