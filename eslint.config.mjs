@@ -12,7 +12,7 @@ const core = [
 	'nodes/EventPlatform/registration/**/*.ts',
 	'nodes/EventPlatform/jobs/**/*.ts',
 	'nodes/EventPlatform/transport/{api,baseUrl,failure,json,jsonApi,pace,paginate,ports}.ts',
-	'nodes/EventPlatform/transport/{quota,redact,resource,retry,rhythm,simplify,thrown,words}.ts',
+	'nodes/EventPlatform/transport/{quota,redact,resource,retry,rhythm,share,simplify,thrown,words}.ts',
 ];
 
 // n8n's own lint passes over everything in devDependencies; these would be missing at run time.

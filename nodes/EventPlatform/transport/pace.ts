@@ -1,6 +1,6 @@
 import { Cancelled, Failure } from './failure';
 import type { Answer, ApiRequest, Clock, Usage } from './ports';
-import { afterSending, learn, slot, startRhythm } from './rhythm';
+import { afterSending, learn, perSecond, slot, startRhythm } from './rhythm';
 
 /** One queue for all who use a token: requests leave in the order in which they asked. */
 export interface Pace {
@@ -23,8 +23,14 @@ interface Waiter {
 /** Nobody sits through a longer pause of the platform; who has less time says so by a deadline. */
 export const longestPauseMs = 120_000;
 
-export function createPace({ clock, perSecond = 5 }: { clock: Clock; perSecond?: number }): Pace {
-	let rhythm = startRhythm(perSecond);
+export function createPace({
+	clock,
+	perSecond: limit = 5,
+}: {
+	clock: Clock;
+	perSecond?: number;
+}): Pace {
+	let rhythm = startRhythm(limit);
 	const line: Waiter[] = [];
 
 	/** Why the waiter at this place of the line should not wait any longer. */
@@ -83,7 +89,7 @@ export function createPace({ clock, perSecond = 5 }: { clock: Clock; perSecond?:
 			if (longer) for (const waiter of [...line]) waiter.wake();
 		},
 		usage: () => ({
-			perSecond: rhythm.perSecond,
+			perSecond: perSecond(rhythm),
 			monthlyLimit: rhythm.monthlyLimit,
 			monthlyRemaining: rhythm.monthlyRemaining,
 		}),

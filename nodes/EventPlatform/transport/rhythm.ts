@@ -1,21 +1,26 @@
 import type { Answer } from './ports';
 import { isMonthSpent, readQuota } from './quota';
+import { half, isShared, leastMarginMs, placesOf, probe, relax, share, yieldPlace } from './share';
 
 /**
  * When the next request may leave: the decisions of the pace, without a clock or a queue.
  *
- * Alone on a token, `limit` requests leave in any second, in a burst where there was a rest. Where
- * others use the token too, `perSecond` falls by a part and rises by a step, so that all who do the
- * same end up with the same, and requests leave one by one.
+ * The limit is a number of places, each of which may be used again a second later. Whoever is alone
+ * on a token uses all of them. Processes that share it know nothing of each other, but as long as
+ * together they use no more places than there are, nobody is refused, whatever moment each of them
+ * chooses. So a share is a number of places: it shrinks where others are counted, and grows where
+ * answers say that something is left over.
  */
 export interface Rhythm {
 	/** What the platform allows per second. */
 	readonly limit: number;
-	/** What is used of it: less than the limit while others use the token too. */
-	readonly perSecond: number;
+	/** How many places are used: all of them, or fewer while others use the token too. */
+	readonly places: number;
+	/** Nothing is known of others yet: one request asks before the rest follow. */
+	readonly isFresh: boolean;
 	/** Added to a second, because requests do not travel equally fast. */
 	readonly marginMs: number;
-	/** The latest places in time that were taken, oldest first. */
+	/** When the places were taken, oldest first. */
 	readonly slots: readonly number[];
 	/** When the latest requests left that were not refused, oldest first. */
 	readonly sent: readonly number[];
@@ -27,13 +32,18 @@ export interface Rhythm {
 	readonly spentUntil: number;
 	/** When the quota returns, as far as the platform said. */
 	readonly returnsAt?: number;
-	/** When the share was last changed, in either direction. */
+	/** When the number of places was last changed, in either direction. */
 	readonly changedAt: number;
+	/** When a place was last added, and until when none may be. */
+	readonly raisedAt: number;
+	readonly holdUntil: number;
 	readonly refusedAt: number;
 	/** How many refusals came shortly after one another. */
 	readonly refusals: number;
 	/** When others were last seen to use the token. */
 	readonly othersAt: number;
+	/** What others used as the latest answers counted it, while the token is shared. */
+	readonly seen: ReadonlyArray<{ at: number; others: number }>;
 	/** How many answers in a row counted more requests than our own; absent while none says its count. */
 	readonly foreign?: number;
 	readonly monthlyLimit?: number;
@@ -41,22 +51,18 @@ export interface Rhythm {
 }
 
 const windowMs = 1_000;
-const leastMarginMs = 30;
 const mostMarginMs = 105;
+const sharedMarginMs = 55;
 /** How far apart two requests may arrive that left together. */
 const jitterMs = 60;
 /** The first request after a rest travels longer: the connection has to be opened. */
 const openingMs = 100;
 /** What happened longer ago says nothing about who uses the token now. */
 const memoryMs = 10_000;
-/** Whoever was refused is back by then. */
-const quietMs = 3_000;
+/** How often a fresh process looks whether its first answer is there. */
+const lookMs = 30;
 /** A spent month is asked about again now and then: a larger plan ends it at once. */
 const spentMs = 60_000;
-/** Parts of the limit. */
-const leastShare = 0.1;
-const firstShare = 0.5;
-const step = 0.02;
 /**
  * Of so many slots one stays empty. Without it, whoever comes later would be refused every time,
  * and whoever came first would never know.
@@ -66,7 +72,8 @@ const openSlotEvery = 40;
 export function startRhythm(perSecond: number): Rhythm {
 	return {
 		limit: perSecond,
-		perSecond,
+		places: placesOf(perSecond),
+		isFresh: true,
 		marginMs: leastMarginMs,
 		slots: [],
 		sent: [],
@@ -74,22 +81,29 @@ export function startRhythm(perSecond: number): Rhythm {
 		pausedUntil: -Infinity,
 		spentUntil: -Infinity,
 		changedAt: -Infinity,
+		raisedAt: -Infinity,
+		holdUntil: -Infinity,
 		refusedAt: -Infinity,
 		refusals: 0,
 		othersAt: -Infinity,
+		seen: [],
 	};
 }
 
 /** The earliest moment for the request that has `ahead` others before it. */
 export function slot(rhythm: Rhythm, now: number, ahead = 0): number {
-	const { pausedUntil, slots } = rhythm;
-	const burst = burstOf(rhythm);
+	const { pausedUntil, slots, sent, isFresh, places } = rhythm;
 	const spanMs = spanOf(rhythm);
-	const times = slots.slice(-burst);
-	let at = now;
+	// Those who share leave one by one, so that whoever looks sees what the others use.
+	const gapMs = isShared(rhythm) ? (0.4 * spanMs) / places : -Infinity;
+	const times = slots.slice(-places);
+	const asked = sent.at(-1);
+	const isAsking = isFresh && asked !== undefined && now - asked < windowMs;
+	let at = isAsking ? now + lookMs : now;
 	for (let index = 0; index <= ahead; index++) {
-		const before = times[times.length - burst];
-		at = Math.max(at, pausedUntil, before === undefined ? -Infinity : before + spanMs);
+		const before = times[times.length - places] ?? -Infinity;
+		const last = times[times.length - 1] ?? -Infinity;
+		at = Math.max(at, pausedUntil, before + spanMs, last + gapMs);
 		times.push(at);
 	}
 	return at;
@@ -97,12 +111,15 @@ export function slot(rhythm: Rhythm, now: number, ahead = 0): number {
 
 export function afterSending(rhythm: Rhythm, now: number): Rhythm {
 	const { slots, sent } = rhythm;
-	const before = slots[slots.length - burstOf(rhythm)];
+	const before = slots[slots.length - rhythm.places];
 	const rested = before === undefined || now - before > 2 * spanOf(rhythm);
+	const last = sent.at(-1);
+	const isFresh = last === undefined ? rhythm.isFresh : now - last > memoryMs;
 	const busy = rested ? 0 : rhythm.busy + 1;
 	const kept = Math.ceil(rhythm.limit) * 3;
 	const next = {
 		...rhythm,
+		isFresh,
 		slots: [...slots, rested ? now + openingMs : now].slice(-kept),
 		sent: [...sent, now].slice(-kept),
 		busy,
@@ -111,49 +128,50 @@ export function afterSending(rhythm: Rhythm, now: number): Rhythm {
 	return { ...next, slots: [...next.slots, slot(next, now)], busy: 0 };
 }
 
-/** How many may leave together. A limit below one a second means one in a longer while. */
-function burstOf(rhythm: Rhythm): number {
-	return isShared(rhythm) ? 1 : Math.max(1, Math.floor(rhythm.limit));
-}
-
 /** How long after a request the one that takes its place may leave. */
 function spanOf(rhythm: Rhythm): number {
-	const burst = burstOf(rhythm);
-	return (windowMs * burst) / rhythm.perSecond + (rhythm.marginMs * burst) / rhythm.limit;
+	const { limit } = rhythm;
+	// Others do not leave when we think they do.
+	const marginMs = isShared(rhythm) ? Math.max(sharedMarginMs, rhythm.marginMs) : rhythm.marginMs;
+	const all = placesOf(limit);
+	return (windowMs * all) / limit + (marginMs * all) / limit;
+}
+
+/** Requests per second that this rhythm allows. */
+export function perSecond({ limit, places }: Rhythm): number {
+	return (limit * places) / placesOf(limit);
 }
 
 /** What an answer teaches. `sentAt`: when its request left. */
 export function learn(rhythm: Rhythm, answer: Answer, sentAt: number, now: number): Rhythm {
 	const quota = readQuota(answer, now);
 	const limit = quota.intervalLimit || rhythm.limit;
+	const all = placesOf(limit);
 	const known: Rhythm = {
 		...rhythm,
 		limit,
-		perSecond: isShared(rhythm) ? Math.min(limit, rhythm.perSecond) : limit,
+		places: isShared(rhythm) ? Math.min(all, rhythm.places) : all,
+		isFresh: false,
 		monthlyLimit: quota.monthlyLimit ?? rhythm.monthlyLimit,
 		monthlyRemaining: quota.monthlyRemaining ?? rhythm.monthlyRemaining,
 	};
 	if (isMonthSpent(answer, now)) return spent(known, quota.retryAt, now);
 	if (answer.status === 429) return refused(known, quota.retryAt, sentAt, now);
-	if (quota.intervalRemaining === undefined) return rise(known, now);
-	const own = ownBefore(rhythm, sentAt);
-	const others = limit - quota.intervalRemaining - own;
+	if (quota.intervalRemaining === undefined) return probe(known, now);
+	const used = limit - quota.intervalRemaining;
+	if (isShared(known)) {
+		return share(known, used - ownBefore(known, sentAt, known.marginMs / 2), now);
+	}
+	const others = used - ownBefore(known, sentAt, jitterMs);
 	// Once may be an answer that overtook another.
 	const foreign = others > 0 ? (known.foreign ?? 0) + 1 : 0;
-	if (foreign < 2) return rise({ ...known, foreign }, now);
-	const crowded = { ...known, foreign, othersAt: now };
-	if (quota.intervalRemaining > 0) return rise(crowded, now);
-	// Nothing is left: who has more than the others gives way, who has less stays.
-	return own > others || !isShared(crowded) ? fall(crowded, 0.9, now) : crowded;
-}
-
-function isShared({ perSecond, limit }: Rhythm): boolean {
-	return perSecond < limit;
+	if (foreign === 0 || (foreign === 1 && !rhythm.isFresh)) return relax({ ...known, foreign }, now);
+	return half({ ...known, foreign: 0, othersAt: now }, rhythm.isFresh, now);
 }
 
 /** How many requests of ours the platform may have counted when it saw the one that left at `sentAt`. */
-function ownBefore({ sent }: Rhythm, sentAt: number): number {
-	const from = sentAt - windowMs - jitterMs;
+function ownBefore({ sent }: Rhythm, sentAt: number, lateMs: number): number {
+	const from = sentAt - windowMs - lateMs;
 	return sent.filter((at) => at > from && at <= sentAt + leastMarginMs).length;
 }
 
@@ -175,34 +193,11 @@ function refused(rhythm: Rhythm, retryAt: number | undefined, sentAt: number, no
 	};
 	// Requests that were on their way together are refused together: that is one lesson.
 	if (!isNews) return next;
-	const others = isShared(rhythm) || now - rhythm.othersAt < memoryMs || next.refusals >= 3;
-	if (others) return fall(next, 0.8, now);
+	if (isShared(rhythm)) return yieldPlace(next, now);
+	// With fewer requests of our own than the limit, somebody else has used it up.
+	const isProof = ownBefore(next, sentAt, jitterMs) < placesOf(rhythm.limit);
+	if (isProof || next.refusals >= 3) return half(next, rhythm.isFresh, now);
 	// Alone, it means that two requests arrived closer together than they left.
 	const marginMs = Math.min(mostMarginMs, rhythm.marginMs + 30);
 	return { ...next, marginMs, changedAt: now };
-}
-
-function fall(rhythm: Rhythm, part: number, now: number): Rhythm {
-	const { limit, perSecond, changedAt } = rhythm;
-	if (!isShared(rhythm)) return { ...rhythm, perSecond: limit * firstShare, changedAt: now };
-	if (now - changedAt < windowMs) return rhythm;
-	return { ...rhythm, perSecond: Math.max(limit * leastShare, perSecond * part), changedAt: now };
-}
-
-/** A step for every quiet second; the whole way when the platform counts nobody else. */
-function rise(rhythm: Rhythm, now: number): Rhythm {
-	const { limit, perSecond, changedAt, refusedAt, othersAt, foreign } = rhythm;
-	if (!isShared(rhythm)) return relax(rhythm, now);
-	if (now - changedAt < windowMs || now - refusedAt < quietMs) return rhythm;
-	const alone = foreign === 0 && now - othersAt > quietMs;
-	const gone = now - Math.max(othersAt, refusedAt) > memoryMs;
-	const risen = alone ? limit : perSecond + limit * (gone ? 4 * step : step);
-	return { ...rhythm, perSecond: Math.min(risen, limit), changedAt: now };
-}
-
-/** A bad moment is no reason for a slow day. */
-function relax(rhythm: Rhythm, now: number): Rhythm {
-	const { marginMs, changedAt } = rhythm;
-	if (marginMs <= leastMarginMs || now - changedAt < memoryMs) return rhythm;
-	return { ...rhythm, marginMs: Math.max(leastMarginMs, marginMs - 25), changedAt: now };
 }
