@@ -23,7 +23,8 @@ interface NodeRun {
 	hints?: Array<{ message: string }>;
 }
 
-const executionsPerPage = 100;
+const perPage = 100;
+const overlap = 30;
 const finalStates = ['success', 'error', 'crashed', 'canceled'];
 
 /** Runs a workflow as a click on "Execute workflow" does, and waits for its end. */
@@ -89,15 +90,19 @@ export async function executionEnd(
 /** The ids of a workflow's executions, the oldest first. */
 export async function executionsOf(editor: Editor, workflowId: string): Promise<string[]> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const ids: string[] = [];
-	for (;;) {
-		const before = ids.length > 0 ? `&lastId=${ids.at(-1)}` : '';
+	const ids = new Set<number>();
+	for (let before = ''; ;) {
 		const { results } = await editor.get<{ results: Array<{ id: string }> }>(
-			`/rest/executions?filter=${filter}&limit=${executionsPerPage}${before}`,
+			`/rest/executions?filter=${filter}&limit=${perPage}${before}`,
 		);
-		ids.push(...results.map(({ id }) => id));
-		if (results.length < executionsPerPage) return ids.reverse();
+		const known = ids.size;
+		for (const { id } of results) ids.add(Number(id));
+		const last = results.at(-1);
+		if (!last || ids.size === known) break;
+		// Listed by the time they began, paged by their id: pages overlap a little so that none is missed.
+		before = `&lastId=${Number(last.id) + overlap}`;
 	}
+	return [...ids].sort((one, other) => one - other).map(String);
 }
 
 /** n8n stores a run as a list of values in which every string inside an object or list is an index into it. */

@@ -1,85 +1,92 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createServer, type Server } from 'node:net';
+import { join, resolve } from 'node:path';
+import { until } from '../../host/editor';
+import { freePort } from '../../host/ports';
 import { cacheFolder } from '../../host/cache';
-import { assertFree, freePort } from '../../host/ports';
+import { reason } from '../../host/npm';
 
-jest.setTimeout(300_000);
+jest.setTimeout(180_000);
 
-const root = join(__dirname, '../..');
-const folders: string[] = [];
-const running = new Set<ChildProcess>();
+const checkout = resolve(__dirname, '../..');
+let programs: Program[] = [];
 
-afterAll(async () => {
-	for (const child of running) interrupt(child, 'SIGKILL');
-	for (const folder of folders) await rm(folder, { recursive: true, force: true });
-});
-
-test('"npm start -- --check" verifies everything and leaves', async () => {
-	const { ended, said } = start('--check');
-
-	expect(await ended).toBe(0);
-	expect(said()).toMatch(/registered +116\n[^]*duplicate +2\n[^]*total +120\n/);
-	expect(said()).toContain('Checked: credentials connected');
-});
-
-test('"npm start" says where to go, and Ctrl-C ends all that it started', async () => {
-	const [port, sandboxPort] = [await freePort(), await freePort()];
-	folders.push(join(cacheFolder, `start-${port}`));
-	const { child, ended, said, saying } = start(
-		...['--port', String(port), '--sandbox-port', String(sandboxPort)],
-	);
-	await Promise.race([saying('Press Ctrl-C'), ended]);
-
-	expect(said()).toMatch(new RegExp(`Editor +http://\\S+:${port}/workflow/\\w+`));
-	expect(said()).toMatch(new RegExp(`Platform +http://127.0.0.1:${sandboxPort}`));
-	interrupt(child, 'SIGINT');
-	expect(await ended).toBe(0);
-	await assertFree(port, 'n8n', '--port');
-	await assertFree(sandboxPort, 'the sandbox', '--sandbox-port');
-});
-
-test('a port in use is said in one sentence', async () => {
-	const { createServer } = await import('node:http');
-	const server = createServer();
-	const port = await new Promise<number>((done) =>
-		server.listen(0, '127.0.0.1', () => {
-			const address = server.address();
-			done(typeof address === 'object' && address ? address.port : 0);
-		}),
-	);
-	const { ended, said } = start('--port', String(port));
-	expect(await ended).toBe(1);
-	server.close();
-
-	expect(said()).toContain(`Port ${port}, where n8n should listen, is in use`);
-	expect(said()).not.toMatch(/^\s+at /m);
-});
-
-function start(...words: string[]) {
-	const child = spawn('node', ['scripts/run.mjs', 'start', ...words], {
-		cwd: root,
-		// A group of its own is what a terminal gives it.
-		detached: true,
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	running.add(child);
-	let text = '';
-	const listeners = new Set<() => void>();
-	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk: Buffer) => {
-			text += chunk.toString();
-			for (const look of listeners) look();
-		});
-	}
-	const ended = new Promise<number | null>((done) => child.on('close', done));
-	void ended.then(() => running.delete(child));
-	const saying = (words: string) =>
-		new Promise<void>((done) => listeners.add(() => text.includes(words) && done()));
-	return { child, ended, said: () => text, saying };
+interface Program {
+	child: ChildProcess;
+	said: () => string;
+	code: Promise<number | null>;
 }
 
-/** As Ctrl-C in a terminal does: everybody in the foreground hears it. */
-function interrupt({ pid }: ChildProcess, signal: NodeJS.Signals) {
-	if (pid !== undefined) process.kill(-pid, signal);
+afterEach(async () => {
+	for (const { child, code } of programs) {
+		child.kill('SIGTERM');
+		await code;
+	}
+	programs = [];
+});
+
+describe('npm start', () => {
+	test('shows a finished bulk registration and where to sign in, and Ctrl-C ends all of it', async () => {
+		const port = await freePort();
+		const sandboxPort = await freePort();
+		const { child, said, code } = start(`--port=${port}`, `--sandbox-port=${sandboxPort}`);
+		const invited = () => Promise.resolve(said().includes('Ctrl-C') || undefined);
+		await until('the invitation', invited, 120_000);
+		expect(said()).toMatch(/registered +116\n/);
+		expect(said()).toMatch(/total +120\n/);
+		expect(said()).toMatch(`http://localhost:${port}/workflow/`);
+		expect(said()).toMatch(`http://127.0.0.1:${sandboxPort}`);
+		expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200);
+
+		child.kill('SIGINT');
+		expect(await code).toBe(0);
+		for (const ended of [port, sandboxPort]) {
+			await expect(fetch(`http://127.0.0.1:${ended}/`)).rejects.toThrow('fetch failed');
+		}
+		await rm(join(cacheFolder, `start-${port}`), { recursive: true });
+	});
+
+	test('says in one sentence that a port is in use', async () => {
+		const taken = await occupied();
+		const { said, code } = start(`--port=${taken.port}`);
+		expect(await code).toBe(1);
+		expect(said().trim()).toBe(
+			`Port ${taken.port}, where n8n should listen, is in use: end the program that uses it, or choose another with --port.`,
+		);
+		taken.server.close();
+	});
+
+	test.each([
+		['npm error code ENOSPC\nnpm error syscall write', 'the disk is full'],
+		['npm error code EAI_AGAIN\nnpm error network request failed', 'cannot be reached'],
+		['gyp ERR! find Python', 'python3, make and g++'],
+		['npm error code EINTEGRITY', 'EINTEGRITY'],
+	])('says in one sentence why npm failed: %j', (complaint, words) => {
+		const sentence = reason('Downloading n8n', complaint);
+		expect(sentence).toContain(words);
+		expect(sentence).toMatch(/^Downloading n8n failed[^\n]*\.$/);
+	});
+});
+
+function start(...words: string[]): Program {
+	let said = '';
+	const child = spawn(process.execPath, ['--import', 'tsx', 'host/start.ts', ...words], {
+		cwd: checkout,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+	}
+	const code = new Promise<number | null>((done) => child.on('close', done));
+	const program = { child, said: () => said, code };
+	programs.push(program);
+	return program;
+}
+
+async function occupied(): Promise<{ server: Server; port: number }> {
+	const port = await freePort();
+	const server = createServer();
+	await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+	return { server, port };
 }
