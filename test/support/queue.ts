@@ -10,7 +10,6 @@ import { ownServices } from './services';
 export interface QueueN8n {
 	editor: Editor;
 	main: N8n;
-	userFolder: string;
 	/** Where the webhook process listens. */
 	webhookUrl: string;
 	redirectUri: string;
@@ -58,7 +57,6 @@ export async function startQueueN8n(): Promise<QueueN8n> {
 
 	return {
 		editor,
-		userFolder,
 		main,
 		webhookUrl,
 		redirectUri: redirectUriOf(port),
