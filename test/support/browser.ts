@@ -6,6 +6,7 @@ import { owner } from './n8n';
 const program = process.env.EVENT_PLATFORM_CHROMIUM ?? '/usr/bin/chromium';
 const imagesFolder = resolve(__dirname, '../../docs/images');
 const reportsFolder = resolve(__dirname, '../../reports/e2e');
+const hidesToasts = '.el-notification { display: none !important; }';
 /** Pictures are written only when asked for, so that a test run leaves the checkout as it was. */
 export const updatesImages = process.env.UPDATE_IMAGES === '1';
 
@@ -17,8 +18,16 @@ export interface TestedBrowser {
 	close(): Promise<void>;
 }
 
-/** A browser that is signed in to n8n and reaches this machine only. */
+/** A browser that is signed in to n8n. */
 export async function openBrowser(n8nUrl: string): Promise<TestedBrowser> {
+	const browser = await openPage();
+	await signIn(browser.page, n8nUrl);
+	browser.complaints.length = 0;
+	return browser;
+}
+
+/** A browser that reaches this machine only. */
+export async function openPage(): Promise<TestedBrowser> {
 	if (!existsSync(program)) {
 		throw new Error(
 			`The browser tests need Chromium at ${program}: install the Debian package "chromium", ` +
@@ -39,7 +48,6 @@ export async function openBrowser(n8nUrl: string): Promise<TestedBrowser> {
 		(route) => route.abort('blockedbyclient'),
 	);
 	const page = await context.newPage();
-	await signIn(page, n8nUrl);
 	const complaints = collectComplaints(page);
 	return { context, page, complaints, close: () => browser.close() };
 }
@@ -94,7 +102,7 @@ export async function picture(page: Page, name: string) {
 		path: join(imagesFolder, `${name}.png`),
 		animations: 'disabled',
 		caret: 'hide',
-		// Toasts come and go; what remains is the same at every run.
-		style: '.el-notification { display: none !important; }',
+		// Toasts of n8n come and go; what remains is the same at every run.
+		...((await page.locator('.el-notification').count()) > 0 && { style: hidesToasts }),
 	});
 }
