@@ -56,12 +56,12 @@ export function probe(rhythm: Rhythm, now: number): Rhythm {
 
 /**
  * Refused while sharing: the place that was added last was not free, or there are more of us. Once may
- * be a request that was late on its way.
+ * be a request that was late on its way, unless so many share that a second place is one too many.
  */
 export function yieldPlace(rhythm: Rhythm, now: number): Rhythm {
 	const { places, raisedAt, refusals } = rhythm;
 	const isTrial = now - raisedAt < trialMs;
-	if (refusals < 2) return rhythm;
+	if (refusals < 2 && !(isTrial && places <= 2)) return rhythm;
 	const fewer = withPlaces(rhythm, places - 1, now);
 	if (!isTrial) return { ...fewer, refusals: 0 };
 	return { ...fewer, raisedAt: -Infinity, holdUntil: now + holdMs };
