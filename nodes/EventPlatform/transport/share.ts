@@ -17,7 +17,7 @@ const holdMs = 6_000;
 const patienceMs = 5_000;
 /** A margin is taken back after so long without a refusal. */
 const calmMs = 10_000;
-export const leastMarginMs = 30;
+export const leastMarginMs = 22;
 
 /** A limit below one a second means one in a longer while. */
 export function placesOf(limit: number): number {
