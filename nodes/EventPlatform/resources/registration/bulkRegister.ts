@@ -98,7 +98,9 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
 	run.hint(`${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
 	if (stop) run.hint(`The run ended early. ${stop.message}`);
-	run.context.logger.info(`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
+	run.context.logger.info(
+		`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`,
+	);
 }
 
 function refuseFailures(register: Register, { context }: Run): void {
