@@ -60,8 +60,9 @@ test('reads overlap, so that a slow platform does not slow the pace, and come ou
 	});
 	expect(outcome.items.map(({ json }) => json.id)).toEqual(items.map(({ id }) => id));
 	const reads = (await slow.requests()).filter(({ method }) => method === 'GET');
-	const [first, second] = reads;
-	expect(second?.time).toBeLessThan((first?.time ?? 0) + (first?.durationMs ?? 0));
+	// The first one finds out whether others use the token; the rest need not wait for each other.
+	const [, second, third] = reads;
+	expect(third?.time).toBeLessThan((second?.time ?? 0) + (second?.durationMs ?? 0));
 });
 
 test('writes do not overlap: the last change is the last item’s', async () => {
