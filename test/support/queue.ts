@@ -31,7 +31,9 @@ export async function startQueueN8n(): Promise<QueueN8n> {
 		WEBHOOK_URL: webhookUrl,
 		N8N_EDITOR_BASE_URL: `http://localhost:${port}`,
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		DB_POSTGRESDB_POOL_SIZE: '4',
+		DB_POSTGRESDB_POOL_SIZE: '12',
+		// Hundreds of deliveries at once wait for these connections.
+		DB_POSTGRESDB_CONNECTION_TIMEOUT: '60000',
 	};
 	const running: Child[] = [];
 
