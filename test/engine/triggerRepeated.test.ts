@@ -28,6 +28,18 @@ describe('a repeated delivery', () => {
 		expect(host.runs).toHaveLength(1);
 	});
 
+	test('is no repetition while n8n could not create the run', async () => {
+		const id = await scene.endedJob();
+		const host = await scene.listen();
+		host.failures = 2;
+		const answers: Array<number | undefined> = [];
+		for (let time = 0; time < 4; time++) {
+			answers.push((await host.deliver({ body: claim(id) })).sent?.status);
+		}
+		expect(answers).toEqual([500, 500, undefined, 200]);
+		expect(host.items.map((item) => item.id)).toEqual([id]);
+	});
+
 	test('starts a run again where that is wanted', async () => {
 		const id = await scene.endedJob();
 		const host = await scene.listen({ options: { deduplicate: false } });

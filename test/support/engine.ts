@@ -56,6 +56,8 @@ export interface Outcome {
 export interface WebhookOutcome extends IWebhookResponseData {
 	/** What the node itself answered with, where it did. */
 	sent?: { status: number; body: unknown; headers: Record<string, unknown> };
+	/** What n8n answers with, where the node did not. */
+	answer(status: number): void;
 }
 
 const startType: INodeType = {
@@ -214,7 +216,8 @@ export class Engine {
 		);
 		const outcome = await this.scene.node.webhook?.call(context);
 		if (!outcome) throw new Error('The node has no webhook');
-		return { ...outcome, sent: response.sent };
+		const answer = (status: number) => void response.status(status).end();
+		return { ...outcome, sent: response.sent, answer };
 	}
 
 	private webhookData() {

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events';
+
 export interface FakeRequest {
 	body?: unknown;
 	/** As it came over the wire; made from the body where it is not given. */
@@ -27,7 +29,7 @@ export function fakeRequest({ body, rawBody, headers, query, method }: FakeReque
 }
 
 /** Takes what a node answers by itself. */
-export class FakeResponse {
+export class FakeResponse extends EventEmitter {
 	private code = 200;
 	private readonly headers: Record<string, unknown> = {};
 	sent?: { status: number; body: unknown; headers: Record<string, unknown> };
@@ -69,6 +71,7 @@ export class FakeResponse {
 
 	send(body?: unknown): this {
 		this.sent = { status: this.code, body, headers: this.headers };
+		this.emit('finish');
 		return this;
 	}
 

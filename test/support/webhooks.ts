@@ -40,6 +40,8 @@ export class WebhookHost {
 	/** What the node threw: n8n makes failed runs of that. */
 	readonly failedRuns: unknown[] = [];
 	readonly answers: number[] = [];
+	/** So many of the next runs cannot be created: the database is busy. */
+	failures = 0;
 	/** The column of the database. */
 	stored = '{}';
 	parameters: INodeParameters;
@@ -131,12 +133,18 @@ export class WebhookHost {
 		await this.database();
 		const engine = this.engine();
 		const outcome = await engine.webhook(request, mode);
+		await this.database();
+		if (outcome.workflowData && this.failures > 0) {
+			this.failures--;
+			outcome.answer(500);
+			return { ...outcome, sent: { status: 500, body: undefined, headers: {} } };
+		}
+		if (mode !== 'manual') this.save(engine);
 		if (outcome.workflowData) {
 			const items = outcome.workflowData.flat().map(({ json }) => json);
 			this.runs.push({ items, isTest: mode === 'manual' });
+			outcome.answer(200);
 		}
-		await this.database();
-		if (mode !== 'manual') this.save(engine);
 		return outcome;
 	}
 

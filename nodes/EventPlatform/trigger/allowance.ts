@@ -1,3 +1,5 @@
+import { keepLatest } from './keepLatest';
+
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
@@ -85,9 +87,6 @@ export class Allowance {
 	private sendAway(key: string): void {
 		if (this.sentAway.has(key)) return;
 		this.sentAway.set(key, false);
-		for (const oldest of this.sentAway.keys()) {
-			if (this.sentAway.size <= mostSentAway) break;
-			this.sentAway.delete(oldest);
-		}
+		keepLatest(this.sentAway, mostSentAway);
 	}
 }

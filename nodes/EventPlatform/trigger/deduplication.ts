@@ -1,6 +1,9 @@
+import { keepLatest } from './keepLatest';
+
 /** The keys seen last, oldest first: as many as the limit, and no more. */
 export class Memory {
 	private readonly keys = new Set<string>();
+	private readonly forgotten = new Set<string>();
 
 	constructor(private readonly limit: number) {}
 
@@ -9,19 +12,25 @@ export class Memory {
 	}
 
 	add(key: string): void {
+		this.forgotten.delete(key);
 		this.keys.delete(key);
 		this.keys.add(key);
-		for (const oldest of this.keys) {
-			if (this.keys.size <= this.limit) break;
-			this.keys.delete(oldest);
-		}
+		keepLatest(this.keys, this.limit);
+	}
+
+	/** For good: what was stored in the meantime does not bring it back. */
+	forget(key: string): void {
+		this.keys.delete(key);
+		this.forgotten.add(key);
+		keepLatest(this.forgotten, this.limit);
 	}
 
 	/** Takes in what was stored, by this process before it restarted or by another one. */
 	merge(stored: unknown): void {
 		if (!Array.isArray(stored)) return;
 		for (const key of stored) {
-			if (typeof key === 'string' && !this.keys.has(key)) this.add(key);
+			if (typeof key !== 'string' || this.keys.has(key) || this.forgotten.has(key)) continue;
+			this.add(key);
 		}
 	}
 

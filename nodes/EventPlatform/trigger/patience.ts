@@ -1,4 +1,5 @@
 import { subjectOf, type Delivery } from './deliveries';
+import { keepLatest } from './keepLatest';
 
 /** The platform's last attempts come about 10 and 22 minutes after its first. */
 const lastAttemptsMs = 9 * 60_000;
@@ -19,10 +20,7 @@ export class Patience {
 		const since = this.deniedSince.get(key);
 		if (since !== undefined) return now - since >= lastAttemptsMs;
 		this.deniedSince.set(key, now);
-		for (const oldest of this.deniedSince.keys()) {
-			if (this.deniedSince.size <= this.limit) break;
-			this.deniedSince.delete(oldest);
-		}
+		keepLatest(this.deniedSince, this.limit);
 		return false;
 	}
 }

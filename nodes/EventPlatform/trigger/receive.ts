@@ -36,6 +36,8 @@ export interface Outcome {
 	records: JsonObject[];
 	/** For the log. */
 	reason: string;
+	/** Where n8n cannot create the run: the next attempt is then not a repetition. */
+	forget?: () => void;
 }
 
 /** What is known of the deliveries to one trigger, for as long as the process lives. */
@@ -104,16 +106,15 @@ async function examine(
 		// Of a job that was believed without asking.
 		return records.reason === 'not_found' ? refuse(records.message) : later(records.message);
 	}
-	if (settings.deduplicate) {
-		const { memory } = parts.knowledge;
-		// The delivery may be a variation of one that came before: what was confirmed tells.
-		const keys = [occasionKey(delivery), occasionKey(believed)];
-		const isRepeated = keys.some((key) => memory.has(key));
-		for (const key of keys) memory.add(key);
-		if (isRepeated) return ignore('It came before');
-	}
+	const { memory } = parts.knowledge;
+	// The delivery may be a variation of one that came before: what was confirmed tells.
+	const keys = settings.deduplicate ? [occasionKey(delivery), occasionKey(believed)] : [];
+	const isRepeated = keys.some((key) => memory.has(key));
+	for (const key of keys) memory.add(key);
+	if (isRepeated) return ignore('It came before');
 	if (records.length === 0) return ignore('There is nothing to start a run with');
-	return { status: 200, records, reason: `${believed.kind} starts a run` };
+	const forget = () => keys.forEach((key) => memory.forget(key));
+	return { status: 200, records, reason: `${believed.kind} starts a run`, forget };
 }
 
 /** What may be believed of the delivery, or the answer to one that may not. */

@@ -7,23 +7,28 @@ import { knowledgeOf, store } from './stored';
 
 /** The part of Express's response that is needed. */
 interface Answerable {
+	readonly statusCode: number;
 	status(code: number): { end(): unknown };
+	once(event: 'finish', listener: () => void): unknown;
 }
 
 /**
  * Never throws: n8n would make a failed run of it, which anyone who knows the URL could cause.
- * With records n8n answers 200 as soon as the run is created; without, the answer has no body, so
- * that it tells nothing.
+ * With records n8n answers 200 as soon as the run is created, and an error where it could not be, so
+ * that the platform comes again. Without records the answer has no body, so that it tells nothing.
  */
 export async function webhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { status, records, reason } = await decide(context).catch(unexpected);
+	const { status, records, reason, forget } = await decide(context).catch(unexpected);
+	const response = context.getResponseObject() as unknown as Answerable;
 	if (records.length > 0) {
+		response.once('finish', () => {
+			if (response.statusCode >= 400) forget?.();
+		});
 		return { workflowData: [records.map((json) => ({ json }))] };
 	}
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}`;
 	if (status === 503) context.logger.warn(text);
 	else context.logger.debug(text);
-	const response = context.getResponseObject() as unknown as Answerable;
 	response.status(status).end();
 	return { noWebhookResponse: true };
 }

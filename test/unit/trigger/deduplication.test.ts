@@ -105,6 +105,18 @@ describe('the memory', () => {
 		);
 	});
 
+	test('what is forgotten does not come back from the store, and may happen anew', () => {
+		const memory = new Memory(2);
+		memory.add('a');
+		const stored = memory.latest(2);
+		memory.forget('a');
+		memory.merge(stored);
+		expect(memory.has('a')).toBe(false);
+		memory.add('a');
+		memory.add('b');
+		expect(memory.latest(2)).toEqual(['a', 'b']);
+	});
+
 	test.each([undefined, null, 'text', { 0: 'a' }, [1, null, {}]])(
 		'takes no harm from %j in the store',
 		(stored) => {
