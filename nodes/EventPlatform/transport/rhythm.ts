@@ -54,7 +54,7 @@ const windowMs = 1_000;
 const mostMarginMs = 105;
 const sharedMarginMs = 55;
 /** How far apart two requests may arrive that left together. */
-const jitterMs = 60;
+const jitterMs = 40;
 /** The first request after a rest travels longer: the connection has to be opened. */
 const openingMs = 100;
 /** What happened longer ago says nothing about who uses the token now. */

@@ -8,7 +8,7 @@ import type { Rhythm } from './rhythm';
 /** Every place has come up once in this time, and a little more. */
 const roundMs = 2_000;
 /** Whoever was not counted for so long has stopped. */
-const goneMs = 2_200;
+const goneMs = 1_600;
 /** A refusal so soon after a place was added is about that place. */
 const trialMs = 3_000;
 /** The next trial of a place that was not free comes no sooner. */
@@ -44,7 +44,7 @@ export function share(rhythm: Rhythm, others: number, now: number): Rhythm {
 	if (now - quietSince > goneMs) return withPlaces(next, all, now);
 	const most = Math.max(...seen.map((one) => one.others));
 	// Who has little takes what is left before who has much.
-	if (most + places < all) return rise(next, now, 1_000 + 500 * places);
+	if (most + places < all) return rise(next, now, 1_500 + 1_000 * places);
 	const hasMore = places > most + 1 && now - changedAt > roundMs;
 	return hasMore ? withPlaces(next, places - 1, now) : next;
 }
