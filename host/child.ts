@@ -17,7 +17,11 @@ const patienceMs = 15_000;
 const ownGroup = process.platform !== 'win32';
 const running = new Set<ChildProcess>();
 // Whatever ends this program, nothing that it started stays behind.
-process.on('exit', () => running.forEach((child) => signal(child, 'SIGKILL')));
+process.on('exit', killAll);
+
+export function killAll() {
+	running.forEach((child) => signal(child, 'SIGKILL'));
+}
 
 export function start(
 	program: string,

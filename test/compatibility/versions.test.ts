@@ -4,8 +4,7 @@ import { preparedN8n, recipes, userFolderWithConnector } from '../support/n8n';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
 import { bulkRegister, eventPlatform, manual, people, workflowOf } from '../support/workflows';
 
-// The first run downloads two older versions of n8n.
-jest.setTimeout(15 * 60_000);
+jest.setTimeout(10 * 60_000);
 
 const session = { __rl: true, mode: 'id', value: upcomingSession };
 const credential = { id: 'compatibility', name: 'Event Platform', type: tokenType };
