@@ -32,8 +32,10 @@ export async function startQueueN8n(): Promise<QueueN8n> {
 		N8N_EDITOR_BASE_URL: `http://localhost:${port}`,
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		DB_POSTGRESDB_POOL_SIZE: '12',
-		// Hundreds of deliveries at once wait for these connections.
+		// Hundreds of deliveries at once wait for these connections, and n8n's own look whether the
+		// database is there waits among them: when it gives up, n8n closes all of them.
 		DB_POSTGRESDB_CONNECTION_TIMEOUT: '60000',
+		DB_PING_TIMEOUT_MS: '60000',
 	};
 	const running: Child[] = [];
 
