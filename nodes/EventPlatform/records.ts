@@ -1,7 +1,9 @@
 import type { Visit } from './operation';
-import { isObject, readRecord, recordKey, simplify } from './transport/jsonApi';
+import { isObject } from './transport/json';
+import { readRecord, recordKey } from './transport/jsonApi';
 import { listRecords } from './transport/paginate';
 import type { Api, ApiRequest, Json, JsonObject } from './transport/ports';
+import { simplify } from './transport/simplify';
 
 /** A request body in JSON:API form. */
 export function document(type: string, attributes: JsonObject, rest: JsonObject = {}): JsonObject {

@@ -1,5 +1,5 @@
 import { Failure } from '../transport/failure';
-import { isObject } from '../transport/jsonApi';
+import { isObject } from '../transport/json';
 import type { Answer, ApiRequest, Json, JsonObject } from '../transport/ports';
 
 /** Section 3.1. A status that the specification does not know counts as not final. */

@@ -1,4 +1,5 @@
-import { isObject, readPage } from '../transport/jsonApi';
+import { isObject } from '../transport/json';
+import { readPage } from '../transport/jsonApi';
 import type { Api, JsonObject } from '../transport/ports';
 
 export interface ListPage {

@@ -1,4 +1,4 @@
-import { isObject } from '../transport/jsonApi';
+import { isObject } from '../transport/json';
 import type { Json, JsonObject } from '../transport/ports';
 import { redact } from '../transport/redact';
 import { simplify } from '../transport/simplify';

@@ -3,9 +3,6 @@ import { isObject } from './json';
 import type { Answer, ApiRequest, Json, JsonObject } from './ports';
 import { redact } from './redact';
 
-export { isObject } from './json';
-export { simplify } from './simplify';
-
 /** The part of section 2.4 that decides where a list ends. */
 export interface PageMeta {
 	/** Index of the last page as far as this page knows; 0 for an empty list. */

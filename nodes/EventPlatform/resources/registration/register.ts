@@ -11,9 +11,10 @@ import { formFor } from '../../parameters/formFor';
 import { attributesOf, document } from '../../records';
 import { text } from '../../text';
 import { Failure } from '../../transport/failure';
-import { readPage, readRecord, simplify } from '../../transport/jsonApi';
+import { readPage, readRecord } from '../../transport/jsonApi';
 import type { Answer, Api, ApiRequest, JsonObject } from '../../transport/ports';
 import { resource } from '../../transport/resource';
+import { simplify } from '../../transport/simplify';
 
 const ifAlreadyRegistered: INodeProperties = {
 	displayName: 'If Already Registered',
