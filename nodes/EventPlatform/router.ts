@@ -7,12 +7,12 @@ import {
 } from 'n8n-workflow';
 import { findOperation } from './assemble';
 import type { ItemOperation, Operation, Run } from './operation';
-import { overlap } from './overlap';
 import { Read } from './parameters/read';
 import { resources } from './resources';
 import { connect } from './transport/connect';
 import { toNodeError } from './transport/errors';
 import { Cancelled } from './transport/failure';
+import { overlap } from './transport/overlap';
 
 /** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
 const mostUnderWay = 8;

@@ -1,4 +1,5 @@
 import { readPage } from '../transport/jsonApi';
+import { overlap } from '../transport/overlap';
 import type { ApiRequest, JsonObject } from '../transport/ports';
 import { resource } from '../transport/resource';
 import { simplify } from '../transport/simplify';
@@ -43,12 +44,12 @@ export async function whoIsThere(
 		const { lastPage = Infinity } = (await read(page(0))) ?? {};
 		left -= 1;
 		if (lastPage <= Math.min(left, emails.length)) {
-			await sideBySide(lastPage, (index) => read(page(index + 1)));
+			await overlap(lastPage, abreast, (index) => read(page(index + 1)));
 			return found;
 		}
 	}
 	if (emails.length > left) return undefined;
-	await sideBySide(emails.length, (index) => read({ 'filter[email]': emails[index] ?? '' }));
+	await overlap(emails.length, abreast, (index) => read({ 'filter[email]': emails[index] ?? '' }));
 	return found;
 }
 
@@ -70,12 +71,4 @@ export function conclude(
 		const person = present.get(email);
 		return person ? goodFate && { ...goodFate, person } : badFate;
 	});
-}
-
-async function sideBySide(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
-	let next = 0;
-	async function worker(): Promise<void> {
-		while (next < count) await work(next++);
-	}
-	await Promise.all(Array.from({ length: Math.min(abreast, count) }, worker));
 }

@@ -1,5 +1,6 @@
 import { Cancelled, Failure } from './failure';
 import { readPage, recordKey } from './jsonApi';
+import { overlap } from './overlap';
 import type { Api, ApiRequest, JsonObject } from './ports';
 
 export interface List {
@@ -59,7 +60,8 @@ export async function listRecords(
 	await read(0);
 	const perPage = Math.max(1, lastPage > 0 ? (pages[0]?.length ?? size) : size);
 	const lastNeeded = Math.ceil(limit / perPage) - 1;
-	await inParallel(1, Math.min(lastPage, lastNeeded), read);
+	const others = Math.min(lastPage, lastNeeded);
+	if (Number.isFinite(others)) await overlap(others, concurrent, (index) => read(index + 1));
 
 	// The list may have grown meanwhile, or may not say how long it is.
 	let records = distinct(pages.flat());
@@ -70,22 +72,6 @@ export async function listRecords(
 		if (records.length === before) break;
 	}
 	return records.slice(0, limit);
-}
-
-async function inParallel(first: number, last: number, read: (page: number) => Promise<void>) {
-	if (!Number.isFinite(last)) return;
-	let next = first;
-	let failed = false;
-	async function work(): Promise<void> {
-		while (next <= last && !failed) {
-			await read(next++).catch((error: unknown) => {
-				failed = true;
-				throw error;
-			});
-		}
-	}
-	const workers = Math.min(concurrent, last - first + 1);
-	await Promise.all(Array.from({ length: Math.max(0, workers) }, work));
 }
 
 /** Records that moved to a later page while the list was read come twice. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { overlap } from '../../../nodes/EventPlatform/overlap';
+import { overlap } from '../../../nodes/EventPlatform/transport/overlap';
 import { Cancelled } from '../../../nodes/EventPlatform/transport/failure';
 
 /** Work that ends when told, so that the test decides the order. */

@@ -1,4 +1,4 @@
-import { Cancelled } from './transport/failure';
+import { Cancelled } from './failure';
 
 /**
  * Does `count` things, at most `most` at once, and gives the results in their order. After a failure
