@@ -4,6 +4,7 @@ import type {
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
+import { baseUrl, ping, webhookSecret } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
@@ -19,15 +20,7 @@ export class EventPlatformApi implements ICredentialType {
 		'https://github.com/event-platform-connector/n8n-nodes-event-platform#api-token';
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
-			default: 'https://api.livestorm.co',
-			required: true,
-			placeholder: 'e.g. https://api.livestorm.co',
-			description: 'Root of the API, without /v1',
-		},
+		baseUrl,
 		{
 			displayName: 'API Token',
 			name: 'apiToken',
@@ -37,15 +30,7 @@ export class EventPlatformApi implements ICredentialType {
 			required: true,
 			description: 'Created by an administrator of the workspace in its account settings',
 		},
-		{
-			displayName: 'Webhook Signing Secret',
-			name: 'webhookSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description:
-				'Only for triggers that verify signatures: the secret that the platform signs its webhooks with',
-		},
+		webhookSecret,
 	];
 
 	authenticate: IAuthenticateGeneric = {
@@ -58,10 +43,5 @@ export class EventPlatformApi implements ICredentialType {
 		},
 	};
 
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',
-			url: '/v1/ping',
-		},
-	};
+	test: ICredentialTestRequest = { request: ping };
 }

@@ -1,4 +1,5 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+import { baseUrl, ping, webhookSecret } from './shared';
 
 /** Without slashes at the end, and without whatever `unwanted` stands for. */
 const root = (field: string) => `$self["${field}"].trim().replace(/\\/+$/, "")`;
@@ -74,15 +75,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 	documentationUrl = 'https://github.com/event-platform-connector/n8n-nodes-event-platform#oauth2';
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
-			default: 'https://api.livestorm.co',
-			required: true,
-			placeholder: 'e.g. https://api.livestorm.co',
-			description: 'Root of the API, without /v1',
-		},
+		baseUrl,
 		{
 			displayName: 'Authorization Server URL',
 			name: 'authServerUrl',
@@ -144,15 +137,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 			description:
 				'Whether to protect the connection with a code challenge (S256) beside the client secret',
 		},
-		{
-			displayName: 'Webhook Signing Secret',
-			name: 'webhookSecret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description:
-				'Only for triggers that verify signatures: the secret that the platform signs its webhooks with',
-		},
+		webhookSecret,
 		{
 			displayName: 'Scope',
 			name: 'scope',
@@ -193,10 +178,5 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		},
 	];
 
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',
-			url: '/v1/ping',
-		},
-	};
+	test: ICredentialTestRequest = { request: ping };
 }
