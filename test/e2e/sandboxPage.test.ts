@@ -1,4 +1,5 @@
 import { lastSight, openPage, picture, type TestedBrowser } from '../support/browser';
+import { openReceiver } from '../sandbox/receiver';
 import {
 	bulkOf,
 	sandboxForTests,
@@ -22,16 +23,32 @@ afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
 
 afterAll(() => browser?.close());
 
-test('the page shows a job as it proceeds, without being loaded again', async () => {
+test('the page shows jobs and deliveries as they proceed, without being loaded again', async () => {
 	const { page } = browser;
+	const receiver = await openReceiver();
 	await page.getByRole('heading', { name: 'Jobs' }).waitFor();
-	const emails = Array.from({ length: 50 }, (_, index) => `person${index + 1}@example.com`);
-	await sandbox.api.post(`/sessions/${upcomingSession}/people/bulk`, bulkOf(emails));
+	const webhook = { type: 'webhooks', attributes: { url: receiver.url, event: 'job.ended' } };
+	await sandbox.api.post('/webhooks', { data: webhook });
+	await register(50, 'example.org');
+	await page.getByText('50 of 50 people').waitFor();
+	await page.getByText('delivered').first().waitFor();
 
+	// As someone would who is allowed five requests per second.
+	for (let request = 0; request < 15; request++) {
+		await sandbox.api.get('/ping');
+		await new Promise((done) => setTimeout(done, 200));
+	}
+	await register(50, 'example.com');
 	await page.getByText('processing').first().waitFor();
 	await picture(page, 'sandbox');
-	await page.getByText('50 of 50 people').waitFor();
+	await page.getByText('50 of 50 people').nth(1).waitFor();
+	await receiver.close();
 });
+
+function register(count: number, domain: string) {
+	const emails = Array.from({ length: count }, (_, index) => `person${index + 1}@${domain}`);
+	return sandbox.api.post(`/sessions/${upcomingSession}/people/bulk`, bulkOf(emails));
+}
 
 test('what people write stays text', async () => {
 	const { page } = browser;

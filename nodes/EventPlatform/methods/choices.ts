@@ -13,7 +13,7 @@ export function eventChoice(event: JsonObject): INodeListSearchItems {
 	};
 }
 
-/** Sessions by the title of their event, date and status; the latest first. */
+/** Sessions by the title of their event, date and status, in the order in which people look for them. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
 	const titles = new Map(
 		records
@@ -22,9 +22,18 @@ export function sessionChoices(records: readonly JsonObject[]): INodeListSearchI
 	);
 	return records
 		.filter(({ type }) => type === 'sessions')
-		.map((session) => ({ session, start: Number(attributesOf(session).estimated_started_at) || 0 }))
-		.sort((a, b) => b.start - a.start)
+		.map((session) => {
+			const { estimated_started_at: start, status } = attributesOf(session);
+			return { session, start: Number(start) || 0, rank: rankOf(status) };
+		})
+		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? a.start - b.start : b.start - a.start))
 		.map(({ session, start }) => sessionChoice(session, start, titles));
+}
+
+/** First those to come, the next one at the top; then those that were, the latest at the top. */
+function rankOf(status: unknown): number {
+	if (status === 'live' || status === 'upcoming') return 0;
+	return status === 'canceled' ? 2 : 1;
 }
 
 function sessionChoice(

@@ -44,7 +44,7 @@ describe('the list of events', () => {
 });
 
 describe('the list of sessions', () => {
-	test('shows title, name, date and status, the latest first', async () => {
+	test('shows title, name, date and status: first those to come, canceled ones last', async () => {
 		const { results, paginationToken } = await listSearch.searchSessions.call(editor());
 		expect(results).toHaveLength(50);
 		expect(paginationToken).toBe('1');
@@ -52,8 +52,15 @@ describe('the list of sessions', () => {
 		expect(session?.name).toMatch(
 			/^Product Tour: Autumn Release · Europe · \d{4}-\d{2}-\d{2} \d{2}:\d{2} · upcoming$/,
 		);
-		const dates = results.map(({ name }) => /\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? '');
-		expect(dates.slice(0, 20)).toEqual([...dates.slice(0, 20)].sort().reverse());
+		const names = results.map(({ name }) => name);
+		const toCome = names.filter((name) => /(live|upcoming)$/.test(name));
+		const canceled = names.filter((name) => name.endsWith('canceled'));
+		const past = names.filter((name) => !toCome.includes(name) && !canceled.includes(name));
+		const dates = (some: string[]) => some.map((name) => /\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? '');
+		expect(toCome.length * past.length * canceled.length).toBeGreaterThan(0);
+		expect(names).toEqual([...toCome, ...past, ...canceled]);
+		expect(dates(toCome)).toEqual(dates(toCome).sort());
+		expect(dates(past)).toEqual(dates(past).sort().reverse());
 	});
 
 	test('is searched by the title of the event', async () => {
