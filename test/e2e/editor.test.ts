@@ -44,7 +44,6 @@ describe('someone who has just installed the connector', () => {
 			await canvas.newWorkflow();
 			await canvas.search(words);
 			await canvas.found('Event Platform').first().waitFor();
-			if (words === 'livestorm') await picture(browser.page, 'node-panel');
 		},
 	);
 
@@ -53,7 +52,6 @@ describe('someone who has just installed the connector', () => {
 		await canvas.addManualTrigger();
 		await canvas.search('event platform');
 		await canvas.found('Event Platform').first().click();
-		await picture(browser.page, 'operations');
 		await canvas.drag(canvas.found('Get many sessions'));
 		expect(await canvas.parameter('resource').locator('input').inputValue()).toBe('Session');
 		expect(await canvas.parameter('operation').locator('input').inputValue()).toBe('Get Many');
@@ -67,13 +65,11 @@ describe('someone who has just installed the connector', () => {
 			baseUrl: sandbox.baseUrl,
 			authServerUrl: sandbox.authServerUrl,
 		});
-		await picture(browser.page, 'credential');
 		await canvas.saveCredential();
 		const consent = browser.context.waitForEvent('page');
 		await canvas.part('quick-connect-button').click();
 		const popup = await consent;
 		await popup.getByRole('button', { name: 'Allow' }).waitFor();
-		await picture(popup, 'consent');
 		await popup.getByRole('button', { name: 'Allow' }).click();
 		await canvas.credentialDialog.waitFor({ state: 'hidden' });
 

@@ -74,7 +74,6 @@ test('publishing the workflow subscribes, and an ended job starts it', async () 
 
 	await canvas.part('radio-button-executions').click();
 	await browser.page.getByText('Succeeded in').first().waitFor();
-	await picture(browser.page, 'trigger-execution');
 	await canvas.part('radio-button-workflow').click();
 });
 
