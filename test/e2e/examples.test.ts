@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until, type SavedCredential, type Workflow } from '../../host/editor';
+import { until, type SavedCredential, type Workflow, type WorkflowNode } from '../../host/editor';
 import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
 import { freePort } from '../../host/ports';
 import { ensureWorkflow, prepared, provisionCredentials, readExample } from '../../host/provision';
@@ -47,7 +47,8 @@ describe('a list to bulk registration', () => {
 	});
 
 	test('the sample list: everybody registered but four, each with a reason in a file', async () => {
-		const execution = await execute(tested.editor, workflow.id ?? '', 'Try with a sample list');
+		await new Canvas(browser.page, tested.n8n.url).execute();
+		const execution = await latest(workflow, 1);
 		expect(execution.error).toBeUndefined();
 		expect(counts(execution, 'Register in bulk')).toEqual({
 			registered: 116,
@@ -61,14 +62,17 @@ describe('a list to bulk registration', () => {
 	});
 
 	test('a CSV that somebody uploads to the form', async () => {
+		const withForm = await imported('register-a-list', ({ name }) =>
+			name === 'When a list is uploaded' ? { disabled: false } : {},
+		);
 		const form = `${tested.n8n.url}/form/register-a-list`;
-		await publish(workflow, async () => (await fetch(form)).ok);
+		await publish(withForm, async () => (await fetch(form)).ok);
 		const csv = 'email,first_name,last_name\nada@example.org,Ada,Lovelace\nnobody,No,Address\n';
 		const filledIn = new FormData();
 		filledIn.set('field-0', new Blob([csv], { type: 'text/csv' }), 'list.csv');
 		const answer = await fetch(form, { method: 'POST', body: filledIn });
 		expect(answer.status).toBe(200);
-		const execution = await latest(workflow, 2);
+		const execution = await latest(withForm, 1);
 		expect(counts(execution, 'Register in bulk')).toEqual({ registered: 1, invalid: 1 });
 	});
 });
@@ -83,8 +87,10 @@ test('an ended job to a message that names the failed people and why', async () 
 	await new Promise<void>((done) => channel.listen(0, '127.0.0.1', done));
 	const { port } = channel.address() as AddressInfo;
 
-	const workflow = await imported('report-failed-people', (node) =>
-		node.name === 'Post to the channel' ? { url: `http://127.0.0.1:${port}/` } : {},
+	const workflow = await imported('report-failed-people', ({ name, parameters }) =>
+		name === 'Post to the channel'
+			? { parameters: { ...parameters, url: `http://127.0.0.1:${port}/` } }
+			: {},
 	);
 	await publish(workflow, () => isSubscribed('job.ended'));
 	await sandbox.api.post(
@@ -189,7 +195,7 @@ test('an agent finds the sessions with its tools and registers who it is asked t
 	expect(await isRegistered('agent@example.org')).toBe(true);
 });
 
-type Change = (node: Workflow['nodes'][number]) => Record<string, unknown>;
+type Change = (node: WorkflowNode) => Partial<WorkflowNode>;
 
 /** Imports an example as a person would, looks at it in the editor, and changes what the test has to. */
 async function imported(file: string, change?: Change, session = upcoming) {
@@ -201,10 +207,7 @@ async function imported(file: string, change?: Change, session = upcoming) {
 	await canvas.part('zoom-to-fit').click();
 	await picture(browser.page, `example-${file}`);
 	if (!change) return workflow;
-	const nodes = example.nodes.map((node) => ({
-		...node,
-		parameters: { ...node.parameters, ...change(node) },
-	}));
+	const nodes = example.nodes.map((node) => ({ ...node, ...change(node) }));
 	return ensureWorkflow(tested.editor, { ...example, nodes, name: `${example.name}, changed` });
 }
 
