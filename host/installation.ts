@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { alone, cacheFolder } from './cache';
-import { npm } from './npm';
+import { isOffline, npm } from './npm';
 import type { Progress } from './progress';
 import { Trouble } from './trouble';
 
@@ -50,6 +50,8 @@ async function install(recipe: string, home: string, locked: Lockfile, progress:
 	const done = progress.during(`Downloading n8n, once (${packages} packages, about 2.7 GB)`);
 	try {
 		const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+		// Told so, npm gives up at once; otherwise it tries package after package for minutes.
+		if (await isOffline(folder)) flags.push('--offline');
 		await npm(folder, ['ci', ...flags, '--fetch-retries=1'], 'Downloading n8n');
 		// npm runs no install scripts here; these two put Node and the SQLite driver in place.
 		await npm(folder, ['rebuild', 'node', 'sqlite3', '--loglevel=error'], 'Preparing n8n');

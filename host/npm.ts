@@ -3,6 +3,19 @@ import { Trouble } from './trouble';
 
 /** Runs the machine's npm in a folder and gives what it printed; a failure is said in one sentence. */
 export async function npm(folder: string, words: string[], purpose: string): Promise<string> {
+	const { code, printed, complaints } = await run(folder, words);
+	if (code !== 0) throw new Trouble(reason(purpose, complaints + printed));
+	return printed;
+}
+
+/** Whether npm can only use what it has kept from before. */
+export async function isOffline(folder: string): Promise<boolean> {
+	const { code, complaints } = await run(folder, ['ping', '--fetch-retries=0', '--loglevel=error']);
+	// A registry that does not know the question is there all the same.
+	return code !== 0 && noNetwork.test(complaints);
+}
+
+async function run(folder: string, words: string[]) {
 	const windows = process.platform === 'win32';
 	const child = spawn('npm', words, {
 		cwd: folder,
@@ -18,8 +31,7 @@ export async function npm(folder: string, words: string[], purpose: string): Pro
 		child.on('error', (error) => fail(new Trouble(`npm could not be started: ${error.message}.`)));
 		child.on('close', done);
 	});
-	if (code !== 0) throw new Trouble(reason(purpose, complaints + printed));
-	return printed;
+	return { code, printed, complaints };
 }
 
 /** A script started by npm inherits npm's own settings (prefix, arguments …), which are not meant for this call. */
@@ -31,11 +43,14 @@ function quietEnvironment() {
 	return { ...Object.fromEntries(inherited), npm_config_update_notifier: 'false' };
 }
 
+const noNetwork =
+	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|network/i;
+
 export function reason(purpose: string, said: string): string {
 	if (/ENOSPC|no space left/i.test(said)) {
 		return `${purpose} failed because the disk is full: free some space (n8n needs about 4 GB) and start again.`;
 	}
-	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(said)) {
+	if (noNetwork.test(said)) {
 		return `${purpose} failed because the npm registry cannot be reached: check the network and start again.`;
 	}
 	if (/gyp ERR|node-gyp/i.test(said)) {

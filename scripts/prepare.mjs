@@ -13,6 +13,7 @@ export const pinnedNode = join(
 );
 
 const stamp = join(root, 'node_modules/.prepared');
+const common = { cwd: root, shell: process.platform === 'win32' };
 
 export function prepare() {
 	const wanted = createHash('sha256')
@@ -22,24 +23,35 @@ export function prepare() {
 	if (existsSync(pinnedNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
 
 	console.error('Installing the locked packages (once, about a minute) …');
-	npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+	const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
+	// Without a network, npm would try package after package for minutes; what it has kept may be enough.
+	if (isOffline()) npm('ci', ...flags, '--offline', '--loglevel=silent');
+	else npm('ci', ...flags, '--loglevel=error');
 	// npm runs no install script unasked; this one puts the pinned Node in place.
 	npm('rebuild', 'node', '--loglevel=error');
 	writeFileSync(stamp, wanted);
 }
 
+function isOffline() {
+	const { status, stderr } = spawnSync('npm', ['ping', '--fetch-retries=0'], {
+		...common,
+		encoding: 'utf8',
+	});
+	return status !== 0 && /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|network/.test(stderr);
+}
+
 function npm(...words) {
 	const { status, error } = spawnSync('npm', words, {
-		cwd: root,
+		...common,
 		// What npm says is progress: standard output belongs to the command that was asked for.
 		stdio: ['ignore', process.stderr, process.stderr],
-		shell: process.platform === 'win32',
 	});
-	if (error ?? status !== 0) {
-		console.error(
-			`"npm ${words.join(' ')}" did not finish${error ? `: ${error.message}` : ''}. ` +
-				'Check the network and the free disk space, then run the command again.',
-		);
-		process.exit(1);
-	}
+	if (!error && status === 0) return;
+	console.error(
+		words.includes('--offline')
+			? 'The npm registry cannot be reached: check the network, then run the command again.'
+			: `"npm ${words.join(' ')}" did not finish${error ? `: ${error.message}` : ''}. ` +
+					'Check the free disk space, then run the command again.',
+	);
+	process.exit(1);
 }

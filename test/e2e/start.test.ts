@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { until } from '../../host/editor';
 import { freePort } from '../../host/ports';
@@ -30,7 +31,7 @@ describe('npm start', () => {
 	test('shows a finished bulk registration and where to sign in, and Ctrl-C ends all of it', async () => {
 		const port = await freePort();
 		const sandboxPort = await freePort();
-		const { child, said, code } = start(`--port=${port}`, `--sandbox-port=${sandboxPort}`);
+		const { child, said, code } = start([`--port=${port}`, `--sandbox-port=${sandboxPort}`]);
 		const invited = () => Promise.resolve(said().includes('Ctrl-C') || undefined);
 		await until('the invitation', invited, 120_000);
 		expect(said()).toMatch(/registered +116\n/);
@@ -49,12 +50,27 @@ describe('npm start', () => {
 
 	test('says in one sentence that a port is in use', async () => {
 		const taken = await occupied();
-		const { said, code } = start(`--port=${taken.port}`);
+		const { said, code } = start([`--port=${taken.port}`]);
 		expect(await code).toBe(1);
 		expect(said().trim()).toBe(
 			`Port ${taken.port}, where n8n should listen, is in use: end the program that uses it, or choose another with --port.`,
 		);
 		taken.server.close();
+	});
+
+	test('says in one sentence, and at once, that there is no network', async () => {
+		const nowhere = await mkdtemp(join(tmpdir(), 'event-platform-'));
+		const { said, code } = start(['--check'], {
+			EVENT_PLATFORM_CACHE: join(nowhere, 'n8n'),
+			npm_config_cache: join(nowhere, 'npm'),
+			npm_config_registry: `http://127.0.0.1:${await freePort()}/`,
+		});
+		expect(await code).toBe(1);
+		expect(said().trim().split(/\n+/)).toEqual([
+			expect.stringMatching(/^Downloading n8n, once/),
+			'Downloading n8n failed because the npm registry cannot be reached: check the network and start again.',
+		]);
+		await rm(nowhere, { recursive: true });
 	});
 
 	test.each([
@@ -69,10 +85,11 @@ describe('npm start', () => {
 	});
 });
 
-function start(...words: string[]): Program {
+function start(words: string[], environment: NodeJS.ProcessEnv = {}): Program {
 	let said = '';
 	const child = spawn(process.execPath, ['--import', 'tsx', 'host/start.ts', ...words], {
 		cwd: checkout,
+		env: { ...process.env, ...environment },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	for (const stream of [child.stdout, child.stderr]) {
