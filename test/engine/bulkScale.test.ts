@@ -9,7 +9,11 @@ const patience = 120_000;
 async function runUntilKilled(sandbox: TestSandbox, count: number, after: number): Promise<void> {
 	const program = join(__dirname, '..', 'support', 'bulkChild.ts');
 	const words = ['--import', 'tsx', program, sandbox.baseUrl, sandbox.apiToken, String(count)];
-	const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+	const child = spawn(process.execPath, words, {
+		stdio: ['ignore', 'ignore', 'inherit'],
+		// It cannot tidy up after itself; what is in our folder goes with it.
+		env: { ...process.env, TMPDIR: process.env.N8N_USER_FOLDER },
+	});
 	const ended = new Promise((done) => child.once('exit', done));
 	let isRunning = true;
 	void ended.then(() => (isRunning = false));
