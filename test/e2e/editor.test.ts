@@ -10,7 +10,7 @@ import {
 import { Canvas } from '../support/canvas';
 import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
 import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { bulkRegister, manual, node, workflowOf } from '../support/workflows';
+import { bulkRegister, manual, people, workflowOf } from '../support/workflows';
 
 jest.setTimeout(120_000);
 
@@ -126,7 +126,9 @@ describe('someone who has a list of people', () => {
 			workflowOf(
 				'Webinar',
 				manual,
-				peopleFrom(['ada@example.com', 'grace@example.com', 'ada@example.com', 'linus'], 120),
+				people(120, {
+					instead: ['ada@example.com', 'grace@example.com', 'ada@example.com', 'linus'],
+				}),
 				bulkRegister(credential, upcomingSession, {
 					sessionId: {
 						__rl: true,
@@ -148,9 +150,7 @@ describe('someone who has a list of people', () => {
 			.getByText(/^116 registered, 2 already registered, 1 invalid, 1 duplicate, \d+ requests/)
 			.first()
 			.waitFor();
-		await browser.page.setViewportSize({ width: 1440, height: 800 });
-		await picture(browser.page, 'bulk-registration');
-		await browser.page.setViewportSize({ width: 1280, height: 800 });
+		await picture(browser.page, 'bulk-registration', { width: 1440, height: 800 });
 		await canvas.closeNode();
 	});
 
@@ -166,9 +166,10 @@ describe('someone who has a list of people', () => {
 			.and(page.locator('[class*="active"]'));
 		for (let presses = 0; presses < 80 && !(await chosen.isVisible()); presses++) {
 			await page.keyboard.press('ArrowDown');
+			await drawn();
 		}
 		await page.keyboard.press('Enter');
-		await canvas.details.waitFor();
+		await canvas.parameter('sessionId').waitFor();
 
 		const focused = page.locator('[data-test-id^="parameter-input-"]:focus-within');
 		const session = page.locator('[data-test-id="rlc-input"]:is(:focus, :focus-within)');
@@ -207,15 +208,11 @@ test('the browser has nothing to complain about', () => {
 	expect(browser.complaints).toEqual([]);
 });
 
-/** A list that begins with these and goes on with others. */
-function peopleFrom(emails: string[], count: number) {
-	const jsCode = `const first = ${JSON.stringify(emails)};
-return Array.from({ length: ${count} }, (_, index) => ({ json: {
-	email: first[index] ?? \`person\${index + 1}@example.com\`,
-	first_name: 'Person',
-	last_name: String(index + 1),
-} }));`;
-	return node('People', 'n8n-nodes-base.code', { jsCode }, 2);
+/** What was pressed can be seen: pressing on before that would go past it. */
+async function drawn() {
+	const twoFrames =
+		'new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))';
+	await browser.page.evaluate(twoFrames);
 }
 
 async function findByKeyboard(words: string, name: string) {

@@ -12,8 +12,10 @@ jest.setTimeout(120_000);
 
 let sandbox: TestSandbox;
 let browser: TestedBrowser;
+let receiver: Awaited<ReturnType<typeof openReceiver>>;
 
 beforeAll(async () => {
+	receiver = await openReceiver();
 	sandbox = await sandboxForTests({ seedPeople: 300, taskMs: 60, rate: 5, monthly: 10_000 });
 	browser = await openPage();
 	await browser.page.goto(sandbox.baseUrl);
@@ -21,17 +23,20 @@ beforeAll(async () => {
 
 afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
 
-afterAll(() => browser?.close());
+afterAll(async () => {
+	await browser?.close();
+	await receiver?.close();
+});
 
 test('the page shows jobs and deliveries as they proceed, without being loaded again', async () => {
 	const { page } = browser;
-	const receiver = await openReceiver();
 	await page.getByRole('heading', { name: 'Jobs' }).waitFor();
 	const webhook = { type: 'webhooks', attributes: { url: receiver.url, event: 'job.ended' } };
 	await sandbox.api.post('/webhooks', { data: webhook });
 	await register(50, 'example.org');
 	await page.getByText('50 of 50 people').waitFor();
-	await page.getByText('delivered').first().waitFor();
+	await page.getByText('delivered', { exact: true }).waitFor();
+	expect(receiver.deliveries).toHaveLength(1);
 
 	// As someone would who is allowed five requests per second.
 	for (let request = 0; request < 15; request++) {
@@ -42,7 +47,6 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 	await page.getByText('processing').first().waitFor();
 	await picture(page, 'sandbox');
 	await page.getByText('50 of 50 people').nth(1).waitFor();
-	await receiver.close();
 });
 
 function register(count: number, domain: string) {

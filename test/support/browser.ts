@@ -6,6 +6,7 @@ import { owner } from './n8n';
 const program = process.env.EVENT_PLATFORM_CHROMIUM ?? '/usr/bin/chromium';
 const imagesFolder = resolve(__dirname, '../../docs/images');
 const reportsFolder = resolve(__dirname, '../../reports/e2e');
+const viewport = { width: 1280, height: 800 };
 const hidesToasts = '.el-notification { display: none !important; }';
 /** Pictures are written only when asked for, so that a test run leaves the checkout as it was. */
 export const updatesImages = process.env.UPDATE_IMAGES === '1';
@@ -36,7 +37,7 @@ export async function openPage(): Promise<TestedBrowser> {
 	}
 	const browser = await launch();
 	const context = await browser.newContext({
-		viewport: { width: 1280, height: 800 },
+		viewport,
 		deviceScaleFactor: 1,
 		locale: 'en-US',
 		timezoneId: 'UTC',
@@ -95,9 +96,10 @@ export async function lastSight(page: Page, test = 'test') {
 }
 
 /** Writes what the page shows into docs/images. */
-export async function picture(page: Page, name: string) {
+export async function picture(page: Page, name: string, size = viewport) {
 	if (!updatesImages) return;
 	mkdirSync(imagesFolder, { recursive: true });
+	await page.setViewportSize(size);
 	await page.screenshot({
 		path: join(imagesFolder, `${name}.png`),
 		animations: 'disabled',
@@ -105,4 +107,5 @@ export async function picture(page: Page, name: string) {
 		// Toasts of n8n come and go; what remains is the same at every run.
 		...((await page.locator('.el-notification').count()) > 0 && { style: hidesToasts }),
 	});
+	await page.setViewportSize(viewport);
 }

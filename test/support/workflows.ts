@@ -31,10 +31,21 @@ export function node(
 	return { name, type, typeVersion, parameters };
 }
 
+interface People {
+	first?: number;
+	domain?: string;
+	/** Addresses that stand in place of the first ones. */
+	instead?: string[];
+}
+
 /** People as a spreadsheet would give them: `person<first>@<domain>` and the following. */
-export function people(count: number, { first = 1, domain = 'example.com' } = {}): WorkflowNode {
-	const jsCode = `return Array.from({ length: ${count} }, (_, index) => ({ json: {
-	email: \`person\${index + ${first}}@${domain}\`, first_name: 'Person', last_name: String(index + ${first}),
+export function people(
+	count: number,
+	{ first = 1, domain = 'example.com', instead = [] }: People = {},
+): WorkflowNode {
+	const jsCode = `const instead = ${JSON.stringify(instead)};
+return Array.from({ length: ${count} }, (_, index) => ({ json: {
+	email: instead[index] ?? \`person\${index + ${first}}@${domain}\`, first_name: 'Person', last_name: String(index + ${first}),
 } }));`;
 	return node('People', 'n8n-nodes-base.code', { jsCode }, 2);
 }
