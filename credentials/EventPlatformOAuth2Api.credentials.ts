@@ -1,7 +1,7 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { baseUrl, ping, webhookSecret } from './shared';
 
-/** Without slashes at the end, and without whatever `unwanted` stands for. */
+/** Without slashes at the end. */
 const root = (field: string) => `$self["${field}"].trim().replace(/\\/+$/, "")`;
 
 // 5.3: full:read goes with single write scopes only, full:write with nothing else. A field that

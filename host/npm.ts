@@ -10,7 +10,8 @@ export async function npm(folder: string, words: string[], purpose: string): Pro
 
 /** Whether npm can only use what it has kept from before. */
 export async function isOffline(folder: string): Promise<boolean> {
-	const { code, complaints } = await run(folder, ['ping', '--fetch-retries=0', '--loglevel=error']);
+	const patience = ['--fetch-retries=0', '--fetch-timeout=20000'];
+	const { code, complaints } = await run(folder, ['ping', ...patience, '--loglevel=error']);
 	// A registry that does not know the question is there all the same.
 	return code !== 0 && noNetwork.test(complaints);
 }

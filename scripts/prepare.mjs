@@ -33,10 +33,8 @@ export function prepare() {
 }
 
 function isOffline() {
-	const { status, stderr } = spawnSync('npm', ['ping', '--fetch-retries=0'], {
-		...common,
-		encoding: 'utf8',
-	});
+	const words = ['ping', '--fetch-retries=0', '--fetch-timeout=20000'];
+	const { status, stderr } = spawnSync('npm', words, { ...common, encoding: 'utf8' });
 	return status !== 0 && /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|network/.test(stderr);
 }
 

@@ -18,7 +18,7 @@ export class Memory {
 		keepLatest(this.keys, this.limit);
 	}
 
-	/** For good: what was stored in the meantime does not bring it back. */
+	/** Until it is added again: what was stored in the meantime does not bring it back. */
 	forget(key: string): void {
 		this.keys.delete(key);
 		this.forgotten.add(key);
