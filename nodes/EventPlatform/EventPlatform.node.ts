@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { properties } from './assemble';
-import { authentication, credentials } from './authentication';
+import { authentication, credentials } from './n8n/authentication';
 import { listSearch } from './methods/listSearch';
 import { resourceMapping } from './methods/resourceMapping';
 import { resources } from './resources';

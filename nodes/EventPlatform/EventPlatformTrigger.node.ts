@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { credentials } from './authentication';
+import { credentials } from './n8n/authentication';
 import { properties } from './trigger/description';
 import { checkExists, create, remove } from './trigger/hooks';
 import { webhook } from './trigger/webhook';

@@ -1,5 +1,5 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import type { Operation, Resource } from './operation';
+import type { Operation, Resource } from './resources/operation';
 
 /** The menu of resources, the menu of each one's operations, and the fields of each operation. */
 export function properties(resources: readonly Resource[]): INodeProperties[] {

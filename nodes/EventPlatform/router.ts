@@ -6,13 +6,13 @@ import {
 	type NodeApiError,
 } from 'n8n-workflow';
 import { findOperation } from './assemble';
-import type { ItemOperation, Operation, Run } from './operation';
+import type { ItemOperation, Operation, Run } from './resources/operation';
 import { Read } from './parameters/read';
 import { resources } from './resources';
-import { connect } from './transport/connect';
-import { toNodeError } from './transport/errors';
-import { Cancelled } from './transport/failure';
-import { overlap } from './transport/overlap';
+import { connect } from './n8n/connect';
+import { toNodeError } from './n8n/nodeError';
+import { Cancelled } from './core/http/failure';
+import { mapConcurrently } from './core/http/mapConcurrently';
 
 /** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
 const mostUnderWay = 8;
@@ -64,7 +64,7 @@ async function runEach(
 	const { context } = run;
 	const goesOn = context.continueOnFail();
 	const what = thingOf(operation.fields);
-	const outputs = await overlap(
+	const outputs = await mapConcurrently(
 		count,
 		operation.overlapping ? mostUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {

@@ -1,7 +1,7 @@
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
-import { connect } from '../../nodes/EventPlatform/transport/connect';
+import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import type { SandboxOptions } from '../../sandbox/options';
 import {
 	connectThroughConsent,

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { connect } from '../../nodes/EventPlatform/transport/connect';
-import { readRecord } from '../../nodes/EventPlatform/transport/jsonApi';
-import { listRecords } from '../../nodes/EventPlatform/transport/paginate';
-import type { ApiRequest } from '../../nodes/EventPlatform/transport/ports';
+import { connect } from '../../nodes/EventPlatform/n8n/connect';
+import { readRecord } from '../../nodes/EventPlatform/core/http/jsonApi';
+import { listRecords } from '../../nodes/EventPlatform/core/http/paginate';
+import type { ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
 import { anyServer } from '../support/anyServer';
 import { connectThroughConsent, runWorkflow, tokenCredential } from '../support/engine';
 import { probe } from '../support/probe';

@@ -5,7 +5,7 @@ import type {
 	Json,
 	JsonObject,
 	Lost,
-} from '../../nodes/EventPlatform/transport/ports';
+} from '../../nodes/EventPlatform/core/http/ports';
 import { random, type Random } from './random';
 
 export type Trouble =

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { authentication, credentials } from '../../nodes/EventPlatform/authentication';
-import { toNodeError } from '../../nodes/EventPlatform/transport/errors';
+import { authentication, credentials } from '../../nodes/EventPlatform/n8n/authentication';
+import { toNodeError } from '../../nodes/EventPlatform/n8n/nodeError';
 
 /** A node that does what the test says, for what is about the transport and not about an operation. */
 export function probe(

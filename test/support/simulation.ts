@@ -1,9 +1,9 @@
-import type { Candidate } from '../../nodes/EventPlatform/registration/person';
-import { planRun, type Plan } from '../../nodes/EventPlatform/registration/plan';
-import type { RunOptions } from '../../nodes/EventPlatform/registration/course';
-import { runBulk, type Report } from '../../nodes/EventPlatform/registration/run';
-import { createApi } from '../../nodes/EventPlatform/transport/api';
-import { createPace } from '../../nodes/EventPlatform/transport/pace';
+import type { Candidate } from '../../nodes/EventPlatform/core/bulk/person';
+import { planRun, type Plan } from '../../nodes/EventPlatform/core/bulk/plan';
+import type { RunOptions } from '../../nodes/EventPlatform/core/bulk/course';
+import { runBulk, type Report } from '../../nodes/EventPlatform/core/bulk/run';
+import { createApi } from '../../nodes/EventPlatform/core/http/api';
+import { createPace } from '../../nodes/EventPlatform/core/pace/pace';
 import { PlatformModel, type ModelOptions } from './platformModel';
 import { random } from './random';
 import { VirtualClock } from './virtualClock';

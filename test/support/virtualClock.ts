@@ -1,5 +1,5 @@
-import { Cancelled } from '../../nodes/EventPlatform/transport/failure';
-import type { Clock } from '../../nodes/EventPlatform/transport/ports';
+import { Cancelled } from '../../nodes/EventPlatform/core/http/failure';
+import type { Clock } from '../../nodes/EventPlatform/core/http/ports';
 
 interface Timer {
 	at: number;

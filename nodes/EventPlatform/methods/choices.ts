@@ -1,8 +1,8 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 import { wallTime } from '../parameters/dates';
-import { text } from '../text';
-import { attributesOf } from '../records';
-import type { JsonObject } from '../transport/ports';
+import { text } from '../core/http/text';
+import { attributesOf } from '../core/http/jsonApi';
+import type { JsonObject } from '../core/http/ports';
 
 export function eventChoice(event: JsonObject): INodeListSearchItems {
 	const { title, scheduling_status: status, registration_link: link } = attributesOf(event);

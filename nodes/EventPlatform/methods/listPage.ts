@@ -1,6 +1,6 @@
-import { isObject } from '../transport/json';
-import { readPage } from '../transport/jsonApi';
-import type { Api, JsonObject } from '../transport/ports';
+import { isObject } from '../core/http/json';
+import { readPage } from '../core/http/jsonApi';
+import type { Api, JsonObject } from '../core/http/ports';
 
 export interface ListPage {
 	records: JsonObject[];

@@ -4,10 +4,10 @@ import {
 	type INodeListSearchItems,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
-import { connect } from '../transport/connect';
-import { toNodeError } from '../transport/errors';
-import type { Api, JsonObject } from '../transport/ports';
-import { resource } from '../transport/resource';
+import { connect } from '../n8n/connect';
+import { toNodeError } from '../n8n/nodeError';
+import type { Api, JsonObject } from '../core/http/ports';
+import { pathTo } from '../core/http/path';
 import { eventChoice, personChoice, personMatches, sessionChoices } from './choices';
 import { readListPage } from './listPage';
 
@@ -44,7 +44,7 @@ export const listSearch = {
 				description: 'The list shows the people of one session.',
 			});
 		}
-		return people(api, resource`/sessions/${sessionId}/people`, wanted, page);
+		return people(api, pathTo`/sessions/${sessionId}/people`, wanted, page);
 	}),
 };
 

@@ -3,10 +3,10 @@ import type {
 	ResourceMapperField,
 	ResourceMapperFields,
 } from 'n8n-workflow';
-import type { FormField } from '../parameters/personFields';
-import { registrationForm as readForm } from '../parameters/registrationForm';
-import { connect } from '../transport/connect';
-import { toNodeError } from '../transport/errors';
+import type { FormField } from '../form/personFields';
+import { registrationForm as readForm } from '../form/registrationForm';
+import { connect } from '../n8n/connect';
+import { toNodeError } from '../n8n/nodeError';
 
 /** The columns of the mapper: what the registration form of the chosen session asks. */
 async function registrationForm(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {

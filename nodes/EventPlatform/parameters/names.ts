@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Json, JsonObject } from '../transport/ports';
+import type { Json, JsonObject } from '../core/http/ports';
 import { unixSeconds } from './dates';
-import { text } from '../text';
+import { text } from '../core/http/text';
 
 export type Query = Record<string, string | number | boolean>;
 

@@ -5,7 +5,7 @@ import {
 	type INodeProperties,
 	type ResourceMapperField,
 } from 'n8n-workflow';
-import { text } from '../text';
+import { text } from '../core/http/text';
 import { asFilter, query, snakeCase, type Query } from './names';
 
 export interface Listing {

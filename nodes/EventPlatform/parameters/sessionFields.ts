@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { JsonObject } from '../transport/ports';
-import { text } from '../text';
+import type { JsonObject } from '../core/http/ports';
+import { text } from '../core/http/text';
 import { attributes } from './names';
 import { wallTime } from './dates';
 import type { Read } from './read';

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from './operation';
 import { account } from './account';
 import { event } from './event';
 import { job } from './job';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { authentication } from '../authentication';
+import { authentication } from '../n8n/authentication';
 import { webhookKinds } from '../parameters/webhookKinds';
 
 const jobEnded = { show: { events: ['job.ended'] } };

@@ -1,13 +1,18 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
-import { connect } from '../transport/connect';
-import { toNodeError } from '../transport/errors';
-import { asFailure, Failure } from '../transport/failure';
-import type { Api } from '../transport/ports';
+import { connect } from '../n8n/connect';
+import { toNodeError } from '../n8n/nodeError';
+import { asFailure, Failure } from '../core/http/failure';
+import type { Api } from '../core/http/ports';
 import { howToBeReachable, unreachable } from './address';
-import { subjectOf } from './deliveries';
+import { subjectOf } from '../core/deliveries/delivery';
 import { readKinds, readSettings } from './settings';
 import { storedOf } from './stored';
-import { reconcile, subscribe, unsubscribe, type Subscriptions } from './subscription';
+import {
+	reconcile,
+	subscribe,
+	unsubscribe,
+	type Subscriptions,
+} from '../core/deliveries/subscriptions';
 
 /** On activation and at each start of n8n: whether all that is wanted is subscribed. */
 export async function checkExists(context: IHookFunctions): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { credentialType } from '../authentication';
-import type { Output } from './outputs';
-import type { Settings } from './receive';
+import { credentialType } from '../n8n/authentication';
+import type { Output } from '../core/deliveries/output';
+import type { Settings } from '../core/deliveries/receive';
 
 type Context = IHookFunctions | IWebhookFunctions;
 

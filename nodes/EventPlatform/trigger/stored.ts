@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { Allowance, type Spent } from './allowance';
-import { Knowledge } from './receive';
-import type { Subscriptions } from './subscription';
+import { Allowance, type Spent } from '../core/deliveries/lookupBudget';
+import { Knowledge } from '../core/deliveries/receive';
+import type { Subscriptions } from '../core/deliveries/subscriptions';
 
 /** What n8n keeps with the workflow, in its database. */
 export interface Stored {

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { connect } from '../transport/connect';
-import { redact } from '../transport/redact';
-import { receive, type Outcome } from './receive';
+import { connect } from '../n8n/connect';
+import { redact } from '../core/http/redact';
+import { receive, type Outcome } from '../core/deliveries/receive';
 import { readSettings } from './settings';
 import { knowledgeOf, store } from './stored';
 

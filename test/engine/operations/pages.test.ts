@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { text } from '../../../nodes/EventPlatform/text';
+import { text } from '../../../nodes/EventPlatform/core/http/text';
 import { runWorkflow, tokenCredential } from '../../support/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 

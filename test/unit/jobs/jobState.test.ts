@@ -1,4 +1,4 @@
-import { jobRecord, readJob } from '../../../nodes/EventPlatform/jobs/jobState';
+import { jobRecord, readJob } from '../../../nodes/EventPlatform/core/jobs/jobState';
 
 const job = (attributes: object) => ({ type: 'jobs', id: 'j1', attributes });
 const items = {

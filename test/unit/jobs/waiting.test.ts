@@ -1,6 +1,6 @@
-import { waitForJob } from '../../../nodes/EventPlatform/jobs/waiting';
-import { createApi } from '../../../nodes/EventPlatform/transport/api';
-import { createPace } from '../../../nodes/EventPlatform/transport/pace';
+import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waiting';
+import { createApi } from '../../../nodes/EventPlatform/core/http/api';
+import { createPace } from '../../../nodes/EventPlatform/core/pace/pace';
 import { PlatformModel, type ModelOptions } from '../../support/platformModel';
 import { candidates } from '../../support/simulation';
 import { VirtualClock } from '../../support/virtualClock';

@@ -1,6 +1,6 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
-import { oneRecord } from '../../records';
+import { oneRecord } from '../records';
 
 /** Who the credential acts for. */
 export const getMe: Operation = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
-import { oneRecord } from '../../records';
+import { oneRecord } from '../records';
 
 /** The organization of the credential. */
 export const getOrganization: Operation = {

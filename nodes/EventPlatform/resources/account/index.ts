@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../operation';
 import { getMe } from './getMe';
 import { getOrganization } from './getOrganization';
 import { ping } from './ping';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 
 /** Tells whether the credential works. */
 export const ping: Operation = {

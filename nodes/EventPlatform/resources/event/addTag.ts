@@ -1,9 +1,9 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
 import { eventLocator } from '../../parameters/locators';
 import { tagTitle } from '../../parameters/tagTitle';
-import { document, oneRecord } from '../../records';
-import { resource } from '../../transport/resource';
+import { document, oneRecord } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** Tags an event; a tag that does not exist yet is created. */
 export const addTag: Operation = {
@@ -16,7 +16,7 @@ export const addTag: Operation = {
 		const { read } = visit;
 		return oneRecord(visit, {
 			method: 'POST',
-			path: resource`/events/${read.id('eventId')}/tags`,
+			path: pathTo`/events/${read.id('eventId')}/tags`,
 			body: document('tags', { title: read.needed('tag') }),
 		});
 	},

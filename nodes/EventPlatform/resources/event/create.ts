@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { additionalFields } from '../../parameters/collections';
 import { eventFields } from '../../parameters/eventFields';
 import { sorted } from '../../parameters/filterFields';
@@ -12,8 +12,8 @@ import {
 	sessionName,
 	timezone,
 } from '../../parameters/sessionFields';
-import { text } from '../../text';
-import { document, oneRecord } from '../../records';
+import { text } from '../../core/http/text';
+import { document, oneRecord } from '../records';
 
 const title: INodeProperties = {
 	displayName: 'Title',

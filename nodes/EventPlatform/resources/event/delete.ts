@@ -1,7 +1,7 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { eventLocator } from '../../parameters/locators';
-import { deletion } from '../../records';
-import { resource } from '../../transport/resource';
+import { deletion } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** Deletes an event and its sessions. */
 export const deleteEvent: Operation = {
@@ -11,6 +11,6 @@ export const deleteEvent: Operation = {
 	description: 'Delete an event and its sessions permanently',
 	fields: [eventLocator],
 	run({ api, read }) {
-		return deletion(api, { path: resource`/events/${read.id('eventId')}` });
+		return deletion(api, { path: pathTo`/events/${read.id('eventId')}` });
 	},
 };

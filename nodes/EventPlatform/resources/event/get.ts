@@ -1,9 +1,9 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
 import { eventLocator } from '../../parameters/locators';
-import { oneRecord } from '../../records';
-import { resource } from '../../transport/resource';
+import { oneRecord } from '../records';
+import { pathTo } from '../../core/http/path';
 import { includes } from './includes';
 
 /** One event with its registration form. */
@@ -18,7 +18,7 @@ export const get: Operation = {
 		const { read } = visit;
 		return oneRecord(visit, {
 			method: 'GET',
-			path: resource`/events/${read.id('eventId')}`,
+			path: pathTo`/events/${read.id('eventId')}`,
 			query: read.query('include'),
 		});
 	},

@@ -1,10 +1,10 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { emailFilter, roleFilter } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
 import { eventLocator } from '../../parameters/locators';
-import { manyRecords } from '../../records';
-import { resource } from '../../transport/resource';
+import { manyRecords } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** Everybody in any session of an event. */
 export const getPeople: Operation = {
@@ -16,6 +16,6 @@ export const getPeople: Operation = {
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;
-		return manyRecords(visit, resource`/events/${read.id('eventId')}/people`, read.query());
+		return manyRecords(visit, pathTo`/events/${read.id('eventId')}/people`, read.query());
 	},
 };

@@ -1,8 +1,8 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { listFields } from '../../parameters/listFields';
 import { eventLocator } from '../../parameters/locators';
-import { manyRecords } from '../../records';
-import { resource } from '../../transport/resource';
+import { manyRecords } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** The dates of an event. */
 export const getSessions: Operation = {
@@ -13,6 +13,6 @@ export const getSessions: Operation = {
 	fields: [eventLocator, ...listFields],
 	overlapping: true,
 	run(visit) {
-		return manyRecords(visit, resource`/events/${visit.read.id('eventId')}/sessions`);
+		return manyRecords(visit, pathTo`/events/${visit.read.id('eventId')}/sessions`);
 	},
 };

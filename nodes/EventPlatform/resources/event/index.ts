@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../operation';
 import { addTag } from './addTag';
 import { create } from './create';
 import { deleteEvent } from './delete';

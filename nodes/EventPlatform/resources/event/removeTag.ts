@@ -1,8 +1,8 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { eventLocator } from '../../parameters/locators';
 import { tagTitle } from '../../parameters/tagTitle';
-import { deletion, document } from '../../records';
-import { resource } from '../../transport/resource';
+import { deletion, document } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** Takes a tag off one event; other events keep it. */
 export const removeTag: Operation = {
@@ -13,7 +13,7 @@ export const removeTag: Operation = {
 	fields: [eventLocator, tagTitle],
 	run({ api, read }) {
 		return deletion(api, {
-			path: resource`/events/${read.id('eventId')}/tags`,
+			path: pathTo`/events/${read.id('eventId')}/tags`,
 			body: document('tags', { title: read.needed('tag') }),
 		});
 	},

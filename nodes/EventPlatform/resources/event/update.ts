@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { updateFields } from '../../parameters/collections';
 import { eventFields } from '../../parameters/eventFields';
 import { sorted } from '../../parameters/filterFields';
 import { simplifyField } from '../../parameters/listFields';
 import { eventLocator } from '../../parameters/locators';
 import { attributes } from '../../parameters/names';
-import { document, oneRecord } from '../../records';
-import { resource } from '../../transport/resource';
+import { document, oneRecord } from '../records';
+import { pathTo } from '../../core/http/path';
 
 const newTitle: INodeProperties = {
 	displayName: 'Title',
@@ -30,7 +30,7 @@ export const update: Operation = {
 		const id = read.id('eventId');
 		return oneRecord(visit, {
 			method: 'PATCH',
-			path: resource`/events/${id}`,
+			path: pathTo`/events/${id}`,
 			body: document('events', attributes(read.changes()), { id }),
 			repeatable: true,
 		});

@@ -1,9 +1,9 @@
-import { jobOf, jobRecord } from '../../jobs/jobState';
-import type { Operation } from '../../operation';
+import { jobOf, jobRecord } from '../../core/jobs/jobState';
+import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
 import { jobId } from '../../parameters/jobId';
-import { readRecord } from '../../transport/jsonApi';
-import { resource } from '../../transport/resource';
+import { readRecord } from '../../core/http/jsonApi';
+import { pathTo } from '../../core/http/path';
 
 /** How far a job is. */
 export const get: Operation = {
@@ -14,7 +14,7 @@ export const get: Operation = {
 	fields: [jobId, simplifyField],
 	overlapping: true,
 	async run({ api, read }) {
-		const request = { method: 'GET', path: resource`/jobs/${read.id('jobId')}` } as const;
+		const request = { method: 'GET', path: pathTo`/jobs/${read.id('jobId')}` } as const;
 		const simplify = read.simplify();
 		const answer = await api(request);
 		return simplify ? jobRecord(jobOf(request, answer)) : readRecord(request, answer);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readTasks, taskRecord } from '../../jobs/tasks';
-import type { Operation } from '../../operation';
+import { readTasks, taskRecord } from '../../core/jobs/tasks';
+import type { Operation } from '../operation';
 import { options } from '../../parameters/collections';
 import { jobId } from '../../parameters/jobId';
 import { listFields } from '../../parameters/listFields';

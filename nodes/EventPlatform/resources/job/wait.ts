@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { jobRecord } from '../../jobs/jobState';
-import { waitForJob } from '../../jobs/waiting';
-import type { Operation } from '../../operation';
+import { jobRecord } from '../../core/jobs/jobState';
+import { waitForJob } from '../../core/jobs/waiting';
+import type { Operation } from '../operation';
 import { options } from '../../parameters/collections';
 import { jobId } from '../../parameters/jobId';
 import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
-import { text } from '../../text';
-import { Cancelled } from '../../transport/failure';
+import { text } from '../../core/http/text';
+import { Cancelled } from '../../core/http/failure';
 
 const howLong = maxWaitSeconds('How long to wait for the job before giving up on it');
 

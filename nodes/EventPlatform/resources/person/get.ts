@@ -1,8 +1,8 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
 import { personLocator } from '../../parameters/locators';
-import { oneRecord } from '../../records';
-import { resource } from '../../transport/resource';
+import { oneRecord } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** One person of the workspace. */
 export const get: Operation = {
@@ -15,7 +15,7 @@ export const get: Operation = {
 	run(visit) {
 		return oneRecord(visit, {
 			method: 'GET',
-			path: resource`/people/${visit.read.id('personId')}`,
+			path: pathTo`/people/${visit.read.id('personId')}`,
 		});
 	},
 };

@@ -1,8 +1,8 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { emailFilter, roleFilter } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
-import { manyRecords } from '../../records';
+import { manyRecords } from '../records';
 
 /** Everybody known to the workspace. */
 export const getAll: Operation = {

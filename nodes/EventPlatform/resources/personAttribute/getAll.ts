@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { filters, options } from '../../parameters/collections';
 import { listFields } from '../../parameters/listFields';
-import { manyRecords } from '../../records';
+import { manyRecords } from '../records';
 
 const attributeFilters: INodeProperties[] = [
 	{

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Valid } from '../../registration/forecast';
-import type { Outcome, SentJob } from '../../registration/person';
-import type { Plan } from '../../registration/plan';
-import type { Report } from '../../registration/run';
-import { summarize } from '../../registration/summary';
+import type { Valid } from '../../core/bulk/forecast';
+import type { Outcome, SentJob } from '../../core/bulk/person';
+import type { Plan } from '../../core/bulk/plan';
+import type { Report } from '../../core/bulk/run';
+import { summarize } from '../../core/bulk/summary';
 import type { BulkSettings } from './bulkFields';
 
 /** All there is to tell about a run. */

@@ -1,14 +1,14 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { AllItemsOperation, Run } from '../../operation';
-import { formFor } from '../../parameters/formFor';
+import type { AllItemsOperation, Run } from '../operation';
+import { formFor } from '../../form/formFor';
 import type { Read } from '../../parameters/read';
-import { readRegistrant, registrationFields } from '../../parameters/registrationFields';
-import { forecast, rehearse, shortage } from '../../registration/forecast';
-import { notSent } from '../../registration/words';
-import type { Candidate } from '../../registration/person';
-import { planRun, type Plan } from '../../registration/plan';
-import { runBulk, type Report } from '../../registration/run';
-import { countStatuses, headline } from '../../registration/summary';
+import { readRegistrant, registrationFields } from '../../form/registrationFields';
+import { forecast, rehearse, shortage } from '../../core/bulk/forecast';
+import { notSent } from '../../core/bulk/words';
+import type { Candidate } from '../../core/bulk/person';
+import { planRun, type Plan } from '../../core/bulk/plan';
+import { runBulk, type Report } from '../../core/bulk/run';
+import { countStatuses, headline } from '../../core/bulk/summary';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../operation';
 import { bulkRegister } from './bulkRegister';
 import { register } from './register';
 import { unregister } from './unregister';

@@ -1,20 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation, Visit } from '../../operation';
+import type { Operation, Visit } from '../operation';
 import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
-import {
-	readRegistrant,
-	registrationFields,
-	type Registrant,
-} from '../../parameters/registrationFields';
-import { formFor } from '../../parameters/formFor';
-import { attributesOf, document } from '../../records';
-import { text } from '../../text';
-import { Failure } from '../../transport/failure';
-import { readPage, readRecord } from '../../transport/jsonApi';
-import type { Answer, Api, ApiRequest, JsonObject } from '../../transport/ports';
-import { resource } from '../../transport/resource';
-import { simplify } from '../../transport/simplify';
+import { readRegistrant, registrationFields, type Registrant } from '../../form/registrationFields';
+import { formFor } from '../../form/formFor';
+import { attributesOf, readPage, readRecord } from '../../core/http/jsonApi';
+import { document } from '../records';
+import { text } from '../../core/http/text';
+import { Failure } from '../../core/http/failure';
+import type { Answer, Api, ApiRequest, JsonObject } from '../../core/http/ports';
+import { pathTo } from '../../core/http/path';
+import { simplify } from '../../core/http/simplify';
 
 const ifAlreadyRegistered: INodeProperties = {
 	displayName: 'If Already Registered',
@@ -65,7 +61,7 @@ async function registerOne(api: Api, registrant: Registrant, returnExisting: boo
 	const { sessionId, fields, tracking } = registrant;
 	const request: ApiRequest = {
 		method: 'POST',
-		path: resource`/sessions/${sessionId}/people`,
+		path: pathTo`/sessions/${sessionId}/people`,
 		body: document('people', { fields, ...tracking }),
 		// A second attempt finds the person registered, which is an answer here.
 		repeatable: returnExisting,
@@ -89,7 +85,7 @@ async function find(
 ): Promise<JsonObject | undefined> {
 	const request: ApiRequest = {
 		method: 'GET',
-		path: resource`/sessions/${sessionId}/people`,
+		path: pathTo`/sessions/${sessionId}/people`,
 		query: { 'filter[email]': email },
 	};
 	const { records } = readPage(request, await api(request));

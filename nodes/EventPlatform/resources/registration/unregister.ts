@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
-import { deletion } from '../../records';
-import { resource } from '../../transport/resource';
+import { deletion } from '../records';
+import { pathTo } from '../../core/http/path';
 
 const by: INodeProperties = {
 	displayName: 'Find Person By',
@@ -43,11 +43,11 @@ export const unregister: Operation = {
 		const sessionId = read.id('sessionId');
 		if (read.text('by') === 'person') {
 			return deletion(api, {
-				path: resource`/sessions/${sessionId}/people/${read.id('personId')}`,
+				path: pathTo`/sessions/${sessionId}/people/${read.id('personId')}`,
 			});
 		}
 		return deletion(api, {
-			path: resource`/sessions/${sessionId}/people`,
+			path: pathTo`/sessions/${sessionId}/people`,
 			query: { 'filter[email]': read.needed('email') },
 		});
 	},

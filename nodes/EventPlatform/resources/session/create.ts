@@ -1,4 +1,4 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { additionalFields } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
 import { eventLocator } from '../../parameters/locators';
@@ -8,8 +8,8 @@ import {
 	sessionName,
 	timezone,
 } from '../../parameters/sessionFields';
-import { document, oneRecord } from '../../records';
-import { resource } from '../../transport/resource';
+import { document, oneRecord } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** Adds a date to an event. */
 export const create: Operation = {
@@ -34,7 +34,7 @@ export const create: Operation = {
 		};
 		return oneRecord(visit, {
 			method: 'POST',
-			path: resource`/events/${read.id('eventId')}/sessions`,
+			path: pathTo`/events/${read.id('eventId')}/sessions`,
 			body: document('sessions', sessionAttributes(chosen, zone, read)),
 		});
 	},

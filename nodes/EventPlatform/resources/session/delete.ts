@@ -1,7 +1,7 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { sessionLocator } from '../../parameters/locators';
-import { deletion } from '../../records';
-import { resource } from '../../transport/resource';
+import { deletion } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** Deletes one date of an event; the event stays. */
 export const deleteSession: Operation = {
@@ -11,6 +11,6 @@ export const deleteSession: Operation = {
 	description: 'Delete a session permanently; its event stays',
 	fields: [sessionLocator],
 	run({ api, read }) {
-		return deletion(api, { path: resource`/sessions/${read.id('sessionId')}` });
+		return deletion(api, { path: pathTo`/sessions/${read.id('sessionId')}` });
 	},
 };

@@ -1,9 +1,9 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
 import { sessionLocator } from '../../parameters/locators';
-import { oneRecord } from '../../records';
-import { resource } from '../../transport/resource';
+import { oneRecord } from '../records';
+import { pathTo } from '../../core/http/path';
 import { includes } from './includes';
 
 /** One session. */
@@ -18,7 +18,7 @@ export const get: Operation = {
 		const { read } = visit;
 		return oneRecord(visit, {
 			method: 'GET',
-			path: resource`/sessions/${read.id('sessionId')}`,
+			path: pathTo`/sessions/${read.id('sessionId')}`,
 			query: read.query('include'),
 		});
 	},

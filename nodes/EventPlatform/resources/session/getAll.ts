@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { filters, options } from '../../parameters/collections';
 import { createdAndUpdated, sorted } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
-import { manyRecords } from '../../records';
+import { manyRecords } from '../records';
 import { includes } from './includes';
 
 const sessionFilters: INodeProperties[] = [

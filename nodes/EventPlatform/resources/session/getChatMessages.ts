@@ -1,8 +1,8 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { listFields } from '../../parameters/listFields';
 import { sessionLocator } from '../../parameters/locators';
-import { manyRecords } from '../../records';
-import { resource } from '../../transport/resource';
+import { manyRecords } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** What was written in the chat of a session. */
 export const getChatMessages: Operation = {
@@ -13,6 +13,6 @@ export const getChatMessages: Operation = {
 	fields: [sessionLocator, ...listFields],
 	overlapping: true,
 	run(visit) {
-		return manyRecords(visit, resource`/sessions/${visit.read.id('sessionId')}/chat_messages`);
+		return manyRecords(visit, pathTo`/sessions/${visit.read.id('sessionId')}/chat_messages`);
 	},
 };

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { createdAndUpdated, emailFilter, roleFilter, sorted } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
 import { sessionLocator } from '../../parameters/locators';
-import { manyRecords } from '../../records';
-import { resource } from '../../transport/resource';
+import { manyRecords } from '../records';
+import { pathTo } from '../../core/http/path';
 
 const attendedFilter: INodeProperties = {
 	displayName: 'Attended',
@@ -29,6 +29,6 @@ export const getPeople: Operation = {
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;
-		return manyRecords(visit, resource`/sessions/${read.id('sessionId')}/people`, read.query());
+		return manyRecords(visit, pathTo`/sessions/${read.id('sessionId')}/people`, read.query());
 	},
 };

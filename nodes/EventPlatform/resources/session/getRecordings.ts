@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { options } from '../../parameters/collections';
 import { listFields } from '../../parameters/listFields';
 import { sessionLocator } from '../../parameters/locators';
-import { manyRecords } from '../../records';
-import { resource } from '../../transport/resource';
+import { manyRecords } from '../records';
+import { pathTo } from '../../core/http/path';
 
 const urlExpiresIn: INodeProperties = {
 	displayName: 'Link Lifetime (Seconds)',
@@ -27,7 +27,7 @@ export const getRecordings: Operation = {
 		const { read } = visit;
 		return manyRecords(
 			visit,
-			resource`/sessions/${read.id('sessionId')}/recordings`,
+			pathTo`/sessions/${read.id('sessionId')}/recordings`,
 			read.query('urlExpiresIn'),
 		);
 	},

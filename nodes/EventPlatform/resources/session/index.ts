@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../operation';
 import { create } from './create';
 import { deleteSession } from './delete';
 import { get } from './get';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation, Visit } from '../../operation';
+import type { Operation, Visit } from '../operation';
 import { updateFields } from '../../parameters/collections';
 import { namesItsZone } from '../../parameters/dates';
 import { simplifyField } from '../../parameters/listFields';
@@ -10,9 +10,10 @@ import {
 	sessionName,
 	timezone,
 } from '../../parameters/sessionFields';
-import { attributesOf, document, getRecord, oneRecord } from '../../records';
-import { text } from '../../text';
-import { resource } from '../../transport/resource';
+import { attributesOf } from '../../core/http/jsonApi';
+import { document, getRecord, oneRecord } from '../records';
+import { text } from '../../core/http/text';
+import { pathTo } from '../../core/http/path';
 
 /** Changes what is given and leaves the rest. */
 export const update: Operation = {
@@ -36,7 +37,7 @@ export const update: Operation = {
 		const zone = await zoneOf(id, changes, visit);
 		return oneRecord(visit, {
 			method: 'PATCH',
-			path: resource`/sessions/${id}`,
+			path: pathTo`/sessions/${id}`,
 			body: document('sessions', sessionAttributes(changes, zone, read), { id }),
 			repeatable: true,
 		});
@@ -47,6 +48,6 @@ export const update: Operation = {
 async function zoneOf(id: string, changes: IDataObject, { api, read }: Visit): Promise<string> {
 	if (changes.timezone) return text(changes.timezone);
 	if (!changes.estimatedStartedAt || !namesItsZone(changes.estimatedStartedAt)) return read.zone;
-	const { timezone: own } = attributesOf(await getRecord(api, resource`/sessions/${id}`));
+	const { timezone: own } = attributesOf(await getRecord(api, pathTo`/sessions/${id}`));
 	return typeof own === 'string' ? own : read.zone;
 }

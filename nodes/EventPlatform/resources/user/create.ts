@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
-import { document, oneRecord } from '../../records';
+import { document, oneRecord } from '../records';
 
 const email: INodeProperties = {
 	displayName: 'Email',

@@ -1,6 +1,6 @@
-import type { Operation } from '../../operation';
-import { deletion } from '../../records';
-import { resource } from '../../transport/resource';
+import type { Operation } from '../operation';
+import { deletion } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** Takes a user out of the team. */
 export const deleteUser: Operation = {
@@ -20,6 +20,6 @@ export const deleteUser: Operation = {
 		},
 	],
 	run({ api, read }) {
-		return deletion(api, { path: resource`/users/${read.id('userId')}` });
+		return deletion(api, { path: pathTo`/users/${read.id('userId')}` });
 	},
 };

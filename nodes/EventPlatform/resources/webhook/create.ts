@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
 import { webhookKinds } from '../../parameters/webhookKinds';
-import { document, oneRecord } from '../../records';
+import { document, oneRecord } from '../records';
 
 const url: INodeProperties = {
 	displayName: 'URL',

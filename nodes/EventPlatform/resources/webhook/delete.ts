@@ -1,6 +1,6 @@
-import type { Operation } from '../../operation';
-import { deletion } from '../../records';
-import { resource } from '../../transport/resource';
+import type { Operation } from '../operation';
+import { deletion } from '../records';
+import { pathTo } from '../../core/http/path';
 
 /** Ends a subscription. */
 export const deleteWebhook: Operation = {
@@ -20,6 +20,6 @@ export const deleteWebhook: Operation = {
 		},
 	],
 	run({ api, read }) {
-		return deletion(api, { path: resource`/webhooks/${read.id('webhookId')}` });
+		return deletion(api, { path: pathTo`/webhooks/${read.id('webhookId')}` });
 	},
 };

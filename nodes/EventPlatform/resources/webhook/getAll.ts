@@ -1,8 +1,8 @@
-import type { Operation } from '../../operation';
+import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { listFields } from '../../parameters/listFields';
 import { webhookKinds } from '../../parameters/webhookKinds';
-import { manyRecords } from '../../records';
+import { manyRecords } from '../records';
 
 /** The subscriptions of the workspace. */
 export const getAll: Operation = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../operation';
+import type { Resource } from '../operation';
 import { create } from './create';
 import { deleteWebhook } from './delete';
 import { getAll } from './getAll';

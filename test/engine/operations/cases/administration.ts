@@ -1,4 +1,4 @@
-import { text } from '../../../../nodes/EventPlatform/text';
+import { text } from '../../../../nodes/EventPlatform/core/http/text';
 import { firstPage, noSuchId, type OperationCase } from '../operationCase';
 import { fresh, makeJob, makeSession, makeUser, makeWebhook } from '../making';
 import type { TestSandbox } from '../../../support/sandbox';

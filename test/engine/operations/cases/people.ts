@@ -1,4 +1,4 @@
-import { text } from '../../../../nodes/EventPlatform/text';
+import { text } from '../../../../nodes/EventPlatform/core/http/text';
 import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
 import { fresh, makeRegistration, makeSession } from '../making';
 

@@ -1,4 +1,4 @@
-import { text } from '../../../../nodes/EventPlatform/text';
+import { text } from '../../../../nodes/EventPlatform/core/http/text';
 import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
 import { fresh, makeEvent, makeRegistration, makeSession } from '../making';
 import { seededId } from '../../../../sandbox/seed/ids';

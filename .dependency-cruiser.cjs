@@ -1,0 +1,77 @@
+// Who may import whom. `npm run lint` checks it.
+// The layers of the connector, the lowest first: a folder imports from itself and from those before it.
+const layers = [
+	'core/http', // requests, answers, retries, pages: knows nothing of events, people or jobs
+	'core/pace', // when the next request may leave
+	'core/jobs', // the state and the results of a job
+	'core/bulk', // bulk registration
+	'core/deliveries', // what a webhook delivery is worth
+	'n8n', // the edge: n8n's HTTP helper, credentials, errors
+	'parameters', // what people choose, and how it is read
+	'form', // the registration form of a session
+	'methods', // what the editor asks for while a node is set up
+	'trigger', // the trigger's hooks and webhook
+	'resources', // the operations
+];
+const root = '^nodes/EventPlatform/';
+const alternatives = (folders) => `(${folders.join('|')})/`;
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+	forbidden: [
+		{
+			name: 'no-circle',
+			comment: 'Files that import each other cannot be understood one at a time.',
+			severity: 'error',
+			from: {},
+			to: { circular: true },
+		},
+		{
+			name: 'no-circle-of-folders',
+			severity: 'error',
+			scope: 'folder',
+			from: {},
+			to: { circular: true },
+		},
+		...layers.map((layer, index) => ({
+			name: `downwards-from-${layer.replace('/', '-')}`,
+			comment: 'Imports run downwards: see the layers in .dependency-cruiser.cjs.',
+			severity: 'error',
+			from: { path: `${root}${layer}/` },
+			to: { path: root, pathNot: `${root}${alternatives(layers.slice(0, index + 1))}` },
+		})),
+		{
+			name: 'core-is-pure',
+			comment: 'The core knows no n8n and no package: only what Node brings to compute with.',
+			severity: 'error',
+			from: { path: `${root}core/` },
+			to: { pathNot: `${root}core/|^crypto$` },
+		},
+		{
+			name: 'published-stands-alone',
+			comment: 'What is published cannot reach what is not.',
+			severity: 'error',
+			from: { path: '^(nodes|credentials)/' },
+			to: { path: '^(sandbox|host|test|scripts)/' },
+		},
+		{
+			name: 'sandbox-stands-alone',
+			comment: 'The sandbox is the platform: it knows nothing of the connector.',
+			severity: 'error',
+			from: { path: '^sandbox/' },
+			to: { path: '^(nodes|credentials|host|test)/' },
+		},
+		{
+			name: 'host-runs-without-tests',
+			severity: 'error',
+			from: { path: '^host/' },
+			to: { path: '^test/' },
+		},
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.json' },
+		enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+	},
+};

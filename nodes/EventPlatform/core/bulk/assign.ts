@@ -1,0 +1,69 @@
+import { commonFate, type TaskResult } from '../jobs/taskResult';
+
+/** What the succeeded people of a run have shown about the order of results. */
+export interface OrderSeen {
+	/** They stood where they were sent. */
+	inPlace: number;
+	/** Some of them stood elsewhere. */
+	isBroken: boolean;
+}
+
+/** The result of each person; undefined where it cannot be told which one is theirs. */
+export interface Assignment {
+	results: Array<TaskResult | undefined>;
+	/** Those that could be anybody's of the people without one. */
+	left: TaskResult[];
+	/** With what this job has shown. */
+	order: OrderSeen;
+}
+
+/**
+ * So many people in their place, and nobody elsewhere, prove that the platform keeps the order, for
+ * a job of which at least half can be seen to be in place. Fewer could be chance where neighbours
+ * overtake each other now and then.
+ */
+const proof = 40;
+
+/**
+ * Finds the result of each person of a job: by the email of the person record, then by place where
+ * the succeeded ones prove that order is kept, then by elimination. It never guesses.
+ */
+export function assign(
+	emails: readonly string[],
+	given: readonly TaskResult[],
+	before: OrderSeen = { inPlace: 0, isBroken: false },
+): Assignment {
+	const { results, taken, inPlace, moved } = assignByEmail(emails, given);
+	const order = { inPlace: before.inPlace + inPlace, isBroken: before.isBroken || moved };
+	const isProven = !order.isBroken && order.inPlace >= proof && 2 * inPlace >= emails.length;
+	if (isProven && given.length === emails.length) {
+		for (const [index, result] of given.entries()) {
+			if (!taken.has(index)) results[index] ??= result;
+		}
+		return { results, left: [], order };
+	}
+	const left = given.filter((_, index) => !taken.has(index));
+	const open = [...results.keys()].filter((index) => results[index] === undefined);
+	const fate = left.length === open.length ? commonFate(left) : undefined;
+	if (!fate) return { results, left, order };
+	for (const index of open) results[index] = fate;
+	return { results, left: [], order };
+}
+
+function assignByEmail(emails: readonly string[], given: readonly TaskResult[]) {
+	const results = new Array<TaskResult | undefined>(emails.length).fill(undefined);
+	const placeOf = new Map(emails.map((email, place) => [email, place]));
+	const taken = new Set<number>();
+	let inPlace = 0;
+	let moved = false;
+	for (const [index, result] of given.entries()) {
+		const place = result.email === undefined ? undefined : placeOf.get(result.email);
+		if (place === undefined) continue;
+		if (place === index) inPlace += 1;
+		else moved = true;
+		// The same person twice: the count of the others no longer fits, and nothing is guessed.
+		if (results[place] === undefined) results[place] = result;
+		taken.add(index);
+	}
+	return { results, taken, inPlace, moved };
+}

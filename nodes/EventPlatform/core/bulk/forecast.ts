@@ -1,0 +1,58 @@
+import type { Usage } from '../http/ports';
+import type { Outcome, SentJob } from './person';
+import type { Plan } from './plan';
+import type { Report } from './run';
+
+export interface Forecast {
+	jobs: number;
+	/** The floor: one to send each job, and one to read its results when they are waited for. */
+	requests: number;
+	seconds: number;
+	/** What the platform last said is left this month. */
+	monthlyRemaining?: number;
+}
+
+export function forecast(
+	{ chunks }: Pick<Plan, 'chunks'>,
+	waits: boolean,
+	{ perSecond, monthlyRemaining }: Pick<Usage, 'perSecond' | 'monthlyRemaining'>,
+): Forecast {
+	const requests = chunks.length * (waits ? 2 : 1);
+	const seconds = Math.ceil((10 * requests) / perSecond) / 10;
+	return { jobs: chunks.length, requests, seconds, monthlyRemaining };
+}
+
+/** Why the run must not begin; undefined when the month's requests are enough as far as is known. */
+export function shortage({ requests, monthlyRemaining }: Forecast): string | undefined {
+	if (monthlyRemaining === undefined || monthlyRemaining >= requests) return undefined;
+	return `This run needs at least ${requests} requests, but the platform has only ${monthlyRemaining} left for this month. Nothing was sent.`;
+}
+
+/** What a run would look like that nobody starts: those who would be sent are valid. */
+export function rehearse(plan: Plan, { requests, seconds }: Forecast): Report<Outcome | Valid> {
+	const share = plan.chunks.length === 0 ? 0 : requests / plan.chunks.length;
+	const requestsBySession = new Map<string, number>();
+	for (const { sessionId } of plan.chunks) {
+		requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + share);
+	}
+	return {
+		outcomes: plan.outcomes.map((outcome) => outcome ?? valid),
+		jobs: plan.chunks.map(planned),
+		requests,
+		requestsBySession,
+		seconds,
+	};
+}
+
+export interface Valid {
+	status: 'valid';
+	jobId?: undefined;
+	person?: undefined;
+	errors: readonly never[];
+}
+
+const valid: Valid = { status: 'valid', errors: [] };
+
+function planned({ sessionId, people }: Plan['chunks'][number]): SentJob {
+	return { id: '', sessionId, people, status: 'planned', processed: 0, succeeded: 0, failed: 0 };
+}

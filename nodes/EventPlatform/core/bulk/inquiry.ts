@@ -1,0 +1,77 @@
+import { readPage } from '../http/jsonApi';
+import { mapConcurrently } from '../http/mapConcurrently';
+import type { ApiRequest, JsonObject } from '../http/ports';
+import { pathTo } from '../http/path';
+import { simplify } from '../http/simplify';
+import type { OpenQuestion } from './ledger';
+import { sameAddress } from '../jobs/address';
+import { mostTasks } from './plan';
+import type { Sender } from './sender';
+import { commonFate, statusOf, type TaskResult } from '../jobs/taskResult';
+
+/** Up to so many people are asked for one by one before the list is looked at. */
+const fewPeople = 10;
+/** Requests side by side. */
+const abreast = 8;
+
+/** Who is registered for a session, of those that are asked about: the simplified records. */
+type Presence = Map<string, JsonObject>;
+
+/**
+ * Finds out whose results are whose by asking who is registered: person by person, or the whole
+ * list where that costs less. At most `budget` requests; undefined when they are not enough.
+ */
+export async function whoIsThere(
+	sessionId: string,
+	emails: readonly string[],
+	api: Sender,
+	budget: number,
+	deadline?: number,
+): Promise<Presence | undefined> {
+	const path = pathTo`/sessions/${sessionId}/people`;
+	const found: Presence = new Map();
+	async function read(query: ApiRequest['query']) {
+		const request: ApiRequest = { method: 'GET', path, query, deadline };
+		const page = readPage(request, await api(request));
+		for (const record of page.records) {
+			const person = simplify(record);
+			if (typeof person.email === 'string') found.set(sameAddress(person.email), person);
+		}
+		return page.meta;
+	}
+	const page = (number: number) => ({ 'page[number]': number, 'page[size]': mostTasks });
+	let left = budget;
+	if (emails.length > fewPeople && budget > 1) {
+		const { lastPage = Infinity } = (await read(page(0))) ?? {};
+		left -= 1;
+		if (lastPage <= Math.min(left, emails.length)) {
+			await mapConcurrently(lastPage, abreast, (index) => read(page(index + 1)));
+			return found;
+		}
+	}
+	if (emails.length > left) return undefined;
+	await mapConcurrently(emails.length, abreast, (index) =>
+		read({ 'filter[email]': emails[index] ?? '' }),
+	);
+	return found;
+}
+
+/**
+ * The results of the people in question. Who is there was registered, who is not has failed, as
+ * long as the platform's list has as many of them as the results say; else nothing is concluded.
+ */
+export function conclude(
+	{ emails, oneOf }: OpenQuestion,
+	present: Presence,
+): Array<TaskResult | undefined> {
+	const open = emails.map(() => undefined);
+	const good = oneOf.filter((result) => statusOf(result) !== 'failed');
+	const there = emails.filter((email) => present.has(email));
+	if (oneOf.length !== emails.length || there.length !== good.length) return open;
+	const goodFate = commonFate(good);
+	const badFate = commonFate(oneOf.filter((result) => statusOf(result) === 'failed'));
+	return emails.map((email) => {
+		const person = present.get(email);
+		return person ? goodFate && { ...goodFate, person } : badFate;
+	});
+}

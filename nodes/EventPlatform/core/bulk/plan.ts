@@ -1,0 +1,71 @@
+import { sameAddress } from '../jobs/address';
+import type { Candidate, Outcome } from './person';
+
+/** People of one session that are sent in one request. */
+export interface Chunk {
+	sessionId: string;
+	/** By their place in the input. */
+	people: readonly number[];
+}
+
+export interface Plan {
+	people: readonly Candidate[];
+	/** In the order in which they are sent. */
+	chunks: readonly Chunk[];
+	/** One place per person; those who are not sent have their outcome already. */
+	outcomes: Array<Outcome | undefined>;
+	/** A duplicate → the earlier person with the same address. */
+	firstOf: ReadonlyMap<number, number>;
+}
+
+/** Section 8. */
+export const mostTasks = 50;
+
+/** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
+export function planRun(people: readonly Candidate[]): Plan {
+	const outcomes = new Array<Outcome | undefined>(people.length).fill(undefined);
+	const sessions = new Map<string, { firstByEmail: Map<string, number>; toSend: number[] }>();
+	const firstOf = new Map<number, number>();
+	for (const [index, { sessionId, email, problems }] of people.entries()) {
+		if (email === undefined || problems.length > 0) {
+			outcomes[index] = invalid(problems);
+			continue;
+		}
+		let session = sessions.get(sessionId);
+		if (!session) sessions.set(sessionId, (session = { firstByEmail: new Map(), toSend: [] }));
+		const key = sameAddress(email);
+		const first = session.firstByEmail.get(key);
+		if (first !== undefined) {
+			firstOf.set(index, first);
+			outcomes[index] = duplicate;
+			continue;
+		}
+		session.firstByEmail.set(key, index);
+		session.toSend.push(index);
+	}
+	const chunks = [...sessions].flatMap(([sessionId, { toSend }]) => cut(sessionId, toSend));
+	return { people, chunks, outcomes, firstOf };
+}
+
+function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
+	const chunks: Chunk[] = [];
+	for (let start = 0; start < toSend.length; start += mostTasks) {
+		chunks.push({ sessionId, people: toSend.slice(start, start + mostTasks) });
+	}
+	return chunks;
+}
+
+function invalid(problems: readonly string[]): Outcome {
+	const messages = problems.length > 0 ? problems : ['There is no email.'];
+	return { status: 'invalid', errors: messages.map((message) => ({ code: 'invalid', message })) };
+}
+
+const duplicate: Outcome = {
+	status: 'duplicate',
+	errors: [
+		{
+			code: 'duplicate',
+			message: 'The same address stands earlier in this run for the same session.',
+		},
+	],
+};

@@ -1,0 +1,124 @@
+import type { Failure } from '../http/failure';
+import type { Candidate } from './person';
+import type { Chunk } from './plan';
+import { backoffMs } from './weather';
+
+/** A chunk on its way, whole or as a piece of one that was refused. */
+export interface Shipment extends Chunk {
+	tries: number;
+	/** An earlier try may have reached the platform. */
+	maybeArrived: boolean;
+	/** Clock time before which it should not be sent again. */
+	notBefore: number;
+}
+
+/** Tries of one shipment, about a minute in all. */
+const mostTries = 8;
+
+/** What is still to be sent: the plan in its order, and before that what has to go again. */
+export class Shipments {
+	private next = 0;
+	private again: Shipment[] = [];
+
+	constructor(private readonly chunks: readonly Chunk[]) {}
+
+	get left(): number {
+		return this.chunks.length - this.next + this.again.length;
+	}
+
+	take(now: number): Shipment | undefined {
+		const index = this.again.findIndex(({ notBefore }) => notBefore <= now);
+		if (index >= 0) return this.again.splice(index, 1)[0];
+		const chunk = this.chunks[this.next];
+		if (!chunk) return undefined;
+		this.next += 1;
+		return fresh(chunk);
+	}
+
+	/** When the next one may be sent. */
+	readyAt(now: number): number {
+		if (this.next < this.chunks.length) return now;
+		return this.again.reduce((at, { notBefore }) => Math.min(at, notBefore), Infinity);
+	}
+
+	/** False: it has been tried often enough. */
+	sendAgain(shipment: Shipment, now: number, notBefore?: number): boolean {
+		shipment.tries += 1;
+		if (shipment.tries >= mostTries) return false;
+		shipment.notBefore = Math.max(notBefore ?? 0, now + backoffMs(shipment.tries));
+		this.again.push(shipment);
+		return true;
+	}
+
+	/** What is in doubt about the whole is in doubt about its pieces. */
+	sendPieces(pieces: readonly Chunk[], { maybeArrived }: Shipment): void {
+		this.again.unshift(...pieces.map((piece) => ({ ...fresh(piece), maybeArrived })));
+	}
+
+	/** Takes away what will not be sent: all of it, or that of one session. */
+	*abandon(sessionId?: string): Generator<Shipment> {
+		const isMeant = (chunk: Chunk) => sessionId === undefined || chunk.sessionId === sessionId;
+		const again = this.again.filter(isMeant);
+		this.again = this.again.filter((shipment) => !isMeant(shipment));
+		yield* again;
+		while (this.next < this.chunks.length) {
+			const chunk = this.chunks[this.next];
+			// Sessions stand one after the other in the plan.
+			if (!chunk || !isMeant(chunk)) break;
+			this.next += 1;
+			yield fresh(chunk);
+		}
+	}
+}
+
+function fresh({ sessionId, people }: Chunk): Shipment {
+	return { sessionId, people, tries: 0, maybeArrived: false, notBefore: 0 };
+}
+
+/**
+ * How often refused requests may be split in one run. A split costs at most three requests: two to
+ * send its parts, one to read what was accepted. So isolating bad rows costs at most 300 requests, or
+ * half as many as the whole plan where that is more; one full request of bad rows only needs 98.
+ */
+export function mostSplits(chunks: number): number {
+	return Math.max(100, Math.floor(chunks / 3));
+}
+
+/**
+ * Two parts of a request that was refused as a whole: those whom the platform's words point to and
+ * the others, or two halves. The words only choose the parts; the platform judges each again.
+ */
+export function split(
+	{ sessionId, people }: Chunk,
+	refusal: Pick<Failure, 'errors'>,
+	candidates: readonly Candidate[],
+): [Chunk, Chunk] {
+	const quoted = quotedIn(refusal);
+	const suspects = people.filter((index) => mentions(candidates[index], quoted));
+	if (suspects.length > 0 && suspects.length < people.length) {
+		const others = people.filter((index) => !mentions(candidates[index], quoted));
+		return [
+			{ sessionId, people: others },
+			{ sessionId, people: suspects },
+		];
+	}
+	const half = Math.ceil(people.length / 2);
+	return [
+		{ sessionId, people: people.slice(0, half) },
+		{ sessionId, people: people.slice(half) },
+	];
+}
+
+function quotedIn({ errors }: Pick<Failure, 'errors'>): Set<string> {
+	const texts = errors.map(({ title = '', detail = '' }) => `${title} ${detail}`);
+	const quoted = texts.flatMap((text) => [...text.matchAll(/['"`]([^'"`]+)['"`]/g)]);
+	return new Set(quoted.map(([, inner = '']) => inner));
+}
+
+function mentions(candidate: Candidate | undefined, quoted: ReadonlySet<string>): boolean {
+	const fields = candidate?.task.fields;
+	if (quoted.size === 0 || !Array.isArray(fields)) return false;
+	return (fields as unknown as Array<{ id: string; value: unknown }>).some(
+		({ id, value }) => quoted.has(id) || (typeof value === 'string' && quoted.has(value)),
+	);
+}

@@ -1,0 +1,80 @@
+import { jobRecord } from '../jobs/jobState';
+import type { JsonObject } from '../http/ports';
+import type { SentJob } from './person';
+import type { Plan } from './plan';
+import type { Report } from './run';
+
+/** In the order of the interface. */
+export const statuses = [
+	'registered',
+	'already_registered',
+	'failed',
+	'invalid',
+	'duplicate',
+	'unknown',
+] as const;
+
+export type Counts = Record<string, number>;
+
+export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
+	const counts: Counts = {};
+	for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
+	return counts;
+}
+
+/** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
+export function headline(counts: Counts, requests: number, seconds: number): string {
+	const people = ['valid', ...statuses].flatMap((status) => {
+		const count = counts[status] ?? 0;
+		return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
+	});
+	const cost = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
+	return [...people, cost, `${thousands(Math.round(seconds))} s`].join(', ');
+}
+
+export interface SessionSummary {
+	/** Everyone of the session, by their place in the input. */
+	people: number[];
+	record: JsonObject;
+}
+
+/** One summary per session, in the order of the input; its counts add up to its total. */
+export function summarize({ people }: Plan, report: Report<{ status: string }>): SessionSummary[] {
+	const bySession = group([...people.keys()], (index) => people[index]?.sessionId ?? '');
+	const jobs = group(report.jobs, ({ sessionId }) => sessionId);
+	const isOnly = bySession.size === 1;
+	return [...bySession].map(([sessionId, members]) => {
+		const outcomes = members.flatMap((index) => report.outcomes[index] ?? []);
+		const counts = countStatuses(outcomes);
+		const record = {
+			session_id: sessionId === '' ? null : sessionId,
+			total: members.length,
+			...(counts.valid === undefined ? {} : { valid: counts.valid }),
+			...Object.fromEntries(statuses.map((status) => [status, counts[status] ?? 0])),
+			jobs: (jobs.get(sessionId) ?? []).map(sentJobRecord),
+			requests: isOnly ? report.requests : (report.requestsBySession.get(sessionId) ?? 0),
+			seconds: report.seconds,
+		};
+		return { people: members, record };
+	});
+}
+
+export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
+	if (job.status === 'planned') return { id: null, status: job.status, total_items: people.length };
+	return jobRecord({ ...job, isFinal: job.status !== 'processing', total: people.length });
+}
+
+function group<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const one of all) {
+		const key = keyOf(one);
+		const members = groups.get(key);
+		if (members) members.push(one);
+		else groups.set(key, [one]);
+	}
+	return groups;
+}
+
+function thousands(count: number): string {
+	return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,66 @@
+import { Cancelled, type Cause, Failure } from './failure';
+import { readErrors } from './jsonApi';
+import {
+	longestPauseMs,
+	type Answer,
+	type Api,
+	type ApiRequest,
+	type Clock,
+	type Lost,
+	type Pace,
+	type Send,
+	type Usage,
+} from './ports';
+import { readQuota } from './quota';
+import { afterResponse, lastCause } from './retry';
+
+export interface ApiParts {
+	send: Send;
+	clock: Clock;
+	pace: Pace;
+	signal?: AbortSignal;
+	log?: (message: string) => void;
+	/** 0 to 1; spreads the attempts of those who were refused at the same moment. */
+	random?: () => number;
+}
+
+/** Paces, sends, repeats what may be repeated, and turns the rest into failures. */
+export function createApi(parts: ApiParts): Api {
+	const { send, clock, pace, signal, log, random = Math.random } = parts;
+	const usage: Usage = { requests: 0, ...pace.usage() };
+
+	async function call(request: ApiRequest): Promise<Answer> {
+		for (let attempt = 1; ; attempt++) {
+			const sentAt = await pace.turn(request, signal);
+			if (signal?.aborted) throw new Cancelled();
+			usage.requests++;
+			const answer = await send(request);
+			if (!('lost' in answer)) pace.learn(answer, sentAt);
+			Object.assign(usage, pace.usage());
+			const verdict = afterResponse(request, answer, attempt, clock.now());
+			// What was lost is never done.
+			if ('done' in verdict) return answer as Answer;
+			if ('fail' in verdict) throw failure(request, answer, verdict.fail, clock.now());
+			const waitMs = verdict.retry * (1 + 0.25 * random());
+			const last = Math.min(request.deadline ?? Infinity, clock.now() + longestPauseMs);
+			if (clock.now() + waitMs > last) {
+				throw failure(request, answer, lastCause(request, answer), clock.now());
+			}
+			log?.(`${request.method} ${request.path} is tried again after ${told(answer)}`);
+			await clock.sleep(waitMs, signal);
+		}
+	}
+
+	return Object.assign(call, { usage });
+}
+
+function failure(request: ApiRequest, answer: Answer | Lost, cause: Cause, now: number): Failure {
+	if ('lost' in answer) return new Failure(cause, request, { errors: [{ code: answer.lost }] });
+	const { status, body } = answer;
+	const { retryAt } = status === 429 || status === 503 ? readQuota(answer, now) : {};
+	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
+}
+
+function told(answer: Answer | Lost): string {
+	return 'lost' in answer ? `a lost connection (${answer.lost})` : `status ${answer.status}`;
+}

@@ -1,0 +1,89 @@
+import { Failure, type PlatformError } from './failure';
+import { isObject } from './json';
+import type { Answer, ApiRequest, Json, JsonObject } from './ports';
+import { redact } from './redact';
+
+/** The part of section 2.4 that decides where a list ends. */
+export interface PageMeta {
+	/** Index of the last page as far as this page knows; 0 for an empty list. */
+	lastPage: number;
+	recordCount?: number;
+}
+
+/** One record, wrapped in `data` or flat as the job of section 2.1. */
+export function readRecord(request: ApiRequest, { status, body }: Answer): JsonObject {
+	if (isObject(body)) {
+		const record = Object.hasOwn(body, 'data') ? body.data : body;
+		if (isObject(record) && ('id' in record || 'attributes' in record)) return record;
+	}
+	throw new Failure('unexpected_shape', request, { status });
+}
+
+export function attributesOf({ attributes }: JsonObject): JsonObject {
+	return isObject(attributes) ? attributes : {};
+}
+
+/** The records of a list and, where the platform sends it, what it says about the pages. */
+export function readPage(
+	request: ApiRequest,
+	{ status, body }: Answer,
+): { records: JsonObject[]; meta?: PageMeta } {
+	const list = Array.isArray(body) ? (body as Json[]) : isObject(body) ? body.data : undefined;
+	if (!Array.isArray(list) || !list.every(isObject)) {
+		throw new Failure('unexpected_shape', request, { status });
+	}
+	return { records: list, meta: isObject(body) ? readMeta(body.meta) : undefined };
+}
+
+function readMeta(meta: Json | undefined): PageMeta | undefined {
+	if (!isObject(meta)) return undefined;
+	const { current_page: current, next_page: next, page_count: pages, record_count } = meta;
+	const recordCount = typeof record_count === 'number' ? record_count : undefined;
+	// 0 is a page; null ends the list whatever the count says.
+	if (next === null && typeof current === 'number') return { lastPage: current, recordCount };
+	if (typeof pages === 'number') return { lastPage: Math.max(0, pages - 1), recordCount };
+	return typeof next === 'number' ? { lastPage: next, recordCount } : undefined;
+}
+
+/** What makes a record the same as another; undefined where it has no identity. */
+export function recordKey(record: JsonObject): string | undefined {
+	const { id, type } = record;
+	if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+	return `${typeof type === 'string' ? type : ''} ${id}`;
+}
+
+const mostErrors = 10;
+const longestText = 500;
+
+/** The platform's errors in whatever envelope, short and free of secrets. */
+export function readErrors(body: unknown): PlatformError[] {
+	if (!isObject(body)) return [];
+	const { errors, error } = body;
+	const list = Array.isArray(errors) ? errors : errors === undefined ? [] : [errors];
+	const found = list.slice(0, mostErrors).map(readError);
+	// The OAuth envelope of RFC 6749, and the plain ones that proxies send.
+	if (found.length === 0 && error !== undefined) {
+		found.push(
+			isObject(error)
+				? readError(error)
+				: { code: text(error), detail: text(body.error_description ?? body.message) },
+		);
+	} else if (found.length === 0 && body.message !== undefined) {
+		found.push({ detail: text(body.message) });
+	}
+	return found.filter(({ code, title, detail }) => code ?? title ?? detail);
+}
+
+function readError(error: Json): PlatformError {
+	const { code, title, detail, message } = isObject(error) ? error : {};
+	// An error of another kind is quoted as a whole.
+	if ((code ?? title ?? detail ?? message) === undefined) return { detail: text(error) };
+	return { code: text(code), title: text(title), detail: text(detail ?? message) };
+}
+
+function text(value: Json | undefined): string | undefined {
+	if (value === undefined || value === null || value === '') return undefined;
+	const words = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	const clean = redact(words.slice(0, 4 * longestText));
+	return clean.length > longestText ? `${clean.slice(0, longestText)}…` : clean;
+}

@@ -1,0 +1,75 @@
+/** What the core needs of the world. Nothing here, and nothing that uses only this, knows n8n. */
+
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+	[key: string]: Json;
+}
+
+export interface ApiRequest {
+	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Below /v1, every segment encoded: build it with `pathTo`. */
+	path: string;
+	query?: Readonly<Record<string, string | number | boolean>>;
+	body?: JsonObject;
+	/** Sending it twice does no harm, so it may be sent again when nobody knows whether it arrived. A GET always is. */
+	repeatable?: boolean;
+	/** Clock time after which an answer is of no use: a wait that would go beyond it fails at once. */
+	deadline?: number;
+	/** Sent once, whatever comes back: whoever caused it will cause it again. */
+	once?: boolean;
+}
+
+/** The platform answered, whatever it said. Header names are in lower case. */
+export interface Answer {
+	status: number;
+	headers: Readonly<Record<string, string>>;
+	/** Parsed JSON, or the text as it came. */
+	body: unknown;
+}
+
+/** No answer came. `sent` false: the request certainly never reached the platform. */
+export interface Lost {
+	lost: string;
+	sent: boolean;
+}
+
+/** One HTTP request, sent once. It never throws for an answer or a lost connection, only for a cancel. */
+export type Send = (request: ApiRequest) => Promise<Answer | Lost>;
+
+/** What the platform last said of the quota, and what this api has spent. */
+export interface Usage {
+	/** HTTP requests sent, repetitions included. */
+	requests: number;
+	monthlyLimit?: number;
+	monthlyRemaining?: number;
+	/** Requests per second that the pace currently allows. */
+	perSecond: number;
+}
+
+/** Paced and repeated where that is safe. Resolves with a 2xx answer, else throws a `Failure` or a `Cancelled`. */
+export interface Api {
+	(request: ApiRequest): Promise<Answer>;
+	readonly usage: Readonly<Usage>;
+}
+
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	/** Resolves after `ms`, or throws `Cancelled` within a second of the signal. */
+	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** One queue for all who use a token: requests leave in the order in which they asked. */
+export interface Pace {
+	/**
+	 * Resolves with the moment at which the request may leave: at once. Throws a `Cancelled`, or
+	 * a `Failure` when its turn would come too late.
+	 */
+	turn(request: ApiRequest, signal?: AbortSignal): Promise<number>;
+	/** What the platform said about the limits. `sentAt`: what `turn` resolved with. */
+	learn(answer: Answer, sentAt?: number): void;
+	usage(): Omit<Usage, 'requests'>;
+}
+
+/** Nobody sits through a longer pause of the platform; who has less time says so by a deadline. */
+export const longestPauseMs = 120_000;

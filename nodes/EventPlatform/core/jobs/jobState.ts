@@ -1,0 +1,65 @@
+import { Failure } from '../http/failure';
+import { isObject } from '../http/json';
+import type { Answer, ApiRequest, Json, JsonObject } from '../http/ports';
+
+/** Section 3.1. A status that the specification does not know counts as not final. */
+export interface JobState {
+	id: string;
+	status: string;
+	isFinal: boolean;
+	total?: number;
+	processed?: number;
+	succeeded?: number;
+	failed?: number;
+}
+
+/** Flat as in section 2.1 or wrapped in `data`; undefined where it is no job. */
+export function readJob(body: unknown): JobState | undefined {
+	if (!isObject(body)) return undefined;
+	const record = isObject(body.data) ? body.data : body;
+	const { id } = record;
+	if (typeof id !== 'string' && typeof id !== 'number') return undefined;
+	const attributes = isObject(record.attributes) ? record.attributes : record;
+	const status = typeof attributes.status === 'string' ? attributes.status : 'processing';
+	return {
+		id: String(id),
+		status,
+		isFinal: status === 'ended' || status === 'failed',
+		total: count(attributes, 'total_items', 'total_tasks'),
+		processed: count(attributes, 'total_processed_items', 'total_processed_tasks'),
+		succeeded: count(attributes, 'total_success', 'total_succeeded'),
+		failed: count(attributes, 'total_fail', 'total_failed'),
+	};
+}
+
+/** The job of an answer; a `Failure` where there is none. */
+export function jobOf(request: ApiRequest, answer: Answer): JobState {
+	const job = readJob(answer.body);
+	if (job) return job;
+	throw new Failure('unexpected_shape', request, { status: answer.status });
+}
+
+/** A job as people and workflows see it, whatever the platform calls its counters. */
+export function jobRecord({
+	id,
+	status,
+	total,
+	processed,
+	succeeded,
+	failed,
+}: JobState): JsonObject {
+	return {
+		id,
+		status,
+		total_items: total ?? null,
+		total_processed_items: processed ?? null,
+		total_success: succeeded ?? null,
+		total_fail: failed ?? null,
+	};
+}
+
+function count(attributes: JsonObject, ...names: string[]): number | undefined {
+	return names
+		.map((name): Json | undefined => attributes[name])
+		.find((value) => typeof value === 'number');
+}

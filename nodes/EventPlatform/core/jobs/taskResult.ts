@@ -1,0 +1,89 @@
+import { isObject } from '../http/json';
+import type { Json, JsonObject } from '../http/ports';
+import { redact } from '../http/redact';
+import { simplify } from '../http/simplify';
+import { sameAddress } from './address';
+
+/** Why a person was not registered, in the platform's words or ours. */
+export interface Reason {
+	code: string;
+	message: string;
+}
+
+/** Section 2.3, without what logs a person in. */
+export interface TaskResult {
+	succeeded: boolean;
+	/** As `sameAddress` writes it. */
+	email?: string;
+	person?: JsonObject;
+	errors: readonly Reason[];
+}
+
+export function statusOf({
+	succeeded,
+	errors,
+}: TaskResult): 'registered' | 'already_registered' | 'failed' {
+	if (succeeded) return 'registered';
+	// The code of section 7.
+	const isThere = errors.some(({ code }) => code.toLowerCase() === 'already_registered');
+	return isThere ? 'already_registered' : 'failed';
+}
+
+/** All that was said, each word once. */
+export function distinctReasons(results: readonly TaskResult[]): Reason[] {
+	const words = results.flatMap(({ errors }) => errors);
+	const byText = new Map(words.map((word) => [`${word.code} ${word.message}`, word]));
+	return [...byText.values()].slice(0, mostReasons);
+}
+
+const mostReasons = 10;
+
+/** What is true of each of them, whoever is whose; undefined where they differ. */
+export function commonFate(left: readonly TaskResult[]): TaskResult | undefined {
+	const [first, ...others] = left;
+	if (!first || others.length === 0) return first;
+	if (others.some((other) => statusOf(other) !== statusOf(first))) return undefined;
+	const { succeeded } = first;
+	const words = distinctReasons(left);
+	return { succeeded, errors: words.length > first.errors.length ? [oneOfThese, ...words] : words };
+}
+
+const oneOfThese: Reason = {
+	code: 'one_of_these',
+	message: 'The platform did not say who failed for which reason: one of the following applies.',
+};
+
+/** Undefined: not finished yet. */
+export function readTaskResult(sent: JsonObject): TaskResult | undefined {
+	const result = isObject(sent.attributes) && sent.status === undefined ? sent.attributes : sent;
+	if (result.status === 'failed') {
+		return { succeeded: false, errors: readReasons(result.errors), email: undefined };
+	}
+	if (result.status !== 'succeeded') return undefined;
+	const record =
+		isObject(result.data) && isObject(result.data.data) ? result.data.data : result.data;
+	if (!isObject(record)) return { succeeded: true, errors: [] };
+	const person = simplify(record);
+	return { succeeded: true, person, email: emailOf(person), errors: [] };
+}
+
+function emailOf({ email, fields }: JsonObject): string | undefined {
+	if (typeof email === 'string') return sameAddress(email);
+	const answer = isObject(fields) ? fields.email : undefined;
+	return typeof answer === 'string' ? sameAddress(answer) : undefined;
+}
+
+const longestText = 500;
+
+function readReasons(errors: Json | undefined): Reason[] {
+	if (!Array.isArray(errors)) return [];
+	return errors.filter(isObject).map(({ code, title, message, detail }) => ({
+		code: short(code ?? title ?? 'failed'),
+		message: short(message ?? detail ?? title ?? code ?? 'The platform gave no reason.'),
+	}));
+}
+
+function short(value: Json): string {
+	const text = redact(typeof value === 'string' ? value : JSON.stringify(value));
+	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}

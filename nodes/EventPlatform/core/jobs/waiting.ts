@@ -1,0 +1,45 @@
+import { Cancelled, Failure } from '../http/failure';
+import type { Api, Clock } from '../http/ports';
+import { pathTo } from '../http/path';
+import { jobOf, type JobState } from './jobState';
+import { nextLookMs, type Sight } from './prediction';
+
+export interface Waiting {
+	api: Api;
+	clock: Clock;
+	signal?: AbortSignal;
+	maxWaitSeconds: number;
+}
+
+/** How a wait ended, and the job as it was last seen. It does not throw for time or a cancel. */
+export type Waited =
+	{ ended: 'SUCCESS'; job: JobState } | { ended: 'TIMEOUT' | 'ABORTED'; job?: JobState };
+
+/** Waits until the job has a final status. What it throws is a `Failure` whose path has the job id. */
+export async function waitForJob(
+	jobId: string,
+	{ api, clock, signal, maxWaitSeconds }: Waiting,
+): Promise<Waited> {
+	const path = pathTo`/jobs/${jobId}`;
+	const deadline = clock.now() + maxWaitSeconds * 1_000;
+	let job: JobState | undefined;
+	let sights: Sight[] = [];
+
+	async function look(): Promise<Waited> {
+		for (;;) {
+			const request = { method: 'GET', path, deadline } as const;
+			job = jobOf(request, await api(request));
+			if (job.isFinal) return { ended: 'SUCCESS', job };
+			const now = clock.now();
+			if (now >= deadline) return { ended: 'TIMEOUT', job };
+			sights = [...sights, { at: now, processed: job.processed ?? 0 }].slice(-8);
+			await clock.sleep(Math.min(nextLookMs(sights, job.total), deadline - now), signal);
+		}
+	}
+
+	return await look().catch((error: unknown): Waited => {
+		if (error instanceof Cancelled) return { ended: 'ABORTED', job };
+		if (error instanceof Failure && error.reason === 'time_over') return { ended: 'TIMEOUT', job };
+		throw error;
+	});
+}

@@ -1,0 +1,89 @@
+import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import type { JsonObject } from '../core/http/ports';
+import { text } from '../core/http/text';
+import { additionalFields } from '../parameters/collections';
+import { sessionLocator } from '../parameters/locators';
+import { attributes } from '../parameters/names';
+import { personFields, type FormField, type MappedPerson } from './personFields';
+import type { Read } from '../parameters/read';
+
+const mapper: INodeProperties = {
+	displayName: 'Fields',
+	name: 'fields',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	required: true,
+	default: { mappingMode: 'defineBelow', value: null },
+	description: 'What the person answers on the registration form. Only the email is always needed.',
+	typeOptions: {
+		loadOptionsDependsOn: ['sessionId.value'],
+		resourceMapper: {
+			resourceMapperMethod: 'registrationForm',
+			mode: 'add',
+			fieldWords: { singular: 'field', plural: 'fields' },
+			valuesLabel: 'Answers',
+			addAllFields: true,
+			multiKeyMatch: false,
+			supportAutoMap: true,
+		},
+	},
+};
+
+const tracking = additionalFields([
+	{
+		displayName: 'Referrer',
+		name: 'referrer',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/webinars',
+		description: 'Where the person came from',
+	},
+	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part): INodeProperties => ({
+		displayName: `UTM ${part}`,
+		name: `utm${part}`,
+		type: 'string',
+		default: '',
+		description: `The "utm_${part.toLowerCase()}" of the campaign that brought the person`,
+	})),
+]);
+
+/** What single and bulk registration ask alike. */
+export const registrationFields: INodeProperties[] = [sessionLocator, mapper, tracking];
+
+export interface Registrant extends MappedPerson {
+	sessionId: string;
+	/** `referrer` and the utm keys, as the platform names them. */
+	tracking: Record<string, string>;
+}
+
+/** The person that one item stands for, and the session to register them for. */
+export function readRegistrant(read: Read, form: readonly FormField[] | undefined): Registrant {
+	const tracking = attributes(read.filled('additionalFields'));
+	return {
+		...personFields(read.mapped('fields'), form),
+		sessionId: read.id('sessionId'),
+		tracking: texts(tracking),
+	};
+}
+
+/** The form as it was when the node was set up; undefined when it was never loaded. */
+export function savedForm(read: Read): FormField[] | undefined {
+	const columns = read.mapperColumns('fields');
+	return columns.length > 0 ? columns.map(formField) : undefined;
+}
+
+function formField({ id, displayName, required, type, options }: ResourceMapperField): FormField {
+	return {
+		id,
+		label: displayName,
+		required,
+		multiple: type === 'array',
+		choices: options?.map(({ name, value }) => ({ label: name, value: String(value) })),
+	};
+}
+
+function texts(fields: JsonObject): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [name, text(value).trim()]),
+	);
+}

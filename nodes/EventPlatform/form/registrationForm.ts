@@ -1,0 +1,112 @@
+import type { FormField } from './personFields';
+import { text } from '../core/http/text';
+import { attributesOf, readRecord } from '../core/http/jsonApi';
+import { Failure, type Cause } from '../core/http/failure';
+import { isObject } from '../core/http/json';
+import { listRecords } from '../core/http/paginate';
+import type { Api, Json, JsonObject } from '../core/http/ports';
+import { InvalidSegment, pathTo } from '../core/http/path';
+
+/** Named by the specification for every session. */
+const named: FormField[] = [
+	{ id: 'email', label: 'Email', required: true, multiple: false },
+	{ id: 'first_name', label: 'First Name', required: false, multiple: false },
+	{ id: 'last_name', label: 'Last Name', required: false, multiple: false },
+];
+
+/** The session's own form, else the attributes of the workspace, else the three fields that always exist. */
+export async function registrationForm(api: Api, sessionId: string): Promise<FormField[]> {
+	const form =
+		(sessionId && (await attempt(() => formOfSession(api, sessionId)))) ||
+		(await attempt(() => attributesOfWorkspace(api))) ||
+		named;
+	return form.some(({ id }) => id === 'email') ? form : [...named.slice(0, 1), ...form];
+}
+
+async function formOfSession(api: Api, sessionId: string): Promise<FormField[]> {
+	const request = {
+		method: 'GET',
+		path: pathTo`/sessions/${sessionId}`,
+		query: { include: 'event' },
+	} as const;
+	const answer = await api(request);
+	const session = readRecord(request, answer);
+	const { event_id: eventId } = attributesOf(session);
+	const event = isObject(answer.body) && includedEvent(answer.body.included, eventId);
+	return formOfEvent(event || (await readEvent(api, eventId)));
+}
+
+function includedEvent(included: Json | undefined, id: Json | undefined): JsonObject | undefined {
+	if (!Array.isArray(included)) return undefined;
+	return included.filter(isObject).find((record) => record.id === id && record.type === 'events');
+}
+
+async function readEvent(api: Api, id: Json | undefined): Promise<JsonObject> {
+	const request = { method: 'GET', path: pathTo`/events/${id}` } as const;
+	return readRecord(request, await api(request));
+}
+
+function formOfEvent(event: JsonObject): FormField[] {
+	const { fields } = attributesOf(event);
+	return (Array.isArray(fields) ? fields : [])
+		.filter(isObject)
+		.filter(({ id }) => typeof id === 'string')
+		.sort((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0))
+		.map(({ id, type, required, options }) => {
+			const choices = isObject(options) ? choicesOf(options.items) : undefined;
+			return {
+				id: text(id),
+				label: title(text(id)),
+				required: required === true,
+				multiple: type === 'multiple' && isObject(options) && options.multiple_answers === true,
+				choices: type === 'multiple' ? choices : undefined,
+			};
+		});
+}
+
+async function attributesOfWorkspace(api: Api): Promise<FormField[]> {
+	const records = await listRecords(api, '/people_attributes');
+	return records
+		.map(attributesOf)
+		.filter(({ slug }) => typeof slug === 'string')
+		.map(({ slug, name, type, options }) => ({
+			id: text(slug),
+			label: typeof name === 'string' && name !== '' ? name : title(text(slug)),
+			required: slug === 'email',
+			multiple: type === 'multiple_select',
+			choices: text(type).endsWith('_select') ? choicesOf(options) : undefined,
+		}));
+}
+
+function choicesOf(options: Json | undefined): FormField['choices'] {
+	if (!Array.isArray(options)) return undefined;
+	return options.filter(isObject).map(({ label, value }) => ({
+		label: text(label ?? value),
+		value: text(value),
+	}));
+}
+
+/** The next source takes over when this one has nothing, or is closed to this credential. */
+async function attempt(read: () => Promise<FormField[]>): Promise<FormField[] | undefined> {
+	const form = await read().catch(nothingThere);
+	return form && form.length > 0 ? form : undefined;
+}
+
+/** Anything else is told, rather than showing a form that is not the session's. */
+function nothingThere(error: unknown): undefined {
+	if (error instanceof InvalidSegment) return undefined;
+	if (error instanceof Failure && closed.has(error.reason)) return undefined;
+	throw error;
+}
+
+const closed = new Set<Cause>([
+	'not_found',
+	'missing_scope',
+	'forbidden',
+	'refused',
+	'unexpected_shape',
+]);
+
+function title(id: string): string {
+	return id.replace(/[_-]+/g, ' ').replace(/(^|\s)\w/g, (letter) => letter.toUpperCase());
+}

@@ -1,0 +1,168 @@
+import type { Cause, Failure, PlatformError } from '../core/http/failure';
+
+export interface Words {
+	/** What happened, in one sentence. */
+	title: string;
+	/** The platform's own words, and what to do next. */
+	description: string;
+}
+
+/** `what`: the thing that was asked for, like "the session". */
+export function words(failure: Failure, what?: string): Words {
+	const [title, next] = phrases[failure.reason](failure, what);
+	const status = failure.status === undefined ? '' : ` (${failure.status})`;
+	const said = failure.errors.map(quote).filter((text) => text !== '');
+	const reason = said.length > 0 ? `${speaker(failure.reason)}: ${said.join(' · ')} ` : '';
+	return { title: `${title}${status}`, description: reason + next + jobOf(failure) };
+}
+
+/** Whatever happens, the job goes on without this workflow and can be found again by its id. */
+function jobOf({ request: { path } }: Failure): string {
+	const [, id] = /^\/jobs\/([^/]+)/.exec(path) ?? [];
+	return id === undefined ? '' : ` The job is ${decodeURIComponent(id)}.`;
+}
+
+/** Whose words the errors are. */
+function speaker(reason: Cause): string {
+	if (reason === 'unconfirmed' || reason === 'unreachable') return 'The network said';
+	return reason === 'reconnect' ? 'The reason given' : 'The platform said';
+}
+
+type Phrase = (failure: Failure, what?: string) => [title: string, next: string];
+
+const phrases: Record<Cause, Phrase> = {
+	unauthorized: () => [
+		'The platform did not accept the credential',
+		'Open the credential and test it. An API token may have been deleted; an OAuth2 credential may need to be connected again.',
+	],
+	reconnect: () => [
+		'The credential has to be connected again',
+		'The platform no longer accepts its refresh token: access was revoked, the token expired, or it was used twice. Open the credential and connect it.',
+	],
+	missing_scope: (failure) => [
+		`The token lacks the scope ${neededScope(failure)}`,
+		'Choose the scope in the credential and connect it again. The app on the platform has to be configured with the same scopes.',
+	],
+	workspace_blocked: () => [
+		'The platform refused the request because the workspace is blocked',
+		"Ask the workspace's owner, or the platform's support, to unblock access to the API.",
+	],
+	forbidden: () => [
+		'The platform does not allow this',
+		'Check what the user of this credential may do in the workspace.',
+	],
+	allowance_spent: () => [
+		"The workspace's monthly allowance of active contacts is used up",
+		'Nobody more can be registered until it is renewed. The plan of the workspace decides how large it is.',
+	],
+	not_found: (_, what = 'what the request asked for') => [
+		`The platform cannot find ${what}`,
+		'Check the id: it may have been deleted, or belong to another workspace.',
+	],
+	page_out_of_range: () => [
+		'The page does not exist',
+		'Pages are counted from 0; the list is shorter than the page that was asked for.',
+	],
+	already_exists: ({ request }) => [
+		isRegistration(request.path)
+			? 'The person is already registered for this session'
+			: 'It already exists on the platform',
+		isRegistration(request.path)
+			? 'Set "If Already Registered" to return the existing registration instead of failing.'
+			: 'Use the existing one, or give another name.',
+	],
+	refused: () => [
+		'The platform refused the request as invalid',
+		'Check the values of this item against what the platform said.',
+	],
+	unprocessable: () => [
+		'The platform understood the request but its rules forbid it',
+		'Check the values of this item against what the platform said.',
+	],
+	rate_limited: ({ retryAt }) => [
+		'The platform is receiving too many requests with this token',
+		`${again(retryAt)}Other workflows or programs may be using the same token.`,
+	],
+	quota_spent: ({ retryAt }) => [
+		"The month's requests to the platform are used up",
+		retryAt === undefined
+			? 'Requests work again when the month is over. A larger plan allows more of them.'
+			: `Requests work again on ${date(retryAt)}. A larger plan allows more of them.`,
+	],
+	platform_error: ({ request }) => [
+		'The platform failed to answer properly',
+		request.method === 'GET'
+			? 'This is a problem on its side. Try again later.'
+			: 'This is a problem on its side. Check whether the change was made before you try again.',
+	],
+	unconfirmed: ({ request }) => [
+		'The connection broke before the platform answered',
+		request.method === 'GET'
+			? 'Try again later. If it happens often, look at the connection between this n8n and the platform.'
+			: 'The platform may or may not have acted. Check there before you run this again.',
+	],
+	unreachable: () => [
+		'The platform cannot be reached',
+		'Check the base URL of the credential, and whether this n8n may connect to it. Nothing was changed.',
+	],
+	not_json: ({ request }) => [
+		'The platform answered with something else than JSON, such as an HTML page',
+		`Check that the base URL of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
+	],
+	unexpected_shape: ({ status = 200, request }) =>
+		status >= 300 && status < 400
+			? [
+					'The platform answered with a redirect',
+					'Enter the address it leads to as the base URL of the credential. Redirects are not followed, so that the token goes nowhere else.',
+				]
+			: [
+					'The answer of the platform does not have the expected form',
+					`Check the base URL of the credential. If it is right, the platform may have changed.${orDone(request)}`,
+				],
+	time_over: () => [
+		'The time was over before the platform could be asked',
+		'Allow more time in the options, or work on fewer items at once.',
+	],
+};
+
+function quote({ code, title, detail }: PlatformError): string {
+	const main = detail ?? title ?? code ?? '';
+	const text = code !== undefined && code !== main ? `${main} [${code}]` : main;
+	return /[.!?…\]]$/.test(text) || text === '' ? text : `${text}.`;
+}
+
+/** Section 5.3. The platform's own word for it, else the one that the path belongs to. */
+function neededScope({ errors, request: { method, path } }: Failure): string {
+	const told = /\b(full|identity|events|admin|webhooks):(read|write)\b/.exec(
+		JSON.stringify(errors),
+	);
+	if (told) return told[0];
+	const [, first = ''] = path.split('/');
+	const family = families.get(first) ?? 'events';
+	return `${family}:${method === 'GET' ? 'read' : 'write'}`;
+}
+
+const families = new Map([
+	['me', 'identity'],
+	['organization', 'identity'],
+	['users', 'admin'],
+	['webhooks', 'webhooks'],
+]);
+
+/** The answer to a change could not be read, but it said that all went well. */
+function orDone({ method }: Failure['request']): string {
+	return method === 'GET' ? '' : ' The change may have been made all the same.';
+}
+
+function isRegistration(path: string): boolean {
+	return /^\/sessions\/[^/]+\/people$/.test(path);
+}
+
+function again(retryAt: number | undefined): string {
+	return retryAt === undefined ? '' : `Try again after ${date(retryAt)}. `;
+}
+
+function date(time: number): string {
+	const text = new Date(time).toISOString();
+	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
+}

@@ -1,0 +1,87 @@
+import type { Lost } from '../core/http/ports';
+
+/** What an error that n8n threw instead of an answer really means. */
+export type Thrown =
+	| Lost
+	| { cancelled: true }
+	/** The grant is gone or was never given; in n8n's or the authorization server's words. */
+	| { grant: string }
+	/** An answer after all, as axios keeps it. */
+	| { response: object }
+	/** Nothing that happened on the network: n8n itself refused. */
+	| { other: unknown };
+
+/** The connection never came about, so the platform cannot have acted. */
+const neverSent =
+	/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL|ERR_TLS_.*|ERR_SSL_.*|.*CERT.*|UNABLE_TO_.*)$/;
+
+const noGrant =
+	/needs to be reconnected|invalid_grant|not connected|without access token|no refresh token|unauthorized_client|invalid_client/i;
+
+/**
+ * n8n wraps what went wrong and replaces its message by the first error name that it finds inside,
+ * so only the innermost errors tell what happened.
+ */
+export function readN8nError(error: unknown, root: string): Thrown {
+	const chain = causes(error);
+	if (chain.some(({ code, name }) => code === 'ERR_CANCELED' || name === 'CanceledError')) {
+		return { cancelled: true };
+	}
+	const refusal = chain.find(({ message, body }) =>
+		noGrant.test(`${text(message)} ${grantOf(body)}`),
+	);
+	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
+
+	const origin = chain.find(({ config, code }) => config !== undefined || code !== undefined);
+	if (origin === undefined) return { other: error };
+	const code = text(origin.code) || 'no answer';
+	// A failed refresh: the platform had turned the request itself away.
+	if (!isOwnRequest(origin.config, root)) return { lost: code, sent: false };
+	const response = chain.map((one) => one.response).find(isWholeAnswer);
+	if (response) return { response };
+	const connecting = chain.some(
+		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
+	);
+	return { lost: code, sent: !connecting && !neverSent.test(code) };
+}
+
+type Shape = Partial<
+	Record<
+		'code' | 'name' | 'message' | 'syscall' | 'body' | 'config' | 'response' | 'cause',
+		unknown
+	>
+>;
+
+/** An answer that broke off has a status too, but no text. */
+function isWholeAnswer(response: unknown): response is object {
+	return isShape(response) && typeof (response as { data?: unknown }).data === 'string';
+}
+
+function causes(error: unknown): Shape[] {
+	const chain: Shape[] = [];
+	for (let one = error; isShape(one) && chain.length < 10; one = one.cause) {
+		if (chain.includes(one)) break;
+		chain.push(one);
+	}
+	return chain;
+}
+
+function isShape(value: unknown): value is Shape {
+	return typeof value === 'object' && value !== null;
+}
+
+function grantOf(body: unknown): string {
+	if (!isShape(body)) return '';
+	const { error, error_description: description } = body as Record<string, unknown>;
+	return [error, description].filter((part) => typeof part === 'string').join(': ');
+}
+
+function isOwnRequest(config: unknown, root: string): boolean {
+	if (!isShape(config)) return true;
+	const { url } = config as { url?: unknown };
+	return typeof url !== 'string' || url.startsWith(root);
+}
+
+function text(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,121 @@
+import type {
+	IAllExecuteFunctions,
+	IExecuteFunctions,
+	IHookFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import { Cancelled, Failure } from '../core/http/failure';
+import { isObject } from '../core/http/json';
+import type { Answer, ApiRequest, Lost, Send } from '../core/http/ports';
+import { redact, redactWithin } from '../core/http/redact';
+import { readN8nError } from './n8nErrors';
+
+/** Everything in n8n that may talk to the platform. */
+export type NodeContext =
+	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions | IPollFunctions;
+
+export interface Egress {
+	credentialType: string;
+	/** With /v1. */
+	root: string;
+	signal?: AbortSignal;
+	/** The tokens in use at this moment: what the platform echoes of them is struck out. */
+	secrets(): Promise<ReadonlySet<string>>;
+}
+
+const longestAnswerMs = 60_000;
+/** No answer of the platform comes near; what is longer is not one. */
+const mostCharacters = 20_000_000;
+
+/** The only place of the package from which requests leave. */
+export function createSend(context: NodeContext, egress: Egress): Send {
+	return (request) =>
+		context.helpers.httpRequestWithAuthentication
+			.call(context as IAllExecuteFunctions, egress.credentialType, optionsOf(request, egress))
+			.then((response: unknown) => clean(readResponse(response), egress))
+			.catch((error: unknown) => afterThrow(request, error, egress));
+}
+
+async function afterThrow(
+	request: ApiRequest,
+	error: unknown,
+	egress: Egress,
+): Promise<Answer | Lost> {
+	const thrown = readN8nError(error, egress.root);
+	if (egress.signal?.aborted || 'cancelled' in thrown) throw new Cancelled();
+	if ('grant' in thrown) {
+		const detail = redact(thrown.grant, await egress.secrets());
+		throw new Failure('reconnect', request, { errors: [{ detail }] });
+	}
+	if ('lost' in thrown) return thrown;
+	if ('other' in thrown) throw thrown.other;
+	return await clean(readResponse(thrown.response), egress);
+}
+
+function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
+	const { method, path, query, body, deadline } = request;
+	// Section 4: bulk registration speaks JSON:API's own type, everything else plain JSON.
+	const type = path.endsWith('/people/bulk') ? 'application/vnd.api+json' : 'application/json';
+	const left = deadline === undefined ? Infinity : deadline - Date.now();
+	return {
+		method,
+		url: `${egress.root}${path}${queryString(query)}`,
+		headers: { Accept: type, ...(body && { 'Content-Type': type }) },
+		...(body && { body: JSON.stringify(body) }),
+		// As text, so that nobody but us decides what counts as JSON.
+		encoding: 'text',
+		returnFullResponse: true,
+		// n8n refreshes an OAuth token only on a 401 that it sees as an error, and its versions
+		// before 2 know no exceptions: there every refusal is caught and read instead. With an API
+		// token a caught 401 would be sent a second time for nothing.
+		ignoreHttpStatusErrors: !egress.credentialType.includes('OAuth2'),
+		// A redirect would carry the token to another address.
+		disableFollowRedirect: true,
+		timeout: Math.max(1_000, Math.min(longestAnswerMs, left)),
+		abortSignal: egress.signal,
+	};
+}
+
+function queryString(query: ApiRequest['query'] = {}): string {
+	const parts = Object.entries(query).map(
+		([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+	);
+	return parts.length > 0 ? `?${parts.join('&')}` : '';
+}
+
+function readResponse(response: unknown): Answer {
+	const { statusCode, status, headers, body, data } = isObject(response) ? response : {};
+	return {
+		status: Number(statusCode ?? status),
+		headers: lowerCase(headers),
+		body: parse(body ?? data),
+	};
+}
+
+function lowerCase(headers: unknown): Record<string, string> {
+	if (typeof headers !== 'object' || headers === null) return {};
+	return Object.fromEntries(
+		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+	);
+}
+
+/** Parsed JSON, or the text as it came: an HTML page, half an answer, nothing. */
+function parse(body: unknown): unknown {
+	if (body === undefined || body === null) return '';
+	if (typeof body !== 'string') return body;
+	if (body.length > mostCharacters) return body.slice(0, 1_000);
+	try {
+		return JSON.parse(body) as unknown;
+	} catch {
+		return body;
+	}
+}
+
+/** An answer that will become an error must not carry a token into it, even when the platform does. */
+async function clean(answer: Answer, egress: Egress): Promise<Answer> {
+	if (answer.status < 400) return answer;
+	return { ...answer, body: redactWithin(answer.body, await egress.secrets()) };
+}

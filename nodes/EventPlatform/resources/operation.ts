@@ -1,0 +1,55 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { Read } from '../parameters/read';
+import type { Connection } from '../n8n/connect';
+import type { JsonObject } from '../core/http/ports';
+
+interface Described {
+	/** Saved in workflows: never changes. */
+	value: string;
+	name: string;
+	action: string;
+	description: string;
+	fields: INodeProperties[];
+}
+
+interface Tools extends Connection {
+	/** Tells people something about the run, beside its output. Said several times, it is shown once. */
+	hint(message: string): void;
+}
+
+/** What an operation may use for one item. */
+export interface Visit extends Tools {
+	read: Read;
+}
+
+/** Runs for each item by itself; the router loops, pairs and deals with failures. */
+export interface ItemOperation extends Described {
+	/** Items may overlap, because their order makes no difference on the platform. */
+	overlapping?: boolean;
+	run(visit: Visit): JsonObject | JsonObject[] | Promise<JsonObject | JsonObject[]>;
+}
+
+/** What an operation over all items may use. */
+export interface Run extends Tools {
+	context: IExecuteFunctions;
+	/** Reads the parameters as they are for one item. */
+	read(itemIndex: number): Read;
+}
+
+/** Takes all items at once and answers with the node's output, paired. */
+export interface AllItemsOperation extends Described {
+	runAll(run: Run): Promise<INodeExecutionData[]>;
+}
+
+export type Operation = ItemOperation | AllItemsOperation;
+
+export interface Resource {
+	/** Saved in workflows: never changes. */
+	value: string;
+	name: string;
+	description: string;
+	/** In the order of the menu. */
+	operations: Operation[];
+	/** The operation that a new node has. Saved workflows do not name it, so it never changes. */
+	initial: Operation;
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { assign } from '../../../nodes/EventPlatform/core/bulk/assign';
+import { statusOf, type TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+
+const ok = (email?: string): TaskResult => ({ succeeded: true, email, errors: [] });
+const no = (code: string, message = code): TaskResult => ({
+	succeeded: false,
+	errors: [{ code, message }],
+});
+const told = (results: ReadonlyArray<TaskResult | undefined>) =>
+	results.map((result) => result && statusOf(result));
+
+/** Fifty people, of whom the last two fail for different reasons. */
+const fifty = [...Array(50).keys()].map((number) => `p${number}@example.com`);
+const results = [...fifty.slice(0, 48).map(ok), no('already_registered'), no('banned')];
+
+test('a person gets the result that bears their address, wherever it stands', () => {
+	const emails = ['a@x.io', 'b@x.io', 'c@x.io'];
+	const given = [ok('c@x.io'), ok('a@x.io'), ok('b@x.io')];
+	expect(assign(emails, given).results).toEqual([given[1], given[2], given[0]]);
+});
+
+test('where nearly all succeeded in their place, failures are in theirs', () => {
+	const { results: found } = assign(fifty, results);
+	expect(told(found).slice(47)).toEqual(['registered', 'already_registered', 'failed']);
+});
+
+test('what earlier jobs have shown counts, as long as half of this one can be seen', () => {
+	const before = { inPlace: 40, isBroken: false };
+	const emails = ['a@x.io', 'b@x.io', 'c@x.io', 'd@x.io'];
+	const given = [ok('a@x.io'), no('already_registered'), no('banned'), ok('d@x.io')];
+	expect(told(assign(emails, given, before).results)).toEqual([
+		'registered',
+		'already_registered',
+		'failed',
+		'registered',
+	]);
+	const unseen = [no('already_registered'), no('banned'), no('banned'), ok('d@x.io')];
+	expect(told(assign(emails, unseen, before).results).slice(0, 3)).toEqual(
+		Array(3).fill(undefined),
+	);
+});
+
+test('a few in place prove nothing', () => {
+	const { results: found, left } = assign(
+		['a@x.io', 'b@x.io', 'c@x.io'],
+		[ok('a@x.io'), no('already_registered'), no('banned')],
+	);
+	expect(told(found)).toEqual(['registered', undefined, undefined]);
+	expect(left).toHaveLength(2);
+});
+
+test('one person out of place disproves the order, for this job and the next ones', () => {
+	const moved = [...results];
+	[moved[0], moved[1]] = [results[1] ?? no('?'), results[0] ?? no('?')];
+	const { results: found, order } = assign(fifty, moved);
+	expect(told(found).slice(48)).toEqual([undefined, undefined]);
+	expect(order.isBroken).toBe(true);
+	expect(told(assign(fifty, results, order).results).slice(48)).toEqual([undefined, undefined]);
+});
+
+test('neighbours who may have overtaken each other are not told apart by eleven others', () => {
+	const emails = fifty.slice(0, 11);
+	const given = [no('already_registered'), no('banned'), ...emails.slice(2).map(ok)];
+	expect(told(assign(emails, given).results).slice(0, 2)).toEqual([undefined, undefined]);
+});
+
+test('the last one without a result gets the last result', () => {
+	const emails = ['a@x.io', 'b@x.io'];
+	expect(told(assign(emails, [no('banned'), ok('a@x.io')]).results)).toEqual([
+		'registered',
+		'failed',
+	]);
+});
+
+test('when all that is left says the same, it does not matter whose is whose', () => {
+	const emails = ['a@x.io', 'b@x.io', 'c@x.io'];
+	const given = [no('already_registered', 'c is there'), ok('b@x.io'), no('already_registered')];
+	expect(told(assign(emails, given).results)).toEqual([
+		'already_registered',
+		'registered',
+		'already_registered',
+	]);
+});
+
+test('people who all failed have failed, with all reasons that may be theirs', () => {
+	const { results: found } = assign(['a@x.io', 'b@x.io'], [no('banned'), no('invalid_email')]);
+	expect(told(found)).toEqual(['failed', 'failed']);
+	expect(found[0]?.errors.map(({ code }) => code)).toEqual([
+		'one_of_these',
+		'banned',
+		'invalid_email',
+	]);
+});
+
+test('a result that is missing leaves the question open', () => {
+	const { results: found } = assign(['a@x.io', 'b@x.io', 'c@x.io'], [ok('a@x.io'), no('banned')]);
+	expect(told(found)).toEqual(['registered', undefined, undefined]);
+});
+
+test('the same person twice hides somebody else, so nobody is eliminated', () => {
+	const { results: found } = assign(['a@x.io', 'b@x.io'], [ok('a@x.io'), ok('a@x.io')]);
+	expect(told(found)).toEqual(['registered', undefined]);
+});
+
+test('results without addresses are not assigned by their order alone', () => {
+	const { results: found } = assign(['a@x.io', 'b@x.io'], [ok(), no('banned')]);
+	expect(told(found)).toEqual([undefined, undefined]);
+});
+
+test('in whatever order results come, nobody gets the result of another', () => {
+	const fates = fc.array(fc.constantFrom('ok', 'already_registered', 'banned', 'invalid_email'), {
+		minLength: 1,
+		maxLength: 50,
+	});
+	fc.assert(
+		fc.property(fates, fc.infiniteStream(fc.nat()), (all, order) => {
+			const emails = all.map((_, index) => `p${index}@x.io`);
+			const truth = all.map((fate, index) => (fate === 'ok' ? ok(emails[index]) : no(fate)));
+			const shuffled = truth
+				.map((result) => ({ result, at: Number(order.next().value) }))
+				.sort((one, other) => one.at - other.at)
+				.map(({ result }) => result);
+			const found = told(assign(emails, shuffled).results);
+			const lies = found.filter(
+				(status, index) => status !== undefined && status !== told(truth)[index],
+			);
+			expect(lies).toEqual([]);
+		}),
+		{ numRuns: 500 },
+	);
+});

@@ -1,0 +1,57 @@
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { candidate, candidates } from '../../support/simulation';
+
+test.each([
+	[0, []],
+	[1, [1]],
+	[50, [50]],
+	[51, [50, 1]],
+	[120, [50, 50, 20]],
+])('%i people are sent in requests of %j', (count, sizes) => {
+	const { chunks } = planRun(candidates(count));
+	expect(chunks.map(({ people }) => people.length)).toEqual(sizes);
+});
+
+test('people are sent in their order, each once', () => {
+	const { chunks } = planRun(candidates(120));
+	expect(chunks.flatMap(({ people }) => people)).toEqual([...Array(120).keys()]);
+});
+
+test('sessions do not share a request', () => {
+	const people = [...candidates(3, 'a'), ...candidates(2, 'b'), candidate('a', 'late@example.com')];
+	const { chunks } = planRun(people);
+	expect(chunks).toEqual([
+		{ sessionId: 'a', people: [0, 1, 2, 5] },
+		{ sessionId: 'b', people: [3, 4] },
+	]);
+});
+
+test('the same address in other letters is a duplicate in the same session only', () => {
+	const plan = planRun([
+		candidate('a', 'Nathan@Example.com'),
+		candidate('a', 'nathan@example.com '),
+		candidate('b', 'nathan@example.com'),
+	]);
+	expect(plan.outcomes.map((outcome) => outcome?.status)).toEqual([
+		undefined,
+		'duplicate',
+		undefined,
+	]);
+	expect([...plan.firstOf]).toEqual([[1, 0]]);
+	expect(plan.chunks).toHaveLength(2);
+});
+
+test('who cannot be sent is invalid, says why, and does not make others duplicates', () => {
+	const invalid = { ...candidate('a', 'x@example.com'), problems: ['No choice of the field'] };
+	const nobody = { sessionId: 'a', task: {}, problems: [] };
+	const plan = planRun([invalid, candidate('a', 'x@example.com'), nobody]);
+	expect(plan.outcomes.map((outcome) => outcome?.status)).toEqual([
+		'invalid',
+		undefined,
+		'invalid',
+	]);
+	expect(plan.outcomes[0]?.errors).toEqual([
+		{ code: 'invalid', message: 'No choice of the field' },
+	]);
+	expect(plan.outcomes[2]?.errors[0]?.message).toMatch(/no email/i);
+});

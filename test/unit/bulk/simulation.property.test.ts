@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import type { Candidate, Status } from '../../../nodes/EventPlatform/core/bulk/person';
+import type { ModelOptions, Trouble } from '../../support/platformModel';
+import { logNormal } from '../../support/random';
+import { candidate, simulate, type Circumstances, type Simulated } from '../../support/simulation';
+
+const kinds: Trouble[] = [
+	'lost-before',
+	'lost-after',
+	'500',
+	'500-after',
+	'html',
+	'truncated',
+	'429',
+];
+
+const durations: Record<string, ModelOptions['jobMs']> = {
+	constant: (tasks) => tasks * 20,
+	instant: () => 0,
+	slow: (tasks) => 3_000 + tasks * 100,
+	uneven: (tasks, draw) => tasks * 20 * logNormal(draw, 1),
+	stuck: (tasks, draw) => (draw() < 0.1 ? Infinity : tasks * 20 * logNormal(draw, 0.5)),
+};
+
+const platforms: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
+	seed: fc.nat(),
+	jobMs: fc.constantFrom(...Object.keys(durations)).map((name) => durations[name] ?? (() => 0)),
+	oneByOne: fc.boolean(),
+	earlyResults: fc.constantFrom('partial', 'empty', '404'),
+	paging: fc.constantFrom('spec', 'broken'),
+	shape: fc.constantFrom('flat', 'wrapped'),
+	counters: fc.constantFrom('items', 'tasks'),
+	order: fc.constantFrom('kept', 'kept', 'reversed', 'shuffled', 'swapped'),
+	emails: fc.constantFrom('as-sent', 'as-sent', 'lower-case', 'absent'),
+	lostResults: fc.constantFrom(0, 0, 0, 0.1),
+	troubles: fc.constantFrom(0, 0, 0.02, 0.02, 0.1, 0.1, 0.4, 1),
+	kinds: fc.subarray(kinds, { minLength: 1 }),
+	jitterMs: fc.constantFrom(0, 10, 150),
+	monthly: seldom(fc.constantFrom(3, 20)),
+	refuseAfter: seldom(
+		fc.record({
+			requests: fc.nat({ max: 20 }),
+			status: fc.constantFrom(401, 402, 403, 404),
+			onlyPosts: fc.boolean(),
+		}),
+	),
+});
+
+/** Names say what the model does with them. */
+const usual = fc.record({
+	session: mostly(mostly('a', 'b', 5), 'gone', 60),
+	name: mostly('p', fc.constantFrom('bad', 'banned', 'P'), 20),
+	number: fc.nat({ max: 1_000 }),
+	extra: fc.constant<string[]>([]),
+	problem: seldom(fc.constant('Not an address'), 60),
+});
+const refused = fc.record({
+	session: fc.constantFrom('a', 'b'),
+	name: fc.constantFrom('refuse', 'p'),
+	number: fc.nat({ max: 1_000 }),
+	extra: fc.constantFrom<string[]>([], ['unheard_of']),
+	problem: fc.constant(undefined),
+});
+
+const inputs = fc
+	.tuple(
+		fc.array(usual, { maxLength: 250, size: 'max' }),
+		mostly(fc.constant([]), fc.array(refused, { maxLength: 12, size: 'max' }), 3),
+		fc.array(usual, { maxLength: 50, size: 'max' }),
+	)
+	.map((parts) =>
+		parts.flat().map(({ session, name, number, extra, problem }): Candidate => ({
+			...candidate(session, `${name}${number}@Example.com`, extra),
+			problems: problem === undefined ? [] : [problem],
+		})),
+	);
+
+function mostly<A, B = A>(usual: A | fc.Arbitrary<A>, other: B | fc.Arbitrary<B>, oneIn = 8) {
+	const [first, second] = [usual, other].map((one) =>
+		one instanceof fc.Arbitrary ? one : fc.constant(one),
+	) as [fc.Arbitrary<A>, fc.Arbitrary<B>];
+	return fc.oneof({ weight: oneIn - 1, arbitrary: first }, { weight: 1, arbitrary: second });
+}
+
+function seldom<T>(rare: fc.Arbitrary<T>, oneIn = 8): fc.Arbitrary<T | undefined> {
+	return mostly<undefined, T>(undefined, rare, oneIn);
+}
+
+const circumstances: fc.Arbitrary<Circumstances> = fc.record({
+	platform: platforms,
+	run: fc.record({
+		maxWaitSeconds: mostly(900, fc.constantFrom(1, 15)),
+		isolates: fc.constantFrom(true, true, false),
+	}),
+	before: fc.array(
+		fc.record({
+			sessionId: fc.constantFrom('a', 'b'),
+			email: fc.nat({ max: 1_000 }).map((number) => `p${number}@example.com`),
+		}),
+		{ maxLength: 300, size: 'max' },
+	),
+	cancelAfterMs: seldom(fc.nat({ max: 8_000 })),
+});
+
+/** What must hold whatever happens. Written so that a counterexample says what is wrong. */
+function lies(people: readonly Candidate[], given: Circumstances, simulated: Simulated): string[] {
+	const { report, platform, milliseconds } = simulated;
+	const found: string[] = [];
+	const invited = new Set(
+		(given.before ?? []).map(({ sessionId, email }) => `${sessionId} ${email}`),
+	);
+	if (report.outcomes.length !== people.length) found.push('not one outcome for each');
+	platform.settle();
+	for (const [index, { sessionId, email = '' }] of people.entries()) {
+		const status: Status | undefined = report.outcomes[index]?.status;
+		const isThere = platform.isRegistered(sessionId, email);
+		const wasThere = invited.has(`${sessionId} ${email.toLowerCase()}`);
+		const says = `${email} of ${sessionId} is ${status}`;
+		if (status === undefined) found.push(`${email} has no outcome`);
+		if ((status === 'registered' || status === 'already_registered') && !isThere) {
+			found.push(`${says}, but not on the platform`);
+		}
+		if ((status === 'failed' || status === 'invalid') && isThere && !wasThere) {
+			const twin = people.some(
+				(other, at) =>
+					at !== index &&
+					other.sessionId === sessionId &&
+					other.email?.toLowerCase() === email.toLowerCase() &&
+					report.outcomes[at]?.status !== 'failed',
+			);
+			if (!twin) found.push(`${says}, but on the platform`);
+		}
+		if (status === 'registered' && wasThere) found.push(`${says}, but was there before`);
+		if (report.outcomes[index]?.errors.some(({ code }) => code === 'not_awaited')) {
+			found.push(`${email} was forgotten`);
+		}
+	}
+	if (platform.largest > 50) found.push(`a request with ${platform.largest} tasks`);
+	const { accepted, options } = platform;
+	for (const [index, at] of accepted.entries()) {
+		const later = accepted[index + options.perSecond];
+		if (later !== undefined && later - at < 1_000 - 1e-6) found.push('more than the limit got in');
+	}
+	const seconds = (given.run?.maxWaitSeconds ?? 900) + 5;
+	if (milliseconds > seconds * 1_000) found.push(`took ${milliseconds} ms`);
+	if (given.cancelAfterMs !== undefined && milliseconds > given.cancelAfterMs + 1_000) {
+		found.push('went on after the cancel');
+	}
+	return found;
+}
+
+async function check(people: readonly Candidate[], given: Circumstances): Promise<void> {
+	const simulated = await simulate(people, given);
+	expect(lies(people, given, simulated)).toEqual([]);
+}
+
+test('whatever the platform does, everybody is accounted for and nobody is lied about', async () => {
+	const seed = Number(process.env.SIMULATION_SEED ?? Date.now() % 2 ** 31);
+	process.stdout.write(`bulk simulation: seed ${seed} (SIMULATION_SEED=${seed} repeats it)\n`);
+	await fc.assert(fc.asyncProperty(inputs, circumstances, check), { seed, numRuns: 1_000 });
+}, 120_000);

@@ -1,0 +1,192 @@
+import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/person';
+import { countStatuses, summarize } from '../../../nodes/EventPlatform/core/bulk/summary';
+import type { ModelOptions } from '../../support/platformModel';
+import { logNormal } from '../../support/random';
+import { candidate, candidates, simulate } from '../../support/simulation';
+
+const latency = { latencyMs: [100, 400] } as const;
+
+async function cost(count: number, platform: Partial<ModelOptions> = {}) {
+	const {
+		report,
+		milliseconds,
+		platform: model,
+	} = await simulate(candidates(count), {
+		platform: { ...latency, ...platform },
+	});
+	expect(countStatuses(report.outcomes)).toEqual({ registered: count });
+	return {
+		per50: report.requests / Math.ceil(count / 50),
+		ratio: milliseconds / 1_000 / (report.requests / 5),
+		refused: model.refusals / report.requests,
+	};
+}
+
+const platforms: Array<[string, Partial<ModelOptions>, number]> = [
+	['shows results early', {}, 2.1],
+	['has no results before the end', { earlyResults: 'empty' }, 2.1],
+	['does not find results before the end', { earlyResults: '404' }, 2.1],
+	['breaks on page parameters', { paging: 'broken' }, 2.1],
+	['wraps its jobs and counts tasks', { shape: 'wrapped', counters: 'tasks' }, 2.1],
+	['takes ten seconds for a job', { jobMs: () => 10_000 }, 2.1],
+	['takes ten seconds and hides it', { jobMs: () => 10_000, earlyResults: '404' }, 3.2],
+	['takes uneven time', { jobMs: (_, draw) => 1_000 * logNormal(draw, 0.8) }, 2.2],
+	[
+		'takes uneven time and hides it',
+		{ jobMs: (_, draw) => 1_000 * logNormal(draw, 0.8), earlyResults: 'empty' },
+		3.2,
+	],
+	['works on one job after the other', { oneByOne: true, earlyResults: '404' }, 3.2],
+];
+
+test.each(platforms)('five thousand people on a platform that %s', async (_, platform, most) => {
+	const { per50, ratio, refused } = await cost(5_000, platform);
+	expect(per50).toBeLessThanOrEqual(most);
+	expect(refused).toBeLessThanOrEqual(0.01);
+	// One job after the other is slower than the pace; elsewhere the pace is always in use.
+	if (!platform.oneByOne) expect(ratio).toBeLessThanOrEqual(1.06);
+});
+
+test('a hundred thousand people cost as much each as a thousand', async () => {
+	const { per50, ratio } = await cost(100_000 - 50, { forgets: true });
+	expect(per50).toBeLessThanOrEqual(2.1);
+	expect(ratio).toBeLessThanOrEqual(1.06);
+}, 60_000);
+
+test('one person takes two requests', async () => {
+	expect((await cost(1)).per50).toBe(2);
+});
+
+/** Half are registered before, and some are not welcome: no job proves its order. */
+const second: Candidate[] = candidates(300).map((person, index) =>
+	index % 60 === 7 ? candidate('session', `banned${index}@example.com`) : person,
+);
+const before = candidates(300).map(({ sessionId, email = '' }) => ({ sessionId, email }));
+
+test.each(['kept', 'shuffled', 'reversed'] as const)(
+	'whose results are whose is asked where it cannot be told, with the order %s',
+	async (order) => {
+		const { report } = await simulate(second, { before, platform: { order } });
+		expect(countStatuses(report.outcomes)).toEqual({ already_registered: 295, failed: 5 });
+		expect(report.outcomes[7]).toMatchObject({ status: 'failed', errors: [{ code: 'banned' }] });
+		// Two for each job, and the six pages of the session's people.
+		expect(report.requests).toBe(2 * 6 + 6);
+	},
+);
+
+test('what the platform does not tell stays unknown, with its own words', async () => {
+	const platform = { lostResults: 0.3, emails: 'absent' } as const;
+	const { report } = await simulate(second, { before: before.slice(0, 150), platform });
+	const unknown = report.outcomes.filter(({ status }) => status === 'unknown');
+	expect(unknown.length).toBeGreaterThan(0);
+	for (const { errors, jobId } of unknown) {
+		expect(jobId).toMatch(/^job-/);
+		expect(errors.length).toBeGreaterThan(0);
+	}
+});
+
+test.each([
+	['one bad row', 1, 12],
+	['two bad rows', 2, 24],
+	['five bad rows', 5, 60],
+])('a request refused for %s is split until they stand alone', async (_, bad, most) => {
+	const people = candidates(50).map((person, index) =>
+		index % 10 === 3 && index / 10 < bad ? candidate('session', `refuse${index}@x.io`) : person,
+	);
+	const { report, platform } = await simulate(people);
+	expect(countStatuses(report.outcomes)).toEqual({ registered: 50 - bad, failed: bad });
+	expect(platform.registered.get('session')?.size).toBe(50 - bad);
+	expect(report.outcomes[3]?.errors[0]?.message).toBe('There is something wrong');
+	// The request itself, its parts, and reading what was accepted.
+	expect(report.requests).toBeLessThanOrEqual(2 + 2 * most);
+});
+
+test("the platform's words about a field lead straight to the bad rows", async () => {
+	const people = candidates(50);
+	people[20] = candidate('session', 'odd@example.com', ['unheard_of']);
+	const { report } = await simulate(people);
+	expect(countStatuses(report.outcomes)).toEqual({ registered: 49, failed: 1 });
+	// Refused, the others accepted, the one refused, one read.
+	expect(report.requests).toBe(4);
+});
+
+test('a session full of bad rows does not cost more than was promised', async () => {
+	const people = Array.from({ length: 5_000 }, (_, index) =>
+		candidate('session', `refuse${index}@example.com`),
+	);
+	const { report } = await simulate(people);
+	expect(countStatuses(report.outcomes)).toEqual({ failed: 5_000 });
+	expect(report.requests).toBeLessThanOrEqual(100 + 300);
+});
+
+test('a session that does not exist does not hold up the others', async () => {
+	const people = [...candidates(200, 'gone'), ...candidates(100, 'session')];
+	const { report, plan } = await simulate(people);
+	expect(countStatuses(report.outcomes)).toEqual({ failed: 200, registered: 100 });
+	expect(report.outcomes[0]?.errors).toEqual([
+		{ code: 'not_found', message: expect.stringMatching(/^Not sent\. .*session/) as string },
+	]);
+	expect(summarize(plan, report).map(({ record }) => [record.total, record.failed])).toEqual([
+		[200, 200],
+		[100, 0],
+	]);
+});
+
+test('a job that gets stuck is unknown with its id when time is over, and the rest is known', async () => {
+	let jobs = 0;
+	const jobMs = () => ((jobs += 1) === 3 ? Infinity : 500);
+	const { report, milliseconds } = await simulate(candidates(500), {
+		platform: { jobMs },
+		run: { maxWaitSeconds: 60 },
+	});
+	expect(countStatuses(report.outcomes)).toEqual({ registered: 450, unknown: 50 });
+	expect(report.outcomes.find(({ status }) => status === 'unknown')?.jobId).toBe('job-3');
+	expect(report.stop?.code).toBe('time_over');
+	expect(milliseconds).toBeLessThan(65_000);
+	expect(report.requests).toBeLessThan(20 + 10);
+});
+
+test('a platform that is down for half a minute is waited out', async () => {
+	const { report } = await simulate(candidates(500), {
+		platform: { script: (nth) => (nth > 4 && nth < 16 ? '500' : undefined) },
+	});
+	const { registered = 0, already_registered = 0 } = countStatuses(report.outcomes);
+	expect(registered + already_registered).toBe(500);
+});
+
+test('a platform that stays down ends the run, with few requests', async () => {
+	const { report } = await simulate(candidates(5_000), { platform: { script: () => '500' } });
+	expect(countStatuses(report.outcomes)).toMatchObject({ failed: expect.any(Number) as number });
+	expect(report.stop?.code).toBe('platform_error');
+	expect(report.requests).toBeLessThan(40);
+});
+
+test('who may have arrived before the platform refused is unknown, not failed', async () => {
+	const { report, platform } = await simulate(candidates(20), {
+		platform: {
+			script: (nth) => (nth === 1 ? 'lost-after' : undefined),
+			refuseAfter: { requests: 1, status: 422, onlyPosts: true },
+		},
+	});
+	platform.settle();
+	expect(platform.registered.get('session')?.size).toBe(20);
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 20 });
+});
+
+test('results that were on their way when reading was refused still count', async () => {
+	const { report } = await simulate(candidates(1_000), {
+		platform: { refuseAfter: { requests: 24, status: 403 } },
+	});
+	const { registered = 0, unknown = 0, failed = 0 } = countStatuses(report.outcomes);
+	expect(registered).toBeGreaterThan(0);
+	expect(registered % 50).toBe(0);
+	expect(registered + unknown + failed).toBe(1_000);
+});
+
+test('progress is told every ten seconds, not more', async () => {
+	const lines: string[] = [];
+	await simulate(candidates(5_000), { log: (line) => lines.push(line) });
+	expect(lines.length).toBeGreaterThanOrEqual(3);
+	expect(lines.length).toBeLessThanOrEqual(5);
+	expect(lines[0]).toMatch(/^Bulk registration: \d+ of 100 jobs confirmed, \d+ under way/);
+});

@@ -1,0 +1,91 @@
+import * as fc from 'fast-check';
+import { readDelivery } from '../../../nodes/EventPlatform/core/deliveries/delivery';
+
+const job = { type: 'jobs', id: 'j-1', attributes: { status: 'ended', total_items: 2 } };
+const meta = (event: string) => ({ webhook: { event, organization_id: 'o-1' } });
+
+test('the form of the specification is read: the job as GET /jobs/:id shows it', () => {
+	expect(readDelivery(job, ['job.ended'])).toEqual({
+		kind: 'job.ended',
+		record: { ...job, relationships: {} },
+	});
+});
+
+test.each([
+	['a job in data', { data: job }, ['job.ended'], 'job.ended'],
+	['meta inside data', { data: { ...job, meta: meta('job.ended') } }, [], 'job.ended'],
+	['meta beside data', { data: job, meta: meta('job.ended') }, [], 'job.ended'],
+	['meta in a flat record', { ...job, meta: meta('job.ended') }, [], 'job.ended'],
+	[
+		'a kind that nobody knows yet',
+		{ data: { type: 'polls', id: 'p-1', meta: meta('poll.closed') } },
+		['poll.closed'],
+		'poll.closed',
+	],
+	[
+		'no kind, where only one can be meant',
+		{ data: { type: 'people', id: 'p-1' } },
+		['job.ended', 'people.watched_replay'],
+		'people.watched_replay',
+	],
+])('read: %s', (_, body, kinds, kind) => expect(readDelivery(body, kinds)?.kind).toBe(kind));
+
+test.each([
+	['null', null],
+	['a list', [job]],
+	['a text', 'job.ended'],
+	['an empty object', {}],
+	['no id', { ...job, id: undefined }],
+	['an empty id', { ...job, id: '' }],
+	['an id that climbs out of the path', { ...job, id: '../webhooks' }],
+	['an id of dots', { ...job, id: '..' }],
+	['an id with a query', { ...job, id: 'j-1?x=1' }],
+	['an id with a line break', { ...job, id: 'j-1\n' }],
+	['an id that is an object', { ...job, id: { toString: (): string => 'j-1' } }],
+	['an endless id', { ...job, id: 'j'.repeat(129) }],
+	['no type', { id: 'j-1', attributes: {} }],
+	['a type that is no text', { ...job, type: 7 }],
+	['data that is a list', { data: [job] }],
+	['no kind, where two can be meant', { data: { type: 'people', id: 'p-1' } }],
+	['a type that every object has', { data: { type: 'constructor', id: 'p-1' } }],
+	[
+		'a kind that is no text',
+		{ data: { type: 'people', id: 'p-1', meta: { webhook: { event: 1 } } } },
+	],
+])('not read as an event: %s', (_, body) =>
+	expect(readDelivery(body, ['people.registered', 'people.attended'])).toBeUndefined(),
+);
+
+test('a number is an id as well', () => {
+	expect(readDelivery({ ...job, id: 12 }, [])?.record.id).toBe('12');
+});
+
+test('both forms of the same event are read alike', () => {
+	const ids = fc.stringMatching(/^[\w-]{1,40}$/);
+	fc.assert(
+		fc.property(ids, fc.dictionary(fc.string(), fc.jsonValue()), (id, attributes) => {
+			const flat = { type: 'jobs', id, attributes };
+			const wrapped = { data: { ...flat, meta: meta('job.ended') } };
+			expect(readDelivery(flat, [])).toEqual(readDelivery(wrapped, []));
+		}),
+	);
+});
+
+test('nothing makes the reader throw, and what it reads has an id that is safe in a path', () => {
+	const almost = fc.record(
+		{ type: fc.anything(), id: fc.anything(), attributes: fc.anything(), meta: fc.anything() },
+		{ requiredKeys: [] },
+	);
+	const bodies = fc.oneof(
+		fc.anything(),
+		almost,
+		fc.record({ data: fc.oneof(almost, fc.anything()) }),
+	);
+	fc.assert(
+		fc.property(bodies, (body) => {
+			const delivery = readDelivery(body, ['people.registered']);
+			return delivery === undefined || /^[\w-]{1,128}$/.test(delivery.record.id);
+		}),
+		{ numRuns: 2_000 },
+	);
+});

@@ -1,0 +1,25 @@
+import { apiRoot, InvalidBaseUrl } from '../../../nodes/EventPlatform/core/http/baseUrl';
+
+test.each([
+	['https://api.livestorm.co', 'https://api.livestorm.co/v1'],
+	['https://api.livestorm.co/', 'https://api.livestorm.co/v1'],
+	['https://api.livestorm.co/v1', 'https://api.livestorm.co/v1'],
+	[' https://api.livestorm.co/v1// ', 'https://api.livestorm.co/v1'],
+	['http://127.0.0.1:4010', 'http://127.0.0.1:4010/v1'],
+	['http://[::1]:4010/', 'http://[::1]:4010/v1'],
+	['https://gateway.example/platform/v1', 'https://gateway.example/platform/v1'],
+	['https://gateway.example/v1?key=1#top', 'https://gateway.example/v1'],
+])('%s is understood as %s', (entered, root) => expect(apiRoot(entered)).toBe(root));
+
+test.each([
+	['', 'no base URL'],
+	[undefined, 'no base URL'],
+	['api.livestorm.co', 'not a URL'],
+	['ftp://api.livestorm.co', 'not with ftp://'],
+	['file:///etc/passwd', 'not with file://'],
+	['https://user:hunter2@api.livestorm.co', 'user name or password'],
+])('%s is refused with a reason', (entered, reason) => {
+	expect(() => apiRoot(entered)).toThrow(InvalidBaseUrl);
+	expect(() => apiRoot(entered)).toThrow(reason);
+	expect(() => apiRoot(entered)).not.toThrow('hunter2');
+});

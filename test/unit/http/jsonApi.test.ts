@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import { readErrors, readPage, readRecord } from '../../../nodes/EventPlatform/core/http/jsonApi';
+import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+
+const get: ApiRequest = { method: 'GET', path: '/jobs/1' };
+const answer = (body: unknown): Answer => ({ status: 200, headers: {}, body });
+const job = { type: 'jobs', id: '1', attributes: { status: 'ended' } };
+
+test('a job is read flat, as specified, and wrapped, as others send it', () => {
+	expect(readRecord(get, answer(job))).toEqual(job);
+	expect(readRecord(get, answer({ data: job }))).toEqual(job);
+});
+
+test.each([
+	['nothing', ''],
+	['a text', 'ok'],
+	['a list', []],
+	['null', null],
+	['an empty object', {}],
+	['data that is null', { data: null }],
+	['a list as data', { data: [job] }],
+])('a 200 with %s is no record', (_, body) => {
+	expect(() => readRecord(get, answer(body))).toThrow(Failure);
+	expect(() => readRecord(get, answer(body))).toThrow('unexpected_shape');
+});
+
+test.each([
+	['an object', { data: job }],
+	['texts', { data: ['a'] }],
+	['nothing', {}],
+	['a number', 7],
+])('a 200 with %s is no list', (_, body) => {
+	expect(() => readPage(get, answer(body))).toThrow('unexpected_shape');
+});
+
+test.each([
+	['0 is a page', { current_page: 0, next_page: null, page_count: 1 }, 0],
+	['an empty list', { current_page: 0, next_page: null, page_count: 0 }, 0],
+	['the count of pages', { current_page: 0, next_page: 1, page_count: 7 }, 6],
+	['null ends it whatever the count says', { current_page: 2, next_page: null, page_count: 9 }, 2],
+	['only a next page', { current_page: 0, next_page: 1 }, 1],
+])('meta: %s', (_, meta, lastPage) => {
+	expect(readPage(get, answer({ data: [], meta })).meta?.lastPage).toBe(lastPage);
+});
+
+test.each([[undefined], [null], [{}], ['x'], [[]], [{ page_count: 'many' }]])(
+	'meta may be %p',
+	(meta) => {
+		expect(readPage(get, answer({ data: [], meta })).meta).toBeUndefined();
+	},
+);
+
+test.each([
+	[
+		'the envelope of the platform',
+		{ errors: [{ code: 'c', title: 't', detail: 'd', status: 'unauthorized' }] },
+		[{ code: 'c', title: 't', detail: 'd' }],
+	],
+	[
+		'the errors of a task',
+		{ errors: [{ code: 'already_registered', message: 'm' }] },
+		[{ code: 'already_registered', detail: 'm' }],
+	],
+	[
+		'an OAuth error',
+		{ error: 'invalid_grant', error_description: 'gone' },
+		[{ code: 'invalid_grant', detail: 'gone' }],
+	],
+	['a message', { message: 'Bad gateway' }, [{ detail: 'Bad gateway' }]],
+	['an error with a message', { error: { message: 'm' } }, [{ detail: 'm' }]],
+	['texts', { errors: ['first', 'second'] }, [{ detail: 'first' }, { detail: 'second' }]],
+	['another kind', { errors: { email: ['taken'] } }, [{ detail: '{"email":["taken"]}' }]],
+	['nothing', {}, []],
+	['a page', '<html>', []],
+])('reads %s', (_, body, errors) => {
+	expect(readErrors(body)).toEqual(errors);
+});
+
+test('whatever the platform sends, its errors stay few and short', () => {
+	fc.assert(
+		fc.property(fc.jsonValue(), (body) => {
+			expect(JSON.stringify(readErrors(body)).length).toBeLessThan(30_000);
+		}),
+	);
+	const flood = { errors: Array.from({ length: 5_000 }, () => ({ detail: 'x'.repeat(10_000) })) };
+	expect(JSON.stringify(readErrors(flood)).length).toBeLessThan(6_000);
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { mapConcurrently } from '../../../nodes/EventPlatform/core/http/mapConcurrently';
+import { Cancelled } from '../../../nodes/EventPlatform/core/http/failure';
+
+/** Work that ends when told, so that the test decides the order. */
+function bench(count: number, most: number, signal?: AbortSignal) {
+	const begun: number[] = [];
+	const ends = new Map<number, { done: () => void; fail: (error: Error) => void }>();
+	const signals: AbortSignal[] = [];
+	const results = mapConcurrently(
+		count,
+		most,
+		(index, stop) => {
+			begun.push(index);
+			signals.push(stop);
+			return new Promise<string>((done, fail) =>
+				ends.set(index, { done: () => done(`result ${index}`), fail }),
+			);
+		},
+		signal,
+	);
+	return { begun, ends, signals, results };
+}
+
+const settle = () => new Promise((done) => setImmediate(done));
+
+test('results stand in the order of the work, whichever ends first', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.integer({ min: 1, max: 12 }).chain((count) =>
+				fc.record({
+					most: fc.integer({ min: 1, max: 15 }),
+					order: fc.shuffledSubarray([...Array(count).keys()], { minLength: count }),
+				}),
+			),
+			async ({ most, order }) => {
+				const { begun, ends, results } = bench(order.length, most);
+				const waiting = new Set(order);
+				while (waiting.size > 0) {
+					await settle();
+					expect(ends.size - (order.length - waiting.size)).toBeLessThanOrEqual(most);
+					const next = order.find((index) => waiting.has(index) && ends.has(index)) ?? 0;
+					waiting.delete(next);
+					ends.get(next)?.done();
+				}
+				expect(await results).toEqual(
+					begun.sort((a, b) => a - b).map((index) => `result ${index}`),
+				);
+			},
+		),
+		{ numRuns: 50 },
+	);
+});
+
+test('after a failure nothing begins, waits are broken off, and what runs may finish', async () => {
+	const { begun, ends, signals, results } = bench(10, 3);
+	const caught = results.catch((error: Error) => error.message);
+	await settle();
+	ends.get(1)?.fail(new Error('item 1 is bad'));
+	await settle();
+	expect(begun).toEqual([0, 1, 2]);
+	expect(signals.every(({ aborted }) => aborted)).toBe(true);
+	ends.get(0)?.done();
+	ends.get(2)?.fail(new Error('broken off'));
+	expect(await caught).toBe('item 1 is bad');
+	expect(begun).toEqual([0, 1, 2]);
+});
+
+test('a cancel ends it as cancelled, even between two pieces of work', async () => {
+	const stop = new AbortController();
+	const { begun, ends, results } = bench(5, 1, stop.signal);
+	const caught = results.catch((error: Error) => error);
+	await settle();
+	stop.abort();
+	ends.get(0)?.done();
+	expect(await caught).toBeInstanceOf(Cancelled);
+	expect(begun).toEqual([0]);
+});
+
+test('no work gives no results', async () => {
+	expect(await mapConcurrently(0, 8, () => Promise.reject(new Error('never')))).toEqual([]);
+});

@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import { listRecords, type List } from '../../../nodes/EventPlatform/core/http/paginate';
+import type {
+	Answer,
+	Api,
+	ApiRequest,
+	JsonObject,
+} from '../../../nodes/EventPlatform/core/http/ports';
+import { VirtualClock } from '../../support/virtualClock';
+
+interface Platform {
+	/** How many records there are when request number `request` is answered. */
+	count: (request: number) => number;
+	meta?: boolean;
+	/** Answers in a changing time, so that they overtake each other. */
+	latency?: (page: number) => number;
+	/** Ignores what was asked for. */
+	pageSize?: number;
+	ids?: (index: number) => string | undefined;
+}
+
+/** A platform that lists as section 4.2 says, and says 400 to any page that does not exist. */
+function platform(
+	clock: VirtualClock,
+	{ count, meta = true, latency = () => 100, pageSize, ids = String }: Platform,
+) {
+	const asked: number[] = [];
+	const sizes = new Set<unknown>();
+	let open = 0;
+	let mostOpen = 0;
+	async function call(request: ApiRequest): Promise<Answer> {
+		const page = Number(request.query?.['page[number]']);
+		sizes.add(request.query?.['page[size]']);
+		const size = pageSize ?? Number(request.query?.['page[size]']);
+		asked.push(page);
+		mostOpen = Math.max(mostOpen, ++open);
+		const total = count(asked.length);
+		await clock.sleep(latency(page));
+		open--;
+		const pages = Math.ceil(total / size);
+		if (page > 0 && page >= pages) {
+			throw new Failure('page_out_of_range', request, { status: 400 });
+		}
+		const data: JsonObject[] = [];
+		for (let index = page * size; index < Math.min(total, (page + 1) * size); index++) {
+			const id = ids(index);
+			data.push({ ...(id !== undefined && { id, type: 'people' }), attributes: { index } });
+		}
+		const about = {
+			current_page: page,
+			previous_page: page === 0 ? null : page - 1,
+			next_page: page + 1 < pages ? page + 1 : null,
+			record_count: total,
+			page_count: pages,
+			items_per_page: size,
+		};
+		return { status: 200, headers: {}, body: { data, ...(meta && { meta: about }) } };
+	}
+	const api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } }) as Api;
+	return { api, asked, sizes, mostOpen: () => mostOpen };
+}
+
+async function list(rules: Platform, options: List = {}) {
+	const clock = new VirtualClock();
+	const server = platform(clock, rules);
+	const records = await clock.run(listRecords(server.api, '/people', options));
+	const indexes = records.map(({ attributes }) => (attributes as { index: number }).index);
+	return { ...server, records, indexes };
+}
+
+test.each([0, 1, 49, 50, 51, 101, 1_000])(
+	'%d records: all, once, in order, in as many requests as pages',
+	async (count) => {
+		const { indexes, asked } = await list({ count: () => count });
+		expect(indexes).toEqual([...Array(count).keys()]);
+		expect(asked).toHaveLength(Math.max(1, Math.ceil(count / 50)));
+	},
+);
+
+test.each([
+	[1, 1, 1],
+	[10, 1, 10],
+	[49, 1, 49],
+	[50, 1, 50],
+	[51, 2, 50],
+	[100, 2, 50],
+	[101, 3, 50],
+	[5_000, 20, 50],
+])('a limit of %d takes %d requests of %d', async (limit, requests, size) => {
+	const { indexes, asked, sizes } = await list({ count: () => 1_000 }, { limit });
+	expect(indexes).toEqual([...Array(Math.min(limit, 1_000)).keys()]);
+	expect(asked).toHaveLength(requests);
+	expect([...sizes]).toEqual([size]);
+});
+
+test('a limit of 0 asks for nothing', async () => {
+	const { records, asked } = await list({ count: () => 10 }, { limit: 0 });
+	expect(records).toEqual([]);
+	expect(asked).toEqual([]);
+});
+
+test('pages that come in any order are put in theirs, and few are under way at once', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.integer({ min: 0, max: 1_200 }),
+			fc.option(fc.integer({ min: 1, max: 1_300 }), { nil: undefined }),
+			fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1 }),
+			async (count, limit, latencies) => {
+				const latency = (page: number) => latencies[page % latencies.length] ?? 1;
+				const rules = { count: () => count, latency };
+				const { indexes, asked, mostOpen } = await list(rules, { limit });
+				const wanted = Math.min(count, limit ?? Infinity);
+				const size = Math.min(limit ?? 50, 50);
+				expect(indexes).toEqual([...Array(wanted).keys()]);
+				expect(asked).toHaveLength(Math.max(1, Math.ceil(wanted / size)));
+				expect(new Set(asked).size).toBe(asked.length);
+				expect(mostOpen()).toBeLessThanOrEqual(10);
+			},
+		),
+		{ numRuns: 60 },
+	);
+});
+
+test('a list that shrinks or grows meanwhile ends, and no record comes twice', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 8 }),
+			async (counts) => {
+				const count = (request: number) => counts[Math.min(request, counts.length) - 1] ?? 0;
+				const { indexes } = await list({ count });
+				expect(new Set(indexes).size).toBe(indexes.length);
+				expect(indexes.length).toBeGreaterThanOrEqual(Math.min(...counts));
+			},
+		),
+		{ numRuns: 100 },
+	);
+});
+
+test('records that move to a later page while the list is read are not repeated', async () => {
+	let inserted = 0;
+	const { records } = await list({
+		// After the first answer one more stands in front of all the others.
+		count: (request) => 120 + (inserted = Math.min(request - 1, 1)),
+		ids: (index) => String(index - inserted),
+	});
+	expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+});
+
+test('a list without meta is read until a page is not full', async () => {
+	const { indexes, asked } = await list({ count: () => 120, meta: false });
+	expect(indexes).toHaveLength(120);
+	expect(asked).toEqual([0, 1, 2]);
+});
+
+test('a list without meta that ends with a full page ends with a 400', async () => {
+	const { indexes } = await list({ count: () => 100, meta: false });
+	expect(indexes).toHaveLength(100);
+});
+
+test('a platform that gives the same records to every page is not read for ever', async () => {
+	const data = Array.from({ length: 50 }, (_, id) => ({ id: String(id), type: 'people' }));
+	let requests = 0;
+	const same = () => Promise.resolve({ status: 200, headers: {}, body: { data }, n: requests++ });
+	const api = Object.assign(same, { usage: { requests: 0, perSecond: 5 } });
+	expect(await listRecords(api, '/people')).toHaveLength(50);
+	expect(requests).toBe(2);
+});
+
+test('a platform that gives smaller pages than it was asked for is read to the end', async () => {
+	const { indexes } = await list({ count: () => 101, pageSize: 20 });
+	expect(indexes).toEqual([...Array(101).keys()]);
+	const some = await list({ count: () => 101, pageSize: 20 }, { limit: 45 });
+	expect(some.indexes).toEqual([...Array(45).keys()]);
+	expect(some.asked).toEqual([0, 1, 2]);
+});
+
+test('records without an id, like task results, are all kept', async () => {
+	const { records } = await list({ count: () => 101, ids: () => undefined });
+	expect(records).toHaveLength(101);
+});
+
+test('the first page that fails fails the list, and no more pages are asked for', async () => {
+	const clock = new VirtualClock();
+	const { api, asked } = platform(clock, { count: () => 5_000 });
+	const failing = Object.assign(
+		async (request: ApiRequest) => {
+			if (request.query?.['page[number]'] === 3) throw new Failure('platform_error', request);
+			return api(request);
+		},
+		{ usage: api.usage },
+	);
+	await expect(clock.run(listRecords(failing, '/people'))).rejects.toMatchObject({
+		reason: 'platform_error',
+	});
+	await clock.run(clock.sleep(10_000));
+	expect(asked.length).toBeLessThan(15);
+});
+
+test('a cancel ends the list before the next page', async () => {
+	const clock = new VirtualClock();
+	const { api, asked } = platform(clock, { count: () => 5_000 });
+	const stop = new AbortController();
+	clock.later(250, () => stop.abort());
+	const listing = listRecords(api, '/people', {}, stop.signal);
+	await expect(clock.run(listing)).rejects.toBeInstanceOf(Cancelled);
+	expect(asked.length).toBeLessThan(40);
+});

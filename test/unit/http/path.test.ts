@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { InvalidSegment, pathTo } from '../../../nodes/EventPlatform/core/http/path';
+
+test('an id is encoded, whatever it contains', () => {
+	expect(pathTo`/sessions/${'a/b?c=d#e'}/people`).toBe('/sessions/a%2Fb%3Fc%3Dd%23e/people');
+	expect(pathTo`/sessions/${'%2e%2e'}/people/${7}`).toBe('/sessions/%252e%252e/people/7');
+	expect(pathTo`/events`).toBe('/events');
+});
+
+test.each([[''], ['  '], ['.'], ['..'], [' .. '], [undefined], [null], [{}], ['\ud800']])(
+	'%p is no id',
+	(id) => {
+		expect(() => pathTo`/sessions/${id}`).toThrow(InvalidSegment);
+	},
+);
+
+test('no text climbs out of its place in the path', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary' }), (id) => {
+			let path: string;
+			try {
+				path = pathTo`/sessions/${id}/people`;
+			} catch (error) {
+				expect(error).toBeInstanceOf(InvalidSegment);
+				return;
+			}
+			const { pathname, search, hash } = new URL(`https://platform.example/v1${path}`);
+			expect(pathname).toBe(`/v1${path}`);
+			expect(search + hash).toBe('');
+			expect(decodeURIComponent(pathname.split('/')[3] ?? '')).toBe(id.trim());
+		}),
+	);
+});

@@ -1,0 +1,66 @@
+import { isMonthSpent, readQuota } from '../../../nodes/EventPlatform/core/http/quota';
+
+const now = Date.UTC(2026, 10, 21, 12);
+const answer = (headers: Record<string, string>, status = 429) => ({ status, headers, body: '' });
+
+test.each([
+	['monthly', 'ratelimit-monthly-limit', 'ratelimit-monthly-remaining'],
+	['the older spelling', 'ratelimit-montly-limit', 'ratelimit-montly-remaining'],
+])('reads the limits in %s', (_, limit, remaining) => {
+	const headers = {
+		'ratelimit-interval-limit': '5',
+		'ratelimit-interval-remaining': '2',
+		[limit]: '10000',
+		[remaining]: '17',
+	};
+	expect(readQuota(answer(headers), now)).toEqual({
+		intervalLimit: 5,
+		intervalRemaining: 2,
+		monthlyLimit: 10_000,
+		monthlyRemaining: 17,
+		retryAt: undefined,
+	});
+});
+
+test.each<[string, Record<string, string>, number | undefined]>([
+	['seconds', { 'retry-after': '3' }, now + 3_000],
+	['a date', { 'retry-after': 'Sat, 21 Nov 2026 12:01:00 GMT' }, now + 60_000],
+	['a date that is over', { 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }, now],
+	['a time stamp', { 'ratelimit-reset': String(now / 1_000 + 9) }, now + 9_000],
+	['a time stamp in milliseconds', { 'ratelimit-reset': String(now + 9_000) }, now + 9_000],
+	['seconds from now', { 'ratelimit-reset': '4' }, now + 4_000],
+	[
+		'Retry-After before RateLimit-Reset',
+		{ 'retry-after': '1', 'ratelimit-reset': '9' },
+		now + 1_000,
+	],
+	[
+		'the reset of the month while there is some left',
+		{ 'ratelimit-reset': String(now / 1_000 + 86_400), 'ratelimit-monthly-remaining': '9' },
+		undefined,
+	],
+	['nonsense', { 'retry-after': 'soon', 'ratelimit-reset': '-1' }, undefined],
+	['nothing', {}, undefined],
+])('understands %s', (_, headers, retryAt) => {
+	expect(readQuota(answer(headers), now).retryAt).toBe(retryAt);
+});
+
+test.each<[string, Record<string, string>, number, boolean]>([
+	[
+		'nothing left of the month',
+		{ 'ratelimit-monthly-remaining': '0', 'retry-after': '1' },
+		429,
+		true,
+	],
+	['days to wait', { 'retry-after': '259200' }, 429, true],
+	[
+		'a long pause within a month',
+		{ 'retry-after': '7200', 'ratelimit-monthly-remaining': '9' },
+		429,
+		false,
+	],
+	['a second to wait', { 'retry-after': '1', 'ratelimit-monthly-remaining': '9' }, 429, false],
+	['the last request of the month', { 'ratelimit-monthly-remaining': '0' }, 200, false],
+])('%s: is the month spent?', (_, headers, status, spent) => {
+	expect(isMonthSpent(answer(headers, status), now)).toBe(spent);
+});

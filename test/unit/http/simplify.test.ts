@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { simplify } from '../../../nodes/EventPlatform/core/http/simplify';
+
+test('a record becomes its attributes, its relationships ids', () => {
+	const event = {
+		id: 'e1',
+		type: 'events',
+		attributes: { title: 'Launch', created_at: 0 },
+		relationships: {
+			sessions: {
+				data: [
+					{ type: 'sessions', id: 's1' },
+					{ type: 'sessions', id: 's2' },
+				],
+			},
+			owner: { data: { type: 'users', id: 'u1' } },
+			cover: { data: null },
+			people: { links: { related: 'https://platform.example/people' } },
+		},
+		links: { self: 'https://platform.example/events/e1' },
+	};
+	expect(simplify(event)).toEqual({
+		id: 'e1',
+		type: 'events',
+		title: 'Launch',
+		created_at: 0,
+		sessions: ['s1', 's2'],
+		owner: 'u1',
+		cover: null,
+	});
+});
+
+test('the answers of a person in a session become fields', () => {
+	const person: JsonObject = {
+		id: 'p1',
+		type: 'people',
+		attributes: {
+			email: 'ada@example.com',
+			registrant_detail: {
+				session_id: 's1',
+				attended: true,
+				connection_link: 'https://platform.example/p/secret',
+				password_key: 'secret',
+				fields: [
+					{ id: 'email', type: 'text', value: 'ada@example.com', required: true },
+					{ id: 'interests', type: 'multiple', value: ['a', 'b'] },
+					{ id: 'company', type: 'text' },
+				],
+			},
+		},
+	};
+	const simple = simplify(person);
+	expect(simple).toEqual({
+		id: 'p1',
+		type: 'people',
+		email: 'ada@example.com',
+		registrant_detail: { session_id: 's1', attended: true },
+		fields: { email: 'ada@example.com', interests: ['a', 'b'], company: null },
+	});
+	expect(JSON.stringify(simple)).not.toContain('secret');
+});
+
+test('the registration form of an event stays a list', () => {
+	const fields = [{ id: 'email', type: 'text', required: true }];
+	expect(simplify({ id: 'e', type: 'events', attributes: { fields } }).fields).toEqual(fields);
+});
+
+test.each([
+	['a field without an id', [{ value: 'x' }]],
+	[
+		'two fields with one id',
+		[
+			{ id: 'a', value: 1 },
+			{ id: 'a', value: 2 },
+		],
+	],
+	['fields that are no list', 'x'],
+])('%s: nothing is lost, the details stay as they are', (_, fields) => {
+	const registrant_detail = { attended: false, fields } as JsonObject;
+	expect(simplify({ id: 'p', type: 'people', attributes: { registrant_detail } })).toEqual({
+		id: 'p',
+		type: 'people',
+		registrant_detail,
+	});
+});
+
+test('names that clash get longer names', () => {
+	const record = {
+		id: '1',
+		type: 'sessions',
+		attributes: { id: 'other', type: 'x', event: 'in words', meta: 1 },
+		relationships: { event: { data: { type: 'events', id: 'e1' } } },
+		meta: { source: 'webhook' },
+	};
+	expect(simplify(record)).toEqual({
+		id: '1',
+		type: 'sessions',
+		id_attribute: 'other',
+		type_attribute: 'x',
+		event: 'in words',
+		event_relationship: 'e1',
+		meta: 1,
+		meta_member: { source: 'webhook' },
+	});
+});
+
+test('a flat record and one without attributes stay readable', () => {
+	expect(simplify({ id: '1', type: 'tags', title: 'a' })).toEqual({
+		id: '1',
+		type: 'tags',
+		title: 'a',
+	});
+	expect(simplify({ attributes: { a: 1 } })).toEqual({ a: 1 });
+	expect(simplify({ id: '1', attributes: [] })).toEqual({ id: '1', attributes: [] });
+});
+
+test('keys of the prototype are keys like others', () => {
+	const record = JSON.parse(
+		'{"id":"1","type":"t","attributes":{"__proto__":{"admin":true},"constructor":"c","toString":1}}',
+	) as JsonObject;
+	const simple = simplify(record);
+	expect(Object.getPrototypeOf(simple)).toBe(Object.prototype);
+	expect(Object.keys(simple)).toEqual(['id', 'type', '__proto__', 'constructor', 'toString']);
+	expect(({} as { admin?: boolean }).admin).toBeUndefined();
+});
+
+/** All texts, numbers and booleans inside, sorted. */
+function leaves(value: Json): string[] {
+	if (Array.isArray(value)) return value.flatMap(leaves);
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
+	return [JSON.stringify(value)];
+}
+
+test('nothing in the attributes is lost, whatever they are', () => {
+	fc.assert(
+		fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (attributes) => {
+			const record = { id: '1', type: 't', attributes } as JsonObject;
+			const before = leaves(record).sort();
+			expect(leaves(simplify(record)).sort()).toEqual(before);
+		}),
+	);
+});
+
+test('any JSON object can be simplified, and is left unchanged', () => {
+	const anything = fc.dictionary(
+		fc.oneof(
+			fc.constantFrom('id', 'type', 'attributes', 'relationships', 'links', 'meta', '__proto__'),
+			fc.string(),
+		),
+		fc.jsonValue(),
+	);
+	fc.assert(
+		fc.property(anything, (record) => {
+			const before = JSON.stringify(record);
+			simplify(record as JsonObject);
+			expect(JSON.stringify(record)).toBe(before);
+		}),
+	);
+});

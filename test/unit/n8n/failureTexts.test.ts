@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
+import { readErrors } from '../../../nodes/EventPlatform/core/http/jsonApi';
+import { redact } from '../../../nodes/EventPlatform/core/http/redact';
+import { words } from '../../../nodes/EventPlatform/n8n/failureTexts';
+
+const get = { method: 'GET', path: '/sessions/s1' } as const;
+const post = { method: 'POST', path: '/sessions/s1/people' } as const;
+const users = { method: 'POST', path: '/users' } as const;
+
+test.each<[Cause, Failure, string, string]>([
+	[
+		'workspace_blocked',
+		new Failure('workspace_blocked', get, { status: 403 }),
+		'The platform refused the request because the workspace is blocked (403)',
+		'unblock access',
+	],
+	[
+		'missing_scope',
+		new Failure('missing_scope', post, { status: 403 }),
+		'The token lacks the scope events:write (403)',
+		'Choose the scope in the credential',
+	],
+	[
+		'missing_scope',
+		new Failure('missing_scope', users, { status: 401 }),
+		'The token lacks the scope admin:write (401)',
+		'connect it again',
+	],
+	[
+		'missing_scope',
+		new Failure('missing_scope', get, { errors: [{ detail: 'needs identity:read' }] }),
+		'The token lacks the scope identity:read',
+		'needs identity:read',
+	],
+	[
+		'already_exists',
+		new Failure('already_exists', post, { status: 409 }),
+		'The person is already registered for this session (409)',
+		'If Already Registered',
+	],
+	[
+		'page_out_of_range',
+		new Failure('page_out_of_range', get, { status: 400 }),
+		'The page does not exist (400)',
+		'counted from 0',
+	],
+	[
+		'not_json',
+		new Failure('not_json', get, { status: 200 }),
+		'The platform answered with something else than JSON, such as an HTML page (200)',
+		'base URL',
+	],
+	[
+		'quota_spent',
+		new Failure('quota_spent', get, { status: 429, retryAt: Date.UTC(2026, 10, 28, 9, 30) }),
+		"The month's requests to the platform are used up (429)",
+		'Requests work again on 2026-11-28 at 09:30 UTC',
+	],
+	[
+		'reconnect',
+		new Failure('reconnect', get, { errors: [{ detail: 'invalid_grant' }] }),
+		'The credential has to be connected again',
+		'access was revoked, the token expired, or it was used twice',
+	],
+	[
+		'unexpected_shape',
+		new Failure('unexpected_shape', get, { status: 301 }),
+		'The platform answered with a redirect (301)',
+		'Redirects are not followed',
+	],
+	[
+		'unconfirmed',
+		new Failure('unconfirmed', post),
+		'The connection broke before the platform answered',
+		'may or may not have acted',
+	],
+])('%s is said in words', (_, failure, title, description) => {
+	const said = words(failure);
+	expect(said.title).toBe(title);
+	expect(said.description).toContain(description);
+});
+
+test('what could not be found is named', () => {
+	const failure = new Failure('not_found', get, { status: 404 });
+	expect(words(failure, 'the session').title).toBe('The platform cannot find the session (404)');
+});
+
+test('the platform is quoted, its code included', () => {
+	const errors = [{ code: 'invalid', detail: "The field 'x' doesn't exist" }, { title: 'Oops' }];
+	expect(words(new Failure('refused', post, { status: 400, errors })).description).toContain(
+		"The platform said: The field 'x' doesn't exist [invalid] · Oops.",
+	);
+});
+
+const causes: Cause[] = [
+	'unauthorized',
+	'reconnect',
+	'missing_scope',
+	'workspace_blocked',
+	'forbidden',
+	'allowance_spent',
+	'not_found',
+	'page_out_of_range',
+	'already_exists',
+	'refused',
+	'unprocessable',
+	'rate_limited',
+	'quota_spent',
+	'platform_error',
+	'unconfirmed',
+	'unreachable',
+	'not_json',
+	'unexpected_shape',
+	'time_over',
+];
+
+test.each(causes)('%s tells what happened and what to do, for reading and for writing', (cause) => {
+	for (const request of [get, post]) {
+		const { title, description } = words(new Failure(cause, request));
+		expect(title).toMatch(/^[A-Z].{10,}[^.]$/);
+		expect(description).toMatch(/^[A-Z].{20,}\.$/);
+	}
+});
+
+test.each(causes)('%s carries the id of the job that it is about', (cause) => {
+	for (const path of ['/jobs/j%204', '/jobs/j%204/tasks']) {
+		expect(words(new Failure(cause, { method: 'GET', path })).description).toContain('j 4');
+	}
+});
+
+test('a change may have been made although the answer to it cannot be read', () => {
+	for (const cause of ['not_json', 'unexpected_shape'] as const) {
+		expect(words(new Failure(cause, post)).description).toContain('may have been made');
+		expect(words(new Failure(cause, get)).description).not.toContain('may have been made');
+	}
+});
+
+const secret = fc.stringMatching(/^[\w-]{12,40}$/);
+
+test('a token in use never gets through, however the platform echoes it', () => {
+	const around = fc.string({ maxLength: 30 });
+	fc.assert(
+		fc.property(secret, around, around, (token, before, after) => {
+			for (const text of [token, encodeURIComponent(token), `Bearer ${token}`]) {
+				expect(redact(before + text + after, [token])).not.toContain(token);
+			}
+		}),
+	);
+});
+
+test.each([
+	['Authorization: Bearer abc.def-123', 'abc.def-123'],
+	['token Basic c2VjcmV0OnNlY3JldA== was wrong', 'c2VjcmV0'],
+	['{"access_token":"s3cr3tvalue"}', 's3cr3tvalue'],
+	['{"authorization":"Bearer s3cr3tvalue"}', 's3cr3tvalue'],
+	['client_secret=s3cr3tvalue&grant_type=x', 's3cr3tvalue'],
+	["connection_link: 'https://platform.example/p/s3cr3tvalue'", 's3cr3tvalue'],
+	['"password_key" : "s3cr3tvalue"', 's3cr3tvalue'],
+	['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'eyJzdWIi'],
+])('%s: what gives access is struck out unasked', (text, hidden) => {
+	expect(redact(text)).not.toContain(hidden);
+});
+
+test('errors are free of what logs a person in', () => {
+	fc.assert(
+		fc.property(
+			secret,
+			fc.constantFrom('connection_link', 'password_key', 'access_token'),
+			(value, name) => {
+				const body = {
+					errors: [{ detail: `${name}=${value}`, title: JSON.stringify({ [name]: value }) }],
+				};
+				const { title, description } = words(
+					new Failure('refused', post, { errors: readErrors(body) }),
+				);
+				expect(title + description).not.toContain(value);
+			},
+		),
+	);
+});

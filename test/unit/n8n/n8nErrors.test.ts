@@ -1,0 +1,91 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import { readN8nError } from '../../../nodes/EventPlatform/n8n/n8nErrors';
+
+const root = 'https://platform.example/v1';
+const node: INode = {
+	id: '1',
+	name: 'Platform',
+	type: 'test',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+/** An error as axios makes it and n8n wraps it. */
+function wrapped(fields: object, message = 'failed'): NodeApiError {
+	const inner = Object.assign(new Error(message), { config: { url: `${root}/events` }, ...fields });
+	return new NodeApiError(node, inner as never);
+}
+
+test.each([
+	['refused', { code: 'ECONNREFUSED', syscall: 'connect' }, { lost: 'ECONNREFUSED', sent: false }],
+	[
+		'unknown host',
+		{ code: 'ENOTFOUND', syscall: 'getaddrinfo' },
+		{ lost: 'ENOTFOUND', sent: false },
+	],
+	['no name server', { code: 'EAI_AGAIN' }, { lost: 'EAI_AGAIN', sent: false }],
+	['not allowed to connect', { code: 'EPERM', syscall: 'connect' }, { lost: 'EPERM', sent: false }],
+	[
+		'no connection in time',
+		{ code: 'ETIMEDOUT', syscall: 'connect' },
+		{ lost: 'ETIMEDOUT', sent: false },
+	],
+	['certificate', { code: 'CERT_HAS_EXPIRED' }, { lost: 'CERT_HAS_EXPIRED', sent: false }],
+	['broken off', { code: 'ECONNRESET', syscall: 'read' }, { lost: 'ECONNRESET', sent: true }],
+	['no answer in time', { code: 'ECONNABORTED' }, { lost: 'ECONNABORTED', sent: true }],
+	[
+		'broken off in the answer',
+		{ code: 'ERR_BAD_RESPONSE', response: { status: 200, headers: {}, data: undefined } },
+		{ lost: 'ERR_BAD_RESPONSE', sent: true },
+	],
+	['stopped', { code: 'ERR_CANCELED' }, { cancelled: true }],
+	[
+		'the token server is away',
+		{ code: 'ECONNRESET', config: { url: 'https://login.example/oauth/token' } },
+		{ lost: 'ECONNRESET', sent: false },
+	],
+])('a connection that was %s', (_, fields, meaning) => {
+	expect(readN8nError(wrapped(fields), root)).toEqual(meaning);
+});
+
+test('a message with EPERM in it does not hide what happened', () => {
+	const thrown = wrapped({ code: 'ECONNRESET' }, 'socket hang up after EPERM');
+	expect(thrown.message).not.toContain('socket hang up');
+	expect(readN8nError(thrown, root)).toEqual({ lost: 'ECONNRESET', sent: true });
+});
+
+test('an answer that n8n threw is an answer', () => {
+	const response = { status: 401, headers: {}, data: '{"errors":[{"detail":"EPERM"}]}' };
+	expect(readN8nError(wrapped({ code: 'ERR_BAD_REQUEST', response }), root)).toEqual({ response });
+});
+
+test.each([
+	[
+		'n8n says so',
+		new NodeOperationError(node, 'The credential "X" needs to be reconnected.'),
+		'needs to be reconnected',
+	],
+	[
+		'the authorization server says so',
+		Object.assign(new Error('The provided grant is invalid'), {
+			code: 'EAUTH',
+			body: { error: 'invalid_grant', error_description: 'The refresh token is unknown' },
+		}),
+		'invalid_grant: The refresh token is unknown',
+	],
+	['nobody has connected it', new Error('OAuth credentials not connected'), 'not connected'],
+	['there is no refresh token', new Error('no refresh token is available'), 'no refresh token'],
+])('a credential has to be connected again: %s', (_, error, said) => {
+	expect(readN8nError(new NodeApiError(node, error as never), root)).toEqual({
+		grant: expect.stringContaining(said) as unknown,
+	});
+});
+
+test('what did not happen on the network is handed on', () => {
+	const error = new NodeOperationError(node, 'Node does not have any credentials set');
+	expect(readN8nError(error, root)).toEqual({ other: error });
+	const circle: { cause?: unknown } = {};
+	circle.cause = circle;
+	expect(readN8nError(circle, root)).toEqual({ other: circle });
+});

@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import { createPace, paceFor } from '../../../nodes/EventPlatform/core/pace/pace';
+import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import { VirtualClock } from '../../support/virtualClock';
+
+const get: ApiRequest = { method: 'GET', path: '/events' };
+const ok = (headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body: {} });
+const refused = (headers: Record<string, string> = {}): Answer => ({ ...ok(headers), status: 429 });
+
+function setUp(perSecond = 5) {
+	const clock = new VirtualClock();
+	return { clock, pace: createPace({ clock, perSecond }) };
+}
+
+/** The most moments in any window of a second. */
+function mostInASecond(times: readonly number[]): number {
+	return Math.max(
+		...times.map((at) => times.filter((one) => one > at - 1_000 && one <= at).length),
+	);
+}
+
+test('whoever asks and whenever, no second holds more than the limit', async () => {
+	const asking = fc.array(
+		fc.record({ after: fc.integer({ min: 0, max: 3_000 }), limit: fc.constant(0) }),
+		{ minLength: 1, maxLength: 60 },
+	);
+	await fc.assert(
+		fc.asyncProperty(asking, fc.integer({ min: 1, max: 12 }), async (all, perSecond) => {
+			const { clock, pace } = setUp(perSecond);
+			const times: number[] = [];
+			await clock.run(
+				Promise.all(
+					all.map(async ({ after }) => {
+						await clock.sleep(after);
+						times.push(await pace.turn(get));
+					}),
+				),
+			);
+			expect(times).toHaveLength(all.length);
+			expect(mostInASecond(times)).toBeLessThanOrEqual(perSecond);
+		}),
+		{ numRuns: 60 },
+	);
+});
+
+test('nor does it when answers, refusals and other users of the token come in between', async () => {
+	const headers = fc.record({
+		'ratelimit-interval-limit': fc.constant('5'),
+		'ratelimit-interval-remaining': fc.integer({ min: 0, max: 5 }).map(String),
+	});
+	const answer = fc.oneof(
+		headers.map(ok),
+		headers.map(refused),
+		fc.constant(refused({ 'retry-after': '1' })),
+	);
+	await fc.assert(
+		fc.asyncProperty(fc.array(answer, { minLength: 1, maxLength: 60 }), async (answers) => {
+			const { clock, pace } = setUp();
+			const times: number[] = [];
+			await clock.run(
+				Promise.all(
+					answers.map(async (one) => {
+						const sentAt = await pace.turn(get);
+						times.push(sentAt);
+						await clock.sleep(120);
+						pace.learn(one, sentAt);
+					}),
+				),
+			);
+			expect(mostInASecond(times)).toBeLessThanOrEqual(5);
+		}),
+		{ numRuns: 40 },
+	);
+});
+
+test('alone on a token, at least 95 % of the limit is used', async () => {
+	const { clock, pace } = setUp();
+	const start = clock.now();
+	const turns = Array.from({ length: 600 }, async () => pace.learn(ok(), await pace.turn(get)));
+	await clock.run(Promise.all(turns));
+	expect(600 / ((clock.now() - start) / 1_000)).toBeGreaterThan(5 * 0.95);
+});
+
+test('requests leave in the order in which they asked', async () => {
+	const { clock, pace } = setUp();
+	const order: number[] = [];
+	const asking = Array.from({ length: 23 }, (_, index) =>
+		pace.turn(get).then(() => order.push(index)),
+	);
+	await clock.run(Promise.all(asking));
+	expect(order).toEqual([...order.keys()]);
+});
+
+test('Retry-After holds everybody back', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(refused({ 'retry-after': '7' }));
+	const start = clock.now();
+	expect((await clock.run(pace.turn(get))) - start).toBe(7_000);
+});
+
+test('a larger limit is used, a smaller one obeyed', async () => {
+	for (const limit of [1, 20]) {
+		const { clock, pace } = setUp();
+		pace.learn(ok({ 'ratelimit-interval-limit': String(limit) }));
+		const start = clock.now();
+		await clock.run(Promise.all(Array.from({ length: limit * 10 }, () => pace.turn(get))));
+		const seconds = (clock.now() - start) / 1_000;
+		expect(seconds).toBeGreaterThan(8.9);
+		expect(seconds).toBeLessThan(10.5);
+	}
+});
+
+test('a spent month is told at once, with the moment at which it returns, to all who wait', async () => {
+	const { clock, pace } = setUp();
+	const waiting = Array.from({ length: 8 }, () => pace.turn(get).catch((error: unknown) => error));
+	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	const start = clock.now();
+	const outcomes = await clock.run(
+		Promise.all([...waiting, pace.turn(get).catch((e: unknown) => e)]),
+	);
+	expect(clock.now()).toBe(start);
+	const last = outcomes.pop() as Failure;
+	expect(last).toMatchObject({ reason: 'quota_spent', retryAt: start + 864_000_000 });
+	expect(outcomes.filter((one) => one instanceof Failure).length).toBeGreaterThan(0);
+	expect(pace.usage().monthlyRemaining).toBe(0);
+});
+
+test('a spent month is asked about again after a minute: a larger plan ends it', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	await clock.run(clock.sleep(60_001));
+	await expect(clock.run(pace.turn(get))).resolves.toBe(clock.now());
+});
+
+test('a turn that would come after the deadline is refused at once', async () => {
+	const { clock, pace } = setUp();
+	const start = clock.now();
+	const crowd = Array.from({ length: 30 }, () => pace.turn(get));
+	const late = pace.turn({ ...get, deadline: start + 2_000 });
+	await expect(late).rejects.toMatchObject({ reason: 'time_over' });
+	expect(clock.now()).toBe(start);
+	await clock.run(Promise.all(crowd));
+});
+
+test('a pause longer than anyone should sit through is refused at once, with its end', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(refused({ 'retry-after': '600' }));
+	await expect(clock.run(pace.turn(get))).rejects.toMatchObject({
+		reason: 'rate_limited',
+		retryAt: clock.now() + 600_000,
+	});
+});
+
+test('whoever is cancelled leaves the line, and the others move up', async () => {
+	const { clock, pace } = setUp(1);
+	const stop = new AbortController();
+	const first = pace.turn(get);
+	const stopped = [pace.turn(get, stop.signal), pace.turn(get, stop.signal)];
+	const ends = Promise.allSettled(stopped);
+	const last = pace.turn(get);
+	stop.abort();
+	for (const end of await clock.run(ends)) {
+		expect(end).toMatchObject({ status: 'rejected', reason: expect.any(Cancelled) as unknown });
+	}
+	const gap = (await clock.run(last)) - (await first);
+	expect(gap).toBeLessThan(1_200);
+});
+
+test('a process has one pace for a base URL and credential', () => {
+	const clock = new VirtualClock();
+	expect(paceFor('one', clock)).toBe(paceFor('one', clock));
+	expect(paceFor('one', clock)).not.toBe(paceFor('other', clock));
+});
