@@ -10,10 +10,10 @@ export function findOperation(
 	resources: readonly Resource[],
 	resource: string,
 	operation: string,
-): Operation | undefined {
-	return resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
+): { resource: Resource; operation: Operation } | undefined {
+	const found = resources.find(({ value }) => value === resource);
+	const chosen = found?.operations.find(({ value }) => value === operation);
+	return found && chosen && { resource: found, operation: chosen };
 }
 
 function resourceMenu(resources: readonly Resource[]): INodeProperties {

@@ -11,7 +11,7 @@ import { Read } from './parameters/read';
 import { resources } from './resources';
 import { connect } from './n8n/connect';
 import { toNodeError } from './n8n/nodeError';
-import { Cancelled } from './core/http/failure';
+import { Cancelled, Failure } from './core/http/failure';
 import { mapConcurrently } from './core/http/mapConcurrently';
 
 /** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
@@ -23,7 +23,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	if (items.length === 0) return [[]];
 	const hints = new Set<string>();
 	try {
-		const operation = chosenOperation(context);
+		const { operation, scope } = chosenOperation(context);
 		const run: Run = {
 			...(await connect(context)),
 			context,
@@ -33,22 +33,22 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		return [
 			'runAll' in operation
 				? await operation.runAll(run)
-				: await runEach(operation, run, items.length),
+				: await runEach(operation, scope, run, items.length),
 		];
 	} catch (error) {
-		throw toNodeError(context.getNode(), error);
+		throw toNodeError(context.getNode(), error, { scope: 'events' });
 	} finally {
 		const shown = [...hints].map((message) => ({ message, location: 'outputPane' as const }));
 		if (shown.length > 0) context.addExecutionHints(...shown);
 	}
 }
 
-function chosenOperation(context: IExecuteFunctions): Operation {
+function chosenOperation(context: IExecuteFunctions): { operation: Operation; scope: string } {
 	// Chosen without expressions, so the same for every item.
 	const resource = context.getNodeParameter<{ resource: string }>('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
 	const found = findOperation(resources, resource, operation);
-	if (found) return found;
+	if (found) return { operation: found.operation, scope: found.resource.scope ?? 'events' };
 	throw new NodeOperationError(
 		context.getNode(),
 		`This version of the node does not know the operation "${operation}" of the resource "${resource}"`,
@@ -58,6 +58,7 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 
 async function runEach(
 	operation: ItemOperation,
+	scope: string,
 	run: Run,
 	count: number,
 ): Promise<INodeExecutionData[]> {
@@ -68,12 +69,14 @@ async function runEach(
 		count,
 		operation.overlapping ? mostUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
+			const read = run.read(itemIndex);
 			try {
-				const read = run.read(itemIndex);
 				const records = await operation.run({ ...run, read, signal });
 				return [records].flat().map((json) => ({ json, pairedItem: { item: itemIndex } }));
 			} catch (error) {
-				const shown = toNodeError(context.getNode(), error, { itemIndex, what });
+				const about = error instanceof Failure ? operation.about?.(read) : undefined;
+				const where = { itemIndex, what, scope, ...about };
+				const shown = toNodeError(context.getNode(), error, where);
 				if (!goesOn || shown instanceof Cancelled) throw shown;
 				return [{ json: inWords(shown), pairedItem: { item: itemIndex } }];
 			}

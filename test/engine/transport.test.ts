@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import { readRecord } from '../../nodes/EventPlatform/core/http/jsonApi';
 import { listRecords } from '../../nodes/EventPlatform/core/http/paginate';
@@ -281,17 +282,38 @@ describe('what is safe is tried again', () => {
 		expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThanOrEqual(1_000);
 	});
 
-	test('bulk registration speaks JSON:API, the rest plain JSON', async () => {
+	test('a request is plain JSON, unless it says otherwise', async () => {
 		const { baseUrl, seen } = await anyServer(answerWith(202, '{"id":"1"}'));
 		const credential = tokenCredential({ baseUrl, apiToken });
-		for (const path of ['/sessions/1/people/bulk', '/sessions/1/people']) {
-			await runWorkflow({ node: sends({ ...post, path }), credential });
+		for (const request of [{ ...post, contentType: json }, post]) {
+			await runWorkflow({ node: sends(request), credential });
 		}
 		expect(seen.map(({ headers }) => [headers.accept, headers['content-type']])).toEqual([
 			['application/vnd.api+json', 'application/vnd.api+json'],
 			['application/json', 'application/json'],
 		]);
 	});
+});
+
+test('bulk registration, and nothing else, speaks JSON:API', async () => {
+	const { baseUrl, seen } = await anyServer(answerWith(202, '{"id":"1"}'));
+	for (const operation of ['bulkRegister', 'register']) {
+		await runWorkflow({
+			node: new EventPlatform(),
+			credential: tokenCredential({ baseUrl, apiToken }),
+			parameters: {
+				resource: 'registration',
+				operation,
+				sessionId: { __rl: true, mode: 'id', value: 's1' },
+				fields: { mappingMode: 'defineBelow', value: { email: 'ada@example.com' } },
+				waitForCompletion: false,
+			},
+		});
+	}
+	expect(seen.map(({ url, headers }) => [url, headers['content-type']])).toEqual([
+		['/v1/sessions/s1/people/bulk', json],
+		['/v1/sessions/s1/people', 'application/json'],
+	]);
 });
 
 describe('the quota', () => {

@@ -1,3 +1,5 @@
+import { text } from '../core/http/text';
+
 /** A question of a registration form, whatever list it came from. */
 export interface FormField {
 	id: string;
@@ -68,11 +70,11 @@ function checkEmail(person: MappedPerson): MappedPerson {
 function answer(given: unknown, field?: FormField): string | string[] | undefined {
 	if (Array.isArray(given)) {
 		const parts = given.filter((part) => part !== null && part !== undefined && part !== '');
-		const texts = parts.map(text).filter((part) => part !== undefined);
+		const texts = parts.map(answerText).filter((part) => part !== undefined);
 		if (texts.length < parts.length) return undefined;
 		return field && !field.multiple ? texts.join(', ') : texts;
 	}
-	const single = text(given);
+	const single = answerText(given);
 	return single !== undefined && field?.multiple ? choose(single, field) : single;
 }
 
@@ -84,8 +86,8 @@ function choose(given: string, { choices }: FormField): string[] {
 	return several ? parts : [given];
 }
 
-function text(given: unknown): string | undefined {
-	if (typeof given === 'string') return given;
-	if (typeof given === 'number' || typeof given === 'boolean') return String(given);
-	return given instanceof Date ? given.toISOString() : undefined;
+/** Undefined: an object, which no answer can be. */
+function answerText(given: unknown): string | undefined {
+	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
+	return typeof given === 'object' ? undefined : text(given);
 }

@@ -64,7 +64,7 @@ function search(
 			const { results, next } = await find(api, filter.trim(), page, this);
 			return { results, paginationToken: next === undefined ? undefined : String(next) };
 		} catch (error) {
-			throw toNodeError(this.getNode(), error);
+			throw toNodeError(this.getNode(), error, { scope: 'events' });
 		}
 	};
 }

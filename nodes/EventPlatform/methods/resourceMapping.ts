@@ -14,7 +14,7 @@ async function registrationForm(this: ILoadOptionsFunctions): Promise<ResourceMa
 		const { api } = await connect(this);
 		return { fields: (await readForm(api, chosenSession(this))).map(column) };
 	} catch (error) {
-		throw toNodeError(this.getNode(), error);
+		throw toNodeError(this.getNode(), error, { what: 'the session', scope: 'events' });
 	}
 }
 

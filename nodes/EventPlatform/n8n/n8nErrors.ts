@@ -1,4 +1,5 @@
 import type { Lost } from '../core/http/ports';
+import { text } from '../core/http/text';
 
 /** What an error that n8n threw instead of an answer really means. */
 export type Thrown =
@@ -80,8 +81,4 @@ function isOwnRequest(config: unknown, root: string): boolean {
 	if (!isShape(config)) return true;
 	const { url } = config as { url?: unknown };
 	return typeof url !== 'string' || url.startsWith(root);
-}
-
-function text(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }

@@ -1,14 +1,12 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Cancelled, Failure } from '../core/http/failure';
 import { redact } from '../core/http/redact';
-import { words } from './failureTexts';
+import { failureText, type About } from '../core/http/failureText';
 
 export type Shown = NodeApiError | NodeOperationError | Cancelled;
 
-export interface Where {
+export interface Where extends About {
 	itemIndex?: number;
-	/** What was asked for, like "the session". */
-	what?: string;
 }
 
 /**
@@ -17,7 +15,11 @@ export interface Where {
  */
 export function toNodeError(node: INode, error: Failure, where?: Where): NodeApiError;
 export function toNodeError(node: INode, error: unknown, where?: Where): Shown;
-export function toNodeError(node: INode, error: unknown, { itemIndex, what }: Where = {}): Shown {
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	{ itemIndex, ...about }: Where = {},
+): Shown {
 	if (error instanceof Cancelled) return error;
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
@@ -25,7 +27,7 @@ export function toNodeError(node: INode, error: unknown, { itemIndex, what }: Wh
 		return say(error, message, description ?? undefined, itemIndex);
 	}
 	if (error instanceof Failure) {
-		const { title, description } = words(error, what);
+		const { title, description } = failureText(error, about);
 		const status = error.status === undefined ? undefined : String(error.status);
 		const shown = new NodeApiError(node, { message: title }, { httpCode: status, itemIndex });
 		return say(shown, title, description, itemIndex);

@@ -56,9 +56,7 @@ async function afterThrow(
 }
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
-	const { method, path, query, body, deadline } = request;
-	// Section 4: bulk registration speaks JSON:API's own type, everything else plain JSON.
-	const type = path.endsWith('/people/bulk') ? 'application/vnd.api+json' : 'application/json';
+	const { method, path, query, body, deadline, contentType: type = 'application/json' } = request;
 	const left = deadline === undefined ? Infinity : deadline - Date.now();
 	return {
 		method,

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Read } from '../parameters/read';
 import type { Connection } from '../n8n/connect';
+import type { About } from '../core/http/failureText';
 import type { JsonObject } from '../core/http/ports';
 
 interface Described {
@@ -26,6 +27,8 @@ export interface Visit extends Tools {
 export interface ItemOperation extends Described {
 	/** Items may overlap, because their order makes no difference on the platform. */
 	overlapping?: boolean;
+	/** What its failures are about, beside the records that its fields name. */
+	about?(read: Read): About;
 	run(visit: Visit): JsonObject | JsonObject[] | Promise<JsonObject | JsonObject[]>;
 }
 
@@ -48,6 +51,8 @@ export interface Resource {
 	value: string;
 	name: string;
 	description: string;
+	/** The family of scopes (section 5.3) that its requests need; `events` where it is not given. */
+	scope?: string;
 	/** In the order of the menu. */
 	operations: Operation[];
 	/** The operation that a new node has. Saved workflows do not name it, so it never changes. */

@@ -126,7 +126,7 @@ async function explained<Result>(
 	} catch (error) {
 		throw isRefusedUrl(error)
 			? refusedUrl(context, error)
-			: toNodeError(context.getNode(), error, { what: 'the webhook' });
+			: toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
 	}
 }
 

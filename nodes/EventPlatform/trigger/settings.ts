@@ -1,4 +1,5 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { text } from '../core/http/text';
 import { credentialType } from '../n8n/authentication';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
@@ -16,8 +17,8 @@ export async function readSettings(context: Context): Promise<Settings> {
 		filters: {
 			jobIds: readNames(options.jobIds),
 			onlyWithFailures: options.onlyWithFailures === true,
-			sessionId: text(options.sessionId),
-			eventId: text(options.eventId),
+			sessionId: text(options.sessionId).trim(),
+			eventId: text(options.eventId).trim(),
 		},
 		output: context.getNodeParameter('output', 'job') as Output,
 		deduplicate: options.deduplicate !== false,
@@ -34,15 +35,11 @@ export function readKinds(context: Context): string[] {
 /** The secret is part of the credential, so that it is encrypted and no export of a workflow has it. */
 async function readSecret(context: Context): Promise<string> {
 	const credential = await context.getCredentials(credentialType(context));
-	return text(credential.webhookSecret);
+	return text(credential.webhookSecret).trim();
 }
 
 function atLeastOne(value: unknown): number | undefined {
 	return typeof value === 'number' && value >= 1 ? value : undefined;
-}
-
-function text(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 /** Ids or kinds as people give them: a list, or a text with commas or line breaks. */

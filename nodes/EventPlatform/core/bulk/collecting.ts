@@ -66,8 +66,9 @@ export class Collecting {
 		const isKnown = error instanceof Failure;
 		if (isKnown && error.reason !== 'not_found') weather.troubled(sentAt, course.now);
 		const isWorthAnother = this.jobs.troubled(job, course.now, isKnown ? error.retryAt : undefined);
-		if (!isWorthAnother) ledger.settle(job.sent.people, notConfirmed(because(error), job.id));
+		if (!isWorthAnother)
+			ledger.settle(job.sent.people, notConfirmed(because(error, job.id), job.id));
 		const ends = !isKnown || endsReading.has(error.reason) || course.isTooLate(error);
-		if (ends || weather.isHopeless) course.stopAll(because(error));
+		if (ends || weather.isHopeless) course.stopAll(because(error, job.id));
 	}
 }

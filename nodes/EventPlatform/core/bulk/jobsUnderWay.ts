@@ -1,4 +1,4 @@
-import { backoffMs } from './weather';
+import { backoffMs } from '../http/backoff';
 import type { Watched } from './look';
 import type { SentJob } from './person';
 import type { Tempo } from './tempo';

@@ -1,7 +1,7 @@
 import type { Failure } from '../http/failure';
 import type { Candidate } from './person';
 import type { Chunk } from './plan';
-import { backoffMs } from './weather';
+import { backoffMs } from '../http/backoff';
 
 /** A chunk on its way, whole or as a piece of one that was refused. */
 export interface Shipment extends Chunk {

@@ -29,6 +29,8 @@ export async function submit(
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,
 		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
+		// Section 4: only here JSON:API's own type.
+		contentType: 'application/vnd.api+json',
 		deadline,
 	};
 	// Repeating is left to the run: it has to know what may have arrived.

@@ -1,3 +1,5 @@
+import { backoffMs } from '../http/backoff';
+
 /** How well the platform answers. A storm slows the run down, and ends it when it does not pass. */
 export class Weather {
 	private storms = 0;
@@ -26,9 +28,4 @@ export class Weather {
 	get isHopeless(): boolean {
 		return this.storms >= 12;
 	}
-}
-
-/** Half a second, then twice as long each time, up to half a minute. */
-export function backoffMs(attempt: number): number {
-	return Math.min(30_000, 500 * 2 ** (attempt - 1));
 }

@@ -1,13 +1,13 @@
 import { Cancelled, Failure } from '../http/failure';
 import { redact } from '../http/redact';
-import { words } from '../../n8n/failureTexts';
+import { failureText } from '../http/failureText';
 import type { Reason } from '../jobs/taskResult';
 import type { Outcome } from './person';
 
 /** Why a run, or a session in it, ended before everyone was sent and confirmed. */
 export type Stop = Reason;
 
-export function because(error: unknown): Stop {
+export function because(error: unknown, jobId?: string): Stop {
 	if (error instanceof Cancelled) return { code: 'cancelled', message: 'The run was cancelled.' };
 	if (!(error instanceof Failure)) {
 		const message = redact(error instanceof Error ? error.message : String(error));
@@ -17,7 +17,8 @@ export function because(error: unknown): Stop {
 		const message = 'The time for this run was over. Run the same people again, or raise Max Wait.';
 		return { code: 'time_over', message };
 	}
-	const { title, description } = words(error, 'the session');
+	const about = { what: 'the session', scope: 'events', jobId };
+	const { title, description } = failureText(error, about);
 	return { code: error.reason, message: `${title}. ${description}` };
 }
 
@@ -46,6 +47,6 @@ function platformWords(failure: Failure): Reason[] {
 		message: detail ?? title ?? code ?? '',
 	}));
 	if (said.length > 0) return said;
-	const { title, description } = words(failure);
+	const { title, description } = failureText(failure);
 	return [{ code: reason, message: `${title}. ${description}` }];
 }

@@ -2,8 +2,9 @@ import { asFailure, Failure } from '../http/failure';
 import { isObject } from '../http/json';
 import { readRecord } from '../http/jsonApi';
 import { listRecords } from '../http/paginate';
-import type { Api, ApiRequest, Json, JsonObject } from '../http/ports';
+import type { Api, ApiRequest, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
+import { text } from '../http/text';
 
 /** The platform's subscriptions of one trigger, by kind. Each is for one kind of event. */
 export type Subscriptions = Record<string, string>;
@@ -52,10 +53,6 @@ export async function unsubscribe(api: Api, ids: readonly string[]): Promise<voi
 function readSubscription({ id, attributes }: JsonObject) {
 	const { url, event, ...rest } = isObject(attributes) ? attributes : {};
 	return { id: text(id), url: text(url), event: text(event), isDisabled: isDisabled(rest) };
-}
-
-function text(value: Json | undefined): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 function sameUrl(one: string, other: string): boolean {

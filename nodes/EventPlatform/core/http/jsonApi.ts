@@ -1,7 +1,7 @@
 import { Failure, type PlatformError } from './failure';
 import { isObject } from './json';
 import type { Answer, ApiRequest, Json, JsonObject } from './ports';
-import { redact } from './redact';
+import { quote } from './text';
 
 /** The part of section 2.4 that decides where a list ends. */
 export interface PageMeta {
@@ -53,7 +53,6 @@ export function recordKey(record: JsonObject): string | undefined {
 }
 
 const mostErrors = 10;
-const longestText = 500;
 
 /** The platform's errors in whatever envelope, short and free of secrets. */
 export function readErrors(body: unknown): PlatformError[] {
@@ -66,10 +65,10 @@ export function readErrors(body: unknown): PlatformError[] {
 		found.push(
 			isObject(error)
 				? readError(error)
-				: { code: text(error), detail: text(body.error_description ?? body.message) },
+				: { code: quote(error), detail: quote(body.error_description ?? body.message) },
 		);
 	} else if (found.length === 0 && body.message !== undefined) {
-		found.push({ detail: text(body.message) });
+		found.push({ detail: quote(body.message) });
 	}
 	return found.filter(({ code, title, detail }) => code ?? title ?? detail);
 }
@@ -77,13 +76,6 @@ export function readErrors(body: unknown): PlatformError[] {
 function readError(error: Json): PlatformError {
 	const { code, title, detail, message } = isObject(error) ? error : {};
 	// An error of another kind is quoted as a whole.
-	if ((code ?? title ?? detail ?? message) === undefined) return { detail: text(error) };
-	return { code: text(code), title: text(title), detail: text(detail ?? message) };
-}
-
-function text(value: Json | undefined): string | undefined {
-	if (value === undefined || value === null || value === '') return undefined;
-	const words = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	const clean = redact(words.slice(0, 4 * longestText));
-	return clean.length > longestText ? `${clean.slice(0, longestText)}…` : clean;
+	if ((code ?? title ?? detail ?? message) === undefined) return { detail: quote(error) };
+	return { code: quote(code), title: quote(title), detail: quote(detail ?? message) };
 }

@@ -11,6 +11,8 @@ export interface ApiRequest {
 	path: string;
 	query?: Readonly<Record<string, string | number | boolean>>;
 	body?: JsonObject;
+	/** Of the body and of the answer; `application/json` unless the request says otherwise. */
+	contentType?: string;
 	/** Sending it twice does no harm, so it may be sent again when nobody knows whether it arrived. A GET always is. */
 	repeatable?: boolean;
 	/** Clock time after which an answer is of no use: a wait that would go beyond it fails at once. */

@@ -1,3 +1,4 @@
+import { backoffMs } from './backoff';
 import type { Cause } from './failure';
 import { readErrors } from './jsonApi';
 import type { Answer, ApiRequest, Lost } from './ports';
@@ -30,7 +31,7 @@ function repeated(request: Sent, answer: Answer | Lost, attempt: number, now: nu
 	if (answer.status >= 200 && answer.status < 300) return afterSuccess(request, answer, attempt);
 	if (answer.status >= 500 && isSafe(request) && attempt < mostAttempts) {
 		const retryAt = readRetryAfter(answer, now);
-		return { retry: retryAt === undefined ? backoff(attempt) : retryAt - now };
+		return { retry: retryAt === undefined ? backoffMs(attempt) : retryAt - now };
 	}
 	return { fail: causeOf(request, answer) };
 }
@@ -43,7 +44,7 @@ function isSafe(request: Sent): boolean {
 function afterLoss(request: Sent, loss: Lost, attempt: number): Verdict {
 	const { lost, sent } = loss;
 	const mayRepeat = (!sent && !isCertificateProblem(lost)) || (sent && isSafe(request));
-	if (mayRepeat && attempt < mostAttempts) return { retry: backoff(attempt) };
+	if (mayRepeat && attempt < mostAttempts) return { retry: backoffMs(attempt) };
 	return { fail: lastCause(request, loss) };
 }
 
@@ -58,19 +59,15 @@ function afterRefusal(answer: Answer, attempt: number, now: number): Verdict {
 	if (isMonthSpent(answer, now)) return { fail: 'quota_spent' };
 	if (attempt >= mostRefusals) return { fail: 'rate_limited' };
 	const { retryAt } = readQuota(answer, now);
-	return { retry: retryAt === undefined ? 1_000 * 2 ** Math.min(attempt - 1, 3) : retryAt - now };
+	// From one second, the platform's own interval, to eight.
+	return { retry: retryAt === undefined ? backoffMs(Math.min(attempt + 1, 5)) : retryAt - now };
 }
 
 function afterSuccess(request: Sent, { body }: Answer, attempt: number): Verdict {
 	if (typeof body !== 'string' || body === '') return { done: true };
 	const isCutOff = /^\s*[{[]/.test(body);
-	if (isCutOff && isSafe(request) && attempt < mostAttempts) return { retry: backoff(attempt) };
+	if (isCutOff && isSafe(request) && attempt < mostAttempts) return { retry: backoffMs(attempt) };
 	return { fail: 'not_json' };
-}
-
-/** Half a second, then twice as long each time. */
-function backoff(attempt: number): number {
-	return 500 * 2 ** (attempt - 1);
 }
 
 function isCertificateProblem(code: string): boolean {

@@ -1,7 +1,7 @@
 import { isObject } from '../http/json';
 import type { Json, JsonObject } from '../http/ports';
-import { redact } from '../http/redact';
 import { simplify } from '../http/simplify';
+import { quote } from '../http/text';
 import { sameAddress } from './address';
 
 /** Why a person was not registered, in the platform's words or ours. */
@@ -73,17 +73,10 @@ function emailOf({ email, fields }: JsonObject): string | undefined {
 	return typeof answer === 'string' ? sameAddress(answer) : undefined;
 }
 
-const longestText = 500;
-
 function readReasons(errors: Json | undefined): Reason[] {
 	if (!Array.isArray(errors)) return [];
 	return errors.filter(isObject).map(({ code, title, message, detail }) => ({
-		code: short(code ?? title ?? 'failed'),
-		message: short(message ?? detail ?? title ?? code ?? 'The platform gave no reason.'),
+		code: quote(code ?? title) ?? 'failed',
+		message: quote(message ?? detail ?? title ?? code) ?? 'The platform gave no reason.',
 	}));
-}
-
-function short(value: Json): string {
-	const text = redact(typeof value === 'string' ? value : JSON.stringify(value));
-	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }

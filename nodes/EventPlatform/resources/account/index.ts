@@ -7,6 +7,7 @@ export const account: Resource = {
 	value: 'account',
 	name: 'Account',
 	description: 'The connected account and its organization',
+	scope: 'identity',
 	operations: [getMe, getOrganization, ping],
 	initial: getOrganization,
 };

@@ -1,7 +1,7 @@
 import { jobOf, jobRecord } from '../../core/jobs/jobState';
 import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
-import { jobId } from '../../parameters/jobId';
+import { aboutJob, jobId } from '../../parameters/jobId';
 import { readRecord } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
 
@@ -13,6 +13,7 @@ export const get: Operation = {
 	description: 'Retrieve the status of a job and how many of its tasks are done',
 	fields: [jobId, simplifyField],
 	overlapping: true,
+	about: aboutJob,
 	async run({ api, read }) {
 		const request = { method: 'GET', path: pathTo`/jobs/${read.id('jobId')}` } as const;
 		const simplify = read.simplify();

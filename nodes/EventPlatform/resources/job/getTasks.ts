@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readTasks, taskRecord } from '../../core/jobs/tasks';
 import type { Operation } from '../operation';
 import { options } from '../../parameters/collections';
-import { jobId } from '../../parameters/jobId';
+import { aboutJob, jobId } from '../../parameters/jobId';
 import { listFields } from '../../parameters/listFields';
 
 const onlyFailed: INodeProperties = {
@@ -21,6 +21,7 @@ export const getTasks: Operation = {
 	description: 'Retrieve the result for each person of a job: registered, or why not',
 	fields: [jobId, ...listFields, options([onlyFailed])],
 	overlapping: true,
+	about: aboutJob,
 	async run({ api, read, signal }) {
 		const id = read.id('jobId');
 		const { limit = Infinity, simplify } = read.list();

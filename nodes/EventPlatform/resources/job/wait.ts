@@ -3,7 +3,7 @@ import { jobRecord } from '../../core/jobs/jobState';
 import { waitForJob } from '../../core/jobs/waiting';
 import type { Operation } from '../operation';
 import { options } from '../../parameters/collections';
-import { jobId } from '../../parameters/jobId';
+import { aboutJob, jobId } from '../../parameters/jobId';
 import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
 import { text } from '../../core/http/text';
 import { Cancelled } from '../../core/http/failure';
@@ -38,6 +38,7 @@ export const wait: Operation = {
 	description: 'Wait until a job has ended or failed, then return its numbers',
 	fields: [jobId, options([howLong, onTimeout])],
 	overlapping: true,
+	about: aboutJob,
 	async run({ api, clock, signal, read }) {
 		const id = read.id('jobId');
 		const chosen = read.chosen('options');

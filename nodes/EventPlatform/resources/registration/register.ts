@@ -37,10 +37,12 @@ export const register: Operation = {
 		'Register one person for a session. For more than a few people, "Bulk Register" needs fewer requests.',
 	fields: [...registrationFields, simplifyField, options([ifAlreadyRegistered])],
 	overlapping: true,
+	about: () => ({ exists: isRegistered }),
 	async run(visit) {
 		const { api, read } = visit;
 		const registrant = readRegistrant(read, await formFor(visit));
-		sayWhatWasLeftOut(registrant, visit);
+		refuseProblems(registrant, visit);
+		hintIgnored(registrant, visit);
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
 		const simplified = read.simplify();
 		const { person, status } = await registerOne(api, registrant, returnExisting);
@@ -48,13 +50,20 @@ export const register: Operation = {
 	},
 };
 
-function sayWhatWasLeftOut({ problems, ignored }: Registrant, { read, hint }: Visit) {
-	if (problems.length > 0) {
-		throw read.refusal('This person cannot be registered', problems.join(' '));
-	}
-	if (ignored.length > 0) {
-		hint(`Not on the registration form, so left out: ${ignored.join(', ')}.`);
-	}
+const isRegistered = {
+	title: 'The person is already registered for this session',
+	description:
+		'Set "If Already Registered" to return the existing registration instead of failing.',
+};
+
+function refuseProblems({ problems }: Registrant, { read }: Visit): void {
+	if (problems.length === 0) return;
+	throw read.refusal('This person cannot be registered', problems.join(' '));
+}
+
+function hintIgnored({ ignored }: Registrant, { hint }: Visit): void {
+	if (ignored.length === 0) return;
+	hint(`Not on the registration form, so left out: ${ignored.join(', ')}.`);
 }
 
 async function registerOne(api: Api, registrant: Registrant, returnExisting: boolean) {

@@ -7,6 +7,7 @@ export const user: Resource = {
 	value: 'user',
 	name: 'User',
 	description: 'A member of the team behind the workspace',
+	scope: 'admin',
 	operations: [create, deleteUser, getAll],
 	initial: getAll,
 };

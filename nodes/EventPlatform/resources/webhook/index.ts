@@ -7,6 +7,7 @@ export const webhook: Resource = {
 	value: 'webhook',
 	name: 'Webhook',
 	description: 'A subscription to what happens in the workspace',
+	scope: 'webhooks',
 	operations: [create, deleteWebhook, getAll],
 	initial: getAll,
 };

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import { readErrors } from '../../../nodes/EventPlatform/core/http/jsonApi';
 import { redact } from '../../../nodes/EventPlatform/core/http/redact';
-import { words } from '../../../nodes/EventPlatform/n8n/failureTexts';
+import { failureText, type About } from '../../../nodes/EventPlatform/core/http/failureText';
 
 const get = { method: 'GET', path: '/sessions/s1' } as const;
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;
-const users = { method: 'POST', path: '/users' } as const;
+const exists = { title: 'The person is registered', description: 'Choose another.' };
 
-test.each<[Cause, Failure, string, string]>([
+test.each<[Cause, Failure, string, string, About?]>([
 	[
 		'workspace_blocked',
 		new Failure('workspace_blocked', get, { status: 403 }),
@@ -20,11 +20,19 @@ test.each<[Cause, Failure, string, string]>([
 		new Failure('missing_scope', post, { status: 403 }),
 		'The token lacks the scope events:write (403)',
 		'Choose the scope in the credential',
+		{ scope: 'events' },
 	],
 	[
 		'missing_scope',
-		new Failure('missing_scope', users, { status: 401 }),
-		'The token lacks the scope admin:write (401)',
+		new Failure('missing_scope', get, { status: 401 }),
+		'The token lacks the scope admin:read (401)',
+		'connect it again',
+		{ scope: 'admin' },
+	],
+	[
+		'missing_scope',
+		new Failure('missing_scope', get, { status: 401 }),
+		'The token lacks a scope (401)',
 		'connect it again',
 	],
 	[
@@ -36,8 +44,15 @@ test.each<[Cause, Failure, string, string]>([
 	[
 		'already_exists',
 		new Failure('already_exists', post, { status: 409 }),
-		'The person is already registered for this session (409)',
-		'If Already Registered',
+		'The person is registered (409)',
+		'Choose another.',
+		{ exists },
+	],
+	[
+		'already_exists',
+		new Failure('already_exists', post, { status: 409 }),
+		'It already exists on the platform (409)',
+		'give another name',
 	],
 	[
 		'page_out_of_range',
@@ -75,20 +90,22 @@ test.each<[Cause, Failure, string, string]>([
 		'The connection broke before the platform answered',
 		'may or may not have acted',
 	],
-])('%s is said in words', (_, failure, title, description) => {
-	const said = words(failure);
+])('%s is said in words', (_, failure, title, description, about = {}) => {
+	const said = failureText(failure, about);
 	expect(said.title).toBe(title);
 	expect(said.description).toContain(description);
 });
 
 test('what could not be found is named', () => {
 	const failure = new Failure('not_found', get, { status: 404 });
-	expect(words(failure, 'the session').title).toBe('The platform cannot find the session (404)');
+	expect(failureText(failure, { what: 'the session' }).title).toBe(
+		'The platform cannot find the session (404)',
+	);
 });
 
 test('the platform is quoted, its code included', () => {
 	const errors = [{ code: 'invalid', detail: "The field 'x' doesn't exist" }, { title: 'Oops' }];
-	expect(words(new Failure('refused', post, { status: 400, errors })).description).toContain(
+	expect(failureText(new Failure('refused', post, { status: 400, errors })).description).toContain(
 		"The platform said: The field 'x' doesn't exist [invalid] · Oops.",
 	);
 });
@@ -117,22 +134,21 @@ const causes: Cause[] = [
 
 test.each(causes)('%s tells what happened and what to do, for reading and for writing', (cause) => {
 	for (const request of [get, post]) {
-		const { title, description } = words(new Failure(cause, request));
+		const { title, description } = failureText(new Failure(cause, request));
 		expect(title).toMatch(/^[A-Z].{10,}[^.]$/);
 		expect(description).toMatch(/^[A-Z].{20,}\.$/);
 	}
 });
 
 test.each(causes)('%s carries the id of the job that it is about', (cause) => {
-	for (const path of ['/jobs/j%204', '/jobs/j%204/tasks']) {
-		expect(words(new Failure(cause, { method: 'GET', path })).description).toContain('j 4');
-	}
+	const { description } = failureText(new Failure(cause, get), { jobId: 'j 4' });
+	expect(description).toContain('The job is j 4.');
 });
 
 test('a change may have been made although the answer to it cannot be read', () => {
 	for (const cause of ['not_json', 'unexpected_shape'] as const) {
-		expect(words(new Failure(cause, post)).description).toContain('may have been made');
-		expect(words(new Failure(cause, get)).description).not.toContain('may have been made');
+		expect(failureText(new Failure(cause, post)).description).toContain('may have been made');
+		expect(failureText(new Failure(cause, get)).description).not.toContain('may have been made');
 	}
 });
 
@@ -171,7 +187,7 @@ test('errors are free of what logs a person in', () => {
 				const body = {
 					errors: [{ detail: `${name}=${value}`, title: JSON.stringify({ [name]: value }) }],
 				};
-				const { title, description } = words(
+				const { title, description } = failureText(
 					new Failure('refused', post, { errors: readErrors(body) }),
 				);
 				expect(title + description).not.toContain(value);

@@ -1,25 +1,32 @@
-import type { Cause, Failure, PlatformError } from '../core/http/failure';
+import type { Cause, Failure, PlatformError } from './failure';
 
-export interface Words {
+export interface FailureText {
 	/** What happened, in one sentence. */
 	title: string;
 	/** The platform's own words, and what to do next. */
 	description: string;
 }
 
-/** `what`: the thing that was asked for, like "the session". */
-export function words(failure: Failure, what?: string): Words {
-	const [title, next] = phrases[failure.reason](failure, what);
-	const status = failure.status === undefined ? '' : ` (${failure.status})`;
-	const said = failure.errors.map(quote).filter((text) => text !== '');
-	const reason = said.length > 0 ? `${speaker(failure.reason)}: ${said.join(' · ')} ` : '';
-	return { title: `${title}${status}`, description: reason + next + jobOf(failure) };
+/** What a request was about. Requests do not say; whoever sent them does. */
+export interface About {
+	/** What was asked for, like "the session". */
+	what?: string;
+	/** The family of scopes (section 5.3) that the request needs, like "events". */
+	scope?: string;
+	/** What to say when it exists already. */
+	exists?: FailureText;
+	/** The job that goes on without this workflow, and can be found again by its id. */
+	jobId?: string;
 }
 
-/** Whatever happens, the job goes on without this workflow and can be found again by its id. */
-function jobOf({ request: { path } }: Failure): string {
-	const [, id] = /^\/jobs\/([^/]+)/.exec(path) ?? [];
-	return id === undefined ? '' : ` The job is ${decodeURIComponent(id)}.`;
+/** A failure in words for people. */
+export function failureText(failure: Failure, about: About = {}): FailureText {
+	const [title, next] = phrases[failure.reason](failure, about);
+	const status = failure.status === undefined ? '' : ` (${failure.status})`;
+	const said = failure.errors.map(sentence).filter((text) => text !== '');
+	const reason = said.length > 0 ? `${speaker(failure.reason)}: ${said.join(' · ')} ` : '';
+	const job = about.jobId === undefined ? '' : ` The job is ${about.jobId}.`;
+	return { title: `${title}${status}`, description: reason + next + job };
 }
 
 /** Whose words the errors are. */
@@ -28,7 +35,7 @@ function speaker(reason: Cause): string {
 	return reason === 'reconnect' ? 'The reason given' : 'The platform said';
 }
 
-type Phrase = (failure: Failure, what?: string) => [title: string, next: string];
+type Phrase = (failure: Failure, about: About) => [title: string, next: string];
 
 const phrases: Record<Cause, Phrase> = {
 	unauthorized: () => [
@@ -39,8 +46,8 @@ const phrases: Record<Cause, Phrase> = {
 		'The credential has to be connected again',
 		'The platform no longer accepts its refresh token: access was revoked, the token expired, or it was used twice. Open the credential and connect it.',
 	],
-	missing_scope: (failure) => [
-		`The token lacks the scope ${neededScope(failure)}`,
+	missing_scope: (failure, about) => [
+		`The token lacks ${neededScope(failure, about)}`,
 		'Choose the scope in the credential and connect it again. The app on the platform has to be configured with the same scopes.',
 	],
 	workspace_blocked: () => [
@@ -55,7 +62,7 @@ const phrases: Record<Cause, Phrase> = {
 		"The workspace's monthly allowance of active contacts is used up",
 		'Nobody more can be registered until it is renewed. The plan of the workspace decides how large it is.',
 	],
-	not_found: (_, what = 'what the request asked for') => [
+	not_found: (_, { what = 'what the request asked for' }) => [
 		`The platform cannot find ${what}`,
 		'Check the id: it may have been deleted, or belong to another workspace.',
 	],
@@ -63,13 +70,9 @@ const phrases: Record<Cause, Phrase> = {
 		'The page does not exist',
 		'Pages are counted from 0; the list is shorter than the page that was asked for.',
 	],
-	already_exists: ({ request }) => [
-		isRegistration(request.path)
-			? 'The person is already registered for this session'
-			: 'It already exists on the platform',
-		isRegistration(request.path)
-			? 'Set "If Already Registered" to return the existing registration instead of failing.'
-			: 'Use the existing one, or give another name.',
+	already_exists: (_, { exists }) => [
+		exists?.title ?? 'It already exists on the platform',
+		exists?.description ?? 'Use the existing one, or give another name.',
 	],
 	refused: () => [
 		'The platform refused the request as invalid',
@@ -125,37 +128,23 @@ const phrases: Record<Cause, Phrase> = {
 	],
 };
 
-function quote({ code, title, detail }: PlatformError): string {
+function sentence({ code, title, detail }: PlatformError): string {
 	const main = detail ?? title ?? code ?? '';
 	const text = code !== undefined && code !== main ? `${main} [${code}]` : main;
 	return /[.!?…\]]$/.test(text) || text === '' ? text : `${text}.`;
 }
 
-/** Section 5.3. The platform's own word for it, else the one that the path belongs to. */
-function neededScope({ errors, request: { method, path } }: Failure): string {
-	const told = /\b(full|identity|events|admin|webhooks):(read|write)\b/.exec(
-		JSON.stringify(errors),
-	);
-	if (told) return told[0];
-	const [, first = ''] = path.split('/');
-	const family = families.get(first) ?? 'events';
-	return `${family}:${method === 'GET' ? 'read' : 'write'}`;
+/** The platform's own word for it, else what the request is known to need. */
+function neededScope({ errors, request: { method } }: Failure, { scope }: About): string {
+	const [told] = /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors)) ?? [];
+	if (told !== undefined) return `the scope ${told}`;
+	if (scope === undefined) return 'a scope';
+	return `the scope ${scope}:${method === 'GET' ? 'read' : 'write'}`;
 }
-
-const families = new Map([
-	['me', 'identity'],
-	['organization', 'identity'],
-	['users', 'admin'],
-	['webhooks', 'webhooks'],
-]);
 
 /** The answer to a change could not be read, but it said that all went well. */
 function orDone({ method }: Failure['request']): string {
 	return method === 'GET' ? '' : ' The change may have been made all the same.';
-}
-
-function isRegistration(path: string): boolean {
-	return /^\/sessions\/[^/]+\/people$/.test(path);
 }
 
 function again(retryAt: number | undefined): string {
