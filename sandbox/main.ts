@@ -1,4 +1,6 @@
-import { BadArgument, readArguments } from './arguments';
+import { readArguments } from './arguments';
+import { BadArgument } from './options/kinds';
+import { optionList } from './options/list';
 import { type Access, startSandbox } from './server';
 
 /** What a client needs to know, and nothing else of the sandbox. */
@@ -13,7 +15,9 @@ const shown: Array<keyof Access> = [
 ];
 
 async function main(): Promise<void> {
-	const sandbox = await startSandbox(readArguments(process.argv.slice(2)));
+	const args = process.argv.slice(2);
+	if (args.includes('--help')) return void process.stdout.write(`${optionList()}\n`);
+	const sandbox = await startSandbox(readArguments(args));
 	process.stdout.write(`${JSON.stringify(sandbox, shown)}\n`);
 	const stop = () => void sandbox.close().then(() => process.exit(0));
 	process.once('SIGINT', stop).once('SIGTERM', stop);

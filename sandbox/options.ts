@@ -1,51 +1,87 @@
-export interface SandboxOptions {
-	host: string;
-	port: number;
-	/** Requests per second and token; 0 = unlimited. */
-	rate: number;
-	/** Requests per 30 days and token; 0 = unlimited. */
-	monthly: number;
-	taskMs: number;
-	jobMs: number;
-	earlyResults: 'partial' | 'empty' | '404';
-	tasksPaging: 'spec' | 'broken';
-	jobShape: 'flat' | 'wrapped';
-	latencyMs: number;
-	tokenTtl: number;
-	rotateRefresh: boolean;
-	redirectUri: string;
-	scope: string;
-	oauthParams: 'any' | 'query' | 'form';
-	webhookSecret: string;
-	/** Multiplies the published retry delays; 1 in life, small in tests. */
-	webhookRetryFactor: number;
-	/** A file that keeps the state across restarts; empty: in memory. */
-	data: string;
-	seedPeople: number;
-	seedEvents: number;
-	allowHttpWebhooks: boolean;
+import { parseScopes, scopeProblem } from './access/scope';
+import {
+	BadArgument,
+	type Option,
+	address,
+	decimal,
+	oneOf,
+	onOff,
+	option,
+	text,
+	whole,
+} from './options/kinds';
+import { traits } from './options/traits';
+
+const day = 86_400_000;
+
+/** What the sandbox is given when it starts, whatever platform it is. */
+const settings = {
+	world: oneOf(
+		['specification', 'wild'],
+		'specification',
+		'Which platform it is: the one of the specification, or one with the traits below in the column "wild"',
+	),
+	host: text('127.0.0.1', 'Address to listen on'),
+	port: whole(4010, [0, 65_535], '0 takes a free one'),
+	rate: whole(5, [0, 1_000_000], 'Requests per second and token; 0 = unlimited'),
+	monthly: whole(10_000, [0, 1_000_000_000], 'Requests per 30 days and token; 0 = unlimited'),
+	taskMs: whole(20, [0, day / 24], 'Processing time of one task of a job'),
+	jobMs: whole(0, [0, day], 'Time before the first task'),
+	latencyMs: whole(0, [0, 600_000], 'Every answer comes this much later'),
+	tokenTtl: whole(7200, [1, 31_536_000], 'Seconds that an access token lives'),
+	redirectUri: address(
+		'http://localhost:5678/rest/oauth2-credential/callback',
+		"Registered for the client; n8n's callback on this machine",
+	),
+	scope: option(
+		'events:write webhooks:write',
+		['Configured for the client'],
+		// What could never be granted is a mistake now, and not at the first consent.
+		(value, flag) => {
+			const problem = scopeProblem(parseScopes(value));
+			if (problem === null) return value;
+			throw new BadArgument(`${flag} cannot be '${value}'. ${problem}`);
+		},
+	),
+	oauthParams: oneOf(
+		['any', 'query', 'form'],
+		'any',
+		'Where the token endpoint reads its parameters',
+	),
+	webhookSecret: text('', 'Signs deliveries'),
+	webhookRetryFactor: decimal(
+		1,
+		[0, 1_000],
+		'Multiplies the delays between retries of a delivery, for tests',
+	),
+	data: text(
+		'',
+		'File that keeps the state across restarts and kills; without it the state is in memory',
+	),
+	seedPeople: whole(0, [0, 1_000_000], 'Registrants to start with'),
+	seedEvents: whole(3, [0, 100_000], 'Events to start with'),
+	allowHttpWebhooks: onOff(true, '`--no-allow-http-webhooks` insists on HTTPS'),
+};
+
+/** Every option: the command line, the README and the page take theirs from here. */
+export const optionTable = { ...settings, ...traits };
+
+type Values<Table> = { [Name in keyof Table]: Table[Name] extends Option<infer T> ? T : never };
+
+export type SandboxOptions = Values<typeof optionTable>;
+export type OptionName = keyof SandboxOptions;
+export type TraitName = keyof typeof traits;
+export type World = SandboxOptions['world'];
+
+export const optionNames = Object.keys(optionTable) as OptionName[];
+export const traitNames = Object.keys(traits) as TraitName[];
+
+export function defaultsOf(world: World): SandboxOptions {
+	const entries = optionNames.map((name): [string, unknown] => {
+		const { standard, wild }: Option = optionTable[name];
+		return [name, world === 'wild' && wild !== undefined ? wild : standard];
+	});
+	return { ...(Object.fromEntries(entries) as SandboxOptions), world };
 }
 
-export const defaultOptions: SandboxOptions = {
-	host: '127.0.0.1',
-	port: 4010,
-	rate: 5,
-	monthly: 10_000,
-	taskMs: 20,
-	jobMs: 0,
-	earlyResults: 'partial',
-	tasksPaging: 'spec',
-	jobShape: 'flat',
-	latencyMs: 0,
-	tokenTtl: 7200,
-	rotateRefresh: false,
-	redirectUri: 'http://localhost:5678/rest/oauth2-credential/callback',
-	scope: 'events:write webhooks:write',
-	oauthParams: 'any',
-	webhookSecret: '',
-	webhookRetryFactor: 1,
-	data: '',
-	seedPeople: 0,
-	seedEvents: 3,
-	allowHttpWebhooks: true,
-};
+export const defaultOptions = defaultsOf('specification');

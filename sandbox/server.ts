@@ -12,7 +12,7 @@ import { Processing } from './jobs/processing';
 import { jsonApi } from './mediaType';
 import { clientId, clientSecret } from './oauth/client';
 import { registerOAuth } from './oauth/routes';
-import { type SandboxOptions, defaultOptions } from './options';
+import { type SandboxOptions, defaultsOf } from './options';
 import { registerPage } from './page/register';
 import { registerOperations } from './operations';
 import type { Platform } from './platform';
@@ -40,7 +40,7 @@ export interface Sandbox extends Access {
 const operations = readContract();
 
 export async function startSandbox(changes: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-	const options = { ...defaultOptions, ...changes };
+	const options = { ...defaultsOf(changes.world ?? 'specification'), ...changes };
 	const { platform, webhooks } = createPlatform(options);
 	const app = Fastify({
 		bodyLimit: largestBody,

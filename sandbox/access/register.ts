@@ -5,7 +5,13 @@ import { Refusal } from '../refusal';
 import { authenticate } from './authenticate';
 import type { Caller } from './caller';
 import { createQuota } from './quota';
-import { createRateLimit, type Allowance } from './rateLimit';
+import {
+	createRateLimit,
+	limiters,
+	type Allowance,
+	type Limiter,
+	type RateLimit,
+} from './rateLimit';
 import { covers } from './scope';
 
 /** Authentication, then rate limit and quota, then scope: in the order in which a request is refused. */
@@ -52,11 +58,14 @@ function requireScope(request: FastifyRequest, caller: Caller): void {
 }
 
 function createLimits(platform: Platform): (caller: Caller, reply: FastifyReply) => void {
-	const { rate, monthly } = platform.options;
-	const perSecond = rate > 0 ? createRateLimit(rate) : undefined;
+	const { options } = platform;
+	const { rate, monthly } = options;
+	const perSecond = Object.fromEntries(
+		limiters.map((limiter) => [limiter, createRateLimit(rate, limiter)]),
+	) as Record<Limiter, RateLimit>;
 	const perMonth = monthly > 0 ? createQuota(platform, monthly) : undefined;
 	platform.onReset(() => {
-		perSecond?.reset();
+		for (const limiter of limiters) perSecond[limiter].reset();
 		perMonth?.reset();
 	});
 
@@ -70,7 +79,7 @@ function createLimits(platform: Platform): (caller: Caller, reply: FastifyReply)
 				throw tooMany(reply, now, month, `All ${monthly} requests of these 30 days are used up`);
 			}
 		}
-		const second = perSecond?.take(caller.tokenKey, now);
+		const second = rate > 0 && perSecond[options.limiter].take(caller.tokenKey, now);
 		if (second) {
 			void reply.header('RateLimit-Interval-Limit', rate);
 			void reply.header('RateLimit-Interval-Remaining', second.remaining);

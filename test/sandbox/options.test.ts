@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
 import { readArguments } from '../../sandbox/arguments';
+import { optionList } from '../../sandbox/options/list';
 
 const root = join(__dirname, '..', '..');
 const children = new Set<ChildProcess>();
@@ -63,13 +65,18 @@ describe('the command line', () => {
 	test('refuses an option that it does not know, with status 2', async () => {
 		const { output, exit } = start('--speed', '9');
 		expect(await exit).toBe(2);
-		expect(output.stderr).toMatch(/^There is no option --speed\. Options: --host, .*\n$/);
+		expect(output.stderr).toMatch(/^There is no option --speed\. Options: --world, --host, .*\n$/);
 		expect(output.stdout).toBe('');
 	});
 });
 
 describe('options', () => {
+	test('the README lists what --help prints', () => {
+		expect(readFileSync(join(root, 'sandbox', 'README.md'), 'utf8')).toContain(optionList());
+	});
+
 	test.each([
+		['--world wild --limiter bucket', { world: 'wild', limiter: 'bucket' }],
 		['--port=0', { port: 0 }],
 		['--rate 0 --monthly 0', { rate: 0, monthly: 0 }],
 		['--task-ms 5 --job-ms 100', { taskMs: 5, jobMs: 100 }],
