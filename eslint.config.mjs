@@ -1,5 +1,6 @@
 import communityNodes from '@n8n/eslint-plugin-community-nodes';
 import nodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
@@ -41,6 +42,15 @@ export default tseslint.config(
 		},
 	},
 	{
+		// Texts come from anybody: a long one must not keep n8n or the sandbox busy for seconds.
+		files: ['{nodes,credentials,sandbox}/**/*.ts'],
+		extends: [regexp.configs['flat/recommended']],
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+		},
+	},
+	{
 		// Programs for a terminal: printing is what they do.
 		files: ['sandbox/main.ts', 'test/bench/**/*.ts'],
 		rules: { 'no-console': 'off' },
@@ -68,7 +78,12 @@ export default tseslint.config(
 				'error',
 				{
 					paths: absentAtRunTime,
-					patterns: [{ group: ['n8n-*'], message: 'The core knows no n8n.' }],
+					patterns: [
+						{
+							regex: '^(n8n-|\\.\\./\\.\\./)',
+							message: 'The core knows no n8n and nothing outside its folder.',
+						},
+					],
 				},
 			],
 		},

@@ -45,7 +45,7 @@ function readParameters(operation: Operation, request: FastifyRequest) {
 	const query: Record<string, unknown> = { ...(request.query as Record<string, unknown>) };
 	for (const name of Object.keys(query)) {
 		const known = operation.parameters.find((one) => one.in === 'query' && one.name === name);
-		if (!known && /^(page|filter|include|sort|fields)\b/.test(name)) {
+		if (!known && /^(?:page|filter|include|sort|fields)\b/.test(name)) {
 			throw new Refusal(400, unknownParameter(operation, name));
 		}
 		if (known && Array.isArray(query[name]) && !known.list) {

@@ -97,7 +97,7 @@ function inWords({ message, description }: NodeApiError | NodeOperationError) {
 /** What a 404 can be about: whatever the operation is told to find. */
 function thingOf(fields: INodeProperties[]): string | undefined {
 	const things = fields
-		.filter(({ name }) => /^(event|session|person|user|webhook|job)Id$|^tag$/.test(name))
+		.filter(({ name }) => /^(?:event|session|person|user|webhook|job)Id$|^tag$/.test(name))
 		.map(({ name }) => `the ${name.replace(/Id$/, '')}`);
 	return things.length > 0 ? things.join(' or ') : undefined;
 }

@@ -15,7 +15,7 @@ export type Verdict =
 	| { redirect: { error: string; error_description: string } }
 	| { authorization: Authorization };
 
-const challengePattern = /^[A-Za-z0-9._~-]{43,128}$/;
+const challengePattern = /^[\w.~-]{43,128}$/;
 
 /** Section 4.1. An app that is not who it should be is never sent anything. */
 export function checkAuthorization(query: string, options: SandboxOptions): Verdict {

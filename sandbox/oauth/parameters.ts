@@ -13,6 +13,6 @@ export function readParameters(text: string): {
 
 /** What follows the question mark, as it was sent. */
 export function queryOf(url: string | undefined): string {
-	const [, query = ''] = /\?(.*)$/s.exec(url ?? '') ?? [];
-	return query;
+	const [, ...parts] = (url ?? '').split('?');
+	return parts.join('?');
 }

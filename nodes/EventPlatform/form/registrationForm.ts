@@ -108,5 +108,5 @@ const closed = new Set<Cause>([
 ]);
 
 function title(id: string): string {
-	return id.replace(/[_-]+/g, ' ').replace(/(^|\s)\w/g, (letter) => letter.toUpperCase());
+	return id.replace(/[_-]+/g, ' ').replace(/(?<=^|\s)\w/g, (letter) => letter.toUpperCase());
 }

@@ -9,9 +9,9 @@ export function unreachable(url: string): string | undefined {
 /** Names and ranges that are never routed on the internet. */
 function isLocal(hostname: string): boolean {
 	return (
-		/^(localhost|.*\.(localhost|local|internal|lan))$/i.test(hostname) ||
-		/^(0|10|127)\.|^192\.168\.|^172\.(1[6-9]|2\d|3[01])\.|^169\.254\./.test(hostname) ||
-		/^\[(::1?|f[cd][\da-f]{2}:.*|fe80:.*)\]$/i.test(hostname) ||
+		/^localhost$|\.(?:localhost|local|internal|lan)$/i.test(hostname) ||
+		/^(?:0|10|127)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\./.test(hostname) ||
+		/^\[(?:::1?|f[cd][\da-f]{2}:.*|fe80:.*)\]$/i.test(hostname) ||
 		!/[.:]/.test(hostname)
 	);
 }

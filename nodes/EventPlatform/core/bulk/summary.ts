@@ -76,5 +76,5 @@ function group<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]
 }
 
 function thousands(count: number): string {
-	return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+	return count.toLocaleString('en-US');
 }

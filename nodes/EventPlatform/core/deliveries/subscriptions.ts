@@ -4,7 +4,7 @@ import { readRecord } from '../http/jsonApi';
 import { listRecords } from '../http/paginate';
 import type { Api, ApiRequest, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
-import { text } from '../http/text';
+import { text, withoutLastSlashes } from '../http/text';
 
 /** The platform's subscriptions of one trigger, by kind. Each is for one kind of event. */
 export type Subscriptions = Record<string, string>;
@@ -61,7 +61,7 @@ function sameUrl(one: string, other: string): boolean {
 
 /** The platform may write the host or a closing slash differently. */
 function normal(url: string): string {
-	return URL.canParse(url) ? new URL(url).href.replace(/\/+$/, '') : url;
+	return URL.canParse(url) ? withoutLastSlashes(new URL(url).href) : url;
 }
 
 /** After the last failed attempt of a delivery the platform stops using a subscription. */

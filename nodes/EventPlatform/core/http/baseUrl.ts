@@ -1,3 +1,5 @@
+import { withoutLastSlashes } from './text';
+
 /** A base URL that cannot be used. Its message is for people. */
 export class InvalidBaseUrl extends Error {
 	override readonly name = 'InvalidBaseUrl';
@@ -23,7 +25,7 @@ export function apiRoot(entered: unknown): string {
 			'The base URL of the credential contains a user name or password. Enter the address alone.',
 		);
 	}
-	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '') + '/v1';
+	return url.origin + withoutLastSlashes(url.pathname).replace(/\/v1$/, '') + '/v1';
 }
 
 function parse(text: string): URL | undefined {

@@ -44,7 +44,7 @@ export function isMonthSpent(answer: Answer, now: number): boolean {
 }
 
 function count(text: string | undefined): number | undefined {
-	if (text === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return undefined;
+	if (text === undefined || !/^\s*\d+(?:\.\d+)?\s*$/.test(text)) return undefined;
 	return Number(text);
 }
 

@@ -5,9 +5,9 @@ const secretNames =
 const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 …'],
 	// "name": "value", name=value, name: value
-	[new RegExp(`\\b(${secretNames})\\b("?\\s*[:=]\\s*"?)[^\\s"&,;}]+`, 'gi'), '$1$2…'],
-	// JSON web tokens
-	[/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, '…'],
+	[new RegExp(`\\b(${secretNames})("?\\s*[:=]\\s*"?)[^\\s"&,;}]+`, 'gi'), '$1$2…'],
+	// JSON web tokens, whole or cut off
+	[/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
 ];
 
 /** The text without anything that gives access. `secrets`: the ones known to be in use. */

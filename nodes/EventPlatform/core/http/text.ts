@@ -15,9 +15,20 @@ const longestQuote = 500;
  */
 export function quote(value: unknown): string | undefined {
 	if (value === undefined || value === null || value === '') return undefined;
-	const whole = typeof value === 'object' ? JSON.stringify(value) : text(value);
-	// Cut before it is searched for secrets, because it may be megabytes; somewhat longer than what
-	// is shown, because a secret that is cut in half is not recognised.
-	const clean = redact(whole.slice(0, 4 * longestQuote));
-	return clean.length > longestQuote ? `${clean.slice(0, longestQuote)}…` : clean;
+	return excerpt(typeof value === 'object' ? JSON.stringify(value) : text(value), longestQuote);
+}
+
+/** The beginning of a text, without what gives access. */
+export function excerpt(whole: string, longest: number): string {
+	// Cut before it is searched, because it may be megabytes; somewhat behind what is shown, because
+	// a secret that is cut in half is not recognised.
+	const clean = redact(whole.slice(0, 4 * longest));
+	return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
+}
+
+/** A loop, because the obvious expression takes quadratic time for slashes with something behind them. */
+export function withoutLastSlashes(address: string): string {
+	let end = address.length;
+	while (address.endsWith('/', end)) end -= 1;
+	return address.slice(0, end);
 }

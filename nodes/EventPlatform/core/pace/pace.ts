@@ -1,4 +1,5 @@
 import { Cancelled, Failure } from '../http/failure';
+import { onAbort } from '../http/onAbort';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
 import { afterSending, learn, perSecond, slot, startRhythm } from './rhythm';
 
@@ -54,14 +55,14 @@ export function createPace({
 			let look = () => {};
 			const waiter: Waiter = { request, wake: () => look() };
 			const changed = () => new Promise<void>((resolve) => (look = resolve));
-			signal?.addEventListener('abort', waiter.wake);
+			const leave = onAbort(signal, waiter.wake);
 			line.push(waiter);
 			try {
 				const now = await wait(waiter, changed, signal);
 				rhythm = afterSending(rhythm, now);
 				return now;
 			} finally {
-				signal?.removeEventListener('abort', waiter.wake);
+				leave();
 				line.splice(line.indexOf(waiter), 1);
 				line[0]?.wake();
 			}

@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+jest.setTimeout(120_000);
+
+const root = join(__dirname, '../..');
+
+/** Both tools are modules that jest cannot load, so they run in a process of their own. */
+function node(cwd: string, ...words: string[]): string {
+	const { stdout, stderr } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
+	if (stdout === '') throw new Error(stderr);
+	return stdout;
+}
+
+describe('the lint refuses', () => {
+	/** What is written, where, and the message that it is refused with. */
+	const cases: Array<[string, string, string, string]> = [
+		[
+			'n8n in the core',
+			'core/http/json',
+			"import { sleep } from 'n8n-workflow'; void sleep;",
+			'The core knows no n8n',
+		],
+		[
+			'the edge in the core',
+			'core/http/json',
+			"import { connect } from '../../n8n/connect'; void connect;",
+			'The core knows no n8n',
+		],
+		[
+			'the form in the core',
+			'core/bulk/assign',
+			"import { formFor } from '../../form/formFor'; void formFor;",
+			'nothing outside its folder',
+		],
+		['axios', 'router', "import axios from 'axios'; void axios;", 'missing at run time'],
+		[
+			'axios in the core',
+			'core/http/json',
+			"import axios from 'axios'; void axios;",
+			'missing at run time',
+		],
+		...[
+			'context.helpers.httpRequest({ url })',
+			"context.helpers.httpRequestWithAuthentication.call(context, 'x', { url })",
+			"context.helpers.requestWithAuthentication.call(context, 'x', { url })",
+			'context.helpers.request({ url })',
+			'fetch(url)',
+		].map((call): [string, string, string, string] => [
+			`${call.split('(')[0]} outside n8n/request.ts`,
+			'n8n/connect',
+			`export const send = (context: any, url: string) => ${call};`,
+			'Only n8n/request.ts sends requests',
+		]),
+		[
+			'an expression that takes quadratic time',
+			'router',
+			"export const cut = (text: string) => text.replace(/\\/+$/, '');",
+			'quadratic',
+		],
+	];
+
+	let messages: string[][];
+
+	beforeAll(() => {
+		const script = `
+			import { ESLint } from 'eslint';
+			import tseslint from 'typescript-eslint';
+			// Types need the file that is on the disk, and none of the rules in question needs types.
+			const eslint = new ESLint({ overrideConfig: [tseslint.configs.disableTypeChecked] });
+			const found = [];
+			for (const [, file, code] of ${JSON.stringify(cases)}) {
+				const filePath = \`nodes/EventPlatform/\${file}.ts\`;
+				const [{ messages }] = await eslint.lintText(code, { filePath });
+				found.push(messages.map(({ message }) => message));
+			}
+			console.log(JSON.stringify(found));`;
+		messages = JSON.parse(node(root, '--input-type=module', '--eval', script)) as string[][];
+	});
+
+	test.each(cases.map(([name, , , said], index) => [name, said, index] as const))(
+		'%s',
+		(_, said, index) => {
+			expect(messages[index]).toContainEqual(expect.stringContaining(said));
+		},
+	);
+});
+
+describe('the check of imports refuses', () => {
+	test.each([
+		[
+			'a circle of files',
+			'no-circle',
+			{ 'core/http/a': "import './b';", 'core/http/b': "import './a';" },
+		],
+		[
+			'a circle of folders',
+			'no-circle-of-folders',
+			{
+				'core/http/a': "import '../pace/b';",
+				'core/pace/b': "import '../http/c';",
+				'core/http/c': 'export {};',
+			},
+		],
+		[
+			'an import upwards within the core',
+			'downwards-from-core-http',
+			{ 'core/http/a': "import '../pace/b';", 'core/pace/b': 'export {};' },
+		],
+		[
+			'the edge in the core',
+			'core-is-pure',
+			{ 'core/bulk/a': "import '../../n8n/b';", 'n8n/b': 'export {};' },
+		],
+		['a package in the core', 'core-is-pure', { 'core/bulk/a': "import 'n8n-workflow';" }],
+		[
+			'an operation in the parameters',
+			'downwards-from-parameters',
+			{ 'parameters/a': "import '../resources/b';", 'resources/b': 'export {};' },
+		],
+		[
+			'the sandbox in what is published',
+			'published-stands-alone',
+			{ 'resources/a': "import '../../../sandbox/b';", '../../sandbox/b': 'export {};' },
+		],
+	])('%s', (_, rule, files: Record<string, string>) => {
+		expect(violations(files)).toContain(rule);
+	});
+
+	test('nothing of an import downwards', () => {
+		expect(
+			violations({ 'core/pace/a': "import '../http/b';", 'core/http/b': 'export {};' }),
+		).toEqual([]);
+	});
+
+	function violations(files: Record<string, string>): string[] {
+		const tree = mkdtempSync(join(tmpdir(), 'imports-'));
+		try {
+			writeFileSync(join(tree, 'tsconfig.json'), '{}');
+			for (const [name, code] of Object.entries(files)) {
+				const file = join(tree, 'nodes/EventPlatform', `${name}.ts`);
+				mkdirSync(dirname(file), { recursive: true });
+				writeFileSync(file, code);
+			}
+			const tool = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+			const config = join(root, '.dependency-cruiser.cjs');
+			const report = node(tree, tool, '.', '--config', config, '--output-type', 'json');
+			const { summary } = JSON.parse(report) as {
+				summary: { violations: Array<{ rule: { name: string } }> };
+			};
+			return summary.violations.map(({ rule }) => rule.name);
+		} finally {
+			rmSync(tree, { recursive: true });
+		}
+	}
+});
