@@ -1,6 +1,5 @@
 import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import { createLocalOnly } from './access/localOnly';
 import { type SessionChange, changeSession, watchReplay } from './live';
 import type { Platform } from './platform';
 import { Refusal } from './refusal';
@@ -15,18 +14,17 @@ const isWorkspace = ajv.compile<{ blocked?: boolean; allowanceSpent?: boolean }>
 });
 
 /** The switches of the sandbox itself, for tests and demos: no part of the API. */
-export function registerControl(app: FastifyInstance, platform: Platform): void {
-	const onRequest = createLocalOnly(platform.options.host);
+export function addControlRoutes(app: FastifyInstance, platform: Platform): void {
 	const { workspace } = platform;
 
-	app.get('/_sandbox/state', { onRequest }, () => overview(platform));
+	app.get('/_sandbox/state', () => overview(platform));
 
-	app.post('/_sandbox/reset', { onRequest }, (_request, reply) => {
+	app.post('/_sandbox/reset', (_request, reply) => {
 		platform.reset();
 		return reply.code(204).send();
 	});
 
-	app.post('/_sandbox/workspace', { onRequest }, ({ body }) => {
+	app.post('/_sandbox/workspace', ({ body }) => {
 		if (!isWorkspace(body)) {
 			throw new Refusal(400, 'Send {"blocked": true}, {"allowanceSpent": true} or both.');
 		}
@@ -36,16 +34,13 @@ export function registerControl(app: FastifyInstance, platform: Platform): void 
 	});
 
 	for (const change of ['start', 'end', 'cancel'] satisfies SessionChange[]) {
-		app.post<{ Params: { id: string } }>(
-			`/_sandbox/sessions/:id/${change}`,
-			{ onRequest },
-			({ params }) => ({ data: changeSession(platform, params.id, change) }),
-		);
+		app.post<{ Params: { id: string } }>(`/_sandbox/sessions/:id/${change}`, ({ params }) => ({
+			data: changeSession(platform, params.id, change),
+		}));
 	}
 
 	app.post<{ Params: { id: string; personId: string } }>(
 		'/_sandbox/sessions/:id/people/:personId/watch_replay',
-		{ onRequest },
 		({ params }) => ({ data: watchReplay(platform, params.id, params.personId) }),
 	);
 }

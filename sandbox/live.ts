@@ -1,8 +1,7 @@
 import type { ApiRecord, Platform } from './platform';
-import { findSessionPerson } from './records/people';
+import { findSession, findSessionPerson } from './records/find';
 import { selectRegistrations, sessionPersonRecord } from './records/personRecord';
 import { sessionRecord } from './records/sessionRecord';
-import { findSession } from './records/sessions';
 import { Refusal } from './refusal';
 
 export type SessionChange = 'start' | 'end' | 'cancel';

@@ -8,7 +8,7 @@ import { wantedType } from './mediaType';
 import { Refusal } from './refusal';
 
 /** One route per operation of the contract; what has no handler is a mistake in the sandbox. */
-export function registerOperations(
+export function addOperations(
 	app: FastifyInstance,
 	platform: Platform,
 	operations: readonly Operation[],

@@ -1,4 +1,4 @@
-import { parseScopes, scopeProblem } from './access/scope';
+import { parseScopes, scopeProblem } from './oauth/scope';
 import {
 	BadArgument,
 	type Option,
@@ -22,6 +22,10 @@ const settings = {
 		'Which platform it is: the one of the specification, or one with the traits below in the column "wild"',
 	),
 	host: text('127.0.0.1', 'Address to listen on'),
+	allowHosts: text(
+		'',
+		'Names besides localhost under which it may be reached, such as host.docker.internal, joined by commas',
+	),
 	port: whole(4010, [0, 65_535], '0 takes a free one'),
 	rate: whole(5, [0, 1_000_000], 'Requests per second and token; 0 = unlimited'),
 	monthly: whole(10_000, [0, 1_000_000_000], 'Requests per 30 days and token; 0 = unlimited'),

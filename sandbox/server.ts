@@ -1,20 +1,21 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { registerAccess } from './access/register';
+import { addAccessHooks } from './access/accessHooks';
 import { apiToken } from './access/authenticate';
-import { registerRequestLog } from './access/requestLog';
+import { addHostHooks } from './access/hostHooks';
+import { addRequestLog } from './access/requestLog';
 import { readContract } from './contract';
-import { registerControl } from './control';
+import { addControlRoutes } from './control';
 import { createPlatform } from './createPlatform';
 import { answerErrors, answerFrameworkError } from './errors';
-import { registerFaults } from './faults/register';
+import { addFaultHooks } from './faults/faultHooks';
 import { createHandlers } from './handlers';
 import { Processing } from './jobs/processing';
 import { jsonApi } from './mediaType';
 import { clientId, clientSecret } from './oauth/client';
-import { registerOAuth } from './oauth/routes';
+import { addOAuthRoutes } from './oauth/routes';
 import { type SandboxOptions, defaultsOf } from './options';
-import { registerPage } from './page/register';
-import { registerOperations } from './operations';
+import { addPageRoutes } from './page/routes';
+import { addOperations } from './operations';
 import type { Platform } from './platform';
 import { Refusal } from './refusal';
 import { answerUnreadable } from './unreadable';
@@ -82,17 +83,18 @@ function register(app: FastifyInstance, platform: Platform): void {
 	const { latencyMs } = platform.options;
 	parseBodies(app);
 	answerErrors(app, platform);
-	registerRequestLog(app, platform);
+	addRequestLog(app, platform);
+	addHostHooks(app, platform.options);
 	if (latencyMs > 0) {
 		app.addHook('onRequest', (_request, _reply, done) => platform.later(latencyMs, done));
 	}
-	registerFaults(app, platform);
-	registerAccess(app, platform);
-	registerOAuth(app, platform);
-	registerControl(app, platform);
-	registerPage(app, platform);
+	addFaultHooks(app, platform);
+	addAccessHooks(app, platform);
+	addOAuthRoutes(app, platform);
+	addControlRoutes(app, platform);
+	addPageRoutes(app, platform);
 	const processing = new Processing(platform);
-	registerOperations(app, platform, operations, createHandlers(processing));
+	addOperations(app, platform, operations, createHandlers(processing));
 }
 
 /** Both media types are JSON. Whatever type it names, a request may also send nothing. */

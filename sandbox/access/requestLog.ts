@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform';
 import { presentedToken } from './authenticate';
-import { createLocalOnly } from './localOnly';
+import { isOwnPath } from './ownPath';
 import { withoutSecrets } from './redact';
 
 /** What the log keeps of one request: enough to check what a client sent, never a credential. */
@@ -84,7 +84,7 @@ export function requestLogOf(platform: Platform): RequestLog {
 	return log;
 }
 
-export function registerRequestLog(app: FastifyInstance, platform: Platform): void {
+export function addRequestLog(app: FastifyInstance, platform: Platform): void {
 	const log = requestLogOf(platform);
 	const key = randomBytes(32);
 	const fingerprint = (token: string) =>
@@ -95,7 +95,7 @@ export function registerRequestLog(app: FastifyInstance, platform: Platform): vo
 
 	app.addHook('onRequest', (request, reply, done) => {
 		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
-		if (isOwnPath(path)) return done();
+		if (isOwnPath(request)) return done();
 		const query = new URLSearchParams(search);
 		// By the route where there is one: an address may be spelt in many ways.
 		const isOAuth = (request.routeOptions.url ?? path).startsWith('/oauth');
@@ -125,15 +125,10 @@ export function registerRequestLog(app: FastifyInstance, platform: Platform): vo
 		done();
 	});
 
-	const localOnly = createLocalOnly(platform.options.host);
-	app.get('/_sandbox/requests', { onRequest: localOnly }, (_request, reply) =>
+	app.get('/_sandbox/requests', (_request, reply) =>
 		reply.type('application/json').send(JSON.stringify(log.all(), withoutSecrets)),
 	);
 	platform.onReset(() => log.clear());
-}
-
-function isOwnPath(path: string): boolean {
-	return path === '/' || /^\/(?:_sandbox|page|favicon)/.test(path);
 }
 
 function tokenKind(request: FastifyRequest, token: string): LoggedRequest['tokenKind'] {

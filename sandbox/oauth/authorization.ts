@@ -1,4 +1,4 @@
-import { parseScopes, sameScopes, scopeProblem } from '../access/scope';
+import { parseScopes, sameScopes, scopeProblem } from './scope';
 import type { SandboxOptions } from '../options';
 import { clientId } from './client';
 import { readParameters } from './parameters';

@@ -13,7 +13,7 @@ const undecided = 'The decision must be Allow or Deny.';
 type Ask = (authorization: Authorization, query: string) => FastifyReply | Promise<FastifyReply>;
 
 /** Shows the user who asks for what, and takes the decision. `forms` reads bodies as text. */
-export function registerConsent(
+export function addConsentRoutes(
 	forms: FastifyInstance,
 	{ options }: Platform,
 	server: AuthorizationServer,

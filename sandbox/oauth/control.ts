@@ -1,7 +1,6 @@
 import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import { createLocalOnly } from '../access/localOnly';
-import { parseScopes, scopeProblem } from '../access/scope';
+import { parseScopes, scopeProblem } from './scope';
 import type { Platform } from '../platform';
 import { Refusal } from '../refusal';
 import type { Tokens } from './tokens';
@@ -19,14 +18,12 @@ const isRevoke = ajv.compile<{ token?: string }>({
 });
 
 /** What only tests need: tokens without a browser, and users who withdraw their consent. */
-export function registerOAuthControl(
+export function addOAuthControlRoutes(
 	app: FastifyInstance,
 	{ options }: Platform,
 	tokens: Tokens,
 ): void {
-	const onRequest = createLocalOnly(options.host);
-
-	app.post('/_sandbox/oauth/issue', { onRequest }, (request) => {
+	app.post('/_sandbox/oauth/issue', (request) => {
 		const body = request.body ?? {};
 		if (!isIssue(body)) throw new Refusal(400, ajv.errorsText(isIssue.errors));
 		const { scope = options.scope, ttl } = body;
@@ -36,7 +33,7 @@ export function registerOAuthControl(
 	});
 
 	/** Of one token, or of every one there is. */
-	app.post('/_sandbox/oauth/revoke', { onRequest }, (request) => {
+	app.post('/_sandbox/oauth/revoke', (request) => {
 		const body = request.body ?? {};
 		if (!isRevoke(body)) throw new Refusal(400, ajv.errorsText(isRevoke.errors));
 		if (body.token === undefined) return { revoked: tokens.revokeAll() };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { scopeNames, type ScopeName } from '../access/scope';
+import { scopeNames, type ScopeName } from './scope';
 import { clientName } from './client';
 import { html, Markup } from './html';
 

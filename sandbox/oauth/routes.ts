@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import type { Platform } from '../platform';
 import { createAuthorizationServer } from './authorizationServer';
-import { registerConsent } from './consent';
-import { registerOAuthControl } from './control';
-import { registerTokenEndpoint } from './tokenEndpoint';
+import { addConsentRoutes } from './consent';
+import { addOAuthControlRoutes } from './control';
+import { addTokenRoute } from './tokenEndpoint';
 import { createTokens } from './tokens';
 
 /** Section 5.2: the consent page, the codes it gives and the tokens they are exchanged for. */
-export function registerOAuth(app: FastifyInstance, platform: Platform): void {
+export function addOAuthRoutes(app: FastifyInstance, platform: Platform): void {
 	const tokens = createTokens(platform);
 	const server = createAuthorizationServer(platform, tokens);
-	registerOAuthControl(app, platform, tokens);
+	addOAuthControlRoutes(app, platform, tokens);
 
 	// Bodies are text in here: what may be in them is for the endpoints to say, in their own words.
 	void app.register((forms, _options, done) => {
@@ -18,8 +18,8 @@ export function registerOAuth(app: FastifyInstance, platform: Platform): void {
 		forms.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) =>
 			parsed(null, body),
 		);
-		registerConsent(forms, platform, server);
-		registerTokenEndpoint(forms, platform, server);
+		addConsentRoutes(forms, platform, server);
+		addTokenRoute(forms, platform, server);
 		done();
 	});
 }

@@ -6,7 +6,7 @@ import { queryOf } from './parameters';
 import { OAuthRefusal, readTokenRequest } from './tokenRequest';
 
 /** `forms` reads bodies as text. */
-export function registerTokenEndpoint(
+export function addTokenRoute(
 	forms: FastifyInstance,
 	{ options }: Platform,
 	server: AuthorizationServer,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiRecord, Platform } from '../platform';
-import { Refusal, notFound } from '../refusal';
+import { Refusal } from '../refusal';
 import type { Row } from '../store/store';
 import {
 	defaultForm,
@@ -10,6 +10,7 @@ import {
 	selectEvents,
 } from './eventRecord';
 import { Conditions, included } from './filters';
+import { findEvent } from './find';
 import { type Call, type Handler, pathId } from './handler';
 import { linkSessions, linkTags } from './linked';
 import { readPage, readRows } from './page';
@@ -31,12 +32,6 @@ interface EventDocument {
 			sessions?: Array<{ attributes: SessionAttributes }>;
 		};
 	};
-}
-
-export function findEvent(platform: Platform, id: string): Row {
-	const row = platform.store.get(`${selectEvents} WHERE e.id = ?`, id);
-	if (!row) throw notFound('event', id);
-	return row;
 }
 
 const listEvents: Handler = (call) => {

@@ -1,8 +1,8 @@
 import type { Platform } from '../platform';
 import { Refusal, notFound } from '../refusal';
 import type { Row } from '../store/store';
-import { findEvent } from './events';
 import { Conditions } from './filters';
+import { findEvent, findSession, findSessionPerson } from './find';
 import { type Handler, pathId } from './handler';
 import { readPage, readRows } from './page';
 import {
@@ -12,15 +12,6 @@ import {
 	selectRegistrations,
 	sessionPersonRecord,
 } from './personRecord';
-import { findSession } from './sessions';
-
-export function findSessionPerson(platform: Platform, sessionId: string, personId: string): Row {
-	const sql = `${selectRegistrations} WHERE r.session_id = ? AND r.person_id = ?`;
-	const row = platform.store.get(sql, sessionId, personId);
-	if (row) return row;
-	findSession(platform, sessionId);
-	throw notFound(`person registered for the session '${sessionId}'`, personId);
-}
 
 const listPeople: Handler = (call) => {
 	const filters = new Conditions(call.query).equal('role', 'p.role').email('p.email_key');

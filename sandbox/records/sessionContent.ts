@@ -4,7 +4,7 @@ import type { Row } from '../store/store';
 import { Conditions } from './filters';
 import { type Call, type Handler, pathId } from './handler';
 import { readPage, readRows } from './page';
-import { findSession } from './sessions';
+import { findSession } from './find';
 import { site } from './links';
 
 function contentOf(call: Call, table: Table, record: (row: Row) => ApiRecord) {

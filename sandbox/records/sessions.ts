@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiRecord, Platform } from '../platform';
-import { Refusal, notFound } from '../refusal';
-import type { Row } from '../store/store';
-import { findEvent } from './events';
+import type { ApiRecord } from '../platform';
+import { Refusal } from '../refusal';
 import { Conditions, included } from './filters';
+import { findEvent, findSession } from './find';
 import { type Call, type Handler, pathId } from './handler';
 import { linkEvents, linkPeople } from './linked';
 import { readPage, readRows } from './page';
@@ -18,12 +17,6 @@ export interface SessionAttributes {
 
 interface SessionDocument {
 	data: { attributes: SessionAttributes };
-}
-
-export function findSession(platform: Platform, id: string): Row {
-	const row = platform.store.get(`${selectSessions} WHERE s.id = ?`, id);
-	if (!row) throw notFound('session', id);
-	return row;
 }
 
 function sessionsPage(call: Call, filters: Conditions) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../refusal';
-import { findEvent } from './events';
+import { findEvent } from './find';
 import { type Call, type Handler, pathId } from './handler';
 import { tagRecord } from './linked';
 

@@ -5,7 +5,7 @@ import type { Row } from '../store/store';
 import { Conditions, emailKey } from './filters';
 import { type Handler, pathId } from './handler';
 import { readPage, readRows } from './page';
-import { isEmail } from '../registration/email';
+import { isEmail } from './email';
 
 export function userRecord(row: Row): ApiRecord {
 	return {

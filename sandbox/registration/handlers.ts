@@ -1,9 +1,7 @@
-import { findEvent } from '../records/events';
 import { formOf } from '../records/eventRecord';
+import { findEvent, findSession, findSessionPerson } from '../records/find';
 import { type Call, type Handler, pathId } from '../records/handler';
-import { findSessionPerson } from '../records/people';
 import { type FieldAnswer, type Tracking, sessionPersonRecord } from '../records/personRecord';
-import { findSession } from '../records/sessions';
 import { Refusal } from '../refusal';
 import { type OpenSession, openSession, register } from './register';
 import { type Problem, type Submission, answersOf, readFields, single } from './submission';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { ApiRecord, Platform } from '../platform';
 import { type FormField, formOf } from '../records/eventRecord';
 import { selectRegistrations, sessionPersonRecord } from '../records/personRecord';
-import { findEvent } from '../records/events';
+import { findEvent } from '../records/find';
 import { selectSessions } from '../records/sessionRecord';
 import { type Answers, type Problem, type Submission, readSubmission } from './submission';
 

@@ -2,7 +2,7 @@ import { peopleAttributes } from '../records/attributes';
 import type { FormField } from '../records/eventRecord';
 import { emailKey } from '../records/filters';
 import { type FieldAnswer, type Tracking, trackingNames } from '../records/personRecord';
-import { isEmail } from './email';
+import { isEmail } from '../records/email';
 
 /** What a client sends of one person, in a single registration as in a task of a job. */
 export interface Submission extends Partial<Record<keyof Tracking, string>> {

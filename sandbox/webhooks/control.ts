@@ -1,8 +1,6 @@
 import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import { createLocalOnly } from '../access/localOnly';
 import { withoutSecrets } from '../access/redact';
-import type { Platform } from '../platform';
 import { Refusal, notFound } from '../refusal';
 import type { createDeliveries, Delivery } from './deliveries';
 
@@ -28,15 +26,12 @@ const isSettings = ajv.compile<WebhookSettings>({
 	properties: { jobPayload: { enum: ['specified', 'wrapped'] } },
 });
 
-export function registerWebhookControl(
+export function addWebhookControlRoutes(
 	app: FastifyInstance,
-	{ options }: Platform,
 	{ deliveries, settings, enqueue, isSubscribed }: Controlled,
 ): void {
-	const onRequest = createLocalOnly(options.host);
-
 	/** Oldest first, like the request log. */
-	app.get('/_sandbox/deliveries', { onRequest }, (_request, reply) => {
+	app.get('/_sandbox/deliveries', (_request, reply) => {
 		const read = (delivery: Delivery) => ({
 			...delivery,
 			body: JSON.parse(delivery.body) as unknown,
@@ -45,21 +40,17 @@ export function registerWebhookControl(
 		return reply.type('application/json').send(JSON.stringify(list, withoutSecrets));
 	});
 
-	app.post<{ Params: { id: string } }>(
-		'/_sandbox/deliveries/:id/redeliver',
-		{ onRequest },
-		(request, reply) => {
-			const { id } = request.params;
-			const delivery = deliveries.find(id);
-			if (!delivery) throw notFound('delivery', id);
-			if (!isSubscribed(delivery.webhookId)) {
-				throw new Refusal(409, 'The subscription of this delivery was deleted or disabled.');
-			}
-			return reply.code(202).send({ id: enqueue(delivery) });
-		},
-	);
+	app.post<{ Params: { id: string } }>('/_sandbox/deliveries/:id/redeliver', (request, reply) => {
+		const { id } = request.params;
+		const delivery = deliveries.find(id);
+		if (!delivery) throw notFound('delivery', id);
+		if (!isSubscribed(delivery.webhookId)) {
+			throw new Refusal(409, 'The subscription of this delivery was deleted or disabled.');
+		}
+		return reply.code(202).send({ id: enqueue(delivery) });
+	});
 
-	app.post('/_sandbox/webhooks', { onRequest }, (request) => {
+	app.post('/_sandbox/webhooks', (request) => {
 		if (!isSettings(request.body)) throw new Refusal(400, ajv.errorsText(isSettings.errors));
 		return Object.assign(settings, request.body);
 	});

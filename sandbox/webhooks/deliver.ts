@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiRecord, Platform, WebhookKind } from '../platform';
 import { organizationId } from '../records/account';
-import { registerWebhookControl, type WebhookSettings } from './control';
+import { addWebhookControlRoutes, type WebhookSettings } from './control';
 import { createDeliveries, type Attempt, type Delivery } from './deliveries';
 import { post } from './post';
 import { afterAttempt } from './schedule';
@@ -114,7 +114,7 @@ export function createWebhooks(platform: Platform) {
 			}
 		},
 		register(app: FastifyInstance): void {
-			registerWebhookControl(app, platform, { deliveries, settings, enqueue, isSubscribed });
+			addWebhookControlRoutes(app, { deliveries, settings, enqueue, isSubscribed });
 			app.addHook('preClose', (done) => {
 				stopped.abort();
 				done();

@@ -1,4 +1,4 @@
-import { covers, scopeNames, scopeProblem } from '../../sandbox/access/scope';
+import { covers, scopeNames, scopeProblem } from '../../sandbox/oauth/scope';
 import { sandboxForTests, type TestSandbox } from '../support/sandbox';
 
 interface Refused {

@@ -20,8 +20,38 @@ function send(method: string, path: string, headers: Record<string, string>): Pr
 	});
 }
 
+const foreignNames = [
+	['a name that was pointed at this machine', () => `attacker.example:${port}`],
+	['a name that only looks like this machine', () => 'localhost.attacker.example'],
+	['a name that starts like an address', () => `127.0.0.1.attacker.example:${port}`],
+	['an address that it does not listen on', () => `192.0.2.1:${port}`],
+	['no name', () => ':1'],
+] as const;
+
+/** Everything that it answers: with a token, without one, and where there is nothing. */
+const everywhere = [
+	['GET', '/v1/events'],
+	['GET', '/v1/ping?x=1'],
+	['GET', '/%761/events'],
+	['POST', '/v1/sessions/x/people/bulk'],
+	['GET', '/oauth/authorize'],
+	['POST', '/oauth/token'],
+	['GET', '/nowhere'],
+	['GET', '/'],
+	['GET', '/_sandbox/state'],
+] as const;
+
+describe.each(everywhere)('%s %s', (method, path) => {
+	test.each(foreignNames)('is closed to %s, whatever it knows', async (_, host) => {
+		const authorization = sandbox.apiToken;
+		expect(await send(method, path, { host: host(), authorization })).toBe(403);
+	});
+});
+
+/** What needs no token. */
 const guarded = [
 	['GET', '/'],
+	['GET', '/?events=1'],
 	['GET', '/page/page.js'],
 	['GET', '/_sandbox/page'],
 	['GET', '/_sandbox/page/sessions/x/people'],
@@ -41,9 +71,6 @@ const guarded = [
 
 describe.each(guarded)('%s %s', (method, path) => {
 	test.each([
-		['a name that was pointed at this machine', () => ({ host: `attacker.example:${port}` })],
-		['a name that only looks like this machine', () => ({ host: `localhost.attacker.example` })],
-		['a name that starts like an address', () => ({ host: `127.0.0.1.attacker.example:${port}` })],
 		['the form of another site', () => ({ origin: 'https://attacker.example' })],
 		['a page of another port', () => ({ origin: 'http://127.0.0.1:1' })],
 		['a page in a sandboxed frame', () => ({ origin: 'null' })],
@@ -62,8 +89,11 @@ test.each([
 	['as localhost', () => ({ host: `localhost:${port}` })],
 	['by an IPv6 address', () => ({ host: `[::1]:${port}` })],
 	['from its own page', () => ({ host: `localhost:${port}`, origin: `http://localhost:${port}` })],
-])('the page and the control paths are open %s', async (_, headers) => {
+])('the page, the control paths and the API are open %s', async (_, headers) => {
 	expect(await send('GET', '/', headers())).toBe(200);
+	expect(await send('GET', '/v1/events', { ...headers(), authorization: sandbox.apiToken })).toBe(
+		200,
+	);
 	expect(await send('GET', '/_sandbox/state', headers())).toBe(200);
 });
 
@@ -72,7 +102,20 @@ test('a link on another site may lead to the page', async () => {
 	expect(await send('GET', '/', { host: `127.0.0.1:${port}`, ...headers })).toBe(200);
 });
 
-test('the API is open under any name, as a token is needed there', async () => {
-	const headers = { host: `host.docker.internal:${port}`, authorization: sandbox.apiToken };
-	expect(await send('GET', '/v1/events', headers)).toBe(200);
+test('another site may send an OAuth request: the browser comes from the app', async () => {
+	const headers = { host: `127.0.0.1:${port}`, origin: 'https://app.example' };
+	expect(await send('POST', '/oauth/token', headers)).toBe(401);
+});
+
+test('a name that was allowed leads in, and so does any address of a machine that listens on all', async () => {
+	const open = await sandboxForTests({ host: '0.0.0.0', allowHosts: 'host.docker.internal, box' });
+	({ port } = new URL(open.baseUrl));
+	const authorization = open.apiToken;
+	const ask = (host: string) => send('GET', '/v1/events', { host, authorization });
+	expect(await ask(`host.docker.internal:${port}`)).toBe(200);
+	expect(await ask('BOX')).toBe(200);
+	expect(await ask('192.0.2.1')).toBe(200);
+	expect(await ask('[2001:db8::1]')).toBe(200);
+	expect(await ask('docker.internal')).toBe(403);
+	expect(await ask('192.0.2.1.attacker.example')).toBe(403);
 });

@@ -12,10 +12,10 @@ import {
 	type Limiter,
 	type RateLimit,
 } from './rateLimit';
-import { covers } from './scope';
+import { covers } from '../oauth/scope';
 
 /** Authentication, then rate limit and quota, then scope: in the order in which a request is refused. */
-export function registerAccess(app: FastifyInstance, platform: Platform): void {
+export function addAccessHooks(app: FastifyInstance, platform: Platform): void {
 	const tokens = createTokens(platform);
 	const limit = createLimits(platform);
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createLocalOnly } from '../access/localOnly';
 import type { Platform } from '../platform';
 import { peopleOf, viewOf } from './view';
 
@@ -30,8 +29,7 @@ const policy = [
 ].join('; ');
 
 /** The page for people: a few files of our own, and the figures that they ask for every second. */
-export function registerPage(app: FastifyInstance, platform: Platform): void {
-	const onRequest = createLocalOnly(platform.options.host);
+export function addPageRoutes(app: FastifyInstance, platform: Platform): void {
 	const files = new Map(
 		Object.keys(types).map((name) => [name, readFileSync(join(__dirname, 'public', name), 'utf8')]),
 	);
@@ -47,17 +45,16 @@ export function registerPage(app: FastifyInstance, platform: Platform): void {
 			})
 			.send(files.get(name));
 
-	app.get('/', { onRequest }, (_request, reply) => send(reply, 'index.html'));
+	app.get('/', (_request, reply) => send(reply, 'index.html'));
 	for (const name of files.keys()) {
-		app.get(`/page/${name}`, { onRequest }, (_request, reply) => send(reply, name));
+		app.get(`/page/${name}`, (_request, reply) => send(reply, name));
 	}
 
-	app.get<{ Querystring: Record<string, unknown> }>('/_sandbox/page', { onRequest }, (request) =>
+	app.get<{ Querystring: Record<string, unknown> }>('/_sandbox/page', (request) =>
 		viewOf(platform, pageNumber(request.query['events'])),
 	);
 	app.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
 		'/_sandbox/page/sessions/:id/people',
-		{ onRequest },
 		(request) => peopleOf(platform, request.params.id, pageNumber(request.query['page'])),
 	);
 }

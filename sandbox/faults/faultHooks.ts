@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { presentedToken } from '../access/authenticate';
-import { createLocalOnly } from '../access/localOnly';
+import { isOwnPath } from '../access/ownPath';
 import { createTokens } from '../oauth/tokens';
 import type { Platform } from '../platform';
 import { Refusal } from '../refusal';
@@ -22,13 +22,13 @@ declare module 'fastify' {
 }
 
 /** Lets requests go wrong on demand, precisely those that were named. */
-export function registerFaults(app: FastifyInstance, platform: Platform): void {
+export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 	const faults = new Faults();
 	const tokens = createTokens(platform);
 	const hanging = new Set<FastifyRequest>();
 
 	platform.onReset(() => faults.clear());
-	registerControl(app, platform, faults);
+	addControlRoutes(app, faults);
 
 	/** What happens before the platform acts. True: the request goes on. */
 	function before(fault: Fault, request: FastifyRequest, reply: FastifyReply): boolean {
@@ -63,7 +63,7 @@ export function registerFaults(app: FastifyInstance, platform: Platform): void {
 	app.decorateRequest('fault', null);
 	app.addHook('onRequest', (request, reply, done) => {
 		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
-		if (path === '/' || path.startsWith('/_sandbox')) return done();
+		if (isOwnPath(request)) return done();
 		const query = new URLSearchParams(search);
 		const fault = faults.strike({ method: request.method, path, query });
 		if (!fault) return done();
@@ -102,14 +102,13 @@ function truncate(request: FastifyRequest, reply: FastifyReply, body: unknown): 
 	reply.raw.write(whole.subarray(0, whole.length / 2), () => request.raw.socket.destroy());
 }
 
-function registerControl(app: FastifyInstance, { options }: Platform, faults: Faults): void {
-	const onRequest = createLocalOnly(options.host);
-	app.get('/_sandbox/faults', { onRequest }, () => faults.left());
-	app.post('/_sandbox/faults', { onRequest }, (request, reply) => {
+function addControlRoutes(app: FastifyInstance, faults: Faults): void {
+	app.get('/_sandbox/faults', () => faults.left());
+	app.post('/_sandbox/faults', (request, reply) => {
 		faults.add(readFaults(request.body));
 		return reply.code(201).send(faults.left());
 	});
-	app.delete('/_sandbox/faults', { onRequest }, (_request, reply) => {
+	app.delete('/_sandbox/faults', (_request, reply) => {
 		faults.clear();
 		return reply.code(204).send();
 	});
