@@ -29,6 +29,11 @@ const tasks = {
 	lint: () => [
 		[bin('eslint/bin/eslint.js'), '.', '--max-warnings=0'],
 		[bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'],
+		[
+			bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+			...['nodes', 'credentials', 'sandbox', 'host', 'test', 'scripts'],
+			...['--config', '.dependency-cruiser.cjs'],
+		],
 	],
 	format: () => [[bin('prettier/bin/prettier.cjs'), '--write', '--log-level=warn', '.']],
 	build: () => {
@@ -53,6 +58,7 @@ const tasks = {
 		...tasks.build(),
 		suite('compatibility', 'compatibility', '--runInBand', ...words),
 	],
+	mutate: (words) => [['scripts/mutate.mjs', ...words]],
 	sandbox: (words) => [[...tsx, 'sandbox/main.ts', ...words]],
 	bench: (words) => [[...tsx, 'test/bench/main.ts', ...words]],
 	start: (words) => [...tasks.build(), [...tsx, 'host/start.ts', ...words]],

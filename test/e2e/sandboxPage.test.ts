@@ -1,5 +1,5 @@
 import { lastSight, openPage, picture, type TestedBrowser } from '../support/browser';
-import { openReceiver } from '../sandbox/receiver';
+import { openReceiver } from '../support/receiver';
 import {
 	bulkOf,
 	sandboxForTests,
