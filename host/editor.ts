@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Login {
 	email: string;
@@ -108,20 +107,5 @@ export class Editor {
 			const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
 			this.cookies.set(name, value);
 		}
-	}
-}
-
-/** Asks again and again until the answer is good. */
-export async function until<T>(
-	what: string,
-	look: () => Promise<T | undefined>,
-	patienceMs = 60_000,
-): Promise<T> {
-	const end = Date.now() + patienceMs;
-	for (;;) {
-		const found = await look();
-		if (found !== undefined) return found;
-		if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
-		await sleep(200);
 	}
 }

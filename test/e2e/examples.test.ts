@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until, type SavedCredential, type Workflow, type WorkflowNode } from '../../host/editor';
+import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
 import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
 import { freePort } from '../../host/ports';
 import { ensureWorkflow, prepared, provisionCredentials, readExample } from '../../host/provision';
+import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
 import { lastSight, openBrowser, picture, type TestedBrowser } from '../support/browser';
 import { Canvas } from '../support/canvas';

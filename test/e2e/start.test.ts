@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { until } from '../../host/editor';
-import { freePort } from '../../host/ports';
 import { cacheFolder } from '../../host/cache';
 import { reason } from '../../host/npm';
+import { freePort } from '../../host/ports';
+import { until } from '../../host/until';
 
 jest.setTimeout(180_000);
 

@@ -1,9 +1,9 @@
 import { freePort } from '../../host/ports';
 import { connect } from '../../host/connect';
 import type { SavedCredential } from '../../host/editor';
-import { until } from '../../host/editor';
 import { executionEnd, executionsOf } from '../../host/execution';
 import { ensureCredential, oAuthType } from '../../host/provision';
+import { until } from '../../host/until';
 import { lastSight, openBrowser, picture, type TestedBrowser } from '../support/browser';
 import { Canvas } from '../support/canvas';
 import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
