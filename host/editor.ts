@@ -31,7 +31,7 @@ export interface Workflow {
 	[more: string]: unknown;
 }
 
-/** What the editor asks n8n for, asked by a program that is signed in. */
+/** n8n's REST API as its editor uses it, for a program that has signed in. */
 export class Editor {
 	private readonly cookies = new Map<string, string>();
 	private readonly browserId = randomUUID();
@@ -72,7 +72,7 @@ export class Editor {
 		return this.ask<T>('DELETE', path);
 	}
 
-	/** A page as a browser would open it, redirects left to the caller. */
+	/** Opens a page as a browser would, but follows no redirect. */
 	async open(url: string, init: RequestInit = {}): Promise<Response> {
 		const own = url.startsWith(this.url);
 		const response = await fetch(url, {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const everyMs = 200;
 
-/** Asks again and again until there is an answer; fails when there is none in time. */
+/** Asks five times a second until there is an answer; fails when there is none in time. */
 export async function until<T>(
 	what: string,
 	ask: () => Promise<T | undefined>,

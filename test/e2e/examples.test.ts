@@ -6,7 +6,7 @@ import { freePort } from '../../host/ports';
 import { ensureWorkflow, prepared, provisionCredentials, readExample } from '../../host/provision';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
-import { lastSight, openBrowser, picture, type TestedBrowser } from '../support/browser';
+import { lastScreenshot, openBrowser, picture, type TestedBrowser } from '../support/browser';
 import { Canvas } from '../support/canvas';
 import { scriptedModel } from '../support/model';
 import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 	browser = await openBrowser(tested.n8n.url);
 });
 
-afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
+afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
 
 afterAll(async () => {
 	await browser?.close();
