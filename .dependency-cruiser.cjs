@@ -63,9 +63,38 @@ module.exports = {
 		},
 		{
 			name: 'host-runs-without-tests',
+			comment: '`npm start` runs on a machine where nothing is tested.',
 			severity: 'error',
 			from: { path: '^host/' },
 			to: { path: '^test/' },
+		},
+		{
+			name: 'tests-are-imported-by-nobody',
+			comment: 'What two tests share stands beside them or in test/support.',
+			severity: 'error',
+			from: {},
+			to: { path: '\\.test\\.ts$' },
+		},
+		{
+			name: 'support-serves-every-suite',
+			comment: 'What the suites share knows none of them.',
+			severity: 'error',
+			from: { path: '^test/support/' },
+			to: { path: '^test/', pathNot: '^test/support/' },
+		},
+		{
+			name: 'suites-import-no-other-suite',
+			comment: 'A suite imports from its own folder and from test/support, never from another suite.',
+			severity: 'error',
+			from: { path: '^test/(?!support/)([^/]+)/' },
+			to: { path: '^test/', pathNot: '^test/(support|$1)/' },
+		},
+		{
+			name: 'scripts-need-nothing-built',
+			comment: 'Scripts run on any Node before anything is compiled: they read files, and start programs.',
+			severity: 'error',
+			from: { path: '^scripts/' },
+			to: { path: '^(nodes|credentials|sandbox|host|test)/' },
 		},
 	],
 	options: {

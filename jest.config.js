@@ -12,7 +12,7 @@ module.exports = {
 		transform: {
 			'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 		},
-		modulePathIgnorePatterns: ['<rootDir>/dist/'],
+		modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/reports/'],
 		...(inN8n.includes(folder) && {
 			globalSetup: '<rootDir>/test/support/downloads.ts',
 			setupFilesAfterEnv: ['<rootDir>/test/support/leftovers.ts'],

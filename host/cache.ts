@@ -10,30 +10,28 @@ export const cacheFolder =
 
 const staleAfterMs = 60_000;
 
-/** Runs `work` while nobody else, in this program or another, holds the lock file. */
-export async function alone<T>(
+/** Runs `work` while no other program holds the lock file; calls `onWait` once when it has to wait. */
+export async function withLock<T>(
 	lockFile: string,
-	waiting: () => void,
+	onWait: () => void,
 	work: () => Promise<T>,
 ): Promise<T> {
 	await mkdir(join(lockFile, '..'), { recursive: true });
-	let told = false;
-	while (!(await take(lockFile))) {
-		if (!told) waiting();
-		told = true;
+	for (let attempt = 1; !(await tryToLock(lockFile)); attempt++) {
+		if (attempt === 1) onWait();
 		await sleep(1_000);
 	}
-	// A holder that lives keeps the file young; one that was killed leaves it to grow old.
-	const beat = setInterval(() => void touch(lockFile), staleAfterMs / 6);
+	// A program that was killed cannot remove its lock: the file then gets older than the limit.
+	const renewal = setInterval(() => void touch(lockFile), staleAfterMs / 6);
 	try {
 		return await work();
 	} finally {
-		clearInterval(beat);
+		clearInterval(renewal);
 		await rm(lockFile, { force: true });
 	}
 }
 
-async function take(lockFile: string) {
+async function tryToLock(lockFile: string) {
 	try {
 		const file = await open(lockFile, 'wx');
 		await file.writeFile(String(process.pid));
@@ -41,12 +39,12 @@ async function take(lockFile: string) {
 		return true;
 	} catch (error) {
 		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-		if (await abandoned(lockFile)) await rm(lockFile, { force: true });
+		if (await isAbandoned(lockFile)) await rm(lockFile, { force: true });
 		return false;
 	}
 }
 
-async function abandoned(lockFile: string) {
+async function isAbandoned(lockFile: string) {
 	try {
 		if (Date.now() - (await stat(lockFile)).mtimeMs > staleAfterMs) return true;
 		const holder = Number(await readFile(lockFile, 'utf8'));

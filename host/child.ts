@@ -7,16 +7,17 @@ export interface Child {
 	readonly pid: number;
 	/** Resolves when it has ended, for whatever reason. */
 	readonly ended: Promise<void>;
-	/** Asks it to end, and ends it and its own children when it does not. */
+	/** Asks it to end; kills it and its own children when it does not in time. */
 	stop(): Promise<void>;
-	/** Ends it at once, as a crash would. */
+	/** Kills it and its own children at once, as a crash would. */
 	kill(): void;
 }
 
-const patienceMs = 15_000;
+/** Longer than n8n takes to end when no execution is under way. */
+const endsWithinMs = 15_000;
 const ownGroup = process.platform !== 'win32';
 const running = new Set<ChildProcess>();
-// Whatever ends this program, nothing that it started stays behind.
+// Whatever ends this program, what it started ends too.
 process.on('exit', killAll);
 
 export function killAll() {
@@ -25,13 +26,13 @@ export function killAll() {
 
 export function start(
 	program: string,
-	words: string[],
+	args: string[],
 	environment: NodeJS.ProcessEnv,
 	logFile: string,
 ): Child {
-	// A group of its own lets us end its children (n8n's task runner) too, and keeps the terminal's
-	// Ctrl-C from it: we say when it ends.
-	const child = spawn(program, words, {
+	// In a process group of its own its children (n8n's task runner) can be ended with it, and Ctrl-C of
+	// the terminal does not reach it before this program has ended what depends on it.
+	const child = spawn(program, args, {
 		env: environment,
 		detached: ownGroup,
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -55,7 +56,7 @@ export function start(
 		async stop() {
 			if (!running.has(child)) return;
 			signal(child, 'SIGTERM');
-			await Promise.race([ended, sleep(patienceMs, undefined, { ref: false })]);
+			await Promise.race([ended, sleep(endsWithinMs, undefined, { ref: false })]);
 			signal(child, 'SIGKILL');
 			await ended;
 		},

@@ -23,7 +23,7 @@ async function consent(editor: Editor, authorizeUrl: string): Promise<string> {
 	const page = await editor.open(authorizeUrl);
 	const html = await page.text();
 	const form = /<form[^>]*>[\s\S]*?<\/form>/i.exec(html)?.[0];
-	if (!form) throw new Error(`The platform showed no consent form: ${plain(html)}`);
+	if (!form) throw new Error(`The platform showed no consent form: ${textOf(html)}`);
 	const action = new URL(attribute(form, 'action') ?? '', authorizeUrl);
 	const answer = await editor.open(action.href, {
 		method: 'POST',
@@ -34,15 +34,15 @@ async function consent(editor: Editor, authorizeUrl: string): Promise<string> {
 				.join('; '),
 			origin: action.origin,
 		},
-		body: new URLSearchParams(agreed(form)),
+		body: new URLSearchParams(fieldsToAllow(form)),
 	});
 	const location = answer.headers.get('location');
 	if (!location) throw new Error(`The platform did not lead back to n8n (${answer.status}).`);
 	return new URL(location, action).href;
 }
 
-/** The hidden fields and the button that agrees. */
-function agreed(form: string): Array<[string, string]> {
+/** The hidden fields and the button that allows. */
+function fieldsToAllow(form: string): Array<[string, string]> {
 	const tags = [...form.matchAll(/<(?:input|button)[^>]*>/gi)].map(([tag]) => tag);
 	return tags.flatMap((tag): Array<[string, string]> => {
 		const name = attribute(tag, 'name');
@@ -58,7 +58,7 @@ function attribute(tag: string, name: string) {
 
 const entities: Record<string, string> = { amp: '&', quot: '"', lt: '<', gt: '>', '#39': "'" };
 
-function plain(html: string) {
+function textOf(html: string) {
 	return html
 		.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
 		.replace(/\s+/g, ' ')

@@ -20,7 +20,7 @@ export async function packConnector(folder: string): Promise<string> {
 export async function installConnector(tarball: string, userFolder: string) {
 	const nodes = join(userFolder, '.n8n/nodes');
 	await mkdir(nodes, { recursive: true });
-	// A tarball of the same version must still replace the one before.
+	// Otherwise npm keeps what is installed when the version is the same.
 	await rm(join(nodes, 'node_modules'), { recursive: true, force: true });
 	await rm(join(nodes, 'package-lock.json'), { force: true });
 	const flags = [

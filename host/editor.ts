@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Login {
 	email: string;
@@ -32,7 +31,7 @@ export interface Workflow {
 	[more: string]: unknown;
 }
 
-/** What the editor asks n8n for, asked by a program that is signed in. */
+/** n8n's REST API as its editor uses it, for a program that has signed in. */
 export class Editor {
 	private readonly cookies = new Map<string, string>();
 	private readonly browserId = randomUUID();
@@ -73,7 +72,7 @@ export class Editor {
 		return this.ask<T>('DELETE', path);
 	}
 
-	/** A page as a browser would open it, redirects left to the caller. */
+	/** Opens a page as a browser would, but follows no redirect. */
 	async open(url: string, init: RequestInit = {}): Promise<Response> {
 		const own = url.startsWith(this.url);
 		const response = await fetch(url, {
@@ -108,20 +107,5 @@ export class Editor {
 			const [name = '', value = ''] = (line.split(';')[0] ?? '').split(/=(.*)/s);
 			this.cookies.set(name, value);
 		}
-	}
-}
-
-/** Asks again and again until the answer is good. */
-export async function until<T>(
-	what: string,
-	look: () => Promise<T | undefined>,
-	patienceMs = 60_000,
-): Promise<T> {
-	const end = Date.now() + patienceMs;
-	for (;;) {
-		const found = await look();
-		if (found !== undefined) return found;
-		if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
-		await sleep(200);
 	}
 }

@@ -1,4 +1,4 @@
-/** What has to be ended when this program does, the latest first. */
+/** What has to be ended before this program is; what was started last is ended first. */
 class Endings {
 	begun = false;
 	private readonly list: Array<() => Promise<unknown>> = [];
@@ -27,10 +27,10 @@ export function leave(code: number): Promise<never> {
 }
 
 /** Ctrl-C may arrive twice, from the terminal and from npm: the first one counts. */
-export function leaveOnSignals(goodbye: () => void) {
+export function leaveOnSignals(onFirst: () => void) {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
-			if (!endings.begun) goodbye();
+			if (!endings.begun) onFirst();
 			void leave(0);
 		});
 	}

@@ -1,4 +1,5 @@
-import { until, type Editor } from './editor';
+import type { Editor } from './editor';
+import { until } from './until';
 
 export interface Execution {
 	id: string;
@@ -56,7 +57,7 @@ function runOf(received: Record<string, unknown>) {
 export async function executionEnd(
 	editor: Editor,
 	id: string,
-	patienceMs = 120_000,
+	atMostMs = 120_000,
 ): Promise<Execution> {
 	const ended = await until(
 		`execution ${id} to end`,
@@ -66,7 +67,7 @@ export async function executionEnd(
 			);
 			return finalStates.includes(status) ? { status, data } : undefined;
 		},
-		patienceMs,
+		atMostMs,
 	);
 	const { resultData } = unflatten(ended.data) as RunData;
 	const runs = (node: string) => resultData.runData?.[node] ?? [];

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { cacheFolder } from './cache';
 import type { Login } from './editor';
 
-/** Where one started n8n and its platform keep what they know. */
+/** The folder with the data of one n8n and its platform. */
 export interface Home {
 	folder: string;
 	login: Login;
-	/** Removes what a check left; keeps what a person may want to come back to. */
-	leave(): Promise<void>;
+	/** Removes the folder of a check; a kept one stays. */
+	cleanUp(): Promise<void>;
 }
 
 /** Kept from start to start, one per port. */
@@ -18,13 +18,13 @@ export async function keptHome(port: number, fresh: boolean): Promise<Home> {
 	const folder = join(cacheFolder, `start-${port}`);
 	if (fresh) await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
-	return { folder, login: await loginOf(folder), leave: () => Promise.resolve() };
+	return { folder, login: await loginOf(folder), cleanUp: () => Promise.resolve() };
 }
 
-export async function passingHome(): Promise<Home> {
+export async function temporaryHome(): Promise<Home> {
 	const folder = await mkdtemp(join(tmpdir(), 'event-platform-check-'));
-	const leave = () => rm(folder, { recursive: true, force: true });
-	return { folder, login: await loginOf(folder), leave };
+	const cleanUp = () => rm(folder, { recursive: true, force: true });
+	return { folder, login: await loginOf(folder), cleanUp };
 }
 
 /** The password is made up once per folder; the file can be read by its owner only. */
@@ -33,7 +33,7 @@ async function loginOf(folder: string): Promise<Login> {
 	try {
 		return JSON.parse(await readFile(file, 'utf8')) as Login;
 	} catch {
-		// The ending satisfies n8n: a capital letter and a digit.
+		// n8n wants a capital letter and a digit.
 		const password = `${randomBytes(9).toString('base64url')}-A1`;
 		const login = { email: 'owner@example.com', password };
 		await writeFile(file, JSON.stringify(login), { mode: 0o600 });

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { alone, cacheFolder } from './cache';
+import { cacheFolder, withLock } from './cache';
 import { isOffline, npm } from './npm';
 import type { Progress } from './progress';
-import { Trouble } from './trouble';
+import { UserError } from './userError';
 
 /** An n8n that is ready to start, on the Node it wants. */
 export interface Installation {
@@ -31,8 +31,8 @@ export async function prepareN8n(recipe: string, progress: Progress): Promise<In
 	};
 	if (existsSync(home)) return installation;
 
-	const waiting = () => progress.say('Another start is preparing n8n; waiting for it …');
-	await alone(`${home}.lock`, waiting, async () => {
+	const onWait = () => progress.say('Another start is preparing n8n; waiting for it …');
+	await withLock(`${home}.lock`, onWait, async () => {
 		if (!existsSync(home)) await install(recipe, home, locked, progress);
 	});
 	return installation;
@@ -50,7 +50,7 @@ async function install(recipe: string, home: string, locked: Lockfile, progress:
 	const done = progress.during(`Downloading n8n, once (${packages} packages, about 2.7 GB)`);
 	try {
 		const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-		// Told so, npm gives up at once; otherwise it tries package after package for minutes.
+		// With this flag npm fails at once; without it npm tries package after package for minutes.
 		if (await isOffline(folder)) flags.push('--offline');
 		await npm(folder, ['ci', ...flags, '--fetch-retries=1'], 'Downloading n8n');
 		// npm runs no install scripts here; these two put Node and the SQLite driver in place.
@@ -76,7 +76,7 @@ async function assertSpace() {
 	const { bavail, bsize } = await statfs(cacheFolder);
 	const free = bavail * bsize;
 	if (free >= neededBytes) return;
-	throw new Trouble(
+	throw new UserError(
 		`n8n needs about 4 GB in ${cacheFolder}, where ${(free / 1e9).toFixed(1)} GB are free: ` +
 			'free some space, or name a folder on another disk in EVENT_PLATFORM_CACHE.',
 	);

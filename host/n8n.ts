@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { start, type Child } from './child';
 import type { Installation } from './installation';
 import { freePort } from './ports';
-import { Trouble } from './trouble';
+import { UserError } from './userError';
 
 export interface N8nSettings {
 	/** n8n keeps its database, its encryption key and the community nodes in here. */
 	userFolder: string;
 	port: number;
-	/** What n8n is told beyond the usual. */
+	/** More variables, or other values than the usual ones. */
 	environment?: Record<string, string>;
 }
 
@@ -19,7 +19,8 @@ export interface N8n extends Child {
 	logFile: string;
 }
 
-const patienceMs = 180_000;
+/** The first start takes the longest: it creates the database, perhaps on a busy machine. */
+const readyWithinMs = 180_000;
 
 /** Starts the editor and waits until it answers. */
 export async function startN8n(installation: Installation, settings: N8nSettings): Promise<N8n> {
@@ -34,7 +35,7 @@ export async function startRole(
 	installation: Installation,
 	role: string,
 	settings: N8nSettings,
-	...words: string[]
+	...args: string[]
 ): Promise<Child & { logFile: string }> {
 	await mkdir(settings.userFolder, { recursive: true });
 	const logFile = join(settings.userFolder, `${role}-${settings.port}.log`);
@@ -42,7 +43,7 @@ export async function startRole(
 		...(await n8nEnvironment(installation, settings)),
 		...settings.environment,
 	};
-	const child = start(installation.node, [installation.n8n, role, ...words], environment, logFile);
+	const child = start(installation.node, [installation.n8n, role, ...args], environment, logFile);
 	return { ...child, logFile };
 }
 
@@ -50,18 +51,18 @@ export async function startRole(
 export async function ready(n8n: Child & { logFile: string }, healthUrl: string) {
 	let ended = false;
 	void n8n.ended.then(() => (ended = true));
-	const until = Date.now() + patienceMs;
+	const end = Date.now() + readyWithinMs;
 	while (!(await answers(healthUrl))) {
-		if (ended || Date.now() > until) {
+		if (ended || Date.now() > end) {
 			await n8n.stop();
 			const why = ended ? 'ended while it was starting' : 'did not become ready in three minutes';
-			throw new Trouble(`n8n ${why}: ${await lastWords(n8n.logFile)}`);
+			throw new UserError(`n8n ${why}: ${await lastErrorLine(n8n.logFile)}`);
 		}
 		await sleep(250);
 	}
 }
 
-/** Only what n8n is told here counts: settings of another n8n on this machine are left out. */
+/** Without the settings of another n8n on this machine, and without those of npm and jest. */
 export async function n8nEnvironment(
 	installation: Installation,
 	{ userFolder, port }: N8nSettings,
@@ -71,7 +72,7 @@ export async function n8nEnvironment(
 	);
 	return {
 		...Object.fromEntries(inherited),
-		// n8n starts its task runner with whatever `node` is found first.
+		// n8n starts its task runner with the `node` that is found first.
 		PATH: [dirname(installation.node), process.env.PATH].join(delimiter),
 		N8N_USER_FOLDER: userFolder,
 		N8N_PORT: String(port),
@@ -101,8 +102,8 @@ async function answers(url: string) {
 	}
 }
 
-async function lastWords(logFile: string) {
+async function lastErrorLine(logFile: string) {
 	const lines = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n');
-	const telling = lines.findLast((line) => /error|EADDRINUSE|ENOSPC/i.test(line)) ?? lines.at(-1);
-	return `${telling?.trim() || 'it said nothing'} (the whole log is in ${logFile}).`;
+	const line = lines.findLast((one) => /error|EADDRINUSE|ENOSPC/i.test(one)) ?? lines.at(-1);
+	return `${line?.trim() || 'it printed nothing'} (the whole log is in ${logFile}).`;
 }

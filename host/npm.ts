@@ -1,38 +1,40 @@
 import { spawn } from 'node:child_process';
-import { Trouble } from './trouble';
+import { UserError } from './userError';
 
-/** Runs the machine's npm in a folder and gives what it printed; a failure is said in one sentence. */
-export async function npm(folder: string, words: string[], purpose: string): Promise<string> {
-	const { code, printed, complaints } = await run(folder, words);
-	if (code !== 0) throw new Trouble(reason(purpose, complaints + printed));
+/** Runs the machine's npm in a folder and gives what it printed; a failure becomes one sentence. */
+export async function npm(folder: string, args: string[], purpose: string): Promise<string> {
+	const { code, printed, errors } = await run(folder, args);
+	if (code !== 0) throw new UserError(reason(purpose, errors + printed));
 	return printed;
 }
 
-/** Whether npm can only use what it has kept from before. */
+/** Whether npm has to do with its cache, because the registry cannot be reached. */
 export async function isOffline(folder: string): Promise<boolean> {
-	const patience = ['--fetch-retries=0', '--fetch-timeout=20000'];
-	const { code, complaints } = await run(folder, ['ping', ...patience, '--loglevel=error']);
-	// A registry that does not know the question is there all the same.
-	return code !== 0 && noNetwork.test(complaints);
+	const atMost20Seconds = ['--fetch-retries=0', '--fetch-timeout=20000'];
+	const { code, errors } = await run(folder, ['ping', ...atMost20Seconds, '--loglevel=error']);
+	// A registry that does not know `ping` answers with an error, but it can be reached.
+	return code !== 0 && noNetwork.test(errors);
 }
 
-async function run(folder: string, words: string[]) {
+async function run(folder: string, args: string[]) {
 	const windows = process.platform === 'win32';
-	const child = spawn('npm', words, {
+	const child = spawn('npm', args, {
 		cwd: folder,
 		stdio: ['ignore', 'pipe', 'pipe'],
 		shell: windows,
 		env: quietEnvironment(),
 	});
 	let printed = '';
-	let complaints = '';
+	let errors = '';
 	child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-	child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+	child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
 	const code = await new Promise<number | null>((done, fail) => {
-		child.on('error', (error) => fail(new Trouble(`npm could not be started: ${error.message}.`)));
+		child.on('error', (error) =>
+			fail(new UserError(`npm could not be started: ${error.message}.`)),
+		);
 		child.on('close', done);
 	});
-	return { code, printed, complaints };
+	return { code, printed, errors };
 }
 
 /** A script started by npm inherits npm's own settings (prefix, arguments …), which are not meant for this call. */
@@ -47,16 +49,17 @@ function quietEnvironment() {
 const noNetwork =
 	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|network/i;
 
-export function reason(purpose: string, said: string): string {
-	if (/ENOSPC|no space left/i.test(said)) {
+/** One sentence from what npm printed: what failed, why, and what to do. */
+export function reason(purpose: string, output: string): string {
+	if (/ENOSPC|no space left/i.test(output)) {
 		return `${purpose} failed because the disk is full: free some space (n8n needs about 4 GB) and start again.`;
 	}
-	if (noNetwork.test(said)) {
+	if (noNetwork.test(output)) {
 		return `${purpose} failed because the npm registry cannot be reached: check the network and start again.`;
 	}
-	if (/gyp ERR|node-gyp/i.test(said)) {
+	if (/gyp ERR|node-gyp/i.test(output)) {
 		return `${purpose} failed because the database driver could not be compiled: install python3, make and g++ and start again.`;
 	}
-	const lines = said.split('\n').filter((line) => /npm (error|ERR!)/.test(line));
+	const lines = output.split('\n').filter((line) => /npm (error|ERR!)/.test(line));
 	return `${purpose} failed: ${lines[0]?.replace(/^npm (error|ERR!)\s*/, '') ?? 'npm gave no reason'}.`;
 }

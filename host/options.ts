@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Trouble } from './trouble';
+import { UserError } from './userError';
 
 export interface StartOptions {
 	/** Verify and exit instead of staying up. */
@@ -20,8 +20,8 @@ export const usage = `npm start -- [options]
   --check           prepare and verify everything in a folder of its own, on free ports, then exit
   --help            this text`;
 
-export function readOptions(words: string[]): StartOptions {
-	const { values } = parse(words);
+export function readOptions(args: string[]): StartOptions {
+	const { values } = parse(args);
 	return {
 		check: values.check,
 		fresh: values.fresh,
@@ -33,10 +33,10 @@ export function readOptions(words: string[]): StartOptions {
 	};
 }
 
-function parse(words: string[]) {
+function parse(args: string[]) {
 	try {
 		return parseArgs({
-			args: words,
+			args,
 			options: {
 				check: { type: 'boolean', default: false },
 				fresh: { type: 'boolean', default: false },
@@ -46,14 +46,14 @@ function parse(words: string[]) {
 			},
 		});
 	} catch (error) {
-		throw new Trouble(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+		throw new UserError(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
 	}
 }
 
 function portNumber(option: string, text: string) {
 	const port = Number(text);
 	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-		throw new Trouble(`${option} needs a port number between 1 and 65535, not "${text}".`);
+		throw new UserError(`${option} needs a port number between 1 and 65535, not "${text}".`);
 	}
 	return port;
 }

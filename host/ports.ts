@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { Trouble } from './trouble';
+import { UserError } from './userError';
 
 /** A port on loopback that nobody listens on. */
 export function freePort(): Promise<number> {
@@ -10,7 +10,7 @@ export async function assertFree(port: number, whose: string, option: string) {
 	try {
 		await bind(port);
 	} catch {
-		throw new Trouble(
+		throw new UserError(
 			`Port ${port}, where ${whose} should listen, is in use: end the program that uses it, or choose another with ${option}.`,
 		);
 	}

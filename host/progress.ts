@@ -1,4 +1,4 @@
-/** Says what is going on: on a terminal one line that moves, in a log a line now and then. */
+/** Says what is going on: on a terminal in a line that is renewed every second, in a log with a line every 30 s. */
 export interface Progress {
 	say(line: string): void;
 	/** Shows `title` with the seconds it takes until the function given back is called. */

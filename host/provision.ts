@@ -89,7 +89,7 @@ export async function readExample(file: string): Promise<Workflow> {
 	return JSON.parse(await readFile(join(examplesFolder, file), 'utf8')) as Workflow;
 }
 
-/** Imports a workflow unless one of that name is there; what a person has changed stays as it is. */
+/** Imports a workflow unless there is one of that name, which a person may have changed. */
 export async function ensureWorkflow(editor: Editor, workflow: Workflow): Promise<Workflow> {
 	const saved = await editor.get<Array<{ id: string; name: string }>>('/rest/workflows');
 	const same = saved.find(({ name }) => name === workflow.name);

@@ -5,7 +5,7 @@ import { addConnector } from './connector';
 import { bulkExample, demonstrate, outcomeTable, type Outcome } from './demonstration';
 import { Editor } from './editor';
 import { endings, leave, leaveOnSignals } from './ending';
-import { keptHome, passingHome, type Home } from './home';
+import { keptHome, temporaryHome, type Home } from './home';
 import { prepareN8n } from './installation';
 import { startN8n } from './n8n';
 import { readOptions, usage, type StartOptions } from './options';
@@ -13,15 +13,15 @@ import { firstSession } from './platform';
 import { assertFree, freePort } from './ports';
 import { progressOn } from './progress';
 import { provision, verify, type Provisioned } from './provision';
-import { Trouble } from './trouble';
+import { UserError } from './userError';
 
 const progress = progressOn(process.stdout);
 
 async function main(options: StartOptions) {
 	const ports = await choosePorts(options);
 	const installation = await prepareN8n(__dirname, progress);
-	const home = options.check ? await passingHome() : await keptHome(ports.n8n, options.fresh);
-	endings.add(() => home.leave());
+	const home = options.check ? await temporaryHome() : await keptHome(ports.n8n, options.fresh);
+	endings.add(() => home.cleanUp());
 
 	progress.say('Packing the connector and installing it into n8n …');
 	await addConnector(home.folder);
@@ -52,9 +52,9 @@ async function main(options: StartOptions) {
 	progress.say(`${outcomeTable(outcome)}\n`);
 
 	if (options.check) return check(editor, provisioned, outcome);
-	progress.say(invitation(`${n8n.url}/workflow/${bulk.id ?? ''}`, home, sandbox));
+	progress.say(whereToSignIn(`${n8n.url}/workflow/${bulk.id ?? ''}`, home, sandbox));
 	await n8n.ended;
-	throw new Trouble(`n8n has ended by itself; its log is ${n8n.logFile}.`);
+	throw new UserError(`n8n has ended by itself; its log is ${n8n.logFile}.`);
 }
 
 async function choosePorts({ check, port, sandboxPort }: StartOptions) {
@@ -71,7 +71,7 @@ async function signedIn(url: string, { login, folder }: Home): Promise<Editor> {
 	const editor = new Editor(url);
 	await editor.ensureOwner(login);
 	await editor.signIn(login).catch(() => {
-		throw new Trouble(
+		throw new UserError(
 			`n8n does not accept the password kept in ${folder} (was it changed?): start with --fresh to begin anew.`,
 		);
 	});
@@ -85,7 +85,7 @@ async function check(editor: Editor, provisioned: Provisioned, { total }: Outcom
 	progress.say(`Checked: both credentials work, ${workflows.length} examples are imported.`);
 }
 
-function invitation(workflowUrl: string, { login }: Home, { baseUrl }: Sandbox) {
+function whereToSignIn(workflowUrl: string, { login }: Home, { baseUrl }: Sandbox) {
 	return [
 		`Editor     ${workflowUrl}`,
 		`Sign in    ${login.email}`,
@@ -96,9 +96,9 @@ function invitation(workflowUrl: string, { login }: Home, { baseUrl }: Sandbox) 
 	].join('\n');
 }
 
-function complain(error: unknown) {
+function printError(error: unknown) {
 	const unexpected = error instanceof Error ? error.stack : String(error);
-	process.stderr.write(`\n${error instanceof Trouble ? error.message : unexpected}\n`);
+	process.stderr.write(`\n${error instanceof UserError ? error.message : unexpected}\n`);
 }
 
 leaveOnSignals(() => progress.say('\nEnding n8n and the platform …'));
@@ -109,8 +109,8 @@ void (async () => {
 		else await main(options);
 		await leave(0);
 	} catch (error) {
-		// What fails because we are leaving is no news.
-		if (!endings.begun) complain(error);
+		// What is being ended makes what waits for it fail: not worth a message.
+		if (!endings.begun) printError(error);
 		await leave(1);
 	}
 })();

@@ -24,31 +24,31 @@ export function prepare() {
 
 	console.error('Installing the locked packages (once, about a minute) …');
 	const flags = ['--ignore-scripts', '--no-audit', '--no-fund'];
-	// Without a network, npm would try package after package for minutes; what it has kept may be enough.
+	// Without a network npm tries package after package for minutes; its cache may hold all of them.
 	if (isOffline()) npm('ci', ...flags, '--offline', '--loglevel=silent');
 	else npm('ci', ...flags, '--loglevel=error');
-	// npm runs no install script unasked; this one puts the pinned Node in place.
+	// --ignore-scripts left this one out; it puts the pinned Node in place.
 	npm('rebuild', 'node', '--loglevel=error');
 	writeFileSync(stamp, wanted);
 }
 
 function isOffline() {
-	const words = ['ping', '--fetch-retries=0', '--fetch-timeout=20000'];
-	const { status, stderr } = spawnSync('npm', words, { ...common, encoding: 'utf8' });
+	const args = ['ping', '--fetch-retries=0', '--fetch-timeout=20000'];
+	const { status, stderr } = spawnSync('npm', args, { ...common, encoding: 'utf8' });
 	return status !== 0 && /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|network/.test(stderr);
 }
 
-function npm(...words) {
-	const { status, error } = spawnSync('npm', words, {
+function npm(...args) {
+	const { status, error } = spawnSync('npm', args, {
 		...common,
-		// What npm says is progress: standard output belongs to the command that was asked for.
+		// Standard output belongs to the command that was asked for; what npm prints is progress.
 		stdio: ['ignore', process.stderr, process.stderr],
 	});
 	if (!error && status === 0) return;
 	console.error(
-		words.includes('--offline')
+		args.includes('--offline')
 			? 'The npm registry cannot be reached: check the network, then run the command again.'
-			: `"npm ${words.join(' ')}" did not finish${error ? `: ${error.message}` : ''}. ` +
+			: `"npm ${args.join(' ')}" did not finish${error ? `: ${error.message}` : ''}. ` +
 					'Check the free disk space, then run the command again.',
 	);
 	process.exit(1);

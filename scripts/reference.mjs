@@ -113,7 +113,7 @@ function meaning({ type, description = '', options = [] }) {
 	return [sentence(description), ...choices].filter(Boolean).join('<br>');
 }
 
-function sentence(words = '') {
-	const plain = words.replace(/<[^>]*>/g, '').trim();
+function sentence(text = '') {
+	const plain = text.replace(/<[^>]*>/g, '').trim();
 	return plain === '' || /[.!?]$/.test(plain) ? plain : `${plain}.`;
 }

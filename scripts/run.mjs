@@ -6,29 +6,34 @@ import { pinnedNode, prepare, root } from './prepare.mjs';
 
 const bin = (name) => join(root, 'node_modules', name);
 const tsx = ['--import', 'tsx'];
-const jest = (...words) => [
+const jest = (...args) => [
 	'--disable-warning=ExperimentalWarning',
 	bin('jest/bin/jest.js'),
-	...words,
+	...args,
 ];
-const suite = (name, ...words) =>
+const suite = (name, ...args) =>
 	jest(
 		'--selectProjects',
 		...name.split(' '),
 		'--json',
-		`--outputFile=reports/${words[0]}.json`,
-		...words.slice(1),
+		`--outputFile=reports/${args[0]}.json`,
+		...args.slice(1),
 	);
 
 // What `npm test` covers: everything that needs no browser, no database and no downloaded n8n.
 const testProjects = 'unit contract sandbox engine package';
 
-/** Each task is a list of steps; a step is the words handed to the pinned Node. */
+/** Each task is a list of steps; a step is the arguments of the pinned Node. */
 const tasks = {
 	types: () => [[bin('typescript/bin/tsc')]],
 	lint: () => [
 		[bin('eslint/bin/eslint.js'), '.', '--max-warnings=0'],
 		[bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'],
+		[
+			bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+			...['nodes', 'credentials', 'sandbox', 'host', 'test', 'scripts'],
+			...['--config', '.dependency-cruiser.cjs'],
+		],
 	],
 	format: () => [[bin('prettier/bin/prettier.cjs'), '--write', '--log-level=warn', '.']],
 	build: () => {
@@ -39,26 +44,27 @@ const tasks = {
 		];
 	},
 	reference: () => [...tasks.build(), ['scripts/reference.mjs']],
-	jest: (words) => [jest(...words)],
-	test: (words) => [
+	jest: (args) => [jest(...args)],
+	test: (args) => [
 		...tasks.types(),
 		...tasks.lint(),
 		...tasks.build(),
 		['scripts/reference.mjs', '--check'],
-		suite(testProjects, 'test', '--coverage', '--maxWorkers=100%', ...words),
+		suite(testProjects, 'test', '--coverage', '--maxWorkers=100%', ...args),
 	],
-	e2e: (words) => [...tasks.build(), suite('e2e', 'e2e', '--runInBand', ...words)],
-	scale: (words) => [...tasks.build(), suite('scale', 'scale', '--runInBand', ...words)],
-	compatibility: (words) => [
+	e2e: (args) => [...tasks.build(), suite('e2e', 'e2e', '--runInBand', ...args)],
+	scale: (args) => [...tasks.build(), suite('scale', 'scale', '--runInBand', ...args)],
+	compatibility: (args) => [
 		...tasks.build(),
-		suite('compatibility', 'compatibility', '--runInBand', ...words),
+		suite('compatibility', 'compatibility', '--runInBand', ...args),
 	],
-	sandbox: (words) => [[...tsx, 'sandbox/main.ts', ...words]],
-	bench: (words) => [[...tsx, 'test/bench/main.ts', ...words]],
-	start: (words) => [...tasks.build(), [...tsx, 'host/start.ts', ...words]],
+	mutate: (args) => [['scripts/mutate.mjs', ...args]],
+	sandbox: (args) => [[...tsx, 'sandbox/main.ts', ...args]],
+	bench: (args) => [[...tsx, 'test/bench/main.ts', ...args]],
+	start: (args) => [...tasks.build(), [...tsx, 'host/start.ts', ...args]],
 };
 
-const [task, ...words] = process.argv.slice(2);
+const [task, ...args] = process.argv.slice(2);
 if (!(task in tasks)) {
 	console.error(`There is no task "${task}". Tasks: ${Object.keys(tasks).join(', ')}.`);
 	process.exit(2);
@@ -66,7 +72,7 @@ if (!(task in tasks)) {
 
 prepare();
 mkdirSync(join(root, 'reports'), { recursive: true });
-for (const step of tasks[task](words)) {
+for (const step of tasks[task](args)) {
 	const code = await run(step);
 	if (code !== 0) process.exit(code);
 }
@@ -74,11 +80,11 @@ for (const step of tasks[task](words)) {
 function run(step) {
 	return new Promise((done) => {
 		const child = spawn(pinnedNode, step, { cwd: root, stdio: 'inherit' });
-		// Ctrl-C reaches the child as well; it decides how to end, and we report how it did.
-		const pass = (signal) => child.kill(signal);
-		process.on('SIGINT', pass).on('SIGTERM', pass);
+		// The terminal sends Ctrl-C to the child as well: it decides how to end, and its exit code is ours.
+		const forward = (signal) => child.kill(signal);
+		process.on('SIGINT', forward).on('SIGTERM', forward);
 		child.on('exit', (code, signal) => {
-			process.off('SIGINT', pass).off('SIGTERM', pass);
+			process.off('SIGINT', forward).off('SIGTERM', forward);
 			done(code ?? (signal ? 1 : 0));
 		});
 	});

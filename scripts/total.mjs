@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 
 let passed = 0;
 let failed = 0;
-for (const word of process.argv.slice(2)) {
-	const [suite, code] = word.split('=');
+for (const result of process.argv.slice(2)) {
+	const [suite, code] = result.split('=');
 	const report = `reports/${suite}.json`;
 	const { numPassedTests = 0, numFailedTests = 0 } = existsSync(report)
 		? JSON.parse(readFileSync(report, 'utf8'))

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contractFile, operations, readDocument } from './readDocument';
+import { contractFile, operations, readDocument } from '../support/readDocument';
 
 const document = readDocument();
 const all = operations(document);

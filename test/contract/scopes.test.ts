@@ -1,4 +1,4 @@
-import { operations, readDocument } from './readDocument';
+import { operations, readDocument } from '../support/readDocument';
 
 const document = readDocument();
 const all = operations(document).filter(({ path }) => path.startsWith('/v1/'));

@@ -1,7 +1,7 @@
 import { freePort } from '../../host/ports';
 import { provisionCredentials } from '../../host/provision';
 import {
-	lastSight,
+	lastScreenshot,
 	openBrowser,
 	picture,
 	updatesImages,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 	canvas = new Canvas(browser.page, tested.n8n.url);
 });
 
-afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
+afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
 
 afterAll(async () => {
 	await browser?.close();
@@ -86,7 +86,7 @@ describe('someone who has just installed the connector', () => {
 		await canvas.credentialDialog.getByText('Couldn’t connect with these settings').waitFor();
 		await canvas.fillCredential({ apiToken: sandbox.apiToken });
 		await canvas.saveCredential();
-		// n8n closes the dialog only when the connection has been tested well.
+		// n8n closes the dialog only when the test of the connection has passed.
 		await canvas.credentialDialog.waitFor({ state: 'hidden' });
 	});
 
@@ -116,7 +116,7 @@ describe('someone who has just installed the connector', () => {
 });
 
 describe('someone who has a list of people', () => {
-	test('registers 120 of them in bulk and reads in a hint what became of them', async () => {
+	test('registers 120 of them in bulk and reads the counts of the outcomes in a hint', async () => {
 		const { oAuth: credential } = await provisionCredentials(tested.editor, sandbox);
 		for (const email of ['ada@example.com', 'grace@example.com']) {
 			await sandbox.api.post(`/sessions/${upcomingSession}/people`, personOf(email));
@@ -204,11 +204,11 @@ describe('someone who has a list of people', () => {
 	});
 });
 
-test('the browser has nothing to complain about', () => {
-	expect(browser.complaints).toEqual([]);
+test('the browser reports no error', () => {
+	expect(browser.errors).toEqual([]);
 });
 
-/** What was pressed can be seen: pressing on before that would go past it. */
+/** Waits until the browser shows what the last key did: a key pressed before that would skip an entry. */
 async function drawn() {
 	const twoFrames =
 		'new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))';

@@ -1,11 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { until, type SavedCredential, type Workflow, type WorkflowNode } from '../../host/editor';
+import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
 import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
 import { freePort } from '../../host/ports';
 import { ensureWorkflow, prepared, provisionCredentials, readExample } from '../../host/provision';
+import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
-import { lastSight, openBrowser, picture, type TestedBrowser } from '../support/browser';
+import { lastScreenshot, openBrowser, picture, type TestedBrowser } from '../support/browser';
 import { Canvas } from '../support/canvas';
 import { scriptedModel } from '../support/model';
 import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
@@ -31,7 +32,7 @@ beforeAll(async () => {
 	browser = await openBrowser(tested.n8n.url);
 });
 
-afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
+afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
 
 afterAll(async () => {
 	await browser?.close();

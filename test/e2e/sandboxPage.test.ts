@@ -1,5 +1,5 @@
-import { lastSight, openPage, picture, type TestedBrowser } from '../support/browser';
-import { openReceiver } from '../sandbox/receiver';
+import { lastScreenshot, openPage, picture, type TestedBrowser } from '../support/browser';
+import { openReceiver } from '../support/receiver';
 import {
 	bulkOf,
 	sandboxForTests,
@@ -21,7 +21,7 @@ beforeAll(async () => {
 	await browser.page.goto(sandbox.baseUrl);
 });
 
-afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
+afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
 
 afterAll(async () => {
 	await browser?.close();
@@ -68,5 +68,5 @@ test('what people write stays text', async () => {
 test('the page shows no secret whole, and its scripts do not fail', async () => {
 	const text = await browser.page.innerText('body');
 	for (const secret of [sandbox.apiToken, sandbox.clientSecret]) expect(text).not.toContain(secret);
-	expect(browser.complaints).toEqual([]);
+	expect(browser.errors).toEqual([]);
 });

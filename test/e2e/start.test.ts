@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { until } from '../../host/editor';
-import { freePort } from '../../host/ports';
 import { cacheFolder } from '../../host/cache';
 import { reason } from '../../host/npm';
+import { freePort } from '../../host/ports';
+import { until } from '../../host/until';
 
 jest.setTimeout(180_000);
 
@@ -15,7 +15,7 @@ let programs: Program[] = [];
 
 interface Program {
 	child: ChildProcess;
-	said: () => string;
+	printed: () => string;
 	code: Promise<number | null>;
 }
 
@@ -31,13 +31,13 @@ describe('npm start', () => {
 	test('shows a finished bulk registration and where to sign in, and Ctrl-C ends all of it', async () => {
 		const port = await freePort();
 		const sandboxPort = await freePort();
-		const { child, said, code } = start([`--port=${port}`, `--sandbox-port=${sandboxPort}`]);
-		const invited = () => Promise.resolve(said().includes('Ctrl-C') || undefined);
-		await until('the invitation', invited, 120_000);
-		expect(said()).toMatch(/registered +116\n/);
-		expect(said()).toMatch(/total +120\n/);
-		expect(said()).toMatch(`http://localhost:${port}/workflow/`);
-		expect(said()).toMatch(`http://127.0.0.1:${sandboxPort}`);
+		const { child, printed, code } = start([`--port=${port}`, `--sandbox-port=${sandboxPort}`]);
+		const isUp = () => Promise.resolve(printed().includes('Ctrl-C') || undefined);
+		await until('npm start to be up', isUp, 120_000);
+		expect(printed()).toMatch(/registered +116\n/);
+		expect(printed()).toMatch(/total +120\n/);
+		expect(printed()).toMatch(`http://localhost:${port}/workflow/`);
+		expect(printed()).toMatch(`http://127.0.0.1:${sandboxPort}`);
 		expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200);
 
 		child.kill('SIGINT');
@@ -50,9 +50,9 @@ describe('npm start', () => {
 
 	test('says in one sentence that a port is in use', async () => {
 		const taken = await occupied();
-		const { said, code } = start([`--port=${taken.port}`]);
+		const { printed, code } = start([`--port=${taken.port}`]);
 		expect(await code).toBe(1);
-		expect(said().trim()).toBe(
+		expect(printed().trim()).toBe(
 			`Port ${taken.port}, where n8n should listen, is in use: end the program that uses it, or choose another with --port.`,
 		);
 		taken.server.close();
@@ -60,13 +60,13 @@ describe('npm start', () => {
 
 	test('says in one sentence, and at once, that there is no network', async () => {
 		const nowhere = await mkdtemp(join(tmpdir(), 'event-platform-'));
-		const { said, code } = start(['--check'], {
+		const { printed, code } = start(['--check'], {
 			EVENT_PLATFORM_CACHE: join(nowhere, 'n8n'),
 			npm_config_cache: join(nowhere, 'npm'),
 			npm_config_registry: `http://127.0.0.1:${await freePort()}/`,
 		});
 		expect(await code).toBe(1);
-		expect(said().trim().split(/\n+/)).toEqual([
+		expect(printed().trim().split(/\n+/)).toEqual([
 			expect.stringMatching(/^Downloading n8n, once/),
 			'Downloading n8n failed because the npm registry cannot be reached: check the network and start again.',
 		]);
@@ -78,25 +78,25 @@ describe('npm start', () => {
 		['npm error code EAI_AGAIN\nnpm error network request failed', 'cannot be reached'],
 		['gyp ERR! find Python', 'python3, make and g++'],
 		['npm error code EINTEGRITY', 'EINTEGRITY'],
-	])('says in one sentence why npm failed: %j', (complaint, words) => {
-		const sentence = reason('Downloading n8n', complaint);
-		expect(sentence).toContain(words);
+	])('says in one sentence why npm failed: %j', (output, why) => {
+		const sentence = reason('Downloading n8n', output);
+		expect(sentence).toContain(why);
 		expect(sentence).toMatch(/^Downloading n8n failed[^\n]*\.$/);
 	});
 });
 
-function start(words: string[], environment: NodeJS.ProcessEnv = {}): Program {
-	let said = '';
-	const child = spawn(process.execPath, ['--import', 'tsx', 'host/start.ts', ...words], {
+function start(args: string[], environment: NodeJS.ProcessEnv = {}): Program {
+	let printed = '';
+	const child = spawn(process.execPath, ['--import', 'tsx', 'host/start.ts', ...args], {
 		cwd: checkout,
 		env: { ...process.env, ...environment },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+		stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
 	}
 	const code = new Promise<number | null>((done) => child.on('close', done));
-	const program = { child, said: () => said, code };
+	const program = { child, printed: () => printed, code };
 	programs.push(program);
 	return program;
 }

@@ -1,10 +1,10 @@
 import { freePort } from '../../host/ports';
 import { connect } from '../../host/connect';
 import type { SavedCredential } from '../../host/editor';
-import { until } from '../../host/editor';
 import { executionEnd, executionsOf } from '../../host/execution';
 import { ensureCredential, oAuthType } from '../../host/provision';
-import { lastSight, openBrowser, picture, type TestedBrowser } from '../support/browser';
+import { until } from '../../host/until';
+import { lastScreenshot, openBrowser, picture, type TestedBrowser } from '../support/browser';
 import { Canvas } from '../support/canvas';
 import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
 import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 	canvas = new Canvas(browser.page, tested.n8n.url);
 });
 
-afterEach(() => lastSight(browser.page, expect.getState().currentTestName));
+afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
 
 afterAll(async () => {
 	await browser?.close();
@@ -84,8 +84,8 @@ test('unpublishing leaves no subscription behind', async () => {
 	);
 });
 
-test('the browser has nothing to complain about', () => {
-	expect(browser.complaints).toEqual([]);
+test('the browser reports no error', () => {
+	expect(browser.errors).toEqual([]);
 });
 
 async function subscriptions() {

@@ -1,9 +1,10 @@
 import axios from 'axios';
-import { Editor, until, type Workflow } from '../../host/editor';
+import { Editor, type Workflow } from '../../host/editor';
 import { executionEnd } from '../../host/execution';
 import { startN8n } from '../../host/n8n';
 import { freePort } from '../../host/ports';
 import { ensureCredential, tokenType } from '../../host/provision';
+import { until } from '../../host/until';
 import { owner, startTestedN8n, type TestedN8n } from '../support/n8n';
 import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
 import { eventPlatformTrigger, workflowOf } from '../support/workflows';

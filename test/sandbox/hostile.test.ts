@@ -1,5 +1,5 @@
 import type { AxiosInstance } from 'axios';
-import { operations, readDocument } from '../contract/readDocument';
+import { operations, readDocument } from '../support/readDocument';
 import { expectRefusal } from './refusal';
 import {
 	detailOf,

@@ -1,6 +1,6 @@
 import type { AxiosInstance, AxiosResponse } from 'axios';
 import fc from 'fast-check';
-import { operations, readDocument } from '../contract/readDocument';
+import { operations, readDocument } from '../support/readDocument';
 import { expectRefusal } from './refusal';
 import { bulkOf, openSandbox, type Visitor } from './visitor';
 

@@ -7,7 +7,7 @@ import {
 	until,
 	upcomingSession,
 } from '../support/sandbox';
-import { openReceiver } from './receiver';
+import { openReceiver } from '../support/receiver';
 import { closeAfterwards } from './visitor';
 
 interface TaskAnswer {

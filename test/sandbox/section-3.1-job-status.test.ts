@@ -1,4 +1,4 @@
-import { openReceiver } from './receiver';
+import { openReceiver } from '../support/receiver';
 import {
 	type ApiRecord,
 	bulk,

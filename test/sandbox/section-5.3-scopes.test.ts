@@ -1,5 +1,5 @@
 import type { AxiosInstance } from 'axios';
-import { operations, readDocument } from '../contract/readDocument';
+import { operations, readDocument } from '../support/readDocument';
 import { visit } from './browser';
 import { partnerApp } from './oauthClient';
 import { detailOf, openSandbox, type Visitor } from './visitor';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { readDocument } from '../contract/readDocument';
-import { openReceiver, type Delivery } from './receiver';
+import { readDocument } from '../support/readDocument';
+import { openReceiver, type Delivery } from '../support/receiver';
 import {
 	closeAfterwards,
 	crowd,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { press, visit } from './browser';
 import { partnerApp, pkce, type Token } from './oauthClient';
-import { openReceiver } from './receiver';
+import { openReceiver } from '../support/receiver';
 import {
 	closeAfterwards,
 	crowd,

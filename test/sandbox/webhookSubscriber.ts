@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bulkOf, personOf, type TestSandbox, upcomingSession } from '../support/sandbox';
-import { openReceiver } from './receiver';
+import { openReceiver } from '../support/receiver';
 
 /** A delivery as GET /_sandbox/deliveries shows it. */
 export interface Shown {

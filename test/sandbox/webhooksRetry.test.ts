@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAttempt } from '../../sandbox/webhooks/schedule';
 import { sandboxForTests } from '../support/sandbox';
-import { openReceiver } from './receiver';
+import { openReceiver } from '../support/receiver';
 import { receiver, register, runJob, serve, shown, subscribe, until } from './webhookSubscriber';
 
 // Retries wait, and machines are slow.

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that is no platform at all: it answers as the test says. Ends with the tests of the file. */
+/** A server that answers as the test says, not as the platform does. Ends with the tests of the file. */
 export async function anyServer(
 	answer: (response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<{ baseUrl: string; seen: IncomingMessage[] }> {

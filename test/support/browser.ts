@@ -14,8 +14,8 @@ export const updatesImages = process.env.UPDATE_IMAGES === '1';
 export interface TestedBrowser {
 	context: BrowserContext;
 	page: Page;
-	/** What the page complained about, apart from what is not about us. */
-	complaints: string[];
+	/** Errors of the pages and their console, without requests to hosts out of reach. */
+	errors: string[];
 	close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface TestedBrowser {
 export async function openBrowser(n8nUrl: string): Promise<TestedBrowser> {
 	const browser = await openPage();
 	await signIn(browser.page, n8nUrl);
-	browser.complaints.length = 0;
+	browser.errors.length = 0;
 	return browser;
 }
 
@@ -49,8 +49,8 @@ export async function openPage(): Promise<TestedBrowser> {
 		(route) => route.abort('blockedbyclient'),
 	);
 	const page = await context.newPage();
-	const complaints = collectComplaints(page);
-	return { context, page, complaints, close: () => browser.close() };
+	const errors = collectErrors(page);
+	return { context, page, errors, close: () => browser.close() };
 }
 
 function launch(): Promise<Browser> {
@@ -76,21 +76,21 @@ async function signIn(page: Page, n8nUrl: string) {
 	await page.waitForURL('**/home/**');
 }
 
-function collectComplaints(page: Page): string[] {
-	const complaints: string[] = [];
-	page.on('pageerror', (error) => complaints.push(error.message));
+function collectErrors(page: Page): string[] {
+	const errors: string[] = [];
+	page.on('pageerror', (error) => errors.push(error.message));
 	page.on('console', (message) => {
-		// n8n asks hosts of its own for news and readmes; here they are out of reach.
+		// n8n loads news and readmes from hosts that these tests keep out of reach.
 		const blocked = message.text().includes('ERR_BLOCKED_BY_CLIENT');
 		if (message.type() === 'error' && !blocked) {
-			complaints.push(`${message.text()} (${message.location().url})`);
+			errors.push(`${message.text()} (${message.location().url})`);
 		}
 	});
-	return complaints;
+	return errors;
 }
 
-/** What was on the screen at the end of a test, for whoever has to find out why it failed. */
-export async function lastSight(page: Page, test = 'test') {
+/** A screenshot at the end of a test, for whoever has to find out why it failed. */
+export async function lastScreenshot(page: Page, test = 'test') {
 	const file = `${test.replace(/\W+/g, '-').slice(0, 80)}.png`;
 	await page.screenshot({ path: join(reportsFolder, file) }).catch(() => undefined);
 }
@@ -104,7 +104,7 @@ export async function picture(page: Page, name: string, size = viewport) {
 		path: join(imagesFolder, `${name}.png`),
 		animations: 'disabled',
 		caret: 'hide',
-		// Toasts of n8n come and go; what remains is the same at every run.
+		// n8n's notifications come and go: without them the picture is the same at every run.
 		...((await page.locator('.el-notification').count()) > 0 && { style: hidesToasts }),
 	});
 	await page.setViewportSize(viewport);

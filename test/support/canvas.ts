@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** n8n's editor in the browser, in the words of someone who uses it. */
+/** n8n's editor in the browser: what a person does with it. */
 export class Canvas {
 	constructor(
 		readonly page: Page,
@@ -77,7 +77,7 @@ export class Canvas {
 		return this.part('editCredential-modal');
 	}
 
-	/** Nobody has connected yet: n8n offers to, in place of the list. */
+	/** Where there is no credential yet, n8n shows a button in place of the list. */
 	async firstCredential() {
 		await this.details.getByRole('button', { name: 'Connect to Event Platform' }).click();
 		await this.credentialDialog.waitFor();

@@ -6,7 +6,7 @@ const needed: Record<string, string[]> = {
 	compatibility: [recipes.n8n1, recipes.early2],
 };
 
-/** Before the tests of a project: with an empty cache it takes longer than a test may. */
+/** Before the tests of a project: the download takes longer than the time limit of a test. */
 export default async function download(_: unknown, { id }: { id: string }): Promise<void> {
 	for (const recipe of needed[id] ?? []) await preparedN8n(recipe);
 }

@@ -57,7 +57,7 @@ const noTypes: INodeTypes = {
 
 let created = 0;
 
-/** n8n's credential store, in memory and not encrypted: what is stored can be looked at. */
+/** n8n's credential store, in memory and not encrypted, so that tests can read what is stored. */
 export class MemoryCredentials extends ICredentialsHelper {
 	private readonly stored = new Map<string, Credential>();
 

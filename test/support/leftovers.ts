@@ -1,4 +1,4 @@
 import { killAll } from '../../host/child';
 
-// What a test could not end, because its set-up failed half way, would keep the runner from ending.
+// When the set-up of a test fails half way, nothing ends what it had started, and jest would not end either.
 afterAll(killAll);

@@ -8,7 +8,7 @@ export interface Asked {
 
 export type Said = { text: string } | { use: string; with: Record<string, unknown> };
 
-/** A language model that speaks OpenAI's protocol and says what the test has written for it. */
+/** A server with OpenAI's protocol that answers with the script of the test. */
 export async function scriptedModel(script: Array<(asked: Asked) => Said>) {
 	const asked: Asked[] = [];
 	const server = createServer((request, response) => {

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workf
 import { authentication, credentials } from '../../nodes/EventPlatform/n8n/authentication';
 import { toNodeError } from '../../nodes/EventPlatform/n8n/nodeError';
 
-/** A node that does what the test says, for what is about the transport and not about an operation. */
+/** A node with the code of a test, for tests of requests and errors that need none of our operations. */
 export function probe(
 	execute: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>,
 ): INodeType {

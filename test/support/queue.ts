@@ -13,7 +13,8 @@ export interface QueueN8n {
 	/** Where the webhook process listens. */
 	webhookUrl: string;
 	redirectUri: string;
-	startWorker(): Promise<Child>;
+	/** A worker that has at most so many executions at a time. */
+	startWorker(concurrency?: number): Promise<Child>;
 	close(): Promise<void>;
 }
 
@@ -32,8 +33,8 @@ export async function startQueueN8n(): Promise<QueueN8n> {
 		N8N_EDITOR_BASE_URL: `http://localhost:${port}`,
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		DB_POSTGRESDB_POOL_SIZE: '12',
-		// Hundreds of deliveries at once wait for these connections, and n8n's own look whether the
-		// database is there waits among them: when it gives up, n8n closes all of them.
+		// Hundreds of deliveries at once wait for these connections, and n8n's own ping of the database
+		// waits among them: when it times out, n8n closes all of them.
 		DB_POSTGRESDB_CONNECTION_TIMEOUT: '60000',
 		DB_PING_TIMEOUT_MS: '60000',
 	};
@@ -64,14 +65,14 @@ export async function startQueueN8n(): Promise<QueueN8n> {
 		main,
 		webhookUrl,
 		redirectUri: redirectUriOf(port),
-		async startWorker() {
+		async startWorker(concurrency = 10) {
 			const healthPort = await freePort();
 			const health = {
 				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 				QUEUE_HEALTH_CHECK_PORT: String(healthPort),
 				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 			};
-			return startAt('worker', healthPort, health, ['--concurrency=10']);
+			return startAt('worker', healthPort, health, [`--concurrency=${concurrency}`]);
 		},
 		async close() {
 			await Promise.all(running.map((child) => child.stop()));

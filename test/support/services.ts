@@ -8,9 +8,9 @@ const postgresUrl =
 const redisUrl = process.env.EVENT_PLATFORM_REDIS_URL ?? 'redis://127.0.0.1:6379/0';
 
 export interface Services {
-	/** What tells n8n to use them. */
+	/** The variables with which n8n uses them. */
 	environment: Record<string, string>;
-	/** Leaves both as they were found. */
+	/** Removes the database and the keys. */
 	remove(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ interface RedisClient {
 }
 
 async function inPostgres(installation: Installation, sql: string) {
-	// n8n brings the clients that it uses itself.
+	// From n8n's own node_modules: it uses the same clients.
 	const { Client } = createRequire(installation.n8n)('pg') as {
 		Client: new (options: { connectionString: string }) => PostgresClient;
 	};

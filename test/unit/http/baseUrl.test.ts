@@ -9,7 +9,7 @@ test.each([
 	['http://[::1]:4010/', 'http://[::1]:4010/v1'],
 	['https://gateway.example/platform/v1', 'https://gateway.example/platform/v1'],
 	['https://gateway.example/v1?key=1#top', 'https://gateway.example/v1'],
-])('%s is understood as %s', (entered, root) => expect(apiRoot(entered)).toBe(root));
+])('%j is understood as %s', (entered, root) => expect(apiRoot(entered)).toBe(root));
 
 test.each([
 	['', 'no base URL'],
@@ -18,7 +18,7 @@ test.each([
 	['ftp://api.livestorm.co', 'not with ftp://'],
 	['file:///etc/passwd', 'not with file://'],
 	['https://user:hunter2@api.livestorm.co', 'user name or password'],
-])('%s is refused with a reason', (entered, reason) => {
+])('%j is refused with a reason', (entered, reason) => {
 	expect(() => apiRoot(entered)).toThrow(InvalidBaseUrl);
 	expect(() => apiRoot(entered)).toThrow(reason);
 	expect(() => apiRoot(entered)).not.toThrow('hunter2');

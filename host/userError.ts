@@ -1,0 +1,4 @@
+/** For the person at the terminal: its message is one sentence that says what is wrong and what to do. */
+export class UserError extends Error {
+	override readonly name = 'UserError';
+}

@@ -1,0 +1,15 @@
+const { projects } = require('./jest.config');
+
+// The simulation draws worlds at random: under mutation the same ones each time, and fewer of them.
+process.env.SIMULATION_SEED = '1';
+process.env.SIMULATION_RUNS = '40';
+
+const unit = projects.find(({ id }) => id === 'unit');
+const core = ['bulk', 'deliveries', 'http', 'jobs', 'pace'];
+
+/** For Stryker, which knows no projects: the tests of the core that take less than a second. */
+module.exports = {
+	...unit,
+	testMatch: core.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.ts`),
+	testPathIgnorePatterns: ['unit/pace/sharing'],
+};

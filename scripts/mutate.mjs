@@ -1,0 +1,72 @@
+// Changes the core in small ways, one at a time, and counts the changes that make a unit test fail:
+//   npm run mutate -- [--sample 60] [--seed 1] [--floor 92] [files …]
+// Without --sample every change is tried, which takes an hour or two. Files are patterns of source files;
+// lines may follow: nodes/EventPlatform/core/http/path.ts:10-20
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { root } from './prepare.mjs';
+
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		sample: { type: 'string' },
+		seed: { type: 'string', default: '1' },
+		floor: { type: 'string', default: '92' },
+	},
+});
+const floor = Number(values.floor);
+
+const results = await new Stryker({
+	...(positionals.length > 0 && { mutate: positionals }),
+	...(values.sample && {
+		checkers: ['sample'],
+		sample: { size: Number(values.sample), seed: Number(values.seed) },
+	}),
+}).runMutationTest();
+
+const withStatus = (...statuses) => results.filter(({ status }) => statuses.includes(status));
+// A change after which the tests never end is noticed as well.
+const noticed = withStatus('Killed', 'Timeout');
+const unnoticed = withStatus('Survived', 'NoCoverage').sort(
+	(one, other) =>
+		one.fileName.localeCompare(other.fileName) ||
+		one.location.start.line - other.location.start.line,
+);
+const tried = noticed.length + unnoticed.length;
+const percent = tried === 0 ? 0 : (100 * noticed.length) / tried;
+
+console.log('');
+for (const { fileName, location, replacement, status } of unnoticed) {
+	const { line, column } = location.start;
+	const why = status === 'NoCoverage' ? 'no test comes here' : 'no test fails';
+	console.log(`${relative(root, fileName)}:${line}:${column}  ${why}`);
+	console.log(`    ${inOneLine(original(fileName, location))}`);
+	console.log(`  → ${inOneLine(replacement)}`);
+}
+console.log(
+	`\nNoticed: ${noticed.length} of ${tried} changes, ${percent.toFixed(1)} % (floor: ${floor} %)`,
+);
+
+const holds = percent >= floor;
+// In jest's format, for scripts/total.mjs: each noticed change counts as a passed test; those that nobody
+// notices are no failures of their own, but a share below the floor is one.
+writeFileSync(
+	join(root, 'reports/mutate.json'),
+	JSON.stringify({ numPassedTests: noticed.length, numFailedTests: holds ? 0 : 1 }),
+);
+process.exit(holds ? 0 : 1);
+
+function original(fileName, { start, end }) {
+	const lines = readFileSync(fileName, 'utf8')
+		.split('\n')
+		.slice(start.line - 1, end.line);
+	lines.push(lines.pop().slice(0, end.column - 1));
+	return [lines[0].slice(start.column - 1), ...lines.slice(1)].join(' ');
+}
+
+function inOneLine(text) {
+	const line = text.replace(/\s+/g, ' ').trim();
+	return line.length > 110 ? `${line.slice(0, 109)}…` : line;
+}

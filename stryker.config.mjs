@@ -1,0 +1,19 @@
+/** `npm run mutate`: see scripts/mutate.mjs. @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+	mutate: ['nodes/EventPlatform/core/**/*.ts'],
+	plugins: ['@stryker-mutator/jest-runner', './scripts/mutationSample.mjs'],
+	testRunner: 'jest',
+	jest: { configFile: 'jest.mutation.config.js' },
+	// Only the tests that come by the changed place are run.
+	coverageAnalysis: 'perTest',
+	concurrency: 2,
+	// Besides one and a half times what the tests take without a change.
+	timeoutMS: 3_000,
+	reporters: ['progress-append-only', 'json'],
+	jsonReporter: { fileName: 'reports/mutation.json' },
+	logLevel: 'warn',
+	allowConsoleColors: false,
+	warnings: { slow: false },
+	tempDirName: 'reports/mutation',
+	ignorePatterns: ['/dist', '/docs', '/host', '/examples', '/contract', '/coverage'],
+};

@@ -1,0 +1,148 @@
+import type { Child } from '../../host/child';
+import type { LoggedRequest } from '../../sandbox/access/requestLog';
+import { startQueueN8n, type QueueN8n } from '../support/queue';
+import {
+	addresses,
+	connected,
+	endedExecutions,
+	peopleOfBatch,
+	platformFor,
+	published,
+	registeredAt,
+	startExecution,
+	webhook,
+	type Batch,
+} from '../support/queueWorkflows';
+import type { TestSandbox } from '../support/sandbox';
+import { bulkRegister, workflowOf } from '../support/workflows';
+
+jest.setTimeout(10 * 60_000);
+
+/** What the platform allows a token. */
+const ratePerSecond = 5;
+/** All workers begin at once here; until then they find out about each other. */
+const settlingMs = 15_000;
+
+interface Crowd {
+	workers: number;
+	/** Enough for about 30 s after the settling, at 125 people per second. */
+	peopleEach: number;
+	refusedAtMost: number;
+	usedAtLeast: number;
+}
+
+/** The bounds of the means in test/unit/pace, and three points because this is one draw (4: between 3 and 5). */
+const crowds: Crowd[] = [
+	{ workers: 2, peopleEach: 2_500, refusedAtMost: 0.09, usedAtLeast: 0.85 },
+	{ workers: 4, peopleEach: 1_500, refusedAtMost: 0.13, usedAtLeast: 0.825 },
+	{ workers: 8, peopleEach: 1_000, refusedAtMost: 0.18, usedAtLeast: 0.81 },
+];
+
+let n8n: QueueN8n;
+const workers: Child[] = [];
+
+beforeAll(async () => {
+	n8n = await startQueueN8n();
+});
+
+afterAll(() => n8n?.close());
+
+describe.each(crowds)('$workers workers on one token', (crowd) => {
+	beforeAll(async () => {
+		// One execution at a time: executions that run at the same time are in different workers.
+		while (workers.length < crowd.workers) workers.push(await n8n.startWorker(1));
+	});
+
+	test.each(['sliding', 'fixed'] as const)(
+		'behind a %s window: everyone is registered, the limit is used and seldom hit, nobody starves',
+		async (limiter) => {
+			const sandbox = await platformFor(n8n, { rate: ratePerSecond, limiter, seedEvents: 16 });
+			const batches = await registerAll(sandbox, crowd, `${limiter}-${crowd.workers}`);
+
+			for (const { sessionId, first, count } of batches) {
+				expect(registeredAt(sandbox, sessionId)).toEqual(addresses(count, first));
+			}
+			const measured = share(await requestsBySession(sandbox, batches));
+			process.stdout.write(`${crowd.workers} workers, ${limiter}: ${inWords(measured)}\n`);
+			expect(measured.seconds).toBeGreaterThan(20);
+			expect(measured.refused).toBeLessThanOrEqual(crowd.refusedAtMost);
+			expect(measured.used).toBeGreaterThanOrEqual(crowd.usedAtLeast);
+			expect(measured.leastPart).toBeGreaterThanOrEqual(0.5);
+		},
+	);
+});
+
+/** One execution for each worker, each for a session of its own, by which its requests are told apart. */
+async function registerAll(
+	sandbox: TestSandbox,
+	{ workers: count, peopleEach }: Crowd,
+	path: string,
+): Promise<Batch[]> {
+	const credential = await connected(n8n, sandbox);
+	const register = await published(
+		n8n,
+		workflowOf(
+			`Share the token (${path})`,
+			webhook(path),
+			peopleOfBatch(),
+			bulkRegister(credential, '={{ $json.sessionId }}'),
+		),
+	);
+	const batches = openSessions(sandbox)
+		.slice(0, count)
+		.map((sessionId, index) => ({ sessionId, first: 1 + index * peopleEach, count: peopleEach }));
+	expect(batches).toHaveLength(count);
+	await Promise.all(batches.map((batch) => startExecution(n8n, path, batch)));
+	const executions = await endedExecutions(n8n, register, count);
+
+	const people = executions.flatMap((execution) => execution.output('Register in bulk'));
+	expect(people).toHaveLength(count * peopleEach);
+	expect(new Set(people.map(({ status }) => status))).toEqual(new Set(['registered']));
+	return batches;
+}
+
+function openSessions({ platform: { store } }: TestSandbox): string[] {
+	const rows = store.all(
+		`SELECT s.id FROM sessions s JOIN events e ON e.id = s.event_id
+		WHERE e.status = 'published' AND s.started_at = 0 AND s.canceled_at = 0 AND s.registrants_count = 0
+			AND s.estimated_started_at > ? ORDER BY s.seq`,
+		Math.floor(Date.now() / 1_000),
+	);
+	return rows.map(({ id }) => String(id));
+}
+
+/** The requests of the API that belong to each batch, in the order in which they arrived. */
+async function requestsBySession(sandbox: TestSandbox, batches: Batch[]) {
+	const jobs = sandbox.platform.store.all('SELECT id, session_id FROM jobs');
+	const sessionOfJob = new Map(jobs.map((job) => [String(job['id']), String(job['session_id'])]));
+	const requests = await sandbox.requests();
+	return batches.map(({ sessionId }) =>
+		requests.filter(({ path }) => {
+			const [, kind, id = ''] = /^\/v1\/(sessions|jobs)\/([^/]+)/.exec(path) ?? [];
+			return (kind === 'jobs' ? sessionOfJob.get(id) : id) === sessionId;
+		}),
+	);
+}
+
+/** Figures of the time in which all were at it. */
+function share(requests: LoggedRequest[][]) {
+	const from = Math.max(...requests.map((own) => own.at(0)?.time ?? Infinity)) + settlingMs;
+	const to = Math.min(...requests.map((own) => own.at(-1)?.time ?? -Infinity));
+	const during = requests.map((own) => own.filter(({ time }) => time >= from && time <= to));
+	const accepted = during.map((own) => own.filter(({ status }) => status !== 429).length);
+	const all = during.flat().length;
+	const allAccepted = accepted.reduce((sum, one) => sum + one, 0);
+	const seconds = (to - from) / 1_000;
+	return {
+		seconds,
+		refused: (all - allAccepted) / all,
+		used: allAccepted / (seconds * ratePerSecond),
+		/** Of what would be fair. */
+		leastPart: Math.min(...accepted) / (allAccepted / requests.length),
+	};
+}
+
+function inWords({ seconds, refused, used, leastPart }: ReturnType<typeof share>) {
+	const percent = (part: number) => `${(part * 100).toFixed(1)} %`;
+	return `${percent(refused)} refused, ${percent(used)} of the limit used, the slowest got ${percent(leastPart)} of its fair part (${seconds.toFixed(0)} s).`;
+}
