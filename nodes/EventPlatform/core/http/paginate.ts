@@ -1,7 +1,7 @@
 import { Cancelled, Failure } from './failure';
 import { readPage, recordKey } from './jsonApi';
 import { mapConcurrently } from './mapConcurrently';
-import type { Api, ApiRequest, JsonObject } from './ports';
+import type { ApiRequest, Ask, JsonObject } from './ports';
 
 export interface List {
 	/** Absent: all. */
@@ -13,7 +13,7 @@ export interface List {
 }
 
 /** Section 4.2. */
-const largestPage = 50;
+export const largestPage = 50;
 /** Enough to use five requests per second at two seconds each; the answers in memory stay few. */
 const concurrent = 10;
 
@@ -22,7 +22,7 @@ const concurrent = 10;
  * Page 0 tells how many there are (2.4); the others are fetched side by side.
  */
 export async function listRecords(
-	api: Api,
+	api: Ask,
 	path: string,
 	{ limit = Infinity, query, deadline, onPage }: List = {},
 	signal?: AbortSignal,

@@ -49,8 +49,9 @@ export interface Usage {
 }
 
 /** Paced and repeated where that is safe. Resolves with a 2xx answer, else throws a `Failure` or a `Cancelled`. */
-export interface Api {
-	(request: ApiRequest): Promise<Answer>;
+export type Ask = (request: ApiRequest) => Promise<Answer>;
+
+export interface Api extends Ask {
 	readonly usage: Readonly<Usage>;
 }
 
