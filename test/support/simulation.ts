@@ -1,7 +1,7 @@
-import type { Candidate } from '../../nodes/EventPlatform/core/bulk/person';
-import { planRun, type Plan } from '../../nodes/EventPlatform/core/bulk/plan';
-import type { RunOptions } from '../../nodes/EventPlatform/core/bulk/course';
-import { runBulk, type Report } from '../../nodes/EventPlatform/core/bulk/run';
+import { planRun, type Candidate, type Plan } from '../../nodes/EventPlatform/core/bulk/plan';
+import type { Report } from '../../nodes/EventPlatform/core/bulk/report';
+import { runBulk, type RunOptions, type Tuning } from '../../nodes/EventPlatform/core/bulk/run';
+import type { Failure } from '../../nodes/EventPlatform/core/http/failure';
 import { createApi } from '../../nodes/EventPlatform/core/http/api';
 import { createPace } from '../../nodes/EventPlatform/core/pace/pace';
 import { PlatformModel, type ModelOptions } from './platformModel';
@@ -24,6 +24,7 @@ export interface Circumstances {
 	cancelAfterMs?: number;
 	log?: (message: string) => void;
 	onAnswer?: () => void;
+	tuned?: Tuning;
 }
 
 /** What is left when the run is over: nothing of the plan and the platform. */
@@ -35,7 +36,7 @@ export async function simulateRun(people: readonly Candidate[], circumstances: C
 /** The engine with the pace and repetition of the product, against the model, under virtual time. */
 export async function simulate(
 	people: readonly Candidate[],
-	{ platform: options, run, before = [], cancelAfterMs, log, onAnswer }: Circumstances = {},
+	{ platform: options, run, before = [], cancelAfterMs, log, onAnswer, tuned }: Circumstances = {},
 ): Promise<Simulated> {
 	const clock = new VirtualClock();
 	const platform = new PlatformModel(clock, options);
@@ -58,11 +59,17 @@ export async function simulate(
 	const start = clock.now();
 	const running = runBulk(
 		plan,
-		{ api, clock, signal, log },
+		{ api, clock, signal, log, explain },
 		{ waits: true, maxWaitSeconds: 900, isolates: true, ...run },
+		tuned,
 	);
 	const report = await clock.run(running);
 	return { plan, report, platform, milliseconds: clock.now() - start };
+}
+
+/** The engine hands on what it is told; the words for people are tested where they are. */
+function explain({ reason, errors }: Failure): string {
+	return `The session: ${reason}. ${errors.map(({ detail }) => detail).join(' ')}`;
 }
 
 export function candidate(sessionId: string, email: string, extra: string[] = []): Candidate {

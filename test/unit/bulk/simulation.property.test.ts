@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Candidate, Status } from '../../../nodes/EventPlatform/core/bulk/person';
+import type { Status } from '../../../nodes/EventPlatform/core/bulk/outcome';
+import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { ModelOptions, Trouble } from '../../support/platformModel';
 import { logNormal } from '../../support/random';
 import { candidate, simulate, type Circumstances, type Simulated } from '../../support/simulation';

@@ -1,5 +1,5 @@
-import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/person';
-import { countStatuses, summarize } from '../../../nodes/EventPlatform/core/bulk/summary';
+import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { countStatuses, summarize } from '../../../nodes/EventPlatform/core/bulk/report';
 import type { ModelOptions } from '../../support/platformModel';
 import { logNormal } from '../../support/random';
 import { candidate, candidates, simulate } from '../../support/simulation';

@@ -1,23 +1,25 @@
+import { onAbort } from '../http/onAbort';
 import type { Clock } from '../http/ports';
 
-/** Waits for a moment or for a ring, whichever comes first. */
+/** Waits for a moment, for `ring` or for a cancel, whichever comes first. */
 export class Alarm {
-	ring = () => {};
+	private wake = () => {};
 
 	constructor(
 		private readonly clock: Clock,
 		private readonly signal?: AbortSignal,
 	) {}
 
+	readonly ring = (): void => this.wake();
+
 	async until(at: number): Promise<void> {
 		const enough = new AbortController();
-		const rung = new Promise<void>((resolve) => (this.ring = resolve));
-		const ring = () => this.ring();
-		this.signal?.addEventListener('abort', ring);
+		const rung = new Promise<void>((resolve) => (this.wake = resolve));
+		const forget = onAbort(this.signal, this.ring);
 		const waitMs = Math.max(0, at - this.clock.now());
 		const slept = waitMs < Infinity && this.clock.sleep(waitMs, enough.signal).catch(() => {});
 		await (slept ? Promise.race([rung, slept]) : rung);
-		this.signal?.removeEventListener('abort', ring);
+		forget();
 		enough.abort();
 	}
 }

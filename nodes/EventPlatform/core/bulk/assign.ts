@@ -22,7 +22,7 @@ export interface Assignment {
  * a job of which at least half can be seen to be in place. Fewer could be chance where neighbours
  * overtake each other now and then.
  */
-const proof = 40;
+export const orderProof = 40;
 
 /**
  * Finds the result of each person of a job: by the email of the person record, then by place where
@@ -32,6 +32,7 @@ export function assign(
 	emails: readonly string[],
 	given: readonly TaskResult[],
 	before: OrderSeen = { inPlace: 0, isBroken: false },
+	proof = orderProof,
 ): Assignment {
 	const { results, taken, inPlace, moved } = assignByEmail(emails, given);
 	const order = { inPlace: before.inPlace + inPlace, isBroken: before.isBroken || moved };

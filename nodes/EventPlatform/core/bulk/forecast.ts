@@ -1,7 +1,8 @@
 import type { Usage } from '../http/ports';
-import type { Outcome, SentJob } from './person';
+import type { Outcome } from './outcome';
+import type { SentJob } from './outcomes';
 import type { Plan } from './plan';
-import type { Report } from './run';
+import type { Report } from './report';
 
 export interface Forecast {
 	jobs: number;
@@ -30,10 +31,10 @@ export function shortage({ requests, monthlyRemaining }: Forecast): string | und
 
 /** What a run would look like that nobody starts: those who would be sent are valid. */
 export function rehearse(plan: Plan, { requests, seconds }: Forecast): Report<Outcome | Valid> {
-	const share = plan.chunks.length === 0 ? 0 : requests / plan.chunks.length;
+	const perJob = plan.chunks.length === 0 ? 0 : requests / plan.chunks.length;
 	const requestsBySession = new Map<string, number>();
 	for (const { sessionId } of plan.chunks) {
-		requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + share);
+		requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + perJob);
 	}
 	return {
 		outcomes: plan.outcomes.map((outcome) => outcome ?? valid),

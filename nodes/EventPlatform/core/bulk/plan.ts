@@ -1,25 +1,37 @@
-import { sameAddress } from '../jobs/address';
-import type { Candidate, Outcome } from './person';
+import type { JsonObject } from '../http/ports';
+import { sameAddress } from '../jobs/taskResult';
+import type { Outcome } from './outcome';
+
+/** Someone to register, as the input has it. */
+export interface Candidate {
+	sessionId: string;
+	/** Trimmed, otherwise as given. */
+	email?: string;
+	/** Section 2.2: `fields` and where the person came from. */
+	task: JsonObject;
+	/** Why this person cannot be sent, in words for people. */
+	problems: readonly string[];
+}
 
 /** People of one session that are sent in one request. */
 export interface Chunk {
-	sessionId: string;
+	readonly sessionId: string;
 	/** By their place in the input. */
-	people: readonly number[];
+	readonly people: readonly number[];
 }
 
 export interface Plan {
-	people: readonly Candidate[];
+	readonly people: readonly Candidate[];
 	/** In the order in which they are sent. */
-	chunks: readonly Chunk[];
-	/** One place per person; those who are not sent have their outcome already. */
-	outcomes: Array<Outcome | undefined>;
+	readonly chunks: readonly Chunk[];
+	/** One place per person; only those who are not sent have an outcome. */
+	readonly outcomes: ReadonlyArray<Outcome | undefined>;
 	/** A duplicate → the earlier person with the same address. */
-	firstOf: ReadonlyMap<number, number>;
+	readonly firstOf: ReadonlyMap<number, number>;
 }
 
 /** Section 8. */
-export const mostTasks = 50;
+const mostTasks = 50;
 
 /** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
 export function planRun(people: readonly Candidate[]): Plan {

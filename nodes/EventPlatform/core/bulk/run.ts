@@ -1,132 +1,171 @@
-import { Cancelled, Failure } from '../http/failure';
+import { Cancelled } from '../http/failure';
 import { Alarm } from './alarm';
-import { Collecting } from './collecting';
-import { Course, type RunOptions, type RunParts } from './course';
-import type { Outcome, SentJob } from './person';
+import { orderProof } from './assign';
+import { awaitTuning, OpenJobs } from './await';
+import { Reading } from './collect';
+import { Ending, Requests, type Owners, type RunParts } from './ending';
+import { Health, healthTuning } from './health';
+import { notConfirmed, timeOver } from './outcome';
+import { Outcomes } from './outcomes';
 import type { Plan } from './plan';
-import { Sending } from './sending';
-import { because, notConfirmed, type Stop } from './words';
+import type { Report } from './report';
+import { Sending } from './submit';
+import { split, ToSend } from './toSend';
 
-export interface Report<Of = Outcome> {
-	/** One per person, in the order of the input. */
-	outcomes: readonly Of[];
-	jobs: readonly SentJob[];
-	requests: number;
-	/** Without those that were repeated by the transport. */
-	requestsBySession: ReadonlyMap<string, number>;
-	seconds: number;
-	/** Why the run ended before everyone was sent or confirmed. */
-	stop?: Stop;
+export interface RunOptions {
+	/** Off: the run ends when everything is sent. */
+	waits: boolean;
+	maxWaitSeconds: number;
+	/** Refused requests are split until the bad rows stand alone. */
+	isolates: boolean;
 }
+
+/** The mechanisms of the engine as they are; `npm run bench -- bulk ablation` takes away one at a time. */
+export const tuning = {
+	await: awaitTuning,
+	health: healthTuning,
+	orderProof,
+	split,
+	asksWhoIsThere: true,
+};
+
+export type Tuning = typeof tuning;
 
 /** Requests that were under way when time was over may still bring their answer. */
 const graceMs = 3_000;
 const logEveryMs = 10_000;
+/** So slow may answers be at the pace of section 8 without leaving it unused. */
+const slowestAnswerSeconds = 4;
+/** Requests under way at once, on a platform that allows very few or very many a second. */
+const concurrency = { least: 8, most: 64 };
 
 /** Sends the plan and finds out what became of everyone, with the pace always in use. */
-export async function runBulk(plan: Plan, parts: RunParts, options: RunOptions): Promise<Report> {
-	const requestsBefore = parts.api.usage.requests;
-	const course = new Course(plan, parts, options);
-	await new BulkRun(course).finish();
+export async function runBulk(
+	plan: Plan,
+	parts: RunParts,
+	options: RunOptions,
+	tuned: Tuning = tuning,
+): Promise<Report> {
+	const { api, clock, explain } = parts;
+	const startedAt = clock.now();
+	const requestsBefore = api.usage.requests;
+	const deadline = options.waits ? startedAt + options.maxWaitSeconds * 1_000 : Infinity;
+	const states = {
+		plan,
+		outcomes: new Outcomes(plan, tuned.orderProof),
+		toSend: new ToSend(plan, options.isolates, tuned.split),
+		jobs: new OpenJobs(tuned.await),
+		health: new Health(tuned.health),
+		requests: new Requests(api, deadline),
+		clock,
+		explain,
+	};
+	const ending = new Ending(states, deadline);
+	await new Run({ ...states, ending }, parts, tuned.asksWhoIsThere).finish();
 	return {
-		outcomes: course.ledger.outcomes(),
-		jobs: course.ledger.jobs,
-		requests: parts.api.usage.requests - requestsBefore,
-		requestsBySession: course.requestsBySession,
-		seconds: Math.round((course.now - course.startedAt) / 100) / 10,
-		stop: course.stop,
+		outcomes: states.outcomes.all(),
+		jobs: states.outcomes.jobs,
+		requests: api.usage.requests - requestsBefore,
+		requestsBySession: states.requests.bySession,
+		seconds: Math.round((clock.now() - startedAt) / 100) / 10,
+		stop: ending.stop,
 	};
 }
 
-class BulkRun {
+/** Decides what is done next, until there is nothing left to do. */
+class Run {
 	private readonly alarm: Alarm;
 	private readonly sending: Sending;
-	private readonly collecting: Collecting;
+	private readonly reading: Reading;
 	private loggedAt: number;
 
-	constructor(private readonly course: Course) {
-		const { clock, signal } = course.parts;
-		this.alarm = new Alarm(clock, signal);
-		this.sending = new Sending(course);
-		this.collecting = new Collecting(course);
-		this.loggedAt = course.startedAt;
+	constructor(
+		private readonly owners: Owners,
+		private readonly parts: RunParts,
+		private readonly asksWhoIsThere: boolean,
+	) {
+		this.alarm = new Alarm(parts.clock, parts.signal);
+		this.sending = new Sending(owners);
+		this.reading = new Reading(owners);
+		this.loggedAt = this.now;
 	}
 
 	async finish(): Promise<void> {
-		const { course } = this;
+		const { ending, outcomes, jobs } = this.owners;
 		for (;;) {
 			this.startWhatIsDue();
 			if (this.isDone()) break;
 			await this.alarm.until(this.nextMoment());
 			this.tellProgress();
 		}
-		course.isOver = true;
-		const stop = course.stop ?? because(new Cancelled());
-		for (const { people } of this.sending.underWay) {
-			course.ledger.settle(people, notConfirmed(stop));
-		}
-		course.giveUp(course.jobs.abandonAll(), stop);
-		// Unknown is the truth too, so nothing that goes wrong here is worth an error.
-		if (course.isReading) await this.collecting.inquire().catch(() => {});
-	}
-
-	private isDone(): boolean {
-		const { now, parts, deadline, shipments, jobs, isReading } = this.course;
-		if (parts.signal?.aborted || now >= deadline + graceMs) return true;
-		return this.underWay === 0 && shipments.left === 0 && (!isReading || jobs.size === 0);
+		ending.isOver = true;
+		const stop = ending.stop ?? ending.because(new Cancelled());
+		for (const { people } of this.sending.underWay) outcomes.settle(people, notConfirmed(stop));
+		ending.giveUp(jobs.withdrawAll(), stop);
+		// What cannot be found out stays unknown, so a failure here ends nothing.
+		const asks = ending.isReading && this.asksWhoIsThere;
+		if (asks) await this.reading.askWhoIsThere().catch(() => {});
 	}
 
 	private startWhatIsDue(): void {
-		const { course } = this;
-		const { now, deadline, weather } = course;
-		if (course.parts.signal?.aborted) return course.stopAll(because(new Cancelled()));
-		if (now >= deadline) return course.stopAll(because(timeOver));
-		while (this.hasTurn() && now >= weather.calmAt) {
-			const shipment = this.maySend() ? course.shipments.take(now) : undefined;
-			const job = !shipment && course.isReading ? course.jobs.take(now) : undefined;
+		const { ending, health, toSend, jobs } = this.owners;
+		const { now } = this;
+		if (this.parts.signal?.aborted) return ending.stopAll(ending.because(new Cancelled()));
+		if (now >= ending.deadline) return ending.stopAll(timeOver);
+		while (this.hasTurn() && now >= health.pausedUntil) {
+			const shipment = this.maySend() ? toSend.take(now) : undefined;
+			const job = !shipment && ending.isReading ? jobs.take(now) : undefined;
 			if (!shipment && !job) return;
-			const work = shipment ? this.sending.send(shipment) : job && this.collecting.look(job);
-			void work?.then(() => this.alarm.ring());
+			const work = shipment ? this.sending.send(shipment) : job && this.reading.read(job);
+			void work?.then(this.alarm.ring);
 		}
+	}
+
+	private isDone(): boolean {
+		const { ending, toSend, jobs } = this.owners;
+		if (this.parts.signal?.aborted || this.now >= ending.deadline + graceMs) return true;
+		const waitsForJobs = ending.isReading && jobs.size > 0;
+		return this.underWay === 0 && toSend.size === 0 && !waitsForJobs;
 	}
 
 	/** When something will be due; a request that comes back rings earlier. */
 	private nextMoment(): number {
-		const { now, deadline, weather, shipments, jobs, isReading } = this.course;
-		const over = now >= deadline ? deadline + graceMs : deadline;
+		const { ending, health, toSend, jobs } = this.owners;
+		const { now } = this;
+		const over = now >= ending.deadline ? ending.deadline + graceMs : ending.deadline;
 		if (!this.hasTurn()) return over;
-		const sendAt = this.maySend() ? shipments.readyAt(now) : Infinity;
-		const lookAt = isReading ? jobs.dueAt() : Infinity;
-		return Math.min(over, Math.max(weather.calmAt, Math.min(sendAt, lookAt)));
+		const sendAt = this.maySend() ? toSend.readyAt(now) : Infinity;
+		const readAt = ending.isReading ? jobs.dueAt() : Infinity;
+		return Math.min(over, Math.max(health.pausedUntil, Math.min(sendAt, readAt)));
 	}
 
-	/** Requests under way at once: enough for answers that take four seconds. */
 	private hasTurn(): boolean {
-		const { parts, weather } = this.course;
-		const { perSecond } = parts.api.usage;
-		const inCalm = Math.min(64, Math.max(8, Math.ceil(4 * perSecond)));
-		return this.underWay < weather.most(inCalm);
+		const wanted = Math.ceil(slowestAnswerSeconds * this.parts.api.usage.perSecond);
+		const { least, most } = concurrency;
+		const usual = Math.min(most, Math.max(least, wanted));
+		return this.underWay < this.owners.health.concurrency(usual);
 	}
 
 	private maySend(): boolean {
-		const { isReading, jobs, parts } = this.course;
-		return !isReading || jobs.hasRoom(this.sending.underWay.size, parts.api.usage.perSecond);
+		const { ending, jobs } = this.owners;
+		return !ending.isReading || jobs.hasRoom(this.sending.underWay.size);
 	}
 
 	private get underWay(): number {
-		return this.sending.underWay.size + this.collecting.underWay;
+		return this.sending.underWay.size + this.reading.underWay;
 	}
 
 	private tellProgress(): void {
-		const { now, jobs, ledger, plan, parts } = this.course;
-		if (now - this.loggedAt < logEveryMs) return;
-		this.loggedAt = now;
-		const sent = ledger.jobs.length;
-		parts.log?.(
-			`Bulk registration: ${sent - jobs.size} of ${plan.chunks.length} jobs confirmed, ` +
-				`${jobs.size} under way, ${parts.api.usage.requests} requests`,
+		const { outcomes, jobs, plan } = this.owners;
+		if (this.now - this.loggedAt < logEveryMs) return;
+		this.loggedAt = this.now;
+		this.parts.log?.(
+			`Bulk registration: ${outcomes.jobs.length - jobs.size} of ${plan.chunks.length} jobs confirmed, ` +
+				`${jobs.size} under way, ${this.parts.api.usage.requests} requests`,
 		);
 	}
-}
 
-const timeOver = new Failure('time_over', { method: 'POST', path: '/sessions/:id/people/bulk' });
+	private get now(): number {
+		return this.parts.clock.now();
+	}
+}

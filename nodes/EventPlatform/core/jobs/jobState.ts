@@ -33,7 +33,7 @@ export function readJob(body: unknown): JobState | undefined {
 }
 
 /** The job of an answer; a `Failure` where there is none. */
-export function jobOf(request: ApiRequest, answer: Answer): JobState {
+export function expectJob(request: ApiRequest, answer: Answer): JobState {
 	const job = readJob(answer.body);
 	if (job) return job;
 	throw new Failure('unexpected_shape', request, { status: answer.status });

@@ -2,12 +2,16 @@ import { isObject } from '../http/json';
 import type { Json, JsonObject } from '../http/ports';
 import { simplify } from '../http/simplify';
 import { quote } from '../http/text';
-import { sameAddress } from './address';
 
 /** Why a person was not registered, in the platform's words or ours. */
 export interface Reason {
 	code: string;
 	message: string;
+}
+
+/** Addresses that differ in letter case only reach the same person. */
+export function sameAddress(email: string): string {
+	return email.trim().toLowerCase();
 }
 
 /** Section 2.3, without what logs a person in. */

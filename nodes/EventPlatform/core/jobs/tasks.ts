@@ -1,37 +1,54 @@
-import { readTaskResult } from './taskResult';
 import { Failure } from '../http/failure';
 import { readPage } from '../http/jsonApi';
 import { listRecords, type List } from '../http/paginate';
-import type { Api, JsonObject } from '../http/ports';
+import type { Ask, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
+import { readTaskResult } from './taskResult';
 
-/** The results of a job's tasks as the platform sends them. */
-export async function readTasks(
-	api: Api,
+/** What a platform does with page parameters here: section 4.2 says that they work, some answer 500. */
+export type Paging = 'untried' | 'works' | 'broken';
+
+/** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */
+export class TaskReader {
+	private paging: Paging = 'untried';
+
+	/** The results of a job's tasks as the platform sends them. */
+	async read(ask: Ask, jobId: string, list: List = {}, signal?: AbortSignal) {
+		const path = pathTo`/jobs/${jobId}/tasks`;
+		const pages = (through: Ask) => listRecords(through, path, list, signal);
+		if (this.paging === 'works') return pages(ask);
+		if (this.paging === 'untried') {
+			// A failure may be the parameters' fault, so it is looked at before it is repeated.
+			const paged = await pages((request) => ask({ ...request, once: true })).catch(
+				unlessPlatformFailed,
+			);
+			if (paged) {
+				this.paging = 'works';
+				return paged;
+			}
+		}
+		const request = { method: 'GET', path, deadline: list.deadline } as const;
+		const { records, meta } = readPage(request, await ask(request));
+		// Several pages of the usual twenty (4.2): pages do work, it was another failure.
+		const isFirstOfMany = (meta?.lastPage ?? 0) > 0;
+		this.paging = isFirstOfMany ? 'works' : 'broken';
+		return isFirstOfMany ? pages(ask) : records;
+	}
+}
+
+/** The results of one job's tasks. */
+export function readTasks(
+	ask: Ask,
 	jobId: string,
-	list: List = {},
+	list?: List,
 	signal?: AbortSignal,
 ): Promise<JsonObject[]> {
-	const path = pathTo`/jobs/${jobId}/tasks`;
-	const pages = (through: Api) => listRecords(through, path, list, signal);
-	const paged = await pages(sendingOnce(api)).catch(unlessPlatformFailed);
-	if (paged) return paged;
-	// The platform once failed on any page parameter here; without one it sent everything.
-	const request = { method: 'GET', path, deadline: list.deadline } as const;
-	const { records, meta } = readPage(request, await api(request));
-	return meta && meta.lastPage > 0 ? pages(api) : records;
+	return new TaskReader().read(ask, jobId, list, signal);
 }
 
 function unlessPlatformFailed(error: unknown): undefined {
 	if (error instanceof Failure && error.reason === 'platform_error') return undefined;
 	throw error;
-}
-
-/** A failure may be the parameters' fault, so it is looked at before it is repeated. */
-function sendingOnce(api: Api): Api {
-	return Object.assign((request: Parameters<Api>[0]) => api({ ...request, once: true }), {
-		usage: api.usage,
-	});
 }
 
 /** What became of one person. */

@@ -1,8 +1,8 @@
 import { Cancelled, Failure } from '../http/failure';
 import type { Api, Clock } from '../http/ports';
 import { pathTo } from '../http/path';
-import { jobOf, type JobState } from './jobState';
-import { nextLookMs, type Sight } from './prediction';
+import { expectJob, type JobState } from './jobState';
+import { nextReadMs, type Progress } from './nextRead';
 
 export interface Waiting {
 	api: Api;
@@ -23,21 +23,21 @@ export async function waitForJob(
 	const path = pathTo`/jobs/${jobId}`;
 	const deadline = clock.now() + maxWaitSeconds * 1_000;
 	let job: JobState | undefined;
-	let sights: Sight[] = [];
+	let reads: Progress[] = [];
 
-	async function look(): Promise<Waited> {
+	async function readUntilFinal(): Promise<Waited> {
 		for (;;) {
 			const request = { method: 'GET', path, deadline } as const;
-			job = jobOf(request, await api(request));
+			job = expectJob(request, await api(request));
 			if (job.isFinal) return { ended: 'SUCCESS', job };
 			const now = clock.now();
 			if (now >= deadline) return { ended: 'TIMEOUT', job };
-			sights = [...sights, { at: now, processed: job.processed ?? 0 }].slice(-8);
-			await clock.sleep(Math.min(nextLookMs(sights, job.total), deadline - now), signal);
+			reads = [...reads, { at: now, processed: job.processed ?? 0 }].slice(-8);
+			await clock.sleep(Math.min(nextReadMs(reads, job.total), deadline - now), signal);
 		}
 	}
 
-	return await look().catch((error: unknown): Waited => {
+	return await readUntilFinal().catch((error: unknown): Waited => {
 		if (error instanceof Cancelled) return { ended: 'ABORTED', job };
 		if (error instanceof Failure && error.reason === 'time_over') return { ended: 'TIMEOUT', job };
 		throw error;

@@ -1,4 +1,4 @@
-import { jobOf, jobRecord } from '../../core/jobs/jobState';
+import { expectJob, jobRecord } from '../../core/jobs/jobState';
 import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
 import { aboutJob, jobId } from '../../parameters/jobId';
@@ -18,6 +18,6 @@ export const get: Operation = {
 		const request = { method: 'GET', path: pathTo`/jobs/${read.id('jobId')}` } as const;
 		const simplify = read.simplify();
 		const answer = await api(request);
-		return simplify ? jobRecord(jobOf(request, answer)) : readRecord(request, answer);
+		return simplify ? jobRecord(expectJob(request, answer)) : readRecord(request, answer);
 	},
 };

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Valid } from '../../core/bulk/forecast';
-import type { Outcome, SentJob } from '../../core/bulk/person';
+import type { Outcome } from '../../core/bulk/outcome';
+import type { SentJob } from '../../core/bulk/outcomes';
 import type { Plan } from '../../core/bulk/plan';
-import type { Report } from '../../core/bulk/run';
-import { summarize } from '../../core/bulk/summary';
+import { summarize, type Report } from '../../core/bulk/report';
 import type { BulkSettings } from './bulkFields';
 
 /** All there is to tell about a run. */

@@ -4,11 +4,12 @@ import { formFor } from '../../form/formFor';
 import type { Read } from '../../parameters/read';
 import { readRegistrant, registrationFields } from '../../form/registrationFields';
 import { forecast, rehearse, shortage } from '../../core/bulk/forecast';
-import { notSent } from '../../core/bulk/words';
-import type { Candidate } from '../../core/bulk/person';
-import { planRun, type Plan } from '../../core/bulk/plan';
-import { runBulk, type Report } from '../../core/bulk/run';
-import { countStatuses, headline } from '../../core/bulk/summary';
+import { notSent } from '../../core/bulk/outcome';
+import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
+import { countStatuses, headline, type Report } from '../../core/bulk/report';
+import { runBulk } from '../../core/bulk/run';
+import type { Failure } from '../../core/http/failure';
+import { failureText } from '../../core/http/failureText';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
 
@@ -66,7 +67,14 @@ async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Re
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
 	// A long run is watched in n8n's log, so this is no detail for debugging.
 	const log = (message: string) => context.logger.info(message);
-	return await runBulk(plan, { api, clock, signal, log }, { waits, maxWaitSeconds, isolates });
+	const parts = { api, clock, signal, log, explain };
+	return await runBulk(plan, parts, { waits, maxWaitSeconds, isolates });
+}
+
+function explain(failure: Failure, jobId?: string): string {
+	const about = { what: 'the session', scope: 'events', jobId };
+	const { title, description } = failureText(failure, about);
+	return `${title}. ${description}`;
 }
 
 /** The month's requests cannot cover it: better nobody than half of them. */

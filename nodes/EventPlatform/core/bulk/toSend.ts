@@ -1,77 +1,89 @@
-import type { Failure } from '../http/failure';
-import type { Candidate } from './person';
-import type { Chunk } from './plan';
 import { backoffMs } from '../http/backoff';
+import type { Failure } from '../http/failure';
+import type { Candidate, Chunk, Plan } from './plan';
 
 /** A chunk on its way, whole or as a piece of one that was refused. */
 export interface Shipment extends Chunk {
-	tries: number;
+	readonly tries: number;
 	/** An earlier try may have reached the platform. */
-	maybeArrived: boolean;
+	readonly maybeArrived: boolean;
 	/** Clock time before which it should not be sent again. */
-	notBefore: number;
+	readonly notBefore: number;
 }
 
-/** Tries of one shipment, about a minute in all. */
+/** With half a second, one, two … between them, these take a minute. */
 const mostTries = 8;
 
-/** What is still to be sent: the plan in its order, and before that what has to go again. */
-export class Shipments {
+/** Owns what is still to be sent: the plan in its order, and before that what has to go again. */
+export class ToSend {
 	private next = 0;
 	private again: Shipment[] = [];
+	private splitsLeft: number;
 
-	constructor(private readonly chunks: readonly Chunk[]) {}
+	constructor(
+		private readonly plan: Plan,
+		isolates: boolean,
+		private readonly divide: Split = split,
+	) {
+		this.splitsLeft = isolates ? mostSplits(plan.chunks.length) : 0;
+	}
 
-	get left(): number {
-		return this.chunks.length - this.next + this.again.length;
+	get size(): number {
+		return this.plan.chunks.length - this.next + this.again.length;
 	}
 
 	take(now: number): Shipment | undefined {
 		const index = this.again.findIndex(({ notBefore }) => notBefore <= now);
 		if (index >= 0) return this.again.splice(index, 1)[0];
-		const chunk = this.chunks[this.next];
+		const chunk = this.plan.chunks[this.next];
 		if (!chunk) return undefined;
 		this.next += 1;
-		return fresh(chunk);
+		return unsent(chunk);
 	}
 
 	/** When the next one may be sent. */
 	readyAt(now: number): number {
-		if (this.next < this.chunks.length) return now;
+		if (this.next < this.plan.chunks.length) return now;
 		return this.again.reduce((at, { notBefore }) => Math.min(at, notBefore), Infinity);
 	}
 
 	/** False: it has been tried often enough. */
-	sendAgain(shipment: Shipment, now: number, notBefore?: number): boolean {
-		shipment.tries += 1;
-		if (shipment.tries >= mostTries) return false;
-		shipment.notBefore = Math.max(notBefore ?? 0, now + backoffMs(shipment.tries));
-		this.again.push(shipment);
+	sendAgain(shipment: Shipment, now: number, notBefore = 0): boolean {
+		const tries = shipment.tries + 1;
+		if (tries >= mostTries) return false;
+		const readyAt = Math.max(notBefore, now + backoffMs(tries));
+		this.again.push({ ...shipment, tries, notBefore: readyAt });
 		return true;
 	}
 
-	/** What is in doubt about the whole is in doubt about its pieces. */
-	sendPieces(pieces: readonly Chunk[], { maybeArrived }: Shipment): void {
-		this.again.unshift(...pieces.map((piece) => ({ ...fresh(piece), maybeArrived })));
+	/** Sends the parts of what was refused as a whole. False: it is not worth it. */
+	sendParts(shipment: Shipment, refusal: Failure): boolean {
+		if (shipment.people.length < 2 || this.splitsLeft === 0) return false;
+		this.splitsLeft -= 1;
+		const parts = this.divide(shipment, refusal, this.plan.people);
+		// What is in doubt about the whole is in doubt about its parts.
+		const { maybeArrived } = shipment;
+		this.again.unshift(...parts.map((part) => ({ ...unsent(part), maybeArrived })));
+		return true;
 	}
 
 	/** Takes away what will not be sent: all of it, or that of one session. */
-	*abandon(sessionId?: string): Generator<Shipment> {
+	*withdraw(sessionId?: string): Generator<Shipment> {
 		const isMeant = (chunk: Chunk) => sessionId === undefined || chunk.sessionId === sessionId;
 		const again = this.again.filter(isMeant);
 		this.again = this.again.filter((shipment) => !isMeant(shipment));
 		yield* again;
-		while (this.next < this.chunks.length) {
-			const chunk = this.chunks[this.next];
+		while (this.next < this.plan.chunks.length) {
+			const chunk = this.plan.chunks[this.next];
 			// Sessions stand one after the other in the plan.
 			if (!chunk || !isMeant(chunk)) break;
 			this.next += 1;
-			yield fresh(chunk);
+			yield unsent(chunk);
 		}
 	}
 }
 
-function fresh({ sessionId, people }: Chunk): Shipment {
+function unsent({ sessionId, people }: Chunk): Shipment {
 	return { sessionId, people, tries: 0, maybeArrived: false, notBefore: 0 };
 }
 
@@ -80,19 +92,22 @@ function fresh({ sessionId, people }: Chunk): Shipment {
  * send its parts, one to read what was accepted. So isolating bad rows costs at most 300 requests, or
  * half as many as the whole plan where that is more; one full request of bad rows only needs 98.
  */
-export function mostSplits(chunks: number): number {
+function mostSplits(chunks: number): number {
 	return Math.max(100, Math.floor(chunks / 3));
 }
 
-/**
- * Two parts of a request that was refused as a whole: those whom the platform's words point to and
- * the others, or two halves. The words only choose the parts; the platform judges each again.
- */
-export function split(
-	{ sessionId, people }: Chunk,
+/** Divides a request that was refused as a whole. */
+export type Split = (
+	chunk: Chunk,
 	refusal: Pick<Failure, 'errors'>,
 	candidates: readonly Candidate[],
-): [Chunk, Chunk] {
+) => Chunk[];
+
+/**
+ * Those whom the platform's words point to and the others, or two halves. The words only choose
+ * the parts; the platform judges each again.
+ */
+export const split: Split = ({ sessionId, people }, refusal, candidates) => {
 	const quoted = quotedIn(refusal);
 	const suspects = people.filter((index) => mentions(candidates[index], quoted));
 	if (suspects.length > 0 && suspects.length < people.length) {
@@ -102,6 +117,10 @@ export function split(
 			{ sessionId, people: suspects },
 		];
 	}
+	return halves({ sessionId, people });
+};
+
+export function halves({ sessionId, people }: Chunk): Chunk[] {
 	const half = Math.ceil(people.length / 2);
 	return [
 		{ sessionId, people: people.slice(0, half) },

@@ -1,18 +1,23 @@
 import { jobRecord } from '../jobs/jobState';
 import type { JsonObject } from '../http/ports';
-import type { SentJob } from './person';
+import type { Reason } from '../jobs/taskResult';
+import { statuses, type Outcome } from './outcome';
+import { groupBy, type SentJob } from './outcomes';
 import type { Plan } from './plan';
-import type { Report } from './run';
 
-/** In the order of the interface. */
-export const statuses = [
-	'registered',
-	'already_registered',
-	'failed',
-	'invalid',
-	'duplicate',
-	'unknown',
-] as const;
+/** What a run has come to. */
+export interface Report<Of = Outcome> {
+	/** One per person, in the order of the input. */
+	outcomes: readonly Of[];
+	jobs: readonly SentJob[];
+	/** HTTP requests, those that were repeated included. */
+	requests: number;
+	/** Without those that were repeated below the run. */
+	requestsBySession: ReadonlyMap<string, number>;
+	seconds: number;
+	/** Why the run ended before everyone was sent or confirmed. */
+	stop?: Reason;
+}
 
 export type Counts = Record<string, number>;
 
@@ -40,8 +45,8 @@ export interface SessionSummary {
 
 /** One summary per session, in the order of the input; its counts add up to its total. */
 export function summarize({ people }: Plan, report: Report<{ status: string }>): SessionSummary[] {
-	const bySession = group([...people.keys()], (index) => people[index]?.sessionId ?? '');
-	const jobs = group(report.jobs, ({ sessionId }) => sessionId);
+	const bySession = groupBy([...people.keys()], (index) => people[index]?.sessionId ?? '');
+	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
 	const isOnly = bySession.size === 1;
 	return [...bySession].map(([sessionId, members]) => {
 		const outcomes = members.flatMap((index) => report.outcomes[index] ?? []);
@@ -62,17 +67,6 @@ export function summarize({ people }: Plan, report: Report<{ status: string }>):
 export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 	if (job.status === 'planned') return { id: null, status: job.status, total_items: people.length };
 	return jobRecord({ ...job, isFinal: job.status !== 'processing', total: people.length });
-}
-
-function group<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const one of all) {
-		const key = keyOf(one);
-		const members = groups.get(key);
-		if (members) members.push(one);
-		else groups.set(key, [one]);
-	}
-	return groups;
 }
 
 function thousands(count: number): string {

@@ -1,13 +1,11 @@
 import { readPage } from '../http/jsonApi';
 import { mapConcurrently } from '../http/mapConcurrently';
-import type { ApiRequest, JsonObject } from '../http/ports';
+import type { ApiRequest, Ask, JsonObject } from '../http/ports';
+import { largestPage } from '../http/paginate';
 import { pathTo } from '../http/path';
 import { simplify } from '../http/simplify';
-import type { OpenQuestion } from './ledger';
-import { sameAddress } from '../jobs/address';
-import { mostTasks } from './plan';
-import type { Sender } from './sender';
-import { commonFate, statusOf, type TaskResult } from '../jobs/taskResult';
+import { commonFate, sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
+import type { OpenQuestion } from './outcomes';
 
 /** Up to so many people are asked for one by one before the list is looked at. */
 const fewPeople = 10;
@@ -24,22 +22,21 @@ type Presence = Map<string, JsonObject>;
 export async function whoIsThere(
 	sessionId: string,
 	emails: readonly string[],
-	api: Sender,
+	ask: Ask,
 	budget: number,
-	deadline?: number,
 ): Promise<Presence | undefined> {
 	const path = pathTo`/sessions/${sessionId}/people`;
 	const found: Presence = new Map();
 	async function read(query: ApiRequest['query']) {
-		const request: ApiRequest = { method: 'GET', path, query, deadline };
-		const page = readPage(request, await api(request));
+		const request: ApiRequest = { method: 'GET', path, query };
+		const page = readPage(request, await ask(request));
 		for (const record of page.records) {
 			const person = simplify(record);
 			if (typeof person.email === 'string') found.set(sameAddress(person.email), person);
 		}
 		return page.meta;
 	}
-	const page = (number: number) => ({ 'page[number]': number, 'page[size]': mostTasks });
+	const page = (number: number) => ({ 'page[number]': number, 'page[size]': largestPage });
 	let left = budget;
 	if (emails.length > fewPeople && budget > 1) {
 		const { lastPage = Infinity } = (await read(page(0))) ?? {};

@@ -1,0 +1,80 @@
+import { Cancelled, Failure } from '../http/failure';
+import type { JsonObject } from '../http/ports';
+import { redact } from '../http/redact';
+import { statusOf, type Reason, type TaskResult } from '../jobs/taskResult';
+
+/** In the order of the interface. */
+export const statuses = [
+	'registered',
+	'already_registered',
+	'failed',
+	'invalid',
+	'duplicate',
+	'unknown',
+] as const;
+
+export type Status = (typeof statuses)[number];
+
+/** What became of one person. */
+export interface Outcome {
+	status: Status;
+	jobId?: string;
+	/** The simplified record. */
+	person?: JsonObject;
+	errors: readonly Reason[];
+}
+
+/** A failed request in words for people: whoever starts the run knows what it is about. */
+export type Explain = (failure: Failure, jobId?: string) => string;
+
+/** Why a run, or a session in it, ended before everyone was sent and confirmed. */
+export function because(error: unknown, explain: Explain, jobId?: string): Reason {
+	if (error instanceof Cancelled) return { code: 'cancelled', message: 'The run was cancelled.' };
+	if (!(error instanceof Failure)) {
+		const message = redact(error instanceof Error ? error.message : String(error));
+		return { code: 'unexpected', message };
+	}
+	if (error.reason === 'time_over') return timeOver;
+	return { code: error.reason, message: explain(error, jobId) };
+}
+
+export const timeOver: Reason = {
+	code: 'time_over',
+	message: 'The time for this run was over. Run the same people again, or raise Max Wait.',
+};
+
+/** What the results of their job say about a person. */
+export function outcomeOf(result: TaskResult, jobId: string): Outcome {
+	const status = statusOf(result);
+	const errors = status === 'failed' ? result.errors : none;
+	return { status, jobId, person: result.person, errors };
+}
+
+const none: readonly Reason[] = [];
+
+/** This run did not put them on the platform. */
+export function notSent({ code, message }: Reason): Outcome {
+	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
+}
+
+/** They may be on the platform. */
+export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
+	const errors = [{ code, message: `Sent, but not confirmed. ${message}` }];
+	return { status: 'unknown', jobId, errors };
+}
+
+/** Refused as a whole, in the platform's words, which may be about somebody else of the request. */
+export function refusedTogether(failure: Failure, people: number, explain: Explain): Outcome {
+	const message = `The platform refused a request with ${people} people as a whole, and it was not split to find out whose values are wrong.`;
+	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
+	return { status: 'failed', errors: [...together, ...platformWords(failure, explain)] };
+}
+
+function platformWords(failure: Failure, explain: Explain): Reason[] {
+	const { reason, status, errors } = failure;
+	if (errors.length === 0) return [{ code: reason, message: explain(failure) }];
+	return errors.map(({ code, title, detail }) => ({
+		code: code ?? String(status ?? reason),
+		message: detail ?? title ?? code ?? '',
+	}));
+}
