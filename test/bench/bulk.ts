@@ -1,6 +1,7 @@
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node.js';
 import { seededId } from '../../sandbox/seed/ids';
 import { runWorkflow, tokenCredential } from '../support/engine';
+import { benchAblation } from './bulkAblation';
 import { benchClock } from './bulkClock';
 import { startSandboxProcess } from './sandboxProcess';
 import { startSlowLineProcess } from './slowLine';
@@ -23,7 +24,7 @@ const platforms: Record<string, Goals> = {
 	},
 };
 
-/** `http`, `hidden`, `clock`, or all of them. A number is how many people, for the first two. */
+/** `http`, `hidden`, `clock`, `ablation`, or all of them. A number is how many people, for the first two. */
 export async function run(words: string[]): Promise<void> {
 	const count = Number(words.find((word) => /^\d+$/.test(word)) ?? people);
 	const parts = words.filter((word) => !/^\d+$/.test(word));
@@ -32,6 +33,7 @@ export async function run(words: string[]): Promise<void> {
 		if (isMeant(part)) await benchHttp(goals, count);
 	}
 	if (isMeant('clock')) await benchClock();
+	if (isMeant('ablation')) await benchAblation();
 }
 
 /** The node inside n8n's engine, against a sandbox in a process of its own. */

@@ -42,6 +42,8 @@ export interface ModelOptions {
 	refuseAfter?: { requests: number; status: number; onlyPosts?: boolean };
 	/** What goes wrong with the nth request, instead of chance. */
 	script?: (nth: number) => Trouble | undefined;
+	/** Answers 500 to everything between these times, counted from the first request. */
+	downMs?: readonly [number, number];
 	/** Forgets what is of no more use: for runs that measure memory. */
 	forgets: boolean;
 }
@@ -91,6 +93,7 @@ export class PlatformModel {
 	private readonly jobs = new Map<string, ModelJob>();
 	private readonly active = new Set<ModelJob>();
 	private readonly random: Random;
+	private firstAt?: number;
 	private busyUntil = 0;
 	private jobCount = 0;
 
@@ -130,7 +133,11 @@ export class PlatformModel {
 	};
 
 	private trouble(): Trouble | undefined {
-		const { troubles, kinds, script } = this.options;
+		const { troubles, kinds, script, downMs } = this.options;
+		const [downFrom, downUntil] = downMs ?? [Infinity, -Infinity];
+		this.firstAt ??= this.clock.now();
+		const since = this.clock.now() - this.firstAt;
+		if (since >= downFrom && since < downUntil) return '500';
 		if (script) return script(this.requests);
 		if (troubles === 0 || this.random() >= troubles) return undefined;
 		return kinds[Math.floor(this.random() * kinds.length)];

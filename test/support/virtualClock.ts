@@ -5,7 +5,6 @@ interface Timer {
 	at: number;
 	order: number;
 	due: () => void;
-	isDropped: boolean;
 }
 
 /** Time that passes only when everybody waits for it, and then at once. */
@@ -20,7 +19,7 @@ export class VirtualClock implements Clock {
 		new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(new Cancelled());
 			const cancel = () => {
-				timer.isDropped = true;
+				this.timers.splice(this.timers.indexOf(timer), 1);
 				reject(new Cancelled());
 			};
 			const due = () => {
@@ -44,7 +43,7 @@ export class VirtualClock implements Clock {
 		for (;;) {
 			await new Promise(setImmediate);
 			if (isDone) return await work;
-			const timer = this.pop();
+			const timer = this.timers.pop();
 			if (!timer) throw new Error('Nothing is under way, and yet the work is not done');
 			this.time = Math.max(this.time, timer.at);
 			timer.due();
@@ -52,17 +51,11 @@ export class VirtualClock implements Clock {
 	}
 
 	private push(ms: number, due: () => void): Timer {
-		const timer = { at: this.time + Math.max(0, ms), order: this.order++, due, isDropped: false };
+		const timer = { at: this.time + Math.max(0, ms), order: this.order++, due };
 		// Few are open at a time, and most are the latest.
 		let place = this.timers.length;
 		while (place > 0 && isAfter(timer, this.timers[place - 1])) place -= 1;
 		this.timers.splice(place, 0, timer);
-		return timer;
-	}
-
-	private pop(): Timer | undefined {
-		let timer = this.timers.pop();
-		while (timer?.isDropped) timer = this.timers.pop();
 		return timer;
 	}
 }

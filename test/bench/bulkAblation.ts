@@ -1,0 +1,135 @@
+import { tuning, type Tuning } from '../../nodes/EventPlatform/core/bulk/run';
+import { halves } from '../../nodes/EventPlatform/core/bulk/toSend';
+import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
+import type { Candidate } from '../../nodes/EventPlatform/core/bulk/plan';
+import { logNormal } from '../support/random';
+import { candidate, candidates, simulate, type Circumstances } from '../support/simulation';
+
+const seeds = [1, 2, 3];
+
+interface Kind extends Circumstances {
+	people: Candidate[];
+}
+
+const uneven = (medianMs: number, sigma: number) => (_: number, draw: () => number) =>
+	medianMs * logNormal(draw, sigma);
+
+/** Some are refused, and every nth of the others is registered before. */
+function mostlyKnown(count: number, nth: number): Pick<Kind, 'people' | 'before'> {
+	const everyone = candidates(count);
+	return {
+		people: everyone.map((person, index) =>
+			index % 60 === 7 ? candidate('session', `banned${index}@example.com`) : person,
+		),
+		before: everyone
+			.filter((_, index) => index % nth === 1)
+			.map(({ sessionId, email = '' }) => ({ sessionId, email })),
+	};
+}
+
+const badField = (person: Candidate, index: number) =>
+	index % 100 === 7 ? candidate('session', `odd${index}@example.com`, ['unheard_of']) : person;
+
+const kinds: Record<string, Kind> = {
+	'1 s a job': { people: candidates(5_000) },
+	'10 s, hidden': {
+		people: candidates(5_000),
+		platform: { jobMs: () => 10_000, earlyResults: '404' },
+	},
+	uneven: { people: candidates(5_000), platform: { jobMs: uneven(2_000, 1.5) } },
+	'uneven, hidden': {
+		people: candidates(5_000),
+		platform: { jobMs: uneven(2_000, 1.5), earlyResults: '404' },
+	},
+	'one by one': { people: candidates(5_000), platform: { oneByOne: true } },
+	'one by one, 10 s': {
+		people: candidates(1_000),
+		platform: { oneByOne: true, jobMs: () => 10_000 },
+	},
+	'1 min a job': { people: candidates(5_000), platform: { jobMs: () => 60_000 } },
+	'5 min a job': {
+		people: candidates(20_000),
+		platform: { jobMs: () => 300_000 },
+		run: { maxWaitSeconds: 9_000 },
+	},
+	'200 people': {
+		people: candidates(200),
+		platform: { jobMs: uneven(3_000, 0.5), earlyResults: '404' },
+	},
+	'down 90 s': { people: candidates(5_000), platform: { downMs: [10_000, 100_000] } },
+	'every 10th known': mostlyKnown(5_000, 10),
+	'half known, shuffled': { ...mostlyKnown(1_000, 2), platform: { order: 'shuffled' } },
+	'bad field in 1 %': { people: candidates(1_000).map(badField) },
+};
+
+/** The mean age of the jobs when they were found over. */
+class PlainAverage {
+	expectedMs = 1_500;
+	private jobs = 0;
+
+	unfinished(): void {}
+
+	finished(ageMs: number): void {
+		this.jobs += 1;
+		this.expectedMs += (ageMs - this.expectedMs) / this.jobs;
+	}
+}
+
+const without: Record<string, Tuning> = {
+	'as it is': tuning,
+	'duration: plain average': awaiting({ duration: () => new PlainAverage() }),
+	'open jobs: 40': awaiting({ mostOpen: 40 }),
+	'no ramp of first reads': awaiting({ startsWithFewReads: false }),
+	'no hold of first reads': awaiting({ holdsFirstReads: false }),
+	'next read: doubling pauses': awaiting({
+		nextReadMs: (reads) => {
+			const ageMs = (reads.at(-1)?.at ?? 0) - (reads[0]?.at ?? 0);
+			return Math.min(30_000, Math.max(500, ageMs));
+		},
+	}),
+	'same concurrency after failures': { ...tuning, health: { slowsDown: false, pauses: true } },
+	'no pause after failures': { ...tuning, health: { slowsDown: true, pauses: false } },
+	'order proves nothing': { ...tuning, orderProof: Infinity },
+	'nobody is asked about': { ...tuning, asksWhoIsThere: false },
+	'halves, whatever is quoted': { ...tuning, split: halves },
+};
+
+function awaiting(change: Partial<Tuning['await']>): Tuning {
+	return { ...tuning, await: { ...tuning.await, ...change } };
+}
+
+/** What each mechanism of the engine is worth: a table in markdown. */
+export async function benchAblation(): Promise<void> {
+	console.log(`Requests per 50 people / seconds, and how many people stay unknown (?), under a`);
+	console.log(`virtual clock: means of ${seeds.length} seeds. A dot: as with all mechanisms.\n`);
+	row(['', ...Object.keys(kinds)]);
+	row(['---', ...Object.keys(kinds).map(() => '---:')]);
+	const asItIs: string[] = [];
+	for (const [name, tuned] of Object.entries(without)) {
+		const cells: string[] = [];
+		for (const kind of Object.values(kinds)) cells.push(await cost(kind, tuned));
+		row([name, ...cells.map((cell, at) => (cell === asItIs[at] ? '·' : cell))]);
+		if (asItIs.length === 0) asItIs.push(...cells);
+	}
+}
+
+async function cost({ people, ...kind }: Kind, tuned: Tuning): Promise<string> {
+	let requests = 0;
+	let milliseconds = 0;
+	let unknown = 0;
+	for (const seed of seeds) {
+		const platform = { ...kind.platform, seed };
+		const { report, ...run } = await simulate(people, { ...kind, platform, tuned });
+		requests += report.requests;
+		milliseconds += run.milliseconds;
+		unknown += countStatuses(report.outcomes).unknown ?? 0;
+	}
+	const per50 = requests / seeds.length / Math.ceil(people.length / 50);
+	const seconds = milliseconds / 1_000 / seeds.length;
+	const lost = unknown === 0 ? '' : ` ?${Math.round(unknown / seeds.length)}`;
+	return `${per50.toFixed(2)} / ${seconds.toFixed(0)}${lost}`;
+}
+
+function row(cells: string[]): void {
+	console.log(`| ${cells.join(' | ')} |`);
+}
