@@ -1,4 +1,4 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { isGenuine } from '../../../nodes/EventPlatform/core/deliveries/signature';
 import { apiRoot } from '../../../nodes/EventPlatform/core/http/baseUrl';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
@@ -145,7 +145,7 @@ const functions: Array<[string, (text: string) => unknown]> = [
 	['namesItsZone', namesItsZone],
 	['snakeCase', snakeCase],
 	['attributes', (text) => attributes({ [text]: text })],
-	['query', (text) => query({ createdSince: text }, [dateField as INodeProperties], String, 'UTC')],
+	['query', (text) => query({ createdSince: text }, [dateField], String, 'UTC')],
 	['pathTo', (text) => failed(() => pathTo`/events/${text}`)],
 	['apiRoot', (text) => failed(() => apiRoot(text))],
 	...[
@@ -196,8 +196,8 @@ function leastMs(work: () => unknown, times = 3): number {
 	return least;
 }
 
-/** Small against what a quadratic expression takes for forty thousand characters: about a second. */
-const noiseMs = 20;
+/** Small against what a quadratic expression takes for forty thousand characters: half a second. */
+const noiseMs = 10;
 
 /** Twice the text may take twice the time; a quadratic expression takes four times as long. */
 function takesTooLong(work: (text: string) => unknown, one: string, twice: string): boolean {
@@ -208,13 +208,14 @@ function takesTooLong(work: (text: string) => unknown, one: string, twice: strin
 	return true;
 }
 
-const length = 40_000;
+const length = 20_000;
 
 test.each(functions)('%s takes twice the time for twice the text', (_, work) => {
 	const ones = hostile(length);
 	const twices = hostile(2 * length);
-	const slow = ones.filter((one, index) => takesTooLong(work, one, twices[index] ?? ''));
-	expect(slow.map((text) => `${text.slice(0, 40)}…`)).toEqual([]);
+	// The first one is enough, because each takes so long.
+	const slow = ones.find((one, index) => takesTooLong(work, one, twices[index] ?? ''));
+	expect(slow?.slice(0, 40)).toBeUndefined();
 });
 
 test('the form of a session with long names is read in the same way', async () => {
