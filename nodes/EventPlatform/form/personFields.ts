@@ -1,4 +1,4 @@
-import { text } from '../core/http/text';
+import { quote, text } from '../core/http/text';
 
 /** A question of a registration form, whatever list it came from. */
 export interface FormField {
@@ -43,7 +43,9 @@ export function personFields(
 		}
 		const value = answer(given, known?.get(id));
 		if (value === undefined) {
-			person.problems.push(`The value of "${id}" is an object. Give text or a list of texts.`);
+			person.problems.push(
+				`The value of "${quote(id)}" is an object. Give text or a list of texts.`,
+			);
 		} else if (value.length > 0) {
 			person.fields.push({ id, value });
 		}
@@ -61,7 +63,7 @@ function checkEmail(person: MappedPerson): MappedPerson {
 	field.value = email;
 	person.email = email;
 	if (!/^[^\s@,;]+@[^\s@,;]+$/.test(email)) {
-		person.problems.push(`"${email}" is not an email address.`);
+		person.problems.push(`"${quote(email)}" is not an email address.`);
 	}
 	return person;
 }

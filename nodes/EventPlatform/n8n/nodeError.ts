@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Cancelled, Failure } from '../core/http/failure';
-import { redact } from '../core/http/redact';
 import { failureText, type About } from '../core/http/failureText';
+import { excerpt } from '../core/http/text';
 
 export type Shown = NodeApiError | NodeOperationError | Cancelled;
 
@@ -51,6 +51,9 @@ function inWords(error: unknown): { message: string; description?: string } {
 	};
 }
 
+/** Room for the ten errors of a platform, and for what people can be expected to read. */
+const longest = 4_000;
+
 /** Set afterwards, because n8n's own constructors replace any message that contains a word like EPERM. */
 function say<E extends NodeApiError | NodeOperationError>(
 	error: E,
@@ -58,9 +61,9 @@ function say<E extends NodeApiError | NodeOperationError>(
 	description: string | undefined,
 	itemIndex: number | undefined,
 ): E {
-	error.message = redact(message);
-	error.description = description === undefined ? undefined : redact(description);
-	error.messages = error.messages.map((text) => redact(text));
+	error.message = excerpt(message, longest);
+	error.description = description === undefined ? undefined : excerpt(description, longest);
+	error.messages = error.messages.map((text) => excerpt(text, longest));
 	error.context.itemIndex ??= itemIndex;
 	return error;
 }

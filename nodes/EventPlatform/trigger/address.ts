@@ -1,7 +1,10 @@
+import { parseUrl } from '../core/http/baseUrl';
+
 /** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */
 export function unreachable(url: string): string | undefined {
-	if (!URL.canParse(url)) return 'it is not a complete address';
-	const { protocol, hostname } = new URL(url);
+	const parsed = parseUrl(url);
+	if (!parsed) return 'it is not a complete address';
+	const { protocol, hostname } = parsed;
 	if (isLocal(hostname)) return 'only this machine or its own network can reach it';
 	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../http/baseUrl';
 import { asFailure, Failure } from '../http/failure';
 import { isObject } from '../http/json';
 import { readRecord } from '../http/jsonApi';
@@ -61,7 +62,7 @@ function sameUrl(one: string, other: string): boolean {
 
 /** The platform may write the host or a closing slash differently. */
 function normal(url: string): string {
-	return URL.canParse(url) ? withoutLastSlashes(new URL(url).href) : url;
+	return withoutLastSlashes(parseUrl(url)?.href ?? url);
 }
 
 /** After the last failed attempt of a delivery the platform stops using a subscription. */

@@ -9,7 +9,7 @@ export class InvalidBaseUrl extends Error {
 export function apiRoot(entered: unknown): string {
 	const text = typeof entered === 'string' ? entered.trim() : '';
 	if (text === '') throw new InvalidBaseUrl('The credential has no base URL.');
-	const url = parse(text);
+	const url = parseUrl(text);
 	if (url === undefined) {
 		throw new InvalidBaseUrl(
 			'The base URL of the credential is not a URL. It has to look like https://api.livestorm.co.',
@@ -28,7 +28,8 @@ export function apiRoot(entered: unknown): string {
 	return url.origin + withoutLastSlashes(url.pathname).replace(/\/v1$/, '') + '/v1';
 }
 
-function parse(text: string): URL | undefined {
+/** Undefined: not a URL. `URL.canParse` takes some that cannot be made into one. */
+export function parseUrl(text: string): URL | undefined {
 	try {
 		return new URL(text);
 	} catch {

@@ -25,7 +25,11 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 }
 
 /** Text by text, because a mark in the midst of JSON would make it unreadable. */
-export function redactWithin(value: unknown, secrets: ReadonlySet<string>, depth = 0): unknown {
+export function redactWithin(
+	value: unknown,
+	secrets: ReadonlySet<string> = new Set(),
+	depth = 0,
+): unknown {
 	if (typeof value === 'string') return redact(value.slice(0, longestText), secrets);
 	if (typeof value !== 'object' || value === null) return value;
 	if (depth === deepest) return undefined;

@@ -1,4 +1,4 @@
-import { redact } from './redact';
+import { redact, redactWithin } from './redact';
 
 /** The text of a value that may be anything; an object has none. */
 export function text(value: unknown): string {
@@ -15,7 +15,9 @@ const longestQuote = 500;
  */
 export function quote(value: unknown): string | undefined {
 	if (value === undefined || value === null || value === '') return undefined;
-	return excerpt(typeof value === 'object' ? JSON.stringify(value) : text(value), longestQuote);
+	// An object only as far down as is readable: JSON of any depth would be too deep for JavaScript.
+	const whole = typeof value === 'object' ? JSON.stringify(redactWithin(value)) : text(value);
+	return excerpt(whole, longestQuote);
 }
 
 /** The beginning of a text, without what gives access. */
