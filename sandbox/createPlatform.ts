@@ -5,6 +5,7 @@ import { openDatabase } from './store/open';
 import { Store } from './store/store';
 import { Workspace } from './store/workspace';
 import { createWebhooks } from './webhooks/deliver';
+import { createDraws } from './world/draws';
 
 /** The state of one sandbox and its clock, without HTTP. */
 export function createPlatform(options: SandboxOptions) {
@@ -14,6 +15,7 @@ export function createPlatform(options: SandboxOptions) {
 	const resets: Array<() => void> = [];
 	const reports = new Map<string, () => unknown>();
 	let closed = false;
+	let draw = createDraws(options.drawSeed);
 
 	const platform: Platform = {
 		options,
@@ -22,6 +24,7 @@ export function createPlatform(options: SandboxOptions) {
 		workspace: new Workspace(store),
 		violations: [],
 		now: () => Date.now(),
+		draw: () => draw(),
 		announce: (kind, record) => webhooks.announce(kind, record),
 		later(ms, work) {
 			if (closed) return;
@@ -33,6 +36,7 @@ export function createPlatform(options: SandboxOptions) {
 		},
 		reset() {
 			store.clear();
+			draw = createDraws(options.drawSeed);
 			platform.violations.length = 0;
 			for (const work of resets) work();
 			seed(platform);

@@ -1,15 +1,17 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { jsonApi, wantedType } from './mediaType';
 import type { Platform } from './platform';
-import { Refusal, envelope } from './refusal';
+import { Refusal, envelope, missingScope } from './refusal';
 
 /** Whatever goes wrong leaves as the error envelope: no stack, no library's words about itself. */
 export function answerErrors(app: FastifyInstance, platform: Platform): void {
-	const refuse = (reply: FastifyReply, refusal: Refusal) =>
-		reply
-			.code(refusal.status)
-			.type(wantedType(reply.request))
-			.send(JSON.stringify(envelope(refusal)));
+	const { options } = platform;
+	const refuse = (reply: FastifyReply, refusal: Refusal) => {
+		reply.code(refusal.status);
+		if (refusal.code === missingScope && options.missingScope === 'empty') return reply.send();
+		const body = JSON.stringify(envelope(refusal, options.errorFields));
+		return reply.type(wantedType(reply.request)).send(body);
+	};
 
 	app.setErrorHandler<FastifyError>((error, _request, reply) =>
 		refuse(reply, asRefusal(error, platform)),

@@ -1,5 +1,6 @@
 import { jobHandlers } from './jobs/handlers';
 import type { Processing } from './jobs/processing';
+import { changingWhileRead } from './listChanges';
 import { accountHandlers } from './records/account';
 import { attributeHandlers } from './records/attributes';
 import { eventHandlers } from './records/events';
@@ -21,6 +22,7 @@ export function createHandlers(processing: Processing): Record<string, Handler> 
 		...sessionHandlers,
 		...sessionContentHandlers,
 		...peopleHandlers,
+		listSessionPeople: changingWhileRead(peopleHandlers.listSessionPeople),
 		...attributeHandlers,
 		...registrationHandlers,
 		...jobHandlers(processing),

@@ -6,6 +6,7 @@ import type { Answered, Handler } from './records/handler';
 import { bulkHint } from './jobs/bulkHint';
 import { wantedType } from './mediaType';
 import { Refusal } from './refusal';
+import { withNulls } from './world/nulls';
 
 /** One route per operation of the contract; what has no handler is a mistake in the sandbox. */
 export function addOperations(
@@ -89,8 +90,9 @@ function send(
 	operation: Operation,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	{ status, body, contentType }: Answered,
+	{ status, body: told, contentType }: Answered,
 ): FastifyReply {
+	const body = platform.options.nulls ? withNulls(told) : told;
 	const broken = violation(operation, status, body);
 	if (broken) {
 		platform.violations.push(broken);

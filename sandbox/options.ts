@@ -37,16 +37,7 @@ const settings = {
 		'http://localhost:5678/rest/oauth2-credential/callback',
 		"Registered for the client; n8n's callback on this machine",
 	),
-	scope: option(
-		'events:write webhooks:write',
-		['Configured for the client'],
-		// What could never be granted is a mistake now, and not at the first consent.
-		(value, flag) => {
-			const problem = scopeProblem(parseScopes(value));
-			if (problem === null) return value;
-			throw new BadArgument(`${flag} cannot be '${value}'. ${problem}`);
-		},
-	),
+	scope: scopes('events:write webhooks:write', 'Configured for the client'),
 	oauthParams: oneOf(
 		['any', 'query', 'form'],
 		'any',
@@ -64,6 +55,8 @@ const settings = {
 	),
 	seedPeople: whole(0, [0, 1_000_000], 'Registrants to start with'),
 	seedEvents: whole(3, [0, 100_000], 'Events to start with'),
+	apiTokenScope: scopes('full:write', 'What the API token may do'),
+	drawSeed: whole(1, [0, 2 ** 32 - 1], 'The same seed makes the same draws of the shares below'),
 	allowHttpWebhooks: onOff(true, '`--no-allow-http-webhooks` insists on HTTPS'),
 };
 
@@ -86,6 +79,15 @@ export function defaultsOf(world: World): SandboxOptions {
 		return [name, world === 'wild' && wild !== undefined ? wild : standard];
 	});
 	return { ...(Object.fromEntries(entries) as SandboxOptions), world };
+}
+
+/** What could never be granted is a mistake now, and not at the first consent. */
+function scopes(standard: string, meaning: string): Option<string> {
+	return option(standard, [meaning], (value, flag) => {
+		const problem = scopeProblem(parseScopes(value));
+		if (problem === null) return value;
+		throw new BadArgument(`${flag} cannot be '${value}'. ${problem}`);
+	});
 }
 
 export const defaultOptions = defaultsOf('specification');

@@ -35,6 +35,8 @@ export interface Platform {
 	readonly violations: string[];
 	/** Milliseconds since 1970. */
 	now(): number;
+	/** From 0 to 1: what the traits with a share decide by. The same sequence after each reset. */
+	draw(): number;
 	/**
 	 * Tells the webhooks that something happened. It is called inside the transaction that made it
 	 * happen, so what it stores is kept or lost together with that.

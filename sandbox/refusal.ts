@@ -11,6 +11,12 @@ export interface Envelope {
 	errors: ErrorObject[];
 }
 
+/** Why a person cannot be registered. In a task these are its errors (section 2.3). */
+export interface Problem {
+	code: string;
+	message: string;
+}
+
 /** A request that the platform refuses, with words that say what to change. */
 export class Refusal extends Error {
 	override readonly name = 'Refusal';
@@ -24,9 +30,20 @@ export class Refusal extends Error {
 	}
 }
 
-export function envelope({ status, detail, code, title }: Refusal): Envelope {
-	return { errors: [{ title, detail, code, status: String(status) }] };
+/** `swapped`: the code holds the status, and the status a word for it. */
+export function envelope(
+	{ status, detail, code, title }: Refusal,
+	fields: 'straight' | 'swapped' = 'straight',
+): Envelope {
+	const told =
+		fields === 'swapped'
+			? { code: String(status), status: slug(status) }
+			: { code, status: String(status) };
+	return { errors: [{ title, detail, ...told }] };
 }
+
+/** The code of a 403 for a token that lacks the scope. */
+export const missingScope = 'missing_scope';
 
 export function notFound(what: string, id: string): Refusal {
 	return new Refusal(404, `There is no ${what} with the id '${id}'.`);

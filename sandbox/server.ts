@@ -19,6 +19,7 @@ import { addOperations } from './operations';
 import type { Platform } from './platform';
 import { Refusal } from './refusal';
 import { answerUnreadable } from './unreadable';
+import { addWorldRoutes } from './world/worldRoutes';
 
 const largestBody = 1024 * 1024;
 
@@ -85,6 +86,13 @@ function register(app: FastifyInstance, platform: Platform): void {
 	answerErrors(app, platform);
 	addRequestLog(app, platform);
 	addHostHooks(app, platform.options);
+	app.addHook('onRequest', (_request, reply, done) => {
+		const { clockAheadMs } = platform.options;
+		if (clockAheadMs !== 0) {
+			void reply.header('Date', new Date(platform.now() + clockAheadMs).toUTCString());
+		}
+		done();
+	});
 	if (latencyMs > 0) {
 		app.addHook('onRequest', (_request, _reply, done) => platform.later(latencyMs, done));
 	}
@@ -92,6 +100,7 @@ function register(app: FastifyInstance, platform: Platform): void {
 	addAccessHooks(app, platform);
 	addOAuthRoutes(app, platform);
 	addControlRoutes(app, platform);
+	addWorldRoutes(app, platform);
 	addPageRoutes(app, platform);
 	const processing = new Processing(platform);
 	addOperations(app, platform, operations, createHandlers(processing));

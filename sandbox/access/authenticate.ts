@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hash, type Tokens } from '../oauth/tokens';
+import { parseScopes } from '../oauth/scope';
 import type { Caller } from './caller';
 
 /** The API token of the sandbox: raw in the Authorization header. */
@@ -21,6 +22,7 @@ export function authenticate(
 	tokens: Tokens,
 	authorization: string | undefined,
 	now: number,
+	apiTokenScope: string,
 ): Caller | string {
 	if (!authorization?.trim()) {
 		return 'There is no Authorization header. Send an API token as it is, or "Bearer" followed by an OAuth access token.';
@@ -31,7 +33,7 @@ export function authenticate(
 	const token = presentedToken(authorization);
 	return /^bearer\b/i.test(authorization)
 		? authenticateBearer(tokens, token, now)
-		: authenticateRaw(tokens, token);
+		: authenticateRaw(tokens, token, apiTokenScope);
 }
 
 function authenticateBearer(tokens: Tokens, token: string, now: number): Caller | string {
@@ -51,13 +53,13 @@ function authenticateBearer(tokens: Tokens, token: string, now: number): Caller 
 	};
 }
 
-function authenticateRaw(tokens: Tokens, token: string): Caller | string {
+function authenticateRaw(tokens: Tokens, token: string, scope: string): Caller | string {
 	if (isApiToken(token)) {
 		return {
 			kind: 'api_token',
 			tokenKey: 'api_token',
 			quotaKey: 'api_token',
-			scopes: ['full:write'],
+			scopes: parseScopes(scope),
 		};
 	}
 	return tokens.findAccess(token)

@@ -46,10 +46,7 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 				drop(request, reply);
 				return false;
 			case 'hang':
-				void reply.hijack();
-				hanging.add(request);
-				request.raw.socket.once('close', () => hanging.delete(request));
-				platform.later(longestHangMs, () => request.raw.socket.destroy());
+				hang(request, reply);
 				return false;
 			case 'expire-token':
 				tokens.expireAccess(presentedToken(request.headers.authorization));
@@ -58,6 +55,27 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 			case 'truncate':
 				return true;
 		}
+	}
+
+	function hang(request: FastifyRequest, reply: FastifyReply): void {
+		void reply.hijack();
+		hanging.add(request);
+		request.raw.socket.once('close', () => hanging.delete(request));
+		platform.later(longestHangMs, () => request.raw.socket.destroy());
+	}
+
+	/** What follows a change of a person that was made: a trait of this platform. */
+	function answerPatch(
+		request: FastifyRequest,
+		reply: FastifyReply,
+		body: unknown,
+		done: (error: null, body: unknown) => void,
+	): void {
+		const { patchAnswer } = platform.options;
+		if (patchAnswer === 'never') return hang(request, reply);
+		if (patchAnswer === 'record') return done(null, body);
+		void reply.code(502).type('text/html').removeHeader('Content-Length');
+		done(null, badGateway);
 	}
 
 	app.decorateRequest('fault', null);
@@ -76,6 +94,7 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 	app.addHook('onSend', (request, reply, body, done) => {
 		if (request.fault?.do === 'reset-after') drop(request, reply);
 		else if (request.fault?.do === 'truncate') truncate(request, reply, body);
+		else if (isAppliedPatch(request, reply)) answerPatch(request, reply, body, done);
 		else done(null, body);
 	});
 
@@ -83,6 +102,10 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 		for (const request of hanging) request.raw.socket.destroy();
 		done();
 	});
+}
+
+function isAppliedPatch({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+	return routeOptions.config.operationId === 'updateSessionPerson' && statusCode === 200;
 }
 
 function drop(request: FastifyRequest, reply: FastifyReply): void {

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { jsonApi } from '../mediaType';
-import type { ApiRecord, Platform } from '../platform';
+import type { Platform } from '../platform';
 import { type Handler, pathId } from '../records/handler';
-import { pageMeta, readPage, readRows } from '../records/page';
-import { Refusal, notFound } from '../refusal';
+import { Refusal } from '../refusal';
 import { sessionToRegisterFor } from '../registration/handlers';
-import type { Submission } from '../registration/submission';
-import { mostTasks } from './bulkHint';
-import { findJob, jobRecord, taskResult } from './jobRecord';
+import type { OpenSession } from '../registration/register';
+import { type Submission, readFields } from '../registration/submission';
+import type { Row } from '../store/store';
+import { jobAnswer } from '../world/jobAnswer';
+import { findJob, jobRecord } from './jobRecord';
 import type { Processing } from './processing';
+import { listJobTasks } from './results';
 
 interface JobDocument {
 	data: { attributes: { tasks: Submission[] } };
@@ -18,54 +20,42 @@ export function jobHandlers(processing: Processing): Record<string, Handler> {
 	const registerInBulk: Handler = (call) => {
 		const session = sessionToRegisterFor(call);
 		const { tasks } = (call.body as JobDocument).data.attributes;
+		requireKnownFields(call.platform, session, tasks);
 		const id = createJob(call.platform, session.id, tasks);
 		const job = findJob(call.platform, id);
 		processing.accepted(job);
-		return { status: 202, body: shaped(call.platform, jobRecord(job)), contentType: jsonApi };
+		const record = { ...jobRecord(job), id: idToTell(call.platform, job) };
+		const body = jobAnswer(call.platform.options, record);
+		return { status: 202, body, contentType: jsonApi };
 	};
 
 	const getJob: Handler = (call) => {
 		const job = jobRecord(findJob(call.platform, pathId(call, 'id')));
-		return { status: 200, body: shaped(call.platform, job) };
+		return { status: 200, body: jobAnswer(call.platform.options, job) };
 	};
 
 	return { registerInBulk, getJob, listJobTasks };
 }
 
-const listJobTasks: Handler = (call) => {
-	const { options, store } = call.platform;
-	const id = pathId(call, 'id');
-	const unpaged = options.tasksPaging === 'broken';
-	if (unpaged && asksForPage(call.query)) {
-		throw new Refusal(500, 'Something went wrong while reading the page of tasks.');
-	}
-	const { status } = findJob(call.platform, id);
-	// Where pages cannot be asked for, one answer holds them all.
-	const page = unpaged ? { number: 0, size: mostTasks } : readPage(call.query);
-	const early = status === 'processing' ? options.earlyResults : 'partial';
-	if (early === '404') throw notFound('result yet for the job', id);
-	if (early === 'empty') return { status: 207, body: { data: [], meta: pageMeta(page, 0) } };
-	const from = 'FROM tasks t';
-	const { rows, meta } = readRows(
-		store,
-		{
-			select: `SELECT t.* ${from}`,
-			from,
-			where: ['t.job_id = ?', "t.status <> 'waiting'"],
-			values: [id],
-			order: 't.position',
-		},
-		page,
+/** The id of the job, or with `jobIds: repeated` for every second job the one before it. */
+function idToTell({ options, store }: Platform, job: Row): string {
+	const before = store.get(
+		'SELECT id FROM jobs WHERE seq = ? AND seq % 2 = 1',
+		Number(job['seq']) - 1,
 	);
-	return { status: 207, body: { data: rows.map(taskResult), meta } };
-};
-
-function asksForPage(query: Readonly<Record<string, unknown>>): boolean {
-	return query['page[number]'] !== undefined || query['page[size]'] !== undefined;
+	return String(options.jobIds === 'repeated' && before ? before['id'] : job['id']);
 }
 
-function shaped({ options }: Platform, job: ApiRecord): unknown {
-	return options.jobShape === 'wrapped' ? { data: job } : job;
+/** With `unknownField: request`, one field that the form lacks refuses all tasks. */
+function requireKnownFields(
+	{ options }: Platform,
+	{ form }: OpenSession,
+	tasks: Submission[],
+): void {
+	if (options.unknownField === 'task') return;
+	const problems = tasks.flatMap((task) => readFields(form, task).problems);
+	const unknown = problems.find(({ code }) => code === 'unknown_field');
+	if (unknown) throw new Refusal(422, unknown.message, unknown.code);
 }
 
 function createJob(platform: Platform, sessionId: string, tasks: readonly Submission[]): string {

@@ -22,12 +22,3 @@ export function findJob(platform: Platform, id: string): Row {
 	if (!row) throw notFound('job', id);
 	return row;
 }
-
-/** Section 2.3. */
-export function taskResult(row: Row): Record<string, unknown> {
-	return {
-		status: row['status'],
-		errors: JSON.parse(String(row['errors'])) as unknown,
-		...(row['person'] !== null && { data: JSON.parse(String(row['person'])) as ApiRecord }),
-	};
-}

@@ -1,6 +1,7 @@
 import type { Platform } from '../platform';
 import { type OpenSession, openSession, register } from '../registration/register';
-import type { Problem, Submission } from '../registration/submission';
+import type { Problem } from '../refusal';
+import type { Submission } from '../registration/submission';
 import type { Row } from '../store/store';
 import { findJob, jobRecord } from './jobRecord';
 import { type Timetable, dueTasks, nextTaskAt } from './progress';
@@ -115,7 +116,8 @@ export class Processing {
 	}
 }
 
-function timetable(job: Row): Timetable {
+/** When its tasks are done. */
+export function timetable(job: Row): Timetable {
 	return {
 		firstTaskAtMs: Number(job['first_task_at_ms']),
 		taskMs: Number(job['task_ms']),

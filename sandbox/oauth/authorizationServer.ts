@@ -11,7 +11,6 @@ export function createAuthorizationServer(platform: Platform, tokens: Tokens) {
 		model: createModel(platform, tokens),
 		allowEmptyState: true,
 		enablePlainPKCE: true,
-		alwaysIssueNewRefreshToken: platform.options.rotateRefresh,
 	};
 	const server = new OAuth2Server(options);
 
@@ -37,6 +36,7 @@ export function createAuthorizationServer(platform: Platform, tokens: Tokens) {
 			const issued = (await server.token(
 				new OAuth2Server.Request({ headers, method: 'POST', query: {}, body }),
 				new OAuth2Server.Response(),
+				{ alwaysIssueNewRefreshToken: platform.options.rotateRefresh },
 			)) as IssuedToken;
 			return issued.response;
 		},

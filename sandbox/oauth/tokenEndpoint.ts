@@ -1,5 +1,6 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SandboxOptions } from '../options';
 import type { Platform } from '../platform';
 import type { AuthorizationServer } from './authorizationServer';
 import { queryOf } from './parameters';
@@ -22,7 +23,7 @@ export function addTokenRoute(
 			const asked = readTokenRequest({ authorization, contentType, query, body }, options);
 			return await server.issue(asked);
 		} catch (error) {
-			return refuse(reply, error);
+			return refuse(reply, error, options);
 		}
 	});
 }
@@ -35,10 +36,20 @@ function logNames({ logged }: FastifyRequest, query: string, body: string): void
 	logged.oauth = { ...logged.oauth, grantType, inForm: [...form.keys()] };
 }
 
-function refuse(reply: FastifyReply, error: unknown): FastifyReply {
+/** A grant that is not good is refused as this platform does it. */
+function refuse(
+	reply: FastifyReply,
+	error: unknown,
+	{ refreshRefusal }: SandboxOptions,
+): FastifyReply {
 	const { status, name, description } = readRefusal(error);
-	return reply.code(status).send({ error: name, error_description: description });
+	const told = name === 'invalid_grant' ? refreshRefusal : name;
+	if (told === 'html') return reply.code(400).type('text/html').send(refusalPage);
+	if (told === '403') return reply.code(403).send({ error: 'access_denied' });
+	return reply.code(status).send({ error: told, error_description: description });
 }
+
+const refusalPage = '<html><head><title>400 Bad Request</title></head><body></body></html>\n';
 
 function readRefusal(error: unknown) {
 	if (error instanceof OAuthRefusal) {

@@ -26,18 +26,13 @@ export function readTokenRequest(
 	{ authorization, contentType, query, body }: TokenRequest,
 	options: SandboxOptions,
 ): Record<string, string> {
-	if (authorization !== undefined) {
-		throw invalidClient(
-			'Send client_id and client_secret as parameters: the Authorization header is not read here.',
-		);
-	}
 	if (body && !/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')) {
 		throw invalidRequest(
 			'Send the parameters in the query string or as application/x-www-form-urlencoded: no other body is read.',
 		);
 	}
 	const parameters = combine(query, body, options);
-	checkClient(parameters);
+	checkClient(parameters, authorization);
 	checkGrant(parameters, options);
 	return parameters;
 }
@@ -65,8 +60,18 @@ function combine(
 	return { ...query.values, ...form.values };
 }
 
-function checkClient({ client_id: id, client_secret: secret }: Record<string, string>): void {
-	if (!id || !secret) throw invalidClient('Both client_id and client_secret are needed.');
+/** An Authorization header is ignored: clients send it beside parameters that are complete. */
+function checkClient(
+	{ client_id: id, client_secret: secret }: Record<string, string>,
+	authorization: string | undefined,
+): void {
+	if (!id || !secret) {
+		throw invalidClient(
+			authorization === undefined
+				? 'Both client_id and client_secret are needed.'
+				: 'Send client_id and client_secret as parameters: the Authorization header is not read here.',
+		);
+	}
 	if (!isPartnerApp(id, secret))
 		throw invalidClient('The client_id or the client_secret is wrong.');
 }

@@ -14,6 +14,7 @@ const types: Record<string, string> = {
 	'pace.js': 'text/javascript; charset=utf-8',
 	'events.js': 'text/javascript; charset=utf-8',
 	'lists.js': 'text/javascript; charset=utf-8',
+	'world.js': 'text/javascript; charset=utf-8',
 	'icon.svg': 'image/svg+xml',
 };
 

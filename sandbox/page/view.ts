@@ -6,6 +6,7 @@ import type { Platform } from '../platform';
 import { schedulingStatus } from '../records/eventRecord';
 import { sessionStatus } from '../records/sessionRecord';
 import type { Row, Store } from '../store/store';
+import { differences } from '../world/worldRoutes';
 import { mask, maskUrl } from './mask';
 import { paceOf } from './pace';
 
@@ -32,6 +33,7 @@ export function viewOf(platform: Platform, eventsPage: number) {
 			scope: options.scope,
 			redirectUri: options.redirectUri,
 		},
+		world: { name: options.world, traits: differences(options) },
 		limits: { rate: options.rate, monthly: options.monthly, used: usage(platform) },
 		blocked: workspace.blocked,
 		registrations: registrations(platform),

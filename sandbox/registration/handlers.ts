@@ -1,10 +1,12 @@
+import type { Platform } from '../platform';
 import { formOf } from '../records/eventRecord';
 import { findEvent, findSession, findSessionPerson } from '../records/find';
 import { type Call, type Handler, pathId } from '../records/handler';
 import { type FieldAnswer, type Tracking, sessionPersonRecord } from '../records/personRecord';
-import { Refusal } from '../refusal';
+import { type Problem, Refusal } from '../refusal';
+import { inWords } from '../world/errorWords';
 import { type OpenSession, openSession, register } from './register';
-import { type Problem, type Submission, answersOf, readFields, single } from './submission';
+import { type Submission, answersOf, readFields, single } from './submission';
 
 interface PersonDocument {
 	data: { attributes: Submission };
@@ -16,7 +18,7 @@ const registerPerson: Handler = (call) => {
 	const person = call.platform.store.transaction(() =>
 		register(call.platform, session, attributes, 'api'),
 	);
-	if (Array.isArray(person)) throw refusalOf(person);
+	if (Array.isArray(person)) throw refusalOf(call.platform, person);
 	return { status: 201, body: { data: person } };
 };
 
@@ -31,7 +33,7 @@ const updateSessionPerson: Handler = (call) => {
 	if (email !== undefined && email.toLowerCase() !== String(row['email']).toLowerCase()) {
 		problems.push({ code: 'email_fixed', message: 'The email of a registered person is fixed' });
 	}
-	if (problems.length > 0) throw refusalOf(problems);
+	if (problems.length > 0) throw refusalOf(call.platform, problems);
 	const before = JSON.parse(String(row['fields'])) as FieldAnswer[];
 	for (const { id, value } of before) {
 		if (value !== null && !values.has(id)) values.set(id, value);
@@ -77,8 +79,10 @@ export function sessionToRegisterFor(call: Call): OpenSession {
 	return session;
 }
 
-function refusalOf(problems: Problem[]): Refusal {
-	const status = problems.some(({ code }) => code === 'already_registered') ? 409 : 422;
-	const detail = problems.map(({ message }) => message).join('; ');
-	return new Refusal(status, detail, problems[0]?.code);
+function refusalOf({ options }: Platform, problems: Problem[]): Refusal {
+	const conflict = problems.some(({ code }) => code === 'already_registered');
+	const status = conflict && options.errorWords === 'specification' ? 409 : 422;
+	const told = inWords(options, problems, problems[0]?.message.length ?? 0);
+	const detail = told.map(({ message }) => message).join('; ');
+	return new Refusal(status, detail, told[0]?.code);
 }

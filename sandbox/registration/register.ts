@@ -4,7 +4,8 @@ import { type FormField, formOf } from '../records/eventRecord';
 import { selectRegistrations, sessionPersonRecord } from '../records/personRecord';
 import { findEvent } from '../records/find';
 import { selectSessions } from '../records/sessionRecord';
-import { type Answers, type Problem, type Submission, readSubmission } from './submission';
+import type { Problem } from '../refusal';
+import { type Answers, type Submission, readSubmission } from './submission';
 
 export interface OpenSession {
 	id: string;

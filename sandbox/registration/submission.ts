@@ -1,18 +1,13 @@
 import { peopleAttributes } from '../records/attributes';
 import type { FormField } from '../records/eventRecord';
 import { emailKey } from '../records/filters';
+import type { Problem } from '../refusal';
 import { type FieldAnswer, type Tracking, trackingNames } from '../records/personRecord';
 import { isEmail } from '../records/email';
 
 /** What a client sends of one person, in a single registration as in a task of a job. */
 export interface Submission extends Partial<Record<keyof Tracking, string>> {
 	fields: Array<{ id: string; value: string | string[] }>;
-}
-
-/** Why a person cannot be registered. In a task these are its errors (section 2.3). */
-export interface Problem {
-	code: string;
-	message: string;
 }
 
 /** A submission that answers the form. */

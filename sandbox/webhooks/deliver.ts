@@ -6,15 +6,22 @@ import { createDeliveries, type Attempt, type Delivery } from './deliveries';
 import { post } from './post';
 import { afterAttempt } from './schedule';
 import { sign } from './signature';
+import { fateOf } from '../world/deliveryFate';
+import { jobAnswer, jobInWords } from '../world/jobAnswer';
+import { withNulls } from '../world/nulls';
 
 /** At most so many requests under way at once: a slow receiver must not pile them up. */
 const concurrency = 8;
+/** Between a delivery and the one that waited for it. */
+const gapMs = 20;
 
 /** Tells subscribers what happened, as often as it takes, until they say that they have heard it. */
 export function createWebhooks(platform: Platform) {
 	const { store, options, now } = platform;
 	const deliveries = createDeliveries(platform);
 	const settings: WebhookSettings = { jobPayload: 'specified' };
+	/** By subscription: the delivery that waits until the next one has left. */
+	const held = new Map<string, string>();
 	const stopped = new AbortController();
 	let underWay = 0;
 	let wakesAt = Infinity;
@@ -82,19 +89,41 @@ export function createWebhooks(platform: Platform) {
 	function bodyOf(kind: WebhookKind, record: ApiRecord): string {
 		// Section 6: job.ended has the same payload as GET /jobs/:id.
 		if (kind === 'job.ended' && settings.jobPayload === 'specified') {
-			return JSON.stringify(options.jobShape === 'wrapped' ? { data: record } : record);
+			return JSON.stringify(jobAnswer(options, record));
 		}
 		const meta = { webhook: { event: kind, organization_id: organizationId } };
-		return JSON.stringify({ data: { ...record, meta } });
+		const shown = kind === 'job.ended' ? jobInWords(options, record) : record;
+		const body = { data: { ...shown, meta } };
+		return JSON.stringify(options.nulls ? withNulls(body) : body);
 	}
 
-	function enqueue(delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>): string {
-		const id = deliveries.add(delivery);
-		wakeAt(now());
+	function enqueue(
+		delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>,
+		delayMs = 0,
+	): string {
+		const id = deliveries.add(delivery, delayMs);
+		wakeAt(now() + delayMs);
 		return id;
 	}
 
+	/** As often, as late and in the order that the traits of this platform decide. */
+	function send(delivery: Parameters<typeof enqueue>[0]): void {
+		const { times, delayMs, waits } = fateOf(options, platform.draw);
+		for (let time = 0; time < times; time++) {
+			const id = enqueue(delivery, delayMs);
+			if (waits) held.set(delivery.webhookId, id);
+			else letGo(held.get(delivery.webhookId));
+		}
+	}
+
+	function letGo(id: string | undefined): void {
+		if (id === undefined) return;
+		deliveries.hasten(id, now() + gapMs);
+		wakeAt(now() + gapMs);
+	}
+
 	platform.onReset(() => {
+		held.clear();
 		deliveries.clear();
 		settings.jobPayload = 'specified';
 	});
@@ -110,7 +139,7 @@ export function createWebhooks(platform: Platform) {
 			if (subscriptions.length === 0) return;
 			const body = bodyOf(kind, record);
 			for (const { id, url } of subscriptions) {
-				enqueue({ webhookId: String(id), url: String(url), event: kind, body });
+				send({ webhookId: String(id), url: String(url), event: kind, body });
 			}
 		},
 		register(app: FastifyInstance): void {

@@ -76,6 +76,8 @@ export function createDeliveries({ db, now }: Platform) {
 	);
 	const cancel = db.prepare(`UPDATE webhook_deliveries SET status = 'cancelled'
 		WHERE webhook_id = ? AND status = 'pending'`);
+	const hasten = db.prepare(`UPDATE webhook_deliveries SET next_at = ?
+		WHERE id = ? AND status = 'pending' AND attempts = '[]' AND next_at > ?`);
 	const find = db.prepare('SELECT * FROM webhook_deliveries WHERE id = ?');
 	const latest = db.prepare('SELECT * FROM webhook_deliveries ORDER BY seq DESC LIMIT ?');
 	const counts = db.prepare(
@@ -83,11 +85,13 @@ export function createDeliveries({ db, now }: Platform) {
 	);
 
 	return {
-		add(delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>): string {
+		add(delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>, delayMs: number): string {
 			const id = randomUUID();
 			const time = now();
 			const { webhookId, url, event, body } = delivery;
-			const seq = Number(insert.run(id, webhookId, url, event, body, time, time).lastInsertRowid);
+			const seq = Number(
+				insert.run(id, webhookId, url, event, body, time, time + delayMs).lastInsertRowid,
+			);
 			if (seq % 500 === 0) prune.run(seq - keptFinished);
 			return id;
 		},
@@ -100,6 +104,8 @@ export function createDeliveries({ db, now }: Platform) {
 		record(id: string, status: DeliveryStatus, attempts: Attempt[], nextAt: number): void {
 			update.run(status, JSON.stringify(attempts), nextAt, id);
 		},
+		/** One that was never tried leaves earlier than planned. */
+		hasten: (id: string, at: number) => void hasten.run(at, id, at),
 		cancelOf: (webhookId: string) => void cancel.run(webhookId),
 		/** When the next one is due. */
 		nextAt: () => next.get()?.['at'] as number | null,

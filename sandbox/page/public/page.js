@@ -2,6 +2,7 @@ import { byId, clock, say, set } from './dom.js';
 import { showEvents } from './events.js';
 import { showAccess, showJobs, showRequests, showWebhooks } from './lists.js';
 import { showPace } from './pace.js';
+import { showWorld } from './world.js';
 
 const everyMs = 1000;
 
@@ -25,6 +26,7 @@ async function refresh() {
 function show(view) {
 	eventsPage = view.events.page;
 	byId('blocked').hidden = !view.blocked;
+	showWorld(view);
 	showPace(view);
 	showEvents(view, turnEvents);
 	showJobs(view);

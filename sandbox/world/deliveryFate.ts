@@ -1,0 +1,30 @@
+import type { SandboxOptions } from '../options';
+
+type Traits = Pick<
+	SandboxOptions,
+	'droppedDeliveries' | 'doubledDeliveries' | 'lateDeliveries' | 'lateMs' | 'unorderedDeliveries'
+>;
+
+export interface Fate {
+	/** How often it is sent. */
+	times: 0 | 1 | 2;
+	delayMs: number;
+	/** Whether it leaves earlier, as soon as another one has left. */
+	waits: boolean;
+}
+
+/** How long a delivery waits for another one at most. */
+const longestWaitMs = 1_000;
+
+/** What becomes of one delivery. Always four draws, so that one trait does not change what another decides. */
+export function fateOf(traits: Traits, draw: () => number): Fate {
+	const dropped = draw() < traits.droppedDeliveries;
+	const doubled = draw() < traits.doubledDeliveries;
+	const late = draw() < traits.lateDeliveries;
+	const waits = draw() < traits.unorderedDeliveries;
+	return {
+		times: dropped ? 0 : doubled ? 2 : 1,
+		delayMs: late ? traits.lateMs : waits ? longestWaitMs : 0,
+		waits: waits && !late,
+	};
+}
