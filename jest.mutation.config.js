@@ -12,4 +12,7 @@ module.exports = {
 	...unit,
 	testMatch: core.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.ts`),
 	testPathIgnorePatterns: ['unit/pace/sharing'],
+	testSequencer: require.resolve('./scripts/mutation/sequencer.cjs'),
+	runner: require.resolve('./scripts/mutation/runner.cjs'),
+	testEnvironment: require.resolve('./scripts/mutation/environment.cjs'),
 };

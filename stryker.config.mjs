@@ -1,7 +1,7 @@
 /** `npm run mutate`: see scripts/mutate.mjs. @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	mutate: ['nodes/EventPlatform/core/**/*.ts'],
-	plugins: ['@stryker-mutator/jest-runner', './scripts/mutationSample.mjs'],
+	plugins: ['@stryker-mutator/jest-runner', './scripts/mutation/sample.mjs'],
 	testRunner: 'jest',
 	jest: { configFile: 'jest.mutation.config.js' },
 	// Only the tests that come by the changed place are run.

@@ -31,3 +31,22 @@ test('no text climbs out of its place in the path', () => {
 		}),
 	);
 });
+
+test.each([
+	['', 'An id is missing'],
+	[undefined, 'An id is missing'],
+	['..', '".." cannot be an id'],
+	['\ud800', 'broken character'],
+])('%j is refused with a reason', (id, reason) => {
+	expect(() => pathTo`/sessions/${id}`).toThrow(reason);
+	expect(() => pathTo`/sessions/${id}`).toThrow(
+		expect.objectContaining({ name: 'InvalidSegment' }),
+	);
+});
+
+test.each(['...', '..x', 'x..', '.x', 'x.'])(
+	'%s is an id: only one or two dots alone climb',
+	(id) => {
+		expect(pathTo`/sessions/${id}`).toBe(`/sessions/${id}`);
+	},
+);

@@ -158,3 +158,39 @@ test('any JSON object can be simplified, and is left unchanged', () => {
 		}),
 	);
 });
+
+test('what a record does not have is not there afterwards either', () => {
+	expect(Object.keys(simplify({}))).toEqual([]);
+	const links = { related: 'https://platform.example/people' };
+	const record = { id: '1', type: 'tags', relationships: { people: { links } } };
+	expect(Object.keys(simplify(record))).toEqual(['id', 'type']);
+});
+
+test('answers beside an attribute of the same name get a longer name', () => {
+	const registrant_detail = { fields: [{ id: 'email', value: 'ada@example.com' }] };
+	const attributes = { fields: ['email'], registrant_detail };
+	expect(simplify({ id: 'p', attributes })).toEqual({
+		id: 'p',
+		fields: ['email'],
+		registrant_detail: {},
+		fields_answers: { email: 'ada@example.com' },
+	});
+});
+
+test('details without answers stay as they are', () => {
+	const registrant_detail = { attended: true };
+	expect(simplify({ id: 'p', attributes: { registrant_detail } })).toEqual({
+		id: 'p',
+		registrant_detail,
+	});
+});
+
+test('what logs a person in is left out at any depth', () => {
+	const person = { connection_link: 'secret', password_key: 'secret', email: 'ada@example.com' };
+	const record: JsonObject = {
+		id: '1',
+		attributes: { ...person, people: [[person]], registrant_detail: { inner: { person } } },
+		included: [person],
+	};
+	expect(JSON.stringify(simplify(record))).not.toContain('secret');
+});
