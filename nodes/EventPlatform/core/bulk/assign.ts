@@ -17,6 +17,13 @@ export interface Assignment {
 	order: OrderSeen;
 }
 
+export interface AssignOptions {
+	/** So many people in their place show that the platform keeps the order. */
+	proof?: number;
+	/** The results contradict what else is known, so that nothing is concluded from them. */
+	onlyByEmail?: boolean;
+}
+
 /**
  * So many people in their place, and nobody elsewhere, prove that the platform keeps the order, for
  * a job of which at least half can be seen to be in place. Fewer could be chance where neighbours
@@ -32,10 +39,12 @@ export function assign(
 	emails: readonly string[],
 	given: readonly TaskResult[],
 	before: OrderSeen = { inPlace: 0, isBroken: false },
-	proof = orderProof,
+	{ proof = orderProof, onlyByEmail = false }: AssignOptions = {},
 ): Assignment {
 	const { results, taken, inPlace, moved } = assignByEmail(emails, given);
 	const order = { inPlace: before.inPlace + inPlace, isBroken: before.isBroken || moved };
+	const left = given.filter((_, index) => !taken.has(index));
+	if (onlyByEmail) return { results, left, order };
 	const isProven = !order.isBroken && order.inPlace >= proof && 2 * inPlace >= emails.length;
 	if (isProven && given.length === emails.length) {
 		for (const [index, result] of given.entries()) {
@@ -43,7 +52,6 @@ export function assign(
 		}
 		return { results, left: [], order };
 	}
-	const left = given.filter((_, index) => !taken.has(index));
 	const open = [...results.keys()].filter((index) => results[index] === undefined);
 	const fate = left.length === open.length ? commonFate(left) : undefined;
 	if (!fate) return { results, left, order };

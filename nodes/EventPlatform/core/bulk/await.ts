@@ -67,13 +67,14 @@ export const awaitTuning: AwaitTuning = {
 
 /** Half a second, one, two … between them: a minute. */
 const mostFailures = 8;
-const mostShortReads = 2;
+/** A list that lags behind the end of its job has fifteen seconds: 1, 2, 4 and 8 between them. */
+const mostShortReads = 5;
 const longestHoldMs = 30_000;
 
 /** Owns the jobs that run on the platform, and when each is read. */
 export class OpenJobs {
 	/** In the order in which they were accepted. */
-	private readonly unread: Watched[] = [];
+	private unread: Watched[] = [];
 	/** Read, and not over then. */
 	private readonly late = new Set<Watched>();
 	private readonly reading = new Set<OpenJob>();
@@ -135,7 +136,7 @@ export class OpenJobs {
 		}
 		job.isOver = true;
 		if (results.length < job.tasks && (job.shortReads += 1) < mostShortReads) {
-			this.readAgain(job, now + 1_000);
+			this.readAgain(job, now + 2 * backoffMs(job.shortReads));
 			return false;
 		}
 		this.finished(job, now);
@@ -154,10 +155,12 @@ export class OpenJobs {
 		return false;
 	}
 
-	/** Takes away all that are not being read. */
-	withdraw(): OpenJob[] {
-		const open = [...this.late, ...this.unread.splice(0)];
-		this.late.clear();
+	/** Takes away those that are not being read: all, or those of one session. */
+	withdraw(sessionId?: string): OpenJob[] {
+		const isMeant = ({ sent }: OpenJob) => sessionId === undefined || sent.sessionId === sessionId;
+		const open = [...this.late, ...this.unread].filter(isMeant);
+		for (const job of open) this.late.delete(job as Watched);
+		this.unread = this.unread.filter((job) => !isMeant(job));
 		return open;
 	}
 

@@ -2,11 +2,12 @@ import { Failure, type Cause } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { pathTo } from '../http/path';
 import { expectJob } from '../jobs/jobState';
-import { readTaskResult, type TaskResult } from '../jobs/taskResult';
+import { readTaskResult, statusOf, type TaskResult } from '../jobs/taskResult';
 import { TaskReader } from '../jobs/tasks';
 import type { OpenJob, Readable, Found } from './await';
 import type { Owners } from './ending';
 import { conclude, whoIsThere } from './presence';
+import { stopReach } from './submit';
 
 /** Reads jobs, and tells the owners what became of them. */
 export class Reading {
@@ -55,21 +56,12 @@ export class Reading {
 		const stop = ending.because(error, job.id);
 		if (failure && failure.reason !== 'not_found') health.failed(sentAt, clock.now());
 		if (!jobs.failed(job, clock.now(), failure?.retryAt)) ending.giveUp([job], stop);
-		const ends = !failure || endsReading.has(failure.reason) || ending.isTooLate(failure);
-		if (ends || health.isHopeless) ending.stopAll(stop);
+		const everywhere = !failure || ending.isTooLate(failure) || health.isHopeless;
+		const reach = failure && failure.reason !== 'not_found' ? stopReach(failure) : undefined;
+		if (everywhere || reach === 'run') ending.stopAll(stop);
+		else if (reach === 'session') ending.stopSession(stop, job.sent.sessionId);
 	}
 }
-
-/** What holds for every other read as well. */
-const endsReading: ReadonlySet<Cause> = new Set<Cause>([
-	'unauthorized',
-	'reconnect',
-	'missing_scope',
-	'workspace_blocked',
-	'forbidden',
-	'quota_spent',
-	'time_over',
-]);
 
 /**
  * Reads a job in as few requests as can be. The results are read first: a final result for every
@@ -77,15 +69,27 @@ const endsReading: ReadonlySet<Cause> = new Set<Cause>([
  */
 export async function readJob(job: Readable, ask: Ask, tasks: TaskReader): Promise<Found> {
 	const results = await readResults(job, ask, tasks);
-	if (job.isOver || results.length >= job.tasks) return { results, processed: results.length };
-	if (results.length > job.processed) return { processed: results.length };
+	const isComplete = results.length >= job.tasks;
+	if (job.isOver || (isComplete && !repeatsFailure(results))) {
+		return { results, processed: results.length };
+	}
+	if (!isComplete && results.length > job.processed) return { processed: results.length };
 	const request = { method: 'GET', path: pathTo`/jobs/${job.id}` } as const;
 	const state = expectJob(request, await ask(request));
+	if (isComplete) return { results, processed: results.length, state };
 	if (!state.isFinal) {
 		return { processed: Math.max(state.processed ?? 0, results.length), state };
 	}
 	const all = await readResults({ ...job, isOver: true }, ask, tasks);
 	return { results: all, processed: job.tasks, state };
+}
+
+/** The same failure twice may be one that stands in the place of another result: the counts tell. */
+function repeatsFailure(results: readonly TaskResult[]): boolean {
+	const failures = results
+		.filter((result) => statusOf(result) === 'failed')
+		.map(({ errors }) => JSON.stringify(errors));
+	return new Set(failures).size < failures.length;
 }
 
 async function readResults(

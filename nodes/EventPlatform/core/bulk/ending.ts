@@ -81,6 +81,12 @@ export class Ending {
 		for (const shipment of this.owners.toSend.withdraw(sessionId)) this.drop(shipment, stop);
 	}
 
+	/** Nothing more is sent or read for one session. */
+	stopSession(stop: Reason, sessionId: string): void {
+		this.stopSending(stop, sessionId);
+		this.giveUp(this.owners.jobs.withdraw(sessionId), stop);
+	}
+
 	stopAll(stop: Reason): void {
 		this.stopSending(stop);
 		this.isReading = false;

@@ -1,4 +1,6 @@
-import type { Usage } from '../http/ports';
+import { asFailure } from '../http/failure';
+import type { Api, Clock, Usage } from '../http/ports';
+import { readQuota } from '../http/quota';
 import type { Outcome } from './outcome';
 import type { SentJob } from './outcomes';
 import type { Plan } from './plan';
@@ -21,6 +23,20 @@ export function forecast(
 	const requests = chunks.length * (waits ? 2 : 1);
 	const seconds = Math.ceil((10 * requests) / perSecond) / 10;
 	return { jobs: chunks.length, requests, seconds, monthlyRemaining };
+}
+
+/**
+ * What the platform says now is left this month. What it said earlier may be of a month that is
+ * over, so nothing is refused before it is asked again; undefined when it does not say.
+ */
+export async function remainingNow(api: Api, clock: Clock): Promise<number | undefined> {
+	try {
+		const answer = await api({ method: 'GET', path: '/ping' });
+		return readQuota(answer, clock.now()).monthlyRemaining;
+	} catch (error) {
+		// Whatever else is wrong, the run meets it itself and says so.
+		return asFailure(error).reason === 'quota_spent' ? 0 : undefined;
+	}
 }
 
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */

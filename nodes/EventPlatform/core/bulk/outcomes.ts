@@ -1,5 +1,11 @@
 import type { JobState } from '../jobs/jobState';
-import { distinctReasons, sameAddress, type Reason, type TaskResult } from '../jobs/taskResult';
+import {
+	distinctReasons,
+	sameAddress,
+	statusOf,
+	type Reason,
+	type TaskResult,
+} from '../jobs/taskResult';
 import { assign, orderProof, type OrderSeen } from './assign';
 import { outcomeOf, type Outcome } from './outcome';
 import type { Plan } from './plan';
@@ -33,6 +39,11 @@ export class Outcomes {
 	private readonly known: Array<Outcome | undefined>;
 	private readonly questions: OpenQuestion[] = [];
 	private order: OrderSeen = { inPlace: 0, isBroken: false };
+	/** How often the platform gave a job this id. */
+	private readonly timesGiven = new Map<string, number>();
+	private readonly finalStates = new Map<SentJob, JobState>();
+	/** By session; only where a result bears an address that its job does not have. */
+	private readonly emailsOfRun = new Map<string, ReadonlySet<string>>();
 
 	constructor(
 		private readonly plan: Plan,
@@ -45,6 +56,7 @@ export class Outcomes {
 		const counts = { processed: 0, succeeded: 0, failed: 0 };
 		const job = { id, sessionId, people, status: 'processing', ...counts };
 		this.jobs.push(job);
+		this.timesGiven.set(id, (this.timesGiven.get(id) ?? 0) + 1);
 		return job;
 	}
 
@@ -53,13 +65,16 @@ export class Outcomes {
 		job.processed = state.processed ?? job.processed;
 		job.succeeded = state.succeeded ?? job.succeeded;
 		job.failed = state.failed ?? job.failed;
-		if (state.isFinal) job.status = state.status;
+		if (!state.isFinal) return;
+		job.status = state.status;
+		this.finalStates.set(job, state);
 	}
 
 	/** The job is over, and these are its results. */
 	close(job: SentJob, results: readonly TaskResult[]): void {
 		const emails = job.people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
-		const assigned = assign(emails, results, this.order, this.proof);
+		const onlyByEmail = this.isContradicted(job, emails, results);
+		const assigned = assign(emails, results, this.order, { proof: this.proof, onlyByEmail });
 		this.order = assigned.order;
 		const open: number[] = [];
 		for (const [place, index] of job.people.entries()) {
@@ -67,7 +82,10 @@ export class Outcomes {
 			if (result) this.settle([index], outcomeOf(result, job.id));
 			else open.push(place);
 		}
-		if (open.length > 0) this.leaveOpen(job, open, emails, assigned.left);
+		const people = open.map((place) => job.people[place] ?? -1);
+		if (open.length > 0 && onlyByEmail) this.settle(people, contradictory(job.id, assigned.left));
+		else if (open.length > 0) this.leaveOpen(job, open, emails, assigned.left);
+		this.finalStates.delete(job);
 		job.processed = results.length;
 		job.succeeded = results.filter(({ succeeded }) => succeeded).length;
 		job.failed = job.processed - job.succeeded;
@@ -97,6 +115,44 @@ export class Outcomes {
 		return this.known.map((outcome) => outcome ?? notAwaited);
 	}
 
+	/** Whether what else the platform says shows that these are not the results of just this job. */
+	private isContradicted(
+		job: SentJob,
+		emails: readonly string[],
+		results: readonly TaskResult[],
+	): boolean {
+		if ((this.timesGiven.get(job.id) ?? 0) > 1 || results.length > emails.length) return true;
+		const { succeeded } = this.finalStates.get(job) ?? {};
+		const counts = (...counted: string[]) =>
+			results.filter((result) => counted.includes(statusOf(result))).length;
+		// Whoever was there already may count as a success.
+		const agrees =
+			succeeded === undefined ||
+			results.length < emails.length ||
+			succeeded === counts('registered') ||
+			succeeded === counts('registered', 'already_registered');
+		return !agrees || this.namesSomebodyElse(job, emails, results);
+	}
+
+	private namesSomebodyElse(
+		{ sessionId }: SentJob,
+		emails: readonly string[],
+		results: readonly TaskResult[],
+	): boolean {
+		const own = new Set(emails);
+		const others = results.flatMap(({ email = '' }) =>
+			email === '' || own.has(email) ? [] : email,
+		);
+		if (others.length === 0) return false;
+		let all = this.emailsOfRun.get(sessionId);
+		if (!all) {
+			const people = this.plan.people.filter((person) => person.sessionId === sessionId);
+			all = new Set(people.map(({ email = '' }) => sameAddress(email)));
+			this.emailsOfRun.set(sessionId, all);
+		}
+		return others.some((email) => all.has(email));
+	}
+
 	private leaveOpen(
 		job: SentJob,
 		places: readonly number[],
@@ -116,6 +172,13 @@ const notAssignable: Reason = {
 	message:
 		'The platform did not say whose results these are: one of the following is for this person.',
 };
+
+function contradictory(jobId: string, left: readonly TaskResult[]): Outcome {
+	const message =
+		'What the platform says about this job contradicts itself, so nothing is concluded from it. Look for the person on the platform, or run the same people again.';
+	const errors = [{ code: 'contradictory', message }, ...distinctReasons(left)];
+	return { status: 'unknown', jobId, errors };
+}
 
 const notAwaited: Outcome = {
 	status: 'unknown',

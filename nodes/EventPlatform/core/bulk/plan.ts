@@ -1,3 +1,4 @@
+import { InvalidSegment, pathTo } from '../http/path';
 import type { JsonObject } from '../http/ports';
 import { sameAddress } from '../jobs/taskResult';
 import type { Outcome } from './outcome';
@@ -36,15 +37,16 @@ const mostTasks = 50;
 /** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
 export function planRun(people: readonly Candidate[]): Plan {
 	const outcomes = new Array<Outcome | undefined>(people.length).fill(undefined);
-	const sessions = new Map<string, { firstByEmail: Map<string, number>; toSend: number[] }>();
+	const sessions = new Map<string, Session>();
 	const firstOf = new Map<number, number>();
 	for (const [index, { sessionId, email, problems }] of people.entries()) {
-		if (email === undefined || problems.length > 0) {
-			outcomes[index] = invalid(problems);
+		let session = sessions.get(sessionId);
+		if (!session) sessions.set(sessionId, (session = newSession(sessionId)));
+		const found = problems.length > 0 ? problems : session.problems;
+		if (email === undefined || found.length > 0) {
+			outcomes[index] = invalid(found);
 			continue;
 		}
-		let session = sessions.get(sessionId);
-		if (!session) sessions.set(sessionId, (session = { firstByEmail: new Map(), toSend: [] }));
 		const key = sameAddress(email);
 		const first = session.firstByEmail.get(key);
 		if (first !== undefined) {
@@ -57,6 +59,27 @@ export function planRun(people: readonly Candidate[]): Plan {
 	}
 	const chunks = [...sessions].flatMap(([sessionId, { toSend }]) => cut(sessionId, toSend));
 	return { people, chunks, outcomes, firstOf };
+}
+
+interface Session {
+	/** An id that cannot stand in a path concerns its own people alone. */
+	problems: readonly string[];
+	firstByEmail: Map<string, number>;
+	toSend: number[];
+}
+
+function newSession(sessionId: string): Session {
+	return { problems: idProblems(sessionId), firstByEmail: new Map(), toSend: [] };
+}
+
+function idProblems(sessionId: string): string[] {
+	try {
+		pathTo`/sessions/${sessionId}`;
+		return [];
+	} catch (error) {
+		if (error instanceof InvalidSegment) return [`The session: ${error.message}`];
+		throw error;
+	}
 }
 
 function cut(sessionId: string, toSend: readonly number[]): Chunk[] {

@@ -45,7 +45,7 @@ export class Sending {
 			const stop = ending.because(submitted.stop);
 			ending.drop(shipment, stop);
 			// Jobs that were accepted are still read, as long as reading is not refused too.
-			ending.stopSending(stop, submitted.everywhere ? undefined : sessionId);
+			ending.stopSending(stop, submitted.reach === 'run' ? undefined : sessionId);
 		} else {
 			health.failed(sentAt, clock.now());
 			const maybeArrived = shipment.maybeArrived || 'open' in submitted;
@@ -85,7 +85,9 @@ export type Submitted =
 	/** The platform certainly did not act, and may next time. */
 	| { unsent: Failure }
 	/** Whatever else is sent would be refused too: for this session, or at all. */
-	| { stop: Failure; everywhere: boolean };
+	| { stop: Failure; reach: Reach };
+
+export type Reach = 'session' | 'run';
 
 export async function submit(
 	{ sessionId, people }: Chunk,
@@ -116,10 +118,22 @@ function readAnswer(request: ApiRequest, answer: Answer): Submitted {
 	return job ? { job } : open(new Failure('unexpected_shape', request, { status: answer.status }));
 }
 
+/** For what else a failure holds; undefined where it is only about this request. */
+export function stopReach(failure: Failure): Reach | undefined {
+	const submitted = meaning[failure.reason](failure);
+	return 'reach' in submitted ? submitted.reach : undefined;
+}
+
 const refused = (failure: Failure): Submitted => ({ refused: failure });
 const open = (failure: Failure): Submitted => ({ open: failure });
 const unsent = (failure: Failure): Submitted => ({ unsent: failure });
-const stop = (failure: Failure): Submitted => ({ stop: failure, everywhere: true });
+const stop = (failure: Failure): Submitted => ({ stop: failure, reach: 'run' });
+const stopSession = (failure: Failure): Submitted => ({ stop: failure, reach: 'session' });
+/** An empty 403 may be about this session only; one with words says that it is not. */
+const stopAsSaid = (failure: Failure): Submitted => ({
+	stop: failure,
+	reach: failure.errors.length > 0 ? 'run' : 'session',
+});
 
 const meaning: Record<Cause, (failure: Failure) => Submitted> = {
 	refused,
@@ -132,12 +146,12 @@ const meaning: Record<Cause, (failure: Failure) => Submitted> = {
 	unexpected_shape: open,
 	unreachable: unsent,
 	rate_limited: unsent,
-	not_found: (failure) => ({ stop: failure, everywhere: false }),
+	not_found: stopSession,
+	forbidden: stopSession,
 	unauthorized: stop,
 	reconnect: stop,
-	missing_scope: stop,
-	workspace_blocked: stop,
-	forbidden: stop,
+	missing_scope: stopAsSaid,
+	workspace_blocked: stopAsSaid,
 	allowance_spent: stop,
 	quota_spent: stop,
 	time_over: stop,

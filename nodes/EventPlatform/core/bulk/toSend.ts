@@ -9,6 +9,17 @@ export interface Shipment extends Chunk {
 	readonly maybeArrived: boolean;
 	/** Clock time before which it should not be sent again. */
 	readonly notBefore: number;
+	/** The words in which the whole was refused that this is a part of. */
+	readonly refusedAs?: string;
+}
+
+/** What a session's refusals have cost and shown. */
+interface Splitting {
+	left: number;
+	/** Parts refused in the words of the whole, where these name what everyone in the part has. */
+	refusedAgain: Map<string, number>;
+	/** Words that are about everyone. */
+	pointless: Set<string>;
 }
 
 /** With half a second, one, two … between them, these take a minute. */
@@ -18,15 +29,13 @@ const mostTries = 8;
 export class ToSend {
 	private next = 0;
 	private again: Shipment[] = [];
-	private splitsLeft: number;
+	private readonly splitting = new Map<string, Splitting>();
 
 	constructor(
 		private readonly plan: Plan,
-		isolates: boolean,
+		private readonly isolates: boolean,
 		private readonly divide: Split = split,
-	) {
-		this.splitsLeft = isolates ? mostSplits(plan.chunks.length) : 0;
-	}
+	) {}
 
 	get size(): number {
 		return this.plan.chunks.length - this.next + this.again.length;
@@ -58,13 +67,39 @@ export class ToSend {
 
 	/** Sends the parts of what was refused as a whole. False: it is not worth it. */
 	sendParts(shipment: Shipment, refusal: Failure): boolean {
-		if (shipment.people.length < 2 || this.splitsLeft === 0) return false;
-		this.splitsLeft -= 1;
+		if (!this.isWorthSplitting(shipment, refusal)) return false;
 		const parts = this.divide(shipment, refusal, this.plan.people);
 		// What is in doubt about the whole is in doubt about its parts.
 		const { maybeArrived } = shipment;
-		this.again.unshift(...parts.map((part) => ({ ...unsent(part), maybeArrived })));
+		const refusedAs = wordsOf(refusal);
+		this.again.unshift(...parts.map((part) => ({ ...unsent(part), maybeArrived, refusedAs })));
 		return true;
+	}
+
+	private isWorthSplitting(shipment: Shipment, refusal: Failure): boolean {
+		const { sessionId, people, refusedAs } = shipment;
+		const session = this.splitting.get(sessionId) ?? this.newSplitting(sessionId);
+		this.splitting.set(sessionId, session);
+		const words = wordsOf(refusal);
+		if (people.length < 2 || session.left === 0 || session.pointless.has(words)) return false;
+		const candidates = people.flatMap((index) => this.plan.people[index] ?? []);
+		if (namesAll(candidates, refusal)) {
+			// One half refused like the whole may hold the bad row; two do not divide anything.
+			const halves = (session.refusedAgain.get(words) ?? 0) + (refusedAs === words ? 1 : 0);
+			session.refusedAgain.set(words, halves);
+			if (halves > 1 || saysUnknown(words)) {
+				session.pointless.add(words);
+				return false;
+			}
+		}
+		session.left -= 1;
+		return true;
+	}
+
+	private newSplitting(sessionId: string): Splitting {
+		const chunks = this.plan.chunks.filter((chunk) => chunk.sessionId === sessionId).length;
+		const left = this.isolates ? mostSplits(chunks) : 0;
+		return { left, refusedAgain: new Map(), pointless: new Set() };
 	}
 
 	/** Takes away what will not be sent: all of it, or that of one session. */
@@ -88,9 +123,9 @@ function unsent({ sessionId, people }: Chunk): Shipment {
 }
 
 /**
- * How often refused requests may be split in one run. A split costs at most three requests: two to
- * send its parts, one to read what was accepted. So isolating bad rows costs at most 300 requests, or
- * half as many as the whole plan where that is more; one full request of bad rows only needs 98.
+ * How often refused requests of one session may be split. A split costs at most three requests: two
+ * to send its parts, one to read what was accepted. So isolating bad rows costs at most 300 requests,
+ * or half as many as the session where that is more; one full request of bad rows only needs 98.
  */
 function mostSplits(chunks: number): number {
 	return Math.max(100, Math.floor(chunks / 3));
@@ -126,6 +161,21 @@ export function halves({ sessionId, people }: Chunk): Chunk[] {
 		{ sessionId, people: people.slice(0, half) },
 		{ sessionId, people: people.slice(half) },
 	];
+}
+
+/** Whether the platform's words name a field or a value that all of them have. */
+function namesAll(candidates: readonly Candidate[], refusal: Pick<Failure, 'errors'>): boolean {
+	const quoted = quotedIn(refusal);
+	return candidates.every((candidate) => mentions(candidate, quoted));
+}
+
+/** A field that does not exist is refused for each person who has it. */
+function saysUnknown(words: string): boolean {
+	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(words);
+}
+
+function wordsOf({ errors }: Pick<Failure, 'errors'>): string {
+	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join(' ');
 }
 
 function quotedIn({ errors }: Pick<Failure, 'errors'>): Set<string> {

@@ -1,3 +1,4 @@
+import { saysAlreadyThere } from './alreadyThere';
 import { backoffMs } from './backoff';
 import type { Cause } from './failure';
 import { readErrors } from './jsonApi';
@@ -74,10 +75,6 @@ function isCertificateProblem(code: string): boolean {
 	return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code);
 }
 
-/** Not everything that is already so exists already: a session may have ended already. */
-const saysItExists =
-	/already[\s_-]+(?:(?:an?|been|has|is|was)[\s_-]+)?(?:regist|exist|taken|in use|sign|particip|subscri|added)/;
-
 /** Why the platform turned the request down. */
 function causeOf(request: Sent, { status, body }: Answer): Cause {
 	const words = readErrors(body)
@@ -102,7 +99,7 @@ function causeOf(request: Sent, { status, body }: Answer): Cause {
 		case 409:
 			return 'already_exists';
 		case 422:
-			return saysItExists.test(words) ? 'already_exists' : 'unprocessable';
+			return saysAlreadyThere(words) ? 'already_exists' : 'unprocessable';
 		case 429:
 			return 'rate_limited';
 		default:

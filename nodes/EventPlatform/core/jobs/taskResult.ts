@@ -1,3 +1,4 @@
+import { saysAlreadyThere } from '../http/alreadyThere';
 import { isObject } from '../http/json';
 import type { Json, JsonObject } from '../http/ports';
 import { simplify } from '../http/simplify';
@@ -28,18 +29,23 @@ export function statusOf({
 	errors,
 }: TaskResult): 'registered' | 'already_registered' | 'failed' {
 	if (succeeded) return 'registered';
-	// The code of section 7.
-	const isThere = errors.some(({ code }) => code.toLowerCase() === 'already_registered');
+	const isThere = errors.some(({ code, message }) => saysAlreadyThere(`${code} ${message}`));
 	return isThere ? 'already_registered' : 'failed';
 }
 
 /** All that was said, each word once. */
 export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 	const words = results.flatMap(({ errors }) => errors);
-	const byText = new Map(words.map((word) => [`${word.code} ${word.message}`, word]));
-	return [...byText.values()].slice(0, mostReasons);
+	const distinct = [
+		...new Map(words.map((word) => [`${word.code} ${word.message}`, word])).values(),
+	];
+	const more = distinct.length - mostReasons;
+	if (more <= 0) return distinct;
+	const rest = { code: 'more_reasons', message: `${more} more reasons are not listed.` };
+	return [...distinct.slice(0, mostReasons), rest];
 }
 
+/** Each is shown for every person that it may be about: fifty of fifty would be 2,500. */
 const mostReasons = 10;
 
 /** What is true of each of them, whoever is whose; undefined where they differ. */

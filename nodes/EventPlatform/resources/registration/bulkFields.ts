@@ -53,7 +53,7 @@ const isolateBadRows: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to split a request that the platform refuses until the people it is refused for stand alone, so that the others are registered. Costs at most 300 requests, or half as many as the run itself.',
+		'Whether to split a request that the platform refuses until the people it is refused for stand alone, so that the others are registered. Costs at most 300 requests for a session, or half as many as its people need themselves.',
 };
 
 const maxWait = maxWaitSeconds(

@@ -3,7 +3,13 @@ import type { AllItemsOperation, Run } from '../operation';
 import { formFor } from '../../form/formFor';
 import type { Read } from '../../parameters/read';
 import { readRegistrant, registrationFields } from '../../form/registrationFields';
-import { forecast, rehearse, shortage } from '../../core/bulk/forecast';
+import {
+	forecast,
+	rehearse,
+	remainingNow,
+	shortage,
+	type Forecast,
+} from '../../core/bulk/forecast';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
 import { countStatuses, headline, type Report } from '../../core/bulk/report';
@@ -63,7 +69,7 @@ async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Re
 	const { waits, maxWaitSeconds, isolates } = settings;
 	const expected = forecast(plan, waits, api.usage);
 	if (settings.validatesOnly) return rehearse(plan, expected);
-	const tooLittle = shortage(expected);
+	const tooLittle = shortage(expected) && (await freshShortage(expected, run));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
 	// A long run is watched in n8n's log, so this is no detail for debugging.
 	const log = (message: string) => context.logger.info(message);
@@ -75,6 +81,10 @@ function explain(failure: Failure, jobId?: string): string {
 	const about = { what: 'the session', scope: 'events', jobId };
 	const { title, description } = failureText(failure, about);
 	return `${title}. ${description}`;
+}
+
+async function freshShortage(expected: Forecast, { api, clock }: Run): Promise<string | undefined> {
+	return shortage({ ...expected, monthlyRemaining: await remainingNow(api, clock) });
 }
 
 /** The month's requests cannot cover it: better nobody than half of them. */
