@@ -1,8 +1,10 @@
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import type { SandboxOptions } from '../../sandbox/options';
+import { anyServer } from '../support/anyServer';
 import {
 	connectThroughConsent,
 	Engine,
@@ -10,7 +12,7 @@ import {
 	tokenCredential,
 	unconnectedCredential,
 } from '../support/engine';
-import { MemoryCredentials } from '../support/engineCredentials';
+import { MemoryCredentials, type Credential } from '../support/engineCredentials';
 import { probe } from '../support/probe';
 import { sandboxForTests } from '../support/sandbox';
 
@@ -188,6 +190,51 @@ describe('an OAuth2 credential', () => {
 		}
 	});
 
+	const html = '<!doctype html><title>Maintenance</title>';
+	test.each<[string, number, string]>([
+		['invalid_request', 400, '{"error":"invalid_request"}'],
+		['invalid_scope', 400, '{"error":"invalid_scope","error_description":"No such scope"}'],
+		['unsupported_grant_type', 400, '{"error":"unsupported_grant_type"}'],
+		['a 401 without a word', 401, ''],
+		['an empty object and a 401', 401, '{}'],
+		['a 403 without a word', 403, ''],
+		['a page and a 403', 403, html],
+		['a page and a 404', 404, html],
+		['a page and a 200', 200, html],
+	])('whose refresh is answered with %s has to be connected again', async (_, status, body) => {
+		const { credential, api, tokens } = await refusedRefresh(status, body);
+		const { error } = await new Engine({ node: ping, credential }).run();
+		expect(error?.message).toBe('The credential has to be connected again');
+		expect(error?.description).toContain('Open the credential and connect it');
+		expect(api.seen).toHaveLength(1);
+		expect(tokens.seen).toHaveLength(1);
+	});
+
+	test.each([429, 503])('whose refresh is answered with %i is refreshed later', async (status) => {
+		const { credential, api, tokens } = await refusedRefresh(status, '{}');
+		const { error } = await new Engine({ node: ping, credential }).run();
+		expect(error?.message).toBe('The platform cannot be reached');
+		expect(tokens.seen.length).toBeGreaterThan(1);
+		expect(api.seen).toHaveLength(tokens.seen.length);
+	});
+
+	test('whose refresh is refused stops bulk registration at once, with nobody unknown', async () => {
+		const { credential, api } = await refusedRefresh(400, '{"error":"invalid_request"}');
+		const parameters = {
+			resource: 'registration',
+			operation: 'bulkRegister',
+			sessionId: { __rl: true, mode: 'id', value: 's1' },
+			fields: { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } },
+		};
+		const people = Array.from({ length: 60 }, (_, index) => ({ email: `p${index}@example.com` }));
+		const engine = new Engine({ node: new EventPlatform(), credential, parameters });
+		const { items, error } = await engine.run(people);
+		expect(error).toBeUndefined();
+		expect(new Set(items.map(({ json }) => json.status))).toEqual(new Set(['failed']));
+		expect(JSON.stringify(items[0]?.json.errors)).toContain('connected again');
+		expect(api.seen.length).toBeLessThanOrEqual(2);
+	});
+
 	test('that nobody has connected says so', async () => {
 		const sandbox = await sandboxForTests();
 		const credential = unconnectedCredential(sandbox);
@@ -196,6 +243,26 @@ describe('an OAuth2 credential', () => {
 		expect(await sandbox.requests()).toEqual([]);
 	});
 });
+
+/** A token that the platform no longer takes, and an authorization server that answers so. */
+async function refusedRefresh(status: number, body: string) {
+	const type = body.startsWith('{') ? 'application/json' : 'text/html';
+	const tokens = await anyServer((response) =>
+		response.writeHead(status, { 'content-type': type }).end(body),
+	);
+	const api = await anyServer((response) => response.writeHead(401).end('{}'));
+	const credential: Credential = {
+		type: 'eventPlatformOAuth2Api',
+		data: {
+			baseUrl: api.baseUrl,
+			authServerUrl: tokens.baseUrl,
+			clientId: 'client',
+			clientSecret: 'client-secret',
+			oauthTokenData: { access_token: 'old-access', refresh_token: 'old-refresh' },
+		},
+	};
+	return { credential, api, tokens };
+}
 
 describe('the test of a credential', () => {
 	/** As n8n does it: a node whose only request is the one that the credential describes. */

@@ -16,8 +16,9 @@ export type Thrown =
 const neverSent =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL)$|^(?:ERR_TLS|ERR_SSL|UNABLE_TO)_|CERT/;
 
+/** What n8n says itself, and its OAuth client of a token endpoint that answered without a token. */
 const noGrant =
-	/needs to be reconnected|invalid_grant|not connected|without access token|no refresh token|unauthorized_client|invalid_client/i;
+	/needs to be reconnected|not connected|without access token|no refresh token|unsupported content type/i;
 
 /**
  * n8n wraps what went wrong and replaces its message by the first error name that it finds inside,
@@ -28,18 +29,17 @@ export function readN8nError(error: unknown, root: string): Thrown {
 	if (chain.some(({ code, name }) => code === 'ERR_CANCELED' || name === 'CanceledError')) {
 		return { cancelled: true };
 	}
-	const refusal = chain.find(({ message, body }) =>
-		noGrant.test(`${text(message)} ${grantOf(body)}`),
-	);
-	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
-
 	const origin = chain.find(({ config, code }) => config !== undefined || code !== undefined);
+	const isOwn = isOwnRequest(origin?.config, root);
+	const response = chain.map((one) => one.response).find(isWholeAnswer);
+	if (isOwn && response) return { response };
+
+	const refusal = chain.find((one) => noGrant.test(text(one.message)) || isRefusedRefresh(one));
+	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
 	if (origin === undefined) return { other: error };
 	const code = text(origin.code) || 'no answer';
-	// A failed refresh: the platform had turned the request itself away.
-	if (!isOwnRequest(origin.config, root)) return { lost: code, sent: false };
-	const response = chain.map((one) => one.response).find(isWholeAnswer);
-	if (response) return { response };
+	// A refresh that may succeed later; the platform had turned the request itself away.
+	if (!isOwn || refreshErrors.has(code)) return { lost: code, sent: false };
 	const connecting = chain.some(
 		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
 	);
@@ -48,10 +48,19 @@ export function readN8nError(error: unknown, root: string): Thrown {
 
 type Shape = Partial<
 	Record<
-		'code' | 'name' | 'message' | 'syscall' | 'body' | 'config' | 'response' | 'cause',
+		'code' | 'name' | 'message' | 'status' | 'syscall' | 'body' | 'config' | 'response' | 'cause',
 		unknown
 	>
 >;
+
+/** How n8n's OAuth client marks an answer of the token endpoint below 500: with an `error`, or without. */
+const refreshErrors = new Set<unknown>(['EAUTH', 'ESTATUS']);
+
+/** Trying again would get the same answer. */
+function isRefusedRefresh({ code, status, body }: Shape): boolean {
+	if (!refreshErrors.has(code) || status === 429 || status === 408) return false;
+	return !/^(?:temporarily_unavailable|slow_down|server_error)/.test(grantOf(body));
+}
 
 /** An answer that broke off has a status too, but no text. */
 function isWholeAnswer(response: unknown): response is object {

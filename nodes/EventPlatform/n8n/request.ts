@@ -11,6 +11,7 @@ import { Cancelled, Failure } from '../core/http/failure';
 import { isObject } from '../core/http/json';
 import type { Answer, ApiRequest, Lost, Send } from '../core/http/ports';
 import { redact, redactWithin } from '../core/http/redact';
+import { quote } from '../core/http/text';
 import { readN8nError } from './n8nErrors';
 
 /** Everything in n8n that may talk to the platform. */
@@ -47,7 +48,7 @@ async function afterThrow(
 	const thrown = readN8nError(error, egress.root);
 	if (egress.signal?.aborted || 'cancelled' in thrown) throw new Cancelled();
 	if ('grant' in thrown) {
-		const detail = redact(thrown.grant, await egress.secrets());
+		const detail = quote(redact(thrown.grant.slice(0, 2_000), await egress.secrets()));
 		throw new Failure('reconnect', request, { errors: [{ detail }] });
 	}
 	if ('lost' in thrown) return thrown;

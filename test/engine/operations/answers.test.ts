@@ -91,6 +91,25 @@ describe('the answers of the form', () => {
 		]);
 	});
 
+	test('a form that could not be read for a moment is asked for again', async () => {
+		const people = Array.from({ length: 40 }, () => ({
+			...whole,
+			email: `${fresh('again')}@example.com`,
+		}));
+		const match = { path: '/v1/sessions/:id', method: 'GET' };
+		await registering.sandbox.faults([{ match, times: 4, do: '500' }]);
+		const { items } = await registering.register(
+			null,
+			{ sessionId: byId(upcomingSession) },
+			[],
+			people,
+			{ onError: 'continueRegularOutput' },
+		);
+		const failed = items.filter(({ error }) => error !== undefined);
+		expect(failed).toHaveLength(1);
+		expect(items.filter(({ status }) => status === 'registered')).toHaveLength(39);
+	});
+
 	test('a person without an address is refused before anything is sent', async () => {
 		const { error, requests } = await registering.register({ first_name: 'Ada' });
 		expect(error?.message).toBe('This person cannot be registered');

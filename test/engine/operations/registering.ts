@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { runWorkflow, tokenCredential } from '../../support/engine';
 import type { TestSandbox } from '../../support/sandbox';
@@ -19,10 +19,11 @@ export class Registering {
 		more: INodeParameters = {},
 		schema: object[] = [],
 		people: IDataObject[] = [{}],
+		settings?: Partial<INode>,
 	) {
 		const before = (await this.sandbox.requests()).length;
 		const parameters = this.parameters(values, more, schema);
-		const { items, error, hints } = await this.run({ parameters, items: people });
+		const { items, error, hints } = await this.run({ parameters, items: people, settings });
 		const requests = (await this.sandbox.requests()).slice(before);
 		return {
 			items: items.map(({ json }) => json),
@@ -53,6 +54,7 @@ export class Registering {
 	run(scene: {
 		parameters: INodeParameters;
 		items?: IDataObject[];
+		settings?: Partial<INode>;
 		credential?: ReturnType<typeof tokenCredential>;
 	}) {
 		return runWorkflow({ node, credential: tokenCredential(this.sandbox), ...scene });

@@ -55,6 +55,12 @@ test('a message with EPERM in it does not hide what happened', () => {
 	expect(readN8nError(thrown, root)).toEqual({ lost: 'ECONNRESET', sent: true });
 });
 
+test('an answer of the platform about some connection is no lost grant', () => {
+	const response = { status: 400, headers: {}, data: '{"message":"The room is not connected"}' };
+	const thrown = wrapped({ code: 'ERR_BAD_REQUEST', response }, 'The room is not connected');
+	expect(readN8nError(thrown, root)).toEqual({ response });
+});
+
 test('an answer that n8n threw is an answer', () => {
 	const response = { status: 401, headers: {}, data: '{"errors":[{"detail":"EPERM"}]}' };
 	expect(readN8nError(wrapped({ code: 'ERR_BAD_REQUEST', response }), root)).toEqual({ response });
@@ -75,6 +81,11 @@ test.each([
 		'invalid_grant: The refresh token is unknown',
 	],
 	['nobody has connected it', new Error('OAuth credentials not connected'), 'not connected'],
+	[
+		'the authorization server sends a page, told by an older n8n',
+		new Error('Unsupported content type: text/html'),
+		'Unsupported content type',
+	],
 	['there is no refresh token', new Error('no refresh token is available'), 'no refresh token'],
 ])('a credential has to be connected again: %s', (_, error, said) => {
 	expect(readN8nError(new NodeApiError(node, error as never), root)).toEqual({

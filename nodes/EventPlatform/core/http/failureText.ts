@@ -44,7 +44,7 @@ const phrases: Record<Cause, Phrase> = {
 	],
 	reconnect: () => [
 		'The credential has to be connected again',
-		'The platform no longer accepts its refresh token: access was revoked, the token expired, or it was used twice. Open the credential and connect it.',
+		'The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check its client, its scopes and its Authorization Server URL.',
 	],
 	missing_scope: (failure, about) => [
 		`The token lacks ${neededScope(failure, about)}`,
