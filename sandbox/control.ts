@@ -1,6 +1,6 @@
 import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
-import { type SessionChange, changeSession, watchReplay } from './live';
+import { type SessionChange, changeSession, splitSession, watchReplay } from './live';
 import type { Platform } from './platform';
 import { Refusal } from './refusal';
 import { overview } from './state';
@@ -11,6 +11,13 @@ const isWorkspace = ajv.compile<{ blocked?: boolean; allowanceSpent?: boolean }>
 	additionalProperties: false,
 	minProperties: 1,
 	properties: { blocked: { type: 'boolean' }, allowanceSpent: { type: 'boolean' } },
+});
+
+const isSplit = ajv.compile<{ rooms: number }>({
+	type: 'object',
+	required: ['rooms'],
+	additionalProperties: false,
+	properties: { rooms: { type: 'integer', minimum: 1, maximum: 20 } },
 });
 
 /** The switches of the sandbox itself, for tests and demos: no part of the API. */
@@ -38,6 +45,11 @@ export function addControlRoutes(app: FastifyInstance, platform: Platform): void
 			data: changeSession(platform, params.id, change),
 		}));
 	}
+
+	app.post<{ Params: { id: string } }>('/_sandbox/sessions/:id/split', ({ params, body }) => {
+		if (!isSplit(body)) throw new Refusal(400, 'Send {"rooms": 2}, or another number up to 20.');
+		return { data: splitSession(platform, params.id, body.rooms) };
+	});
 
 	app.post<{ Params: { id: string; personId: string } }>(
 		'/_sandbox/sessions/:id/people/:personId/watch_replay',

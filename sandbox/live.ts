@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ApiRecord, Platform } from './platform';
 import { findSession, findSessionPerson } from './records/find';
 import { selectRegistrations, sessionPersonRecord } from './records/personRecord';
@@ -45,6 +46,32 @@ export function watchReplay(platform: Platform, sessionId: string, personId: str
 		const person = sessionPersonRecord(findSessionPerson(platform, sessionId, personId));
 		platform.announce('people.watched_replay', person);
 		return person;
+	});
+}
+
+/** Splits a live session into rooms, each a session of its own. */
+export function splitSession(platform: Platform, id: string, rooms: number): ApiRecord[] {
+	const { store } = platform;
+	return store.transaction(() => {
+		const parent = findSession(platform, id);
+		if (parent['status'] !== 'live') {
+			throw new Refusal(409, 'Only a live session can be split into rooms.');
+		}
+		const columns = store.get('SELECT * FROM sessions WHERE id = ?', id) ?? {};
+		const { seq: last } = store.get('SELECT max(seq) AS seq FROM sessions') ?? {};
+		return Array.from({ length: rooms }, (_, index) => {
+			const roomId = randomUUID();
+			store.insert('sessions', {
+				...columns,
+				seq: Number(last) + 1 + index,
+				id: roomId,
+				name: `Room ${index + 1}`,
+				registrants_count: 0,
+				attendees_count: 0,
+			});
+			store.insert('breakout_rooms', { session_id: roomId, parent_id: id });
+			return sessionRecord(findSession(platform, roomId));
+		});
 	});
 }
 

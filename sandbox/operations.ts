@@ -21,7 +21,11 @@ export function addOperations(
 		app.route({
 			method: operation.method,
 			url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-			config: { operationId: operation.id, ...access(operation) },
+			config: {
+				operationId: operation.id,
+				// Section 5.3: any one of these opens the operation.
+				scopes: (operation.document['x-scopes'] ?? []) as string[],
+			},
 			handler: (request, reply) => {
 				const answered = handler({
 					platform,
@@ -32,13 +36,6 @@ export function addOperations(
 			},
 		});
 	}
-}
-
-/** The scopes of which any one opens the operation (section 5.3), and whether it is for OAuth alone. */
-function access({ document }: Operation): { scopes: string[]; oauthOnly: boolean } {
-	const schemes = (document['security'] ?? []) as Array<Record<string, string[]>>;
-	const scopes = (document['x-scopes'] ?? []) as string[];
-	return { scopes, oauthOnly: schemes.length > 0 && !schemes.some((one) => 'apiToken' in one) };
 }
 
 function readParameters(operation: Operation, request: FastifyRequest) {

@@ -39,15 +39,9 @@ function isApiPath({ routeOptions, url }: FastifyRequest): boolean {
 }
 
 function requireScope(request: FastifyRequest, caller: Caller): void {
-	const { scopes = [], oauthOnly } = request.routeOptions.config;
-	if (oauthOnly && caller.kind !== 'access_token') {
-		throw new Refusal(
-			403,
-			'Only an OAuth access token has a user behind it: an API token has none.',
-		);
-	}
+	const { scopes = [] } = request.routeOptions.config;
 	if (scopes.length > 0 && !scopes.some((scope) => covers(caller.scopes, scope))) {
 		const needed = scopes.join(' or ');
-		throw new Refusal(403, `The access token lacks the scope ${needed}.`, missingScope);
+		throw new Refusal(403, `The token lacks the scope ${needed}.`, missingScope);
 	}
 }

@@ -19,7 +19,5 @@ declare module 'fastify' {
 		operationId?: string;
 		/** Any one of these grants access; none listed: any valid token does. */
 		scopes?: readonly string[];
-		/** Only for a user who came through OAuth: an API token has nobody behind it. */
-		oauthOnly?: boolean;
 	}
 }

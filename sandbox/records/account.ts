@@ -1,4 +1,5 @@
 import type { ApiRecord } from '../platform';
+import { included } from './filters';
 import type { Handler } from './handler';
 import { userRecord } from './users';
 
@@ -7,9 +8,14 @@ export const organizationId = '0c9a0000-0000-4000-8000-000000000001';
 
 const ping: Handler = () => ({ status: 200 });
 
+/** The user behind the token: the owner of the workspace. */
 const getMe: Handler = (call) => {
 	const owner = call.platform.store.get('SELECT * FROM users ORDER BY seq LIMIT 1');
-	return { status: 200, body: { data: owner ? userRecord(owner) : organization } };
+	if (!owner) return { status: 200, body: { data: organization } };
+	const { id, type } = organization;
+	const data = { ...userRecord(owner), relationships: { organization: { data: { id, type } } } };
+	const wanted = included(call).has('organization');
+	return { status: 200, body: { data, ...(wanted && { included: [organization] }) } };
 };
 
 const organization: ApiRecord = {
@@ -18,6 +24,12 @@ const organization: ApiRecord = {
 	attributes: { name: 'Sandbox Workspace' },
 };
 
-const getOrganization: Handler = () => ({ status: 200, body: { data: organization } });
+const getOrganization: Handler = (call) => {
+	if (!included(call).has('users')) return { status: 200, body: { data: organization } };
+	const users = call.platform.store.all('SELECT * FROM users ORDER BY seq').map(userRecord);
+	const linkage = users.map(({ id, type }) => ({ id, type }));
+	const data = { ...organization, relationships: { users: { data: linkage } } };
+	return { status: 200, body: { data, included: users } };
+};
 
 export const accountHandlers = { ping, getMe, getOrganization };

@@ -13,6 +13,7 @@ export const defaultSwitches = {
 	polls_enabled: true,
 	detailed_registration_page_enabled: false,
 	light_registration_page_enabled: true,
+	registration_page_enabled: true,
 };
 
 /** A question of the registration form. */
@@ -51,7 +52,7 @@ export const selectEvents = `SELECT e.*, ${schedulingStatus} AS scheduling_statu
 	(SELECT count(*) FROM sessions x WHERE x.event_id = e.id) AS sessions_count,
 	(SELECT json_object('id', u.id, 'type', 'users', 'attributes', json_object(
 		'role', u.role, 'email', u.email, 'first_name', u.first_name, 'last_name', u.last_name,
-		'avatar_link', NULL, 'pending_invite', json(iif(u.pending_invite, 'true', 'false'))
+		'avatar_link', NULL, 'pending_invite', json(iif(u.pending_invite, 'true', 'false')), 'locale', 'en'
 	)) FROM users u WHERE u.id = e.owner_id) AS owner
 	FROM events e`;
 
@@ -73,10 +74,28 @@ export function eventRecord(row: Row): ApiRecord {
 			created_at: row['created_at'],
 			updated_at: row['updated_at'],
 			sessions_count: row['sessions_count'],
+			...defaultSwitches,
 			...(JSON.parse(String(row['switches'])) as typeof defaultSwitches),
 			fields: formOf(row),
 		},
 	};
+}
+
+/** A field of the form as a request gives it. */
+export type FormFieldToWrite = Pick<FormField, 'id'> & Partial<FormField>;
+
+/** The form that a request asks for. Without a field for the address nobody could register. */
+export function formFrom(fields: readonly FormFieldToWrite[]): FormField[] {
+	const asked = fields.some(({ id }) => id === 'email') ? fields : [{ id: 'email' }, ...fields];
+	return asked.map(({ options, ...field }, order) => ({
+		type: 'text',
+		order,
+		required: field.id === 'email',
+		...field,
+		...(options && {
+			options: { ...options, multiple_answers: options.multiple_answers ?? false },
+		}),
+	}));
 }
 
 export function formOf(row: Row): FormField[] {

@@ -3,9 +3,11 @@ import type { ApiRecord, Platform } from '../platform';
 import { Refusal } from '../refusal';
 import type { Row } from '../store/store';
 import {
+	type FormFieldToWrite,
 	defaultForm,
 	defaultSwitches,
 	eventRecord,
+	formFrom,
 	schedulingStatus,
 	selectEvents,
 } from './eventRecord';
@@ -14,7 +16,7 @@ import { findEvent } from './find';
 import { type Call, type Handler, pathId } from './handler';
 import { linkSessions, linkTags } from './linked';
 import { readPage, readRows } from './page';
-import { type SessionAttributes, insertSession } from './sessions';
+import { type SessionData, insertSession } from './sessions';
 
 export interface EventAttributes extends Partial<Record<keyof typeof defaultSwitches, boolean>> {
 	title?: string;
@@ -23,13 +25,14 @@ export interface EventAttributes extends Partial<Record<keyof typeof defaultSwit
 	status?: 'draft' | 'published';
 	owner_id?: string;
 	copy_from_event_id?: string;
+	fields?: FormFieldToWrite[];
 }
 
 interface EventDocument {
 	data: {
 		attributes: EventAttributes;
 		relationships?: {
-			sessions?: Array<{ attributes: SessionAttributes }>;
+			sessions?: SessionData[];
 		};
 	};
 }
@@ -39,6 +42,7 @@ const listEvents: Handler = (call) => {
 	filters
 		.when('title', (value) => filters.add(`instr(lower(e.title), lower(?)) > 0`, String(value)))
 		.equal('scheduling_status', `(${schedulingStatus})`)
+		.flag('everyone_can_speak', "json_extract(e.switches, '$.everyone_can_speak')")
 		.createdAndUpdated('e')
 		.when('tag', (value) =>
 			filters.add(
@@ -66,7 +70,7 @@ const createEvent: Handler = (call) => {
 		announceEvent(call, 'event.created', id);
 		if (attributes.status === 'published') announceEvent(call, 'event.published', id);
 		for (const session of relationships?.sessions ?? []) {
-			insertSession(call, id, session.attributes);
+			insertSession(call, id, session);
 		}
 	});
 	return answerEvent(call, id, 201);
@@ -104,7 +108,14 @@ const deleteEvent: Handler = (call) => {
 	return { status: 204 };
 };
 
-export const eventHandlers = { listEvents, getEvent, createEvent, updateEvent, deleteEvent };
+export const eventHandlers = {
+	listEvents,
+	getEvent,
+	createEvent,
+	updateEvent,
+	putEvent: updateEvent,
+	deleteEvent,
+};
 
 function answerEvent(call: Call, id: string, status: number) {
 	const event = eventRecord(findEvent(call.platform, id));
@@ -175,7 +186,8 @@ function textColumns(platform: Platform, attributes: EventAttributes, id: string
 	) {
 		throw new Refusal(422, `Another event has the slug '${slug}'.`);
 	}
-	const given = { title, slug, description, status, owner_id };
+	const fields = attributes.fields && JSON.stringify(formFrom(attributes.fields));
+	const given = { title, slug, description, status, owner_id, fields };
 	return Object.fromEntries(
 		Object.entries(given).filter(
 			(entry): entry is [string, string | null] => entry[1] !== undefined,

@@ -1,7 +1,13 @@
 import type { ApiRecord } from '../platform';
 import { eventRecord, selectEvents } from './eventRecord';
 import type { Call } from './handler';
-import { selectRegistrations, sessionPersonRecord } from './personRecord';
+import {
+	personRecord,
+	selectPeople,
+	selectRegistrations,
+	sessionPersonRecord,
+} from './personRecord';
+import { recordingRecord } from './recordingRecord';
 import { selectSessions, sessionRecord } from './sessionRecord';
 
 /**
@@ -56,11 +62,40 @@ export function linkPeople(call: Call, sessions: ApiRecord[]): ApiRecord[] {
 	return [...people.values()];
 }
 
+export function linkRecordings(call: Call, sessions: ApiRecord[]): ApiRecord[] {
+	const sql =
+		'SELECT * FROM recordings WHERE session_id IN (SELECT value FROM json_each(?)) ORDER BY seq';
+	const rows = call.platform.store.all(sql, ids(sessions));
+	const recordings = rows.map((row) => recordingRecord(row, call.platform.now()));
+	for (const session of sessions) {
+		const own = recordings.filter(({ attributes }) => attributes['session_id'] === session.id);
+		relate(session, 'recordings', own.map(linkage));
+	}
+	return recordings;
+}
+
+/** The people whose ids stand in an attribute of the questions. */
+export function linkAskers(
+	call: Call,
+	questions: ApiRecord[],
+	name: 'asker' | 'responder',
+): ApiRecord[] {
+	const attribute = name === 'asker' ? 'question_author_id' : 'responder_id';
+	const personIds = questions.map(({ attributes }) => attributes[attribute]);
+	const sql = `${selectPeople} WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY p.seq`;
+	const people = call.platform.store.all(sql, JSON.stringify(personIds)).map(personRecord);
+	for (const [index, question] of questions.entries()) {
+		const person = people.find(({ id }) => id === personIds[index]);
+		relate(question, name, person ? linkage(person) : null);
+	}
+	return people;
+}
+
 export function tagRecord(row: Record<string, unknown>): ApiRecord {
 	return { id: String(row['id']), type: 'tags', attributes: { title: row['title'] } };
 }
 
-function relate(record: ApiRecord, name: string, data: unknown): void {
+export function relate(record: ApiRecord, name: string, data: unknown): void {
 	record.relationships = { ...record.relationships, [name]: { data } };
 }
 

@@ -19,14 +19,12 @@ export interface PageMeta {
 const defaultSize = 20;
 export const maximumSize = 50;
 
-/** Section 4.2: pages count from 0; what is no whole number in range is a 400. */
+/** Section 4.2: pages count from 0; a larger size than the maximum is lowered to it. */
 export function readPage(query: Readonly<Record<string, unknown>>): Page {
 	const number = whole(query, 'page[number]', 0);
 	const size = whole(query, 'page[size]', defaultSize);
-	if (size < 1 || size > maximumSize) {
-		throw new Refusal(400, `page[size] must lie between 1 and ${maximumSize}; it was ${size}.`);
-	}
-	return { number, size };
+	if (size < 1) throw new Refusal(400, `page[size] must be at least 1; it was ${size}.`);
+	return { number, size: Math.min(size, maximumSize) };
 }
 
 function whole(query: Readonly<Record<string, unknown>>, name: string, otherwise: number): number {

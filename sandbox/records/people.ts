@@ -1,9 +1,11 @@
-import type { Platform } from '../platform';
+import type { ApiRecord, Platform } from '../platform';
 import { Refusal, notFound } from '../refusal';
 import type { Row } from '../store/store';
-import { Conditions } from './filters';
+import { eventRecord } from './eventRecord';
+import { Conditions, included } from './filters';
 import { findEvent, findSession, findSessionPerson } from './find';
-import { type Handler, pathId } from './handler';
+import { type Call, type Handler, pathId } from './handler';
+import { relate } from './linked';
 import { readPage, readRows } from './page';
 import {
 	fromRegistrations,
@@ -12,6 +14,7 @@ import {
 	selectRegistrations,
 	sessionPersonRecord,
 } from './personRecord';
+import { sessionRecord } from './sessionRecord';
 
 const listPeople: Handler = (call) => {
 	const filters = new Conditions(call.query).equal('role', 'p.role').email('p.email_key');
@@ -27,6 +30,16 @@ const getPerson: Handler = (call) => {
 	const id = pathId(call, 'id');
 	const row = call.platform.store.get(`${selectPeople} WHERE p.id = ?`, id);
 	if (!row) throw notFound('person', id);
+	return { status: 200, body: { data: personRecord(row) } };
+};
+
+const getEventPerson: Handler = (call) => {
+	const [eventId, personId] = [pathId(call, 'id'), pathId(call, 'person_id')];
+	findEvent(call.platform, eventId);
+	const of = 'EXISTS (SELECT 1 FROM registrations r WHERE r.event_id = ? AND r.person_id = p.id)';
+	const sql = `${selectPeople} WHERE p.id = ? AND ${of}`;
+	const row = call.platform.store.get(sql, personId, eventId);
+	if (!row) throw notFound(`person registered for the event '${eventId}'`, personId);
 	return { status: 200, body: { data: personRecord(row) } };
 };
 
@@ -70,8 +83,25 @@ const listSessionPeople: Handler = (call) => {
 		readPage(call.query),
 	);
 	const data = rows.map(sessionPersonRecord);
-	return { status: 200, body: { data, meta } };
+	return { status: 200, body: { data, ...linked(call, id, data), meta } };
 };
+
+function linked(call: Call, sessionId: string, people: ApiRecord[]): { included?: ApiRecord[] } {
+	const wanted = included(call);
+	if (wanted.size === 0) return {};
+	const session = sessionRecord(findSession(call.platform, sessionId));
+	const event = { type: 'events', id: String(session.attributes['event_id']) };
+	for (const person of people) {
+		if (wanted.has('session')) relate(person, 'session', { type: session.type, id: sessionId });
+		if (wanted.has('event')) relate(person, 'event', event);
+	}
+	return {
+		included: [
+			...(wanted.has('session') ? [session] : []),
+			...(wanted.has('event') ? [eventRecord(findEvent(call.platform, event.id))] : []),
+		],
+	};
+}
 
 const getSessionPerson: Handler = (call) => {
 	const row = findSessionPerson(call.platform, pathId(call, 'id'), pathId(call, 'person_id'));
@@ -102,6 +132,7 @@ const unregisterByEmail: Handler = (call) => {
 export const peopleHandlers = {
 	listPeople,
 	getPerson,
+	getEventPerson,
 	listEventPeople,
 	listSessionPeople,
 	getSessionPerson,

@@ -73,10 +73,35 @@ export function sessionPersonRecord(row: Row): ApiRecord {
 				attendance_duration: row['attendance_duration'],
 				has_viewed_replay: row['has_viewed_replay'] === 1,
 				registration_type: row['registration_type'],
+				...deviceOf(row),
+				is_highlighted: false,
+				is_guest_speaker: false,
+				session_role: null,
 			},
 			messages_count: row['messages_count'],
 			questions_count: row['questions_count'],
 			votes_count: row['votes_count'],
+			up_votes_count: 0,
+			replay_view_detail: row['has_viewed_replay'] === 1 ? { views_count: 1 } : null,
 		},
 	};
+}
+
+/** What the room saw of a person who came. */
+function deviceOf(row: Row): Record<string, string | null> {
+	const came = row['attended'] === 1;
+	const seen = {
+		browser_name: 'Firefox',
+		browser_version: '145.0',
+		os_name: 'Linux',
+		os_version: '6.12',
+		screen_height: '1080',
+		screen_width: '1920',
+		ip_city: 'Lisbon',
+		ip_country_code: 'PT',
+		ip_country_name: 'Portugal',
+	};
+	return Object.fromEntries(
+		Object.entries(seen).map(([name, value]) => [name, came ? value : null]),
+	);
 }

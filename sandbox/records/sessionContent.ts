@@ -1,11 +1,12 @@
 import type { ApiRecord } from '../platform';
 import type { Table } from '../store/schema';
 import type { Row } from '../store/store';
-import { Conditions } from './filters';
+import { Conditions, included } from './filters';
 import { type Call, type Handler, pathId } from './handler';
 import { readPage, readRows } from './page';
 import { findSession } from './find';
-import { site } from './links';
+import { linkSeconds, recordingRecord } from './recordingRecord';
+import { linkAskers } from './linked';
 
 function contentOf(call: Call, table: Table, record: (row: Row) => ApiRecord) {
 	const id = pathId(call, 'id');
@@ -20,8 +21,19 @@ function contentOf(call: Call, table: Table, record: (row: Row) => ApiRecord) {
 	return { status: 200, body: { data: rows.map(record), meta } };
 }
 
-const listQuestions: Handler = (call) =>
-	contentOf(call, 'questions', (row) => ({
+const listQuestions: Handler = (call) => {
+	const { status, body } = contentOf(call, 'questions', questionRecord);
+	const wanted = included(call);
+	if (wanted.size === 0) return { status, body };
+	const people = (['asker', 'responder'] as const)
+		.filter((name) => wanted.has(name))
+		.flatMap((name) => linkAskers(call, body.data, name));
+	const once = new Map(people.map((person) => [person.id, person]));
+	return { status, body: { ...body, included: [...once.values()] } };
+};
+
+function questionRecord(row: Row): ApiRecord {
+	return {
 		id: String(row['id']),
 		type: 'questions',
 		attributes: {
@@ -35,30 +47,14 @@ const listQuestions: Handler = (call) =>
 			created_at: row['created_at'],
 			updated_at: row['updated_at'],
 		},
-	}));
-
-const shortestLinkSeconds = 3600;
+	};
+}
 
 const listRecordings: Handler = (call) => {
-	const expiresIn = Number(call.query['url_expires_in'] ?? shortestLinkSeconds);
-	const now = Math.floor(call.platform.now() / 1000);
-	return contentOf(call, 'recordings', (row) => ({
-		id: String(row['id']),
-		type: 'recordings',
-		attributes: {
-			event_id: row['event_id'],
-			session_id: row['session_id'],
-			file_type: row['file_type'],
-			mime_type: row['mime_type'],
-			file_size: row['file_size'],
-			file_name: row['file_name'],
-			url: `${site}/files/${String(row['id'])}?expires=${now + expiresIn}`,
-			url_generated_at: now,
-			url_expires_in: expiresIn,
-			created_at: row['created_at'],
-			updated_at: row['updated_at'],
-		},
-	}));
+	const asked = call.query['url_expires_in'];
+	const expiresIn = asked === undefined ? linkSeconds : Number(asked);
+	const now = call.platform.now();
+	return contentOf(call, 'recordings', (row) => recordingRecord(row, now, expiresIn));
 };
 
 const listChatMessages: Handler = (call) =>

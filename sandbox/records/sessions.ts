@@ -4,9 +4,10 @@ import { Refusal } from '../refusal';
 import { Conditions, included } from './filters';
 import { findEvent, findSession } from './find';
 import { type Call, type Handler, pathId } from './handler';
-import { linkEvents, linkPeople } from './linked';
+import { linkEvents, linkPeople, linkRecordings } from './linked';
 import { readPage, readRows } from './page';
 import { fromSessions, selectSessions, sessionRecord, sessionStatus } from './sessionRecord';
+import { type TeamOfSession, setTeam } from './team';
 import { plannedStart, requireTimezone } from './time';
 
 export interface SessionAttributes {
@@ -15,8 +16,13 @@ export interface SessionAttributes {
 	timezone?: string;
 }
 
+export interface SessionData {
+	attributes: SessionAttributes;
+	relationships?: TeamOfSession;
+}
+
 interface SessionDocument {
-	data: { attributes: SessionAttributes };
+	data: SessionData;
 }
 
 function sessionsPage(call: Call, filters: Conditions) {
@@ -29,7 +35,11 @@ function sessionsPage(call: Call, filters: Conditions) {
 }
 
 function sessionFilters(call: Call): Conditions {
-	return new Conditions(call.query)
+	const filters = new Conditions(call.query);
+	if (String(call.query['filter[include_breakout_rooms]']) !== 'true') {
+		filters.add('NOT EXISTS (SELECT 1 FROM breakout_rooms b WHERE b.session_id = s.id)');
+	}
+	return filters
 		.equal('status', `(${sessionStatus})`)
 		.since('date_from', 's.estimated_started_at')
 		.until('date_to', 's.estimated_started_at')
@@ -44,8 +54,8 @@ const listSessions: Handler = (call) => {
 const listEventSessions: Handler = (call) => {
 	const id = pathId(call, 'id');
 	findEvent(call.platform, id);
-	const filters = new Conditions(call.query).add('s.event_id = ?', id);
-	return { status: 200, body: sessionsPage(call, filters) };
+	const { data, meta } = sessionsPage(call, sessionFilters(call).add('s.event_id = ?', id));
+	return { status: 200, body: { data, ...linked(call, data), meta } };
 };
 
 const getSession: Handler = (call) => answerSession(call, pathId(call, 'id'), 200);
@@ -53,23 +63,28 @@ const getSession: Handler = (call) => answerSession(call, pathId(call, 'id'), 20
 const createSession: Handler = (call) => {
 	const eventId = pathId(call, 'id');
 	findEvent(call.platform, eventId);
-	const { attributes } = (call.body as SessionDocument).data;
-	const id = call.platform.store.transaction(() => insertSession(call, eventId, attributes));
+	const { data } = call.body as SessionDocument;
+	const id = call.platform.store.transaction(() => insertSession(call, eventId, data));
 	return answerSession(call, id, 201);
 };
 
 const updateSession: Handler = (call) => {
 	const id = pathId(call, 'id');
 	const session = findSession(call.platform, id);
-	const { attributes } = (call.body as SessionDocument).data;
+	const { attributes, relationships } = (call.body as SessionDocument).data;
 	const timezone = attributes.timezone ?? String(session['timezone']);
 	requireTimezone(timezone);
 	const start = attributes.estimated_started_at;
-	call.platform.store.update('sessions', id, {
-		...(attributes.name !== undefined && { name: attributes.name }),
-		timezone,
-		...(start !== undefined && { estimated_started_at: plannedStart(start, timezone) }),
-		updated_at: Math.floor(call.platform.now() / 1000),
+	const { store, now } = call.platform;
+	store.transaction(() => {
+		store.update('sessions', id, {
+			...(attributes.name !== undefined && { name: attributes.name }),
+			timezone,
+			...(start !== undefined && { estimated_started_at: plannedStart(start, timezone) }),
+			updated_at: Math.floor(now() / 1000),
+		});
+		const eventId = String(session['event_id']);
+		if (relationships) setTeam(call.platform, { id, eventId }, relationships);
 	});
 	return answerSession(call, id, 200);
 };
@@ -93,6 +108,7 @@ export const sessionHandlers = {
 	getSession,
 	createSession,
 	updateSession,
+	putSession: updateSession,
 	deleteSession,
 };
 
@@ -108,11 +124,16 @@ function linked(call: Call, sessions: ApiRecord[]): { included?: ApiRecord[] } {
 		included: [
 			...(wanted.has('event') ? linkEvents(call, sessions) : []),
 			...(wanted.has('people') ? linkPeople(call, sessions) : []),
+			...(wanted.has('recordings') ? linkRecordings(call, sessions) : []),
 		],
 	};
 }
 
-export function insertSession(call: Call, eventId: string, attributes: SessionAttributes): string {
+export function insertSession(
+	call: Call,
+	eventId: string,
+	{ attributes, relationships }: SessionData,
+): string {
 	const { platform } = call;
 	const id = randomUUID();
 	const now = Math.floor(platform.now() / 1000);
@@ -133,6 +154,7 @@ export function insertSession(call: Call, eventId: string, attributes: SessionAt
 		created_at: now,
 		updated_at: now,
 	});
+	if (relationships) setTeam(platform, { id, eventId }, relationships);
 	platform.announce('session.created', sessionRecord(findSession(platform, id)));
 	return id;
 }

@@ -18,6 +18,7 @@ export function userRecord(row: Row): ApiRecord {
 			last_name: row['last_name'],
 			avatar_link: null,
 			pending_invite: row['pending_invite'] === 1,
+			locale: 'en',
 			created_at: row['created_at'],
 			updated_at: row['updated_at'],
 		},

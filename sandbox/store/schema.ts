@@ -1,6 +1,7 @@
 export const tables = [
 	'events',
 	'sessions',
+	'breakout_rooms',
 	'people',
 	'registrations',
 	'event_people',
@@ -20,8 +21,8 @@ export type Table = (typeof tables)[number];
 /** Tables that the schema itself changes, by triggers and cascades, when the first one changes. */
 export const alongside: Partial<Record<Table, readonly Table[]>> = {
 	registrations: ['event_people', 'sessions'],
-	events: ['sessions', 'event_tags', 'questions', 'recordings', 'chat_messages'],
-	sessions: ['questions', 'recordings', 'chat_messages'],
+	events: ['sessions', 'breakout_rooms', 'event_tags', 'questions', 'recordings', 'chat_messages'],
+	sessions: ['breakout_rooms', 'questions', 'recordings', 'chat_messages'],
 	jobs: ['tasks'],
 };
 
@@ -62,6 +63,11 @@ CREATE TABLE IF NOT EXISTS sessions (
 	created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS sessions_of_event ON sessions (event_id, seq);
+
+CREATE TABLE IF NOT EXISTS breakout_rooms (
+	session_id TEXT PRIMARY KEY REFERENCES sessions(id) ON DELETE CASCADE,
+	parent_id TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE
+) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS people (
 	seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL, email TEXT NOT NULL,

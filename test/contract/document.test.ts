@@ -24,15 +24,18 @@ const tables = `
 	POST   /v1/events                            createEvent          public
 	GET    /v1/events/{id}                       getEvent             public
 	PATCH  /v1/events/{id}                       updateEvent          public
+	PUT    /v1/events/{id}                       putEvent             public
 	DELETE /v1/events/{id}                       deleteEvent          public
 	POST   /v1/events/{id}/tags                  addEventTag          public
 	DELETE /v1/events/{id}/tags                  removeEventTag       public
 	GET    /v1/events/{id}/people                listEventPeople      public
+	GET    /v1/events/{id}/people/{person_id}    getEventPerson       public
 	GET    /v1/events/{id}/sessions              listEventSessions    public
 	POST   /v1/events/{id}/sessions              createSession        public
 	GET    /v1/sessions                          listSessions         public
 	GET    /v1/sessions/{id}                     getSession           public
 	PATCH  /v1/sessions/{id}                     updateSession        public
+	PUT    /v1/sessions/{id}                     putSession           public
 	DELETE /v1/sessions/{id}                     deleteSession        public
 	GET    /v1/sessions/{id}/people              listSessionPeople    public
 	POST   /v1/sessions/{id}/people              registerPerson       specified

@@ -8,7 +8,7 @@ const base = 'https://contract.invalid/openapi';
 // Strict: a keyword that nobody knows, or a required property that is none, is an error.
 const ajv = new Ajv2020({ strict: true, allErrors: true });
 addFormats(ajv);
-ajv.addVocabulary(['x-evidence', 'components']);
+ajv.addVocabulary(['x-evidence', 'x-section', 'components']);
 ajv.addSchema({ $id: base, components: { schemas: components.schemas } });
 const check = (name: string) => ajv.compile({ $ref: `${base}#/components/schemas/${name}` });
 const valid = (name: string, value: unknown) => check(name)(value);
@@ -77,7 +77,7 @@ test('every field that section 2.1 gives a job is required', () => {
 	}
 });
 
-test.each(['processing', 'ended', 'failed'])('%s is a status of a job', (status) => {
+test.each(['processing', 'ended', 'failed', 'completed'])('%s is a status of a job', (status) => {
 	const job = example('Job');
 	expect(valid('Job', { ...job, attributes: { ...job.attributes, status } })).toBe(true);
 });

@@ -30,12 +30,11 @@ test('the ten scopes are those of section 5.3', () => {
 	).toEqual(areas.flatMap((area) => [`${area}:read`, `${area}:write`]).sort());
 });
 
-test('only /me asks for an OAuth token, and only the authorization asks for none', () => {
+test('only the authorization asks for no token, and nothing for one kind of token alone', () => {
 	const special = operations(document).filter(({ security }) => security);
 	expect(special.map(({ operationId, security }) => [operationId, security])).toEqual([
 		['authorize', []],
 		['decideConsent', []],
 		['issueToken', []],
-		['getMe', [{ oauth2: [] }]],
 	]);
 });

@@ -110,12 +110,6 @@ test.each([
 	expect(data.errors[0]?.detail).toMatch(/lacks the scope \w+:(read|write)/);
 });
 
-test('/me needs a user, and an API token has none', async () => {
-	const { status, data } = await ask('/me', sandbox.apiToken);
-	expect(status).toBe(403);
-	expect(data.errors[0]?.detail).toMatch(/API token/);
-});
-
 test('a blocked workspace answers nobody, until it is unblocked', async () => {
 	await sandbox.web.post('/_sandbox/workspace', { blocked: true });
 	const blocked = await ask('/events', sandbox.apiToken);

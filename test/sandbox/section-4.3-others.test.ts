@@ -114,7 +114,8 @@ test.each([
 	['PATCH', '/v1/webhooks/some'],
 	['POST', '/v1/sessions'],
 	['POST', '/v1/people'],
-	['PUT', '/v1/events/some'],
+	['PUT', '/v1/events'],
+	['PUT', '/v1/people/some'],
 ])('there is no %s %s', async (method, url) => {
 	const { status } = await visitor.api.request({ method, url });
 	expect([404, 405]).toContain(status);

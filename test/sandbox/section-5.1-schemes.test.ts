@@ -57,12 +57,15 @@ test('clients may send Accept: application/json, application/vnd.api+json or nei
 	}
 });
 
-test('only an access token has somebody behind it', async () => {
+test('either kind of token with the scope of the identity is told who it is', async () => {
 	const reader = visitor.as(await visitor.bearer('identity:read'));
 	expect((await reader.get('/v1/me')).status).toBe(200);
-	const answer = await visitor.api.get('/v1/me');
-	expect([401, 403]).toContain(answer.status);
-	expect(detailOf(answer)).toMatch(/OAuth/);
+	expect((await visitor.api.get('/v1/me')).status).toBe(200);
+	const limited = await openSandbox({ apiTokenScope: 'events:write' });
+	const answer = await limited.api.get('/v1/me');
+	expect(answer.status).toBe(403);
+	expect(detailOf(answer)).toMatch(/identity:read/);
+	expect((await limited.api.get('/v1/events')).status).toBe(200);
 });
 
 test('a token whose user has withdrawn is a 401', async () => {
