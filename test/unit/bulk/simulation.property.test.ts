@@ -158,5 +158,8 @@ async function check(people: readonly Candidate[], given: Circumstances): Promis
 test('whatever the platform does, everybody is accounted for and nobody is lied about', async () => {
 	const seed = Number(process.env.SIMULATION_SEED ?? Date.now() % 2 ** 31);
 	process.stdout.write(`bulk simulation: seed ${seed} (SIMULATION_SEED=${seed} repeats it)\n`);
-	await fc.assert(fc.asyncProperty(inputs, circumstances, check), { seed, numRuns: Number(process.env.SIMULATION_RUNS ?? 1_000) });
+	await fc.assert(fc.asyncProperty(inputs, circumstances, check), {
+		seed,
+		numRuns: Number(process.env.SIMULATION_RUNS ?? 1_000),
+	});
 }, 120_000);

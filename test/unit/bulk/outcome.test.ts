@@ -1,0 +1,105 @@
+import {
+	because,
+	notConfirmed,
+	notSent,
+	outcomeOf,
+	refusedTogether,
+	timeOver,
+} from '../../../nodes/EventPlatform/core/bulk/outcome';
+import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/http/failure';
+
+const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
+const explain = ({ reason }: Failure, jobId?: string) => `${reason} of ${jobId ?? 'no job'}`;
+
+describe('why a run ended', () => {
+	test('a failed request is explained, with its job', () => {
+		const failure = new Failure('forbidden', request);
+		expect(because(failure, explain, 'j1')).toEqual({
+			code: 'forbidden',
+			message: 'forbidden of j1',
+		});
+	});
+
+	test('a cancel and the end of the time say so', () => {
+		expect(because(new Cancelled(), explain)).toEqual({
+			code: 'cancelled',
+			message: 'The run was cancelled.',
+		});
+		expect(because(new Failure('time_over', request), explain)).toEqual(timeOver);
+		expect(timeOver).toEqual({
+			code: 'time_over',
+			message: expect.stringContaining('raise Max Wait') as string,
+		});
+	});
+
+	test.each([
+		[new Error('It said Bearer abc'), 'It said Bearer …'],
+		['a text', 'a text'],
+	])('a mistake of ours is told without secrets', (error, message) => {
+		expect(because(error, explain)).toEqual({ code: 'unexpected', message });
+	});
+});
+
+test('reasons for the platform’s "no" belong to those who failed', () => {
+	const errors = [{ code: 'banned', message: 'No' }];
+	const person = { id: 'p' };
+	expect(outcomeOf({ succeeded: true, person, errors: [] }, 'j')).toEqual({
+		...{ status: 'registered', jobId: 'j', person, errors: [] },
+	});
+	expect(outcomeOf({ succeeded: false, errors }, 'j')).toEqual({
+		status: 'failed',
+		jobId: 'j',
+		errors,
+	});
+	const there = { succeeded: false, errors: [{ code: 'already_registered', message: 'Is there' }] };
+	expect(outcomeOf(there, 'j')).toEqual({ status: 'already_registered', jobId: 'j', errors: [] });
+});
+
+test('who was not sent has failed, who was sent is unknown', () => {
+	const reason = { code: 'forbidden', message: 'Why.' };
+	expect(notSent(reason)).toEqual({
+		status: 'failed',
+		errors: [{ code: 'forbidden', message: 'Not sent. Why.' }],
+	});
+	expect(notConfirmed(reason, 'j')).toEqual({
+		status: 'unknown',
+		jobId: 'j',
+		errors: [{ code: 'forbidden', message: 'Sent, but not confirmed. Why.' }],
+	});
+});
+
+describe('a request refused as a whole', () => {
+	const refusal = (errors: ConstructorParameters<typeof Failure>[2]) =>
+		new Failure('unprocessable', request, errors);
+
+	test('says of several people that it may be about somebody else', () => {
+		const [first, second] = refusedTogether(refusal({}), 2, explain).errors;
+		expect(first).toEqual({
+			code: 'refused_together',
+			message: expect.stringContaining('a request with 2 people as a whole') as string,
+		});
+		expect(second).toEqual({ code: 'unprocessable', message: 'unprocessable of no job' });
+	});
+
+	test.each([
+		[
+			{ code: 'c', title: 't', detail: 'd' },
+			{ code: 'c', message: 'd' },
+		],
+		[
+			{ code: 'c', title: 't' },
+			{ code: 'c', message: 't' },
+		],
+		[{ code: 'c' }, { code: 'c', message: 'c' }],
+		[{ detail: 'd' }, { code: '422', message: 'd' }],
+		[{}, { code: '422', message: '' }],
+	])('quotes the platform: %j', (error, expected) => {
+		const outcome = refusedTogether(refusal({ status: 422, errors: [error] }), 1, explain);
+		expect(outcome).toEqual({ status: 'failed', errors: [expected] });
+	});
+
+	test('has the cause for a code where the platform gave neither code nor status', () => {
+		const outcome = refusedTogether(refusal({ errors: [{ detail: 'd' }] }), 1, explain);
+		expect(outcome.errors).toEqual([{ code: 'unprocessable', message: 'd' }]);
+	});
+});

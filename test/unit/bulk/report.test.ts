@@ -1,0 +1,174 @@
+import { forecast, rehearse, shortage } from '../../../nodes/EventPlatform/core/bulk/forecast';
+import type { Outcome } from '../../../nodes/EventPlatform/core/bulk/outcome';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import {
+	countStatuses,
+	headline,
+	sentJobRecord,
+	summarize,
+	type Report,
+} from '../../../nodes/EventPlatform/core/bulk/report';
+import { candidate, candidates } from '../../support/simulation';
+
+const people = [
+	candidate('b', 'ada@example.com'),
+	candidate('a', 'bob@example.com'),
+	candidate('b', 'eve@example.com'),
+	{ ...candidate('', 'zoe@example.com'), problems: ['There is no session.'] },
+];
+const plan = planRun(people);
+const jobOfB = {
+	...{ id: 'j1', sessionId: 'b', people: [0, 2], status: 'failed' },
+	...{ processed: 2, succeeded: 1, failed: 1 },
+};
+const report: Report = {
+	outcomes: [
+		{ status: 'registered', errors: [] },
+		{ status: 'unknown', errors: [] },
+		{ status: 'failed', errors: [] },
+		{ status: 'invalid', errors: [] },
+	],
+	jobs: [jobOfB],
+	requests: 9,
+	requestsBySession: new Map([
+		['a', 1],
+		['b', 3],
+	]),
+	seconds: 1.5,
+};
+const none = {
+	already_registered: 0,
+	duplicate: 0,
+	failed: 0,
+	invalid: 0,
+	registered: 0,
+	unknown: 0,
+};
+
+test('the summary of a session has its own people, jobs and requests', () => {
+	const [b, a, nowhere, ...others] = summarize(plan, report);
+	expect(b).toEqual({
+		people: [0, 2],
+		record: {
+			...none,
+			...{ session_id: 'b', total: 2, registered: 1, failed: 1, requests: 3, seconds: 1.5 },
+			jobs: [
+				{
+					...{ id: 'j1', status: 'failed', total_items: 2, total_processed_items: 2 },
+					...{ total_success: 1, total_fail: 1 },
+				},
+			],
+		},
+	});
+	expect(a).toMatchObject({
+		people: [1],
+		record: { session_id: 'a', unknown: 1, requests: 1, jobs: [] },
+	});
+	expect(nowhere).toMatchObject({
+		people: [3],
+		record: { session_id: null, invalid: 1, requests: 0 },
+	});
+	expect(others).toEqual([]);
+});
+
+test('the only session of a run has all of its requests, the repeated ones too', () => {
+	const alone = planRun(candidates(1, 'b'));
+	const [summary] = summarize(alone, { ...report, outcomes: report.outcomes.slice(0, 1) });
+	expect(summary?.record).toMatchObject({ requests: 9, registered: 1 });
+	expect(summary?.record).not.toHaveProperty('valid');
+});
+
+test.each([
+	[
+		{ registered: 4_970, already_registered: 20 },
+		202,
+		40.6,
+		'4,970 registered, 20 already registered, 202 requests, 41 s',
+	],
+	[{ unknown: 1, valid: 2 }, 1, 0.2, '2 valid, 1 unknown, 1 request, 0 s'],
+	[{}, 0, 0, '0 requests, 0 s'],
+	[
+		{ failed: 1, invalid: 2, duplicate: 3 },
+		1_000,
+		1_234,
+		'1 failed, 2 invalid, 3 duplicate, 1,000 requests, 1,234 s',
+	],
+])('the headline of %j', (counts, requests, seconds, expected) => {
+	expect(headline(counts, requests, seconds)).toBe(expected);
+});
+
+test('statuses are counted', () => {
+	expect(countStatuses(report.outcomes)).toEqual({
+		registered: 1,
+		unknown: 1,
+		failed: 1,
+		invalid: 1,
+	});
+	expect(countStatuses([report.outcomes[0], report.outcomes[0]] as Outcome[])).toEqual({
+		registered: 2,
+	});
+});
+
+describe('a run that nobody starts', () => {
+	const large = planRun([
+		...candidates(60, 'a'),
+		...candidates(10, 'b'),
+		candidate('b', 'p0@example.com'),
+	]);
+
+	test.each([
+		[true, 6, 1.2],
+		[false, 3, 0.6],
+	])('waits: %s: takes %d requests and %d s', (waits, requests, seconds) => {
+		const usage = { perSecond: 5, monthlyRemaining: 7 };
+		expect(forecast(large, waits, usage)).toEqual({
+			jobs: 3,
+			requests,
+			seconds,
+			monthlyRemaining: 7,
+		});
+	});
+
+	test('seconds are rounded up to tenths', () => {
+		expect(forecast(large, false, { perSecond: 7 }).seconds).toBe(0.5);
+	});
+
+	test.each([
+		[undefined, undefined],
+		[6, undefined],
+		[5, 'at least 6 requests, but the platform has only 5 left'],
+		[0, 'only 0 left'],
+	])('with %p requests left this month', (monthlyRemaining, words) => {
+		const reason = shortage(forecast(large, true, { perSecond: 5, monthlyRemaining }));
+		if (words === undefined) expect(reason).toBeUndefined();
+		else expect(reason).toContain(words);
+	});
+
+	test('says who would be sent, in which jobs, for which price', () => {
+		const rehearsed = rehearse(large, forecast(large, true, { perSecond: 5 }));
+		expect(countStatuses(rehearsed.outcomes)).toEqual({ valid: 70, duplicate: 1 });
+		expect(rehearsed).toMatchObject({ requests: 6, seconds: 1.2 });
+		expect([...rehearsed.requestsBySession]).toEqual([
+			['a', 4],
+			['b', 2],
+		]);
+		expect(rehearsed.jobs.map(sentJobRecord)).toEqual(
+			[50, 10, 10].map((total_items) => ({ id: null, status: 'planned', total_items })),
+		);
+		const [first] = summarize(large, rehearsed);
+		expect(first?.record).toMatchObject({ valid: 60, registered: 0, requests: 4 });
+	});
+
+	test('of nobody costs nothing', () => {
+		const empty = planRun([]);
+		const rehearsed = rehearse(empty, forecast(empty, true, { perSecond: 5 }));
+		expect(rehearsed).toMatchObject({ outcomes: [], jobs: [], requests: 0, seconds: 0 });
+	});
+});
+
+test('the record of a job that is not over', () => {
+	expect(sentJobRecord({ ...jobOfB, status: 'processing' })).toMatchObject({
+		status: 'processing',
+		id: 'j1',
+	});
+});

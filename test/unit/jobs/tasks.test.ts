@@ -1,0 +1,101 @@
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { readTasks, TaskReader, taskRecord } from '../../../nodes/EventPlatform/core/jobs/tasks';
+
+const task = (index: number): JsonObject => ({ status: 'succeeded', data: { id: `p${index}` } });
+const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
+
+/** A platform that answers 500 to page parameters as often as `breaks` says. */
+function platform({ breaks = 0, count = 30, tellsPages = true, usualPage = 20 } = {}) {
+	const asked: ApiRequest[] = [];
+	let left = breaks;
+	const ask = (request: ApiRequest) => {
+		asked.push(request);
+		const number = request.query?.['page[number]'];
+		if (number !== undefined && left-- > 0) {
+			throw new Failure('platform_error', request, { status: 500 });
+		}
+		const size = number === undefined ? usualPage : Number(request.query?.['page[size]']);
+		const page = Number(number ?? 0);
+		const pages = Math.ceil(count / size);
+		const meta = {
+			current_page: page,
+			next_page: page + 1 < pages ? page + 1 : null,
+			page_count: pages,
+		};
+		const data =
+			tellsPages || number !== undefined
+				? tasks(count).slice(page * size, (page + 1) * size)
+				: tasks(count);
+		return Promise.resolve({
+			status: 200,
+			headers: {},
+			body: { data, ...(tellsPages && { meta }) },
+		});
+	};
+	const async = async (request: ApiRequest) => ask(request);
+	return { ask: async, asked };
+}
+
+const withPages = ({ query }: ApiRequest) => query !== undefined;
+
+test('a platform that knows pages is asked for them, and nothing is repeated below', async () => {
+	const { ask, asked } = platform({ count: 70 });
+	expect(await readTasks(ask, 'j 1', { deadline: 7 })).toEqual(tasks(70));
+	expect(asked.map(({ path, deadline, once }) => [path, deadline, once])).toEqual([
+		['/jobs/j%201/tasks', 7, true],
+		['/jobs/j%201/tasks', 7, true],
+	]);
+	expect(asked.every(withPages)).toBe(true);
+});
+
+test('where page parameters break it, it is asked without them, and for the next job at once', async () => {
+	const { ask, asked } = platform({ breaks: Infinity, tellsPages: false });
+	const reader = new TaskReader();
+	expect(await reader.read(ask, 'j1', { deadline: 7 })).toEqual(tasks(30));
+	expect(asked.map(withPages)).toEqual([true, false]);
+	expect(asked[1]).toEqual({ method: 'GET', path: '/jobs/j1/tasks', deadline: 7 });
+	await reader.read(ask, 'j2');
+	expect(asked.map(withPages)).toEqual([true, false, false]);
+});
+
+test('where pages have worked, a failure is repeated below and not taken for theirs', async () => {
+	const { ask, asked } = platform();
+	const reader = new TaskReader();
+	await reader.read(ask, 'j1');
+	await reader.read(ask, 'j2');
+	expect(asked.map(({ once }) => once)).toEqual([true, undefined]);
+});
+
+test('the first of several pages shows that it was another failure', async () => {
+	const { ask, asked } = platform({ breaks: 1 });
+	const reader = new TaskReader();
+	expect(await reader.read(ask, 'j1')).toEqual(tasks(30));
+	expect(asked.map(withPages)).toEqual([true, false, true]);
+	await reader.read(ask, 'j2');
+	expect(asked.map(withPages)).toEqual([true, false, true, true]);
+});
+
+test('a single page that has it all is enough', async () => {
+	const { ask, asked } = platform({ breaks: 1, count: 20 });
+	expect(await readTasks(ask, 'j1')).toEqual(tasks(20));
+	expect(asked.map(withPages)).toEqual([true, false]);
+});
+
+test('another failure is not about pages', async () => {
+	const ask = (request: ApiRequest) => Promise.reject(new Failure('not_found', request));
+	await expect(readTasks(ask, 'j1')).rejects.toThrow('GET /jobs/j1/tasks: not_found');
+});
+
+test.each<[string, JsonObject, JsonObject]>([
+	['registered', task(1), { status: 'succeeded', errors: [], person: { id: 'p1' } }],
+	[
+		'failed',
+		{ status: 'failed', errors: [{ code: 'c', message: 'm', more: 1 }] },
+		{ status: 'failed', errors: [{ code: 'c', message: 'm' }], person: null },
+	],
+	['waiting', { status: 'pending' }, { status: 'pending', errors: [], person: null }],
+	['without a status', {}, { status: 'processing', errors: [], person: null }],
+])('the record of somebody %s', (_, sent, record) => {
+	expect(taskRecord(sent, 'j1')).toEqual({ ...record, job_id: 'j1' });
+});
