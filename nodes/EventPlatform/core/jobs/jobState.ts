@@ -2,7 +2,10 @@ import { Failure } from '../http/failure';
 import { isObject } from '../http/json';
 import type { Answer, ApiRequest, Json, JsonObject } from '../http/ports';
 
-/** Section 3.1. A status that the specification does not know counts as not final. */
+/**
+ * Section 3.1. A status that the specification does not know is final when every task is processed:
+ * some platforms say `completed`.
+ */
 export interface JobState {
 	id: string;
 	status: string;
@@ -21,12 +24,15 @@ export function readJob(body: unknown): JobState | undefined {
 	if (typeof id !== 'string' && typeof id !== 'number') return undefined;
 	const attributes = isObject(record.attributes) ? record.attributes : record;
 	const status = typeof attributes.status === 'string' ? attributes.status : 'processing';
+	const total = count(attributes, 'total_items', 'total_tasks');
+	const processed = count(attributes, 'total_processed_items', 'total_processed_tasks');
+	const isDone = total !== undefined && total > 0 && processed === total;
 	return {
 		id: String(id),
 		status,
-		isFinal: status === 'ended' || status === 'failed',
-		total: count(attributes, 'total_items', 'total_tasks'),
-		processed: count(attributes, 'total_processed_items', 'total_processed_tasks'),
+		isFinal: status === 'ended' || status === 'failed' || (status !== 'processing' && isDone),
+		total,
+		processed,
 		succeeded: count(attributes, 'total_success', 'total_succeeded'),
 		failed: count(attributes, 'total_fail', 'total_failed'),
 	};
