@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocument } from './readDocument';
+import { readDocument } from '../support/readDocument';
 
 /** The sections of the platform's specification that say something which an API document can hold. */
 const sections = [
