@@ -44,7 +44,7 @@ export function personFields(
 		const value = answer(given, known?.get(id));
 		if (value === undefined) {
 			person.problems.push(
-				`The value of "${quote(id)}" is an object. Give text or a list of texts.`,
+				`The value of "${quote(id) ?? ''}" is an object. Give text or a list of texts.`,
 			);
 		} else if (value.length > 0) {
 			person.fields.push({ id, value });
@@ -55,11 +55,11 @@ export function personFields(
 
 function checkEmail(person: MappedPerson): MappedPerson {
 	const field = person.fields.find(({ id }) => id === 'email');
-	if (field === undefined) {
+	const email = String(field?.value ?? '').trim();
+	if (field === undefined || email === '') {
 		person.problems.push('There is no email. It is the one field that every person needs.');
 		return person;
 	}
-	const email = String(field.value).trim();
 	field.value = email;
 	person.email = email;
 	if (!/^[^\s@,;]+@[^\s@,;]+$/.test(email)) {

@@ -1,8 +1,7 @@
-import { sleep } from 'n8n-workflow';
 import { credentialType } from './authentication';
+import { clock } from './clock';
 import { createApi } from '../core/http/api';
 import { apiRoot } from '../core/http/baseUrl';
-import { Cancelled } from '../core/http/failure';
 import { paceFor } from '../core/pace/pace';
 import type { Api, Clock } from '../core/http/ports';
 import { createSend, type NodeContext } from './request';
@@ -15,21 +14,6 @@ export interface Connection {
 	signal?: AbortSignal;
 	log: (message: string) => void;
 }
-
-/** Versions of n8n before 2 cannot interrupt a sleep, so none of ours is longer. */
-const sliceMs = 250;
-
-export const clock: Clock = {
-	now: () => Date.now(),
-	async sleep(ms, signal) {
-		const end = Date.now() + ms;
-		for (let left = ms; left > 0; left = end - Date.now()) {
-			if (signal?.aborted) throw new Cancelled();
-			await sleep(Math.min(left, sliceMs));
-		}
-		if (signal?.aborted) throw new Cancelled();
-	},
-};
 
 /** Wires the transport for a node: its credential, its cancel signal, and the pace of its token. */
 export async function connect(context: NodeContext, itemIndex = 0): Promise<Connection> {

@@ -10,8 +10,10 @@ import type {
 import { Cancelled, Failure } from '../core/http/failure';
 import { isObject } from '../core/http/json';
 import type { Answer, ApiRequest, Lost, Send } from '../core/http/ports';
+import { queryString } from '../core/http/path';
 import { redact, redactWithin } from '../core/http/redact';
 import { quote } from '../core/http/text';
+import { clock } from './clock';
 import { readN8nError } from './n8nErrors';
 
 /** Everything in n8n that may talk to the platform. */
@@ -58,7 +60,7 @@ async function afterThrow(
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 	const { method, path, query, body, deadline, contentType: type = 'application/json' } = request;
-	const left = deadline === undefined ? Infinity : deadline - Date.now();
+	const left = deadline === undefined ? Infinity : deadline - clock.now();
 	return {
 		method,
 		url: `${egress.root}${path}${queryString(query)}`,
@@ -76,13 +78,6 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 		timeout: Math.max(1_000, Math.min(longestAnswerMs, left)),
 		abortSignal: egress.signal,
 	};
-}
-
-function queryString(query: ApiRequest['query'] = {}): string {
-	const parts = Object.entries(query).map(
-		([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
-	);
-	return parts.length > 0 ? `?${parts.join('&')}` : '';
 }
 
 function readResponse(response: unknown): Answer {

@@ -5,6 +5,7 @@ import {
 	type INodeProperties,
 	type ResourceMapperField,
 } from 'n8n-workflow';
+import { problemOfId } from '../core/http/path';
 import { text } from '../core/http/text';
 import { asFilter, query, snakeCase, type Query } from './names';
 
@@ -28,6 +29,10 @@ export class Read {
 		const id = this.text(name);
 		if (id === '')
 			throw this.refusal(`${this.title(name)} is empty`, 'Choose one, or give its ID.');
+		const problem = problemOfId(id);
+		if (problem !== undefined) {
+			throw this.refusal(`${this.title(name)}: ${problem}`, 'Choose one, or give its ID.');
+		}
 		return id;
 	}
 

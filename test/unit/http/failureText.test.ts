@@ -8,7 +8,7 @@ const get = { method: 'GET', path: '/sessions/s1' } as const;
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;
 const exists = { title: 'The person is registered', description: 'Choose another.' };
 
-test.each<[Cause, Failure, string, string, About?]>([
+test.each<[string, Failure, string, string, About?]>([
 	[
 		'workspace_blocked',
 		new Failure('workspace_blocked', get, { status: 403 }),
@@ -53,6 +53,19 @@ test.each<[Cause, Failure, string, string, About?]>([
 		new Failure('already_exists', post, { status: 409 }),
 		'It already exists on the platform (409)',
 		'give another name',
+	],
+	[
+		'forbidden without a word',
+		new Failure('forbidden', get, { status: 403 }),
+		'The platform does not allow this (403)',
+		'Either the credential lacks the scope events:read, or the account has not been validated',
+		{ scope: 'events' },
+	],
+	[
+		'forbidden for a reason',
+		new Failure('forbidden', get, { status: 403, errors: [{ detail: 'Not for guests' }] }),
+		'The platform does not allow this (403)',
+		'The platform said: Not for guests. Check what the user',
 	],
 	[
 		'page_out_of_range',

@@ -58,6 +58,21 @@ test.each([
 		[{ code: 'c', title: 't', detail: 'd' }],
 	],
 	[
+		'code and status where they are swapped',
+		{ errors: [{ code: '422', status: 'already_registered' }] },
+		[{ code: 'already_registered' }],
+	],
+	[
+		'the name of an error without a code',
+		{ errors: [{ status: 'unauthorized', detail: 'd' }] },
+		[{ code: 'unauthorized', detail: 'd' }],
+	],
+	[
+		'a code that is a status, where nothing else names it',
+		{ errors: [{ code: '422', status: '422' }] },
+		[{ code: '422' }],
+	],
+	[
 		'the errors of a task',
 		{ errors: [{ code: 'already_registered', message: 'm' }] },
 		[{ code: 'already_registered', detail: 'm' }],

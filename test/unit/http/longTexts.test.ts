@@ -155,7 +155,7 @@ const functions: Array<[string, (text: string) => unknown]> = [
 		'ratelimit-monthly-remaining',
 	].map((name): [string, (text: string) => unknown] => [
 		name,
-		(text) => readQuota({ status: 429, headers: { [name]: text }, body: '' }, 1e12),
+		(text) => readQuota({ headers: { [name]: text } }, 1e12),
 	]),
 	[
 		'readN8nError',

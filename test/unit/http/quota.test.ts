@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { isMonthSpent, readQuota } from '../../../nodes/EventPlatform/core/http/quota';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -25,8 +26,38 @@ test.each([
 test.each<[string, Record<string, string>, number | undefined]>([
 	['seconds', { 'retry-after': '3' }, now + 3_000],
 	['a date', { 'retry-after': 'Sat, 21 Nov 2026 12:01:00 GMT' }, now + 60_000],
-	['a date that is over', { 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }, now],
+	['nothing in a date that is over', { 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }, undefined],
 	['a time stamp', { 'ratelimit-reset': String(now / 1_000 + 9) }, now + 9_000],
+	['a time stamp in microseconds', { 'ratelimit-reset': `${now + 9_000}000` }, now + 9_000],
+	['a time stamp in nanoseconds', { 'ratelimit-reset': `${now + 9_000}000000` }, now + 9_000],
+	['nothing in a time stamp that is over', { 'ratelimit-reset': '1000000000' }, undefined],
+	['nothing in a time stamp of another age', { 'ratelimit-reset': '9'.repeat(11) }, undefined],
+	['nothing in a number of any length', { 'ratelimit-reset': '9'.repeat(400) }, undefined],
+	[
+		'a time stamp of a clock that is ten minutes ahead',
+		{ 'ratelimit-reset': String(now / 1_000 + 603), date: 'Sat, 21 Nov 2026 12:10:00 GMT' },
+		now + 3_000,
+	],
+	[
+		'a time stamp of a clock that is an hour behind',
+		{ 'ratelimit-reset': String(now / 1_000 - 3_597), date: 'Sat, 21 Nov 2026 11:00:00 GMT' },
+		now + 3_000,
+	],
+	[
+		'a date of a clock that is ahead',
+		{ 'retry-after': 'Sat, 21 Nov 2026 12:10:05 GMT', date: 'Sat, 21 Nov 2026 12:10:00 GMT' },
+		now + 5_000,
+	],
+	[
+		'nothing in ten minutes for the second, where no clock is told',
+		{ 'ratelimit-reset': String(now / 1_000 + 603), 'ratelimit-monthly-remaining': '9' },
+		undefined,
+	],
+	[
+		'a time stamp beside a clock that is a second off',
+		{ 'ratelimit-reset': String(now / 1_000 + 3), date: 'Sat, 21 Nov 2026 11:59:59 GMT' },
+		now + 3_000,
+	],
 	['a time stamp in milliseconds', { 'ratelimit-reset': String(now + 9_000) }, now + 9_000],
 	['seconds from now', { 'ratelimit-reset': '4' }, now + 4_000],
 	[
@@ -43,6 +74,23 @@ test.each<[string, Record<string, string>, number | undefined]>([
 	['nothing', {}, undefined],
 ])('understands %s', (_, headers, retryAt) => {
 	expect(readQuota(answer(headers), now).retryAt).toBe(retryAt);
+});
+
+test('whatever is told, the wait is a number of at most a year, or nothing', () => {
+	const header = fc.oneof(
+		fc.string(),
+		fc.double().map(String),
+		fc.bigInt().map(String),
+		fc.date({ noInvalidDate: true }).map(String),
+	);
+	fc.assert(
+		fc.property(header, header, header, (retryAfter, reset, date) => {
+			const headers = { 'retry-after': retryAfter, 'ratelimit-reset': reset, date };
+			const { retryAt = now } = readQuota({ headers }, now);
+			expect(retryAt).toBeGreaterThanOrEqual(now);
+			expect(retryAt).toBeLessThanOrEqual(now + 366 * 86_400_000);
+		}),
+	);
 });
 
 test.each<[string, Record<string, string>, number, boolean]>([

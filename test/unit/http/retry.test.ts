@@ -55,7 +55,7 @@ test.each<[string, Sent, Answer | Lost, number, Verdict]>([
 	['a missing scope as 401', get, says(401, 'Insufficient scope'), 1, { fail: 'missing_scope' }],
 	['a missing scope as 403', get, says(403, 'Insufficient scope'), 1, { fail: 'missing_scope' }],
 	['a spent allowance', post, status(402), 1, { fail: 'allowance_spent' }],
-	['a bare 403', get, status(403, {}, ''), 1, { fail: 'workspace_blocked' }],
+	['a bare 403', get, status(403, {}, ''), 1, { fail: 'forbidden' }],
 	['a blocked workspace', get, says(403, 'Workspace blocked'), 1, { fail: 'workspace_blocked' }],
 	['another 403', get, says(403, 'Only the owner may'), 1, { fail: 'forbidden' }],
 	['nothing there', get, status(404), 1, { fail: 'not_found' }],

@@ -54,9 +54,11 @@ const phrases: Record<Cause, Phrase> = {
 		'The platform refused the request because the workspace is blocked',
 		"Ask the workspace's owner, or the platform's support, to unblock access to the API.",
 	],
-	forbidden: () => [
+	forbidden: ({ errors, request }, about) => [
 		'The platform does not allow this',
-		'Check what the user of this credential may do in the workspace.',
+		errors.length > 0
+			? 'Check what the user of this credential may do in the workspace.'
+			: `It did not say why. Either the credential lacks ${scopeFor(request, about)}, or the account has not been validated: check the scopes of the credential, and the account on the platform.`,
 	],
 	allowance_spent: () => [
 		"The workspace's monthly allowance of active contacts is used up",
@@ -135,11 +137,15 @@ function sentence({ code, title, detail }: PlatformError): string {
 }
 
 /** The platform's own word for it, else what the request is known to need. */
-function neededScope({ errors, request: { method } }: Failure, { scope }: About): string {
+function neededScope({ errors, request }: Failure, about: About): string {
 	const [told] = /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors)) ?? [];
-	if (told !== undefined) return `the scope ${told}`;
-	if (scope === undefined) return 'a scope';
-	return `the scope ${scope}:${method === 'GET' ? 'read' : 'write'}`;
+	return told === undefined ? scopeFor(request, about) : `the scope ${told}`;
+}
+
+function scopeFor({ method }: Failure['request'], { scope }: About): string {
+	return scope === undefined
+		? 'a scope'
+		: `the scope ${scope}:${method === 'GET' ? 'read' : 'write'}`;
 }
 
 /** The answer to a change could not be read, but it said that all went well. */
@@ -152,6 +158,8 @@ function again(retryAt: number | undefined): string {
 }
 
 function date(time: number): string {
+	// Beyond what a date can be, for a platform may say anything.
+	if (!(Math.abs(time) <= 8.64e15)) return 'a day that is not known';
 	const text = new Date(time).toISOString();
 	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
 }

@@ -1,7 +1,7 @@
 import { Failure, type PlatformError } from './failure';
 import { isObject } from './json';
 import type { Answer, ApiRequest, Json, JsonObject } from './ports';
-import { quote } from './text';
+import { quote, text } from './text';
 
 /** The part of section 2.4 that decides where a list ends. */
 export interface PageMeta {
@@ -74,8 +74,16 @@ export function readErrors(body: unknown): PlatformError[] {
 }
 
 function readError(error: Json): PlatformError {
-	const { code, title, detail, message } = isObject(error) ? error : {};
+	const { title, detail, message, ...rest } = isObject(error) ? error : {};
+	const code = codeOf(rest);
 	// An error of another kind is quoted as a whole.
 	if ((code ?? title ?? detail ?? message) === undefined) return { detail: quote(error) };
 	return { code: quote(code), title: quote(title), detail: quote(detail ?? message) };
+}
+
+/** Some platforms swap the two: the HTTP status as the code, and the name of the error as the status. */
+export function codeOf({ code, status }: JsonObject): Json | undefined {
+	const isName = typeof status === 'string' && !/^\d*$/.test(status);
+	const isStatus = code === undefined || code === null || /^[1-5]\d\d$/.test(text(code));
+	return isName && isStatus ? status : code;
 }

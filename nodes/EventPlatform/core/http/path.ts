@@ -3,30 +3,44 @@ export function pathTo(texts: TemplateStringsArray, ...segments: unknown[]): str
 	return texts.reduce((path, text, index) => path + encodeSegment(segments[index - 1]) + text);
 }
 
-function encodeSegment(value: unknown): string {
-	const segment = typeof value === 'number' ? String(value) : value;
-	if (typeof segment !== 'string' || segment.trim() === '') {
-		throw new InvalidSegment('An id is missing: it is empty or not a text.');
+/** Seven UUIDs; servers refuse an address of some thousand characters without telling why. */
+const longestId = 256;
+
+/** Why a value cannot be an id, in words for people; undefined where it can be one. */
+export function problemOfId(value: unknown): string | undefined {
+	const id = typeof value === 'number' ? String(value) : value;
+	if (typeof id !== 'string' || id.trim() === '') {
+		return 'An id is missing: it is empty or not a text.';
 	}
+	if (id.length > longestId) return `A text of ${id.length} characters cannot be an id.`;
 	// A dot segment would climb out of the path, encoded or not.
-	if (/^\.{1,2}$/.test(segment.trim())) {
-		throw new InvalidSegment(`"${segment}" cannot be an id.`);
-	}
-	const encoded = encode(segment.trim());
-	if (encoded === undefined) throw new InvalidSegment('An id holds a broken character.');
-	return encoded;
+	if (/^\.{1,2}$/.test(id.trim())) return `"${id}" cannot be an id.`;
+	return isBroken(id) ? 'An id holds a broken character.' : undefined;
 }
 
-function encode(segment: string): string | undefined {
-	try {
-		return encodeURIComponent(segment);
-	} catch {
-		// Half of a surrogate pair
-		return undefined;
-	}
+function encodeSegment(value: unknown): string {
+	const problem = problemOfId(value);
+	if (problem !== undefined) throw new InvalidSegment(problem);
+	return encodeURIComponent(String(value).trim());
 }
 
-/** A value that cannot stand in a path. Nothing was sent. */
+/** With its question mark; empty where there is nothing to ask. */
+export function queryString(
+	query: Readonly<Record<string, string | number | boolean>> = {},
+): string {
+	const parts = Object.entries(query).map(([name, value]) => {
+		if (!isBroken(String(value))) return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+		throw new InvalidSegment(`The value of "${name}" holds a broken character.`);
+	});
+	return parts.length > 0 ? `?${parts.join('&')}` : '';
+}
+
+/** Half of a surrogate pair, which no address can hold. */
+function isBroken(text: string): boolean {
+	return /\p{Surrogate}/u.test(text);
+}
+
+/** A value that cannot stand in an address. Nothing was sent. */
 export class InvalidSegment extends Error {
 	override readonly name = 'InvalidSegment';
 }

@@ -10,21 +10,25 @@ export interface Quota {
 	retryAt?: number;
 }
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** A limit of a month returns within a month; what is told beyond this is no time. */
+const longestMs = 366 * 24 * hourMs;
 
 /** Clock time, when the platform says one of its own accord. */
 export function readRetryAfter({ headers }: Pick<Answer, 'headers'>, now: number) {
-	return delay(headers['retry-after'], now);
+	return delay(headers['retry-after'], now, differenceMs(headers, now));
 }
 
-export function readQuota({ headers }: Answer, now: number): Quota {
+/** `now`: by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
+export function readQuota({ headers }: Pick<Answer, 'headers'>, now: number): Quota {
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>
 		count(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
 	const monthlyRemaining = monthly('remaining');
-	const reset = instant(headers['ratelimit-reset'], now);
-	// With requests left in the month, a far reset is the month's and not the second's.
-	const isOfTheSecond = reset !== undefined && reset - now <= hourMs;
+	const reset = instant(headers['ratelimit-reset'], now, differenceMs(headers, now));
+	// With requests left in the month, a far reset is the month's, or told by a clock that is ahead.
+	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
 	return {
 		intervalLimit: count(headers['ratelimit-interval-limit']),
 		intervalRemaining: count(headers['ratelimit-interval-remaining']),
@@ -48,20 +52,44 @@ function count(text: string | undefined): number | undefined {
 	return Number(text);
 }
 
-/** Seconds, or the date that HTTP also allows. */
-function delay(text: string | undefined, now: number): number | undefined {
-	if (text === undefined) return undefined;
-	const seconds = count(text);
-	if (seconds !== undefined) return now + Math.min(seconds * 1_000, 366 * 24 * hourMs);
-	// Without a name of a month or an ISO year, almost any text would be some date.
-	const date = /[A-Z][a-z]{2}|\d{4}-\d\d-/.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(now, date);
+/** How far our clock is ahead of the platform's. Less than two seconds is the way and the rounding. */
+function differenceMs({ date = '' }: Answer['headers'], now: number): number {
+	const difference = now - (readDate(date) ?? now);
+	return Math.abs(difference) < 2_000 ? 0 : difference;
 }
 
-/** A time stamp in seconds or milliseconds; a small number is seconds from now. */
-function instant(text: string | undefined, now: number): number | undefined {
+/** Seconds, or the date that HTTP also allows. */
+function delay(text: string | undefined, now: number, differenceMs: number): number | undefined {
+	if (text === undefined) return undefined;
+	const seconds = count(text);
+	if (seconds !== undefined) return now + Math.min(seconds * 1_000, longestMs);
+	return toCome(readDate(text), now, differenceMs);
+}
+
+/** A time stamp, or seconds from now where the number is small. */
+function instant(text: string | undefined, now: number, differenceMs: number): number | undefined {
 	const value = count(text);
-	if (value === undefined) return text === undefined ? undefined : delay(text, now);
-	if (value < 1e8) return now + value * 1_000;
-	return Math.max(now, value < 1e11 ? value * 1_000 : value);
+	if (value === undefined) return delay(text, now, differenceMs);
+	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
+	return toCome(milliseconds(value), now, differenceMs);
+}
+
+/** Of seconds, milliseconds, microseconds or nanoseconds, which are three digits apart in our century. */
+function milliseconds(stamp: number): number {
+	if (stamp < 1e11) return stamp * 1_000;
+	if (stamp < 1e14) return stamp;
+	return stamp < 1e17 ? stamp / 1e3 : stamp / 1e6;
+}
+
+/** By our clock. A time that is over, or further away than any limit lasts, says nothing. */
+function toCome(time: number | undefined, now: number, differenceMs: number): number | undefined {
+	const ours = (time ?? NaN) + differenceMs;
+	return ours > now && ours - now <= longestMs ? ours : undefined;
+}
+
+/** Without a name of a month or an ISO year almost any text would be some date. */
+function readDate(text: string): number | undefined {
+	if (text.length > 64 || !/[A-Z][a-z]{2}|\d{4}-\d\d-/.test(text)) return undefined;
+	const date = Date.parse(text);
+	return Number.isNaN(date) ? undefined : date;
 }

@@ -92,8 +92,8 @@ function causeOf(request: Sent, { status, body }: Answer): Cause {
 			return 'allowance_spent';
 		case 403:
 			if (words.includes('scope')) return 'missing_scope';
-			// Section 7 knows one meaning of 403.
-			return words === '' || /block|suspend/.test(words) ? 'workspace_blocked' : 'forbidden';
+			// Section 7 means a blocked workspace, which says so; without a word it is a key that may not.
+			return /block|suspend/.test(words) ? 'workspace_blocked' : 'forbidden';
 		case 404:
 			return 'not_found';
 		case 409:

@@ -1,5 +1,6 @@
 import { saysAlreadyThere } from '../http/alreadyThere';
 import { isObject } from '../http/json';
+import { codeOf } from '../http/jsonApi';
 import type { Json, JsonObject } from '../http/ports';
 import { simplify } from '../http/simplify';
 import { quote } from '../http/text';
@@ -85,8 +86,8 @@ function emailOf({ email, fields }: JsonObject): string | undefined {
 
 function readReasons(errors: Json | undefined): Reason[] {
 	if (!Array.isArray(errors)) return [];
-	return errors.filter(isObject).map(({ code, title, message, detail }) => ({
-		code: quote(code ?? title) ?? 'failed',
-		message: quote(message ?? detail ?? title ?? code) ?? 'The platform gave no reason.',
+	return errors.filter(isObject).map(({ title, message, detail, ...rest }) => ({
+		code: quote(codeOf(rest) ?? title) ?? 'failed',
+		message: quote(message ?? detail ?? title ?? codeOf(rest)) ?? 'The platform gave no reason.',
 	}));
 }

@@ -1,0 +1,47 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Recorded {
+	method: string;
+	/** As it came, with the query. */
+	url: string;
+	headers: IncomingHttpHeaders;
+	body: string;
+}
+
+/** A platform that has everything, allows everything, and keeps what it was asked. */
+export async function recordingServer() {
+	const recorded: Recorded[] = [];
+	const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
+		let body = '';
+		request.on('data', (part: Buffer) => (body += part.toString()));
+		request.on('end', () => {
+			const { method = '', url = '', headers } = request;
+			recorded.push({ method, url, headers, body });
+			response.writeHead(200, {
+				'content-type': 'application/json',
+				// Far more than anybody asks, so that nobody waits.
+				'ratelimit-interval-limit': '5000',
+				'ratelimit-interval-remaining': '4999',
+			});
+			response.end(JSON.stringify(answerTo(url)));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		baseUrl: `http://127.0.0.1:${port}`,
+		recorded,
+		close: () => {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
+function answerTo(url: string): object {
+	if (/\/jobs\/[^/?]*$/.test(url)) return { id: 'j1', status: 'ended', total_items: 1 };
+	if (url.includes('/people/bulk')) return { id: 'j1', status: 'processing' };
+	if (url.includes('?page')) return { data: [], meta: { current_page: 0, next_page: null } };
+	return { data: { id: '1', type: 'things', attributes: { status: 'ended' } } };
+}
