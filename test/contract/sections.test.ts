@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocument } from './readDocument';
+import { readDocument } from '../support/readDocument';
 
 /** The sections of the platform's specification that say something which an API document can hold. */
 const sections = [
@@ -45,8 +45,8 @@ test('a test file about a section names one that the contract tells', () => {
 
 test('what is marked as specified names its section', () => {
 	const { components, paths, webhooks } = document;
-	const groups: Node[] = [
-		...Object.values(paths),
+	const groups = [
+		...(Object.values(paths) as Node[]),
 		...(Object.values(webhooks) as Node[]),
 		...(Object.values(components) as Node[]),
 	];
