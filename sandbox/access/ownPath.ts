@@ -5,5 +5,5 @@ import type { FastifyRequest } from 'fastify';
  * address may be spelt in many ways that lead to the same route.
  */
 export function isOwnPath({ routeOptions, url }: FastifyRequest): boolean {
-	return /^\/(?:_sandbox|page|favicon|[?]|$)/.test(routeOptions.url ?? url);
+	return /^\/(?:_sandbox|page|favicon|\?|$)/.test(routeOptions.url ?? url);
 }

@@ -1,8 +1,10 @@
+import { bulkOfTasks, type JobAnswer, jobIn } from '../support/sandbox';
 import type { AxiosInstance, AxiosResponse } from 'axios';
 import fc from 'fast-check';
 import { operations, readDocument } from '../support/readDocument';
 import { expectRefusal } from './refusal';
-import { bulkOf, openSandbox, type Visitor } from './visitor';
+import { type Traits, traitsDrawn } from './traits';
+import { openSandbox, type Visitor } from './visitor';
 
 // Hundreds of requests, on a machine that may be busy.
 jest.setTimeout(30_000);
@@ -25,8 +27,12 @@ beforeAll(async () => {
 });
 
 const runs = { numRuns: 60 };
-const reasonable = (answer: AxiosResponse<unknown>) => {
-	if (answer.status >= 400) expectRefusal(answer);
+afterEach(() => visitor.control('world', { world: 'specification' }));
+const turn = async (traits: Traits) => {
+	expect((await visitor.control('world', traits)).status).toBe(200);
+};
+const reasonable = (answer: AxiosResponse<unknown>, { errorFields }: Traits) => {
+	if (answer.status >= 400) expectRefusal(answer, errorFields);
 	else expect(answer.status).toBeLessThan(300);
 };
 
@@ -35,9 +41,15 @@ test('random garbage in the body', async () => {
 		path.replace('/sessions/{id}', `/sessions/${sessionId}`).replace(/\{\w+\}/g, 'none'),
 	);
 	await fc.assert(
-		fc.asyncProperty(fc.constantFrom(...paths), fc.json(), async (path, body) => {
-			reasonable(await api.post<unknown>(path, body, json));
-		}),
+		fc.asyncProperty(
+			traitsDrawn(),
+			fc.constantFrom(...paths),
+			fc.json(),
+			async (traits, path, body) => {
+				await turn(traits);
+				reasonable(await api.post<unknown>(path, body, json), traits);
+			},
+		),
 		runs,
 	);
 });
@@ -63,13 +75,27 @@ test('random garbage in the tasks of a job', async () => {
 		{ requiredKeys: ['fields'] },
 	);
 	await fc.assert(
-		fc.asyncProperty(fc.array(task, { minLength: 1, maxLength: 5 }), async (tasks) => {
-			const path = `/v1/sessions/${sessionId}/people/bulk`;
-			const answer = await api.post<{ id: string }>(path, bulkOf(tasks));
-			expect(answer.status).toBe(202);
-			const job = await visitor.sandbox.jobEnd(answer.data.id);
-			expect(job.attributes.total_processed_items).toBe(tasks.length);
-		}),
+		fc.asyncProperty(
+			traitsDrawn(),
+			fc.array(task, { minLength: 1, maxLength: 5 }),
+			async (traits, tasks) => {
+				await turn(traits);
+				const path = `/v1/sessions/${sessionId}/people/bulk`;
+				const answer = await api.post<JobAnswer>(path, bulkOfTasks(tasks));
+				if (traits.unknownField === 'request' && answer.status === 422) {
+					return expectRefusal(answer, traits.errorFields);
+				}
+				expect(answer.status).toBe(202);
+				const { attributes } = await visitor.sandbox.jobEnd(jobIn(answer.data).id);
+				const { total_items, total_tasks } = attributes as Record<string, unknown>;
+				const { total_processed_items, total_processed_tasks } = attributes as typeof attributes &
+					Record<string, unknown>;
+				const total = total_items ?? total_tasks;
+				expect(total_processed_items ?? total_processed_tasks).toBe(total);
+				// An id that was given twice leads to the job before.
+				if (traits.jobIds === 'unique') expect(total).toBe(tasks.length);
+			},
+		),
 		runs,
 	);
 });
@@ -80,10 +106,15 @@ test('random garbage in the query', async () => {
 		fc.string(),
 	);
 	await fc.assert(
-		fc.asyncProperty(fc.array(fc.tuple(name, fc.string({ unit: 'binary' }))), async (pairs) => {
-			const query = new URLSearchParams(pairs);
-			reasonable(await api.get(`/v1/events?${query.toString()}`));
-		}),
+		fc.asyncProperty(
+			traitsDrawn(),
+			fc.array(fc.tuple(name, fc.string({ unit: 'binary' }))),
+			async (traits, pairs) => {
+				await turn(traits);
+				const query = new URLSearchParams(pairs);
+				reasonable(await api.get(`/v1/events?${query.toString()}`), traits);
+			},
+		),
 		runs,
 	);
 });

@@ -1,5 +1,5 @@
+import { bulkOfTasks } from '../support/sandbox';
 import {
-	bulkOf,
 	detailOf,
 	fieldsOf,
 	finishedJob,
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const post = (tasks: unknown) =>
-	visitor.api.post<ApiRecord>(`/v1/sessions/${sessionId}/people/bulk`, bulkOf(tasks));
+	visitor.api.post<ApiRecord>(`/v1/sessions/${sessionId}/people/bulk`, bulkOfTasks(tasks));
 
 async function resultsOf(tasks: unknown) {
 	const { data } = await post(tasks);

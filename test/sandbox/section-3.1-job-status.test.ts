@@ -1,3 +1,4 @@
+import { until } from '../support/sandbox';
 import { openReceiver } from '../support/receiver';
 import {
 	type ApiRecord,
@@ -7,7 +8,6 @@ import {
 	finishedJob,
 	openSandbox,
 	startJob,
-	until,
 	untilOver,
 	type Visitor,
 } from './visitor';

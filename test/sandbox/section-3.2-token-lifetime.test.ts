@@ -1,5 +1,6 @@
+import { until } from '../support/sandbox';
 import { partnerApp } from './oauthClient';
-import { detailOf, openSandbox, until } from './visitor';
+import { detailOf, openSandbox } from './visitor';
 
 test('an access token works until its time is over, and a refresh brings a new one', async () => {
 	const visitor = await openSandbox({ tokenTtl: 1 });

@@ -1,7 +1,7 @@
+import { bulkOfTasks } from '../support/sandbox';
 import {
 	type ApiRecord,
 	bulk,
-	bulkOf,
 	crowd,
 	detailOf,
 	fieldsOf,
@@ -50,8 +50,8 @@ test.each([
 	['no attributes', { data: { type: 'jobs' } }],
 	['tasks beside the attributes', { data: { type: 'jobs', tasks: [] } }],
 	['no tasks', { data: { type: 'jobs', attributes: {} } }],
-	['tasks that are no list', bulkOf({ fields: [] })],
-	['a task that is null', bulkOf([null])],
+	['tasks that are no list', bulkOfTasks({ fields: [] })],
+	['a task that is null', bulkOfTasks([null])],
 	['51 tasks', bulk(crowd(51))],
 ])('%s is a 400 that says where', async (_, body) => {
 	const answer = await visitor.api.post(path, body, jsonApi);

@@ -1,3 +1,4 @@
+import { until } from '../support/sandbox';
 import { createHash } from 'node:crypto';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -11,7 +12,6 @@ import {
 	openSandbox,
 	type Page,
 	registration,
-	until,
 	type Visitor,
 } from './visitor';
 

@@ -1,7 +1,7 @@
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import type { SandboxOptions } from '../../sandbox/options';
 import { operationIdOf, responseProblems } from '../support/contract';
-import { sandboxForTests, type TestSandbox } from '../support/sandbox';
+import { bulkOfTasks, sandboxForTests, type TestSandbox } from '../support/sandbox';
 
 export interface ApiRecord {
 	type: string;
@@ -124,11 +124,7 @@ export function registration(values: Fields, more: object = {}) {
 }
 
 export function bulk(people: Fields[]) {
-	return bulkOf(people.map((values) => ({ fields: fieldsOf(values) })));
-}
-
-export function bulkOf(tasks: unknown) {
-	return { data: { type: 'jobs', attributes: { tasks } } };
+	return bulkOfTasks(people.map((values) => ({ fields: fieldsOf(values) })));
 }
 
 export function crowd(count: number, name = 'guest'): Fields[] {
@@ -160,11 +156,6 @@ export async function finishedJob(api: AxiosInstance, sessionId: string, people:
 	const { id } = await startJob(api, sessionId, people);
 	const seen = await untilOver(api, id);
 	return seen[seen.length - 1] as ApiRecord;
-}
-
-/** Waits for something that happens by itself. */
-export async function until(happened: () => boolean | Promise<boolean>): Promise<void> {
-	while (!(await happened())) await pause(5);
 }
 
 export function pause(ms: number): Promise<void> {

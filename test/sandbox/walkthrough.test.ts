@@ -1,3 +1,4 @@
+import { until } from '../support/sandbox';
 import { createHash } from 'node:crypto';
 import { press, visit } from './browser';
 import { partnerApp, pkce, type Token } from './oauthClient';
@@ -10,7 +11,6 @@ import {
 	openSandbox,
 	type Page,
 	type TaskResult,
-	until,
 	type Visitor,
 } from './visitor';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sign } from '../../sandbox/webhooks/signature';
-import { bulkOf, sandboxForTests, until, upcomingSession } from '../support/sandbox';
+import { bulkOf, sandboxForTests, upcomingSession, until } from '../support/sandbox';
 import { receiver, register, runJob, shown, subscribe } from './webhookSubscriber';
 
 test('job.ended has the same payload as GET /jobs/:id', async () => {

@@ -37,6 +37,13 @@ export interface JobAnswer {
 	};
 }
 
+/** Flat, or in `data` where the sandbox is told to. */
+type MaybeWrapped = JobAnswer | { data: JobAnswer };
+
+export function jobIn(answer: MaybeWrapped): JobAnswer {
+	return 'data' in answer ? answer.data : answer;
+}
+
 const running = new Set<TestSandbox>();
 
 /** A sandbox on a free port, unlimited unless told otherwise. It ends with the tests of the file. */
@@ -65,7 +72,7 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 		reset: async () => void ok(await web.post('/_sandbox/reset', {})),
 		state: async () => ok(await web.get<Record<string, unknown>>('/_sandbox/state')),
 		async jobEnd(id) {
-			const read = async () => ok(await api.get<JobAnswer>(`/jobs/${id}`));
+			const read = async () => jobIn(ok(await api.get<MaybeWrapped>(`/jobs/${id}`)));
 			await until(async () => (await read()).attributes.status !== 'processing');
 			return read();
 		},
@@ -89,7 +96,10 @@ afterAll(async () => {
 
 /** The body of a request for bulk registration, one task per address. */
 export function bulkOf(emails: readonly string[]) {
-	const tasks = emails.map((email) => ({ fields: [{ id: 'email', value: email }] }));
+	return bulkOfTasks(emails.map((email) => ({ fields: [{ id: 'email', value: email }] })));
+}
+
+export function bulkOfTasks(tasks: unknown) {
 	return { data: { type: 'jobs', attributes: { tasks } } };
 }
 
