@@ -39,9 +39,6 @@ test.each([
 	['\ud800', 'broken character'],
 ])('%j is refused with a reason', (id, reason) => {
 	expect(() => pathTo`/sessions/${id}`).toThrow(reason);
-	expect(() => pathTo`/sessions/${id}`).toThrow(
-		expect.objectContaining({ name: 'InvalidSegment' }),
-	);
 });
 
 test.each(['...', '..x', 'x..', '.x', 'x.'])(
