@@ -9,6 +9,7 @@ test.each([
 	['http://[::1]:4010/', 'http://[::1]:4010/v1'],
 	['https://gateway.example/platform/v1', 'https://gateway.example/platform/v1'],
 	['https://gateway.example/v1?key=1#top', 'https://gateway.example/v1'],
+	['https://gateway.example/v1/eu', 'https://gateway.example/v1/eu/v1'],
 ])('%j is understood as %s', (entered, root) => expect(apiRoot(entered)).toBe(root));
 
 test.each([
@@ -18,6 +19,10 @@ test.each([
 	['ftp://api.livestorm.co', 'not with ftp://'],
 	['file:///etc/passwd', 'not with file://'],
 	['https://user:hunter2@api.livestorm.co', 'user name or password'],
+	['https://user@api.livestorm.co', 'user name or password'],
+	['https://:hunter2@api.livestorm.co', 'user name or password'],
+	['   ', 'no base URL'],
+	[7, 'no base URL'],
 ])('%j is refused with a reason', (entered, reason) => {
 	expect(() => apiRoot(entered)).toThrow(InvalidBaseUrl);
 	expect(() => apiRoot(entered)).toThrow(reason);

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import { readErrors, readPage, readRecord } from '../../../nodes/EventPlatform/core/http/jsonApi';
+import {
+	attributesOf,
+	readErrors,
+	readPage,
+	readRecord,
+	recordKey,
+} from '../../../nodes/EventPlatform/core/http/jsonApi';
 import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 
 const get: ApiRequest = { method: 'GET', path: '/jobs/1' };
@@ -86,10 +92,16 @@ test.each([
 	['an error with a message', { error: { message: 'm' } }, [{ detail: 'm' }]],
 	['texts', { errors: ['first', 'second'] }, [{ detail: 'first' }, { detail: 'second' }]],
 	['another kind', { errors: { email: ['taken'] } }, [{ detail: '{"email":["taken"]}' }]],
+	['a code alone', { errors: [{ code: 'c' }] }, [{ code: 'c' }]],
+	['a title alone', { errors: [{ title: 't' }] }, [{ title: 't' }]],
+	['the platform before a proxy', { errors: ['d'], error: 'e', message: 'm' }, [{ detail: 'd' }]],
 	['nothing', {}, []],
+	['errors that say nothing', { errors: ['', null, { code: '' }] }, []],
 	['a page', '<html>', []],
 ])('reads %s', (_, body, errors) => {
-	expect(readErrors(body)).toEqual(errors);
+	// Without fields that are undefined.
+	expect(JSON.parse(JSON.stringify(readErrors(body)))).toEqual(errors);
+	expect(readErrors(body)).toHaveLength(errors.length);
 });
 
 test('whatever the platform sends, its errors stay few and short', () => {
@@ -100,4 +112,27 @@ test('whatever the platform sends, its errors stay few and short', () => {
 	);
 	const flood = { errors: Array.from({ length: 5_000 }, () => ({ detail: 'x'.repeat(10_000) })) };
 	expect(JSON.stringify(readErrors(flood)).length).toBeLessThan(6_000);
+});
+
+test.each([[{ id: '1' }], [{ attributes: {} }]])('%j is a record', (record) => {
+	expect(readRecord(get, answer(record))).toBe(record);
+});
+
+test('an answer of another shape is a failure with its request and status', () => {
+	const failure = expect.objectContaining({ request: get, status: 200 }) as Error;
+	expect(() => readRecord(get, answer({}))).toThrow(failure);
+	expect(() => readPage(get, answer({}))).toThrow(failure);
+});
+
+test('the attributes of a record are an object, whatever it has', () => {
+	expect(attributesOf({ attributes: { a: 1 } })).toEqual({ a: 1 });
+	for (const attributes of [null, 'x', [1]]) expect(attributesOf({ attributes })).toEqual({});
+});
+
+test('records are the same by type and id, and without an id like no other', () => {
+	expect(recordKey({ type: 'people', id: '1' })).toBe('people 1');
+	expect(recordKey({ type: 'people', id: 1 })).toBe('people 1');
+	expect(recordKey({ id: '1' })).toBe(' 1');
+	expect(recordKey({ type: 7, id: '1' })).toBe(' 1');
+	expect(recordKey({ type: 'people', id: null })).toBeUndefined();
 });

@@ -206,3 +206,26 @@ test('a cancel ends the list before the next page', async () => {
 	await expect(clock.run(listing)).rejects.toBeInstanceOf(Cancelled);
 	expect(asked.length).toBeLessThan(40);
 });
+
+test('ten pages are under way at once, also where the platform gives smaller ones', async () => {
+	expect((await list({ count: () => 1_000 })).mostOpen()).toBe(10);
+	const { indexes, mostOpen, asked } = await list(
+		{ count: () => 1_000, pageSize: 20 },
+		{ limit: 60 },
+	);
+	expect(indexes).toEqual([...Array(60).keys()]);
+	expect(asked).toHaveLength(3);
+	expect(mostOpen()).toBe(2);
+});
+
+test('a list that has grown by a page is read to its new end', async () => {
+	const { indexes } = await list({ count: (request) => (request < 2 ? 100 : 130) });
+	expect(indexes).toEqual([...Array(130).keys()]);
+});
+
+test('a platform that refuses even the first page is no empty list', async () => {
+	const refuse = (request: ApiRequest) =>
+		Promise.reject(new Failure('page_out_of_range', request, { status: 400 }));
+	const api = Object.assign(refuse, { usage: { requests: 0, perSecond: 5 } }) as Api;
+	await expect(listRecords(api, '/people')).rejects.toThrow('page_out_of_range');
+});

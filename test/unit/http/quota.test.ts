@@ -70,6 +70,17 @@ test.each<[string, Record<string, string>, number | undefined]>([
 		{ 'ratelimit-reset': String(now / 1_000 + 86_400), 'ratelimit-monthly-remaining': '9' },
 		undefined,
 	],
+	[
+		'the reset of the second while there is some of the month left',
+		{ 'ratelimit-reset': String(now / 1_000 + 3_600), 'ratelimit-monthly-remaining': '9' },
+		now + 3_600_000,
+	],
+	['a reset as a date', { 'ratelimit-reset': 'Sat, 21 Nov 2026 12:01:00 GMT' }, now + 60_000],
+	['a date with an offset', { 'retry-after': '21 Nov 2026 12:01:00 +0000' }, now + 60_000],
+	['an ISO date', { 'retry-after': '2026-11-21T12:01:00Z' }, now + 60_000],
+	['parts of a second', { 'retry-after': ' 1.25 ' }, now + 1_250],
+	['words with a number', { 'retry-after': 'In 5' }, undefined],
+	['a number with words', { 'retry-after': '5 or 6' }, undefined],
 	['nonsense', { 'retry-after': 'soon', 'ratelimit-reset': '-1' }, undefined],
 	['nothing', {}, undefined],
 ])('understands %s', (_, headers, retryAt) => {
@@ -108,6 +119,9 @@ test.each<[string, Record<string, string>, number, boolean]>([
 		false,
 	],
 	['a second to wait', { 'retry-after': '1', 'ratelimit-monthly-remaining': '9' }, 429, false],
+	['an hour to wait', { 'retry-after': '3600' }, 429, false],
+	['more than an hour to wait', { 'retry-after': '3601' }, 429, true],
+	['nothing said', {}, 429, false],
 	['the last request of the month', { 'ratelimit-monthly-remaining': '0' }, 200, false],
 ])('%s: is the month spent?', (_, headers, status, spent) => {
 	expect(isMonthSpent(answer(headers, status), now)).toBe(spent);

@@ -1,0 +1,131 @@
+import { groupBy, Outcomes } from '../../../nodes/EventPlatform/core/bulk/outcomes';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import { candidate } from '../../support/simulation';
+
+const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
+const people = [...emails.map((email) => candidate('s', email)), candidate('s', 'ada@x.io')];
+const good = (email?: string): TaskResult => ({ succeeded: true, email, errors: [] });
+const bad = (code = 'banned'): TaskResult => ({
+	succeeded: false,
+	errors: [{ code, message: `because ${code}` }],
+});
+
+function started() {
+	const outcomes = new Outcomes(planRun(people));
+	const job = outcomes.accepted('j1', 's', [0, 1, 2]);
+	const statuses = () => outcomes.all().map(({ status }) => status);
+	return { outcomes, job, statuses };
+}
+
+test('who was sent and not waited for is unknown, who was not sent is what the plan says', () => {
+	const { outcomes, statuses } = started();
+	expect(statuses()).toEqual(['unknown', 'unknown', 'unknown', 'duplicate']);
+	expect(outcomes.all()[0]).toEqual({
+		status: 'unknown',
+		errors: [{ code: 'not_awaited', message: 'Sent; nobody waited for the result.' }],
+	});
+});
+
+test('an accepted job is under way, with nothing processed', () => {
+	const { outcomes, job } = started();
+	expect(outcomes.jobs).toEqual([job]);
+	expect(job).toEqual({
+		...{ id: 'j1', sessionId: 's', people: [0, 1, 2], status: 'processing' },
+		...{ processed: 0, succeeded: 0, failed: 0 },
+	});
+});
+
+test('a job shows what was last read of it, and its status when that is final', () => {
+	const { outcomes, job } = started();
+	outcomes.sawState(job, undefined);
+	outcomes.sawState(job, { id: 'j1', status: 'odd', isFinal: false, processed: 2 });
+	expect(job).toMatchObject({ status: 'processing', processed: 2, succeeded: 0, failed: 0 });
+	outcomes.sawState(job, { id: 'j1', status: 'failed', isFinal: true, succeeded: 1, failed: 2 });
+	expect(job).toMatchObject({ status: 'failed', processed: 2, succeeded: 1, failed: 2 });
+});
+
+test('the results of a job are the outcomes of its people', () => {
+	const { outcomes, job, statuses } = started();
+	outcomes.close(job, [bad(), good('ada@x.io'), good('eve@x.io')]);
+	expect(statuses()).toEqual(['registered', 'failed', 'registered', 'duplicate']);
+	expect(outcomes.all()[1]).toEqual({ status: 'failed', jobId: 'j1', errors: bad().errors });
+	expect(job).toMatchObject({ status: 'failed', processed: 3, succeeded: 2, failed: 1 });
+	expect(outcomes.openQuestions().size).toBe(0);
+});
+
+test('a job without failures has ended, unless the platform says otherwise', () => {
+	const { outcomes, job } = started();
+	outcomes.close(
+		job,
+		emails.map((email) => good(email.toLowerCase())),
+	);
+	expect(job.status).toBe('ended');
+	const other = started();
+	const state = { id: 'j1', status: 'completed', isFinal: true };
+	other.outcomes.sawState(other.job, state);
+	other.outcomes.close(other.job, [bad()]);
+	expect(other.job.status).toBe('completed');
+});
+
+test('the first outcome of a person stays', () => {
+	const { outcomes, job, statuses } = started();
+	outcomes.settle([0], { status: 'unknown', errors: [] });
+	outcomes.close(job, [good('ada@x.io'), good('bob@x.io'), good('eve@x.io')]);
+	expect(statuses()).toEqual(['unknown', 'registered', 'registered', 'duplicate']);
+});
+
+test('a job without results says so', () => {
+	const { outcomes, job, statuses } = started();
+	outcomes.close(job, []);
+	expect(statuses().slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown']);
+	expect(outcomes.all()[2]).toEqual({
+		...{ status: 'unknown', jobId: 'j1' },
+		errors: [
+			{
+				code: 'no_result',
+				message: 'The job is over, but the platform gave no result for this person.',
+			},
+		],
+	});
+	expect(outcomes.openQuestions().size).toBe(0);
+});
+
+describe('results that could be anybody’s', () => {
+	const asked = () => {
+		const scene = started();
+		scene.outcomes.close(scene.job, [good('bob@x.io'), good(), bad()]);
+		const question = scene.outcomes.openQuestions().get('s')?.[0];
+		if (!question) throw new Error('There is no question');
+		return { ...scene, question };
+	};
+
+	test('leave people unknown, with all reasons, and a question to ask', () => {
+		const { outcomes, statuses, question, job } = asked();
+		expect(statuses().slice(0, 3)).toEqual(['unknown', 'registered', 'unknown']);
+		const [ada] = outcomes.all();
+		expect(ada?.jobId).toBe('j1');
+		expect(ada?.errors.map(({ code }) => code)).toEqual(['not_assignable', 'banned']);
+		expect(ada?.errors[0]?.message).toContain('did not say whose results these are');
+		expect(question).toEqual({
+			...{ job, people: [0, 2], emails: ['ada@x.io', 'eve@x.io'] },
+			oneOf: [good(), bad()],
+		});
+	});
+
+	test('are told apart by the answer, as far as there is one', () => {
+		const { outcomes, statuses, question } = asked();
+		outcomes.answer(question, [undefined, bad()]);
+		expect(statuses().slice(0, 3)).toEqual(['unknown', 'registered', 'failed']);
+		outcomes.answer(question, [good(), undefined]);
+		expect(statuses().slice(0, 3)).toEqual(['registered', 'registered', 'failed']);
+	});
+});
+
+test('things are grouped in their order', () => {
+	const groups = groupBy(['b1', 'a1', 'b2'], (one) => one.slice(0, 1));
+	expect([...groups]).toEqual([
+		['b', ['b1', 'b2']],
+		['a', ['a1']],
+	]);
+});

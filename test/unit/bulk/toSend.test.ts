@@ -1,0 +1,171 @@
+import {
+	halves,
+	split,
+	ToSend,
+	type Shipment,
+} from '../../../nodes/EventPlatform/core/bulk/toSend';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import { candidate, candidates } from '../../support/simulation';
+
+const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
+const refusal = (...details: string[]) =>
+	new Failure('unprocessable', request, { errors: details.map((detail) => ({ detail })) });
+const of = (count: number, sessions = ['s']) =>
+	new ToSend(planRun(sessions.flatMap((session) => candidates(count, session))), true);
+
+function taken(toSend: ToSend, now = 0): Shipment {
+	const shipment = toSend.take(now);
+	if (!shipment) throw new Error('There is nothing to send');
+	return shipment;
+}
+
+test('the plan is sent in its order, each chunk once', () => {
+	const toSend = of(60);
+	expect(toSend.size).toBe(2);
+	expect(toSend.readyAt(7)).toBe(7);
+	const first = { sessionId: 's', tries: 0, maybeArrived: false, notBefore: 0 };
+	expect(toSend.take(7)).toEqual({ ...first, people: [...Array(50).keys()] });
+	expect(toSend.take(7)?.people).toHaveLength(10);
+	expect(toSend.size).toBe(0);
+	expect(toSend.take(7)).toBeUndefined();
+	expect(toSend.readyAt(7)).toBe(Infinity);
+});
+
+describe('what failed', () => {
+	test('goes again before the plan, but not before its time', () => {
+		const toSend = of(60);
+		const shipment = taken(toSend);
+		expect(toSend.sendAgain({ ...shipment, maybeArrived: true }, 1_000)).toBe(true);
+		expect(toSend.size).toBe(2);
+		expect(taken(toSend, 1_499).people).toHaveLength(10);
+		expect(toSend.readyAt(1_499)).toBe(1_500);
+		expect(toSend.take(1_499)).toBeUndefined();
+		const again = taken(toSend, 1_500);
+		expect(again).toEqual({ ...shipment, maybeArrived: true, tries: 1, notBefore: 1_500 });
+	});
+
+	test('waits longer each time, or as long as the platform says, and is tried eight times', () => {
+		const toSend = of(1);
+		let shipment = taken(toSend);
+		const pauses: number[] = [];
+		while (toSend.sendAgain(shipment, 0)) {
+			pauses.push(toSend.readyAt(0));
+			shipment = taken(toSend, Infinity);
+		}
+		expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
+		expect(toSend.size).toBe(0);
+
+		const told = of(1);
+		told.sendAgain(taken(told), 0, 9_000);
+		expect(told.readyAt(0)).toBe(9_000);
+	});
+});
+
+describe('what was refused as a whole', () => {
+	test('is sent in parts, at once and before the rest', () => {
+		const toSend = of(60);
+		const shipment = { ...taken(toSend), tries: 3, maybeArrived: true };
+		expect(toSend.sendParts(shipment, refusal())).toBe(true);
+		expect(toSend.size).toBe(3);
+		const part = { sessionId: 's', tries: 0, maybeArrived: true, notBefore: 0 };
+		expect(toSend.take(0)).toEqual({ ...part, people: [...Array(25).keys()] });
+		expect(toSend.take(0)?.people[0]).toBe(25);
+		expect(toSend.take(0)?.people[0]).toBe(50);
+	});
+
+	test('is not divided when it is one person, or nobody wants it', () => {
+		const toSend = of(1);
+		expect(toSend.sendParts(taken(toSend), refusal())).toBe(false);
+		const whole = new ToSend(planRun(candidates(2)), false);
+		expect(whole.sendParts(taken(whole), refusal())).toBe(false);
+	});
+
+	test.each([
+		[1, 100],
+		[300, 100],
+		[303, 101],
+	])('of %d requests %d are divided at most', (chunks, most) => {
+		const toSend = new ToSend(planRun(candidates(chunks * 50)), true);
+		const shipment = taken(toSend);
+		let splits = 0;
+		while (toSend.sendParts(shipment, refusal())) splits += 1;
+		expect(splits).toBe(most);
+	});
+});
+
+describe('what is withdrawn', () => {
+	test('is everything', () => {
+		const toSend = of(60, ['a', 'b']);
+		toSend.sendAgain(taken(toSend), 0);
+		const people = [...toSend.withdraw()].map((shipment) => shipment.people.length);
+		expect(people).toEqual([50, 10, 50, 10]);
+		expect(toSend.size).toBe(0);
+	});
+
+	test('is what belongs to one session', () => {
+		const toSend = of(60, ['a', 'b']);
+		toSend.sendAgain(taken(toSend), 0);
+		const withdrawn = [...toSend.withdraw('a')];
+		expect(withdrawn.map(({ sessionId, people }) => [sessionId, people.length])).toEqual([
+			['a', 50],
+			['a', 10],
+		]);
+		expect(toSend.size).toBe(2);
+		expect([...toSend.withdraw('a')]).toEqual([]);
+		expect(taken(toSend).sessionId).toBe('b');
+	});
+
+	test('leaves what another session has to send again', () => {
+		const toSend = of(50, ['a', 'b']);
+		toSend.sendAgain(taken(toSend), 0);
+		expect([...toSend.withdraw('b')].map(({ sessionId }) => sessionId)).toEqual(['b']);
+		expect(taken(toSend, Infinity).sessionId).toBe('a');
+	});
+});
+
+describe('the parts', () => {
+	const people = [
+		candidate('s', 'ada@example.com'),
+		candidate('s', 'bob@example.com', ['shoe_size']),
+		candidate('s', 'eve@example.com'),
+	];
+	const chunk = { sessionId: 's', people: [0, 1, 2] };
+	const parts = (...details: string[]) =>
+		split(chunk, refusal(...details), people).map((part) => part.people);
+
+	test.each([
+		['a field', "The field 'shoe_size' doesn't exist"],
+		['a value', 'We do not know "bob@example.com"'],
+		['something in backticks', 'What is `shoe_size`?'],
+	])('are those whom the platform points to with %s, and the others first', (_, detail) => {
+		expect(parts(detail)).toEqual([[0, 2], [1]]);
+		expect(parts('There is something wrong', detail)).toEqual([[0, 2], [1]]);
+	});
+
+	test('are found by the title of an error too', () => {
+		const failure = new Failure('unprocessable', request, { errors: [{ title: "'shoe_size'?" }] });
+		expect(split(chunk, failure, people).map((part) => part.people)).toEqual([[0, 2], [1]]);
+	});
+
+	test.each([
+		['it points to nobody', "The field 'unheard_of' doesn't exist"],
+		['it points to all', "The field 'email' is not right"],
+		['it quotes nothing', 'shoe_size'],
+	])('are halves where %s', (_, detail) => {
+		expect(parts(detail)).toEqual([[0, 1], [2]]);
+	});
+
+	test('have nobody without answers among those pointed to', () => {
+		const odd = [{ ...candidate('s', 'x@example.com'), task: { fields: 'x' } }, ...people.slice(1)];
+		const refused = refusal("The field 'shoe_size' doesn't exist");
+		expect(split(chunk, refused, odd).map((part) => part.people)).toEqual([[0, 2], [1]]);
+	});
+
+	test('of a half belong to its session', () => {
+		expect(halves({ sessionId: 's', people: [3, 4] })).toEqual([
+			{ sessionId: 's', people: [3] },
+			{ sessionId: 's', people: [4] },
+		]);
+	});
+});

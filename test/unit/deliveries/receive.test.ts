@@ -1,0 +1,321 @@
+import { DeliveryHistory } from '../../../nodes/EventPlatform/core/deliveries/deliveryHistory';
+import {
+	receive,
+	type Arrival,
+	type Settings,
+} from '../../../nodes/EventPlatform/core/deliveries/receive';
+import { keyDigest } from '../../../nodes/EventPlatform/core/deliveries/subscriptionKey';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { sign } from '../../../sandbox/webhooks/signature';
+
+const now = Date.UTC(2026, 10, 21, 12);
+const secret = 'shared';
+const key = 'the-key-of-this-trigger';
+
+const job = (attributes: JsonObject = { status: 'ended' }, id = 'j1') => ({
+	type: 'jobs',
+	id,
+	attributes,
+});
+const session = (attributes: JsonObject = {}, id = 's1') => ({
+	data: { type: 'sessions', id, attributes, meta: { webhook: { event: 'session.ended' } } },
+});
+
+type Answers = (request: ApiRequest) => unknown;
+
+/** A trigger with its history, on a platform that gives these answers. */
+function trigger(more: Partial<Settings> = {}, answers: Answers = () => job()) {
+	const settings: Settings = {
+		...{ kinds: ['job.ended', 'session.ended', 'people.odd'], verify: 'auto', secret: '', key },
+		filters: { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' },
+		...{ output: 'job', deduplicate: true, confirmationsPerMinute: 60 },
+		...more,
+	};
+	const asked: ApiRequest[] = [];
+	const usage = { requests: 0, perSecond: 5 };
+	const call = async (request: ApiRequest) => {
+		asked.push(request);
+		usage.requests += 1;
+		const answer = await Promise.resolve(answers(request));
+		if (answer instanceof Failure) throw answer;
+		return { status: 200, headers: {}, body: answer };
+	};
+	const api: Api = Object.assign(call, { usage });
+	const history = new DeliveryHistory();
+	let minutes = 0;
+	const parts = {
+		connect: () => Promise.resolve(api),
+		history,
+		now: () => now + minutes * 60_000,
+	};
+	const deliver = (body: unknown, arrival: Partial<Arrival> = {}) => {
+		const text = typeof body === 'string' ? body : JSON.stringify(body);
+		const arrived = {
+			body: new TextEncoder().encode(text),
+			signature: undefined,
+			key: undefined,
+			at: now,
+		};
+		return receive({ ...arrived, ...arrival }, settings, parts);
+	};
+	return { deliver, asked, history, usage, later: (more: number) => (minutes += more) };
+}
+
+const notFound = (request: ApiRequest) => new Failure('not_found', request, { status: 404 });
+const down = (request: ApiRequest) => new Failure('platform_error', request, { status: 500 });
+
+describe('a delivery that brings', () => {
+	test('our key starts a run without a request', async () => {
+		const { deliver, asked } = trigger();
+		const { status, records, reason } = await deliver(job(), { key });
+		expect({ status, reason }).toEqual({ status: 200, reason: 'job.ended starts a run' });
+		expect(records).toMatchObject([{ event: 'job.ended', id: 'j1', status: 'ended' }]);
+		expect(asked).toEqual([]);
+	});
+
+	test('another key is refused, whatever else it brings', async () => {
+		const { deliver, asked } = trigger({ secret });
+		const signature = sign(secret, JSON.stringify(job()), now);
+		expect(await deliver(job(), { key: 'another', signature })).toEqual({
+			...{ status: 401, records: [], reason: 'The key is not the one of this trigger' },
+		});
+		expect(asked).toEqual([]);
+	});
+
+	test('the key of before is looked up', async () => {
+		const { deliver, asked } = trigger({ formerKeyDigest: keyDigest('former') });
+		expect((await deliver(job(), { key: 'former' })).status).toBe(200);
+		expect(asked).toHaveLength(1);
+	});
+
+	test.each(['auto', 'signature'] as const)('the signature is believed (%s)', async (verify) => {
+		const { deliver, asked } = trigger({ verify, secret });
+		const signature = sign(secret, JSON.stringify(job()), now);
+		expect((await deliver(job(), { signature })).records).toHaveLength(1);
+		expect(asked).toEqual([]);
+	});
+
+	test.each(['auto', 'signature'] as const)('no signature is refused (%s)', async (verify) => {
+		const { deliver } = trigger({ verify, secret });
+		expect(await deliver(job())).toEqual({
+			...{ status: 401, records: [], reason: 'The signature is not valid' },
+		});
+	});
+
+	test('anything waits where there is no secret to check it with', async () => {
+		const { deliver } = trigger({ verify: 'signature' });
+		const { status, reason } = await deliver(job(), { key });
+		expect({ status, reason }).toEqual({
+			status: 503,
+			reason: 'There is no signing secret to check deliveries with',
+		});
+	});
+
+	test('our key is looked up all the same where the API decides', async () => {
+		const { deliver, asked } = trigger({ verify: 'api' });
+		expect((await deliver(job(), { key })).records).toHaveLength(1);
+		expect(asked).toMatchObject([{ method: 'GET', path: '/jobs/j1', deadline: now + 10_000 }]);
+	});
+
+	test('nothing is believed where nobody checks, unless it costs requests', async () => {
+		const believing = trigger({ verify: 'none' });
+		expect((await believing.deliver(job())).records).toHaveLength(1);
+		expect(believing.asked).toEqual([]);
+
+		const reading = trigger({ verify: 'none', output: 'tasks' }, notFound);
+		expect((await reading.deliver(job())).status).toBe(401);
+		expect(reading.asked.map(({ path }) => path)).toEqual(['/jobs/j1']);
+	});
+});
+
+describe('what starts nothing and is answered well', () => {
+	test.each<[string, unknown, Partial<Settings>, string]>([
+		['what has no id', { type: 'jobs' }, {}, 'This is no event'],
+		['another kind', job(), { kinds: ['session.ended'] }, 'This kind is not listened to'],
+		[
+			'another job',
+			job(),
+			{ filters: { jobIds: ['j2'], onlyWithFailures: false, sessionId: '', eventId: '' } },
+			'The filters leave it out',
+		],
+	])('is %s', async (_, body, settings, reason) => {
+		const { deliver, asked } = trigger(settings);
+		expect(await deliver(body, { key })).toEqual({ status: 200, records: [], reason });
+		expect(asked).toEqual([]);
+	});
+
+	test('is what came before', async () => {
+		const { deliver, asked } = trigger();
+		await deliver(job());
+		expect(await deliver(job())).toEqual({ status: 200, records: [], reason: 'It came before' });
+		expect(await deliver(job(), { key })).toMatchObject({ records: [] });
+		expect(asked).toHaveLength(1);
+	});
+
+	test('is what came at the same time', async () => {
+		const { deliver, asked } = trigger();
+		const both = await Promise.all([deliver(job()), deliver(job())]);
+		expect(both.map(({ records, reason }) => [records.length, reason])).toEqual([
+			[1, 'job.ended starts a run'],
+			[0, 'It came at the same time'],
+		]);
+		expect(asked).toHaveLength(1);
+	});
+
+	test('is a job without tasks, where a run starts with its tasks', async () => {
+		const { deliver } = trigger({ output: 'tasks' }, () => ({ data: [] }));
+		expect(await deliver(job(), { key })).toEqual({
+			...{ status: 200, records: [], reason: 'There is nothing to start a run with' },
+		});
+	});
+
+	test('is what the filters leave out once it is confirmed', async () => {
+		const filters = { jobIds: [], onlyWithFailures: true, sessionId: '', eventId: '' };
+		const { deliver } = trigger({ filters }, () => job({ status: 'ended', total_fail: 0 }));
+		const { status, records } = await deliver(job({ status: 'failed' }));
+		expect({ status, records }).toEqual({ status: 200, records: [] });
+	});
+});
+
+test('every delivery starts a run where repetitions are wanted', async () => {
+	const { deliver, asked } = trigger({ deduplicate: false });
+	const runs = [await deliver(job()), await deliver(job())];
+	expect(runs.map(({ records }) => records.length)).toEqual([1, 1]);
+	expect(asked).toHaveLength(2);
+});
+
+test('a body that is no JSON is refused as such', async () => {
+	expect(await trigger().deliver('<html>', { key })).toEqual({
+		...{ status: 400, records: [], reason: 'The body is not JSON' },
+	});
+});
+
+describe('a delivery that is looked up', () => {
+	test('starts the run with what the platform says', async () => {
+		const { deliver } = trigger({}, () => job({ status: 'failed', total_fail: 3 }));
+		const { records } = await deliver(job({ status: 'ended', total_fail: 0 }));
+		expect(records).toMatchObject([{ status: 'failed', total_fail: 3 }]);
+	});
+
+	test('is refused when the platform does not know it, and comes to nothing later', async () => {
+		const { deliver, later } = trigger({}, notFound);
+		expect((await deliver(job())).status).toBe(401);
+		later(9);
+		// A job is never deleted, so a late one is no less forged.
+		expect((await deliver(job())).status).toBe(401);
+	});
+
+	test('may be of a session that was deleted since: its last attempt is answered well', async () => {
+		const { deliver, later } = trigger({}, notFound);
+		expect((await deliver(session())).status).toBe(401);
+		later(8);
+		expect((await deliver(session())).status).toBe(401);
+		later(1);
+		const { status, records } = await deliver(session());
+		expect({ status, records }).toEqual({ status: 200, records: [] });
+	});
+
+	test('is to come again when the platform cannot be asked', async () => {
+		let answer: Answers = down;
+		const { deliver } = trigger({}, (request) => answer(request));
+		expect(await deliver(job())).toMatchObject({ status: 503, records: [] });
+		answer = () => job();
+		expect((await deliver(job())).records).toHaveLength(1);
+	});
+
+	test('says what was not checked of a kind that nobody knows', async () => {
+		const body = { data: { type: 'people', id: 'p1', meta: { webhook: { event: 'people.odd' } } } };
+		const { deliver } = trigger({}, () => ({ data: { type: 'people', id: 'p1' } }));
+		const [record] = (await deliver(body)).records;
+		expect(record?.not_checked).toContain('"people.odd"');
+		const believed = trigger({ verify: 'none' });
+		expect((await believed.deliver(body)).records[0]).not.toHaveProperty('not_checked');
+	});
+
+	test('is to come again when the requests of the minute are used up', async () => {
+		const { deliver, asked, later } = trigger({ confirmationsPerMinute: 1 }, notFound);
+		await deliver(job({}, 'forged'));
+		const { status, reason } = await deliver(job());
+		expect(status).toBe(503);
+		expect(reason).toContain('are used up');
+		expect(asked).toHaveLength(1);
+		later(1);
+		expect((await deliver(job())).status).toBe(401);
+	});
+
+	test('and is a variation of one that came before starts no second run', async () => {
+		const { deliver, asked } = trigger({}, () => session({ ended_at: 5 }));
+		expect((await deliver(session({ ended_at: 5 }))).records).toHaveLength(1);
+		expect(await deliver(session({ ended_at: 6 }))).toEqual({
+			...{ status: 200, records: [], reason: 'It came before' },
+		});
+		expect(asked).toHaveLength(2);
+		await deliver(session({ ended_at: 6 }));
+		expect(asked).toHaveLength(2);
+	});
+
+	test('does not hold up one that is proven', async () => {
+		let release = () => {};
+		const held = new Promise<void>((resolve) => (release = resolve));
+		const { deliver } = trigger({}, () => held.then(() => job()));
+		const slow = deliver(job());
+		expect((await deliver(job(), { key })).records).toHaveLength(1);
+		release();
+		expect((await slow).records).toEqual([]);
+	});
+
+	test('at the same time as a forged one is looked up itself', async () => {
+		let answer: Answers = notFound;
+		const { deliver, asked } = trigger({}, (request) => answer(request));
+		const forged = deliver(job());
+		const genuine = deliver(job());
+		expect((await forged).status).toBe(401);
+		answer = () => job();
+		await genuine;
+		expect(asked).toHaveLength(2);
+	});
+});
+
+describe('a job whose tasks are read', () => {
+	const result = { status: 'succeeded', data: { id: 'p1' } };
+	const told = { status: 'ended', total_items: 2 };
+	const jobAnd =
+		(tasks: JsonObject[]): Answers =>
+		({ path }) =>
+			path.endsWith('/tasks') ? { data: tasks } : job(told);
+
+	test('starts the run when all results are there', async () => {
+		const { deliver } = trigger({ output: 'tasks' }, jobAnd([result, result]));
+		expect((await deliver(job(told), { key })).records).toHaveLength(2);
+	});
+
+	test('is to come again while results are missing, until its last attempt', async () => {
+		const { deliver, later } = trigger({ output: 'tasks' }, jobAnd([result]));
+		expect(await deliver(job(told), { key })).toEqual({
+			...{ status: 503, records: [], reason: '1 results of the job are not there yet' },
+		});
+		later(9);
+		const { status, records } = await deliver(job(told), { key });
+		expect(status).toBe(200);
+		expect(records.map((record) => record.status)).toEqual(['succeeded', 'unknown']);
+	});
+
+	test('is refused when it is believed but the platform does not know it', async () => {
+		const { deliver } = trigger({ output: 'tasks' }, notFound);
+		expect((await deliver(job(), { key })).status).toBe(401);
+	});
+
+	test('is to come again when the results cannot be read', async () => {
+		const { deliver } = trigger({ output: 'tasks' }, down);
+		expect((await deliver(job(), { key })).status).toBe(503);
+	});
+});
+
+test('a run that n8n could not create is not remembered', async () => {
+	const { deliver } = trigger();
+	const first = await deliver(job(), { key });
+	expect((await deliver(job(), { key })).records).toEqual([]);
+	first.forget?.();
+	expect((await deliver(job(), { key })).records).toHaveLength(1);
+});
