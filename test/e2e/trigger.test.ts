@@ -46,6 +46,13 @@ afterAll(async () => {
 test('a trigger that is dropped in listens for ended jobs', async () => {
 	await canvas.open(workflowId);
 	await canvas.openNode('When a job has ended');
+	const chosen = (name: string) => canvas.parameter(name).locator('input').inputValue();
+	await canvas.parameter('events').getByText('Job Ended', { exact: true }).first().waitFor();
+	expect(await chosen('subscription')).toBe('Automatic');
+	expect(await chosen('verify')).toBe('Automatic');
+	expect(await chosen('output')).toBe('Job');
+	// The filters and limits lie in the options, so that nothing more is asked for.
+	expect(await canvas.details.getByText('Session ID').count()).toBe(0);
 	await picture(browser.page, 'trigger');
 	await canvas.closeNode();
 });
@@ -57,6 +64,8 @@ test('publishing the workflow subscribes, and an ended job starts it', async () 
 		return found.length > 0 ? found : undefined;
 	});
 	expect(subscription?.attributes.event).toBe('job.ended');
+	// The key by which its deliveries are believed
+	expect(subscription?.attributes.url).toMatch(/\/webhook\?key=[\w-]{43}$/);
 
 	const { data: job } = await sandbox.api.post<{ id: string }>(
 		`/sessions/${upcomingSession}/people/bulk`,
@@ -69,7 +78,14 @@ test('publishing the workflow subscribes, and an ended job starts it', async () 
 	const { status, output } = await executionEnd(tested.editor, execution ?? '');
 	expect(status).toBe('success');
 	expect(output('When a job has ended')).toMatchObject([
-		{ event: 'job.ended', id: job.id, status: 'failed', total_success: 1, total_fail: 1 },
+		{
+			event: 'job.ended',
+			event_key: expect.any(String),
+			id: job.id,
+			status: 'failed',
+			total_success: 1,
+			total_fail: 1,
+		},
 	]);
 
 	await canvas.part('radio-button-executions').click();

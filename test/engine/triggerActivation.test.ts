@@ -54,8 +54,13 @@ describe('what cannot work is told on activation', () => {
 			'no secret',
 		],
 		[
+			'a kind that only the API could confirm, where the URL is entered by hand',
+			{ subscription: 'manual', options: { otherEvents: 'poll.closed' } },
+			'cannot confirm poll.closed',
+		],
+		[
 			'a kind that the API cannot confirm',
-			{ options: { otherEvents: 'poll.closed' } },
+			{ verify: 'api', options: { otherEvents: 'poll.closed' } },
 			'cannot confirm poll.closed',
 		],
 	])('%s', async (_, parameters, words) => {

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { connectThroughConsent } from '../support/engine';
-import { personOf, upcomingSession } from '../support/sandbox';
+import { personOf, until, upcomingSession } from '../support/sandbox';
 import { claim, envelope, TriggerScene, unknownId } from '../support/triggerScene';
 import type { WebhookHost } from '../support/webhooks';
 
@@ -10,12 +10,12 @@ describe('when the platform cannot be asked', () => {
 	test.each(['429', '500', 'html-502', 'reset-before', 'reset-after', 'truncate'] as const)(
 		'(%s) the delivery comes again and starts its run exactly once',
 		async (deed) => {
-			const host = await scene.listen();
+			const host = await scene.listen({ verify: 'api' });
 			await scene.sandbox.faults([
 				{ match: { path: '/v1/jobs/:id' }, times: 2, do: deed, retryAfter: 0 },
 			]);
 			const id = await scene.startJob();
-			await host.until(() => host.runs.length > 0);
+			await until(() => host.runs.length > 0);
 			expect(host.answers).toEqual([503, 503, 200]);
 			expect(host.items).toMatchObject([{ id }]);
 			expect(await scene.confirmations()).toHaveLength(3);
@@ -24,10 +24,10 @@ describe('when the platform cannot be asked', () => {
 
 	test('an OAuth2 token that has expired is refreshed on the way', async () => {
 		const { credential } = await connectThroughConsent(scene.sandbox);
-		const host = await scene.listen({}, { credential });
+		const host = await scene.listen({ verify: 'api' }, { credential });
 		await scene.sandbox.faults([{ match: { path: '/v1/jobs/:id' }, times: 1, do: 'expire-token' }]);
 		const id = await scene.startJob();
-		await host.until(() => host.answers.length > 0);
+		await until(() => host.answers.length > 0);
 		expect(host.answers).toEqual([200]);
 		expect(host.items).toMatchObject([{ id }]);
 	});
@@ -59,6 +59,17 @@ test('a person who unregistered meanwhile does not cost the subscription', async
 	const { sent } = await host.deliver({ body }).finally(() => clock.mockRestore());
 	expect(sent?.status).toBe(200);
 	expect(host.runs).toEqual([]);
+});
+
+test('a job that the platform does not know is refused to the last', async () => {
+	const host = await scene.listen();
+	await host.deliver({ body: claim(unknownId) });
+	const lastAttempt = Date.now() + 22 * 60_000;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => lastAttempt);
+	const { sent } = await host
+		.deliver({ body: claim(unknownId) })
+		.finally(() => clock.mockRestore());
+	expect(sent?.status).toBe(401);
 });
 
 describe('answers', () => {

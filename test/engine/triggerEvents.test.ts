@@ -1,4 +1,4 @@
-import { bulkOf, personOf, sandboxForTests, upcomingSession } from '../support/sandbox';
+import { bulkOf, personOf, sandboxForTests, until, upcomingSession } from '../support/sandbox';
 import { envelope, TriggerScene } from '../support/triggerScene';
 import { WebhookHost } from '../support/webhooks';
 
@@ -8,10 +8,11 @@ describe('a job that ends', () => {
 	test('starts one run with the job as the platform shows it', async () => {
 		const host = await scene.listen();
 		const id = await scene.startJob(['a@example.org', 'not an address']);
-		await host.until(() => host.answers.length > 0);
+		await until(() => host.answers.length > 0);
 		expect(host.items).toEqual([
 			{
 				event: 'job.ended',
+				event_key: expect.stringMatching(/^[\w-]{22}$/) as string,
 				received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
 				id,
 				type: 'jobs',
@@ -22,8 +23,20 @@ describe('a job that ends', () => {
 				total_fail: 1,
 			},
 		]);
-		expect(Object.keys(host.items[0] ?? {}).slice(0, 2)).toEqual(['event', 'received_at']);
+		expect(Object.keys(host.items[0] ?? {}).slice(0, 3)).toEqual([
+			'event',
+			'event_key',
+			'received_at',
+		]);
 		expect(host.answers).toEqual([200]);
+		expect(await scene.confirmations()).toEqual([]);
+	});
+
+	test('is looked up once where only the API is believed', async () => {
+		const host = await scene.listen({ verify: 'api' });
+		const id = await scene.startJob();
+		await until(() => host.answers.length > 0);
+		expect(host.items).toMatchObject([{ event: 'job.ended', id, total_success: 1 }]);
 		expect(await scene.confirmations()).toEqual([`/v1/jobs/${id}`]);
 	});
 
@@ -31,17 +44,17 @@ describe('a job that ends', () => {
 		await scene.sandbox.web.post('/_sandbox/webhooks', { jobPayload: 'wrapped' });
 		const host = await scene.listen();
 		const id = await scene.startJob();
-		await host.until(() => host.answers.length > 0);
+		await until(() => host.answers.length > 0);
 		expect(host.items).toMatchObject([{ event: 'job.ended', id, total_success: 1 }]);
 	});
 
 	test('is confirmed where the platform wraps its answer', async () => {
 		const wrapping = await sandboxForTests({ jobShape: 'wrapped' });
-		const host = await WebhookHost.start(wrapping);
+		const host = await WebhookHost.start(wrapping, { parameters: { verify: 'api' } });
 		await host.activate();
 		const path = `/sessions/${upcomingSession}/people/bulk`;
 		await wrapping.api.post(path, bulkOf(['a@example.org']));
-		await host.until(() => host.answers.length > 0);
+		await until(() => host.answers.length > 0);
 		expect(host.items).toMatchObject([{ event: 'job.ended', status: 'ended', total_success: 1 }]);
 	});
 });
@@ -51,7 +64,7 @@ describe('the other kinds give the simplified record', () => {
 		const host = await scene.listen({ events: ['people.registered'] });
 		const body = personOf('ada@example.org', { first_name: 'Ada' });
 		await scene.sandbox.api.post(`/sessions/${upcomingSession}/people`, body);
-		await host.until(() => host.answers.length > 0);
+		await until(() => host.answers.length > 0);
 		expect(host.items).toMatchObject([
 			{
 				event: 'people.registered',
@@ -78,13 +91,13 @@ describe('the other kinds give the simplified record', () => {
 		}
 		const host = await scene.listen({ events: kinds });
 		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/start`, {});
-		await host.until(() => host.runs.length === 1);
+		await until(() => host.runs.length === 1);
 		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/end`, {});
-		await host.until(() => host.runs.length === 5);
+		await until(() => host.runs.length === 5);
 		const absent = host.items.find(({ event }) => event === 'people.not_attended');
 		const path = `/_sandbox/sessions/${upcomingSession}/people/${absent?.id as string}/watch_replay`;
 		await scene.sandbox.web.post(path, {});
-		await host.until(() => host.runs.length === 6);
+		await until(() => host.runs.length === 6);
 		expect(host.items.map(({ event }) => event).sort()).toEqual([
 			'people.attended',
 			'people.attended',
@@ -114,11 +127,26 @@ describe('the other kinds give the simplified record', () => {
 				attributes: { estimated_started_at: '2027-01-01 10:00:00', timezone: 'UTC' },
 			},
 		});
-		await host.until(() => host.runs.length === 3);
+		await until(() => host.runs.length === 3);
 		const byKind = Object.fromEntries(host.items.map((item) => [item.event as string, item]));
 		expect(byKind['event.created']).toMatchObject({ id, type: 'events', title: 'New' });
 		expect(byKind['event.published']).toMatchObject({ id, status: 'published' });
 		expect(byKind['session.created']).toMatchObject({ type: 'sessions', event_id: id });
+	});
+
+	test('a kind that nobody knows of a record that exists says what was not checked', async () => {
+		const events = ['session.started', 'session.canceled'];
+		const host = await scene.start({ events, verify: 'api' });
+		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/start`, {});
+		for (const kind of events) {
+			await host.deliver({ body: envelope(kind, 'sessions', upcomingSession) });
+		}
+		expect(host.items[0]).not.toHaveProperty('not_checked');
+		expect(host.items[1]).toMatchObject({
+			event: 'session.canceled',
+			not_checked:
+				'Only that the record exists was checked with the platform, not that "session.canceled" happened to it.',
+		});
 	});
 
 	test('a kind that nobody knows passes through when it is chosen', async () => {

@@ -1,4 +1,6 @@
-import { bulkOf, sandboxForTests, seededEvent, upcomingSession } from '../support/sandbox';
+import { anyServer } from '../support/anyServer';
+import { tokenCredential } from '../support/engine';
+import { bulkOf, sandboxForTests, seededEvent, until, upcomingSession } from '../support/sandbox';
 import { claim, envelope, restartedNode, TriggerScene, unknownId } from '../support/triggerScene';
 import { WebhookHost } from '../support/webhooks';
 
@@ -60,14 +62,14 @@ describe('a forged delivery starts nothing, is told nothing and costs at most on
 
 	test('of a job still at work does not keep the genuine one from starting its run', async () => {
 		const slow = await sandboxForTests({ rate: 500, jobMs: 150 });
-		const host = await WebhookHost.start(slow);
+		const host = await WebhookHost.start(slow, { parameters: { verify: 'api' } });
 		await host.activate();
 		const path = `/sessions/${upcomingSession}/people/bulk`;
 		const { data } = await slow.api.post<{ id: string }>(path, bulkOf(['a@example.org']));
 		const { sent } = await host.deliver({ body: claim(data.id) });
 		expect(sent?.status).toBe(401);
 		expect(host.runs).toEqual([]);
-		await host.until(() => host.answers.length > 0);
+		await until(() => host.answers.length > 0);
 		expect(host.items).toMatchObject([{ id: data.id, status: 'ended' }]);
 	});
 
@@ -95,17 +97,20 @@ describe('a flood', () => {
 	});
 
 	test('of forgeries ends when it has cost its share of the month', async () => {
-		const host = await scene.listen({ options: { confirmationsPerMinute: 5_000 } });
+		const host = await scene.listen({
+			verify: 'api',
+			options: { confirmationsPerMinute: 5_000 },
+		});
 		let refused = 0;
 		while ((await host.deliver({ body: claim(`forged-${refused}`) })).sent?.status === 401)
 			refused++;
-		expect(refused).toBeGreaterThanOrEqual(360);
-		expect(refused).toBeLessThan(365);
+		expect(refused).toBeGreaterThanOrEqual(480);
+		expect(refused).toBeLessThan(485);
 		expect(await scene.confirmations()).toHaveLength(refused);
 
 		// What the platform sends starts its run at the second attempt, and the flood gets no further.
 		const id = await scene.endedJob();
-		await host.until(() => host.answers.at(-1) === 503);
+		await until(() => host.answers.at(-1) === 503);
 		expect((await host.deliver({ body: claim(id) })).workflowData).toBeDefined();
 		expect((await host.deliver({ body: claim('forged-again') })).sent?.status).toBe(503);
 	}, 30_000);
@@ -117,11 +122,11 @@ describe('a flood', () => {
 			options: { confirmationsPerMinute: 5_000 },
 		});
 		const answers: (number | undefined)[] = [];
-		for (let started_at = 1; started_at <= 400; started_at++) {
+		for (let started_at = 1; started_at <= 500; started_at++) {
 			const body = envelope('session.started', 'sessions', upcomingSession, { started_at });
 			answers.push((await host.deliver({ body })).sent?.status);
 		}
-		expect((await scene.confirmations()).length).toBeLessThan(370);
+		expect((await scene.confirmations()).length).toBeLessThan(485);
 		expect(answers.at(-1)).toBe(503);
 		expect(host.runs).toHaveLength(1);
 	}, 30_000);
@@ -165,5 +170,18 @@ describe('a flood', () => {
 		await host.deliver({ body: claim(unknownId) });
 		host.node = restartedNode();
 		expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(503);
+	});
+
+	test.each([403, 500])('of deliveries whose lookups all end in %s is capped', async (status) => {
+		const { baseUrl, seen } = await anyServer((response) => response.writeHead(status).end());
+		const credential = tokenCredential({ baseUrl, apiToken: 'token' });
+		const parameters = { verify: 'api', options: { confirmationsPerMinute: 5_000 } };
+		const host = await scene.start(parameters, { credential });
+		const statuses = new Set<number | undefined>();
+		for (let n = 0; n < 500; n++) {
+			statuses.add((await host.deliver({ body: claim(`forged-${n}`) })).sent?.status);
+		}
+		expect([...statuses]).toEqual([503]);
+		expect(seen.length).toBeLessThanOrEqual(10 + 1);
 	});
 });

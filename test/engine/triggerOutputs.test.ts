@@ -1,4 +1,6 @@
-import { bulkOf, personOf, sandboxForTests, upcomingSession } from '../support/sandbox';
+import { bulkOf, personOf, sandboxForTests, until, upcomingSession } from '../support/sandbox';
+import { tokenCredential } from '../support/engine';
+import { anyServer } from '../support/anyServer';
 import { claim, TriggerScene, unknownId } from '../support/triggerScene';
 import { WebhookHost } from '../support/webhooks';
 
@@ -10,7 +12,7 @@ describe('outputs', () => {
 	test('tasks: one item for each person, with the id of the job', async () => {
 		const host = await scene.listen({ output: 'tasks' });
 		const id = await scene.startJob(emails);
-		await host.until(() => host.runs.length > 0);
+		await until(() => host.runs.length > 0);
 		expect(host.items).toHaveLength(3);
 		expect(host.items[0]).toMatchObject({
 			event: 'job.ended',
@@ -26,7 +28,7 @@ describe('outputs', () => {
 	test('failed tasks: only those who were not registered', async () => {
 		const host = await scene.listen({ output: 'failedTasks' });
 		await scene.startJob(emails);
-		await host.until(() => host.runs.length > 0);
+		await until(() => host.runs.length > 0);
 		expect(host.items).toMatchObject([
 			{ status: 'failed', errors: [{ code: expect.any(String) as string }] },
 		]);
@@ -35,7 +37,7 @@ describe('outputs', () => {
 	test('failed tasks of a job without any start nothing', async () => {
 		const host = await scene.listen({ output: 'failedTasks' });
 		await scene.startJob();
-		await host.until(() => host.answers.length > 0);
+		await until(() => host.answers.length > 0);
 		expect(host.answers).toEqual([200]);
 		expect(host.runs).toEqual([]);
 	});
@@ -46,7 +48,7 @@ describe('outputs', () => {
 			{ match: { path: '/v1/jobs/:id/tasks' }, times: 1, do: '429', retryAfter: 0 },
 		]);
 		await scene.startJob(emails);
-		await host.until(() => host.runs.length > 0);
+		await until(() => host.runs.length > 0);
 		expect(host.answers).toEqual([503, 200]);
 		expect(host.runs).toHaveLength(1);
 	});
@@ -56,14 +58,14 @@ describe('outputs', () => {
 		const host = await WebhookHost.start(broken, { parameters: { output: 'tasks' } });
 		await host.activate();
 		await broken.api.post(`/sessions/${upcomingSession}/people/bulk`, bulkOf(emails));
-		await host.until(() => host.runs.length > 0);
+		await until(() => host.runs.length > 0);
 		expect(host.items).toHaveLength(3);
 	});
 
 	test('all fifty people of a full job', async () => {
 		const host = await scene.listen({ output: 'tasks' });
 		await scene.startJob(Array.from({ length: 50 }, (_, n) => `full-${n}@example.org`));
-		await host.until(() => host.runs.length > 0);
+		await until(() => host.runs.length > 0);
 		expect(host.items).toHaveLength(50);
 	});
 
@@ -71,7 +73,7 @@ describe('outputs', () => {
 		const host = await scene.listen({ options: { onlyWithFailures: true } });
 		await scene.startJob();
 		const failed = await scene.startJob(emails);
-		await host.until(() => host.answers.length === 2);
+		await until(() => host.answers.length === 2);
 		expect(host.items).toMatchObject([{ id: failed, status: 'failed' }]);
 		host.parameters = { options: { jobIds: `other, ${failed}`, deduplicate: false } };
 		await host.deliver({ body: claim(failed) });
@@ -101,8 +103,108 @@ describe('outputs', () => {
 			`/sessions/${upcomingSession}/people`,
 			personOf('ours@example.org'),
 		);
-		await host.until(() => host.answers.length === 2);
+		await until(() => host.answers.length === 2);
 		expect(host.items).toMatchObject([{ email: 'ours@example.org' }]);
 		expect(host.answers).toEqual([200, 200]);
+	});
+});
+
+describe('an ended job whose results lag behind', () => {
+	const total = 3;
+	const job = {
+		type: 'jobs',
+		id: 'j-1',
+		attributes: {
+			status: 'failed',
+			total_tasks: total,
+			total_processed_tasks: total,
+			total_succeeded: 1,
+			total_failed: 2,
+		},
+	};
+	const rows = [
+		{ status: 'succeeded', data: { type: 'people', id: 'p-1', attributes: { email: 'a@b.c' } } },
+		{ status: 'failed', errors: [{ code: 'blank', message: 'is blank' }] },
+		{ status: 'failed', errors: [{ code: 'blank', message: 'is blank' }] },
+	];
+
+	/** A platform that knows the job and shows so many of its results. */
+	async function lagging() {
+		const platform = { shown: 1, jobReads: 0 };
+		const { baseUrl } = await anyServer((response, { url }) => {
+			const isTasks = url?.includes('/tasks') === true;
+			if (!isTasks) platform.jobReads++;
+			const data = isTasks ? rows.slice(0, platform.shown) : job;
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify({ data }));
+		});
+		const credential = tokenCredential({ baseUrl, apiToken: 'token' });
+		return { platform, credential };
+	}
+
+	test.each(['auto', 'api', 'none'])(
+		'(%s) is asked for again until all are there, and starts one run with all of them',
+		async (verify) => {
+			const { platform, credential } = await lagging();
+			const parameters = { verify, output: 'failedTasks' };
+			const host = await scene.start(parameters, { credential });
+			for (const shown of [0, 1, 2]) {
+				platform.shown = shown;
+				expect((await host.deliver({ body: { data: job } })).sent?.status).toBe(503);
+			}
+			expect(host.runs).toEqual([]);
+			expect(host.staticData.seen).toBeUndefined();
+			platform.shown = total;
+			await host.deliver({ body: { data: job } });
+			expect((await host.deliver({ body: { data: job } })).sent?.status).toBe(200);
+			expect(host.runs).toHaveLength(1);
+			expect(host.items).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
+		},
+	);
+
+	test('starts its run at the last attempts with what is there, and says who is unknown', async () => {
+		const { credential } = await lagging();
+		const host = await scene.start({ output: 'failedTasks' }, { credential });
+		expect((await host.deliver({ body: job })).sent?.status).toBe(503);
+		const lastAttempt = Date.now() + 22 * 60_000;
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => lastAttempt);
+		await host.deliver({ body: job }).finally(() => clock.mockRestore());
+		expect(host.items).toMatchObject([
+			{ status: 'unknown', job_id: 'j-1' },
+			{ status: 'unknown', job_id: 'j-1' },
+		]);
+	});
+
+	test('is no concern of who wants the job only', async () => {
+		const { credential } = await lagging();
+		const host = await scene.start({}, { credential });
+		await host.deliver({ body: { data: job } });
+		expect(host.items).toMatchObject([{ total_items: 3, total_success: 1, total_fail: 2 }]);
+	});
+});
+
+describe('each item has a key of what happened', () => {
+	const emails = ['one@example.org', 'not an address', 'neither', 'two@example.org'];
+
+	test('that is the same when the event comes again, by whatever way', async () => {
+		const id = await scene.endedJob();
+		const host = await scene.listen({ options: { deduplicate: false } });
+		await host.deliver({ body: claim(id) });
+		await host.deliver({ body: { data: claim(id, { status: 'failed', total_fail: 3 }) } });
+		const [one, other] = host.items.map((item) => item.event_key);
+		expect(one).toMatch(/^[\w-]{22}$/);
+		expect(other).toBe(one);
+	});
+
+	test('and of each task, so that tasks of one job are told apart', async () => {
+		const host = await scene.listen({ output: 'tasks', options: { deduplicate: false } });
+		const id = await scene.startJob(emails);
+		await until(() => host.runs.length === 1);
+		host.parameters = { ...host.parameters, output: 'failedTasks' };
+		await host.deliver({ body: claim(id) });
+		const keys = host.runs.map(({ items }) => items.map((item) => item.event_key));
+		expect(new Set(keys[0]).size).toBe(4);
+		expect(keys[1]).toHaveLength(2);
+		expect(keys[0]).toEqual(expect.arrayContaining(keys[1] ?? []));
 	});
 });

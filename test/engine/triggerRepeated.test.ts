@@ -1,4 +1,4 @@
-import { upcomingSession } from '../support/sandbox';
+import { until, upcomingSession } from '../support/sandbox';
 import { claim, envelope, restartedNode, TriggerScene } from '../support/triggerScene';
 
 const scene = new TriggerScene();
@@ -19,11 +19,11 @@ describe('a repeated delivery', () => {
 	test('is recognised after a restart', async () => {
 		const host = await scene.listen();
 		await scene.startJob();
-		await host.until(() => host.runs.length === 1);
+		await until(() => host.runs.length === 1);
 		const delivery = await scene.firstDelivery();
 		host.node = restartedNode();
 		await scene.sandbox.web.post(`/_sandbox/deliveries/${delivery}/redeliver`, {});
-		await host.until(() => host.answers.length === 2);
+		await until(() => host.answers.length === 2);
 		expect(host.answers).toEqual([200, 200]);
 		expect(host.runs).toHaveLength(1);
 	});
@@ -106,10 +106,10 @@ describe('a test in the editor', () => {
 		const host = await scene.start();
 		const stop = await host.listenForTest();
 		await scene.startJob();
-		await host.until(() => host.runs.length === 1);
+		await until(() => host.runs.length === 1);
 		const delivery = await scene.firstDelivery();
 		await scene.sandbox.web.post(`/_sandbox/deliveries/${delivery}/redeliver`, {});
-		await host.until(() => host.runs.length === 2);
+		await until(() => host.runs.length === 2);
 		expect(host.runs.every(({ isTest }) => isTest)).toBe(true);
 		expect(host.stored).toBe('{}');
 		await stop();

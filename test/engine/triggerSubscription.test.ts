@@ -84,12 +84,14 @@ describe('activation', () => {
 	});
 
 	test('subscriptions of our own URL to kinds that are not chosen any more go away', async () => {
-		const host = await scene.start({ events: ['job.ended'] });
-		await scene.subscribe(host.url, 'people.registered');
-		await scene.subscribe(`${host.url}/`, 'job.ended');
-		await scene.subscribe(host.url, 'job.ended');
+		const host = await scene.start({ events: ['job.ended', 'people.registered'] });
 		await host.activate();
-		const ours = (await scene.subscriptions()).map(({ attributes }) => attributes.event);
+		const [{ attributes } = { attributes: { url: '' } }] = await scene.subscriptions();
+		await scene.subscribe(attributes.url.replace('?', '/?'), 'job.ended');
+		host.parameters = { events: ['job.ended'] };
+		host.stored = '{}';
+		await host.activate('init');
+		const ours = (await scene.subscriptions()).map(({ attributes: { event } }) => event);
 		expect(ours).toEqual(['job.ended']);
 	});
 
@@ -116,6 +118,55 @@ describe('activation', () => {
 		await host.deactivate();
 		const { data } = await scene.sandbox.api.get<{ meta: { record_count: number } }>('/webhooks');
 		expect(data.meta.record_count).toBe(60);
+	});
+
+	test('a copy of the workflow at the same URL leaves those of the original alone', async () => {
+		const original = await scene.listen({ events: fourKinds });
+		const before = await scene.subscriptions();
+		for (const stored of ['{}', original.stored]) {
+			const copy = await scene.start({ events: fourKinds }, { copyOf: original });
+			copy.stored = stored;
+			await copy.deactivate();
+			expect(await scene.subscriptions()).toEqual(before);
+			await copy.activate();
+			await copy.deactivate();
+			expect(await scene.subscriptions()).toEqual(before);
+		}
+	});
+
+	test('what people entered by hand for the same URL stays', async () => {
+		const host = await scene.start({ events: ['job.ended'] });
+		const byHand = await scene.subscribe(host.url, 'job.ended');
+		await host.activate();
+		await host.deactivate();
+		host.stored = '{}';
+		await host.deactivate();
+		expect((await scene.subscriptions()).map(({ id }) => id)).toEqual([byHand]);
+	});
+
+	test('a changed public URL leaves nothing behind at the old one', async () => {
+		const host = await scene.listen({ events: fourKinds });
+		host.address = 'https://new.example.org';
+		await host.activate('init');
+		expect(await scene.kindsOf(host.url)).toEqual([...fourKinds].sort());
+		expect(await scene.subscriptions()).toHaveLength(4);
+		await host.deactivate();
+		expect(await scene.subscriptions()).toEqual([]);
+	});
+
+	test('a URL that changed while the workflow was active is cleared on deactivation', async () => {
+		const host = await scene.listen({ events: fourKinds });
+		host.address = 'https://new.example.org';
+		await host.deactivate();
+		expect(await scene.subscriptions()).toEqual([]);
+	});
+
+	test('a test in the editor that knows of the production URL leaves it alone', async () => {
+		const host = await scene.listen({ events: fourKinds });
+		const production = await scene.subscriptions();
+		const stop = await host.listenForTest(host.stored);
+		await stop();
+		expect(await scene.subscriptions()).toEqual(production);
 	});
 
 	test('a copy of the workflow in another n8n leaves those of the original alone', async () => {

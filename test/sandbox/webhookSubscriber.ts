@@ -55,7 +55,3 @@ export async function runJob({ api, jobEnd }: TestSandbox, emails: string[]) {
 export async function shown({ web }: TestSandbox): Promise<Shown[]> {
 	return (await web.get<Shown[]>('/_sandbox/deliveries')).data;
 }
-
-export async function until(happened: () => boolean | Promise<boolean>): Promise<void> {
-	while (!(await happened())) await new Promise((done) => setTimeout(done, 5));
-}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sign } from '../../sandbox/webhooks/signature';
-import { bulkOf, sandboxForTests, upcomingSession } from '../support/sandbox';
-import { receiver, register, runJob, shown, subscribe, until } from './webhookSubscriber';
+import { bulkOf, sandboxForTests, until, upcomingSession } from '../support/sandbox';
+import { receiver, register, runJob, shown, subscribe } from './webhookSubscriber';
 
 test('job.ended has the same payload as GET /jobs/:id', async () => {
 	const sandbox = await sandboxForTests();

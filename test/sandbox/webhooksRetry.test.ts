@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAttempt } from '../../sandbox/webhooks/schedule';
-import { sandboxForTests } from '../support/sandbox';
+import { sandboxForTests, until } from '../support/sandbox';
 import { openReceiver } from '../support/receiver';
-import { receiver, register, runJob, serve, shown, subscribe, until } from './webhookSubscriber';
+import { receiver, register, runJob, serve, shown, subscribe } from './webhookSubscriber';
 
 // Retries wait, and machines are slow.
 jest.setTimeout(30_000);

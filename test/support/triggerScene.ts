@@ -93,8 +93,11 @@ export class TriggerScene {
 		return (await this.sandbox.api.get<{ data: Subscription[] }>(path)).data.data;
 	}
 
+	/** The kinds subscribed for this address, each with a key of ours in its URL. */
 	async kindsOf(url: string): Promise<string[]> {
-		const ours = (await this.subscriptions()).filter(({ attributes }) => attributes.url === url);
+		const ours = (await this.subscriptions()).filter(({ attributes }) =>
+			/^\?key=[\w-]{43}$/.test(attributes.url.replace(url, '')),
+		);
 		return ours.map(({ attributes }) => attributes.event).sort();
 	}
 

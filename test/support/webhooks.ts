@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import {
 	ObservableObject,
+	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INodeParameters,
 	type INodeType,
@@ -12,6 +13,7 @@ import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTri
 import type { TestSandbox } from './sandbox';
 import { Engine, tokenCredential, type WebhookOutcome } from './engine';
 import { MemoryCredentials, type Credential } from './engineCredentials';
+import type { FakeRequest } from './engineWebhook';
 
 export interface HostOptions {
 	parameters?: INodeParameters;
@@ -20,6 +22,8 @@ export interface HostOptions {
 	credential?: Credential;
 	/** Another copy of the node, as after a restart. */
 	node?: INodeType;
+	/** Another workflow with the same URL. */
+	copyOf?: WebhookHost;
 	/** How long the database takes, at most: saves overtake each other. */
 	databaseMs?: number;
 }
@@ -47,8 +51,10 @@ export class WebhookHost {
 	parameters: INodeParameters;
 	node: INodeType;
 	private readonly credentials = new MemoryCredentials();
-	private readonly credential: Credential;
-	private readonly credentialId: string;
+	private credential: Credential;
+	private credentialId: string;
+	/** Where this n8n says that it can be reached, if not at its server. */
+	address?: string;
 	private readonly id = `hosted-${++created}`;
 	private readonly server: Server;
 
@@ -64,6 +70,12 @@ export class WebhookHost {
 		this.server = createServer((request, response) => void this.answer(request, response));
 	}
 
+	/** The credential gets other secrets. */
+	changeCredential(data: ICredentialDataDecryptedObject): void {
+		this.credential = { ...this.credential, data: { ...this.credential.data, ...data } };
+		this.credentialId = this.credentials.add(this.credential).id;
+	}
+
 	static async start(sandbox: TestSandbox, options: HostOptions = {}): Promise<WebhookHost> {
 		const host = new WebhookHost(sandbox, options);
 		await new Promise<void>((resolve) => host.server.listen(0, '127.0.0.1', resolve));
@@ -72,15 +84,22 @@ export class WebhookHost {
 	}
 
 	get origin(): string {
+		const { copyOf } = this.options;
+		if (this.address ?? copyOf) return this.address ?? copyOf?.origin ?? '';
 		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
 	}
 
 	get url(): string {
-		return `${this.origin}/webhook/${this.id}/webhook`;
+		return `${this.origin}/webhook/${this.webhookId}/webhook`;
 	}
 
 	get testUrl(): string {
-		return `${this.origin}/webhook-test/${this.id}/webhook`;
+		return `${this.origin}/webhook-test/${this.webhookId}/webhook`;
+	}
+
+	/** A copy of a workflow has the webhooks' ids of the original. */
+	private get webhookId(): string {
+		return this.options.copyOf?.webhookId ?? this.id;
 	}
 
 	/** The items of all runs. */
@@ -117,8 +136,8 @@ export class WebhookHost {
 	}
 
 	/** "Listen for test event" in the editor; what it stores is kept apart. The result ends it. */
-	async listenForTest(): Promise<() => Promise<void>> {
-		const engine = this.engine('{}');
+	async listenForTest(stored = '{}'): Promise<() => Promise<void>> {
+		const engine = this.engine(stored);
 		await this.setUp(engine, 'manual', true);
 		return async () => {
 			await this.node.webhookMethods?.default?.delete.call(engine.hookContext('update', true));
@@ -127,7 +146,7 @@ export class WebhookHost {
 
 	/** Delivers without a sender: the same way in as over HTTP. */
 	async deliver(
-		request: Parameters<Engine['webhook']>[0],
+		request: FakeRequest,
 		mode: WorkflowExecuteMode = 'webhook',
 	): Promise<WebhookOutcome> {
 		await this.database();
@@ -148,11 +167,6 @@ export class WebhookHost {
 		return outcome;
 	}
 
-	/** Waits for what is to come; the timeout of the test is the limit. */
-	async until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-		while (!(await isSo())) await new Promise((done) => setTimeout(done, 5));
-	}
-
 	close(): Promise<void> {
 		running.delete(this);
 		return new Promise((resolve) => {
@@ -168,21 +182,24 @@ export class WebhookHost {
 	}
 
 	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const isTest = request.url === new URL(this.testUrl).pathname;
-		if (!isTest && request.url !== new URL(this.url).pathname) {
+		const { pathname, searchParams } = new URL(request.url ?? '', this.origin);
+		const isTest = pathname === new URL(this.testUrl).pathname;
+		if (!isTest && pathname !== new URL(this.url).pathname) {
 			response.writeHead(404).end();
 			return;
 		}
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
-		const status = await this.receive(request, Buffer.concat(chunks), isTest);
+		const delivery = {
+			...read(request, Buffer.concat(chunks)),
+			query: Object.fromEntries(searchParams),
+		};
+		const status = await this.receive(delivery, isTest);
 		this.answers.push(status);
 		response.writeHead(status).end();
 	}
 
-	private async receive(request: IncomingMessage, body: Buffer, isTest: boolean): Promise<number> {
-		const headers = request.headers as Record<string, string>;
-		const delivery = { rawBody: body.toString(), body: parsed(headers, body), headers };
+	private async receive(delivery: FakeRequest, isTest: boolean): Promise<number> {
 		try {
 			const { sent, noWebhookResponse, workflowData } = await this.deliver(
 				delivery,
@@ -204,7 +221,7 @@ export class WebhookHost {
 			credential: this.credential,
 			credentials: this.credentials,
 			credentialId: this.credentialId,
-			settings: { webhookId: this.id },
+			settings: { webhookId: this.webhookId },
 			origin: this.origin,
 		});
 		engine.workflow.id = this.id;
@@ -228,6 +245,11 @@ export class WebhookHost {
 
 const running = new Set<WebhookHost>();
 afterAll(() => Promise.all([...running].map((host) => host.close())));
+
+function read(request: IncomingMessage, body: Buffer): FakeRequest {
+	const headers = request.headers as Record<string, string>;
+	return { rawBody: body.toString(), body: parsed(headers, body), headers };
+}
 
 /** n8n parses JSON only where the type says exactly that, and leaves an empty body elsewhere. */
 function parsed(headers: Record<string, string>, body: Buffer): unknown {

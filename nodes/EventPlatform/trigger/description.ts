@@ -51,10 +51,16 @@ export const properties: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
+				name: 'Automatic',
+				value: 'auto',
+				description:
+					'Believe what brings the key that this trigger has put into the URL of its subscription; else check the signature where the credential has a secret, else ask the platform. Costs no API request for each delivery, as long as Subscription is automatic.',
+			},
+			{
 				name: 'API',
 				value: 'api',
 				description:
-					'Ask the platform about each delivery and use its answer. Costs one API request for each: choose Signature for busy people events.',
+					'Ask the platform about each delivery and use its answer. Costs one API request for each.',
 			},
 			{
 				name: 'Signature',
@@ -68,9 +74,9 @@ export const properties: INodeProperties[] = [
 				description: 'Believe whoever knows the URL. For trials only.',
 			},
 		],
-		default: 'api',
+		default: 'auto',
 		description:
-			'How to tell deliveries of the platform from forged ones. With API, an ended job, a person, a session or an event is believed when the platform itself shows it in that state.',
+			'How to tell deliveries of the platform from forged ones. Where the platform is asked, an ended job, a person, a session or an event is believed when the platform itself shows it in that state.',
 	},
 	{
 		displayName: 'Output',
@@ -103,8 +109,8 @@ export const properties: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 300 },
 				default: 120,
 				description:
-					'How many API requests deliveries may cause each minute. The platform is asked to deliver again what is over.',
-				displayOptions: { show: { '/verify': ['api'] } },
+					'How many API requests deliveries may cause each minute. The platform is asked to deliver again what is over. Deliveries with the key or a valid signature cause none.',
+				displayOptions: { show: { '/verify': ['auto', 'api'] } },
 			},
 			{
 				displayName: 'Deduplicate',
@@ -118,7 +124,8 @@ export const properties: INodeProperties[] = [
 				name: 'eventId',
 				type: 'string',
 				default: '',
-				description: 'Only events of this ID, its sessions, and the people in them',
+				description:
+					'Only events of this ID, its sessions, and the people in them. Ended jobs are not restricted: a job does not name its event.',
 			},
 			{
 				displayName: 'Job IDs',
@@ -148,7 +155,8 @@ export const properties: INodeProperties[] = [
 				name: 'sessionId',
 				type: 'string',
 				default: '',
-				description: 'Only this session and the people in it',
+				description:
+					'Only this session and the people in it. Ended jobs are not restricted: a job does not name its session, so use Job IDs for them.',
 			},
 		],
 	},

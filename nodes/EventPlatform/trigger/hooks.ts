@@ -3,16 +3,18 @@ import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { asFailure, Failure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
-import { howToBeReachable, unreachable } from './address';
-import { subjectOf } from '../core/deliveries/delivery';
-import { readKinds, readSettings } from './settings';
-import { storedOf } from './stored';
+import { kindOf } from '../core/deliveries/kinds';
+import { keyDigest } from '../core/deliveries/subscriptionKey';
 import {
-	reconcile,
+	findOurs,
 	subscribe,
+	target,
 	unsubscribe,
-	type Subscriptions,
+	type Ours,
 } from '../core/deliveries/subscriptions';
+import { howToBeReachable, unreachable } from './address';
+import { readKey, readKinds, readSettings, urlOf } from './settings';
+import { ownerOf, storedOf } from './stored';
 
 /** On activation and at each start of n8n: whether all that is wanted is subscribed. */
 export async function checkExists(context: IHookFunctions): Promise<boolean> {
@@ -20,11 +22,14 @@ export async function checkExists(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context)) return true;
 	return await explained(context, async () => {
 		const { api } = await connect(context);
-		const url = urlOf(context);
 		const kinds = readKinds(context);
-		const ids = await reconcile(api, url, kinds);
-		storedOf(context).subscription = { url, ids };
-		return kinds.every((kind) => kind in ids);
+		const ours = await readOurs(context);
+		const { kept, useless, outdated } = await findOurs(api, ours, kinds);
+		await unsubscribe(api, useless);
+		remember(context, ours, kept, outdated);
+		if (!kinds.every((kind) => kind in kept)) return false;
+		await removeOutdated(context, api);
+		return true;
 	});
 }
 
@@ -34,69 +39,116 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context)) return true;
 	return await explained(context, async () => {
 		const { api } = await connect(context);
-		const stored = storedOf(context);
-		const url = urlOf(context);
-		const ids = storedIds(context, url);
+		const ours = await readOurs(context);
+		const { ids, outdated = [] } = storedOf(context).subscription ?? { ids: {} };
+		const all = { ...ids };
+		let isComplete = false;
 		try {
-			for (const kind of readKinds(context)) ids[kind] ??= await subscribe(api, url, kind);
+			for (const kind of readKinds(context)) all[kind] ??= await subscribe(api, target(ours), kind);
+			isComplete = true;
 		} finally {
-			const isComplete = readKinds(context).every((kind) => kind in ids);
-			stored.subscription = isComplete ? { url, ids } : undefined;
-			if (!isComplete) await withdraw(context, api, url);
+			const made = new Set(Object.values(all));
+			if (!isComplete) await withdraw(context, api, { ...ours, made });
 		}
-		const obstacle = unreachable(url);
-		if (obstacle) context.logger.warn(`No delivery may ever reach ${url}: ${obstacle}`);
+		remember(context, ours, all, outdated);
+		await removeOutdated(context, api);
+		const obstacle = unreachable(ours.url);
+		if (obstacle) context.logger.warn(`No delivery may ever reach ${ours.url}: ${obstacle}`);
 		return true;
 	});
 }
 
-/** Whatever has our URL, for one subscription may have been made whose answer got lost. */
-async function withdraw({ logger }: IHookFunctions, api: Api, url: string): Promise<void> {
-	await reconcile(api, url, []).catch((error: unknown) => {
-		// Why the activation failed is the better thing to tell; the next one finds these by the URL.
-		logger.warn(`Subscriptions of an activation that failed remain: ${asFailure(error).message}`);
+/** One subscription may have been made whose answer got lost: our key finds it. */
+async function withdraw(context: IHookFunctions, api: Api, ours: Ours): Promise<void> {
+	delete storedOf(context).subscription;
+	await removeAll(api, ours).catch((error: unknown) => {
+		// Why the activation failed is the better thing to tell; the next one finds these by the key.
+		const reason = asFailure(error).message;
+		context.logger.warn(`Subscriptions of an activation that failed remain: ${reason}`);
 	});
 }
 
-/** On deactivation. */
+/** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function remove(context: IHookFunctions): Promise<boolean> {
-	const url = urlOf(context);
-	const ids = Object.values(storedIds(context, url));
-	// Subscriptions made before Subscription was set to Manual go as well.
-	if (isManual(context) && ids.length === 0) return true;
+	if (isManual(context) && storedOf(context).subscription === undefined) return true;
 	return await explained(context, async () => {
 		const { api } = await connect(context);
-		if (ids.length > 0) await unsubscribe(api, ids);
-		// Nothing is known after an activation that failed: whatever has our URL goes.
-		else await reconcile(api, url, []);
+		await removeAll(api, await readOurs(context));
 		delete storedOf(context).subscription;
 		return true;
 	});
 }
 
-/**
- * By kind. Those of another URL are not ours to touch: a copy of the workflow, in the editor's test or
- * in another n8n, carries what was stored, while the original is still in use.
- */
-function storedIds(context: IHookFunctions, url: string): Subscriptions {
+/** What the list shows of ours, and what was stored: a list may leave out what the platform disabled. */
+async function removeAll(api: Api, ours: Ours): Promise<void> {
+	const { useless, outdated } = await findOurs(api, ours, []);
+	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
+}
+
+/** The new ones exist by now. What could not be removed is tried again at the next start. */
+async function removeOutdated(context: IHookFunctions, api: Api): Promise<void> {
 	const { subscription } = storedOf(context);
-	return subscription?.url === url ? { ...subscription.ids } : {};
+	if (!subscription?.outdated) return;
+	try {
+		await unsubscribe(api, subscription.outdated);
+		delete subscription.outdated;
+	} catch (error) {
+		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
+	}
+}
+
+async function readOurs(context: IHookFunctions): Promise<Ours> {
+	const url = urlOf(context);
+	const key = await readKey(context);
+	const { subscription } = storedOf(context);
+	if (subscription === undefined || !isOurs(context, url)) {
+		return { url, key, made: new Set(), madeWithKey: false };
+	}
+	const { ids, outdated = [], keyDigest: digest } = subscription;
+	return {
+		url,
+		key,
+		made: new Set([...Object.values(ids), ...outdated]),
+		madeWithKey: subscription.url === url && digest === digestOf(key),
+	};
+}
+
+/** Whether what is stored was made by this workflow, here or at an address that this n8n had before. */
+function isOurs(context: IHookFunctions, url: string): boolean {
+	const { subscription } = storedOf(context);
+	const isSameOwner = subscription?.owner === ownerOf(context);
+	// The test in the editor has another URL, while the production one is in use.
+	if (subscription?.url !== url) return isSameOwner && context.getMode() !== 'manual';
+	// Earlier versions did not store who made them.
+	return isSameOwner || subscription.owner === undefined;
+}
+
+function remember(
+	context: IHookFunctions,
+	{ url, key }: Ours,
+	ids: Record<string, string>,
+	outdated: string[],
+): void {
+	storedOf(context).subscription = {
+		url,
+		ids,
+		owner: ownerOf(context),
+		...(key !== undefined && { keyDigest: keyDigest(key) }),
+		...(outdated.length > 0 && { outdated }),
+	};
+}
+
+function digestOf(key: string | undefined): string | undefined {
+	return key === undefined ? undefined : keyDigest(key);
 }
 
 function isManual(context: IHookFunctions): boolean {
 	return context.getNodeParameter('subscription', 'automatic') === 'manual';
 }
 
-/** With the test URL while testing in the editor. */
-function urlOf(context: IHookFunctions): string {
-	const url = context.getNodeWebhookUrl('default');
-	if (url === undefined) throw new NodeOperationError(context.getNode(), 'The node has no URL');
-	return url;
-}
-
 /** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
 async function checkSettings(context: IHookFunctions): Promise<void> {
-	const { kinds, verify, secret } = await readSettings(context);
+	const { kinds, verify, secret, key } = await readSettings(context);
 	const refuse = (message: string, description: string): never => {
 		throw new NodeOperationError(context.getNode(), message, { description });
 	};
@@ -107,8 +159,10 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 			'Enter the Webhook Signing Secret in the credential, or choose another way under Verify.',
 		);
 	}
-	const unknown = kinds.filter((kind) => subjectOf(kind) === undefined);
-	if (verify === 'api' && unknown.length > 0) {
+	const hasKey = verify === 'auto' && key !== undefined && !isManual(context);
+	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && !hasKey);
+	const unknown = kinds.filter((kind) => kindOf(kind).subject === undefined);
+	if (needsApi && unknown.length > 0) {
 		refuse(
 			`The platform's API cannot confirm ${unknown.join(', ')}`,
 			'It shows jobs, people, sessions and events. Choose Signature under Verify, or None to believe anyone.',

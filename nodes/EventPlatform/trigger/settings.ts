@@ -1,19 +1,29 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IHookFunctions,
+	type IWebhookFunctions,
+} from 'n8n-workflow';
 import { text } from '../core/http/text';
 import { credentialType } from '../n8n/authentication';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
+import { subscriptionKey } from '../core/deliveries/subscriptionKey';
+import { storedOf } from './stored';
 
 type Context = IHookFunctions | IWebhookFunctions;
 
 /** What the person chose, as far as deliveries depend on it. */
 export async function readSettings(context: Context): Promise<Settings> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const verify = context.getNodeParameter('verify', 'api') as Settings['verify'];
+	const verify = context.getNodeParameter('verify', 'auto') as Settings['verify'];
+	const needsSecrets = verify === 'auto' || verify === 'signature';
 	return {
 		kinds: readKinds(context),
 		verify,
-		secret: verify === 'signature' ? await readSecret(context) : '',
+		secret: needsSecrets ? await readSigningSecret(context) : '',
+		key: verify === 'auto' ? await readKey(context) : undefined,
+		formerKeyDigest: storedOf(context).subscription?.keyDigest,
 		filters: {
 			jobIds: readNames(options.jobIds),
 			onlyWithFailures: options.onlyWithFailures === true,
@@ -32,8 +42,25 @@ export function readKinds(context: Context): string[] {
 	return [...new Set([...selected, ...readNames(options.otherEvents)])];
 }
 
-/** The secret is part of the credential, so that it is encrypted and no export of a workflow has it. */
-async function readSecret(context: Context): Promise<string> {
+/** With the test URL while testing in the editor. */
+export function urlOf(context: Context): string {
+	const url = context.getNodeWebhookUrl('default');
+	if (url === undefined) throw new NodeOperationError(context.getNode(), 'The node has no URL');
+	return url;
+}
+
+/** The key of our own subscriptions; undefined where the credential has no secret to make one of. */
+export async function readKey(context: Context): Promise<string | undefined> {
+	const { apiToken, clientSecret } = await context.getCredentials(credentialType(context));
+	const secret = text(apiToken).trim() || text(clientSecret).trim();
+	if (secret === '') return undefined;
+	const { id, webhookId } = context.getNode();
+	const workflowId = context.getWorkflow().id ?? '';
+	return subscriptionKey(secret, { url: urlOf(context), workflowId, webhookId: webhookId ?? id });
+}
+
+/** Part of the credential, so that it is encrypted and no export of a workflow has it. */
+async function readSigningSecret(context: Context): Promise<string> {
 	const credential = await context.getCredentials(credentialType(context));
 	return text(credential.webhookSecret).trim();
 }

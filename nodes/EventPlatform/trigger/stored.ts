@@ -1,11 +1,27 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { Allowance, type Spent } from '../core/deliveries/lookupBudget';
-import { Knowledge } from '../core/deliveries/receive';
+import { DeliveryHistory } from '../core/deliveries/deliveryHistory';
+import { shortKey } from '../core/deliveries/deliveryKey';
+import { LookupBudget, type Spent } from '../core/deliveries/lookupBudget';
 import type { Subscriptions } from '../core/deliveries/subscriptions';
+
+type Context = IHookFunctions | IWebhookFunctions;
+
+/** The subscriptions that this workflow made. */
+interface StoredSubscription {
+	/** Without the key, because what is stored leaves n8n with an exported workflow. */
+	url: string;
+	ids: Subscriptions;
+	/** Those of another address or key that are still to be removed. */
+	outdated?: string[];
+	/** Of the key that they were made with. */
+	keyDigest?: string;
+	/** Which workflow of which n8n made them: a copy carries what was stored, while the original is in use. */
+	owner?: string;
+}
 
 /** What n8n keeps with the workflow, in its database. */
 export interface Stored {
-	subscription?: { url: string; ids: Subscriptions };
+	subscription?: StoredSubscription;
 	/** Keys of the events that started a run, oldest first. */
 	seen?: string[];
 	spent?: Partial<Spent>;
@@ -14,11 +30,16 @@ export interface Stored {
 /** It is written at each run, so it is kept short. */
 const mostSeen = 1_000;
 
-export function storedOf(context: IHookFunctions | IWebhookFunctions): Stored {
+export function storedOf(context: Context): Stored {
 	return context.getWorkflowStaticData('node');
 }
 
-const known = new Map<string, Knowledge>();
+/** Of this workflow in this n8n. */
+export function ownerOf(context: Context): string {
+	return shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
+}
+
+const histories = new Map<string, DeliveryHistory>();
 
 /**
  * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins.
@@ -26,24 +47,20 @@ const known = new Map<string, Knowledge>();
  * processes (queue mode) share only what is stored: two of them may both start a run when the same
  * event reaches them at the same moment, and each has a minute's confirmations of its own.
  */
-export function knowledgeOf(context: IWebhookFunctions): Knowledge {
-	const key = keyOf(context);
+export function historyOf(context: IWebhookFunctions): DeliveryHistory {
+	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
 	const { seen, spent } = storedOf(context);
-	const knowledge = known.get(key) ?? new Knowledge(new Allowance(spent));
-	known.set(key, knowledge);
-	knowledge.memory.merge(seen);
-	return knowledge;
+	const history = histories.get(key) ?? new DeliveryHistory(new LookupBudget(spent));
+	histories.set(key, history);
+	history.seen.merge(seen);
+	return history;
 }
 
 /** Only what changed, because each change is written to the database. */
-export function store(context: IWebhookFunctions, { memory, allowance }: Knowledge): void {
+export function store(context: IWebhookFunctions, history: DeliveryHistory): void {
 	const stored = storedOf(context);
-	const seen = memory.latest(mostSeen);
-	const { spent } = allowance;
+	const seen = history.seen.latest(mostSeen);
+	const { spent } = history.budget;
 	if (JSON.stringify(seen) !== JSON.stringify(stored.seen ?? [])) stored.seen = seen;
 	if (JSON.stringify(spent) !== JSON.stringify(stored.spent)) stored.spent = spent;
-}
-
-function keyOf(context: IHookFunctions | IWebhookFunctions): string {
-	return `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
 }

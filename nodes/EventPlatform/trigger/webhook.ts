@@ -1,9 +1,10 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { redact } from '../core/http/redact';
-import { receive, type Outcome } from '../core/deliveries/receive';
+import { later, type Outcome } from '../core/deliveries/outcome';
+import { receive } from '../core/deliveries/receive';
 import { readSettings } from './settings';
-import { knowledgeOf, store } from './stored';
+import { historyOf, store } from './stored';
 
 /** The part of Express's response that is needed. */
 interface Answerable {
@@ -38,18 +39,19 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	const settings = await readSettings(context);
 	// In the editor the same event may be tried as often as wanted.
 	if (context.getMode() === 'manual') settings.deduplicate = false;
-	const knowledge = knowledgeOf(context);
+	const history = historyOf(context);
 	const arrival = {
 		body: bodyOf(context),
 		signature: context.getHeaderData()['x-livestorm-signature'],
+		key: (context.getQueryData() as Record<string, unknown>).key,
 		at,
 	};
 	const outcome = await receive(arrival, settings, {
 		connect: async () => (await connect(context)).api,
-		knowledge,
+		history,
 		now: Date.now,
 	});
-	store(context, knowledge);
+	store(context, history);
 	return outcome;
 }
 
@@ -61,6 +63,5 @@ function bodyOf(context: IWebhookFunctions): Uint8Array {
 
 /** A credential that is gone, for one. The platform is asked to come again while it is mended. */
 function unexpected(error: unknown): Outcome {
-	const reason = redact(error instanceof Error ? error.message : String(error));
-	return { status: 503, records: [], reason };
+	return later(redact(error instanceof Error ? error.message : String(error)));
 }

@@ -1,16 +1,37 @@
 import * as fc from 'fast-check';
-import { Allowance, type Spent } from '../../../nodes/EventPlatform/core/deliveries/lookupBudget';
+import {
+	LookupBudget,
+	type Lookup,
+	type Spent,
+	type Worth,
+} from '../../../nodes/EventPlatform/core/deliveries/lookupBudget';
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Forgeries with ids that are invented each time, until no more is looked up; how many were. */
-function flood(allowance: Allowance, now: number, id: () => string): number {
+/** One lookup from beginning to end; whether it was allowed. */
+function lookUp(
+	budget: LookupBudget,
+	key: string,
+	worth: Worth,
+	now: number,
+	perMinute = 10_000,
+): boolean {
+	const lookup = budget.take(key, now, perMinute);
+	if (lookup) budget.settle(lookup, worth, now);
+	return lookup !== undefined;
+}
+
+/** Invented ids until no more is looked up; how many were. */
+function flood(
+	budget: LookupBudget,
+	now: number,
+	id: () => string,
+	worth: Worth = 'forged',
+): number {
 	for (let spent = 0; ; spent++) {
-		const key = id();
-		if (!allowance.take(key, now, 10_000)) return spent;
-		allowance.settle(key, now, 'forged');
+		if (!lookUp(budget, id(), worth, now)) return spent;
 	}
 }
 
@@ -23,14 +44,12 @@ test('no minute sees more confirmations than allowed, wherever the minute begins
 	const steps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 });
 	fc.assert(
 		fc.property(steps, fc.integer({ min: 1, max: 8 }), (pauses, perMinute) => {
-			const allowance = new Allowance();
+			const budget = new LookupBudget();
 			const taken: number[] = [];
 			let now = noon;
 			for (const pause of pauses) {
 				now += pause;
-				if (!allowance.take('key', now, perMinute)) continue;
-				taken.push(now);
-				allowance.settle('key', now, 'genuine');
+				if (lookUp(budget, 'key', 'genuine', now, perMinute)) taken.push(now);
 			}
 			for (const start of taken) {
 				const inMinute = taken.filter((at) => at >= start && at < start + minute);
@@ -41,107 +60,175 @@ test('no minute sees more confirmations than allowed, wherever the minute begins
 });
 
 test('a minute later there is room again', () => {
-	const allowance = new Allowance();
-	expect([1, 2, 3].map(() => allowance.take('key', noon, 2))).toEqual([true, true, false]);
-	expect(allowance.take('key', noon + 59_999, 2)).toBe(false);
-	expect(allowance.take('key', noon + minute, 2)).toBe(true);
+	const budget = new LookupBudget();
+	const taken = [1, 2, 3].map(() => lookUp(budget, 'key', 'genuine', noon, 2));
+	expect(taken).toEqual([true, true, false]);
+	expect(lookUp(budget, 'key', 'genuine', noon + 59_999, 2)).toBe(false);
+	expect(lookUp(budget, 'key', 'genuine', noon + minute, 2)).toBe(true);
 });
 
-test.each<[string, () => string]>([
-	['of invented ids', inventing()],
-	['of one id again and again', () => 'forged'],
-])('a flood %s cannot spend the 10,000 requests of a month', (_, id) => {
-	const allowance = new Allowance();
+test.each<[string, () => string, Worth]>([
+	['of invented ids', inventing(), 'forged'],
+	['of one id again and again', () => 'forged', 'forged'],
+	['whose lookups all end in 403 or 5xx', inventing(), 'unclear'],
+	['of one id whose lookups all end in 403 or 5xx', () => 'forged', 'unclear'],
+	['that names a job whose results never come', () => 'job', 'incomplete'],
+])('a flood %s cannot spend the 10,000 requests of a month', (_, id, worth) => {
+	const budget = new LookupBudget();
 	let spent = 0;
 	for (let now = noon; now < noon + 30 * 24 * hour; now += minute) {
-		spent += flood(allowance, now, id);
+		spent += flood(budget, now, id, worth);
 	}
 	expect(spent).toBeLessThan(9_500);
 });
 
 test('a flood that is sent twice, so that it looks like the platform, cannot either', () => {
-	const allowance = new Allowance();
+	const budget = new LookupBudget();
 	const id = inventing();
 	let spent = 0;
 	for (let now = noon; now < noon + 30 * 24 * hour; now += minute) {
 		const key = id();
-		spent += flood(allowance, now, () => key) + flood(allowance, now, () => key);
+		spent += flood(budget, now, () => key) + flood(budget, now, () => key);
 	}
 	expect(spent).toBeLessThan(9_500);
 });
 
 test('forgeries that are looked up at the same moment are counted as well', () => {
-	const allowance = new Allowance();
+	const budget = new LookupBudget();
 	const id = inventing();
 	let spent = 0;
 	for (let now = noon; now < noon + 30 * 24 * hour; now += minute) {
-		const open: string[] = [];
-		for (let key = id(); allowance.take(key, now, 300); key = id()) open.push(key);
-		for (const key of open) allowance.settle(key, now, 'forged');
+		const open: Lookup[] = [];
+		for (;;) {
+			const lookup = budget.take(id(), now, 300);
+			if (!lookup) break;
+			open.push(lookup);
+		}
+		for (const lookup of open) budget.settle(lookup, 'forged', now);
 		spent += open.length;
 	}
 	expect(spent).toBeLessThan(9_500);
 });
 
 test('in the midst of a flood, what the platform sends again is confirmed', () => {
-	const allowance = new Allowance();
+	const budget = new LookupBudget();
 	const id = inventing();
-	flood(allowance, noon, id);
-	expect(allowance.take('genuine', noon, 10_000)).toBe(false);
-	for (const second of [10, 20, 30]) flood(allowance, noon + second * 1_000, id);
-	expect(allowance.take('genuine', noon + 30_000, 10_000)).toBe(true);
+	flood(budget, noon, id);
+	expect(lookUp(budget, 'genuine', 'genuine', noon)).toBe(false);
+	for (const second of [10, 20, 30]) flood(budget, noon + second * 1_000, id);
+	expect(lookUp(budget, 'genuine', 'genuine', noon + 30_000)).toBe(true);
 });
 
 test('so is what could not be confirmed at that time either, and comes a third time', () => {
-	const allowance = new Allowance();
-	flood(allowance, noon, inventing());
-	allowance.take('genuine', noon, 10_000);
-	expect(allowance.take('genuine', noon + 30_000, 10_000)).toBe(true);
-	allowance.settle('genuine', noon + 31_000, 'unclear');
-	expect(allowance.take('genuine', noon + 90_000, 10_000)).toBe(true);
+	const budget = new LookupBudget();
+	flood(budget, noon, inventing());
+	expect(lookUp(budget, 'genuine', 'unclear', noon)).toBe(false);
+	expect(lookUp(budget, 'genuine', 'unclear', noon + 30_000)).toBe(true);
+	expect(lookUp(budget, 'genuine', 'genuine', noon + 90_000)).toBe(true);
 });
 
 test('one forgery that returns has its turn once', () => {
-	const allowance = new Allowance();
-	flood(allowance, noon, inventing());
-	allowance.take('forged', noon, 10_000);
-	expect(flood(allowance, noon, () => 'forged')).toBe(1);
+	const budget = new LookupBudget();
+	flood(budget, noon, inventing());
+	expect(lookUp(budget, 'forged', 'forged', noon)).toBe(false);
+	expect(flood(budget, noon, () => 'forged')).toBe(1);
 });
 
 test('after a flood there is room again within minutes, not the next day', () => {
-	const allowance = new Allowance();
-	flood(allowance, noon, inventing());
-	expect(allowance.take('new', noon + 1_000, 120)).toBe(false);
-	expect(allowance.take('other', noon + 7 * minute, 120)).toBe(true);
+	const budget = new LookupBudget();
+	flood(budget, noon, inventing());
+	expect(lookUp(budget, 'new', 'genuine', noon + 1_000)).toBe(false);
+	expect(lookUp(budget, 'other', 'genuine', noon + 7 * minute)).toBe(true);
 });
 
 test('genuine deliveries use up nothing but their minute', () => {
-	const allowance = new Allowance();
-	const taken = Array.from({ length: 6_000 }, (_, n) => {
-		const isTaken = allowance.take(`genuine-${n}`, noon + n, 10_000);
-		allowance.settle(`genuine-${n}`, noon + n, 'genuine');
-		return isTaken;
-	});
+	const budget = new LookupBudget();
+	const taken = Array.from({ length: 6_000 }, (_, n) =>
+		lookUp(budget, `genuine-${n}`, 'genuine', noon + n),
+	);
 	expect(taken.every(Boolean)).toBe(true);
+});
+
+test('so do those whose first lookups ended in 5xx', () => {
+	const budget = new LookupBudget();
+	for (let n = 0; n < 2_000; n++) {
+		expect(lookUp(budget, `genuine-${n}`, 'unclear', noon + n)).toBe(true);
+		expect(lookUp(budget, `genuine-${n}`, 'genuine', noon + n)).toBe(true);
+	}
+});
+
+test('what was never sent costs nothing and is no outage', () => {
+	const budget = new LookupBudget();
+	for (let n = 0; n < 2_000; n++) {
+		expect(lookUp(budget, `waiting-${n}`, 'unasked', noon + n)).toBe(true);
+	}
+});
+
+describe('an outage', () => {
+	/** Every platform sends again: at once, then 0.5, 1, 2.5, 6 and 12 minutes later each. */
+	const attempts = [0, 0.5, 1.5, 4, 10, 22].map((minutes) => minutes * minute);
+
+	test.each([1, 5, 9])(
+		'of %s minutes: all of 100 deliveries in it are confirmed at one of their attempts',
+		(minutes) => {
+			const budget = new LookupBudget();
+			const open = new Map(
+				Array.from({ length: 100 }, (_, n) => [`genuine-${n}`, noon + n * 100] as const),
+			);
+			let lookups = 0;
+			for (const attempt of attempts) {
+				for (const [key, sentAt] of open) {
+					const now = sentAt + attempt;
+					const worth = now < noon + minutes * minute ? 'unclear' : 'genuine';
+					if (!lookUp(budget, key, worth, now, 120)) continue;
+					lookups++;
+					if (worth === 'genuine') open.delete(key);
+				}
+			}
+			expect([...open.keys()]).toEqual([]);
+			// 100 genuine ones; ten and one a minute for each of the two budgets while it lasts.
+			expect(lookups).toBeLessThanOrEqual(100 + 2 * (10 + minutes));
+		},
+	);
+
+	test('of three hours costs one lookup a minute at most, and ends with the first answer', () => {
+		const budget = new LookupBudget();
+		const id = inventing();
+		let lookups = 0;
+		for (let now = noon; now < noon + 3 * hour; now += 1_000) {
+			if (lookUp(budget, id(), 'unclear', now)) lookups++;
+		}
+		expect(lookups).toBeLessThanOrEqual(10 + 180);
+		expect(lookUp(budget, 'genuine', 'genuine', noon + 3 * hour + minute)).toBe(true);
+		expect(lookUp(budget, 'other', 'genuine', noon + 3 * hour + minute)).toBe(true);
+	});
+
+	test('feigned by invented ids does not keep out what the platform sends again', () => {
+		const budget = new LookupBudget();
+		flood(budget, noon, inventing(), 'unclear');
+		expect(lookUp(budget, 'genuine', 'genuine', noon)).toBe(false);
+		expect(lookUp(budget, 'genuine', 'genuine', noon + 30_000)).toBe(true);
+	});
 });
 
 test('a restart gives neither the minute nor the forgeries anew', () => {
 	const stored = (spent: Spent) => JSON.parse(JSON.stringify(spent)) as Spent;
-	const before = new Allowance();
-	before.take('key', noon, 2);
-	before.take('key', noon, 2);
-	expect(new Allowance(stored(before.spent)).take('key', noon + 1, 2)).toBe(false);
+	const before = new LookupBudget();
+	[1, 2].forEach(() => lookUp(before, 'key', 'genuine', noon, 2));
+	const after = new LookupBudget(stored(before.spent));
+	expect(lookUp(after, 'key', 'genuine', noon + 1, 2)).toBe(false);
 	flood(before, noon + minute, inventing());
-	expect(flood(new Allowance(stored(before.spent)), noon + minute, inventing())).toBeLessThan(3);
+	expect(flood(new LookupBudget(stored(before.spent)), noon + minute, inventing())).toBeLessThan(3);
 });
 
 test.each([[{}], [{ confirmations: 'many' }], [{ levels: { first: {} } }]])(
 	'what was stored may be broken: %j',
-	(stored) => expect(new Allowance(stored as Partial<Spent>).take('key', noon, 1)).toBe(true),
+	(stored) =>
+		expect(lookUp(new LookupBudget(stored as Partial<Spent>), 'key', 'genuine', noon)).toBe(true),
 );
 
 test('a clock that is set back does not block confirmations', () => {
-	const allowance = new Allowance();
-	allowance.take('key', noon + hour, 1);
-	expect(allowance.take('key', noon, 1)).toBe(true);
+	const budget = new LookupBudget();
+	lookUp(budget, 'key', 'genuine', noon + hour, 1);
+	expect(lookUp(budget, 'key', 'genuine', noon, 1)).toBe(true);
 });

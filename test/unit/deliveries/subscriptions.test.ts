@@ -1,23 +1,36 @@
-import { reconcile } from '../../../nodes/EventPlatform/core/deliveries/subscriptions';
-import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import {
+	findOurs,
+	target,
+	type Ours,
+} from '../../../nodes/EventPlatform/core/deliveries/subscriptions';
+import type { Api, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 const url = 'https://n8n.example.org/webhook/1';
+const key = 'k'.repeat(43);
+const keyed = `${url}?key=${key}`;
+const nothingStored: Ours = { url, key, made: new Set(), madeWithKey: false };
 
-/** A platform with these subscriptions, as JSON:API attributes. */
-function platform(subscriptions: JsonObject[]) {
-	const deleted: string[] = [];
+/** A platform with these subscriptions, as JSON:API attributes; their ids are w-0, w-1 … */
+function platform(subscriptions: JsonObject[]): Api {
 	const data = subscriptions.map((attributes, n) => ({
 		id: `w-${n}`,
 		type: 'webhooks',
 		attributes,
 	}));
-	const call = ({ method, path }: ApiRequest) => {
-		if (method === 'DELETE') deleted.push(path);
-		return Promise.resolve({ status: 200, headers: {}, body: method === 'GET' ? { data } : '' });
-	};
-	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
-	return { api, deleted };
+	const call = () => Promise.resolve({ status: 200, headers: {}, body: { data } });
+	return Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
 }
+
+const find = (subscriptions: JsonObject[], ours: Partial<Ours> = {}) =>
+	findOurs(platform(subscriptions), { ...nothingStored, ...ours }, ['job.ended']);
+
+const nothing = { kept: {}, useless: [], outdated: [] };
+
+test('the key is a part of where the platform delivers', () => {
+	expect(target({ url, key })).toBe(keyed);
+	expect(target({ url })).toBe(url);
+	expect(target({ url: `${url}?a=1`, key })).toBe(`${url}?a=1&key=${key}`);
+});
 
 test.each<[string, JsonObject]>([
 	['disabled', { disabled: true }],
@@ -25,25 +38,68 @@ test.each<[string, JsonObject]>([
 	['of that status', { status: 'disabled' }],
 	['not enabled', { enabled: false }],
 	['not active', { active: false }],
-])('a subscription that is marked as %s is replaced', async (_, mark) => {
-	const { api, deleted } = platform([{ url, event: 'job.ended', ...mark }]);
-	expect(await reconcile(api, url, ['job.ended'])).toEqual({});
-	expect(deleted).toEqual(['/webhooks/w-0']);
+])('a subscription that is marked as %s is of no use', async (_, mark) => {
+	expect(await find([{ url: keyed, event: 'job.ended', ...mark }])).toEqual({
+		...nothing,
+		useless: ['w-0'],
+	});
 });
 
-test.each(['https://N8N.example.org/webhook/1', 'https://n8n.example.org:443/webhook/1/'])(
-	'our URL is recognised as %s',
-	async (written) => {
-		const { api } = platform([{ url: written, event: 'job.ended', disabled_at: 0 }]);
-		expect(await reconcile(api, url, ['job.ended'])).toEqual({ 'job.ended': 'w-0' });
-	},
-);
+test.each([
+	`https://N8N.example.org/webhook/1?key=${key}`,
+	`https://n8n.example.org:443/webhook/1/?key=${key}`,
+])('our URL is recognised as %s', async (written) => {
+	expect(await find([{ url: written, event: 'job.ended', disabled_at: 0 }])).toEqual({
+		...nothing,
+		kept: { 'job.ended': 'w-0' },
+	});
+});
 
-test.each(['https://n8n.example.org/webhook/12', 'https://n8n.example.org/webhook', 'no URL', ''])(
-	'the URL "%s" is not ours, and what belongs to others is left alone',
-	async (written) => {
-		const { api, deleted } = platform([{ url: written, event: 'job.ended' }, {}]);
-		expect(await reconcile(api, url, ['job.ended'])).toEqual({});
-		expect(deleted).toEqual([]);
-	},
-);
+test.each([
+	url,
+	`${url}?key=${'x'.repeat(43)}`,
+	`https://n8n.example.org/webhook/12?key=${key}`,
+	`https://n8n.example.org/webhook?key=${key}`,
+	'no URL',
+	'',
+])('the URL "%s" is not ours, and what belongs to others is left alone', async (written) => {
+	expect(await find([{ url: written, event: 'job.ended' }, {}])).toEqual(nothing);
+});
+
+test('without a secret to make a key of, only what was made is ours', async () => {
+	const both = [
+		{ url, event: 'job.ended' },
+		{ url, event: 'job.ended' },
+	];
+	const ours = { key: undefined, made: new Set(['w-1']), madeWithKey: true };
+	expect(await find(both, ours)).toEqual({ ...nothing, kept: { 'job.ended': 'w-1' } });
+});
+
+test('a second one and a kind that is not wanted are of no use', async () => {
+	const found = await find([
+		{ url: keyed, event: 'job.ended' },
+		{ url: keyed, event: 'job.ended' },
+		{ url: keyed, event: 'session.ended' },
+	]);
+	expect(found).toEqual({ kept: { 'job.ended': 'w-0' }, useless: ['w-1', 'w-2'], outdated: [] });
+});
+
+test.each<[string, string]>([
+	['without a key', url],
+	['with a former key', `${url}?key=former`],
+	['at a former address', 'https://old.example.org/webhook/1?key=former'],
+])('one that we made %s goes when there is a new one', async (_, written) => {
+	const made = new Set(['w-0']);
+	expect(await find([{ url: written, event: 'job.ended' }], { made })).toEqual({
+		...nothing,
+		outdated: ['w-0'],
+	});
+});
+
+test('where the platform drops the key from the URL, what we made with it stays', async () => {
+	const ours = { made: new Set(['w-0']), madeWithKey: true };
+	expect(await find([{ url, event: 'job.ended' }], ours)).toEqual({
+		...nothing,
+		kept: { 'job.ended': 'w-0' },
+	});
+});

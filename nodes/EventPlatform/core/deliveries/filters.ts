@@ -1,5 +1,7 @@
-import type { JsonObject } from '../http/ports';
-import { subjectOf, sessionOf, eventOf, type Delivery } from './delivery';
+import { readJob } from '../jobs/jobState';
+import type { Delivery } from './delivery';
+import { kindOf } from './kinds';
+import { eventOf, sessionOf, type DeliveredRecord } from './record';
 
 /** What has to be true of an event to start the workflow; empty means any. */
 export interface Filters {
@@ -10,8 +12,9 @@ export interface Filters {
 }
 
 export function passes({ kind, record }: Delivery, filters: Filters): boolean {
-	const subject = subjectOf(kind);
-	if (subject === 'job') return passesForJobs({ kind, record }, filters);
+	const { subject } = kindOf(kind);
+	// Section 2.1: a job names neither its session nor its event.
+	if (subject === 'job') return passesForJobs(record, filters);
 	const { sessionId, eventId } = filters;
 	const isOfEvent = eventId === '' || eventOf(record) === eventId;
 	// An event has many sessions, so it belongs to none.
@@ -19,13 +22,16 @@ export function passes({ kind, record }: Delivery, filters: Filters): boolean {
 	return isOfEvent && isOfSession;
 }
 
-function passesForJobs({ record }: Delivery, { jobIds, onlyWithFailures }: Filters): boolean {
+function passesForJobs(
+	record: DeliveredRecord,
+	{ jobIds, onlyWithFailures }: Pick<Filters, 'jobIds' | 'onlyWithFailures'>,
+): boolean {
 	if (jobIds.length > 0 && !jobIds.includes(record.id)) return false;
-	return !onlyWithFailures || mayHaveFailures(record.attributes);
+	return !onlyWithFailures || mayHaveFailures(record);
 }
 
 /** Section 3.1: a job with a failed task ends as failed. */
-function mayHaveFailures({ status, total_fail: fails, total_failed: failed }: JsonObject): boolean {
-	const count = fails ?? failed;
-	return typeof count === 'number' ? count > 0 : status !== 'ended';
+function mayHaveFailures(record: DeliveredRecord): boolean {
+	const job = readJob(record);
+	return job?.failed === undefined ? job?.status !== 'ended' : job.failed > 0;
 }

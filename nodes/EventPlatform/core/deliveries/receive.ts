@@ -1,20 +1,26 @@
 import { asFailure, Failure } from '../http/failure';
-import type { Api, JsonObject } from '../http/ports';
-import { Allowance, type Worth } from './lookupBudget';
+import type { Api } from '../http/ports';
 import { confirm } from './confirmation';
-import { Memory, Queue } from './deduplication';
 import { readDelivery, type Delivery } from './delivery';
-import { passes, type Filters } from './filters';
+import type { DeliveryHistory } from './deliveryHistory';
 import { deliveryKey } from './deliveryKey';
-import { readOutput, type Output } from './output';
-import { Patience } from './goneRecords';
+import { passes, type Filters } from './filters';
+import { kindOf } from './kinds';
+import type { Lookup, Worth } from './lookupBudget';
+import { ignore, later, refuse, type Outcome } from './outcome';
+import { ofTasks, readOutput, type Output } from './output';
 import { isGenuine } from './signature';
+import { keyState } from './subscriptionKey';
 
 export interface Settings {
 	kinds: readonly string[];
-	verify: 'api' | 'signature' | 'none';
-	/** What signatures are checked against. */
+	verify: 'auto' | 'api' | 'signature' | 'none';
+	/** What signatures are checked against; empty: there is none. */
 	secret: string;
+	/** The key in the URL of our own subscription. */
+	key?: string;
+	/** The digest of the key that our subscription was made with. */
+	formerKeyDigest?: string;
 	filters: Filters;
 	output: Output;
 	deduplicate: boolean;
@@ -25,34 +31,16 @@ export interface Settings {
 export interface Arrival {
 	body: Uint8Array;
 	signature: unknown;
+	/** The `key` in the query. */
+	key: unknown;
 	/** Milliseconds since 1970. */
 	at: number;
-}
-
-export interface Outcome {
-	/** 503 and 400 make the platform deliver again; 401 tells a forger nothing. */
-	status: 200 | 400 | 401 | 503;
-	/** What the run starts with; none: it does not start. */
-	records: JsonObject[];
-	/** For the log. */
-	reason: string;
-	/** Where n8n cannot create the run: the next attempt is then not a repetition. */
-	forget?: () => void;
-}
-
-/** What is known of the deliveries to one trigger, for as long as the process lives. */
-export class Knowledge {
-	readonly memory = new Memory(10_000);
-	readonly queue = new Queue<Outcome>();
-	readonly patience = new Patience(1_000);
-
-	constructor(readonly allowance = new Allowance()) {}
 }
 
 export interface Parts {
 	/** Called only when the platform has to be asked. */
 	connect: () => Promise<Api>;
-	knowledge: Knowledge;
+	history: DeliveryHistory;
 	now: () => number;
 }
 
@@ -65,12 +53,8 @@ export async function receive(
 	settings: Settings,
 	parts: Parts,
 ): Promise<Outcome> {
-	if (settings.verify === 'signature') {
-		if (settings.secret === '') return later('There is no signing secret to check deliveries with');
-		const signed = { header: arrival.signature, body: arrival.body };
-		const isValid = isGenuine(signed, settings.secret, arrival.at);
-		if (!isValid) return refuse('The signature is not valid');
-	}
+	const proof = proofOf(arrival, settings);
+	if (typeof proof === 'object') return proof;
 	const body = parse(arrival.body);
 	if (body === undefined) return { status: 400, records: [], reason: 'The body is not JSON' };
 	const delivery = readDelivery(body, settings.kinds);
@@ -78,85 +62,141 @@ export async function receive(
 	if (!settings.kinds.includes(delivery.kind)) return ignore('This kind is not listened to');
 	if (!passes(delivery, settings.filters)) return ignore('The filters leave it out');
 
-	const examination = () => examine(delivery, arrival.at, settings, parts);
+	const isProven = proof === 'proven';
+	const examination = () => examine({ delivery, isProven, at: arrival.at }, settings, parts);
 	if (!settings.deduplicate) return await examination();
-	const { memory, queue } = parts.knowledge;
+	const { seen, examinations } = parts.history;
 	const key = deliveryKey(delivery);
-	if (memory.has(key)) return ignore('It came before');
+	if (seen.has(key)) return ignore('It came before');
+	// One that is proven does not wait for a lookup of one that is not.
+	const flight = isProven ? `${key} proven` : key;
 	// A denial does not hold for those who came meanwhile: the job may just have ended.
-	const { result, mine } = await queue.join(key, examination, ({ status }) => status !== 401);
+	const { result, mine } = await examinations.join(
+		flight,
+		examination,
+		({ status }) => status !== 401,
+	);
 	if (mine) return result;
 	return result.status === 200 ? ignore('It came at the same time') : { ...result, records: [] };
 }
 
-async function examine(
-	delivery: Delivery,
-	at: number,
-	settings: Settings,
-	parts: Parts,
-): Promise<Outcome> {
-	const deadline = at + longestWaitMs;
-	const believed = await believe(delivery, deadline, settings, parts);
-	if ('status' in believed) return believed;
-
-	const reading = { at, output: settings.output, connect: parts.connect, deadline };
-	const isWanted = passes(believed, settings.filters);
-	const records = isWanted ? await readOutput(believed, reading).catch(asFailure) : [];
-	if (records instanceof Failure) {
-		// Of a job that was believed without asking.
-		return records.reason === 'not_found' ? refuse(records.message) : later(records.message);
+/** Whether the delivery itself shows that the platform sent it, or the answer to one that is forged. */
+function proofOf(arrival: Arrival, settings: Settings): 'proven' | 'missing' | Outcome {
+	const { verify, secret, key, formerKeyDigest } = settings;
+	if (verify === 'api' || verify === 'none') return 'missing';
+	if (verify === 'auto') {
+		const state = keyState(arrival.key, key, formerKeyDigest);
+		if (state === 'right') return 'proven';
+		if (state === 'wrong') return refuse('The key is not the one of this trigger');
+		if (secret === '') return 'missing';
 	}
-	const { memory } = parts.knowledge;
-	// The delivery may be a variation of one that came before: what was confirmed tells.
-	const keys = settings.deduplicate ? [deliveryKey(delivery), deliveryKey(believed)] : [];
-	const isRepeated = keys.some((key) => memory.has(key));
-	for (const key of keys) memory.add(key);
-	if (isRepeated) return ignore('It came before');
-	if (records.length === 0) return ignore('There is nothing to start a run with');
-	const forget = () => keys.forEach((key) => memory.forget(key));
-	return { status: 200, records, reason: `${believed.kind} starts a run`, forget };
+	if (secret === '') return later('There is no signing secret to check deliveries with');
+	const signed = { header: arrival.signature, body: arrival.body };
+	return isGenuine(signed, secret, arrival.at) ? 'proven' : refuse('The signature is not valid');
 }
 
-/** What may be believed of the delivery, or the answer to one that may not. */
-async function believe(
-	delivery: Delivery,
-	deadline: number,
-	settings: Settings,
-	{ connect, knowledge, now }: Parts,
-): Promise<Delivery | Outcome> {
-	if (!isToBeConfirmed(delivery, settings)) return delivery;
-	const { allowance, memory, patience } = knowledge;
-	const key = deliveryKey(delivery);
-	if (!allowance.take(key, now(), settings.confirmationsPerMinute)) {
-		return later('The requests for confirmations are used up; signatures would cost none');
+interface Claim {
+	delivery: Delivery;
+	isProven: boolean;
+	at: number;
+}
+
+/** Looks the delivery up where that is necessary, within the budget. */
+async function examine(claim: Claim, settings: Settings, parts: Parts): Promise<Outcome> {
+	const { delivery, isProven, at } = claim;
+	const { budget } = parts.history;
+	// Who believes everything would read the tasks of any job that is named, however often.
+	const isBelieved = isProven || (settings.verify === 'none' && !ofTasks(delivery, settings));
+	if (isBelieved) {
+		const started = await start(delivery, { delivery, at }, settings, parts);
+		return started.outcome;
+	}
+	const lookup = budget.take(deliveryKey(delivery), parts.now(), settings.confirmationsPerMinute);
+	if (lookup === undefined) {
+		return later(
+			'The requests for confirmations are used up; a key or a signature would cost none',
+		);
 	}
 	let worth: Worth = 'unclear';
 	try {
-		const finding = await confirm(delivery, await connect(), deadline);
-		if ('unclear' in finding) return later(finding.unclear);
-		if ('denied' in finding) {
-			worth = 'forged';
-			const isGone = patience.isOver(delivery, now());
-			return isGone ? ignore(finding.denied) : refuse(finding.denied);
-		}
-		const believed = { kind: delivery.kind, record: finding.confirmed };
-		if (settings.deduplicate && memory.has(deliveryKey(believed))) {
-			// What is true can be told in endless variations, each of which costs a request.
-			worth = 'forged';
-			memory.add(key);
-			return ignore('It came before');
-		}
-		worth = 'genuine';
-		return believed;
+		const examined = await lookUp(lookup, claim, settings, parts);
+		worth = examined.worth;
+		return examined.outcome;
 	} finally {
-		allowance.settle(key, now(), worth);
+		budget.settle(lookup, worth, parts.now());
 	}
 }
 
-function isToBeConfirmed({ kind }: Delivery, { verify, output }: Settings): boolean {
-	// Who believes everything would read the tasks of any job that is named, however often.
-	const readsTasks = kind === 'job.ended' && output !== 'job';
-	return verify === 'api' || (verify === 'none' && readsTasks);
+interface Examined {
+	outcome: Outcome;
+	worth: Worth;
+}
+
+async function lookUp(
+	{ key }: Lookup,
+	{ delivery, at }: Claim,
+	settings: Settings,
+	parts: Parts,
+): Promise<Examined> {
+	const { history, now } = parts;
+	const api = await parts.connect();
+	const finding = await confirm(delivery, api, at + longestWaitMs);
+	if ('unclear' in finding) {
+		const worth = api.usage.requests === 0 ? 'unasked' : 'unclear';
+		return { outcome: later(finding.unclear), worth };
+	}
+	if ('denied' in finding) {
+		// A person may have been unregistered, or an event deleted, since; a job is never deleted.
+		const mayBeGone = kindOf(delivery.kind).subject !== 'job';
+		const isGone = mayBeGone && history.lastAttempts.isOne(key, now());
+		return { outcome: isGone ? ignore(finding.denied) : refuse(finding.denied), worth: 'forged' };
+	}
+	const confirmed = { kind: delivery.kind, record: finding.confirmed };
+	if (settings.deduplicate && history.seen.has(deliveryKey(confirmed))) {
+		// What is true can be told in endless variations, each of which costs a request.
+		history.seen.add(key);
+		return { outcome: ignore('It came before'), worth: 'forged' };
+	}
+	const { notChecked } = kindOf(delivery.kind);
+	return await start(confirmed, { delivery, at, notChecked }, settings, parts);
+}
+
+/** Starts the run with what is believed. */
+async function start(
+	believed: Delivery,
+	{ delivery, at, notChecked }: { delivery: Delivery; at: number; notChecked?: string },
+	settings: Settings,
+	{ connect, history, now }: Parts,
+): Promise<Examined> {
+	const { seen, lastAttempts } = history;
+	const { output, filters, deduplicate } = settings;
+	const unclear = (outcome: Outcome): Examined => ({ outcome, worth: 'unclear' });
+	const genuine = (outcome: Outcome): Examined => ({ outcome, worth: 'genuine' });
+
+	const deadline = at + longestWaitMs;
+	const nothing = { records: [], missing: 0 };
+	const read = passes(believed, filters)
+		? await readOutput(believed, { at, output, connect, deadline, notChecked }).catch(asFailure)
+		: nothing;
+	if (read instanceof Failure) {
+		// Of a job that was believed without asking.
+		const isUnknown = read.reason === 'not_found' && believed === delivery;
+		return unclear(isUnknown ? refuse(read.message) : later(read.message));
+	}
+	const key = deliveryKey(delivery);
+	if (read.missing > 0 && !lastAttempts.isOne(key, now())) {
+		const outcome = later(`${read.missing} results of the job are not there yet`);
+		return { outcome, worth: 'incomplete' };
+	}
+	// The delivery may be a variation of one that came before: what was confirmed tells.
+	const keys = deduplicate ? [key, deliveryKey(believed)] : [];
+	const isRepeated = keys.some((one) => seen.has(one));
+	for (const one of keys) seen.add(one);
+	if (isRepeated) return genuine(ignore('It came before'));
+	if (read.records.length === 0) return genuine(ignore('There is nothing to start a run with'));
+	const forget = () => keys.forEach((one) => seen.forget(one));
+	const reason = `${believed.kind} starts a run`;
+	return genuine({ status: 200, records: read.records, reason, forget });
 }
 
 function parse(body: Uint8Array): unknown {
@@ -166,7 +206,3 @@ function parse(body: Uint8Array): unknown {
 		return undefined;
 	}
 }
-
-const ignore = (reason: string): Outcome => ({ status: 200, records: [], reason });
-const refuse = (reason: string): Outcome => ({ status: 401, records: [], reason });
-const later = (reason: string): Outcome => ({ status: 503, records: [], reason });

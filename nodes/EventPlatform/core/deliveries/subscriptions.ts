@@ -6,30 +6,57 @@ import { listRecords } from '../http/paginate';
 import type { Api, ApiRequest, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
 import { text, withoutLastSlashes } from '../http/text';
+import { withKey } from './subscriptionKey';
 
 /** The platform's subscriptions of one trigger, by kind. Each is for one kind of event. */
 export type Subscriptions = Record<string, string>;
 
+/** How the subscriptions of one trigger are told from all others of the workspace. */
+export interface Ours {
+	/** Where deliveries go, without the key. */
+	url: string;
+	/** Absent where the credential has no secret to make one of. */
+	key?: string;
+	/** The ids of those that this workflow made, as far as that was stored. */
+	made: ReadonlySet<string>;
+	/** Whether these were made with this very key. */
+	madeWithKey: boolean;
+}
+
+export interface Found {
+	/** In use. */
+	kept: Subscriptions;
+	/** Of no use: second ones, kinds that are no longer wanted, what the platform has disabled. */
+	useless: string[];
+	/** Of another address or with another key: they go when there are new ones in their place. */
+	outdated: string[];
+}
+
+/** Where the platform is to deliver. */
+export function target({ url, key }: Pick<Ours, 'url' | 'key'>): string {
+	return key === undefined ? url : withKey(url, key);
+}
+
 /**
- * Finds what is subscribed for this URL already, and removes what should not be: kinds that are no
- * longer wanted, second ones of the same kind, and those that the platform has disabled.
+ * What of the platform's list is ours. An address alone proves nothing: a copy of the workflow has the
+ * same one, and people enter it by hand. What brings our key, or what we made, is ours.
  */
-export async function reconcile(
-	api: Api,
-	url: string,
-	kinds: readonly string[],
-): Promise<Subscriptions> {
+export async function findOurs(api: Api, ours: Ours, kinds: readonly string[]): Promise<Found> {
 	const kept = new Map<string, string>();
-	const surplus: string[] = [];
+	const useless: string[] = [];
+	const outdated: string[] = [];
 	for (const record of await listRecords(api, '/webhooks')) {
-		const { id, ...found } = readSubscription(record);
-		const isOurs = sameUrl(found.url, url);
-		const isWanted = kinds.includes(found.event) && !kept.has(found.event) && !found.isDisabled;
-		if (isOurs && isWanted) kept.set(found.event, id);
-		else if (isOurs) surplus.push(id);
+		const { id, url, event, isDisabled } = readSubscription(record);
+		const isMade = ours.made.has(id);
+		const hasOurKey = ours.key !== undefined && sameUrl(url, target(ours));
+		if (!isMade && !hasOurKey) continue;
+		// Made with our key and without it now: a platform that drops the query.
+		const isCurrent = hasOurKey || (ours.madeWithKey && sameUrl(url, ours.url));
+		if (!isCurrent) outdated.push(id);
+		else if (kinds.includes(event) && !kept.has(event) && !isDisabled) kept.set(event, id);
+		else useless.push(id);
 	}
-	await unsubscribe(api, surplus);
-	return Object.fromEntries(kept);
+	return { kept: Object.fromEntries(kept), useless, outdated };
 }
 
 /** One subscription; its id. */
@@ -40,7 +67,7 @@ export async function subscribe(api: Api, url: string, event: string): Promise<s
 }
 
 /** Removes all that can be removed, then tells what could not. One that is gone already is fine. */
-export async function unsubscribe(api: Api, ids: readonly string[]): Promise<void> {
+export async function unsubscribe(api: Api, ids: Iterable<string>): Promise<void> {
 	const failures: Failure[] = [];
 	for (const id of ids) {
 		const path = pathTo`/webhooks/${id}`;
@@ -61,8 +88,11 @@ function sameUrl(one: string, other: string): boolean {
 }
 
 /** The platform may write the host or a closing slash differently. */
-function normal(url: string): string {
-	return withoutLastSlashes(parseUrl(url)?.href ?? url);
+function normal(text: string): string {
+	const url = parseUrl(text);
+	if (url === undefined) return text;
+	url.pathname = withoutLastSlashes(url.pathname);
+	return url.href;
 }
 
 /** After the last failed attempt of a delivery the platform stops using a subscription. */

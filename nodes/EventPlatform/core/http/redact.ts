@@ -6,6 +6,8 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 …'],
 	// "name": "value", name=value, name: value
 	[new RegExp(`\\b(${secretNames})("?\\s*[:=]\\s*"?)[^\\s"&,;}]+`, 'gi'), '$1$2…'],
+	// The key in the URL of a webhook
+	[/([?&]key=)[\w-]+/g, '$1…'],
 	// JSON web tokens, whole or cut off
 	[/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
 ];

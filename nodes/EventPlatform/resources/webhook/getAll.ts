@@ -2,6 +2,7 @@ import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { listFields } from '../../parameters/listFields';
 import { webhookKinds } from '../../parameters/webhookKinds';
+import { withoutKey } from '../../core/deliveries/subscriptionKey';
 import { manyRecords } from '../records';
 
 /** The subscriptions of the workspace. */
@@ -24,7 +25,11 @@ export const getAll: Operation = {
 		]),
 	],
 	overlapping: true,
-	run(visit) {
-		return manyRecords(visit, '/webhooks', visit.read.query());
+	async run(visit) {
+		const webhooks = await manyRecords(visit, '/webhooks', visit.read.query());
+		// The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`.
+		return webhooks.map((webhook) =>
+			typeof webhook.url === 'string' ? { ...webhook, url: withoutKey(webhook.url) } : webhook,
+		);
 	},
 };

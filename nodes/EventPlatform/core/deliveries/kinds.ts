@@ -1,0 +1,166 @@
+import { pathTo } from '../http/path';
+import type { Json } from '../http/ports';
+import { readJob } from '../jobs/jobState';
+import { registrationOf, sessionOf, type DeliveredRecord } from './record';
+
+/** What the platform announces, by its own names. */
+export type KnownKind =
+	| 'event.created'
+	| 'event.published'
+	| 'job.ended'
+	| 'people.attended'
+	| 'people.not_attended'
+	| 'people.registered'
+	| 'people.watched_replay'
+	| 'session.created'
+	| 'session.ended'
+	| 'session.started';
+
+/** What a delivery is about, by the first part of the name of its kind. */
+export type Subject = 'job' | 'people' | 'session' | 'event';
+
+interface SubjectRow {
+	/** The type of its records. */
+	type: string;
+	/** Where the platform shows one of them. */
+	path(record: DeliveredRecord): string;
+}
+
+export const subjects: Readonly<Record<Subject, SubjectRow>> = {
+	job: { type: 'jobs', path: ({ id }) => pathTo`/jobs/${id}` },
+	session: { type: 'sessions', path: ({ id }) => pathTo`/sessions/${id}` },
+	event: { type: 'events', path: ({ id }) => pathTo`/events/${id}` },
+	people: {
+		type: 'people',
+		// Only below the session does the platform show whether a person is registered and attended.
+		path(record) {
+			const session = sessionOf(record);
+			return session === undefined
+				? pathTo`/people/${record.id}`
+				: pathTo`/sessions/${session}/people/${record.id}`;
+		},
+	},
+};
+
+export interface DeliveryKind {
+	/** Undefined where the name does not tell. */
+	subject: Subject | undefined;
+	/** Whether the record, as the platform shows it, is in the state that the delivery tells of. */
+	isBorneOut(shown: DeliveredRecord): boolean;
+	/** What differs between two events of this kind with the same record; nothing: there is only one. */
+	occurrence(record: DeliveredRecord): Array<Json | undefined>;
+	/** What a look at the record cannot tell; absent where it tells everything. */
+	notChecked?: string;
+}
+
+interface KnownRow extends DeliveryKind {
+	subject: Subject;
+	/** In the menu, which is in the order of this table. */
+	name: string;
+	description?: string;
+}
+
+export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
+	'event.created': {
+		name: 'Event Created',
+		subject: 'event',
+		isBorneOut: existing,
+		occurrence: once,
+	},
+	'event.published': {
+		name: 'Event Published',
+		subject: 'event',
+		isBorneOut: ({ attributes }) => mayBe(attributes.published_at),
+		occurrence: ({ attributes }) => [attributes.published_at],
+	},
+	'job.ended': {
+		name: 'Job Ended',
+		description: 'A bulk registration is done',
+		subject: 'job',
+		isBorneOut: (record) => readJob(record)?.isFinal === true,
+		occurrence: once,
+	},
+	'people.attended': {
+		name: 'Person Attended',
+		subject: 'people',
+		isBorneOut: (record) => mayBe(registrationOf(record).attended),
+		occurrence: perRegistration,
+	},
+	'people.not_attended': {
+		name: 'Person Did Not Attend',
+		subject: 'people',
+		isBorneOut: (record) => registrationOf(record).attended !== true,
+		occurrence: perRegistration,
+	},
+	'people.registered': {
+		name: 'Person Registered',
+		subject: 'people',
+		isBorneOut: existing,
+		// Without its time, a registration after an unregistration differs by some attribute at least.
+		occurrence: (record) => {
+			const { created_at: at } = registrationOf(record);
+			return at ? perRegistration(record) : [sessionOf(record), record.attributes];
+		},
+	},
+	'people.watched_replay': {
+		name: 'Person Watched Replay',
+		subject: 'people',
+		isBorneOut: (record) => mayBe(registrationOf(record).has_viewed_replay),
+		// A person may come back for the replay.
+		occurrence: (record) => [
+			sessionOf(record),
+			registrationOf(record).updated_at,
+			record.attributes.updated_at,
+		],
+	},
+	'session.created': {
+		name: 'Session Created',
+		subject: 'session',
+		isBorneOut: existing,
+		occurrence: once,
+	},
+	'session.ended': {
+		name: 'Session Ended',
+		subject: 'session',
+		isBorneOut: ({ attributes }) => mayBe(attributes.ended_at),
+		occurrence: ({ attributes }) => [attributes.ended_at],
+	},
+	'session.started': {
+		name: 'Session Started',
+		subject: 'session',
+		isBorneOut: ({ attributes }) => mayBe(attributes.started_at),
+		occurrence: ({ attributes }) => [attributes.started_at],
+	},
+};
+
+/** The row of a kind. One that people typed and the table does not know gets what its name tells. */
+export function kindOf(name: string): DeliveryKind {
+	if (Object.hasOwn(kinds, name)) return kinds[name as KnownKind];
+	const [prefix = ''] = name.split('.');
+	return {
+		subject: Object.hasOwn(subjects, prefix) ? (prefix as Subject) : undefined,
+		isBorneOut: existing,
+		occurrence: ({ attributes }) => [attributes],
+		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
+	};
+}
+
+/** The platform shows the record, and shows no more than that of what happened. */
+function existing(): boolean {
+	return true;
+}
+
+function once(): Json[] {
+	return [];
+}
+
+function perRegistration(record: DeliveredRecord): Array<Json | undefined> {
+	const session = sessionOf(record);
+	const { attributes } = record;
+	return session === undefined ? [attributes] : [session, registrationOf(record).created_at];
+}
+
+/** A field that the platform does not send proves nothing. 0 is an unset time. */
+function mayBe(value: Json | undefined): boolean {
+	return value === undefined || (value !== null && value !== false && value !== 0);
+}

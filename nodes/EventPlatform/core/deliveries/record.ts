@@ -1,0 +1,53 @@
+import { isObject } from '../http/json';
+import type { JsonObject } from '../http/ports';
+
+export interface DeliveredRecord extends JsonObject {
+	type: string;
+	id: string;
+	attributes: JsonObject;
+	relationships: JsonObject;
+}
+
+/** As UUIDs are written. Anything else could change the path that it becomes a part of. */
+export function isId(value: unknown): value is string {
+	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
+}
+
+/** One record, flat or in `data`; undefined when it cannot be one. */
+export function readDelivered(body: unknown): DeliveredRecord | undefined {
+	if (!isObject(body)) return undefined;
+	const { id, type, attributes, relationships } = isObject(body.data) ? body.data : body;
+	const name = typeof id === 'number' ? String(id) : id;
+	if (!isId(name)) return undefined;
+	return {
+		type: typeof type === 'string' ? type : '',
+		id: name,
+		attributes: isObject(attributes) ? attributes : {},
+		relationships: isObject(relationships) ? relationships : {},
+	};
+}
+
+/** How a person stands to the session that the record shows them in. */
+export function registrationOf({ attributes }: DeliveredRecord): JsonObject {
+	return isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
+}
+
+/** The session that a session or a person in a session belongs to. */
+export function sessionOf(record: DeliveredRecord): string | undefined {
+	return record.type === 'sessions' ? record.id : linked(record, 'session');
+}
+
+/** The event that an event, a session or a person in a session belongs to. */
+export function eventOf(record: DeliveredRecord): string | undefined {
+	return record.type === 'events' ? record.id : linked(record, 'event');
+}
+
+function linked(record: DeliveredRecord, name: string): string | undefined {
+	const relation = record.relationships[name];
+	const candidates = [
+		registrationOf(record)[`${name}_id`],
+		record.attributes[`${name}_id`],
+		isObject(relation) && isObject(relation.data) ? relation.data.id : undefined,
+	];
+	return candidates.find(isId);
+}

@@ -1,0 +1,53 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+/** What a key belongs to: the same in every process of an n8n, and after every restart. */
+export interface Keyed {
+	/** The webhook's URL, without its key. */
+	url: string;
+	/** Tells this trigger from a copy of it that has the same URL. */
+	workflowId: string;
+	/** The webhook's id in n8n: the test URL has it as well. */
+	webhookId: string;
+}
+
+/** 256 bits. A delivery that brings it was sent to the URL that we gave to the platform alone. */
+export function subscriptionKey(secret: string, { url, workflowId, webhookId }: Keyed): string {
+	const origin = URL.canParse(url) ? new URL(url).origin : url;
+	const belongsTo = JSON.stringify([origin, webhookId, workflowId]);
+	return createHmac('sha256', secret).update(belongsTo).digest('base64url');
+}
+
+export function withKey(url: string, key: string): string {
+	return `${url}${url.includes('?') ? '&' : '?'}key=${key}`;
+}
+
+/** What may be stored of a key: enough to recognise it, too little to have it. */
+export function keyDigest(key: string): string {
+	return createHash('sha256').update(key).digest('base64url').slice(0, 22);
+}
+
+/** `former`: the one before the credential's secret changed. It proves nothing, but it is no forgery. */
+export type KeyState = 'right' | 'former' | 'wrong' | 'absent';
+
+/** Of what a delivery brings as its `key`; `undefined` where it brings none. */
+export function keyState(
+	given: unknown,
+	key: string | undefined,
+	formerDigest: string | undefined,
+): KeyState {
+	if (given === undefined) return 'absent';
+	if (typeof given !== 'string' || key === undefined) return 'wrong';
+	if (isSame(given, key)) return 'right';
+	return formerDigest !== undefined && isSame(keyDigest(given), formerDigest) ? 'former' : 'wrong';
+}
+
+/** In constant time. Of digests, because they have the same length whatever is compared. */
+function isSame(one: string, other: string): boolean {
+	const digest = (text: string) => createHash('sha256').update(text).digest();
+	return timingSafeEqual(digest(one), digest(other));
+}
+
+/** The URL as it may be shown. */
+export function withoutKey(url: string): string {
+	return url.replace(/([?&]key=)[^&#]*/g, '$1…');
+}

@@ -1,0 +1,255 @@
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
+import { connectThroughConsent, runWorkflow, tokenCredential } from '../support/engine';
+import { anyServer } from '../support/anyServer';
+import { until } from '../support/sandbox';
+import { claim, TriggerScene, unknownId } from '../support/triggerScene';
+import type { WebhookHost } from '../support/webhooks';
+
+const scene = new TriggerScene();
+const fourKinds = ['job.ended', 'people.registered', 'session.started', 'session.ended'];
+
+/** The keys in the URLs that the platform has for this trigger. */
+async function keysOf(host: WebhookHost): Promise<Array<string | null>> {
+	const subscriptions = await scene.subscriptions();
+	return subscriptions
+		.map(({ attributes }) => new URL(attributes.url))
+		.filter(({ origin, pathname }) => origin + pathname === host.url)
+		.map(({ searchParams }) => searchParams.get('key'));
+}
+
+const keyOf = async (host: WebhookHost) => (await keysOf(host))[0] ?? '';
+
+describe('what the platform delivers to our own subscription', () => {
+	test.each(['an API token', 'OAuth2'])('starts its run for nothing, with %s', async (how) => {
+		const { credential } =
+			how === 'OAuth2'
+				? await connectThroughConsent(scene.sandbox)
+				: { credential: tokenCredential(scene.sandbox) };
+		const host = await scene.listen({}, { credential });
+		const ids = await Promise.all(Array.from({ length: 20 }, () => scene.startJob()));
+		await until(() => host.answers.length === 20);
+		expect(host.items.map(({ id }) => id).sort()).toEqual([...ids].sort());
+		expect(await scene.confirmations()).toEqual([]);
+	});
+
+	test('costs the reading of the tasks and no more, where tasks are wanted', async () => {
+		const host = await scene.listen({ output: 'tasks' });
+		const id = await scene.startJob(['a@example.org', 'b@example.org']);
+		await until(() => host.runs.length > 0);
+		expect(host.items).toHaveLength(2);
+		expect(await scene.confirmations()).toEqual([`/v1/jobs/${id}/tasks`]);
+	});
+
+	test('is believed for kinds that the API cannot confirm', async () => {
+		const host = await scene.listen();
+		const key = await keyOf(host);
+		host.parameters = { options: { otherEvents: 'poll.closed' } };
+		const meta = { webhook: { event: 'poll.closed' } };
+		await host.deliver({ body: { data: { type: 'polls', id: 'p-1', meta } }, query: { key } });
+		expect(host.items).toMatchObject([{ event: 'poll.closed', id: 'p-1' }]);
+		expect(host.items[0]).not.toHaveProperty('not_checked');
+	});
+
+	test('reaches the test in the editor as well', async () => {
+		const host = await scene.start();
+		const stop = await host.listenForTest();
+		await scene.startJob();
+		await until(() => host.runs.length === 1);
+		expect(await scene.confirmations()).toEqual([]);
+		await stop();
+	});
+});
+
+describe('a delivery', () => {
+	test.each([
+		['a wrong key', 'x'.repeat(43)],
+		['an empty key', ''],
+	])('with %s gets a bare 401 and costs nothing, even of a real job', async (_, key) => {
+		const id = await scene.endedJob();
+		const host = await scene.listen();
+		const before = (await scene.calls()).length;
+		const { sent, workflowData } = await host.deliver({ body: claim(id), query: { key } });
+		expect(workflowData).toBeUndefined();
+		expect(sent).toMatchObject({ status: 401, body: undefined });
+		expect((await scene.calls()).length).toBe(before);
+	});
+
+	test('with the key of another trigger is refused', async () => {
+		const [host, other] = [await scene.listen(), await scene.listen()];
+		const key = await keyOf(other);
+		expect(key).not.toBe(await keyOf(host));
+		const { sent } = await host.deliver({ body: claim(unknownId), query: { key } });
+		expect(sent?.status).toBe(401);
+	});
+
+	test('without a key is looked up, as one of a platform that drops it', async () => {
+		const id = await scene.endedJob();
+		const host = await scene.listen();
+		const before = (await scene.confirmations()).length;
+		await host.deliver({ body: claim(id, { status: 'ended', total_fail: 9 }) });
+		expect(host.items).toMatchObject([{ id, total_fail: 0 }]);
+		expect(await scene.confirmations()).toHaveLength(before + 1);
+		expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(401);
+	});
+
+	test('without a key has to be signed where the credential has a secret', async () => {
+		const host = await scene.listen({}, { webhookSecret: 'a secret' });
+		const before = (await scene.calls()).length;
+		expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(401);
+		expect((await scene.calls()).length).toBe(before);
+		const id = await scene.startJob();
+		await until(() => host.answers.length > 0);
+		expect(host.items).toMatchObject([{ id }]);
+	});
+
+	test('with the right key is looked up all the same where only the API is believed', async () => {
+		const host = await scene.listen({ verify: 'api' });
+		const query = { key: await keyOf(host) };
+		expect((await host.deliver({ body: claim(unknownId), query })).sent?.status).toBe(401);
+		expect(await scene.confirmations()).toHaveLength(1);
+	});
+});
+
+test('ten thousand forgeries with wrong keys cost nothing, and genuine ones pass between them', async () => {
+	const host = await scene.listen();
+	const before = (await scene.calls()).length;
+	const statuses = new Set<number | undefined>();
+	for (let n = 0; n < 10_000; n++) {
+		const { sent } = await host.deliver({ body: claim(unknownId), query: { key: `guess-${n}` } });
+		statuses.add(sent?.status);
+	}
+	expect([...statuses]).toEqual([401]);
+	expect((await scene.calls()).length).toBe(before);
+	const id = await scene.startJob();
+	await until(() => host.answers.length > 0);
+	expect(host.items).toMatchObject([{ id }]);
+}, 60_000);
+
+describe('when the secret of the credential changes', () => {
+	async function rotating(parameters = { events: fourKinds }) {
+		const { credential } = await connectThroughConsent(scene.sandbox);
+		const host = await scene.listen(parameters, { credential });
+		const former = await keyOf(host);
+		host.changeCredential({ clientSecret: 'rotated' });
+		return { host, former };
+	}
+
+	test('the next start subscribes anew before it removes the former ones', async () => {
+		const { host, former } = await rotating();
+		const before = (await scene.calls()).length;
+		await host.activate('init');
+		const keys = new Set(await keysOf(host));
+		expect(keys.size).toBe(1);
+		expect(keys).not.toContain(former);
+		expect(await scene.kindsOf(host.url)).toEqual([...fourKinds].sort());
+		expect(await scene.subscriptions()).toHaveLength(4);
+		const changes = (await scene.calls())
+			.slice(before)
+			.map((call) => call.split(' ')[0])
+			.filter((method) => method !== 'GET');
+		expect(changes.join(' ')).toBe('POST POST POST POST DELETE DELETE DELETE DELETE');
+	});
+
+	test('what cannot be removed at once goes at the next start', async () => {
+		const { host } = await rotating();
+		const match = { method: 'DELETE', path: '/v1/webhooks/:id' };
+		await scene.sandbox.faults([{ match, times: 4, do: '500' }]);
+		await host.activate('init');
+		expect(await scene.subscriptions()).toHaveLength(5);
+		await host.activate('init');
+		expect(await scene.subscriptions()).toHaveLength(4);
+	}, 30_000);
+
+	test('deliveries with the former key are looked up and not refused', async () => {
+		const { host, former } = await rotating({ events: ['job.ended'] });
+		const id = await scene.startJob();
+		await until(() => host.runs.length > 0);
+		expect(host.items).toMatchObject([{ id }]);
+		expect(await scene.confirmations()).toEqual([`/v1/jobs/${id}`]);
+		const forged = await host.deliver({ body: claim(unknownId), query: { key: former } });
+		expect(forged.sent?.status).toBe(401);
+	});
+
+	test('deactivation leaves nothing', async () => {
+		const { host } = await rotating();
+		await host.deactivate();
+		expect(await scene.subscriptions()).toEqual([]);
+	});
+});
+
+test('subscriptions that an earlier version made without a key are replaced', async () => {
+	const host = await scene.start({ events: ['job.ended'] });
+	const former = await scene.subscribe(host.url, 'job.ended');
+	const subscription = { url: host.url, ids: { 'job.ended': former } };
+	host.stored = JSON.stringify({ 'node:Platform': { subscription } });
+	await host.activate('init');
+	expect(await keysOf(host)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+	expect((await scene.subscriptions()).map(({ id }) => id)).not.toContain(former);
+});
+
+test('a platform that drops the query of URLs is not subscribed to again and again', async () => {
+	const made: Array<{ id: string; type: string; attributes: { url: string; event: string } }> = [];
+	let address = '';
+	const { baseUrl, seen } = await anyServer((response, { method, url = '' }) => {
+		const id = url.split('/').at(-1) ?? '';
+		if (method === 'POST') {
+			const attributes = { url: address, event: 'job.ended' };
+			made.push({ id: `w-${made.length}`, type: 'webhooks', attributes });
+		}
+		if (method === 'DELETE') made.splice(0, Infinity, ...made.filter((one) => one.id !== id));
+		const data = method === 'POST' ? made.at(-1) : made;
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.end(JSON.stringify({ data }));
+	});
+	const credential = tokenCredential({ baseUrl, apiToken: 'token' });
+	const dropping = await scene.start({}, { credential });
+	address = dropping.url;
+	await dropping.activate();
+	await dropping.activate('init');
+	await dropping.activate('init');
+	expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	await dropping.deactivate();
+	expect(made).toEqual([]);
+});
+
+describe('the key shows nowhere', () => {
+	test('not in what is stored, in items, or in what the platform says about a URL', async () => {
+		const host = await scene.listen({ output: 'tasks' });
+		const key = await keyOf(host);
+		await scene.startJob();
+		await until(() => host.runs.length > 0);
+		expect(host.stored + JSON.stringify(host.items)).not.toContain(key);
+	});
+
+	test('not in the error of an activation whose URL the platform quotes', async () => {
+		let quoted = '';
+		const { baseUrl } = await anyServer((response, request) => {
+			const detail = `The url ${quoted} is no HTTPS address.`;
+			const refused = request.method === 'POST';
+			response.writeHead(refused ? 422 : 200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(refused ? { errors: [{ detail }] } : { data: [] }));
+		});
+		const credential = tokenCredential({ baseUrl, apiToken: scene.sandbox.apiToken });
+		const host = await scene.start({}, { credential });
+		quoted = `${host.url}?key=${'k'.repeat(43)}`;
+		const error = (await host.activate().catch((thrown: unknown) => thrown)) as Error;
+		expect(error.message).toContain('refuses to deliver');
+		expect(JSON.stringify(error) + error.message).not.toContain('kkk');
+	});
+
+	test('not in the list of webhooks, unless it is asked for as sent', async () => {
+		const host = await scene.listen();
+		const key = await keyOf(host);
+		const list = async (simplify: boolean) => {
+			const { items } = await runWorkflow({
+				node: new EventPlatform(),
+				credential: tokenCredential(scene.sandbox),
+				parameters: { resource: 'webhook', operation: 'getAll', simplify },
+			});
+			return items.map(({ json }) => json);
+		};
+		const [simplified] = await list(true);
+		expect(simplified).toMatchObject({ url: `${host.url}?key=…`, event: 'job.ended' });
+		expect(JSON.stringify(await list(false))).toContain(key);
+	});
+});
