@@ -1,12 +1,16 @@
 import {
 	NodeConnectionTypes,
+	type IExecuteFunctions,
 	type IHookFunctions,
+	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IPollFunctions,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { credentials } from './n8n/authentication';
+import { check } from './trigger/check';
 import { properties } from './trigger/description';
 import { checkExists, create, remove } from './trigger/hooks';
 import { webhook } from './trigger/webhook';
@@ -44,6 +48,18 @@ export class EventPlatformTrigger implements INodeType {
 			},
 		},
 	};
+
+	async poll(this: IPollFunctions): Promise<null> {
+		return await check(this);
+	}
+
+	/**
+	 * Hands on what the webhook started the run with. In a run from the editor n8n would otherwise call
+	 * `poll` and put its result in place of that.
+	 */
+	execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return Promise.resolve([this.getInputData()]);
+	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await webhook(this);

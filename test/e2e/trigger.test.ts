@@ -80,7 +80,7 @@ test('publishing the workflow subscribes, and an ended job starts it', async () 
 	expect(output('When a job has ended')).toMatchObject([
 		{
 			event: 'job.ended',
-			event_key: expect.any(String),
+			event_key: expect.any(String) as string,
 			id: job.id,
 			status: 'failed',
 			total_success: 1,

@@ -3,6 +3,7 @@ import {
 	ExecutionLifecycleHooks,
 	HookContext,
 	LoadOptionsContext,
+	PollContext,
 	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
@@ -194,6 +195,11 @@ export class Engine {
 			...this.webhookData(),
 			isTest,
 		});
+	}
+
+	/** For poll. */
+	pollContext(): PollContext {
+		return new PollContext(this.workflow, this.node, this.additionalData(), 'trigger', 'activate');
 	}
 
 	/** Delivers a request to the node's webhook. */

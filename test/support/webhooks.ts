@@ -51,12 +51,13 @@ export class WebhookHost {
 	parameters: INodeParameters;
 	node: INodeType;
 	private readonly credentials = new MemoryCredentials();
-	private credential: Credential;
-	private credentialId: string;
+	private readonly credential: Credential;
+	private readonly credentialId: string;
 	/** Where this n8n says that it can be reached, if not at its server. */
 	address?: string;
 	private readonly id = `hosted-${++created}`;
 	private readonly server: Server;
+	private active?: Engine;
 
 	private constructor(
 		sandbox: TestSandbox,
@@ -72,8 +73,7 @@ export class WebhookHost {
 
 	/** The credential gets other secrets. */
 	changeCredential(data: ICredentialDataDecryptedObject): void {
-		this.credential = { ...this.credential, data: { ...this.credential.data, ...data } };
-		this.credentialId = this.credentials.add(this.credential).id;
+		Object.assign(this.credentials.read(this.credentialId), data);
 	}
 
 	static async start(sandbox: TestSandbox, options: HostOptions = {}): Promise<WebhookHost> {
@@ -127,6 +127,18 @@ export class WebhookHost {
 		const engine = this.engine();
 		await this.setUp(engine, mode, false);
 		this.save(engine);
+		this.active = engine;
+	}
+
+	/**
+	 * What n8n does after an activation and at the chosen times. The workflow is the one of the activation,
+	 * and what the node stores is saved with the run that it starts, if any.
+	 */
+	async poll(): Promise<void> {
+		const engine = this.active ?? this.engine();
+		// n8n reads it first, and fails where it is not there.
+		engine.pollContext().getNodeParameter('pollTimes');
+		expect(await this.node.poll?.call(engine.pollContext())).toBeNull();
 	}
 
 	async deactivate(): Promise<void> {

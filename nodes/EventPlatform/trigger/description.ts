@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { cronNodeOptions, type INodeProperties } from 'n8n-workflow';
 import { authentication } from '../n8n/authentication';
 import { webhookKinds } from '../parameters/webhookKinds';
 
@@ -35,6 +35,18 @@ export const properties: INodeProperties[] = [
 		default: 'automatic',
 		description:
 			'Who makes the webhooks on the platform. Automatic needs the scope webhooks:write and a public HTTPS address of this n8n.',
+	},
+	{
+		displayName: 'Check Subscription',
+		name: 'pollTimes',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Time' },
+		// Shown always: n8n reads it on every activation, and finds no default of a parameter that is hidden.
+		default: { item: [{ mode: 'everyX', value: 6, unit: 'hours' }] },
+		description:
+			'When to ask the platform whether all is still subscribed, and to subscribe again where it is not. One request each time; without a time, or with a manual subscription, it never asks.',
+		placeholder: 'Add Time',
+		options: cronNodeOptions,
 	},
 	{
 		displayName:

@@ -4,17 +4,11 @@ import { toNodeError } from '../n8n/nodeError';
 import { asFailure, Failure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
 import { kindOf } from '../core/deliveries/kinds';
-import { keyDigest } from '../core/deliveries/subscriptionKey';
-import {
-	findOurs,
-	subscribe,
-	target,
-	unsubscribe,
-	type Ours,
-} from '../core/deliveries/subscriptions';
+import type { Ours } from '../core/deliveries/subscriptions';
 import { howToBeReachable, unreachable } from './address';
-import { readKey, readKinds, readSettings, urlOf } from './settings';
-import { ownerOf, storedOf } from './stored';
+import { readKinds, readSettings, urlOf } from './settings';
+import { storedOf } from './stored';
+import { isManual, look, readOurs, removeAll, subscribeTo } from './subscription';
 
 /** On activation and at each start of n8n: whether all that is wanted is subscribed. */
 export async function checkExists(context: IHookFunctions): Promise<boolean> {
@@ -22,14 +16,8 @@ export async function checkExists(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context)) return true;
 	return await explained(context, async () => {
 		const { api } = await connect(context);
-		const kinds = readKinds(context);
-		const ours = await readOurs(context);
-		const { kept, useless, outdated } = await findOurs(api, ours, kinds);
-		await unsubscribe(api, useless);
-		remember(context, ours, kept, outdated);
-		if (!kinds.every((kind) => kind in kept)) return false;
-		await removeOutdated(context, api);
-		return true;
+		const missing = await look(context, api, await readOurs(context, urlOf(context)));
+		return missing.length === 0;
 	});
 }
 
@@ -39,21 +27,16 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context)) return true;
 	return await explained(context, async () => {
 		const { api } = await connect(context);
-		const ours = await readOurs(context);
-		const { ids, outdated = [] } = storedOf(context).subscription ?? { ids: {} };
-		const all = { ...ids };
+		const url = urlOf(context);
 		let isComplete = false;
 		try {
-			for (const kind of readKinds(context)) all[kind] ??= await subscribe(api, target(ours), kind);
+			await subscribeTo(context, api, await readOurs(context, url), readKinds(context));
 			isComplete = true;
 		} finally {
-			const made = new Set(Object.values(all));
-			if (!isComplete) await withdraw(context, api, { ...ours, made });
+			if (!isComplete) await withdraw(context, api, await readOurs(context, url));
 		}
-		remember(context, ours, all, outdated);
-		await removeOutdated(context, api);
-		const obstacle = unreachable(ours.url);
-		if (obstacle) context.logger.warn(`No delivery may ever reach ${ours.url}: ${obstacle}`);
+		const obstacle = unreachable(url);
+		if (obstacle) context.logger.warn(`No delivery may ever reach ${url}: ${obstacle}`);
 		return true;
 	});
 }
@@ -73,77 +56,10 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context) && storedOf(context).subscription === undefined) return true;
 	return await explained(context, async () => {
 		const { api } = await connect(context);
-		await removeAll(api, await readOurs(context));
+		await removeAll(api, await readOurs(context, urlOf(context)));
 		delete storedOf(context).subscription;
 		return true;
 	});
-}
-
-/** What the list shows of ours, and what was stored: a list may leave out what the platform disabled. */
-async function removeAll(api: Api, ours: Ours): Promise<void> {
-	const { useless, outdated } = await findOurs(api, ours, []);
-	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
-}
-
-/** The new ones exist by now. What could not be removed is tried again at the next start. */
-async function removeOutdated(context: IHookFunctions, api: Api): Promise<void> {
-	const { subscription } = storedOf(context);
-	if (!subscription?.outdated) return;
-	try {
-		await unsubscribe(api, subscription.outdated);
-		delete subscription.outdated;
-	} catch (error) {
-		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
-	}
-}
-
-async function readOurs(context: IHookFunctions): Promise<Ours> {
-	const url = urlOf(context);
-	const key = await readKey(context);
-	const { subscription } = storedOf(context);
-	if (subscription === undefined || !isOurs(context, url)) {
-		return { url, key, made: new Set(), madeWithKey: false };
-	}
-	const { ids, outdated = [], keyDigest: digest } = subscription;
-	return {
-		url,
-		key,
-		made: new Set([...Object.values(ids), ...outdated]),
-		madeWithKey: subscription.url === url && digest === digestOf(key),
-	};
-}
-
-/** Whether what is stored was made by this workflow, here or at an address that this n8n had before. */
-function isOurs(context: IHookFunctions, url: string): boolean {
-	const { subscription } = storedOf(context);
-	const isSameOwner = subscription?.owner === ownerOf(context);
-	// The test in the editor has another URL, while the production one is in use.
-	if (subscription?.url !== url) return isSameOwner && context.getMode() !== 'manual';
-	// Earlier versions did not store who made them.
-	return isSameOwner || subscription.owner === undefined;
-}
-
-function remember(
-	context: IHookFunctions,
-	{ url, key }: Ours,
-	ids: Record<string, string>,
-	outdated: string[],
-): void {
-	storedOf(context).subscription = {
-		url,
-		ids,
-		owner: ownerOf(context),
-		...(key !== undefined && { keyDigest: keyDigest(key) }),
-		...(outdated.length > 0 && { outdated }),
-	};
-}
-
-function digestOf(key: string | undefined): string | undefined {
-	return key === undefined ? undefined : keyDigest(key);
-}
-
-function isManual(context: IHookFunctions): boolean {
-	return context.getNodeParameter('subscription', 'automatic') === 'manual';
 }
 
 /** What cannot work is told when the workflow is activated, not when the first delivery is lost. */

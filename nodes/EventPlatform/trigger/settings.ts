@@ -2,6 +2,7 @@ import {
 	NodeOperationError,
 	type IDataObject,
 	type IHookFunctions,
+	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { text } from '../core/http/text';
@@ -12,6 +13,7 @@ import { subscriptionKey } from '../core/deliveries/subscriptionKey';
 import { storedOf } from './stored';
 
 type Context = IHookFunctions | IWebhookFunctions;
+type AnyContext = Context | IPollFunctions;
 
 /** What the person chose, as far as deliveries depend on it. */
 export async function readSettings(context: Context): Promise<Settings> {
@@ -22,7 +24,7 @@ export async function readSettings(context: Context): Promise<Settings> {
 		kinds: readKinds(context),
 		verify,
 		secret: needsSecrets ? await readSigningSecret(context) : '',
-		key: verify === 'auto' ? await readKey(context) : undefined,
+		key: verify === 'auto' ? await readKey(context, urlOf(context)) : undefined,
 		formerKeyDigest: storedOf(context).subscription?.keyDigest,
 		filters: {
 			jobIds: readNames(options.jobIds),
@@ -36,7 +38,7 @@ export async function readSettings(context: Context): Promise<Settings> {
 	};
 }
 
-export function readKinds(context: Context): string[] {
+export function readKinds(context: AnyContext): string[] {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const selected = readNames(context.getNodeParameter('events', []));
 	return [...new Set([...selected, ...readNames(options.otherEvents)])];
@@ -50,13 +52,13 @@ export function urlOf(context: Context): string {
 }
 
 /** The key of our own subscriptions; undefined where the credential has no secret to make one of. */
-export async function readKey(context: Context): Promise<string | undefined> {
+export async function readKey(context: AnyContext, url: string): Promise<string | undefined> {
 	const { apiToken, clientSecret } = await context.getCredentials(credentialType(context));
-	const secret = text(apiToken) || text(clientSecret);
+	const secret = text(apiToken).trim() || text(clientSecret).trim();
 	if (secret === '') return undefined;
 	const { id, webhookId } = context.getNode();
 	const workflowId = context.getWorkflow().id ?? '';
-	return subscriptionKey(secret, { url: urlOf(context), workflowId, webhookId: webhookId ?? id });
+	return subscriptionKey(secret, { url, workflowId, webhookId: webhookId ?? id });
 }
 
 /** Part of the credential, so that it is encrypted and no export of a workflow has it. */

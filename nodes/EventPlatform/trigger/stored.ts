@@ -1,10 +1,10 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { DeliveryHistory } from '../core/deliveries/deliveryHistory';
 import { shortKey } from '../core/deliveries/deliveryKey';
 import { LookupBudget, type Spent } from '../core/deliveries/lookupBudget';
 import type { Subscriptions } from '../core/deliveries/subscriptions';
 
-type Context = IHookFunctions | IWebhookFunctions;
+type Context = IHookFunctions | IPollFunctions | IWebhookFunctions;
 
 /** The subscriptions that this workflow made. */
 interface StoredSubscription {
@@ -13,6 +13,8 @@ interface StoredSubscription {
 	ids: Subscriptions;
 	/** Those of another address or key that are still to be removed. */
 	outdated?: string[];
+	/** When the platform was last seen to have them. */
+	seenAt?: number;
 	/** Of the key that they were made with. */
 	keyDigest?: string;
 	/** Which workflow of which n8n made them: a copy carries what was stored, while the original is in use. */

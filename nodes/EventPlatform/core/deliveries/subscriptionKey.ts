@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { parseUrl } from '../http/baseUrl';
 
 /** What a key belongs to: the same in every process of an n8n, and after every restart. */
 export interface Keyed {
@@ -12,7 +13,7 @@ export interface Keyed {
 
 /** 256 bits. A delivery that brings it was sent to the URL that we gave to the platform alone. */
 export function subscriptionKey(secret: string, { url, workflowId, webhookId }: Keyed): string {
-	const origin = URL.canParse(url) ? new URL(url).origin : url;
+	const origin = parseUrl(url)?.origin ?? url;
 	const belongsTo = JSON.stringify([origin, webhookId, workflowId]);
 	return createHmac('sha256', secret).update(belongsTo).digest('base64url');
 }

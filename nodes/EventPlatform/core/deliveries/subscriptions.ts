@@ -88,10 +88,11 @@ function sameUrl(one: string, other: string): boolean {
 }
 
 /** The platform may write the host or a closing slash differently. */
-function normal(address: string): string {
-	const url = parseUrl(address);
-	if (url) url.pathname = withoutLastSlashes(url.pathname);
-	return url?.href ?? address;
+function normal(text: string): string {
+	const url = parseUrl(text);
+	if (url === undefined) return text;
+	url.pathname = withoutLastSlashes(url.pathname);
+	return url.href;
 }
 
 /** After the last failed attempt of a delivery the platform stops using a subscription. */

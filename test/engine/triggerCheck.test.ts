@@ -1,0 +1,121 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
+import { Engine, connectThroughConsent, runWorkflow } from '../support/engine';
+import { until } from '../support/sandbox';
+import { TriggerScene } from '../support/triggerScene';
+import type { WebhookHost } from '../support/webhooks';
+
+const scene = new TriggerScene();
+const fourKinds = ['job.ended', 'people.registered', 'session.started', 'session.ended'];
+
+/** Checks as if so many hours had passed. */
+async function later(host: WebhookHost, hours = 6): Promise<string[]> {
+	const before = (await scene.calls()).length;
+	const then = Date.now() + hours * 3_600_000;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => then);
+	await host.poll().finally(() => clock.mockRestore());
+	return (await scene.calls()).slice(before);
+}
+
+describe('the check of the subscriptions', () => {
+	test('costs one request when nothing is wrong', async () => {
+		const host = await scene.listen({ events: fourKinds });
+		const before = await scene.subscriptions();
+		expect(await later(host)).toEqual(['GET /v1/webhooks']);
+		expect(await scene.subscriptions()).toEqual(before);
+	});
+
+	test('costs nothing right after an activation, which has just looked', async () => {
+		const host = await scene.listen();
+		const before = (await scene.calls()).length;
+		await host.poll();
+		expect((await scene.calls()).length).toBe(before);
+	});
+
+	test('subscribes again to what is gone, and its deliveries start their runs', async () => {
+		const host = await scene.listen({ events: fourKinds });
+		const [gone, ...kept] = await scene.subscriptions();
+		await scene.sandbox.api.delete(`/webhooks/${gone?.id}`);
+		await later(host);
+		expect(await scene.kindsOf(host.url)).toEqual([...fourKinds].sort());
+		expect(await scene.subscriptions()).toEqual(expect.arrayContaining(kept));
+		const id = await scene.startJob();
+		await until(() => host.items.some((item) => item.id === id));
+		expect(await scene.confirmations()).toEqual([]);
+	});
+
+	test('subscribes again where the platform gave up a subscription', async () => {
+		const host = await scene.listen();
+		host.failures = Infinity;
+		await scene.startJob();
+		await until(async () => (await scene.subscriptions()).length === 0);
+		host.failures = 0;
+		await later(host);
+		expect(await scene.kindsOf(host.url)).toEqual(['job.ended']);
+	});
+
+	test('subscribes with the new key after the secret has changed, and leaves nothing behind', async () => {
+		const { credential } = await connectThroughConsent(scene.sandbox);
+		const host = await scene.listen({}, { credential });
+		const [former] = await scene.subscriptions();
+		host.changeCredential({ clientSecret: 'rotated' });
+		// Before the access token expires, which the sandbox would not renew for this secret
+		await later(host, 1);
+		const [current, ...more] = await scene.subscriptions();
+		expect(current?.attributes.url).not.toBe(former?.attributes.url);
+		expect(more).toEqual([]);
+	});
+
+	test('finds at the next time what could not be made at this one', async () => {
+		const host = await scene.listen({ events: fourKinds });
+		for (const { id } of await scene.subscriptions()) {
+			await scene.sandbox.api.delete(`/webhooks/${id}`);
+		}
+		const match = { method: 'POST', path: '/v1/webhooks' };
+		await scene.sandbox.faults([{ match, after: 2, times: 1, do: '500' }]);
+		await expect(later(host)).rejects.toThrow('(500)');
+		expect(await scene.kindsOf(host.url)).toHaveLength(2);
+		await later(host, 12);
+		expect(await scene.kindsOf(host.url)).toEqual([...fourKinds].sort());
+		expect(await scene.subscriptions()).toHaveLength(4);
+	});
+
+	test('that subscribed anew leaves nothing behind on deactivation, although n8n did not save it', async () => {
+		const host = await scene.listen({ events: fourKinds });
+		for (const { id } of await scene.subscriptions()) {
+			await scene.sandbox.api.delete(`/webhooks/${id}`);
+		}
+		await later(host);
+		expect(await scene.subscriptions()).toHaveLength(4);
+		await host.deactivate();
+		expect(await scene.subscriptions()).toEqual([]);
+	});
+
+	test.each<[string, INodeParameters]>([
+		['without a time', { pollTimes: {} }],
+		['with a manual subscription', { subscription: 'manual' }],
+	])('is never made %s', async (_, parameters) => {
+		const host = await scene.listen(parameters);
+		expect(await later(host)).toEqual([]);
+	});
+});
+
+test.each<INodeParameters>([{}, { subscription: 'manual' }, { verify: 'none' }])(
+	'a workflow saved with %j is checked every six hours',
+	(parameters) => {
+		const { node } = new Engine({ node: new EventPlatformTrigger(), parameters });
+		expect(node.parameters.pollTimes).toEqual({
+			item: [{ mode: 'everyX', value: 6, unit: 'hours' }],
+		});
+	},
+);
+
+test('a run from the editor has what the webhook started it with, though the node can poll', async () => {
+	const items = [
+		{ event: 'job.ended', id: 'a' },
+		{ event: 'job.ended', id: 'b' },
+	];
+	const outcome = await runWorkflow({ node: new EventPlatformTrigger(), items });
+	expect(outcome.error).toBeUndefined();
+	expect(outcome.items.map(({ json }) => json)).toEqual(items);
+});
