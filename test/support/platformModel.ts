@@ -6,66 +6,10 @@ import type {
 	JsonObject,
 	Lost,
 } from '../../nodes/EventPlatform/core/http/ports';
+import { perfectPlatform, type ModelOptions, type Trouble } from './platformOptions';
 import { random, type Random } from './random';
 
-export type Trouble =
-	'lost-before' | 'lost-after' | '500' | '500-after' | 'html' | 'truncated' | '429';
-
-export interface ModelOptions {
-	seed: number;
-	/** 0: no limit. */
-	perSecond: number;
-	/** Requests left this month. */
-	monthly?: number;
-	/** From sending to the answer; most of it is spent after the platform has let the request in. */
-	latencyMs: readonly [number, number];
-	/** How unevenly fast requests travel to the platform. */
-	jitterMs: number;
-	/** Milliseconds for a job of so many tasks; `Infinity` for one that gets stuck halfway. */
-	jobMs: (tasks: number, random: Random) => number;
-	/** Jobs are worked on one after the other. */
-	oneByOne: boolean;
-	earlyResults: 'partial' | 'empty' | '404';
-	paging: 'spec' | 'broken';
-	shape: 'flat' | 'wrapped';
-	counters: 'items' | 'tasks';
-	order: 'kept' | 'reversed' | 'shuffled' | 'swapped';
-	/** The email in the person record. */
-	emails: 'as-sent' | 'lower-case' | 'absent';
-	/** Share of results that the list leaves out. */
-	lostResults: number;
-	/** Share of requests that go wrong. */
-	troubles: number;
-	/** What can go wrong. */
-	kinds: readonly Trouble[];
-	/** Turns every request away from this one on, counted from 1. */
-	refuseAfter?: { requests: number; status: number; onlyPosts?: boolean };
-	/** What goes wrong with the nth request, instead of chance. */
-	script?: (nth: number) => Trouble | undefined;
-	/** Answers 500 to everything between these times, counted from the first request. */
-	downMs?: readonly [number, number];
-	/** Forgets what is of no more use: for runs that measure memory. */
-	forgets: boolean;
-}
-
-export const perfectPlatform: ModelOptions = {
-	seed: 1,
-	perSecond: 5,
-	latencyMs: [100, 400],
-	jitterMs: 10,
-	jobMs: (tasks) => tasks * 20,
-	oneByOne: false,
-	earlyResults: 'partial',
-	paging: 'spec',
-	shape: 'flat',
-	counters: 'items',
-	order: 'kept',
-	emails: 'as-sent',
-	lostResults: 0,
-	troubles: 0,
-	kinds: ['lost-before', 'lost-after', '500', '500-after', 'html', 'truncated', '429'],
-	forgets: false,
-};
+export type { ModelOptions, Trouble } from './platformOptions';
 
 interface ModelJob {
 	id: string;
@@ -76,6 +20,7 @@ interface ModelJob {
 	/** The task at which it stops for good. */
 	stuckAt: number;
 	results: JsonObject[];
+	failed: number;
 }
 
 /** A platform like that of the specification, in memory, at any speed, with any fault. */
@@ -95,6 +40,9 @@ export class PlatformModel {
 	private readonly random: Random;
 	private firstAt?: number;
 	private busyUntil = 0;
+	private tokens = 0;
+	private filledAt = 0;
+	private latest?: ModelJob;
 	private jobCount = 0;
 
 	constructor(
@@ -149,7 +97,7 @@ export class PlatformModel {
 		const { refuseAfter } = this.options;
 		if (refuseAfter && this.requests > refuseAfter.requests) {
 			const isMeant = !refuseAfter.onlyPosts || request.method === 'POST';
-			if (isMeant) return answer(refuseAfter.status, errors('No'), headers.all);
+			if (isMeant) return this.refuse(refuseAfter.status, headers.all);
 		}
 		if (trouble === '429') return answer(429, errors('Later'), { 'retry-after': '1' });
 		if (trouble === '500') return answer(500, errors('Oh no'));
@@ -162,6 +110,23 @@ export class PlatformModel {
 			return answer(given.status, JSON.stringify(given.body).slice(0, 40), headers.all);
 		}
 		return { ...given, headers: headers.all };
+	}
+
+	private refuse(status: number, headers?: Record<string, string>): Answer {
+		const isSilent = status === 403 && !this.options.explains403;
+		return answer(status, isSilent ? '' : errors('No'), headers);
+	}
+
+	/** How many places of the limit are taken. */
+	private taken(now: number, perSecond: number): number {
+		const { limiter } = this.options;
+		if (limiter === 'bucket') {
+			this.tokens = Math.min(perSecond, this.tokens + ((now - this.filledAt) / 1_000) * perSecond);
+			this.filledAt = now;
+			return perSecond - Math.floor(this.tokens);
+		}
+		const since = limiter === 'fixed' ? Math.floor(now / 1_000) * 1_000 - 1e-6 : now - 1_000;
+		return this.accepted.slice(-perSecond).filter((at) => at > since).length;
 	}
 
 	/** At most so many in any second, as they arrive. */
@@ -177,11 +142,12 @@ export class PlatformModel {
 			}
 		}
 		if (perSecond === 0) return { refused: false, all };
-		const recent = this.accepted.slice(-perSecond).filter((at) => at > now - 1_000).length;
+		const recent = this.taken(now, perSecond);
 		all['ratelimit-interval-limit'] = String(perSecond);
 		const refused = recent >= perSecond;
 		if (refused) this.refusals += 1;
 		else this.accepted.push(now);
+		if (!refused) this.tokens -= 1;
 		if (this.options.forgets && this.accepted.length > 1_000) this.accepted.splice(0, 900);
 		all['ratelimit-interval-remaining'] = String(Math.max(0, perSecond - recent - 1));
 		if (refused) all['retry-after'] = '1';
@@ -199,6 +165,7 @@ export class PlatformModel {
 
 	private accept(sessionId: string, body?: JsonObject): Answer {
 		if (sessionId.startsWith('gone')) return answer(404, errors('There is no such session'));
+		if (sessionId.startsWith('closed')) return this.refuse(403);
 		const tasks = (body as { data: { attributes: { tasks: JsonObject[] } } }).data.attributes.tasks;
 		this.largest = Math.max(this.largest, tasks.length);
 		if (tasks.length > 50) return answer(400, errors('At most 50'));
@@ -206,6 +173,10 @@ export class PlatformModel {
 		if (stray) return answer(400, errors(`The field '${stray}' doesn't exist`));
 		if (tasks.some((task) => emailOf(task).startsWith('refuse'))) {
 			return answer(422, errors('There is something wrong'));
+		}
+		const { repeatedIds } = this.options;
+		if (this.latest && repeatedIds > 0 && this.random() < repeatedIds) {
+			return answer(202, this.show(this.latest));
 		}
 		const now = this.clock.now();
 		const lasts = this.options.jobMs(tasks.length, this.random);
@@ -215,8 +186,9 @@ export class PlatformModel {
 		if (!stuck) this.busyUntil = endAt;
 		const stuckAt = stuck ? Math.floor(tasks.length / 2) : tasks.length;
 		const id = `job-${(this.jobCount += 1)}`;
-		const job: ModelJob = { id, sessionId, tasks, startAt, endAt, stuckAt, results: [] };
+		const job: ModelJob = { id, sessionId, tasks, startAt, endAt, stuckAt, results: [], failed: 0 };
 		this.jobs.set(id, job);
+		this.latest = job;
 		this.active.add(job);
 		this.work(now);
 		return answer(202, this.show(job));
@@ -236,27 +208,35 @@ export class PlatformModel {
 		}
 	}
 
-	private register({ sessionId, tasks }: ModelJob, place: number): JsonObject {
+	private register(job: ModelJob, place: number): JsonObject {
+		const { sessionId, tasks } = job;
 		const task = tasks[place] ?? {};
 		const email = emailOf(task);
 		const people = this.peopleOf(sessionId);
-		const fail = (code: string, message: string): JsonObject => ({
-			status: 'failed',
-			errors: [{ code, message }],
-		});
+		const fail = (code: string, message: string): JsonObject => {
+			job.failed += 1;
+			return { status: 'failed', errors: [{ code, message }] };
+		};
 		if (email.startsWith('bad')) return fail('invalid_email', `'${email}' is not valid`);
 		if (email.startsWith('banned')) return fail('banned', 'Not welcome');
 		if (people.has(email.toLowerCase())) {
+			if (this.options.words === 'other') return fail('422', otherWords[place % 3] ?? '');
 			return fail('already_registered', `${email} is already registered`);
 		}
 		if (!this.options.forgets) people.add(email.toLowerCase());
 		const shown = { 'as-sent': email, 'lower-case': email.toLowerCase(), absent: null };
-		return { status: 'succeeded', errors: [], data: personRecord(shown[this.options.emails]) };
+		const record = personRecord(shown[this.options.emails]);
+		const { nulls } = this.options;
+		return { status: 'succeeded', errors: nulls ? null : [], data: record };
 	}
 
 	private reorder(job: ModelJob): void {
-		const { order, lostResults } = this.options;
+		const { order, lostResults, repeatedRows } = this.options;
 		const { results } = job;
+		for (const [place, result] of results.entries()) {
+			const repeats = result.status === 'failed' && this.random() < repeatedRows;
+			if (repeats && results[place + 1]?.status === 'succeeded') results[place + 1] = result;
+		}
 		if (order === 'reversed') results.reverse();
 		for (let place = results.length - 1; place > 0 && order !== 'kept'; place--) {
 			const swaps = order === 'shuffled' || (order === 'swapped' && this.random() < 0.2);
@@ -267,14 +247,22 @@ export class PlatformModel {
 		if (lostResults > 0) job.results = results.filter(() => this.random() >= lostResults);
 	}
 
+	private shuffled(results: readonly JsonObject[]): JsonObject[] {
+		const places = results.map((result) => ({ result, at: this.random() }));
+		return places.sort((one, other) => one.at - other.at).map(({ result }) => result);
+	}
+
 	private showTasks(job: ModelJob, query: ApiRequest['query'] = {}): Answer {
 		const asksForPage = Object.keys(query).some((name) => name.startsWith('page['));
 		if (asksForPage && this.options.paging === 'broken') return answer(500, errors('Oh no'));
 		const isOver = !this.active.has(job);
 		if (!isOver && this.options.earlyResults === '404') return answer(404, errors('Not yet'));
-		const all = !isOver && this.options.earlyResults === 'empty' ? [] : job.results;
-		const fallback = this.options.paging === 'broken' ? 50 : 20;
-		const size = Number(query['page[size]'] ?? fallback);
+		const { earlyResults, lagMs, order, paging, pageSize } = this.options;
+		let all = !isOver && earlyResults === 'empty' ? [] : job.results;
+		const lags = isOver && this.clock.now() < job.endAt + lagMs;
+		if (lags) all = all.slice(0, Math.floor(all.length / 2));
+		if (order === 'changing') all = this.shuffled(all);
+		const size = paging === 'broken' ? 50 : Math.min(pageSize, Number(query['page[size]'] ?? 20));
 		const number = Number(query['page[number]'] ?? 0);
 		const data = all.slice(number * size, (number + 1) * size);
 		if (number > 0 && data.length === 0) return answer(400, errors('No such page'));
@@ -292,9 +280,10 @@ export class PlatformModel {
 
 	private show(job: ModelJob): JsonObject {
 		const isOver = !this.active.has(job);
-		const failed = job.results.filter(({ status }) => status === 'failed').length;
+		const { failed } = job;
 		const done = isOver ? job.tasks.length : job.results.length;
-		const status = isOver ? (failed > 0 ? 'failed' : 'ended') : 'processing';
+		const ended = this.options.words === 'other' ? 'completed' : 'ended';
+		const status = isOver ? (failed > 0 ? 'failed' : ended) : 'processing';
 		const names =
 			this.options.counters === 'items'
 				? ['total_items', 'total_processed_items', 'total_fail', 'total_success']
@@ -302,7 +291,10 @@ export class PlatformModel {
 		const counts = [job.tasks.length, done, failed, done - failed];
 		const attributes = {
 			status,
-			...Object.fromEntries(names.map((name, at) => [name, counts[at] ?? 0])),
+			// What is not known yet may be null.
+			...Object.fromEntries(
+				names.map((name, at) => [name, this.options.nulls && !isOver ? null : (counts[at] ?? 0)]),
+			),
 		};
 		const record = { type: 'jobs', id: job.id, attributes };
 		return this.options.shape === 'flat' ? record : { data: record };
@@ -333,6 +325,12 @@ export class PlatformModel {
 		return people;
 	}
 }
+
+const otherWords = [
+	'Email has already been invited',
+	'Email has already been taken',
+	'This person has already been registered',
+];
 
 function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
 	return { status, headers, body };

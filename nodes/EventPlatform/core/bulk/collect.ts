@@ -68,20 +68,17 @@ export class Reading {
  * task proves that the job is over. Only where they show no progress the status is asked for.
  */
 export async function readJob(job: Readable, ask: Ask, tasks: TaskReader): Promise<Found> {
-	const results = await readResults(job, ask, tasks);
-	const isComplete = results.length >= job.tasks;
-	if (job.isOver || (isComplete && !repeatsFailure(results))) {
-		return { results, processed: results.length };
-	}
-	if (!isComplete && results.length > job.processed) return { processed: results.length };
+	if (job.isOver) return { results: await readResults(job, ask, tasks), processed: job.tasks };
+	const early = tasks.hasSmallPages ? [] : await readResults(job, ask, tasks);
+	const isComplete = early.length >= job.tasks && !tasks.hasSmallPages;
+	if (isComplete && !repeatsFailure(early)) return { results: early, processed: job.tasks };
+	if (!isComplete && early.length > job.processed) return { processed: early.length };
 	const request = { method: 'GET', path: pathTo`/jobs/${job.id}` } as const;
 	const state = expectJob(request, await ask(request));
-	if (isComplete) return { results, processed: results.length, state };
-	if (!state.isFinal) {
-		return { processed: Math.max(state.processed ?? 0, results.length), state };
-	}
-	const all = await readResults({ ...job, isOver: true }, ask, tasks);
-	return { results: all, processed: job.tasks, state };
+	if (isComplete) return { results: early, processed: job.tasks, state };
+	if (!state.isFinal) return { processed: Math.max(state.processed ?? 0, early.length), state };
+	const results = await readResults({ ...job, isOver: true }, ask, tasks);
+	return { results, processed: job.tasks, state };
 }
 
 /** The same failure twice may be one that stands in the place of another result: the counts tell. */

@@ -1,11 +1,5 @@
 import type { JobState } from '../jobs/jobState';
-import {
-	distinctReasons,
-	sameAddress,
-	statusOf,
-	type Reason,
-	type TaskResult,
-} from '../jobs/taskResult';
+import { distinctReasons, sameAddress, type Reason, type TaskResult } from '../jobs/taskResult';
 import { assign, orderProof, type OrderSeen } from './assign';
 import { outcomeOf, type Outcome } from './outcome';
 import type { Plan } from './plan';
@@ -39,8 +33,8 @@ export class Outcomes {
 	private readonly known: Array<Outcome | undefined>;
 	private readonly questions: OpenQuestion[] = [];
 	private order: OrderSeen = { inPlace: 0, isBroken: false };
-	/** How often the platform gave a job this id. */
-	private readonly timesGiven = new Map<string, number>();
+	/** The sessions for whose people the platform gave this job id. */
+	private readonly sessionsOfId = new Map<string, string[]>();
 	private readonly finalStates = new Map<SentJob, JobState>();
 	/** By session; only where a result bears an address that its job does not have. */
 	private readonly emailsOfRun = new Map<string, ReadonlySet<string>>();
@@ -56,7 +50,7 @@ export class Outcomes {
 		const counts = { processed: 0, succeeded: 0, failed: 0 };
 		const job = { id, sessionId, people, status: 'processing', ...counts };
 		this.jobs.push(job);
-		this.timesGiven.set(id, (this.timesGiven.get(id) ?? 0) + 1);
+		this.sessionsOfId.set(id, [...(this.sessionsOfId.get(id) ?? []), sessionId]);
 		return job;
 	}
 
@@ -71,7 +65,10 @@ export class Outcomes {
 	}
 
 	/** The job is over, and these are its results. */
-	close(job: SentJob, results: readonly TaskResult[]): void {
+	close(job: SentJob, given: readonly TaskResult[]): void {
+		const sessions = this.sessionsOfId.get(job.id) ?? [];
+		// An address names a person within one session only.
+		const results = sessions.every((id) => id === job.sessionId) ? given : [];
 		const emails = job.people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
 		const onlyByEmail = this.isContradicted(job, emails, results);
 		const assigned = assign(emails, results, this.order, { proof: this.proof, onlyByEmail });
@@ -121,16 +118,12 @@ export class Outcomes {
 		emails: readonly string[],
 		results: readonly TaskResult[],
 	): boolean {
-		if ((this.timesGiven.get(job.id) ?? 0) > 1 || results.length > emails.length) return true;
+		if ((this.sessionsOfId.get(job.id)?.length ?? 0) > 1 || results.length > emails.length)
+			return true;
 		const { succeeded } = this.finalStates.get(job) ?? {};
-		const counts = (...counted: string[]) =>
-			results.filter((result) => counted.includes(statusOf(result))).length;
-		// Whoever was there already may count as a success.
-		const agrees =
-			succeeded === undefined ||
-			results.length < emails.length ||
-			succeeded === counts('registered') ||
-			succeeded === counts('registered', 'already_registered');
+		const isComplete = results.length === emails.length;
+		const good = results.filter((result) => result.succeeded).length;
+		const agrees = succeeded === undefined || !isComplete || succeeded === good;
 		return !agrees || this.namesSomebodyElse(job, emails, results);
 	}
 

@@ -10,12 +10,24 @@ export type Paging = 'untried' | 'works' | 'broken';
 
 /** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */
 export class TaskReader {
+	/** Results may move from page to page while a job runs: whoever reads it asks first whether it is over. */
+	hasSmallPages = false;
 	private paging: Paging = 'untried';
 
 	/** The results of a job's tasks as the platform sends them. */
 	async read(ask: Ask, jobId: string, list: List = {}, signal?: AbortSignal) {
 		const path = pathTo`/jobs/${jobId}/tasks`;
-		const pages = (through: Ask) => listRecords(through, path, list, signal);
+		const pages = async (through: Ask) => {
+			let count = 0;
+			const counted: Ask = async (request) => {
+				const answer = await through(request);
+				count += 1;
+				return answer;
+			};
+			const records = await listRecords(counted, path, list, signal);
+			this.hasSmallPages ||= count > 1;
+			return records;
+		};
 		if (this.paging === 'works') return pages(ask);
 		if (this.paging === 'untried') {
 			// A failure may be the parameters' fault, so it is looked at before it is repeated.
