@@ -23,7 +23,7 @@ const durations: Record<string, ModelOptions['jobMs']> = {
 	stuck: (tasks, draw) => (draw() < 0.1 ? Infinity : tasks * 20 * logNormal(draw, 0.5)),
 };
 
-const platforms: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
+const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	seed: fc.nat(),
 	jobMs: fc.constantFrom(...Object.keys(durations)).map((name) => durations[name] ?? (() => 0)),
 	oneByOne: fc.boolean(),
@@ -54,6 +54,16 @@ const platforms: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 		}),
 	),
 });
+
+/**
+ * What nobody can know: an id that the platform gave in an answer that was lost, and which of several
+ * failures that look the same is missing where the order changes from page to page.
+ */
+const platforms = anyPlatform.map((platform) => ({
+	...platform,
+	repeatedIds: platform.troubles === 0 ? platform.repeatedIds : 0,
+	pageSize: platform.order === 'changing' ? 50 : platform.pageSize,
+}));
 
 /** Names say what the model does with them. */
 const usual = fc.record({
@@ -183,7 +193,6 @@ const faultless: fc.Arbitrary<Circumstances> = circumstances.map((given) => ({
 	platform: {
 		...given.platform,
 		jobMs: given.platform?.jobMs === durations.stuck ? durations.uneven : given.platform?.jobMs,
-		pageSize: given.platform?.order === 'changing' ? 50 : given.platform?.pageSize,
 		// Without addresses nobody can tell who was there before.
 		emails: given.platform?.emails === 'absent' ? 'lower-case' : given.platform?.emails,
 		lostResults: 0,
@@ -234,13 +243,6 @@ const numRuns = Number(process.env.SIMULATION_RUNS ?? 1_000);
 process.stdout.write(`bulk simulation: seed ${seed} (SIMULATION_SEED=${seed} repeats it)\n`);
 
 test('whatever the platform does, everybody is accounted for and nobody is lied about', async () => {
-<<<<<<< HEAD
-	const seed = Number(process.env.SIMULATION_SEED ?? Date.now() % 2 ** 31);
-	process.stdout.write(`bulk simulation: seed ${seed} (SIMULATION_SEED=${seed} repeats it)\n`);
-	await fc.assert(fc.asyncProperty(inputs, circumstances, check), {
-		seed,
-		numRuns: Number(process.env.SIMULATION_RUNS ?? 1_000),
-=======
 	await fc.assert(fc.asyncProperty(inputs, circumstances, check), {
 		seed,
 		numRuns,
@@ -251,6 +253,5 @@ test('on a platform without faults everybody has the outcome that the platform g
 	await fc.assert(fc.asyncProperty(inputs, faultless, checkAll), {
 		seed,
 		numRuns: Math.ceil(numRuns / 4),
->>>>>>> db8bc6b (Draw platforms with every trait at random, and know what becomes of everybody where nothing fails)
 	});
 }, 120_000);

@@ -71,7 +71,7 @@ export class ToSend {
 		const parts = this.divide(shipment, refusal, this.plan.people);
 		// What is in doubt about the whole is in doubt about its parts.
 		const { maybeArrived } = shipment;
-		const refusedAs = wordsOf(refusal);
+		const refusedAs = wordsOf(refusal) || undefined;
 		this.again.unshift(...parts.map((part) => ({ ...unsent(part), maybeArrived, refusedAs })));
 		return true;
 	}

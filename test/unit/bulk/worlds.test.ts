@@ -1,0 +1,120 @@
+import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
+import { candidate, candidates, simulate } from '../../support/simulation';
+
+/** The first of every fifty is not welcome. */
+const people = candidates(100).map((person, index) =>
+	index % 50 === 0 ? candidate('session', `banned${index}@example.com`) : person,
+);
+
+test('people whose job has the id of another are not told what became of the others', async () => {
+	const { report, platform } = await simulate(candidates(100), {
+		platform: { repeatedIds: 1, emails: 'absent' },
+	});
+	expect(platform.registered.get('session')?.size).toBe(50);
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+	expect(report.outcomes[0]?.errors[0]?.code).toBe('contradictory');
+});
+
+test('addresses in the results tell whose the id is that two jobs have', async () => {
+	const { report } = await simulate(candidates(100), { platform: { repeatedIds: 1 } });
+	expect(countStatuses(report.outcomes)).toEqual({ registered: 50, unknown: 50 });
+});
+
+test('an address is no proof where the id stands for people of two sessions', async () => {
+	const { report } = await simulate([...candidates(10, 'a'), ...candidates(10, 'b')], {
+		platform: { repeatedIds: 1 },
+	});
+	expect(report.outcomes.slice(10).map(({ status }) => status)).toEqual(Array(10).fill('unknown'));
+});
+
+test('a failure that stands twice does not make a registered person fail', async () => {
+	const { report } = await simulate(people, { platform: { repeatedRows: 1, seed: 4 } });
+	const failed = report.outcomes.filter(({ status }) => status === 'failed');
+	expect(failed).toEqual([]);
+	expect(report.outcomes[0]).toMatchObject({ status: 'unknown' });
+	expect(report.outcomes[1]).toMatchObject({ status: 'unknown' });
+});
+
+test('two who are refused in the same words have failed when the counts say so', async () => {
+	const two = people.map((person, index) =>
+		index % 50 === 9 ? candidate('session', `banned${index}@example.com`) : person,
+	);
+	const { report } = await simulate(two, { platform: { order: 'shuffled' } });
+	expect(countStatuses(report.outcomes)).toEqual({ registered: 96, failed: 4 });
+	// One more for each of the two jobs.
+	expect(report.requests).toBe(6);
+});
+
+test('results that move from page to page make nobody registered who is not', async () => {
+	for (let seed = 1; seed <= 20; seed++) {
+		const { report, platform } = await simulate(people, {
+			platform: { order: 'changing', pageSize: 20, emails: 'absent', seed },
+		});
+		for (const [index, { email = '' }] of people.entries()) {
+			const isThere = platform.isRegistered('session', email);
+			const status = report.outcomes[index]?.status;
+			if (status !== 'unknown') expect(status).toBe(isThere ? 'registered' : 'failed');
+		}
+	}
+});
+
+test.each([500, 2_000, 10_000])(
+	'results that lag %i ms behind the end are waited for',
+	async (lagMs) => {
+		const { report } = await simulate(people, { platform: { lagMs } });
+		expect(countStatuses(report.outcomes)).toEqual({ registered: 98, failed: 2 });
+	},
+);
+
+test('whoever is there already is, in whatever words', async () => {
+	const before = candidates(100).map(({ sessionId, email = '' }) => ({ sessionId, email }));
+	const { report } = await simulate(candidates(100), { before, platform: { words: 'other' } });
+	expect(countStatuses(report.outcomes)).toEqual({ already_registered: 100 });
+});
+
+test.each([true, false])(
+	'a session that is closed (says why: %s) does not stop the others',
+	async (says) => {
+		const { report } = await simulate(
+			[...candidates(200, 'closed'), ...candidates(100), ...candidates(60, 'closed too')],
+			{ platform: { explains403: says } },
+		);
+		expect(countStatuses(report.outcomes)).toEqual({ failed: 260, registered: 100 });
+		expect(report.stop).toBeUndefined();
+	},
+);
+
+test.each(['..', '.', '\ud800'])(
+	'the id %j is invalid, and the others are registered',
+	async (id) => {
+		const { report } = await simulate([...candidates(3, id), ...candidates(10)]);
+		expect(countStatuses(report.outcomes)).toEqual({ invalid: 3, registered: 10 });
+		expect(report.outcomes[0]?.errors[0]?.message).toMatch(/^The session: /);
+	},
+);
+
+describe('splitting', () => {
+	const withField = (person: Candidate) =>
+		candidate(person.sessionId, person.email ?? '', ['unheard_of']);
+
+	test('a field that does not exist and that everybody has is found out at once', async () => {
+		const { report } = await simulate(candidates(120).map(withField));
+		expect(countStatuses(report.outcomes)).toEqual({ failed: 120 });
+		expect(report.requests).toBeLessThanOrEqual(3);
+		expect(report.outcomes[0]?.errors.map(({ message }) => message)).toContain(
+			"The field 'unheard_of' doesn't exist",
+		);
+	});
+
+	test('one session full of bad rows leaves another its own splits', async () => {
+		const bad = Array.from({ length: 1_000 }, (_, index) =>
+			candidate('bad', `refuse${index}@example.com`),
+		);
+		const good = candidates(200).map((person, index) =>
+			index % 50 === 3 ? candidate('session', `refuse${index}@example.com`) : person,
+		);
+		const { report } = await simulate([...bad, ...good]);
+		expect(countStatuses(report.outcomes)).toEqual({ failed: 1_004, registered: 196 });
+	});
+});
