@@ -4,7 +4,7 @@ import type {
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
-import { baseUrl, ping, webhookSecret } from './shared';
+import { baseUrl, ping, requestsPerSecond, webhookSecret } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
@@ -30,6 +30,7 @@ export class EventPlatformApi implements ICredentialType {
 			required: true,
 			description: 'Created by an administrator of the workspace in its account settings',
 		},
+		requestsPerSecond,
 		webhookSecret,
 	];
 

@@ -1,5 +1,5 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { baseUrl, ping, webhookSecret } from './shared';
+import { baseUrl, ping, requestsPerSecond, webhookSecret } from './shared';
 
 /** Without slashes at the end. */
 const root = (field: string) => `$self["${field}"].trim().replace(/\\/+$/, "")`;
@@ -137,6 +137,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 			description:
 				'Whether to protect the connection with a code challenge (S256) beside the client secret',
 		},
+		requestsPerSecond,
 		webhookSecret,
 		{
 			displayName: 'Scope',

@@ -20,6 +20,17 @@ export const webhookSecret: INodeProperties = {
 		'Only for triggers that verify signatures: the secret that the platform signs its webhooks with',
 };
 
+export const requestsPerSecond: INodeProperties = {
+	displayName: 'Requests per Second',
+	name: 'requestsPerSecond',
+	type: 'number',
+	typeOptions: { minValue: 0.01, numberPrecision: 2 },
+	default: '',
+	placeholder: 'e.g. 2.5',
+	description:
+		'The most that one n8n process sends. When empty, all that the platform allows. For those who run several workers or share the token with other tools: divide what the platform allows by the number of processes, such as 0.4 for each of twelve workers.',
+};
+
 /** What tests a credential, with the base URL as people enter it. */
 export const ping = {
 	baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',

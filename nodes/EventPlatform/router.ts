@@ -94,7 +94,7 @@ function inWords({ message, description }: NodeApiError | NodeOperationError) {
 	return { error: message, ...(description ? { message: description } : {}) };
 }
 
-/** What a 404 can be about: whatever the operation is told to find. */
+/** What a 404 can be about: the records that the fields of the operation name. */
 function thingOf(fields: INodeProperties[]): string | undefined {
 	const things = fields
 		.filter(({ name }) => /^(?:event|session|person|user|webhook|job)Id$|^tag$/.test(name))

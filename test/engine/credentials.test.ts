@@ -304,6 +304,25 @@ describe('the test of a credential', () => {
 	});
 });
 
+describe('Requests per Second', () => {
+	const cappedAt = async (requestsPerSecond: number | string) => {
+		const sandbox = await sandboxForTests({ rate: 0 });
+		const token = tokenCredential(sandbox);
+		const credential = { ...token, data: { ...token.data, requestsPerSecond } };
+		const { error } = await new Engine({ node: ping, credential }).run([{}, {}, {}]);
+		expect(error).toBeUndefined();
+		const times = (await sandbox.requests()).map(({ time }) => time);
+		return (times.at(-1) ?? 0) - (times[0] ?? 0);
+	};
+
+	test('is kept, also below one, and nothing of it leaves it to the platform', async () => {
+		const slow = await cappedAt(0.8);
+		// Two pauses of 1.25 seconds, and whatever the first request took longer to arrive.
+		expect(slow).toBeGreaterThan(1_500);
+		for (const empty of ['', 0, -1]) expect(await cappedAt(empty)).toBeLessThan(slow);
+	});
+});
+
 describe('scopes', () => {
 	const scopeOf = async (fields: Record<string, unknown>) => {
 		const store = new MemoryCredentials();

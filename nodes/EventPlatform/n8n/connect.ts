@@ -1,3 +1,4 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { credentialType } from './authentication';
 import { clock } from './clock';
 import { createApi } from '../core/http/api';
@@ -37,8 +38,16 @@ export async function connect(context: NodeContext, itemIndex = 0): Promise<Conn
 		},
 	});
 	const { id, name } = context.getNode().credentials?.[type] ?? {};
-	const pace = paceFor(`${root} ${type} ${id ?? name ?? ''}`, clock);
+	const cap = capOf(credential);
+	// The cap is part of the key, so that a changed one holds from the next run on.
+	const pace = paceFor(`${root} ${type} ${id ?? name ?? ''} ${cap ?? ''}`, clock, cap);
 	return { api: createApi({ send, clock, pace, signal, log }), clock, signal, log };
+}
+
+/** Empty means no cap of ours. */
+function capOf({ requestsPerSecond }: ICredentialDataDecryptedObject): number | undefined {
+	const cap = Number(requestsPerSecond);
+	return cap > 0 ? cap : undefined;
 }
 
 function secretsOf(credential: object): string[] {

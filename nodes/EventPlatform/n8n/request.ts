@@ -30,7 +30,7 @@ export interface Egress {
 }
 
 const longestAnswerMs = 60_000;
-/** No answer of the platform comes near; what is longer is not one. */
+/** Fifty records have less than a million characters. What is longer than this is not parsed. */
 const mostCharacters = 20_000_000;
 
 /** The only place of the package from which requests leave. */

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Conditions for the platform; what is not added is no condition. */
+/** Conditions that the platform applies. One that is not added is not sent. */
 export function filters(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Filters',

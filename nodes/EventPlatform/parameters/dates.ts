@@ -6,13 +6,13 @@ export function unixSeconds(given: unknown, workflowZone: string): number | unde
 	return moment && Math.floor(moment.toMillis() / 1000);
 }
 
-/** What the clock on the wall shows in `zone`, as the platform writes a planned start. */
+/** Date and time of day in `zone`, as the platform writes a planned start. Undefined: not a date. */
 export function wallTime(given: unknown, zone: string): string | undefined {
 	const there = parse(given, zone)?.setZone(zone);
 	return there?.isValid ? there.toFormat('yyyy-MM-dd HH:mm:ss') : undefined;
 }
 
-/** A date without one means the wall clock of wherever the session takes place. */
+/** Whether a date says its time zone itself. One that does not is meant in the zone of the session. */
 export function namesItsZone(given: unknown): boolean {
 	if (typeof given !== 'string' || unixMs(given) !== undefined) return true;
 	return /(?:z|gmt|utc|:\d{2}(?:\.\d+)?[+-]\d{2}:?\d{2})$/i.test(given.trim());

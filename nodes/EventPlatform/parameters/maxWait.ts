@@ -14,7 +14,7 @@ export function maxWaitSeconds(description: string): INodeProperties {
 	};
 }
 
-/** Of the options. No time at all would not even be enough to ask once. */
+/** Of the options. Refused at 0 and below, where not even one request would be allowed. */
 export function readMaxWaitSeconds(read: Read): number {
 	const seconds = Number(read.chosen('options').maxWaitSeconds ?? usualSeconds);
 	if (seconds > 0) return seconds;

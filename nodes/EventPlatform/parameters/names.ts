@@ -21,7 +21,7 @@ export function attributes(chosen: IDataObject): JsonObject {
 
 export const asFilter = (name: string) => `filter[${snakeCase(name)}]`;
 
-/** Query parameters of what was chosen in a collection. What was left empty is no condition. */
+/** Query parameters of what was chosen in a collection. What was left empty is not sent. */
 export function query(
 	chosen: IDataObject,
 	described: readonly INodeProperties[],

@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { anyServer } from '../../support/anyServer';
 import { runWorkflow, tokenCredential } from '../../support/engine';
 import { bulkOf, sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { fresh, makeEvent, makeJob, makeSession } from './making';
@@ -255,6 +256,24 @@ describe('the tasks of a job', () => {
 			},
 		]);
 		expect((await broken.requests()).length - before).toBe(2);
+	});
+
+	test('that failed are found wherever the platform puts the status', async () => {
+		const task = (status: string) => ({ type: 'tasks', attributes: { status, errors: [] } });
+		const { baseUrl } = await anyServer((response) =>
+			response.end(JSON.stringify({ data: [task('succeeded'), task('failed')] })),
+		);
+		const { items } = await runWorkflow({
+			node,
+			credential: tokenCredential({ baseUrl, apiToken: 'token' }),
+			parameters: {
+				resource: 'job',
+				operation: 'getTasks',
+				jobId: 'j1',
+				options: { onlyFailed: true },
+			},
+		});
+		expect(items.map(({ json }) => json)).toMatchObject([{ status: 'failed', job_id: 'j1' }]);
 	});
 
 	test('never show what logs a person in', async () => {

@@ -158,6 +158,14 @@ test.each(causes)('%s carries the id of the job that it is about', (cause) => {
 	expect(description).toContain('The job is j 4.');
 });
 
+test('after an update without an answer the record is to be read again', () => {
+	for (const cause of ['unconfirmed', 'platform_error'] as const) {
+		const update = { method: 'PATCH', path: '/people/p1' } as const;
+		expect(failureText(new Failure(cause, update)).description).toContain('Get the record again');
+		expect(failureText(new Failure(cause, post)).description).toContain('Check whether');
+	}
+});
+
 test('a change may have been made although the answer to it cannot be read', () => {
 	for (const cause of ['not_json', 'unexpected_shape'] as const) {
 		expect(failureText(new Failure(cause, post)).description).toContain('may have been made');

@@ -147,6 +147,84 @@ test('records that move to a later page while the list is read are not repeated'
 	expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
 });
 
+describe('records that are deleted while the list is read', () => {
+	/** `deletions`: before request number `at` is answered the record at that place goes, if there is one. */
+	async function readDuring(
+		count: number,
+		deletions: Array<{ at: number; place: number }>,
+		limit?: number,
+	) {
+		const ids = [...Array(count).keys()];
+		const gone = new Set<number>();
+		let requests = 0;
+		const clock = new VirtualClock();
+		async function call(request: ApiRequest): Promise<Answer> {
+			requests += 1;
+			for (const { at, place } of deletions) {
+				const [id] = at === requests ? ids.splice(place, 1) : [];
+				if (id !== undefined) gone.add(id);
+			}
+			const number = Number(request.query?.['page[number]']);
+			const size = Number(request.query?.['page[size]']);
+			const here = ids.slice(number * size, (number + 1) * size);
+			const pages = Math.ceil(ids.length / size);
+			const total = ids.length;
+			await clock.sleep(100);
+			if (number > 0 && number >= pages) throw new Failure('page_out_of_range', request);
+			const meta = { current_page: number, page_count: pages, record_count: total };
+			const next_page = number + 1 < pages ? number + 1 : null;
+			const data = here.map((id) => ({ id: String(id), type: 'people' }));
+			return { status: 200, headers: {}, body: { data, meta: { ...meta, next_page } } };
+		}
+		const api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } }) as Api;
+		const records = await clock.run(listRecords(api, '/people', { limit }));
+		return { found: records.map(({ id }) => Number(id)), gone, requests: () => requests };
+	}
+
+	test('let no other one be missing, for one request more', async () => {
+		const { found, requests } = await readDuring(120, [{ at: 3, place: 10 }]);
+		expect(found).toEqual([...Array(120).keys()]);
+		expect(requests()).toBe(4);
+	});
+
+	test('and take the last page with them', async () => {
+		const { found, requests } = await readDuring(101, [{ at: 3, place: 10 }]);
+		expect(found).toEqual([...Array(101).keys()]);
+		expect(requests()).toBe(4);
+	});
+
+	test('in the first answer already cost nothing', async () => {
+		const { found, requests } = await readDuring(120, [{ at: 1, place: 10 }]);
+		expect(found).toHaveLength(119);
+		expect(requests()).toBe(3);
+	});
+
+	test('let nobody be missing, whenever and wherever they are deleted', async () => {
+		const deletion = fc.record({
+			at: fc.integer({ min: 2, max: 14 }),
+			place: fc.integer({ min: 0, max: 600 }),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 0, max: 600 }),
+				fc.array(deletion, { maxLength: 8 }),
+				async (count, deletions) => {
+					const { found, gone, requests } = await readDuring(count, deletions);
+					expect(new Set(found).size).toBe(found.length);
+					const missing = [...Array(count).keys()].filter(
+						(id) => !gone.has(id) && !found.includes(id),
+					);
+					expect(missing).toEqual([]);
+					expect(requests()).toBeLessThanOrEqual(
+						Math.max(1, Math.ceil(count / 50)) + deletions.length,
+					);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+});
+
 test('a list without meta is read until a page is not full', async () => {
 	const { indexes, asked } = await list({ count: () => 120, meta: false });
 	expect(indexes).toHaveLength(120);

@@ -1,4 +1,4 @@
-import { InvalidSegment, pathTo } from '../http/path';
+import { problemOfId } from '../http/path';
 import type { JsonObject } from '../http/ports';
 import { sameAddress } from '../jobs/taskResult';
 import type { Outcome } from './outcome';
@@ -73,13 +73,8 @@ function newSession(sessionId: string): Session {
 }
 
 function idProblems(sessionId: string): string[] {
-	try {
-		pathTo`/sessions/${sessionId}`;
-		return [];
-	} catch (error) {
-		if (error instanceof InvalidSegment) return [`The session: ${error.message}`];
-		throw error;
-	}
+	const problem = problemOfId(sessionId);
+	return problem === undefined ? [] : [`The session: ${problem}`];
 }
 
 function cut(sessionId: string, toSend: readonly number[]): Chunk[] {

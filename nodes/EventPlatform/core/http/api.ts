@@ -38,7 +38,7 @@ export function createApi(parts: ApiParts): Api {
 			if (!('lost' in answer)) pace.learn(answer, sentAt);
 			Object.assign(usage, pace.usage());
 			const verdict = afterResponse(request, answer, attempt, clock.now());
-			// What was lost is never done.
+			// `afterResponse` says so of answers alone.
 			if ('done' in verdict) return answer as Answer;
 			if ('fail' in verdict) throw failure(request, answer, verdict.fail, clock.now());
 			const waitMs = verdict.retry * (1 + 0.25 * random());

@@ -98,13 +98,13 @@ const phrases: Record<Cause, Phrase> = {
 		'The platform failed to answer properly',
 		request.method === 'GET'
 			? 'This is a problem on its side. Try again later.'
-			: 'This is a problem on its side. Check whether the change was made before you try again.',
+			: `This is a problem on its side. ${lookFirst(request)}`,
 	],
 	unconfirmed: ({ request }) => [
 		'The connection broke before the platform answered',
 		request.method === 'GET'
 			? 'Try again later. If it happens often, look at the connection between this n8n and the platform.'
-			: 'The platform may or may not have acted. Check there before you run this again.',
+			: `The platform may or may not have acted. ${lookFirst(request)}`,
 	],
 	unreachable: () => [
 		'The platform cannot be reached',
@@ -146,6 +146,13 @@ function scopeFor({ method }: Failure['request'], { scope }: About): string {
 	return scope === undefined
 		? 'a scope'
 		: `the scope ${scope}:${method === 'GET' ? 'read' : 'write'}`;
+}
+
+/** What was updated can be read; what was created or deleted has to be looked for. */
+function lookFirst({ method }: Failure['request']): string {
+	return method === 'PATCH'
+		? 'Get the record again to see whether the change was made, before you run this again.'
+		: 'Check whether the change was made before you try again.';
 }
 
 /** The answer to a change could not be read, but it said that all went well. */

@@ -2,7 +2,7 @@ import { Cancelled } from './failure';
 
 /**
  * Does `count` things, at most `most` at once, and gives the results in their order. After a failure
- * nothing new begins and waits are broken off; what was already sent is let finish.
+ * nothing new begins and waits are broken off; requests that were sent already are waited for.
  */
 export async function mapConcurrently<Result>(
 	count: number,

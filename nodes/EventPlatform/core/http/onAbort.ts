@@ -2,8 +2,8 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls `wake` when the signal is raised; what it gives back ends that. However many wait, the signal
- * has one listener of ours: a run may have a hundred requests waiting, and Node takes more than ten
- * listeners for a leak.
+ * has one listener of ours: a run may have a hundred requests waiting, and versions of Node before 20
+ * warn of a leak at eleven listeners.
  */
 export function onAbort(signal: AbortSignal | undefined, wake: () => void): () => void {
 	if (!signal) return () => {};

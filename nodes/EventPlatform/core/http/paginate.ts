@@ -31,6 +31,8 @@ export async function listRecords(
 	// The same size on every page: another size would cut the list elsewhere.
 	const size = Math.min(limit, largestPage);
 	const pages: JsonObject[][] = [];
+	/** How many records there were when a page was read, as far as it says. */
+	const counts: Array<number | undefined> = [];
 	let lastPage = Infinity;
 
 	async function read(number: number): Promise<void> {
@@ -47,13 +49,16 @@ export async function listRecords(
 		});
 		if (answer === undefined) {
 			// Records were deleted meanwhile: the list has become shorter.
-			pages[number] = [];
+			pages[number] ??= [];
+			counts[number] = number * (pages[0]?.length ?? size);
 			lastPage = Math.min(lastPage, number - 1);
 			return;
 		}
 		const { records, meta } = readPage(request, answer);
 		onPage?.(answer.body);
-		pages[number] = records;
+		// Read again, it keeps what was on it before: that has only moved to the page in front.
+		pages[number] = distinct([...(pages[number] ?? []), ...records]);
+		counts[number] = meta?.recordCount;
 		lastPage = meta?.lastPage ?? (records.length < size ? number : Infinity);
 	}
 
@@ -64,6 +69,11 @@ export async function listRecords(
 	if (Number.isFinite(others))
 		await mapConcurrently(others, concurrent, (index) => read(index + 1));
 
+	for (const number of pagesWithGaps(counts, perPage)) {
+		// Without ids the records of two reads cannot be told apart.
+		if (pages[number]?.every((record) => recordKey(record) !== undefined)) await read(number);
+	}
+
 	// The list may have grown meanwhile, or may not say how long it is.
 	let records = distinct(pages.flat());
 	for (let number = pages.length; records.length < limit && number <= lastPage; number++) {
@@ -73,6 +83,19 @@ export async function listRecords(
 		if (records.length === before) break;
 	}
 	return records.slice(0, limit);
+}
+
+/**
+ * The pages to read again: where a page was read before records were deleted and the next one after it,
+ * as many records as were deleted have moved up from the next page, and were on neither.
+ */
+function pagesWithGaps(counts: ReadonlyArray<number | undefined>, perPage: number): number[] {
+	const gaps = new Set<number>();
+	for (const [number, count = 0] of counts.entries()) {
+		const deleted = count - (counts[number + 1] ?? count);
+		for (let back = 0; back * perPage < deleted; back++) gaps.add(Math.max(0, number - back));
+	}
+	return [...gaps].sort((a, b) => a - b);
 }
 
 /** Records that moved to a later page while the list was read come twice. */

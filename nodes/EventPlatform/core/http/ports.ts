@@ -74,5 +74,5 @@ export interface Pace {
 	usage(): Omit<Usage, 'requests'>;
 }
 
-/** Nobody sits through a longer pause of the platform; who has less time says so by a deadline. */
+/** A request that would have to wait longer for the platform fails at once; a deadline may allow less. */
 export const longestPauseMs = 120_000;

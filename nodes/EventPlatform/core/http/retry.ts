@@ -11,7 +11,7 @@ export type Sent = Pick<ApiRequest, 'method' | 'repeatable' | 'query' | 'once'>;
 export type Verdict = { retry: number } | { fail: Cause } | { done: true };
 
 const mostAttempts = 4;
-/** Someone else may be using up the limit, so being turned away is not yet a failure. */
+/** Others may be using up the limit. Without a word of the platform these take about 95 seconds. */
 const mostRefusals = 15;
 
 /** What to do after attempt number `attempt`, counted from 1. `now` only reads dates in headers. */

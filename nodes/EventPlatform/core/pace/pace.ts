@@ -12,12 +12,21 @@ interface Waiter {
 export function createPace({
 	clock,
 	perSecond: limit = 5,
+	cap = Infinity,
 }: {
 	clock: Clock;
 	perSecond?: number;
+	/** What this process never exceeds, whatever the platform allows; also below one. */
+	cap?: number;
 }): Pace {
 	let rhythm = startRhythm(limit);
+	const gapMs = 1_000 / cap;
+	let notBefore = -Infinity;
 	const line: Waiter[] = [];
+
+	/** When whoever stands at this place of the line may send. */
+	const mayLeaveAt = (now: number, place = 0) =>
+		Math.max(slot(rhythm, now, place), notBefore + place * gapMs);
 
 	/** Why the waiter at this place of the line should not wait any longer. */
 	function refusal(waiter: Waiter): Failure | undefined {
@@ -28,7 +37,7 @@ export function createPace({
 				retryAt: rhythm.returnsAt,
 			});
 		}
-		const at = slot(rhythm, now, line.indexOf(waiter));
+		const at = mayLeaveAt(now, line.indexOf(waiter));
 		const pause = rhythm.pausedUntil - now;
 		if (at <= (waiter.request.deadline ?? Infinity) && pause <= longestPauseMs) return undefined;
 		return new Failure(pause > 0 ? 'rate_limited' : 'time_over', waiter.request, { retryAt: at });
@@ -44,7 +53,7 @@ export function createPace({
 				continue;
 			}
 			const now = clock.now();
-			const at = slot(rhythm, now);
+			const at = mayLeaveAt(now);
 			if (at <= now) return now;
 			await clock.sleep(at - now, signal);
 		}
@@ -60,6 +69,7 @@ export function createPace({
 			try {
 				const now = await wait(waiter, changed, signal);
 				rhythm = afterSending(rhythm, now);
+				notBefore = now + gapMs;
 				return now;
 			} finally {
 				leave();
@@ -75,7 +85,7 @@ export function createPace({
 			if (longer) for (const waiter of [...line]) waiter.wake();
 		},
 		usage: () => ({
-			perSecond: perSecond(rhythm),
+			perSecond: Math.min(cap, perSecond(rhythm)),
 			monthlyLimit: rhythm.monthlyLimit,
 			monthlyRemaining: rhythm.monthlyRemaining,
 		}),
@@ -85,8 +95,8 @@ export function createPace({
 const paces = new Map<string, Pace>();
 
 /** The one pace of this process for a base URL and credential, whatever node or run asks. */
-export function paceFor(key: string, clock: Clock): Pace {
-	const pace = paces.get(key) ?? createPace({ clock });
+export function paceFor(key: string, clock: Clock, cap?: number): Pace {
+	const pace = paces.get(key) ?? createPace({ clock, cap });
 	paces.set(key, pace);
 	return pace;
 }

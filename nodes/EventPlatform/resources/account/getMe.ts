@@ -7,7 +7,8 @@ export const getMe: Operation = {
 	value: 'getMe',
 	name: 'Get Me',
 	action: 'Get the connected user',
-	description: 'Retrieve the user whom the OAuth2 credential acts for. Works with OAuth2 only.',
+	description:
+		'Retrieve the user whom the credential acts for. An API token needs the identity scope for it.',
 	fields: [simplifyField],
 	run(visit) {
 		return oneRecord(visit, { method: 'GET', path: '/me' });

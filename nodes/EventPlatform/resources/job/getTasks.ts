@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { readTaskResult } from '../../core/jobs/taskResult';
 import { readTasks, taskRecord } from '../../core/jobs/tasks';
 import type { Operation } from '../operation';
 import { options } from '../../parameters/collections';
@@ -29,7 +30,7 @@ export const getTasks: Operation = {
 		// The failed ones may stand anywhere, so a limit is only known to be reached at the end.
 		const tasks = await readTasks(api, id, { limit: wantsFailed ? Infinity : limit }, signal);
 		return tasks
-			.filter(({ status }) => !wantsFailed || status === 'failed')
+			.filter((task) => !wantsFailed || readTaskResult(task)?.succeeded === false)
 			.slice(0, limit)
 			.map((task) => (simplify ? taskRecord(task, id) : task));
 	},
