@@ -24,7 +24,12 @@ const results = await new Stryker({
 		checkers: ['sample'],
 		sample: { size: Number(values.sample), seed: Number(values.seed) },
 	}),
-}).runMutationTest();
+})
+	.runMutationTest()
+	.catch(() => {
+		// Stryker has said why, for example which test fails without any change.
+		process.exit(1);
+	});
 
 const withStatus = (...statuses) => results.filter(({ status }) => statuses.includes(status));
 // A change after which the tests never end is noticed as well.

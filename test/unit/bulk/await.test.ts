@@ -98,19 +98,23 @@ test('one that was read too early may be chance: the others are not held', () =>
 	expect(take(3_000).id).toBe('j1');
 });
 
-test('results that lag behind the end are read four times more, within fifteen seconds', () => {
+test('results that lag behind the end are read five times, 1, 2, 4 and 8 seconds apart', () => {
 	const { jobs, take } = accepted(1);
-	expect(jobs.found(take(2_000), { results: results(49), processed: 50 }, 2_000)).toBe(false);
-	for (const at of [3_000, 5_000, 9_000]) {
-		expect(jobs.dueAt()).toBe(at);
-		const again = take(at);
-		expect(again.isOver).toBe(true);
-		expect(jobs.found(again, { results: results(49), processed: 50 }, at)).toBe(false);
+	const lagging = { results: results(49), processed: 50 };
+	const pauses: number[] = [];
+	let now = 2_000;
+	while (!jobs.found(take(now), lagging, now)) {
+		pauses.push(jobs.dueAt() - now);
+		now = jobs.dueAt();
 	}
-	expect(jobs.dueAt()).toBe(17_000);
-	const last = take(17_000);
-	expect(jobs.found(last, { results: results(49), processed: 50 }, 17_000)).toBe(true);
+	expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000]);
 	expect(jobs.size).toBe(0);
+});
+
+test('a job whose results lagged is known to be over', () => {
+	const { jobs, take } = accepted(1);
+	jobs.found(take(2_000), { results: [], processed: 50 }, 2_000);
+	expect(take(3_000).isOver).toBe(true);
 });
 
 describe('a read that failed', () => {
@@ -151,6 +155,15 @@ test('jobs that are being read are withdrawn only with all others', () => {
 	expect(jobs.size).toBe(1);
 	expect(jobs.withdrawAll().map(({ id }) => id)).toEqual(['j0']);
 	expect(jobs.size).toBe(0);
+});
+
+test('the jobs of one session are withdrawn without those of others', () => {
+	const { jobs, take } = accepted(2);
+	jobs.add({ ...sent('other'), sessionId: 'other' }, 0);
+	jobs.failed(take(2_000), 2_000);
+	expect(jobs.withdraw('other').map(({ id }) => id)).toEqual(['other']);
+	expect(jobs.withdraw('s').map(({ id }) => id)).toEqual(['j0', 'j1']);
+	expect(jobs.dueAt()).toBe(Infinity);
 });
 
 test('300 jobs are on the platform at most, those being sent included', () => {

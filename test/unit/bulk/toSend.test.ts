@@ -69,7 +69,7 @@ describe('what was refused as a whole', () => {
 		expect(toSend.sendParts(shipment, refusal())).toBe(true);
 		expect(toSend.size).toBe(3);
 		const part = { sessionId: 's', tries: 0, maybeArrived: true, notBefore: 0 };
-		expect(toSend.take(0)).toEqual({ ...part, people: [...Array(25).keys()] });
+		expect(toSend.take(0)).toMatchObject({ ...part, people: [...Array(25).keys()] });
 		expect(toSend.take(0)?.people[0]).toBe(25);
 		expect(toSend.take(0)?.people[0]).toBe(50);
 	});
@@ -91,6 +91,47 @@ describe('what was refused as a whole', () => {
 		let splits = 0;
 		while (toSend.sendParts(shipment, refusal())) splits += 1;
 		expect(splits).toBe(most);
+	});
+});
+
+describe('dividing is pointless', () => {
+	const unknownField = "The field 'email' doesn't exist";
+	const wrongField = "The field 'email' is not right";
+
+	test('where a field that everyone has does not exist', () => {
+		const toSend = of(60);
+		expect(toSend.sendParts(taken(toSend), refusal(unknownField))).toBe(false);
+		expect(toSend.sendParts(taken(toSend), refusal(unknownField))).toBe(false);
+	});
+
+	test('where both halves are refused in the words of the whole', () => {
+		const toSend = of(50);
+		expect(toSend.sendParts(taken(toSend), refusal(wrongField))).toBe(true);
+		const [first, second] = [taken(toSend), taken(toSend)];
+		expect(toSend.sendParts(first, refusal(wrongField))).toBe(true);
+		expect(toSend.sendParts(second, refusal(wrongField))).toBe(false);
+		expect(toSend.sendParts(taken(toSend), refusal(wrongField))).toBe(false);
+	});
+
+	test('only in these words, and only for this session', () => {
+		const toSend = of(60, ['a', 'b']);
+		const [a, rest, b] = [taken(toSend), taken(toSend), taken(toSend)];
+		expect(toSend.sendParts(a, refusal(unknownField))).toBe(false);
+		expect(toSend.sendParts(rest, refusal('Something else'))).toBe(true);
+		expect(toSend.sendParts(b, refusal(wrongField))).toBe(true);
+	});
+
+	test('but not where the words name what only some have', () => {
+		const people = candidates(4).map((person, index) =>
+			index === 2 ? candidate('s', 'odd@example.com', ['unheard_of']) : person,
+		);
+		const toSend = new ToSend(
+			planRun(people.map((person) => ({ ...person, sessionId: 's' }))),
+			true,
+		);
+		const words = refusal("The field 'unheard_of' doesn't exist");
+		expect(toSend.sendParts(taken(toSend), words)).toBe(true);
+		expect(taken(toSend).people).toEqual([0, 1, 3]);
 	});
 });
 

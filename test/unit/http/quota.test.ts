@@ -72,8 +72,8 @@ test.each<[string, Record<string, string>, number | undefined]>([
 	],
 	[
 		'the reset of the second while there is some of the month left',
-		{ 'ratelimit-reset': String(now / 1_000 + 3_600), 'ratelimit-monthly-remaining': '9' },
-		now + 3_600_000,
+		{ 'ratelimit-reset': String(now / 1_000 + 60), 'ratelimit-monthly-remaining': '9' },
+		now + 60_000,
 	],
 	['a reset as a date', { 'ratelimit-reset': 'Sat, 21 Nov 2026 12:01:00 GMT' }, now + 60_000],
 	['a date with an offset', { 'retry-after': '21 Nov 2026 12:01:00 +0000' }, now + 60_000],

@@ -1,0 +1,91 @@
+import type { Readable } from '../../../nodes/EventPlatform/core/bulk/await';
+import { readJob } from '../../../nodes/EventPlatform/core/bulk/collect';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
+import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/tasks';
+
+const done: JsonObject = { status: 'succeeded' };
+const open: JsonObject = { status: 'processing' };
+const job: Readable = { id: 'j1', tasks: 3, processed: 0, isOver: false };
+
+/** A platform with these rows, or this failure, at each read of the results, and this status. */
+function platform(reads: Array<JsonObject[] | Cause>, attributes: JsonObject = {}) {
+	const asked: string[] = [];
+	let nth = 0;
+	const ask = (request: ApiRequest) => {
+		const { path } = request;
+		asked.push(path);
+		if (!path.endsWith('/tasks')) {
+			return Promise.resolve({ status: 200, headers: {}, body: { id: 'j1', attributes } });
+		}
+		const rows = reads[Math.min(nth++, reads.length - 1)] ?? [];
+		if (typeof rows === 'string') return Promise.reject(new Failure(rows, request));
+		return Promise.resolve({ status: 200, headers: {}, body: { data: rows } });
+	};
+	return {
+		asked,
+		read: (change: Partial<Readable> = {}) => readJob({ ...job, ...change }, ask, new TaskReader()),
+	};
+}
+
+const tasks = '/jobs/j1/tasks';
+const good = { succeeded: true, errors: [] };
+
+test('all results prove that the job is over, in one request', async () => {
+	const { asked, read } = platform([[done, done, done]]);
+	expect(await read()).toEqual({ results: [good, good, good], processed: 3 });
+	expect(asked).toEqual([tasks]);
+});
+
+test('more results than before are progress enough', async () => {
+	const { asked, read } = platform([[done, open, done]]);
+	expect(await read({ processed: 1 })).toEqual({ processed: 2 });
+	expect(asked).toEqual([tasks]);
+});
+
+test('without progress the status is asked for', async () => {
+	const attributes = { status: 'processing', total_processed_items: 2 };
+	const { asked, read } = platform([[done]], attributes);
+	const found = await read({ processed: 1 });
+	expect(found).toMatchObject({ processed: 2, state: { status: 'processing' } });
+	expect(found.results).toBeUndefined();
+	expect(asked).toEqual([tasks, '/jobs/j1']);
+});
+
+test('a status without counts takes nothing back', async () => {
+	const { read } = platform([[done]], { status: 'processing' });
+	expect((await read({ processed: 1 })).processed).toBe(1);
+});
+
+test('a job that has ended meanwhile is read again', async () => {
+	const { asked, read } = platform([[], [done, done, done]], { status: 'ended' });
+	expect(await read()).toMatchObject({
+		...{ results: [good, good, good], processed: 3 },
+		state: { status: 'ended', isFinal: true },
+	});
+	expect(asked).toEqual([tasks, '/jobs/j1', tasks]);
+});
+
+test('a job that is known to be over is not asked for its status', async () => {
+	const { asked, read } = platform([[done]]);
+	expect(await read({ isOver: true })).toEqual({ results: [good], processed: 1 });
+	expect(asked).toEqual([tasks]);
+});
+
+describe('results that are hidden until the end', () => {
+	test.each(['not_found', 'page_out_of_range'] as const)('with %s are none', async (cause) => {
+		const { asked, read } = platform([cause], { status: 'processing' });
+		expect(await read()).toMatchObject({ processed: 0, state: { isFinal: false } });
+		expect(asked).toEqual([tasks, '/jobs/j1']);
+	});
+
+	test('and after it are a failure', async () => {
+		await expect(platform(['not_found']).read({ isOver: true })).rejects.toThrow('not_found');
+		const ended = platform(['not_found'], { status: 'ended' });
+		await expect(ended.read()).rejects.toThrow('not_found');
+	});
+
+	test('are nothing else', async () => {
+		await expect(platform(['forbidden']).read()).rejects.toThrow('forbidden');
+	});
+});

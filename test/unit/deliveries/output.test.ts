@@ -1,0 +1,111 @@
+import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/delivery';
+import { readOutput, type Output } from '../../../nodes/EventPlatform/core/deliveries/output';
+import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+
+const at = Date.UTC(2026, 10, 21, 12);
+
+function event(attributes: JsonObject, kind = 'job.ended', type = 'jobs'): Delivery {
+	return { kind, record: { type, id: 'x1', attributes, relationships: {} } };
+}
+
+async function read(
+	delivery: Delivery,
+	output: Output,
+	tasks: JsonObject[] = [],
+	notChecked?: string,
+) {
+	const asked: ApiRequest[] = [];
+	const call = (request: ApiRequest) => {
+		asked.push(request);
+		return Promise.resolve({ status: 200, headers: {}, body: { data: tasks } });
+	};
+	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
+	const connect = () => Promise.resolve(api);
+	const found = await readOutput(delivery, { at, output, connect, deadline: at + 1, notChecked });
+	return { ...found, asked };
+}
+
+const good = (id: string): JsonObject => ({ status: 'succeeded', data: { id } });
+const bad: JsonObject = { status: 'failed', errors: [{ code: 'banned', message: 'No' }] };
+
+test('a record starts with what happened and when, which none of its fields can replace', async () => {
+	const attributes = { event: 'in words', event_key: 'x', received_at: 'then', title: 'Launch' };
+	const { records, missing, asked } = await read(
+		event(attributes, 'event.created', 'events'),
+		'tasks',
+	);
+	const [record] = records;
+	expect(record).toMatchObject({
+		...{ event: 'event.created', received_at: '2026-11-21T12:00:00.000Z' },
+		...{ id: 'x1', title: 'Launch' },
+	});
+	expect(record?.event_key).toMatch(/^[\w-]{22}$/);
+	expect(Object.keys(record ?? {}).slice(0, 3)).toEqual(['event', 'event_key', 'received_at']);
+	expect(record).not.toHaveProperty('not_checked');
+	expect({ missing, asked }).toEqual({ missing: 0, asked: [] });
+});
+
+test('what was not checked stands on the record', async () => {
+	const { records } = await read(event({}, 'people.odd', 'people'), 'job', [], 'That it happened.');
+	expect(records[0]?.not_checked).toBe('That it happened.');
+});
+
+test('a job has the counters of the specification, whatever the platform calls them', async () => {
+	const { records, asked } = await read(
+		event({ status: 'failed', total_tasks: 2, total_failed: 1 }),
+		'job',
+	);
+	expect(records).toMatchObject([
+		{
+			...{ id: 'x1', status: 'failed', total_items: 2, total_fail: 1 },
+			...{ total_success: null, total_processed_items: null, total_tasks: 2 },
+		},
+	]);
+	expect(asked).toEqual([]);
+});
+
+describe('the tasks of a job', () => {
+	const job = event({ status: 'failed', total_items: 3 });
+
+	test('are one record each', async () => {
+		const { records, missing, asked } = await read(job, 'tasks', [good('p1'), bad, good('p2')]);
+		expect(records.map(({ status, person, job_id }) => [status, person, job_id])).toEqual([
+			['succeeded', { id: 'p1' }, 'x1'],
+			['failed', null, 'x1'],
+			['succeeded', { id: 'p2' }, 'x1'],
+		]);
+		expect(records[1]).toMatchObject({ event: 'job.ended', errors: bad.errors });
+		expect(missing).toBe(0);
+		expect(asked).toMatchObject([{ path: '/jobs/x1/tasks', deadline: at + 1 }]);
+	});
+
+	test('are those that failed, if these are wanted, and those that may have', async () => {
+		const failed = await read(job, 'failedTasks', [good('p1'), bad, good('p2')]);
+		expect(failed.records.map(({ status }) => status)).toEqual(['failed']);
+		const short = await read(job, 'failedTasks', [good('p1'), bad]);
+		expect(short.records.map(({ status }) => status)).toEqual(['failed', 'unknown']);
+		expect(short.missing).toBe(1);
+	});
+
+	test.each<[string, JsonObject, JsonObject[], number]>([
+		['that its total says', { total_items: 4 }, [good('p1')], 3],
+		['that its counters say', { total_success: 2, total_fail: 1 }, [good('p1')], 2],
+		['that are not finished', {}, [good('p1'), { status: 'processing' }], 1],
+		['but more than it should have', { total_items: 1 }, [good('p1'), good('p2')], 0],
+		['and no count', {}, [], 0],
+	])('lack those %s', async (_, counts, tasks, missing) => {
+		const found = await read(event({ status: 'ended', ...counts }), 'tasks', tasks);
+		expect(found.missing).toBe(missing);
+		expect(found.records.filter(({ status }) => status === 'unknown')).toHaveLength(missing);
+	});
+
+	test('have keys by what they say, in whatever order they come, each its own', async () => {
+		const keys = async (...tasks: JsonObject[]) =>
+			(await read(job, 'tasks', tasks)).records.map((record) => record.event_key);
+		const [first, second, third] = await keys(good('p1'), bad, bad);
+		expect(new Set([first, second, third]).size).toBe(3);
+		expect(await keys(bad, good('p1'), bad)).toEqual([second, first, third]);
+		const [other] = await keys(good('p2'));
+		expect(other).not.toBe(first);
+	});
+});
