@@ -1,12 +1,12 @@
-import type { Answer } from '../../nodes/EventPlatform/core/http/ports';
-import type { Limiter } from './limiters';
+import type { Lesson } from '../../nodes/EventPlatform/core/pace/limit';
+import { createRateLimit, type Limiter } from '../../sandbox/access/rateLimit';
 import { random, type Random } from './random';
 
 /** The decisions of one process: when may its next request leave? */
 export interface Decisions {
 	earliest(now: number): number;
 	sent(now: number): void;
-	learn(answer: Answer, sentAt: number, now: number): void;
+	learn(lesson: Lesson, sentAt: number, now: number): void;
 }
 
 export interface Sharer {
@@ -58,6 +58,7 @@ export function shareToken(shared: Shared): Arrival[] {
 	const draw = random(seed);
 	const epoch = Date.UTC(2026, 0, 1) + Math.floor(1_000 * draw());
 	const arrivals: Arrival[] = [];
+	const rateLimit = createRateLimit(5, limiter);
 	const agenda = new Agenda(epoch);
 
 	function start(sharer: Sharer, by: number): void {
@@ -71,7 +72,7 @@ export function shareToken(shared: Shared): Arrival[] {
 			if (!sharer.isStranger) decisions.sent(sentAt);
 			agenda.after(travelMs(draw), () => {
 				const at = agenda.now;
-				const { allowed, remaining } = limiter.take('token', at);
+				const { allowed, remaining } = rateLimit.take('token', at);
 				arrivals.push({
 					by,
 					wantedAt: wantedAt - epoch,
@@ -81,7 +82,7 @@ export function shareToken(shared: Shared): Arrival[] {
 				});
 				agenda.after(travelMs(draw), () => {
 					if (sharer.isStranger) return;
-					decisions.learn(answer(allowed, remaining, told), sentAt, agenda.now);
+					decisions.learn(lesson(allowed, remaining, told), sentAt, agenda.now);
 					look();
 				});
 			});
@@ -126,15 +127,10 @@ export function shareToken(shared: Shared): Arrival[] {
 	return arrivals;
 }
 
-function answer(allowed: boolean, remaining: number, told: boolean): Answer {
-	const status = allowed ? 200 : 429;
-	if (!told) return { status, headers: {}, body: {} };
-	const headers = {
-		'ratelimit-interval-limit': '5',
-		'ratelimit-interval-remaining': String(remaining),
-		...(!allowed && { 'retry-after': '1' }),
-	};
-	return { status, headers, body: {} };
+function lesson(isAllowed: boolean, remaining: number, told: boolean): Lesson {
+	const isRefused = !isAllowed;
+	if (!told) return { isRefused };
+	return { isRefused, allowed: 5, remaining, ...(isRefused && { pauseMs: 1_000 }) };
 }
 
 /** What happens when: a heap, the earliest on top. */
