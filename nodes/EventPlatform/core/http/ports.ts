@@ -44,6 +44,8 @@ export interface Usage {
 	requests: number;
 	monthlyLimit?: number;
 	monthlyRemaining?: number;
+	/** Clock time of the answer that told what remains. */
+	monthlySeenAt?: number;
 	/** Requests per second that the pace currently allows. */
 	perSecond: number;
 }
@@ -71,6 +73,8 @@ export interface Pace {
 	turn(request: ApiRequest, signal?: AbortSignal): Promise<number>;
 	/** What the platform said about the limits. `sentAt`: what `turn` resolved with. */
 	learn(answer: Answer, sentAt?: number): void;
+	/** From now on this process sends at most so many requests per second, absent: all that the platform allows. */
+	limitTo(cap?: number): void;
 	usage(): Omit<Usage, 'requests'>;
 }
 

@@ -1,46 +1,62 @@
 import { Cancelled, Failure } from '../http/failure';
 import { onAbort } from '../http/onAbort';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
-import { afterSending, learn, perSecond, slot, startRhythm } from './rhythm';
+import { isMonthSpent, readQuota } from '../http/quota';
+import {
+	afterAnswer,
+	afterSending,
+	earliest,
+	perSecond,
+	startLimit,
+	withRates,
+	type Limit,
+} from './limit';
+import { afterAnswer as afterMonthly, isSpent, type Month } from './month';
 
 interface Waiter {
 	request: ApiRequest;
-	/** Tells that the waiter is first in the line, or has to look again. */
+	/** Lets the waiter look again: it is first in the line, or may leave sooner, or has to give up. */
 	wake: () => void;
 }
 
-export function createPace({
-	clock,
-	perSecond: limit = 5,
-	cap = Infinity,
-}: {
+interface PaceParts {
 	clock: Clock;
+	/** Requests per second that the platform allows, until it says otherwise. */
 	perSecond?: number;
-	/** What this process never exceeds, whatever the platform allows; also below one. */
+	/** Requests per second that this process never exceeds. */
 	cap?: number;
-}): Pace {
-	let rhythm = startRhythm(limit);
-	const gapMs = 1_000 / cap;
-	let notBefore = -Infinity;
-	const line: Waiter[] = [];
+	/** From 0 to 1. */
+	random?: () => number;
+}
 
-	/** When whoever stands at this place of the line may send. */
-	const mayLeaveAt = (now: number, place = 0) =>
-		Math.max(slot(rhythm, now, place), notBefore + place * gapMs);
+/** The queue of those who wait until their request may leave. */
+export function createPace(parts: PaceParts): Pace {
+	const { clock, perSecond: allowed = 5, cap, random = Math.random } = parts;
+	let limit = startLimit(allowed, cap);
+	let month: Month = {};
+	const line: Waiter[] = [];
+	let latest = -Infinity;
+	let setBackMs = 0;
+
+	/** Time that never goes back: a clock that is set back by an hour must not stop all for an hour. */
+	function time(): number {
+		const now = clock.now() + setBackMs;
+		if (now < latest) setBackMs += latest - now;
+		return (latest = Math.max(latest, now));
+	}
 
 	/** Why the waiter at this place of the line should not wait any longer. */
 	function refusal(waiter: Waiter): Failure | undefined {
-		const now = clock.now();
-		if (rhythm.spentUntil > now) {
-			return new Failure('quota_spent', waiter.request, {
-				status: 429,
-				retryAt: rhythm.returnsAt,
-			});
+		const { request } = waiter;
+		if (isSpent(month, clock.now())) {
+			return new Failure('quota_spent', request, { status: 429, retryAt: month.returnsAt });
 		}
-		const at = mayLeaveAt(now, line.indexOf(waiter));
-		const pause = rhythm.pausedUntil - now;
-		if (at <= (waiter.request.deadline ?? Infinity) && pause <= longestPauseMs) return undefined;
-		return new Failure(pause > 0 ? 'rate_limited' : 'time_over', waiter.request, { retryAt: at });
+		const now = time();
+		const at = earliest(limit, now, line.indexOf(waiter));
+		const pause = limit.pausedUntil - now;
+		const retryAt = at - setBackMs;
+		if (retryAt <= (request.deadline ?? Infinity) && pause <= longestPauseMs) return undefined;
+		return new Failure(pause > 0 ? 'rate_limited' : 'time_over', request, { retryAt });
 	}
 
 	async function wait(waiter: Waiter, changed: () => Promise<void>, signal?: AbortSignal) {
@@ -52,11 +68,25 @@ export function createPace({
 				await changed();
 				continue;
 			}
-			const now = clock.now();
-			const at = mayLeaveAt(now);
+			const now = time();
+			const at = earliest(limit, now);
 			if (at <= now) return now;
-			await clock.sleep(at - now, signal);
+			await Promise.race([clock.sleep(at - now, signal), changed()]);
 		}
+	}
+
+	/** Whoever waits looks again, if it may leave sooner or has to give up. */
+	function change(next: Limit): void {
+		const now = time();
+		const isLonger = next.pausedUntil > limit.pausedUntil;
+		const isSooner = earliest(next, now) < earliest(limit, now);
+		limit = next;
+		if (isLonger) wakeAll();
+		else if (isSooner) line[0]?.wake();
+	}
+
+	function wakeAll(): void {
+		for (const waiter of [...line]) waiter.wake();
 	}
 
 	return {
@@ -68,8 +98,7 @@ export function createPace({
 			line.push(waiter);
 			try {
 				const now = await wait(waiter, changed, signal);
-				rhythm = afterSending(rhythm, now);
-				notBefore = now + gapMs;
+				limit = afterSending(limit, now, random);
 				return now;
 			} finally {
 				leave();
@@ -77,17 +106,22 @@ export function createPace({
 				line[0]?.wake();
 			}
 		},
-		learn(answer, sentAt = clock.now()) {
-			const before = rhythm;
-			rhythm = learn(rhythm, answer, sentAt, clock.now());
-			const longer =
-				rhythm.pausedUntil > before.pausedUntil || rhythm.spentUntil > before.spentUntil;
-			if (longer) for (const waiter of [...line]) waiter.wake();
+		learn(answer, sentAt = time()) {
+			const now = clock.now();
+			const quota = readQuota(answer, now);
+			const spent = isMonthSpent(answer, now);
+			month = afterMonthly(month, quota, spent, now);
+			if (spent) return wakeAll();
+			const { intervalLimit: allowed, intervalRemaining: remaining, retryAt = now } = quota;
+			const lesson = { isRefused: answer.status === 429, allowed, remaining, pauseMs: retryAt - now };
+			change(afterAnswer(limit, lesson, sentAt, time(), random));
 		},
+		limitTo: (most) => change(withRates(limit, { allowed: limit.allowed, cap: most })),
 		usage: () => ({
-			perSecond: Math.min(cap, perSecond(rhythm)),
-			monthlyLimit: rhythm.monthlyLimit,
-			monthlyRemaining: rhythm.monthlyRemaining,
+			perSecond: perSecond(limit),
+			monthlyLimit: month.limit,
+			monthlyRemaining: month.remaining,
+			monthlySeenAt: month.seenAt,
 		}),
 	};
 }
@@ -96,7 +130,8 @@ const paces = new Map<string, Pace>();
 
 /** The one pace of this process for a base URL and credential, whatever node or run asks. */
 export function paceFor(key: string, clock: Clock, cap?: number): Pace {
-	const pace = paces.get(key) ?? createPace({ clock, cap });
+	const pace = paces.get(key) ?? createPace({ clock });
+	pace.limitTo(cap);
 	paces.set(key, pace);
 	return pace;
 }

@@ -1,0 +1,190 @@
+import type { Lesson } from '../../nodes/EventPlatform/core/pace/limit';
+import { createRateLimit, type Limiter } from '../../sandbox/access/rateLimit';
+import { random, type Random } from './random';
+
+/** The decisions of one process: when may its next request leave? */
+export interface Decisions {
+	earliest(now: number): number;
+	sent(now: number): void;
+	learn(lesson: Lesson, sentAt: number, now: number): void;
+}
+
+export interface Sharer {
+	startsMs: number;
+	endsMs?: number;
+	/** Milliseconds between two requests that are wanted, in the mean; absent: as many as may leave. */
+	wantsEveryMs?: number;
+	/** How many are wanted each time. */
+	wantsAtOnce?: number;
+	/** Sends when it wants to, whatever the platform says. */
+	isStranger?: boolean;
+}
+
+export interface Shared {
+	limiter: Limiter;
+	/** Answers carry RateLimit-Interval-* and Retry-After. */
+	told: boolean;
+	sharers: readonly Sharer[];
+	endsMs: number;
+	seed: number;
+	create: (draw: Random) => Decisions;
+	/** Milliseconds that a request travels, one way. */
+	travelMs?: (draw: Random) => number;
+}
+
+/** One request as the platform saw it. */
+export interface Arrival {
+	by: number;
+	wantedAt: number;
+	sentAt: number;
+	at: number;
+	isAccepted: boolean;
+}
+
+interface Happening {
+	at: number;
+	order: number;
+	happen: () => void;
+}
+
+/** 60 to 100 ms, and one journey in a hundred takes 150 ms longer. */
+export function overTheNetwork(draw: Random): number {
+	return 60 + 40 * draw() + (draw() < 0.01 ? 150 : 0);
+}
+
+/** Several processes on one token, event by event: no promise and no timer, so that minutes take milliseconds. */
+export function shareToken(shared: Shared): Arrival[] {
+	const { limiter, told, sharers, endsMs, seed, create, travelMs = overTheNetwork } = shared;
+	const draw = random(seed);
+	const epoch = Date.UTC(2026, 0, 1) + Math.floor(1_000 * draw());
+	const arrivals: Arrival[] = [];
+	const rateLimit = createRateLimit(5, limiter);
+	const agenda = new Agenda(epoch);
+
+	function start(sharer: Sharer, by: number): void {
+		const decisions = create(random(seed * 1_009 + by + 1));
+		const wanted: number[] = [];
+		const stops = epoch + (sharer.endsMs ?? endsMs);
+		let lookAt = Infinity;
+
+		function leave(wantedAt: number): void {
+			const sentAt = agenda.now;
+			if (!sharer.isStranger) decisions.sent(sentAt);
+			agenda.after(travelMs(draw), () => {
+				const at = agenda.now;
+				const { allowed, remaining } = rateLimit.take('token', at);
+				arrivals.push({
+					by,
+					wantedAt: wantedAt - epoch,
+					sentAt: sentAt - epoch,
+					at: at - epoch,
+					isAccepted: allowed,
+				});
+				agenda.after(travelMs(draw), () => {
+					if (sharer.isStranger) return;
+					decisions.learn(lesson(allowed, remaining, told), sentAt, agenda.now);
+					look();
+				});
+			});
+		}
+
+		function look(): void {
+			for (;;) {
+				if (agenda.now >= stops) return;
+				if (sharer.wantsEveryMs !== undefined && wanted.length === 0) return;
+				const at = sharer.isStranger ? agenda.now : decisions.earliest(agenda.now);
+				if (at > agenda.now) {
+					if (at === lookAt) return;
+					lookAt = at;
+					// A later look may have been planned in the meantime.
+					agenda.after(at - agenda.now, () => {
+						if (at === lookAt) {
+							lookAt = Infinity;
+							look();
+						}
+					});
+					return;
+				}
+				leave(wanted.shift() ?? agenda.now);
+			}
+		}
+
+		function want(everyMs: number): void {
+			if (agenda.now >= stops) return;
+			for (let count = sharer.wantsAtOnce ?? 1; count > 0; count--) wanted.push(agenda.now);
+			look();
+			agenda.after(-Math.log(1 - draw()) * everyMs, () => want(everyMs));
+		}
+
+		if (sharer.wantsEveryMs === undefined) look();
+		else want(sharer.wantsEveryMs);
+	}
+
+	for (const [by, sharer] of sharers.entries()) {
+		agenda.after(sharer.startsMs, () => start(sharer, by));
+	}
+	agenda.runUntil(epoch + endsMs);
+	return arrivals;
+}
+
+function lesson(isAllowed: boolean, remaining: number, told: boolean): Lesson {
+	const isRefused = !isAllowed;
+	if (!told) return { isRefused };
+	return { isRefused, allowed: 5, remaining, ...(isRefused && { pauseMs: 1_000 }) };
+}
+
+/** What happens when: a heap, the earliest on top. */
+class Agenda {
+	private readonly heap: Happening[] = [];
+	private order = 0;
+
+	constructor(public now: number) {}
+
+	after(ms: number, happen: () => void): void {
+		const { heap } = this;
+		const one = { at: this.now + ms, order: this.order++, happen };
+		let place = heap.length;
+		while (place > 0) {
+			const parent = (place - 1) >> 1;
+			const above = heap[parent];
+			if (!above || isBefore(above, one)) break;
+			heap[place] = above;
+			place = parent;
+		}
+		heap[place] = one;
+	}
+
+	runUntil(end: number): void {
+		for (let next = this.pop(); next && next.at <= end; next = this.pop()) {
+			this.now = next.at;
+			next.happen();
+		}
+	}
+
+	private pop(): Happening | undefined {
+		const { heap } = this;
+		const first = heap[0];
+		const last = heap.pop();
+		if (!last || heap.length === 0) return first;
+		let place = 0;
+		for (;;) {
+			let child = 2 * place + 1;
+			let below = heap[child];
+			const right = heap[child + 1];
+			if (!below) break;
+			if (right && isBefore(right, below)) {
+				child += 1;
+				below = right;
+			}
+			if (isBefore(last, below)) break;
+			heap[place] = below;
+			place = child;
+		}
+		heap[place] = last;
+		return first;
+	}
+}
+
+function isBefore(one: Happening, other: Happening): boolean {
+	return one.at === other.at ? one.order < other.order : one.at < other.at;
+}
