@@ -175,6 +175,14 @@ describe('the fields of a registration', () => {
 		expect(fields.map(({ id }) => id)).toEqual(['email', 'first_name', 'last_name']);
 	});
 
+	test('need no email where somebody is registered already', async () => {
+		const { fields } = await resourceMapping.registrationAnswers.call(
+			editor({ operation: 'update', sessionId: byId(upcomingSession) }),
+		);
+		expect(fields.map(({ id }) => id)).toContain('email');
+		expect(fields.filter(({ required }) => required)).toEqual([]);
+	});
+
 	test('are an error when the credential does not work at all', async () => {
 		const credential = tokenCredential({ ...sandbox, apiToken: 'wrong' });
 		await expect(form({ sessionId: byId(upcomingSession) }, credential)).rejects.toThrow(

@@ -17,6 +17,8 @@ export interface ApiRequest {
 	repeatable?: boolean;
 	/** Clock time after which an answer is of no use: a wait that would go beyond it fails at once. */
 	deadline?: number;
+	/** How long an answer is waited for at most; a minute when nothing else is said. */
+	longestAnswerMs?: number;
 	/** Sent once, whatever comes back: whoever caused it will cause it again. */
 	once?: boolean;
 }
