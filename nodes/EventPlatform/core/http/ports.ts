@@ -48,6 +48,8 @@ export interface Usage {
 	monthlyRemaining?: number;
 	/** Requests per second that the pace currently allows. */
 	perSecond: number;
+	/** How fast all who use the token spend the month, once that was seen for an hour. */
+	rate?: { perDay: number; since: number };
 }
 
 /** Paced and repeated where that is safe. Resolves with a 2xx answer, else throws a `Failure` or a `Cancelled`. */

@@ -1,6 +1,7 @@
 import { Cancelled, Failure } from '../http/failure';
 import { onAbort } from '../http/onAbort';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
+import { observe, rateOf, type Consumption } from './consumption';
 import { afterSending, learn, perSecond, slot, startRhythm } from './rhythm';
 
 interface Waiter {
@@ -17,6 +18,7 @@ export function createPace({
 	perSecond?: number;
 }): Pace {
 	let rhythm = startRhythm(limit);
+	let consumption: Consumption = [];
 	const line: Waiter[] = [];
 
 	/** Why the waiter at this place of the line should not wait any longer. */
@@ -70,6 +72,7 @@ export function createPace({
 		learn(answer, sentAt = clock.now()) {
 			const before = rhythm;
 			rhythm = learn(rhythm, answer, sentAt, clock.now());
+			consumption = observe(consumption, rhythm.monthlyRemaining, clock.now());
 			const longer =
 				rhythm.pausedUntil > before.pausedUntil || rhythm.spentUntil > before.spentUntil;
 			if (longer) for (const waiter of [...line]) waiter.wake();
@@ -78,6 +81,7 @@ export function createPace({
 			perSecond: perSecond(rhythm),
 			monthlyLimit: rhythm.monthlyLimit,
 			monthlyRemaining: rhythm.monthlyRemaining,
+			rate: rateOf(consumption, rhythm.monthlyRemaining, clock.now()),
 		}),
 	};
 }

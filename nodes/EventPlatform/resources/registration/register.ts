@@ -3,6 +3,7 @@ import type { Operation, Visit } from '../operation';
 import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
 import { readRegistrant, registrationFields, type Registrant } from '../../form/registrationFields';
+import type { MappedPerson } from '../../form/personFields';
 import { formFor } from '../../form/formFor';
 import { readRecord } from '../../core/http/jsonApi';
 import { document } from '../records';
@@ -61,7 +62,7 @@ function refuseProblems({ problems }: Registrant, { read }: Visit): void {
 	throw read.refusal('This person cannot be registered', problems.join(' '));
 }
 
-function hintIgnored({ ignored }: Registrant, { hint }: Visit): void {
+export function hintIgnored({ ignored }: MappedPerson, { hint }: Visit): void {
 	if (ignored.length === 0) return;
 	hint(`Not on the registration form, so left out: ${ignored.join(', ')}.`);
 }

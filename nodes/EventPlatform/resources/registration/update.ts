@@ -3,12 +3,13 @@ import { formFor } from '../../form/formFor';
 import { changesOf, isEmpty, outstanding, type Registration } from '../../form/registrationChanges';
 import { answersToChange, readAnswers } from '../../form/registrationFields';
 import { simplifyField } from '../../parameters/listFields';
-import { Failure, type Cause } from '../../core/http/failure';
+import { asFailure, Failure, type Cause } from '../../core/http/failure';
 import { readRecord } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
 import type { ApiRequest, JsonObject } from '../../core/http/ports';
 import { simplify } from '../../core/http/simplify';
 import { document, getRecord } from '../records';
+import { hintIgnored } from './register';
 import { readWho, registeredPerson, whoFields } from './who';
 
 /** Changes what somebody registered has answered. */
@@ -35,14 +36,13 @@ export const update: Operation = {
 };
 
 async function readWanted(visit: Visit): Promise<Registration> {
-	const { read, hint } = visit;
-	const { fields, tracking, ignored, problems } = readAnswers(read, await formFor(visit));
+	const { read } = visit;
+	const answered = readAnswers(read, await formFor(visit));
+	const { fields, tracking, problems } = answered;
 	if (problems.length > 0) {
 		throw read.refusal('This registration cannot be updated', problems.join(' '));
 	}
-	if (ignored.length > 0) {
-		hint(`Not on the registration form, so left out: ${ignored.join(', ')}.`);
-	}
+	hintIgnored(answered, visit);
 	if (!isEmpty({ fields, tracking })) return { fields, tracking };
 	throw read.refusal(
 		'There is nothing to update',
@@ -81,11 +81,9 @@ async function apply(
 		};
 		const answer = await api(request)
 			.then((answered) => readRecord(request, answered))
-			.catch((error: unknown) => {
-				if (error instanceof Failure && leavesItOpen.has(error.reason)) return error;
-				throw error;
-			});
+			.catch(asFailure);
 		if (!(answer instanceof Failure)) return answer;
+		if (!leavesItOpen.has(answer.reason)) throw answer;
 		const now = await getRecord(api, path);
 		left = outstanding(now, change);
 		if (isEmpty(left)) return now;
