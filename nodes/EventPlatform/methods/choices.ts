@@ -60,6 +60,13 @@ export function personChoice(person: JsonObject): INodeListSearchItems {
 	};
 }
 
+/** A user has a name only after having accepted the invitation. */
+export function userChoice(user: JsonObject): INodeListSearchItems {
+	const { role } = attributesOf(user);
+	const { name, value } = personChoice(user);
+	return { name: joined(name, words(role)), value };
+}
+
 export function personMatches(person: JsonObject, wanted: string): boolean {
 	const { email } = attributesOf(person);
 	return `${fullName(person)} ${text(email)}`.toLowerCase().includes(wanted.toLowerCase());

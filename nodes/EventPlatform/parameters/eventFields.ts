@@ -75,6 +75,13 @@ export const eventFields: INodeProperties[] = [
 		description: 'Whether anyone with the link can watch the recording',
 	},
 	{
+		displayName: 'Registration Page Enabled',
+		name: 'registrationPageEnabled',
+		type: 'boolean',
+		default: true,
+		description: 'Whether people can register on a page of the platform',
+	},
+	{
 		displayName: 'Show in Company Page',
 		name: 'showInCompanyPage',
 		type: 'boolean',

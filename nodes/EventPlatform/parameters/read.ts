@@ -153,6 +153,13 @@ export class Read {
 	}
 
 	private title(name: string): string {
-		return this.fields.find((field) => field.name === name)?.displayName ?? name;
+		// "filters.eventId" is the locator inside that collection.
+		let within = this.fields;
+		let found: INodeProperties | undefined;
+		for (const part of name.split('.')) {
+			found = within.find((field) => field.name === part);
+			within = (found?.options ?? []) as INodeProperties[];
+		}
+		return found?.displayName ?? name;
 	}
 }

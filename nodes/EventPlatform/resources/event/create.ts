@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { additionalFields } from '../../parameters/collections';
 import { eventFields } from '../../parameters/eventFields';
+import { formQuestions, readFormQuestions } from '../../parameters/formQuestions';
 import { sorted } from '../../parameters/filterFields';
 import { simplifyField } from '../../parameters/listFields';
 import { attributes } from '../../parameters/names';
@@ -57,16 +58,23 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create an event',
 	description: 'Create an event, with its sessions if their dates are known',
-	fields: [title, sessions, additionalFields(sorted([...eventFields, copyFrom])), simplifyField],
+	fields: [
+		title,
+		sessions,
+		additionalFields(sorted([...eventFields, copyFrom, formQuestions])),
+		simplifyField,
+	],
 	run(visit) {
 		const { read } = visit;
 		const planned = plannedSessions(read);
+		const { registrationForm, ...chosen } = read.filled('additionalFields');
+		const form = readFormQuestions({ registrationForm });
 		return oneRecord(visit, {
 			method: 'POST',
 			path: '/events',
 			body: document(
 				'events',
-				{ title: read.needed('title'), ...attributes(read.filled('additionalFields')) },
+				{ title: read.needed('title'), ...attributes(chosen), ...(form && { fields: form }) },
 				planned.length > 0 ? { relationships: { sessions: planned } } : {},
 			),
 		});
