@@ -67,9 +67,10 @@ export function userChoice(user: JsonObject): INodeListSearchItems {
 	return { name: joined(name, words(role)), value };
 }
 
-export function personMatches(person: JsonObject, wanted: string): boolean {
-	const { email } = attributesOf(person);
-	return `${fullName(person)} ${text(email)}`.toLowerCase().includes(wanted.toLowerCase());
+/** The address without its query, which may hold a key that deliveries are recognised by. */
+export function webhookChoice(webhook: JsonObject): INodeListSearchItems {
+	const { url, event } = attributesOf(webhook);
+	return { name: joined(text(event), text(url).replace(/[?#].*$/, '')), value: text(webhook.id) };
 }
 
 function fullName(person: JsonObject): string {

@@ -12,7 +12,7 @@ async function users(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[
 		const { api } = await connect(this);
 		return (await listRecords(api, '/users', { limit: mostUsers })).map(userChoice);
 	} catch (error) {
-		throw toNodeError(this.getNode(), error);
+		throw toNodeError(this.getNode(), error, { scope: 'admin' });
 	}
 }
 

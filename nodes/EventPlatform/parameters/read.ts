@@ -65,9 +65,15 @@ export class Read {
 		return text(this.context.getNodeParameter(name, this.itemIndex, fallback)) === 'true';
 	}
 
-	/** What was chosen in a collection. */
+	/** What was chosen in a collection; of a locator inside it the id. */
 	chosen(name: string): IDataObject {
-		return this.context.getNodeParameter(name, this.itemIndex, {}) as IDataObject;
+		const chosen = this.context.getNodeParameter(name, this.itemIndex, {}) as IDataObject;
+		const described = (this.fields.find((field) => field.name === name)?.options ??
+			[]) as INodeProperties[];
+		const ids = described
+			.filter((field) => field.type === 'resourceLocator' && field.name in chosen)
+			.map((field) => [field.name, this.text(`${name}.${field.name}`)]);
+		return { ...chosen, ...(Object.fromEntries(ids) as IDataObject) };
 	}
 
 	/** What was chosen and filled in. */

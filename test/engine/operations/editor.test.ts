@@ -110,6 +110,46 @@ describe('the list of people', () => {
 	});
 });
 
+describe('the lists of users and webhooks', () => {
+	test('show who it is and what they may do, and are searched by both', async () => {
+		const { results } = await listSearch.searchUsers.call(editor());
+		expect(results).toContainEqual({
+			name: 'Olivia Owner (olivia.owner@example.com) · owner',
+			value: expect.any(String) as string,
+		});
+		for (const wanted of ['olivia.owner@example.com', 'Olivia O', 'OWNER']) {
+			const found = await listSearch.searchUsers.call(editor(), wanted);
+			expect(found.results.map(({ name }) => name)).toEqual([
+				'Olivia Owner (olivia.owner@example.com) · owner',
+			]);
+		}
+	});
+
+	test('show what a webhook tells and where, without the key in its address', async () => {
+		const { data } = await sandbox.api.post<{ data: { id: string } }>('/webhooks', {
+			data: {
+				type: 'webhooks',
+				attributes: { url: 'https://hooks.example.com/a?key=hidden', event: 'session.ended' },
+			},
+		});
+		const { results } = await listSearch.searchWebhooks.call(editor(), 'session.ended');
+		expect(results).toEqual([
+			{ name: 'session.ended · https://hooks.example.com/a', value: data.data.id },
+		]);
+	});
+
+	test('name the scope that they need', async () => {
+		const { baseUrl, authServerUrl, clientId, clientSecret } = sandbox;
+		const { credential } = await connectThroughConsent(sandbox, {
+			type: 'eventPlatformOAuth2Api',
+			data: { baseUrl, authServerUrl, clientId, clientSecret },
+		});
+		await expect(listSearch.searchUsers.call(editor({}, credential))).rejects.toThrow(
+			/lacks the scope admin:read/,
+		);
+	});
+});
+
 test('a list that cannot be read says why', async () => {
 	const credential = tokenCredential({ ...sandbox, apiToken: 'wrong' });
 	await expect(listSearch.searchEvents.call(editor({}, credential))).rejects.toThrow(

@@ -5,6 +5,7 @@ import { eventFields } from '../../parameters/eventFields';
 import { formQuestions, readFormQuestions } from '../../parameters/formQuestions';
 import { sorted } from '../../parameters/filterFields';
 import { simplifyField } from '../../parameters/listFields';
+import { eventLocator } from '../../parameters/locators';
 import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
 import {
@@ -27,12 +28,11 @@ const title: INodeProperties = {
 };
 
 const copyFrom: INodeProperties = {
-	displayName: 'Copy From Event ID',
+	...eventLocator,
+	displayName: 'Copy From Event',
 	name: 'copyFromEventId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10',
-	description: 'ID of an event whose settings the new one takes over',
+	required: false,
+	description: 'An event whose settings the new one takes over',
 };
 
 const sessions: INodeProperties = {
