@@ -70,7 +70,13 @@ export function userChoice(user: JsonObject): INodeListSearchItems {
 /** The address without its query, which may hold a key that deliveries are recognised by. */
 export function webhookChoice(webhook: JsonObject): INodeListSearchItems {
 	const { url, event } = attributesOf(webhook);
-	return { name: joined(text(event), text(url).replace(/[?#].*$/, '')), value: text(webhook.id) };
+	const [address] = text(url).split(/[?#]/, 1);
+	return { name: joined(text(event), address), value: text(webhook.id) };
+}
+
+/** Letter case aside. */
+export function choiceMatches({ name }: INodeListSearchItems, wanted: string): boolean {
+	return name.toLowerCase().includes(wanted.toLowerCase());
 }
 
 function fullName(person: JsonObject): string {

@@ -101,8 +101,7 @@ async function seek(
 	let next: number | undefined = first;
 	for (let pages = 0; next !== undefined && matches.length === 0 && pages < mostPages; pages++) {
 		const page = await readListPage(api, path, next);
-		const shown = page.records.map(choice);
-		matches = shown.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+		matches = page.records.map(choice).filter((one) => choiceMatches(one, wanted));
 		next = page.next;
 	}
 	return { results: matches, next };
