@@ -17,7 +17,7 @@ const locators = nodes.flatMap(({ loaded }) =>
 );
 
 /** The platform has no page for one of these. */
-const pageless = ['ownerId', 'userId', 'webhookId'];
+const pageless = ['ownerId', 'recordingId', 'userId', 'webhookId'];
 const withPage = locators.filter(({ property }) => !pageless.includes(property.name));
 
 test('there are locators for all that is chosen', () => {
@@ -26,6 +26,7 @@ test('there are locators for all that is chosen', () => {
 		'eventId',
 		'ownerId',
 		'personId',
+		'recordingId',
 		'sessionId',
 		'userId',
 		'webhookId',

@@ -74,6 +74,15 @@ export function webhookChoice(webhook: JsonObject): INodeListSearchItems {
 	return { name: joined(text(event), address), value: text(webhook.id) };
 }
 
+export function recordingChoice(recording: JsonObject): INodeListSearchItems {
+	const { file_name, file_type, created_at } = attributesOf(recording);
+	const made = Number(created_at) > 0 ? wallTime(created_at, 'UTC')?.slice(0, 16) : undefined;
+	return {
+		name: joined(text(file_name) || 'Recording', text(file_type), made),
+		value: text(recording.id),
+	};
+}
+
 /** Letter case aside. */
 export function choiceMatches({ name }: INodeListSearchItems, wanted: string): boolean {
 	return name.toLowerCase().includes(wanted.toLowerCase());

@@ -8,7 +8,15 @@ import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import type { Api, JsonObject } from '../core/http/ports';
 import { pathTo } from '../core/http/path';
-import { eventChoice, personChoice, sessionChoices, userChoice, webhookChoice } from './choices';
+import {
+	choiceMatches,
+	eventChoice,
+	personChoice,
+	recordingChoice,
+	sessionChoices,
+	userChoice,
+	webhookChoice,
+} from './choices';
 import { readListPage } from './listPage';
 
 type Search = (
@@ -38,13 +46,13 @@ export const listSearch = {
 	searchPeople: search((api, wanted, page) => seek(api, '/people', personChoice, wanted, page)),
 
 	searchSessionPeople: search((api, wanted, page, context) => {
-		const sessionId = context.getCurrentNodeParameter('sessionId', { extractValue: true });
-		if (!sessionId) {
-			throw new NodeOperationError(context.getNode(), 'Choose the session first', {
-				description: 'The list shows the people of one session.',
-			});
-		}
-		return seek(api, pathTo`/sessions/${sessionId}/people`, personChoice, wanted, page);
+		const path = pathTo`/sessions/${chosenSession(context, 'people')}/people`;
+		return seek(api, path, personChoice, wanted, page);
+	}),
+
+	searchRecordings: search((api, wanted, page, context) => {
+		const path = pathTo`/sessions/${chosenSession(context, 'recordings')}/recordings`;
+		return seek(api, path, recordingChoice, wanted, page);
 	}),
 
 	searchUsers: search(
@@ -57,6 +65,14 @@ export const listSearch = {
 		'webhooks',
 	),
 };
+
+function chosenSession(context: ILoadOptionsFunctions, what: string): unknown {
+	const sessionId = context.getCurrentNodeParameter('sessionId', { extractValue: true });
+	if (sessionId) return sessionId;
+	throw new NodeOperationError(context.getNode(), 'Choose the session first', {
+		description: `The list shows the ${what} of one session.`,
+	});
+}
 
 interface Found {
 	results: INodeListSearchItems[];
@@ -93,7 +109,7 @@ async function seek(
 		const { records, next } = await readListPage(api, path, first);
 		return { results: records.map(choice), next };
 	}
-	if (wanted.includes('@') && first === 0 && path !== '/webhooks') {
+	if (wanted.includes('@') && first === 0 && /\/(?:people|users)$/.test(path)) {
 		const exact = await readListPage(api, path, 0, { 'filter[email]': wanted });
 		if (exact.records.length > 0) return { results: exact.records.map(choice) };
 	}

@@ -9,6 +9,8 @@ import { createSend, type NodeContext } from './request';
 /** What a node needs to work with the platform. */
 export interface Connection {
 	api: Api;
+	/** Of the credential, `/v1` included. */
+	apiRoot: string;
 	clock: Clock;
 	/** Raised when the person or the engine stops the run; absent where n8n has no way to stop. */
 	signal?: AbortSignal;
@@ -38,7 +40,8 @@ export async function connect(context: NodeContext, itemIndex = 0): Promise<Conn
 	});
 	const { id, name } = context.getNode().credentials?.[type] ?? {};
 	const pace = paceFor(`${root} ${type} ${id ?? name ?? ''}`, clock);
-	return { api: createApi({ send, clock, pace, signal, log }), clock, signal, log };
+	const api = createApi({ send, clock, pace, signal, log });
+	return { api, apiRoot: root, clock, signal, log };
 }
 
 function secretsOf(credential: object): string[] {

@@ -90,7 +90,7 @@ function readResponse(response: unknown): Answer {
 	};
 }
 
-function lowerCase(headers: unknown): Record<string, string> {
+export function lowerCase(headers: unknown): Record<string, string> {
 	if (typeof headers !== 'object' || headers === null) return {};
 	return Object.fromEntries(
 		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),

@@ -135,3 +135,15 @@ export const webhookLocator = locator({
 	searchMethod: 'searchWebhooks',
 	description: 'The subscription to work on',
 });
+
+/** Offers the recordings of the session that is chosen above it. */
+export const recordingLocator: INodeProperties = {
+	...locator({
+		name: 'recordingId',
+		displayName: 'Recording',
+		noun: 'recording',
+		searchMethod: 'searchRecordings',
+		description: 'The recording to work on. When empty, the newest one of the session.',
+	}),
+	required: false,
+};

@@ -110,6 +110,19 @@ describe('the list of people', () => {
 	});
 });
 
+test('the list of recordings holds those of the chosen session', async () => {
+	const { results } = await listSearch.searchRecordings.call(
+		editor({ operation: 'downloadRecording', sessionId: byId(seededId('session', 5)) }),
+	);
+	expect(results.map(({ name }) => name)).toEqual([
+		expect.stringMatching(/^session\.mp4 · video · \d{4}-\d\d-\d\d \d\d:\d\d$/),
+		expect.stringMatching(/^session\.mp3 · audio · /),
+	]);
+	await expect(listSearch.searchRecordings.call(editor({ sessionId: byId('') }))).rejects.toThrow(
+		'Choose the session first',
+	);
+});
+
 describe('the lists of users and webhooks', () => {
 	test('show who it is and what they may do, and are searched by both', async () => {
 		const { results } = await listSearch.searchUsers.call(editor());
