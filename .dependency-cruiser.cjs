@@ -2,6 +2,7 @@
 // The layers of the connector, the lowest first: a folder imports from itself and from those before it.
 const layers = [
 	'core/http', // requests, answers, retries, pages: knows nothing of events, people or jobs
+	'core/files', // getting a file from wherever its link leads
 	'core/pace', // when the next request may leave
 	'core/jobs', // the state and the results of a job
 	'core/bulk', // bulk registration
@@ -84,14 +85,16 @@ module.exports = {
 		},
 		{
 			name: 'suites-import-no-other-suite',
-			comment: 'A suite imports from its own folder and from test/support, never from another suite.',
+			comment:
+				'A suite imports from its own folder and from test/support, never from another suite.',
 			severity: 'error',
 			from: { path: '^test/(?!support/)([^/]+)/' },
 			to: { path: '^test/', pathNot: '^test/(support|$1)/' },
 		},
 		{
 			name: 'scripts-need-nothing-built',
-			comment: 'Scripts run on any Node before anything is compiled: they read files, and start programs.',
+			comment:
+				'Scripts run on any Node before anything is compiled: they read files, and start programs.',
 			severity: 'error',
 			from: { path: '^scripts/' },
 			to: { path: '^(nodes|credentials|sandbox|host|test)/' },

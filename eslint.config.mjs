@@ -5,8 +5,11 @@ import tseslint from 'typescript-eslint';
 
 const published = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
-/** The only file that may call n8n's HTTP helpers, so that pace, retry and redaction hold for every request. */
-const egress = 'nodes/EventPlatform/n8n/request.ts';
+/**
+ * The only files that may call n8n's HTTP helpers: the one for the platform, so that pace, retry and redaction
+ * hold for every request, and the one for files, which knows no credential.
+ */
+const egress = ['nodes/EventPlatform/n8n/request.ts', 'nodes/EventPlatform/n8n/download.ts'];
 
 /** Knows no n8n: the same code runs in n8n, in the simulation and under random faults. */
 const core = 'nodes/EventPlatform/core/**/*.ts';
@@ -65,12 +68,12 @@ export default tseslint.config(
 				{
 					selector:
 						'MemberExpression[property.name=/^(httpRequest|requestWithAuthentication|requestOAuth)/], MemberExpression[object.property.name="helpers"][property.name="request"], CallExpression[callee.name="fetch"]',
-					message: 'Only n8n/request.ts sends requests: go through connect().',
+					message: 'Only n8n/request.ts and n8n/download.ts send requests: go through connect().',
 				},
 			],
 		},
 	},
-	{ files: [egress], rules: { 'no-restricted-syntax': 'off' } },
+	{ files: egress, rules: { 'no-restricted-syntax': 'off' } },
 	{
 		files: [core],
 		rules: {

@@ -2,6 +2,7 @@ import type { SandboxOptions } from './options';
 import type { Platform } from './platform';
 import { seed } from './seed';
 import { openDatabase } from './store/open';
+import { site } from './records/links';
 import { Store } from './store/store';
 import { Workspace } from './store/workspace';
 import { createWebhooks } from './webhooks/deliver';
@@ -15,6 +16,7 @@ export function createPlatform(options: SandboxOptions) {
 	const resets: Array<() => void> = [];
 	const reports = new Map<string, () => unknown>();
 	let closed = false;
+	let listening = site;
 	let draw = createDraws(options.drawSeed);
 
 	const platform: Platform = {
@@ -26,6 +28,8 @@ export function createPlatform(options: SandboxOptions) {
 		now: () => Date.now(),
 		draw: () => draw(),
 		announce: (kind, record) => webhooks.announce(kind, record),
+		filesRoot: () => options.filesUrl || listening,
+		listensAt: (baseUrl) => void (listening = baseUrl),
 		later(ms, work) {
 			if (closed) return;
 			const timer = setTimeout(() => {

@@ -49,6 +49,10 @@ const settings = {
 		[0, 1_000],
 		'Multiplies the delays between retries of a delivery, for tests',
 	),
+	filesUrl: text(
+		'',
+		'Where the links to recordings lead, such as another sandbox; without it to this one',
+	),
 	data: text(
 		'',
 		'File that keeps the state across restarts and kills; without it the state is in memory',
@@ -57,6 +61,7 @@ const settings = {
 	seedEvents: whole(3, [0, 100_000], 'Events to start with'),
 	apiTokenScope: scopes('full:write', 'What the API token may do'),
 	drawSeed: whole(1, [0, 2 ** 32 - 1], 'The same seed makes the same draws of the shares below'),
+	recordingBytes: whole(48_000_000, [1, 2 ** 40], 'Size of each recording to start with'),
 	allowHttpWebhooks: onOff(true, '`--no-allow-http-webhooks` insists on HTTPS'),
 };
 

@@ -44,6 +44,9 @@ export interface Platform {
 	announce(kind: WebhookKind, record: ApiRecord): void;
 	/** Runs `work` later, and never after `close`. */
 	later(ms: number, work: () => void): void;
+	/** Where the links to files lead: to this sandbox, once it listens, unless told otherwise. */
+	filesRoot(): string;
+	listensAt(baseUrl: string): void;
 	/** Empties the store and seeds it anew; parts with state of their own add what they have to do. */
 	reset(): void;
 	onReset(work: () => void): void;

@@ -9,6 +9,7 @@ import { createPlatform } from './createPlatform';
 import { answerErrors, answerFrameworkError } from './errors';
 import { addFaultHooks } from './faults/faultHooks';
 import { createHandlers } from './handlers';
+import { addFileRoutes } from './files/fileRoutes';
 import { Processing } from './jobs/processing';
 import { jsonApi } from './mediaType';
 import { clientId, clientSecret } from './oauth/client';
@@ -63,6 +64,7 @@ export async function startSandbox(changes: Partial<SandboxOptions> = {}): Promi
 	}
 	const { port } = app.addresses()[0] ?? options;
 	const baseUrl = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+	platform.listensAt(baseUrl);
 	return {
 		baseUrl,
 		authServerUrl: baseUrl,
@@ -102,6 +104,7 @@ function register(app: FastifyInstance, platform: Platform): void {
 	addControlRoutes(app, platform);
 	addWorldRoutes(app, platform);
 	addPageRoutes(app, platform);
+	addFileRoutes(app, platform);
 	const processing = new Processing(platform);
 	addOperations(app, platform, operations, createHandlers(processing));
 }

@@ -8,6 +8,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { properties } from './assemble';
 import { authentication, credentials } from './n8n/authentication';
 import { listSearch } from './methods/listSearch';
+import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
 import { resources } from './resources';
 import { route } from './router';
@@ -30,7 +31,7 @@ export class EventPlatform implements INodeType {
 		properties: [authentication, ...properties(resources)],
 	};
 
-	methods = { listSearch, resourceMapping };
+	methods = { listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await route(this);

@@ -6,10 +6,11 @@ import {
 	type NodeApiError,
 } from 'n8n-workflow';
 import { findOperation } from './assemble';
-import type { ItemOperation, Operation, Run } from './resources/operation';
+import { WithFile, type ItemOperation, type Operation, type Run } from './resources/operation';
 import { Read } from './parameters/read';
 import { resources } from './resources';
 import { connect } from './n8n/connect';
+import { createDownload } from './n8n/download';
 import { toNodeError } from './n8n/nodeError';
 import { Cancelled, Failure } from './core/http/failure';
 import { mapConcurrently } from './core/http/mapConcurrently';
@@ -24,8 +25,10 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const hints = new Set<string>();
 	try {
 		const { operation, scope } = chosenOperation(context);
+		const connection = await connect(context);
 		const run: Run = {
-			...(await connect(context)),
+			...connection,
+			download: createDownload(context, connection),
 			context,
 			hint: (message) => void hints.add(message),
 			read: (itemIndex) => new Read(context, itemIndex, operation.fields),
@@ -71,8 +74,11 @@ async function runEach(
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const read = run.read(itemIndex);
 			try {
-				const records = await operation.run({ ...run, read, signal });
-				return [records].flat().map((json) => ({ json, pairedItem: { item: itemIndex } }));
+				const result = await operation.run({ ...run, read, signal });
+				return [result].flat().map((one) => ({
+					...(one instanceof WithFile ? { json: one.json, binary: one.binary } : { json: one }),
+					pairedItem: { item: itemIndex },
+				}));
 			} catch (error) {
 				const about = error instanceof Failure ? operation.about?.(read) : undefined;
 				const where = { itemIndex, what, scope, ...about };

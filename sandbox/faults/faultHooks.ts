@@ -51,6 +51,7 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 			case 'expire-token':
 				tokens.expireAccess(presentedToken(request.headers.authorization));
 				return true;
+			case 'expire-link':
 			case 'reset-after':
 			case 'truncate':
 				return true;

@@ -10,6 +10,7 @@ export const deeds = [
 	'hang',
 	'truncate',
 	'expire-token',
+	'expire-link',
 ] as const;
 
 export type Deed = (typeof deeds)[number];

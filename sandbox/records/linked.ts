@@ -66,7 +66,7 @@ export function linkRecordings(call: Call, sessions: ApiRecord[]): ApiRecord[] {
 	const sql =
 		'SELECT * FROM recordings WHERE session_id IN (SELECT value FROM json_each(?)) ORDER BY seq';
 	const rows = call.platform.store.all(sql, ids(sessions));
-	const recordings = rows.map((row) => recordingRecord(row, call.platform.now()));
+	const recordings = rows.map((row) => recordingRecord(call.platform, row));
 	for (const session of sessions) {
 		const own = recordings.filter(({ attributes }) => attributes['session_id'] === session.id);
 		relate(session, 'recordings', own.map(linkage));

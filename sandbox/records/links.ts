@@ -1,2 +1,2 @@
-/** Where the links in the records point to. Nothing is there: the sandbox has no rooms and no films. */
+/** Where the links in the records point to, but those to files. Nothing is there: the sandbox has no rooms. */
 export const site = 'https://events.example.org';

@@ -1,12 +1,16 @@
-import type { ApiRecord } from '../platform';
+import { fileLink } from '../files/fileRoutes';
+import type { ApiRecord, Platform } from '../platform';
 import type { Row } from '../store/store';
-import { site } from './links';
 
 /** How long a link to a recording is good, unless the request says otherwise. */
 export const linkSeconds = 43_200;
 
-export function recordingRecord(row: Row, now: number, expiresIn = linkSeconds): ApiRecord {
-	const generatedAt = Math.floor(now / 1000);
+export function recordingRecord(
+	platform: Platform,
+	row: Row,
+	expiresIn = linkSeconds,
+): ApiRecord {
+	const generatedAt = Math.floor(platform.now() / 1000);
 	return {
 		id: String(row['id']),
 		type: 'recordings',
@@ -17,7 +21,7 @@ export function recordingRecord(row: Row, now: number, expiresIn = linkSeconds):
 			mime_type: row['mime_type'],
 			file_size: row['file_size'],
 			file_name: row['file_name'],
-			url: `${site}/files/${String(row['id'])}?expires=${generatedAt + expiresIn}`,
+			url: fileLink(platform.filesRoot(), String(row['id']), generatedAt + expiresIn),
 			url_generated_at: generatedAt,
 			url_expires_in: expiresIn,
 			created_at: row['created_at'],

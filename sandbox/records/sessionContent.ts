@@ -53,8 +53,7 @@ function questionRecord(row: Row): ApiRecord {
 const listRecordings: Handler = (call) => {
 	const asked = call.query['url_expires_in'];
 	const expiresIn = asked === undefined ? linkSeconds : Number(asked);
-	const now = call.platform.now();
-	return contentOf(call, 'recordings', (row) => recordingRecord(row, now, expiresIn));
+	return contentOf(call, 'recordings', (row) => recordingRecord(call.platform, row, expiresIn));
 };
 
 const listChatMessages: Handler = (call) =>

@@ -7,7 +7,7 @@ import { trackingNames } from './personRecord';
 
 /** What a session body says of its team: users, or people, by their ids. */
 export interface TeamOfSession {
-	people: ReadonlyArray<{ id: string }>;
+	people: ReadonlyArray<{ id: string } | { data: { id: string } }>;
 }
 
 /** Puts these in the place of the team members of a session. */
@@ -17,7 +17,7 @@ export function setTeam(
 	team: TeamOfSession,
 ): void {
 	const { store } = platform;
-	const people = team.people.map(({ id }) => memberOf(platform, id));
+	const people = team.people.map((one) => memberOf(platform, ('data' in one ? one.data : one).id));
 	const former = "DELETE FROM registrations WHERE session_id = ? AND role = 'team_member'";
 	store.write('registrations', former, session.id);
 	for (const person of people) join(platform, session, person);

@@ -69,7 +69,7 @@ export function seedContent(platform: Platform, sessions: readonly Seeded[]): vo
 			id: seededId('recording', index + 1),
 			file_type: type,
 			mime_type: type === 'video' ? 'video/mp4' : 'audio/mpeg',
-			file_size: 48_000_000,
+			file_size: platform.options.recordingBytes,
 			file_name: `session.${type === 'video' ? 'mp4' : 'mp3'}`,
 			...common,
 		});

@@ -5,26 +5,38 @@ const id = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const other = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';
 
 const locators = nodes.flatMap(({ loaded }) =>
-	loaded.description.properties
-		.filter(({ type }) => type === 'resourceLocator')
-		.map((property) => ({
-			place: `${property.name} of ${JSON.stringify(property.displayOptions?.show ?? {})}`,
-			property,
-			methods: loaded.methods?.listSearch ?? {},
-		})),
+	loaded.description.properties.flatMap((outer) =>
+		[outer, ...((outer.options ?? []) as INodeProperties[])]
+			.filter(({ type }) => type === 'resourceLocator')
+			.map((property) => ({
+				place: `${property.name} of ${JSON.stringify(outer.displayOptions?.show ?? {})}`,
+				property,
+				methods: loaded.methods?.listSearch ?? {},
+			})),
+	),
 );
 
-test('there are locators for events, sessions and people', () => {
+/** The platform has no page for one of these. */
+const pageless = ['ownerId', 'recordingId', 'userId', 'webhookId'];
+const withPage = locators.filter(({ property }) => !pageless.includes(property.name));
+
+test('there are locators for all that is chosen', () => {
 	expect([...new Set(locators.map(({ property }) => property.name))].sort()).toEqual([
+		'copyFromEventId',
 		'eventId',
+		'ownerId',
 		'personId',
+		'recordingId',
 		'sessionId',
+		'userId',
+		'webhookId',
 	]);
 });
 
 describe.each(locators)('$place', ({ property, methods }) => {
-	test('is chosen from a searchable list that exists, by ID, or by URL', () => {
-		expect(property.modes?.map(({ name }) => name)).toEqual(['list', 'id', 'url']);
+	test('is chosen from a searchable list that exists, by ID, or by URL where it has a page', () => {
+		const modes = pageless.includes(property.name) ? ['list', 'id'] : ['list', 'id', 'url'];
+		expect(property.modes?.map(({ name }) => name)).toEqual(modes);
 		const { searchListMethod = '', searchable } = mode(property, 'list').typeOptions ?? {};
 		expect(searchable).toBe(true);
 		expect(Object.keys(methods)).toContain(searchListMethod);
@@ -33,8 +45,6 @@ describe.each(locators)('$place', ({ property, methods }) => {
 	test('takes the examples that it shows', () => {
 		const example = (name: string) => mode(property, name).placeholder?.replace('e.g. ', '') ?? '';
 		expect(accepts(property, 'id', example('id'))).toBe(true);
-		expect(accepts(property, 'url', example('url'))).toBe(true);
-		expect(extracted(property, example('url'))).toMatch(/^[0-9a-f-]{36}$/);
 	});
 
 	test.each([id, ` ${id} `, 'evt_123'])('takes the ID "%s"', (value) =>
@@ -44,6 +54,15 @@ describe.each(locators)('$place', ({ property, methods }) => {
 		'refuses "%s" as an ID',
 		(value) => expect(accepts(property, 'id', value)).toBe(false),
 	);
+});
+
+describe.each(withPage)('$place, by URL,', ({ property }) => {
+	test('takes the example that it shows', () => {
+		const example = mode(property, 'url').placeholder?.replace('e.g. ', '') ?? '';
+		expect(accepts(property, 'url', example)).toBe(true);
+		expect(extracted(property, example)).toMatch(/^[0-9a-f-]{36}$/);
+	});
+
 	test.each(['https://app.livestorm.co/acme/demo', id, 'ftp://x/y'])(
 		'refuses "%s" as a URL',
 		(value) => {

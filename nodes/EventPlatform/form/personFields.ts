@@ -32,6 +32,14 @@ export function personFields(
 	values: Readonly<Record<string, unknown>>,
 	form?: readonly FormField[],
 ): MappedPerson {
+	return checkEmail(answers(values, form));
+}
+
+/** The same of somebody who is known already: an email is not needed. */
+export function answers(
+	values: Readonly<Record<string, unknown>>,
+	form?: readonly FormField[],
+): MappedPerson {
 	const known = form && new Map(form.map((field) => [field.id, field]));
 	const person: MappedPerson = { fields: [], ignored: [], problems: [] };
 	for (const [id, given] of Object.entries(values)) {
@@ -50,7 +58,7 @@ export function personFields(
 			person.fields.push({ id, value });
 		}
 	}
-	return checkEmail(person);
+	return person;
 }
 
 function checkEmail(person: MappedPerson): MappedPerson {

@@ -4,7 +4,7 @@ import { text } from '../core/http/text';
 import { additionalFields } from '../parameters/collections';
 import { sessionLocator } from '../parameters/locators';
 import { attributes } from '../parameters/names';
-import { personFields, type FormField, type MappedPerson } from './personFields';
+import { answers, personFields, type FormField, type MappedPerson } from './personFields';
 import type { Read } from '../parameters/read';
 
 const mapper: INodeProperties = {
@@ -15,10 +15,21 @@ const mapper: INodeProperties = {
 	required: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	description: 'What the person answers on the registration form. Only the email is always needed.',
-	typeOptions: {
+	typeOptions: columnsFrom('registrationForm'),
+};
+
+const mapperOfChanges: INodeProperties = {
+	...mapper,
+	required: false,
+	description: 'The new answers. What is left empty stays as it is.',
+	typeOptions: columnsFrom('registrationAnswers'),
+};
+
+function columnsFrom(resourceMapperMethod: string): INodeProperties['typeOptions'] {
+	return {
 		loadOptionsDependsOn: ['sessionId.value'],
 		resourceMapper: {
-			resourceMapperMethod: 'registrationForm',
+			resourceMapperMethod,
 			mode: 'add',
 			fieldWords: { singular: 'field', plural: 'fields' },
 			valuesLabel: 'Answers',
@@ -26,8 +37,8 @@ const mapper: INodeProperties = {
 			multiKeyMatch: false,
 			supportAutoMap: true,
 		},
-	},
-};
+	};
+}
 
 const tracking = additionalFields([
 	{
@@ -50,20 +61,34 @@ const tracking = additionalFields([
 /** What single and bulk registration ask alike. */
 export const registrationFields: INodeProperties[] = [sessionLocator, mapper, tracking];
 
-export interface Registrant extends MappedPerson {
-	sessionId: string;
+/** What can be changed of a registration; its session is asked for elsewhere. */
+export const answersToChange: INodeProperties[] = [mapperOfChanges, tracking];
+
+interface Answered extends MappedPerson {
 	/** `referrer` and the utm keys, as the platform names them. */
 	tracking: Record<string, string>;
 }
 
+export interface Registrant extends Answered {
+	sessionId: string;
+}
+
 /** The person that one item stands for, and the session to register them for. */
 export function readRegistrant(read: Read, form: readonly FormField[] | undefined): Registrant {
-	const tracking = attributes(read.filled('additionalFields'));
 	return {
 		...personFields(read.mapped('fields'), form),
 		sessionId: read.id('sessionId'),
-		tracking: texts(tracking),
+		tracking: readTracking(read),
 	};
+}
+
+/** What one item changes of somebody who is registered. */
+export function readAnswers(read: Read, form: readonly FormField[] | undefined): Answered {
+	return { ...answers(read.mapped('fields'), form), tracking: readTracking(read) };
+}
+
+function readTracking(read: Read): Record<string, string> {
+	return texts(attributes(read.filled('additionalFields')));
 }
 
 /** The form as it was when the node was set up; undefined when it was never loaded. */

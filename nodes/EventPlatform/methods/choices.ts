@@ -60,9 +60,32 @@ export function personChoice(person: JsonObject): INodeListSearchItems {
 	};
 }
 
-export function personMatches(person: JsonObject, wanted: string): boolean {
-	const { email } = attributesOf(person);
-	return `${fullName(person)} ${text(email)}`.toLowerCase().includes(wanted.toLowerCase());
+/** A user has a name only after having accepted the invitation. */
+export function userChoice(user: JsonObject): INodeListSearchItems {
+	const { role } = attributesOf(user);
+	const { name, value } = personChoice(user);
+	return { name: joined(name, words(role)), value };
+}
+
+/** The address without its query, which may hold a key that deliveries are recognised by. */
+export function webhookChoice(webhook: JsonObject): INodeListSearchItems {
+	const { url, event } = attributesOf(webhook);
+	const [address] = text(url).split(/[?#]/, 1);
+	return { name: joined(text(event), address), value: text(webhook.id) };
+}
+
+export function recordingChoice(recording: JsonObject): INodeListSearchItems {
+	const { file_name, file_type, created_at } = attributesOf(recording);
+	const made = Number(created_at) > 0 ? wallTime(created_at, 'UTC')?.slice(0, 16) : undefined;
+	return {
+		name: joined(text(file_name) || 'Recording', text(file_type), made),
+		value: text(recording.id),
+	};
+}
+
+/** Letter case aside. */
+export function choiceMatches({ name }: INodeListSearchItems, wanted: string): boolean {
+	return name.toLowerCase().includes(wanted.toLowerCase());
 }
 
 function fullName(person: JsonObject): string {

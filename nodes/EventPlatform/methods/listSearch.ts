@@ -8,7 +8,15 @@ import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import type { Api, JsonObject } from '../core/http/ports';
 import { pathTo } from '../core/http/path';
-import { eventChoice, personChoice, personMatches, sessionChoices } from './choices';
+import {
+	choiceMatches,
+	eventChoice,
+	personChoice,
+	recordingChoice,
+	sessionChoices,
+	userChoice,
+	webhookChoice,
+} from './choices';
 import { readListPage } from './listPage';
 
 type Search = (
@@ -35,18 +43,36 @@ export const listSearch = {
 		return { results: sessionChoices([...records, ...included]), next };
 	}),
 
-	searchPeople: search((api, wanted, page) => people(api, '/people', wanted, page)),
+	searchPeople: search((api, wanted, page) => seek(api, '/people', personChoice, wanted, page)),
 
 	searchSessionPeople: search((api, wanted, page, context) => {
-		const sessionId = context.getCurrentNodeParameter('sessionId', { extractValue: true });
-		if (!sessionId) {
-			throw new NodeOperationError(context.getNode(), 'Choose the session first', {
-				description: 'The list shows the people of one session.',
-			});
-		}
-		return people(api, pathTo`/sessions/${sessionId}/people`, wanted, page);
+		const path = pathTo`/sessions/${chosenSession(context, 'people')}/people`;
+		return seek(api, path, personChoice, wanted, page);
 	}),
+
+	searchRecordings: search((api, wanted, page, context) => {
+		const path = pathTo`/sessions/${chosenSession(context, 'recordings')}/recordings`;
+		return seek(api, path, recordingChoice, wanted, page);
+	}),
+
+	searchUsers: search(
+		(api, wanted, page) => seek(api, '/users', userChoice, wanted, page),
+		'admin',
+	),
+
+	searchWebhooks: search(
+		(api, wanted, page) => seek(api, '/webhooks', webhookChoice, wanted, page),
+		'webhooks',
+	),
 };
+
+function chosenSession(context: ILoadOptionsFunctions, what: string): unknown {
+	const sessionId = context.getCurrentNodeParameter('sessionId', { extractValue: true });
+	if (sessionId) return sessionId;
+	throw new NodeOperationError(context.getNode(), 'Choose the session first', {
+		description: `The list shows the ${what} of one session.`,
+	});
+}
 
 interface Found {
 	results: INodeListSearchItems[];
@@ -54,8 +80,10 @@ interface Found {
 	next?: number;
 }
 
+/** `scope`: the family of scopes (section 5.3) that the list needs. */
 function search(
 	find: (api: Api, wanted: string, page: number, context: ILoadOptionsFunctions) => Promise<Found>,
+	scope = 'events',
 ): Search {
 	return async function (filter = '', paginationToken) {
 		try {
@@ -64,26 +92,33 @@ function search(
 			const { results, next } = await find(api, filter.trim(), page, this);
 			return { results, paginationToken: next === undefined ? undefined : String(next) };
 		} catch (error) {
-			throw toNodeError(this.getNode(), error, { scope: 'events' });
+			throw toNodeError(this.getNode(), error, { scope });
 		}
 	};
 }
 
-async function people(api: Api, path: string, wanted: string, first: number): Promise<Found> {
+/** A whole address is found by the platform, anything else in what the choices show, page by page. */
+async function seek(
+	api: Api,
+	path: string,
+	choice: (record: JsonObject) => INodeListSearchItems,
+	wanted: string,
+	first: number,
+): Promise<Found> {
 	if (!wanted) {
 		const { records, next } = await readListPage(api, path, first);
-		return { results: records.map(personChoice), next };
+		return { results: records.map(choice), next };
 	}
-	if (wanted.includes('@') && first === 0) {
+	if (wanted.includes('@') && first === 0 && /\/(?:people|users)$/.test(path)) {
 		const exact = await readListPage(api, path, 0, { 'filter[email]': wanted });
-		if (exact.records.length > 0) return { results: exact.records.map(personChoice) };
+		if (exact.records.length > 0) return { results: exact.records.map(choice) };
 	}
-	let matches: JsonObject[] = [];
+	let matches: INodeListSearchItems[] = [];
 	let next: number | undefined = first;
 	for (let pages = 0; next !== undefined && matches.length === 0 && pages < mostPages; pages++) {
 		const page = await readListPage(api, path, next);
-		matches = page.records.filter((person) => personMatches(person, wanted));
+		matches = page.records.map(choice).filter((one) => choiceMatches(one, wanted));
 		next = page.next;
 	}
-	return { results: matches.map(personChoice), next };
+	return { results: matches, next };
 }

@@ -18,7 +18,13 @@ async function registrationForm(this: ILoadOptionsFunctions): Promise<ResourceMa
 	}
 }
 
-export const resourceMapping = { registrationForm };
+/** The same for somebody who is registered already: nothing has to be given again. */
+async function registrationAnswers(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+	const { fields } = await registrationForm.call(this);
+	return { fields: fields.map((field) => ({ ...field, required: false })) };
+}
+
+export const resourceMapping = { registrationForm, registrationAnswers };
 
 /** Empty while none is chosen, or when it comes from an expression that has no value yet. */
 function chosenSession(context: ILoadOptionsFunctions): string {

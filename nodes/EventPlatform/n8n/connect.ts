@@ -10,6 +10,8 @@ import { createSend, type NodeContext } from './request';
 /** What a node needs to work with the platform. */
 export interface Connection {
 	api: Api;
+	/** Of the credential, `/v1` included. */
+	apiRoot: string;
 	clock: Clock;
 	/** Raised when the person or the engine stops the run; absent where n8n has no way to stop. */
 	signal?: AbortSignal;
@@ -38,10 +40,9 @@ export async function connect(context: NodeContext, itemIndex = 0): Promise<Conn
 		},
 	});
 	const { id, name } = context.getNode().credentials?.[type] ?? {};
-	const cap = capOf(credential);
-	// The cap is part of the key, so that a changed one holds from the next run on.
-	const pace = paceFor(`${root} ${type} ${id ?? name ?? ''} ${cap ?? ''}`, clock, cap);
-	return { api: createApi({ send, clock, pace, signal, log }), clock, signal, log };
+	const pace = paceFor(`${root} ${type} ${id ?? name ?? ''}`, clock, capOf(credential));
+	const api = createApi({ send, clock, pace, signal, log });
+	return { api, apiRoot: root, clock, signal, log };
 }
 
 /** Empty means no cap of ours. */

@@ -12,6 +12,11 @@ export function wallTime(given: unknown, zone: string): string | undefined {
 	return there?.isValid ? there.toFormat('yyyy-MM-dd HH:mm:ss') : undefined;
 }
 
+/** A moment as ISO 8601 with the offset that `zone` has then. */
+export function isoTime(ms: number, zone: string): string {
+	return (parse(ms, zone)?.setZone(zone).toISO() ?? new Date(ms).toISOString()).replace('.000', '');
+}
+
 /** Whether a date says its time zone itself. One that does not is meant in the zone of the session. */
 export function namesItsZone(given: unknown): boolean {
 	if (typeof given !== 'string' || unixMs(given) !== undefined) return true;

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { userLocator } from './locators';
 
 /** What can be set on an event, whether it is new or not. */
 export const eventFields: INodeProperties[] = [
@@ -39,12 +40,11 @@ export const eventFields: INodeProperties[] = [
 		description: 'Whether the event has the light registration page',
 	},
 	{
-		displayName: 'Owner ID',
+		...userLocator,
+		displayName: 'Owner',
 		name: 'ownerId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
-		description: 'ID of the user who owns the event',
+		required: false,
+		description: 'The user who owns the event',
 	},
 	{
 		displayName: 'Polls Enabled',
@@ -73,6 +73,13 @@ export const eventFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: 'Whether anyone with the link can watch the recording',
+	},
+	{
+		displayName: 'Registration Page Enabled',
+		name: 'registrationPageEnabled',
+		type: 'boolean',
+		default: true,
+		description: 'Whether people can register on a page of the platform',
 	},
 	{
 		displayName: 'Show in Company Page',

@@ -9,13 +9,16 @@ interface Located {
 	noun: string;
 	searchMethod: string;
 	description: string;
-	/** Where its id stands in an address of the platform; one group, which is the id. */
-	address: string;
-	exampleAddress: string;
+	/** How its page is found, where it has one. */
+	page?: {
+		/** Where its id stands in an address of the platform; one group, which is the id. */
+		address: string;
+		example: string;
+	};
 }
 
 function locator(located: Located): INodeProperties {
-	const { displayName, noun } = located;
+	const { displayName, noun, page } = located;
 	return {
 		displayName,
 		name: located.name,
@@ -50,22 +53,26 @@ function locator(located: Located): INodeProperties {
 					},
 				],
 			},
-			{
-				displayName: 'By URL',
-				name: 'url',
-				type: 'string',
-				placeholder: `e.g. ${located.exampleAddress}`,
-				extractValue: { type: 'regex', regex: located.address },
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex: `${located.address}.*$`,
-							errorMessage: `There is no ${noun} ID in this URL. Copy the address from the page of the ${noun}`,
+			...(page
+				? [
+						{
+							displayName: 'By URL',
+							name: 'url',
+							type: 'string' as const,
+							placeholder: `e.g. ${page.example}`,
+							extractValue: { type: 'regex' as const, regex: page.address },
+							validation: [
+								{
+									type: 'regex',
+									properties: {
+										regex: `${page.address}.*$`,
+										errorMessage: `There is no ${noun} ID in this URL. Copy the address from the page of the ${noun}`,
+									},
+								},
+							],
 						},
-					},
-				],
-			},
+					]
+				: []),
 		],
 	};
 }
@@ -76,9 +83,11 @@ export const eventLocator = locator({
 	noun: 'event',
 	searchMethod: 'searchEvents',
 	description: 'The event to work on',
-	// Behind /events/ or the short /p/; in any other address the first ID is the event.
-	address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
-	exampleAddress: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
+	page: {
+		// Behind /events/ or the short /p/; in any other address the first ID is the event.
+		address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
+		example: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
+	},
 });
 
 export const sessionLocator = locator({
@@ -87,9 +96,11 @@ export const sessionLocator = locator({
 	noun: 'session',
 	searchMethod: 'searchSessions',
 	description: 'The session to work on, one date of an event',
-	// Behind /sessions/ or in the room link's "s"; in any other address the last ID is the session.
-	address: `^\\s*https?://(?:\\S*(?:/sessions/|[?&]s=)|\\S*)(${uuid})`,
-	exampleAddress: 'https://app.livestorm.co/acme/demo/live?s=7c9e6679-7425-40de-944b-e07fc1f90ae7',
+	page: {
+		// Behind /sessions/ or in the room link's "s"; in any other address the last ID is the session.
+		address: `^\\s*https?://(?:\\S*(?:/sessions/|[?&]s=)|\\S*)(${uuid})`,
+		example: 'https://app.livestorm.co/acme/demo/live?s=7c9e6679-7425-40de-944b-e07fc1f90ae7',
+	},
 });
 
 const person = {
@@ -97,12 +108,42 @@ const person = {
 	displayName: 'Person',
 	noun: 'person',
 	description: 'The person to work on',
-	// Behind /people/; in any other address the last ID is the person.
-	address: `^\\s*https?://(?:\\S*/people/|\\S*)(${uuid})`,
-	exampleAddress: 'https://app.livestorm.co/#/people/9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
+	page: {
+		// Behind /people/; in any other address the last ID is the person.
+		address: `^\\s*https?://(?:\\S*/people/|\\S*)(${uuid})`,
+		example: 'https://app.livestorm.co/#/people/9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
+	},
 };
 
 export const personLocator = locator({ ...person, searchMethod: 'searchPeople' });
 
 /** Offers the people of the session that is chosen above it. */
 export const sessionPersonLocator = locator({ ...person, searchMethod: 'searchSessionPeople' });
+
+export const userLocator = locator({
+	name: 'userId',
+	displayName: 'User',
+	noun: 'user',
+	searchMethod: 'searchUsers',
+	description: 'The user to work on, a member of the team',
+});
+
+export const webhookLocator = locator({
+	name: 'webhookId',
+	displayName: 'Webhook',
+	noun: 'webhook',
+	searchMethod: 'searchWebhooks',
+	description: 'The subscription to work on',
+});
+
+/** Offers the recordings of the session that is chosen above it. */
+export const recordingLocator: INodeProperties = {
+	...locator({
+		name: 'recordingId',
+		displayName: 'Recording',
+		noun: 'recording',
+		searchMethod: 'searchRecordings',
+		description: 'The recording to work on. When empty, the newest one of the session.',
+	}),
+	required: false,
+};

@@ -33,7 +33,9 @@ export function query(
 	for (const [name, value] of Object.entries(chosen)) {
 		const field = described.find((candidate) => candidate.name === name);
 		const given = Array.isArray(value) ? value.map(text).join(',') : value;
-		if (field === undefined || given === undefined || given === null || given === '') continue;
+		// A locator is part of the path, and read as an id.
+		if (field === undefined || field.type === 'resourceLocator') continue;
+		if (given === undefined || given === null || given === '') continue;
 		if (field.type !== 'dateTime') {
 			result[key(name)] = typeof given === 'boolean' ? given : text(given).trim();
 			continue;

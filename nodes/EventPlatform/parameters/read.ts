@@ -65,9 +65,15 @@ export class Read {
 		return text(this.context.getNodeParameter(name, this.itemIndex, fallback)) === 'true';
 	}
 
-	/** What was chosen in a collection. */
+	/** What was chosen in a collection; of a locator inside it the id. */
 	chosen(name: string): IDataObject {
-		return this.context.getNodeParameter(name, this.itemIndex, {}) as IDataObject;
+		const chosen = this.context.getNodeParameter(name, this.itemIndex, {}) as IDataObject;
+		const described = (this.fields.find((field) => field.name === name)?.options ??
+			[]) as INodeProperties[];
+		const ids = described
+			.filter((field) => field.type === 'resourceLocator' && field.name in chosen)
+			.map((field) => [field.name, this.text(`${name}.${field.name}`)]);
+		return { ...chosen, ...(Object.fromEntries(ids) as IDataObject) };
 	}
 
 	/** What was chosen and filled in. */
@@ -153,6 +159,13 @@ export class Read {
 	}
 
 	private title(name: string): string {
-		return this.fields.find((field) => field.name === name)?.displayName ?? name;
+		// "filters.eventId" is the locator inside that collection.
+		let within = this.fields;
+		let found: INodeProperties | undefined;
+		for (const part of name.split('.')) {
+			found = within.find((field) => field.name === part);
+			within = (found?.options ?? []) as INodeProperties[];
+		}
+		return found?.displayName ?? name;
 	}
 }

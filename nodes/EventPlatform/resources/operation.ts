@@ -1,6 +1,12 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
 import type { Read } from '../parameters/read';
 import type { Connection } from '../n8n/connect';
+import type { Download } from '../n8n/download';
 import type { About } from '../core/http/failureText';
 import type { JsonObject } from '../core/http/ports';
 
@@ -14,6 +20,8 @@ interface Described {
 }
 
 interface Tools extends Connection {
+	/** Gets a file into n8n's store of binary data. */
+	download: Download;
 	/** Tells people something about the run, beside its output. Said several times, it is shown once. */
 	hint(message: string): void;
 }
@@ -23,13 +31,23 @@ export interface Visit extends Tools {
 	read: Read;
 }
 
+/** A record that comes with a file. */
+export class WithFile {
+	constructor(
+		readonly json: JsonObject,
+		readonly binary: IBinaryKeyData,
+	) {}
+}
+
+type Result = JsonObject | JsonObject[] | WithFile;
+
 /** Runs for each item by itself; the router loops, pairs and deals with failures. */
 export interface ItemOperation extends Described {
 	/** Items may overlap, because their order makes no difference on the platform. */
 	overlapping?: boolean;
 	/** What its failures are about, beside the records that its fields name. */
 	about?(read: Read): About;
-	run(visit: Visit): JsonObject | JsonObject[] | Promise<JsonObject | JsonObject[]>;
+	run(visit: Visit): Result | Promise<Result>;
 }
 
 /** What an operation over all items may use. */

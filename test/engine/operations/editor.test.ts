@@ -110,6 +110,59 @@ describe('the list of people', () => {
 	});
 });
 
+test('the list of recordings holds those of the chosen session', async () => {
+	const { results } = await listSearch.searchRecordings.call(
+		editor({ operation: 'downloadRecording', sessionId: byId(seededId('session', 5)) }),
+	);
+	expect(results.map(({ name }) => name)).toEqual([
+		expect.stringMatching(/^session\.mp4 · video · \d{4}-\d\d-\d\d \d\d:\d\d$/),
+		expect.stringMatching(/^session\.mp3 · audio · /),
+	]);
+	await expect(listSearch.searchRecordings.call(editor({ sessionId: byId('') }))).rejects.toThrow(
+		'Choose the session first',
+	);
+});
+
+describe('the lists of users and webhooks', () => {
+	test('show who it is and what they may do, and are searched by both', async () => {
+		const { results } = await listSearch.searchUsers.call(editor());
+		expect(results).toContainEqual({
+			name: 'Olivia Owner (olivia.owner@example.com) · owner',
+			value: expect.any(String) as string,
+		});
+		for (const wanted of ['olivia.owner@example.com', 'Olivia O', 'OWNER']) {
+			const found = await listSearch.searchUsers.call(editor(), wanted);
+			expect(found.results.map(({ name }) => name)).toEqual([
+				'Olivia Owner (olivia.owner@example.com) · owner',
+			]);
+		}
+	});
+
+	test('show what a webhook tells and where, without the key in its address', async () => {
+		const { data } = await sandbox.api.post<{ data: { id: string } }>('/webhooks', {
+			data: {
+				type: 'webhooks',
+				attributes: { url: 'https://hooks.example.com/a?key=hidden', event: 'session.ended' },
+			},
+		});
+		const { results } = await listSearch.searchWebhooks.call(editor(), 'session.ended');
+		expect(results).toEqual([
+			{ name: 'session.ended · https://hooks.example.com/a', value: data.data.id },
+		]);
+	});
+
+	test('name the scope that they need', async () => {
+		const { baseUrl, authServerUrl, clientId, clientSecret } = sandbox;
+		const { credential } = await connectThroughConsent(sandbox, {
+			type: 'eventPlatformOAuth2Api',
+			data: { baseUrl, authServerUrl, clientId, clientSecret },
+		});
+		await expect(listSearch.searchUsers.call(editor({}, credential))).rejects.toThrow(
+			/lacks the scope admin:read/,
+		);
+	});
+});
+
 test('a list that cannot be read says why', async () => {
 	const credential = tokenCredential({ ...sandbox, apiToken: 'wrong' });
 	await expect(listSearch.searchEvents.call(editor({}, credential))).rejects.toThrow(
@@ -173,6 +226,14 @@ describe('the fields of a registration', () => {
 		});
 		const { fields } = await form({ sessionId: byId(upcomingSession) }, credential);
 		expect(fields.map(({ id }) => id)).toEqual(['email', 'first_name', 'last_name']);
+	});
+
+	test('need no email where somebody is registered already', async () => {
+		const { fields } = await resourceMapping.registrationAnswers.call(
+			editor({ operation: 'update', sessionId: byId(upcomingSession) }),
+		);
+		expect(fields.map(({ id }) => id)).toContain('email');
+		expect(fields.filter(({ required }) => required)).toEqual([]);
 	});
 
 	test('are an error when the credential does not work at all', async () => {

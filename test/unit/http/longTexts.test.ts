@@ -176,7 +176,12 @@ const functions: Array<[string, (text: string) => unknown]> = [
 				{ type: 'sessions', attributes: { name: text, timezone: text, estimated_started_at: 1e9 } },
 			]),
 	],
-	['personMatches', (text) => choices.personMatches({ attributes: { first_name: text } }, 'ada')],
+	[
+		'choiceMatches',
+		(text) =>
+			choices.choiceMatches(choices.personChoice({ attributes: { first_name: text } }), 'ada'),
+	],
+	['webhookChoice', (text) => choices.webhookChoice({ attributes: { url: text } })],
 	['unreachable', (text) => unreachable(text)],
 	['readNames', readNames],
 	...expressions.map((expression): [string, (text: string) => unknown] => [

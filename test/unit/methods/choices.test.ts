@@ -1,7 +1,7 @@
 import {
 	eventChoice,
 	personChoice,
-	personMatches,
+	choiceMatches,
 	sessionChoices,
 } from '../../../nodes/EventPlatform/methods/choices';
 
@@ -24,7 +24,7 @@ test.each([[null], [undefined], ['x']])(
 test('null where the contract has a text or a number is like nothing', () => {
 	expect(eventChoice({ id: 'e1', attributes: nothing }).name).toBe('Untitled event');
 	expect(personChoice({ id: 'p1', attributes: nobody }).name).toBe('p1');
-	expect(personMatches({ id: 'p1', attributes: nobody }, 'null')).toBe(false);
+	expect(choiceMatches(personChoice({ id: 'p1', attributes: nobody }), 'null')).toBe(false);
 	const session = { id: 's1', type: 'sessions', attributes: noSession };
 	for (const start of [null, 0, '', 'soon']) {
 		const attributes = { ...noSession, estimated_started_at: start };

@@ -17,6 +17,8 @@ export interface ApiRequest {
 	repeatable?: boolean;
 	/** Clock time after which an answer is of no use: a wait that would go beyond it fails at once. */
 	deadline?: number;
+	/** How long an answer is waited for at most; a minute when nothing else is said. */
+	longestAnswerMs?: number;
 	/** Sent once, whatever comes back: whoever caused it will cause it again. */
 	once?: boolean;
 }
@@ -48,6 +50,8 @@ export interface Usage {
 	monthlySeenAt?: number;
 	/** Requests per second that the pace currently allows. */
 	perSecond: number;
+	/** How fast all who use the token spend the month, once that was seen for an hour. */
+	rate?: { perDay: number; since: number };
 }
 
 /** Paced and repeated where that is safe. Resolves with a 2xx answer, else throws a `Failure` or a `Cancelled`. */

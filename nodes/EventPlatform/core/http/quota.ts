@@ -6,6 +6,8 @@ export interface Quota {
 	intervalRemaining?: number;
 	monthlyLimit?: number;
 	monthlyRemaining?: number;
+	/** Clock time at which the month's requests return. */
+	monthReturnsAt?: number;
 	/** Clock time at which a refused request may be tried again. */
 	retryAt?: number;
 }
@@ -34,6 +36,7 @@ export function readQuota({ headers }: Pick<Answer, 'headers'>, now: number): Qu
 		intervalRemaining: count(headers['ratelimit-interval-remaining']),
 		monthlyLimit: monthly('limit'),
 		monthlyRemaining,
+		monthReturnsAt: isOfTheSecond ? undefined : reset,
 		retryAt:
 			readRetryAfter({ headers }, now) ?? (isOfTheSecond || !monthlyRemaining ? reset : undefined),
 	};

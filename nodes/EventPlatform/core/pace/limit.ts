@@ -132,7 +132,12 @@ export function earliest(limit: Limit, now: number, ahead = 0): number {
 	const { places, uses, pausedUntil } = limit;
 	const spans = spanMs(limit);
 	const from = uses.map((use) => use.from);
-	let at = Math.max(now, pausedUntil, Math.min(placeFreeAt(limit), limit.nextTryAt), askedUntil(limit));
+	let at = Math.max(
+		now,
+		pausedUntil,
+		Math.min(placeFreeAt(limit), limit.nextTryAt),
+		askedUntil(limit),
+	);
 	for (let index = 0; index < ahead; index++) {
 		from.push(at);
 		at = Math.max(at, (from.at(-Math.max(1, places)) ?? -Infinity) + spans);
@@ -212,7 +217,11 @@ function refused(
 		doubtUntil: limit.roomSince <= now ? now + doubtMs : limit.doubtUntil,
 	};
 	if (use?.isTry) {
-		return planTry({ ...next, uses: limit.uses.filter((one) => one.sentAt !== sentAt) }, now, random);
+		return planTry(
+			{ ...next, uses: limit.uses.filter((one) => one.sentAt !== sentAt) },
+			now,
+			random,
+		);
 	}
 	// Requests that left together are refused together: that is one lesson.
 	if (sentAt <= limit.lostAt) return next;

@@ -16,7 +16,10 @@ export interface Month {
 const askAgainMs = 60_000;
 
 /** Every request would be refused. A clock that was set back since must not make that last longer. */
-export function isSpent({ seenAt = Infinity, askAgainAt = -Infinity }: Month, now: number): boolean {
+export function isSpent(
+	{ seenAt = Infinity, askAgainAt = -Infinity }: Month,
+	now: number,
+): boolean {
 	return seenAt <= now && now < askAgainAt;
 }
 

@@ -2,6 +2,7 @@ import { Cancelled, Failure } from '../http/failure';
 import { onAbort } from '../http/onAbort';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
 import { isMonthSpent, readQuota } from '../http/quota';
+import { observe, rateOf, type Consumption } from './consumption';
 import {
 	afterAnswer,
 	afterSending,
@@ -34,6 +35,7 @@ export function createPace(parts: PaceParts): Pace {
 	const { clock, perSecond: allowed = 5, cap, random = Math.random } = parts;
 	let limit = startLimit(allowed, cap);
 	let month: Month = {};
+	let consumption: Consumption = [];
 	const line: Waiter[] = [];
 	let latest = -Infinity;
 	let setBackMs = 0;
@@ -111,9 +113,15 @@ export function createPace(parts: PaceParts): Pace {
 			const quota = readQuota(answer, now);
 			const spent = isMonthSpent(answer, now);
 			month = afterMonthly(month, quota, spent, now);
+			consumption = observe(consumption, month.remaining, now);
 			if (spent) return wakeAll();
 			const { intervalLimit: allowed, intervalRemaining: remaining, retryAt = now } = quota;
-			const lesson = { isRefused: answer.status === 429, allowed, remaining, pauseMs: retryAt - now };
+			const lesson = {
+				isRefused: answer.status === 429,
+				allowed,
+				remaining,
+				pauseMs: retryAt - now,
+			};
 			change(afterAnswer(limit, lesson, sentAt, time(), random));
 		},
 		limitTo: (most) => change(withRates(limit, { allowed: limit.allowed, cap: most })),
@@ -122,6 +130,7 @@ export function createPace(parts: PaceParts): Pace {
 			monthlyLimit: month.limit,
 			monthlyRemaining: month.remaining,
 			monthlySeenAt: month.seenAt,
+			rate: rateOf(consumption, month.remaining, clock.now()),
 		}),
 	};
 }

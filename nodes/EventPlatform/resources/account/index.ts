@@ -1,6 +1,7 @@
 import type { Resource } from '../operation';
 import { getMe } from './getMe';
 import { getOrganization } from './getOrganization';
+import { getUsage } from './getUsage';
 import { ping } from './ping';
 
 export const account: Resource = {
@@ -8,6 +9,6 @@ export const account: Resource = {
 	name: 'Account',
 	description: 'The connected account and its organization',
 	scope: 'identity',
-	operations: [getMe, getOrganization, ping],
+	operations: [getMe, getOrganization, getUsage, ping],
 	initial: getOrganization,
 };

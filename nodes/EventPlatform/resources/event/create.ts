@@ -2,8 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { additionalFields } from '../../parameters/collections';
 import { eventFields } from '../../parameters/eventFields';
+import { formQuestions, readFormQuestions } from '../../parameters/formQuestions';
 import { sorted } from '../../parameters/filterFields';
 import { simplifyField } from '../../parameters/listFields';
+import { eventLocator } from '../../parameters/locators';
 import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
 import {
@@ -26,12 +28,11 @@ const title: INodeProperties = {
 };
 
 const copyFrom: INodeProperties = {
-	displayName: 'Copy From Event ID',
+	...eventLocator,
+	displayName: 'Copy From Event',
 	name: 'copyFromEventId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10',
-	description: 'ID of an event whose settings the new one takes over',
+	required: false,
+	description: 'An event whose settings the new one takes over',
 };
 
 const sessions: INodeProperties = {
@@ -57,16 +58,23 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create an event',
 	description: 'Create an event, with its sessions if their dates are known',
-	fields: [title, sessions, additionalFields(sorted([...eventFields, copyFrom])), simplifyField],
+	fields: [
+		title,
+		sessions,
+		additionalFields(sorted([...eventFields, copyFrom, formQuestions])),
+		simplifyField,
+	],
 	run(visit) {
 		const { read } = visit;
 		const planned = plannedSessions(read);
+		const { registrationForm, ...chosen } = read.filled('additionalFields');
+		const form = readFormQuestions({ registrationForm });
 		return oneRecord(visit, {
 			method: 'POST',
 			path: '/events',
 			body: document(
 				'events',
-				{ title: read.needed('title'), ...attributes(read.filled('additionalFields')) },
+				{ title: read.needed('title'), ...attributes(chosen), ...(form && { fields: form }) },
 				planned.length > 0 ? { relationships: { sessions: planned } } : {},
 			),
 		});

@@ -8,6 +8,13 @@ import { includes } from './includes';
 
 const eventFilters: INodeProperties[] = [
 	{
+		displayName: 'Everyone Can Speak',
+		name: 'everyoneCanSpeak',
+		type: 'boolean',
+		default: true,
+		description: 'Whether every attendee may use microphone and camera',
+	},
+	{
 		displayName: 'Scheduling Status',
 		name: 'schedulingStatus',
 		type: 'options',

@@ -1,6 +1,10 @@
 import type { Operation } from '../operation';
+import { filters, options } from '../../parameters/collections';
+import { sorted } from '../../parameters/filterFields';
+import { includesOfSessions } from '../../parameters/includes';
 import { listFields } from '../../parameters/listFields';
 import { eventLocator } from '../../parameters/locators';
+import { sessionFilters } from '../../parameters/sessionFilters';
 import { manyRecords } from '../records';
 import { pathTo } from '../../core/http/path';
 
@@ -10,9 +14,16 @@ export const getSessions: Operation = {
 	name: 'Get Sessions',
 	action: 'Get the sessions of an event',
 	description: 'Retrieve the sessions of an event, one for each date',
-	fields: [eventLocator, ...listFields],
+	fields: [
+		eventLocator,
+		...listFields,
+		filters(sorted(sessionFilters)),
+		options([includesOfSessions]),
+	],
 	overlapping: true,
 	run(visit) {
-		return manyRecords(visit, pathTo`/events/${visit.read.id('eventId')}/sessions`);
+		const { read } = visit;
+		const path = pathTo`/events/${read.id('eventId')}/sessions`;
+		return manyRecords(visit, path, read.query('include'));
 	},
 };

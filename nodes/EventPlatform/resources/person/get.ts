@@ -1,8 +1,16 @@
+import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
+import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
-import { personLocator } from '../../parameters/locators';
+import { eventLocator, personLocator } from '../../parameters/locators';
 import { oneRecord } from '../records';
 import { pathTo } from '../../core/http/path';
+
+const ofEvent: INodeProperties = {
+	...eventLocator,
+	required: false,
+	description: 'The event that the person has to be in; an error when they are not',
+};
 
 /** One person of the workspace. */
 export const get: Operation = {
@@ -10,12 +18,15 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get a person',
 	description: 'Retrieve a person of the workspace',
-	fields: [personLocator, simplifyField],
+	fields: [personLocator, simplifyField, options([ofEvent])],
 	overlapping: true,
 	run(visit) {
-		return oneRecord(visit, {
-			method: 'GET',
-			path: pathTo`/people/${visit.read.id('personId')}`,
-		});
+		const { read } = visit;
+		const id = read.id('personId');
+		const path =
+			'eventId' in read.chosen('options')
+				? pathTo`/events/${read.id('options.eventId')}/people/${id}`
+				: pathTo`/people/${id}`;
+		return oneRecord(visit, { method: 'GET', path });
 	},
 };

@@ -1,12 +1,14 @@
 import type { Resource } from '../operation';
 import { bulkRegister } from './bulkRegister';
+import { get } from './get';
 import { register } from './register';
 import { unregister } from './unregister';
+import { update } from './update';
 
 export const registration: Resource = {
 	value: 'registration',
 	name: 'Registration',
 	description: 'People signing up for a session',
-	operations: [register, bulkRegister, unregister],
+	operations: [register, bulkRegister, get, unregister, update],
 	initial: register,
 };

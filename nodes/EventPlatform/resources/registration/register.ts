@@ -3,14 +3,15 @@ import type { Operation, Visit } from '../operation';
 import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
 import { readRegistrant, registrationFields, type Registrant } from '../../form/registrationFields';
+import type { MappedPerson } from '../../form/personFields';
 import { formFor } from '../../form/formFor';
-import { attributesOf, readPage, readRecord } from '../../core/http/jsonApi';
+import { readRecord } from '../../core/http/jsonApi';
 import { document } from '../records';
-import { text } from '../../core/http/text';
 import { Failure } from '../../core/http/failure';
-import type { Answer, Api, ApiRequest, JsonObject } from '../../core/http/ports';
+import type { Answer, Api, ApiRequest } from '../../core/http/ports';
 import { pathTo } from '../../core/http/path';
 import { simplify } from '../../core/http/simplify';
+import { findByEmail } from './who';
 
 const ifAlreadyRegistered: INodeProperties = {
 	displayName: 'If Already Registered',
@@ -61,7 +62,7 @@ function refuseProblems({ problems }: Registrant, { read }: Visit): void {
 	throw read.refusal('This person cannot be registered', problems.join(' '));
 }
 
-function hintIgnored({ ignored }: Registrant, { hint }: Visit): void {
+export function hintIgnored({ ignored }: MappedPerson, { hint }: Visit): void {
 	if (ignored.length === 0) return;
 	hint(`Not on the registration form, so left out: ${ignored.join(', ')}.`);
 }
@@ -79,25 +80,14 @@ async function registerOne(api: Api, registrant: Registrant, returnExisting: boo
 	if (!(answer instanceof Error)) {
 		return { person: readRecord(request, answer as Answer), status: 'registered' };
 	}
-	const existing = returnExisting && alreadyRegistered(answer) && (await find(api, registrant));
+	const existing =
+		returnExisting &&
+		alreadyRegistered(answer) &&
+		(await findByEmail(api, sessionId, registrant.email ?? ''));
 	if (existing) return { person: existing, status: 'already_registered' };
 	throw answer;
 }
 
 function alreadyRegistered(error: Error): boolean {
 	return error instanceof Failure && error.reason === 'already_exists';
-}
-
-async function find(
-	api: Api,
-	{ sessionId, email = '' }: Registrant,
-): Promise<JsonObject | undefined> {
-	const request: ApiRequest = {
-		method: 'GET',
-		path: pathTo`/sessions/${sessionId}/people`,
-		query: { 'filter[email]': email },
-	};
-	const { records } = readPage(request, await api(request));
-	const wanted = email.toLowerCase();
-	return records.find((person) => text(attributesOf(person).email).toLowerCase() === wanted);
 }

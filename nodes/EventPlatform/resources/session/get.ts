@@ -1,10 +1,10 @@
 import type { Operation } from '../operation';
 import { options } from '../../parameters/collections';
+import { includesOfSessions } from '../../parameters/includes';
 import { simplifyField } from '../../parameters/listFields';
 import { sessionLocator } from '../../parameters/locators';
 import { oneRecord } from '../records';
 import { pathTo } from '../../core/http/path';
-import { includes } from './includes';
 
 /** One session. */
 export const get: Operation = {
@@ -12,7 +12,7 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get a session',
 	description: 'Retrieve a session with its dates, status and numbers of people',
-	fields: [sessionLocator, simplifyField, options([includes])],
+	fields: [sessionLocator, simplifyField, options([includesOfSessions])],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;

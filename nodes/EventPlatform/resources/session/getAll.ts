@@ -1,43 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { filters, options } from '../../parameters/collections';
-import { createdAndUpdated, sorted } from '../../parameters/filterFields';
+import { sorted } from '../../parameters/filterFields';
+import { includesOfSessions } from '../../parameters/includes';
 import { listFields } from '../../parameters/listFields';
+import { eventLocator } from '../../parameters/locators';
+import { sessionFilters } from '../../parameters/sessionFilters';
+import { pathTo } from '../../core/http/path';
 import { manyRecords } from '../records';
-import { includes } from './includes';
 
-const sessionFilters: INodeProperties[] = [
-	{
-		displayName: 'Planned From',
-		name: 'dateFrom',
-		type: 'dateTime',
-		default: '',
-		description: 'Only sessions planned to start at this time or later',
-	},
-	{
-		displayName: 'Planned To',
-		name: 'dateTo',
-		type: 'dateTime',
-		default: '',
-		description: 'Only sessions planned to start at this time or earlier',
-	},
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Canceled', value: 'canceled' },
-			{ name: 'Draft', value: 'draft' },
-			{ name: 'Live', value: 'live' },
-			{ name: 'On Demand', value: 'on_demand' },
-			{ name: 'Past', value: 'past' },
-			{ name: 'Past, Not Started', value: 'past_not_started' },
-			{ name: 'Upcoming', value: 'upcoming' },
-		],
-		default: 'upcoming',
-		description: 'Only sessions in this state',
-	},
-];
+/** Sessions of one event have a list of their own on the platform. */
+const ofEvent: INodeProperties = {
+	...eventLocator,
+	required: false,
+	description: 'Only the sessions of this event',
+};
 
 /** The sessions of all events. */
 export const getAll: Operation = {
@@ -47,11 +24,16 @@ export const getAll: Operation = {
 	description: 'Retrieve the sessions of all events',
 	fields: [
 		...listFields,
-		filters(sorted([...createdAndUpdated, ...sessionFilters])),
-		options([includes]),
+		filters(sorted([...sessionFilters, ofEvent])),
+		options([includesOfSessions]),
 	],
 	overlapping: true,
 	run(visit) {
-		return manyRecords(visit, '/sessions', visit.read.query('include'));
+		const { read } = visit;
+		const path =
+			'eventId' in read.chosen('filters')
+				? pathTo`/events/${read.id('filters.eventId')}/sessions`
+				: '/sessions';
+		return manyRecords(visit, path, read.query('include'));
 	},
 };

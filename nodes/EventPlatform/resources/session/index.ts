@@ -1,6 +1,7 @@
 import type { Resource } from '../operation';
 import { create } from './create';
 import { deleteSession } from './delete';
+import { downloadRecording } from './downloadRecording';
 import { get } from './get';
 import { getAll } from './getAll';
 import { getChatMessages } from './getChatMessages';
@@ -16,6 +17,7 @@ export const session: Resource = {
 	operations: [
 		create,
 		deleteSession,
+		downloadRecording,
 		get,
 		getChatMessages,
 		getAll,

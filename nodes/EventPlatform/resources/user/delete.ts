@@ -1,4 +1,5 @@
 import type { Operation } from '../operation';
+import { userLocator } from '../../parameters/locators';
 import { deletion } from '../records';
 import { pathTo } from '../../core/http/path';
 
@@ -8,17 +9,7 @@ export const deleteUser: Operation = {
 	name: 'Delete',
 	action: 'Delete a user',
 	description: 'Take a user out of the team of the workspace',
-	fields: [
-		{
-			displayName: 'User ID',
-			name: 'userId',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
-			description: 'ID of the user, as "Get Many" returns it',
-		},
-	],
+	fields: [userLocator],
 	run({ api, read }) {
 		return deletion(api, { path: pathTo`/users/${read.id('userId')}` });
 	},

@@ -28,6 +28,16 @@ const brokenExpression = (path: string) => ({
 	sendsInVain: () => [],
 });
 
+/** Without any parameter only the platform can fail, and for as often as a read is repeated. */
+const brokenPing = {
+	items: () => [{}, {}, {}],
+	faults: [{ match: { path: '/v1/ping' }, after: 1, times: 4, do: 'html-502' as const }],
+	fails: /^The platform failed to answer properly \(502\)$/,
+	because: /Try again later/,
+	sends: () => ['GET /ping'],
+	sendsInVain: () => Array.from({ length: 4 }, () => 'GET /ping'),
+};
+
 export const administrationCases: OperationCase[] = [
 	{
 		resource: 'job',
@@ -149,16 +159,6 @@ export const administrationCases: OperationCase[] = [
 		...brokenExpression('/organization'),
 		gives: () => [{ type: 'organizations', name: 'Sandbox Workspace' }],
 	},
-	{
-		resource: 'account',
-		operation: 'ping',
-		items: () => [{}, {}, {}],
-		// Without any parameter only the platform can fail, and for as often as a read is repeated.
-		faults: [{ match: { path: '/v1/ping' }, after: 1, times: 4, do: 'html-502' }],
-		fails: /^The platform failed to answer properly \(502\)$/,
-		because: /Try again later/,
-		sends: () => ['GET /ping'],
-		sendsInVain: () => Array.from({ length: 4 }, () => 'GET /ping'),
-		gives: () => [{ ok: true }],
-	},
+	{ resource: 'account', operation: 'getUsage', ...brokenPing, gives: () => [{ remaining: null }] },
+	{ resource: 'account', operation: 'ping', ...brokenPing, gives: () => [{ ok: true }] },
 ];

@@ -1,5 +1,6 @@
 import { text } from '../../../../nodes/EventPlatform/core/http/text';
 import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
+import { seededEvent } from '../../../support/sandbox';
 import { fresh, makeRegistration, makeSession } from '../making';
 
 const mapped = (values: Record<string, string>) => ({
@@ -106,6 +107,68 @@ export const peopleCases: OperationCase[] = [
 				type: 'people',
 				email,
 				fields: { email, first_name: 'Grace', last_name: 'Hopper' },
+			},
+		],
+	},
+	{
+		resource: 'registration',
+		operation: 'get',
+		parameters: { sessionId: byId(), by: 'email', email: '={{ $json.email }}' },
+		items: async (sandbox) => {
+			const id = await makeSession(sandbox);
+			const emails = [fresh('there'), fresh('there')].map((name) => `${name}@example.com`);
+			for (const email of emails) await makeRegistration(sandbox, id, email);
+			return [
+				{ id, email: emails[0] },
+				{ id, email: 'never.came@example.com' },
+				{ id, email: emails[1] },
+			];
+		},
+		fails: /^Nobody with the email never\.came@example\.com is registered for this session$/,
+		because: /Check the address/,
+		sends: ({ id, email }) => [`GET /sessions/${text(id)}/people?filter[email]=${text(email)}`],
+		gives: ({ email }) => [{ type: 'people', email, fields: { email, first_name: 'Ada' } }],
+	},
+	{
+		resource: 'registration',
+		operation: 'update',
+		parameters: {
+			sessionId: byId(),
+			by: 'person',
+			personId: byId('={{ $json.person }}'),
+			fields: mapped({ company: '={{ $json.company }}', first_name: 'Ada' }),
+			additionalFields: { utmSource: 'newsletter' },
+		},
+		items: async (sandbox) => {
+			const id = await makeSession(sandbox, seededEvent);
+			return [
+				{ id, person: await makeRegistration(sandbox, id), company: fresh('Acme') },
+				{ id, person: noSuchId, company: fresh('Acme') },
+				{ id, person: await makeRegistration(sandbox, id), company: fresh('Acme') },
+			];
+		},
+		fails: /^The platform cannot find the session or the person \(404\)$/,
+		sends: ({ id, person }) => [
+			`GET /sessions/${text(id)}/people/${text(person)}`,
+			`PATCH /sessions/${text(id)}/people/${text(person)}`,
+		],
+		sendsInVain: ({ id, person }) => [`GET /sessions/${text(id)}/people/${text(person)}`],
+		body: ({ person, company }) => ({
+			data: {
+				type: 'people',
+				id: person,
+				attributes: { fields: [{ id: 'company', value: company }], utm_source: 'newsletter' },
+			},
+		}),
+		gives: ({ person, company }) => [
+			{
+				id: person,
+				status: 'updated',
+				fields: { company, first_name: 'Ada' },
+				changes: [
+					{ field: 'company', old: null, new: company },
+					{ field: 'utm_source', old: null, new: 'newsletter' },
+				],
 			},
 		],
 	},

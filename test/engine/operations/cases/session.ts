@@ -148,6 +148,19 @@ export const sessionCases: OperationCase[] = [
 	},
 	{
 		resource: 'session',
+		operation: 'downloadRecording',
+		parameters: { sessionId },
+		items: (sandbox) => {
+			const recording = seededId('recording', 1);
+			sandbox.platform.store.update('recordings', recording, { file_size: 1_000 });
+			return heldThenNone();
+		},
+		fails: noSuchSession,
+		sends: ({ id }) => [`GET /sessions/${text(id)}/recordings?${firstPage()}`],
+		gives: () => [{ type: 'recordings', mime_type: 'video/mp4', file_size: 1_000 }],
+	},
+	{
+		resource: 'session',
 		operation: 'getChatMessages',
 		parameters: { sessionId, limit: 1 },
 		items: heldThenNone,

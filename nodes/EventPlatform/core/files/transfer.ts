@@ -1,0 +1,196 @@
+import { Cancelled } from '../http/failure';
+import type { Clock } from '../http/ports';
+import { DownloadFailed } from './downloadFailed';
+import { checkedLink } from './link';
+
+/** The body of an answer while it arrives. */
+export interface Body extends AsyncIterable<Uint8Array> {
+	/** Ends the transfer. */
+	destroy(error?: Error): unknown;
+}
+
+/** Header names are in lower case. */
+export interface FileAnswer {
+	status: number;
+	headers: Readonly<Record<string, string>>;
+	body: Body;
+}
+
+export interface FileToGet {
+	link: string;
+	/** In bytes; undefined where the platform does not know it. */
+	size?: number;
+	/** Asks the platform for a new link. */
+	renew(): Promise<string>;
+}
+
+export interface TransferParts {
+	/** One GET without any credential, redirects not followed. Throws when no answer comes. */
+	open(url: URL, headers: Record<string, string>): Promise<FileAnswer>;
+	clock: Clock;
+	/** Of the platform: where it is decides where its files may be. */
+	apiRoot: string;
+	signal?: AbortSignal;
+}
+
+/** A transfer that breaks more often does not end. */
+const mostBreaks = 10;
+const mostRedirects = 5;
+/** Without a byte for so long the connection is dead. */
+const stalledMs = 60_000;
+/** How file hosts refuse a link whose time is over; S3 takes 403, and 400 for a signature. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
+
+/**
+ * The bytes of a file in their order, each once: a transfer that breaks goes on where it broke, a link
+ * that is refused is renewed once, and a file of another size than was told is an error.
+ */
+export class Transfer {
+	private received = 0;
+	private size: number | undefined;
+	private link: string;
+	private isRenewed = false;
+	/** Tells one version of a file from the next. */
+	private etag: string | undefined;
+
+	constructor(
+		private readonly file: FileToGet,
+		private readonly parts: TransferParts,
+	) {
+		this.link = file.link;
+		this.size = file.size;
+	}
+
+	async *bytes(): AsyncGenerator<Uint8Array> {
+		const { clock, signal } = this.parts;
+		for (let breaks = 0; breaks <= mostBreaks; breaks++) {
+			// Half a second, then twice as long each time, at most eight seconds.
+			if (breaks > 0) await clock.sleep(250 * 2 ** Math.min(breaks, 5), signal);
+			const answer = await this.ask();
+			if (answer === undefined) continue;
+			const isWhole = yield* this.read(answer);
+			if (!isWhole) continue;
+			this.checkSize(this.received);
+			return;
+		}
+		throw new DownloadFailed(
+			`The transfer of the file broke off ${mostBreaks + 1} times`,
+			`${this.received} of ${this.size ?? 'an unknown number of'} bytes had arrived. Try again later.`,
+		);
+	}
+
+	/** An answer that goes on where the last one ended; undefined when the host failed to give one. */
+	private async ask(): Promise<FileAnswer | undefined> {
+		const answer = await this.follow();
+		if (answer === undefined) return undefined;
+		const { status, headers, body } = answer;
+		if (status === 200 || (status === 206 && this.received > 0)) {
+			this.checkVersion(headers, status);
+			return answer;
+		}
+		body.destroy();
+		if (status === 429 || status >= 500) return undefined;
+		if (refusals.has(status) && !this.isRenewed) {
+			this.isRenewed = true;
+			this.link = await this.file.renew();
+			return await this.ask();
+		}
+		throw new DownloadFailed(
+			`The host of the file refused it (${status})`,
+			'A new link was refused as well, or there is nothing to renew. The recording may be gone.',
+		);
+	}
+
+	private async follow(): Promise<FileAnswer | undefined> {
+		const { open, apiRoot } = this.parts;
+		let url = checkedLink(this.link, apiRoot);
+		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+			const answer = await open(url, this.headers()).catch(brokenOff);
+			const { location } = answer?.headers ?? {};
+			if (!answer || answer.status < 300 || answer.status > 399 || !location) return answer;
+			answer.body.destroy();
+			url = checkedLink(location, apiRoot, url.href);
+		}
+		throw new DownloadFailed(
+			`The link to the file leads on more than ${mostRedirects} times`,
+			'It probably leads in a circle. Try again later.',
+		);
+	}
+
+	private headers(): Record<string, string> {
+		// Compressed bytes could not be counted, nor could a transfer of them go on in the middle.
+		const plain = { 'Accept-Encoding': 'identity' };
+		return this.received > 0 ? { ...plain, Range: `bytes=${this.received}-` } : plain;
+	}
+
+	/** What is about to come has to belong to what came. */
+	private checkVersion(headers: FileAnswer['headers'], status: number): void {
+		const { etag } = headers;
+		const [, start, total] =
+			/^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
+		const isOther = this.etag !== undefined && etag !== undefined && etag !== this.etag;
+		if (isOther || (status === 206 && Number(start) !== this.received)) {
+			throw new DownloadFailed(
+				'The file changed while it was being downloaded',
+				'Run the node again to get the new one.',
+			);
+		}
+		this.etag ??= etag;
+		const size = Number(status === 206 ? total : headers['content-length']);
+		if (Number.isInteger(size)) this.checkSize(size);
+	}
+
+	private checkSize(actual: number): void {
+		this.size ??= actual;
+		if (actual === this.size) return;
+		throw new DownloadFailed(
+			`The file has ${actual} bytes where the platform says ${this.size}`,
+			'It may still be in the making, or was replaced. Try again later.',
+		);
+	}
+
+	/** Returns whether the answer came to its own end. */
+	private async *read({ status, body }: FileAnswer): AsyncGenerator<Uint8Array, boolean> {
+		const wait = { since: Infinity, isOver: false };
+		const watch = this.destroyWhenStalled(body, wait);
+		// A host that knows no ranges sends the beginning again.
+		let skip = status === 200 ? this.received : 0;
+		const chunks = body[Symbol.asyncIterator]();
+		try {
+			for (;;) {
+				wait.since = this.parts.clock.now();
+				const next = await chunks.next().catch(brokenOff);
+				wait.since = Infinity;
+				if (this.parts.signal?.aborted) throw new Cancelled();
+				if (next === undefined || next.done) return next !== undefined;
+				const bytes = next.value.subarray(Math.min(skip, next.value.length));
+				skip -= next.value.length - bytes.length;
+				this.received += bytes.length;
+				if (this.size !== undefined && this.received > this.size) this.checkSize(this.received);
+				if (bytes.length > 0) yield bytes;
+			}
+		} finally {
+			wait.isOver = true;
+			body.destroy();
+			await watch;
+		}
+	}
+
+	private async destroyWhenStalled(
+		body: Body,
+		wait: { since: number; isOver: boolean },
+	): Promise<void> {
+		const { clock, signal } = this.parts;
+		while (!wait.isOver && !signal?.aborted) {
+			await clock.sleep(250);
+			if (clock.now() - wait.since > stalledMs) break;
+		}
+		body.destroy();
+	}
+}
+
+/** A connection that fails is asked for again; what it said may hold the link, and is not kept. */
+function brokenOff(error: unknown): undefined {
+	if (error instanceof Cancelled || error instanceof DownloadFailed) throw error;
+	return undefined;
+}

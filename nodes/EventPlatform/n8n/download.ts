@@ -1,0 +1,89 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { Transfer, type Body, type FileAnswer, type FileToGet } from '../core/files/transfer';
+import { Cancelled } from '../core/http/failure';
+import { isObject } from '../core/http/json';
+import type { Clock } from '../core/http/ports';
+import { lowerCase } from './request';
+
+export interface NamedFile extends FileToGet {
+	name: string;
+	mimeType?: string;
+}
+
+/** Gets a file from wherever its link leads and puts it into n8n's store of binary data. */
+export type Download = (file: NamedFile) => Promise<IBinaryData>;
+
+/**
+ * n8n's store wants a stream of Node, and a node may not import those. But the body of an answer is one,
+ * and the class of any stream makes others.
+ */
+interface StreamClass {
+	from(
+		bytes: AsyncIterable<Uint8Array>,
+		options: { objectMode: false },
+	): Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Uint8Array>;
+}
+
+/** How long a host may take to begin an answer. */
+const longestAnswerMs = 60_000;
+
+/** Requests for files leave from here: without a credential, and never held in memory as a whole. */
+export function createDownload(
+	context: IExecuteFunctions,
+	{ apiRoot, clock }: { apiRoot: string; clock: Clock },
+): Download {
+	const signal = context.getExecutionCancelSignal();
+	const { httpRequest, prepareBinaryData } = context.helpers;
+
+	async function open(url: URL, headers: Record<string, string>): Promise<FileAnswer> {
+		const answer: unknown = await httpRequest({
+			method: 'GET',
+			url: url.href,
+			headers,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// Each hop is checked before it is followed.
+			disableFollowRedirect: true,
+			timeout: longestAnswerMs,
+			abortSignal: signal,
+		}).catch((error: unknown) => {
+			throw signal?.aborted ? new Cancelled() : error;
+		});
+		const { statusCode, headers: given, body } = isObject(answer) ? answer : {};
+		return {
+			status: Number(statusCode),
+			headers: lowerCase(given),
+			body: body as unknown as Body,
+		};
+	}
+
+	return async (file) => {
+		let streams: StreamClass | undefined;
+		const transfer = new Transfer(file, {
+			async open(url, headers) {
+				const answer = await open(url, headers);
+				streams = answer.body.constructor as unknown as StreamClass;
+				return answer;
+			},
+			clock,
+			apiRoot,
+			signal,
+		});
+		const chunks = transfer.bytes();
+		// Read before anything is stored: until then it is open whether there is a file at all.
+		const first = await chunks.next();
+		if (streams === undefined) throw new Error('A transfer without an answer');
+		const stream = streams.from(whole(first, chunks), { objectMode: false });
+		return await prepareBinaryData(stream, file.name, file.mimeType);
+	};
+}
+
+async function* whole(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>) {
+	try {
+		if (!first.done) yield first.value;
+		yield* rest;
+	} finally {
+		await rest.return(undefined);
+	}
+}

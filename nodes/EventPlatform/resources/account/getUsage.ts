@@ -1,0 +1,61 @@
+import type { Operation, Visit } from '../operation';
+import { isoTime } from '../../parameters/dates';
+import { asFailure, Failure } from '../../core/http/failure';
+import type { Usage } from '../../core/http/ports';
+import { readQuota, type Quota } from '../../core/http/quota';
+
+/** The month of the platform's limit. */
+const periodMs = 30 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+
+/** How much of the platform's limits is left. */
+export const getUsage: Operation = {
+	value: 'getUsage',
+	name: 'Get Usage',
+	action: 'Get the usage of the limits',
+	description:
+		'Retrieve how many requests the platform allows, how many are left, and until when they last',
+	fields: [],
+	async run(visit) {
+		const { api, clock, read } = visit;
+		const said = await ask(visit);
+		const now = clock.now();
+		const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
+		const rate = api.usage.rate ?? rateOfPeriod(said, now);
+		const lastsUntil =
+			remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
+		const date = (time: number | undefined) =>
+			time === undefined ? null : isoTime(time, read.zone);
+		return {
+			per_second: said.intervalLimit ?? null,
+			per_month: limit,
+			used_this_month: limit === null || remaining === null ? null : limit - remaining,
+			remaining,
+			returns_at: date(monthReturnsAt),
+			used_per_day: rate ? Math.round(rate.perDay) : null,
+			measured_since: date(rate?.since),
+			lasts_until: date(lastsUntil),
+		};
+	},
+};
+
+/** The headers of any answer say it; a ping has nothing else. */
+async function ask({ api, clock }: Visit): Promise<Quota> {
+	const answer = await api({ method: 'GET', path: '/ping' }).catch(asFailure);
+	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
+	if (answer.reason !== 'quota_spent') throw answer;
+	// A month that is used up is no failure of this operation but its answer.
+	const { monthlyLimit } = api.usage;
+	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
+}
+
+type Rate = Usage['rate'];
+
+/** Where the platform says when the month ends, it is known when it began. */
+function rateOfPeriod(quota: Quota, now: number): Rate {
+	const { monthlyLimit, monthlyRemaining, monthReturnsAt } = quota;
+	if (monthlyLimit === undefined || monthlyRemaining === undefined) return undefined;
+	const since = (monthReturnsAt ?? now) - periodMs;
+	if (monthReturnsAt === undefined || now - since < dayMs) return undefined;
+	return { perDay: ((monthlyLimit - monthlyRemaining) * dayMs) / (now - since), since };
+}

@@ -1,0 +1,79 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { WithFile, type Operation, type Visit } from '../operation';
+import { options } from '../../parameters/collections';
+import { recordingLocator, sessionLocator } from '../../parameters/locators';
+import { attributesOf } from '../../core/http/jsonApi';
+import { listRecords } from '../../core/http/paginate';
+import { pathTo } from '../../core/http/path';
+import type { JsonObject } from '../../core/http/ports';
+import { simplify } from '../../core/http/simplify';
+import { text } from '../../core/http/text';
+
+const binaryPropertyName: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	description: 'Name of the output field that the file is put in',
+};
+
+/** The file of a recording. */
+export const downloadRecording: Operation = {
+	value: 'downloadRecording',
+	name: 'Download Recording',
+	action: 'Download a recording of a session',
+	description: 'Download the file of a recording, the newest one of the session if none is chosen',
+	fields: [sessionLocator, recordingLocator, options([binaryPropertyName])],
+	async run(visit) {
+		const { read, download } = visit;
+		const field = text(read.chosen('options').binaryPropertyName).trim() || 'data';
+		const recording = await chosenRecording(visit);
+		const id = text(recording.id);
+		const { url, file_name, mime_type, file_size } = attributesOf(recording);
+		const file = await download({
+			link: text(url),
+			size: Number(file_size) > 0 ? Number(file_size) : undefined,
+			// Without folders: it is the name of a file and nothing else.
+			name: text(file_name).split(/[\\/]/).at(-1) || `recording-${id}`,
+			mimeType: text(mime_type) || undefined,
+			async renew() {
+				const again = (await recordings(visit)).find((one) => one.id === recording.id);
+				return text(attributesOf(again ?? {}).url);
+			},
+		});
+		return new WithFile(withoutLink(simplify(recording)), { [field]: file });
+	},
+};
+
+/** Whoever has the link has the file, so it stays out of the output. */
+function withoutLink(recording: JsonObject): JsonObject {
+	return Object.fromEntries(Object.entries(recording).filter(([name]) => name !== 'url'));
+}
+
+function recordings({ api, read, signal }: Visit): Promise<JsonObject[]> {
+	const path = pathTo`/sessions/${read.id('sessionId')}/recordings`;
+	return listRecords(api, path, {}, signal);
+}
+
+async function chosenRecording(visit: Visit): Promise<JsonObject> {
+	const { read } = visit;
+	const wanted = read.text('recordingId');
+	const all = await recordings(visit);
+	const found = wanted === '' ? newest(all) : all.find(({ id }) => id === wanted);
+	if (found) return found;
+	throw wanted === ''
+		? read.refusal(
+				'The session has no recording',
+				'A recording appears some time after the session has ended, if the event is recorded at all.',
+			)
+		: read.refusal(
+				`The session has no recording ${wanted}`,
+				'Check the ID, or leave it empty for the newest recording.',
+			);
+}
+
+/** The first of those that are equally new. */
+function newest(all: readonly JsonObject[]): JsonObject | undefined {
+	const madeAt = (one: JsonObject) => Number(attributesOf(one).created_at) || 0;
+	return [...all].sort((a, b) => madeAt(b) - madeAt(a))[0];
+}

@@ -1,0 +1,15 @@
+const chunkBytes = 64 * 1024;
+/** A prime, so that no two chunks of a file are alike at the same place. */
+const period = 65_521;
+
+const pattern = Buffer.from(
+	Uint8Array.from({ length: period + chunkBytes }, (_, at) => ((at % period) * 31) & 255),
+);
+
+/** The bytes of every file from `start` up to `end`: each depends on its place alone. */
+export function* chunksOf(start: number, end: number): Generator<Buffer> {
+	for (let at = start; at < end; at += chunkBytes) {
+		const offset = at % period;
+		yield pattern.subarray(offset, offset + Math.min(chunkBytes, end - at));
+	}
+}

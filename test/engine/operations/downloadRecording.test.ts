@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import type { ServerResponse } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { chunksOf } from '../../../sandbox/files/content';
+import { seededId } from '../../../sandbox/seed/ids';
+import { anyServer } from '../../support/anyServer';
+import { runWorkflow, tokenCredential, type Outcome } from '../../support/engine';
+import { storeFilesIn } from '../../support/engineFiles';
+import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { makeSession } from './making';
+import { byId, noSuchId } from './operationCase';
+
+jest.setTimeout(60_000);
+
+const node = new EventPlatform();
+/** The session that was held, with a film and its sound. */
+const held = seededId('session', 5);
+const film = seededId('recording', 1);
+const sound = seededId('recording', 2);
+const size = 3_000_000;
+const home = mkdtempSync(join(tmpdir(), 'recordings-'));
+let sandbox: TestSandbox;
+let pathOf: (id: string) => string;
+
+beforeAll(async () => {
+	pathOf = await storeFilesIn(home);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+beforeEach(async () => {
+	sandbox = await sandboxForTests();
+	for (const id of [film, sound])
+		sandbox.platform.store.update('recordings', id, { file_size: size });
+});
+
+test('the newest recording comes as a file, with its name, its type and all of its bytes', async () => {
+	const later = Math.floor(Date.now() / 1000);
+	sandbox.platform.store.update('recordings', sound, { created_at: later });
+	const { outcome, requests } = await download();
+	expect(outcome.error).toBeUndefined();
+	const [{ json, binary } = { json: {} }] = outcome.items;
+	expect(json).toMatchObject({ id: sound, type: 'recordings', session_id: held, file_size: size });
+	expect(json).not.toHaveProperty('url');
+	expect(binary?.data).toMatchObject({ fileName: 'session.mp3', mimeType: 'audio/mpeg' });
+	expect(await bytesOf(outcome)).toEqual({ size, hash: hashOf(size) });
+	expect(requests).toEqual([
+		`GET /v1/sessions/${held}/recordings api_token`,
+		`GET /files/${sound} none`,
+	]);
+});
+
+test('a recording is chosen, and the file put into the field that is named', async () => {
+	const { outcome } = await download({
+		recordingId: byId(film),
+		options: { binaryPropertyName: 'video' },
+	});
+	expect(Object.keys(outcome.items[0]?.binary ?? {})).toEqual(['video']);
+	expect(outcome.items[0]?.json.id).toBe(film);
+});
+
+test('a session without a recording, and a recording that it has not, are told', async () => {
+	const none = await download({ sessionId: byId(await makeSession(sandbox)) });
+	expect(none.outcome.error?.message).toBe('The session has no recording');
+	const other = await download({ recordingId: byId(noSuchId) });
+	expect(other.outcome.error?.message).toBe(`The session has no recording ${noSuchId}`);
+});
+
+test('a link that is over is renewed, but once', async () => {
+	const match = { path: '/files/*' };
+	await sandbox.faults([{ match, do: 'expire-link' }]);
+	const { outcome, requests } = await download();
+	expect(await bytesOf(outcome)).toEqual({ size, hash: hashOf(size) });
+	expect(requests.filter((request) => request.includes('/recordings'))).toHaveLength(2);
+
+	await sandbox.faults([{ match, do: 'expire-link', times: 2 }]);
+	const refused = await download();
+	expect(refused.outcome.error?.message).toBe('The host of the file refused it (403)');
+	expect(JSON.stringify(refused.outcome.error)).not.toContain('signature');
+});
+
+describe('a transfer that breaks', () => {
+	test.each(['truncate', 'reset-before', 'html-502', '429'] as const)(
+		'(%s) goes on where it broke',
+		async (deed) => {
+			await sandbox.faults([{ match: { path: '/files/*' }, do: deed }]);
+			const { outcome, requests } = await download();
+			expect(await bytesOf(outcome)).toEqual({ size, hash: hashOf(size) });
+			expect(requests).toHaveLength(3);
+		},
+	);
+
+	test('asks for the rest alone, and takes the whole where a host knows no ranges', async () => {
+		const ranges: Array<string | undefined> = [];
+		for (const knowsRanges of [true, false]) {
+			const { outcome } = await downloadFrom((response, { range }) => {
+				ranges.push(range);
+				const start = knowsRanges ? Number(/\d+/.exec(range ?? '')?.[0] ?? 0) : 0;
+				const end = range === undefined ? 1_000_000 : size;
+				answerWith(response, start, { end });
+			});
+			expect(await bytesOf(outcome)).toEqual({ size, hash: hashOf(size) });
+		}
+		expect(ranges[0]).toBeUndefined();
+		expect(ranges[1]).toMatch(/^bytes=[1-9]\d*-$/);
+	});
+
+	test('does not go on with another file', async () => {
+		let asked = 0;
+		const { outcome } = await downloadFrom((response, { range }) => {
+			response.setHeader('ETag', `"version ${++asked}"`);
+			const start = Number(/\d+/.exec(range ?? '')?.[0] ?? 0);
+			answerWith(response, start, { end: start + 100_000 });
+		});
+		expect(outcome.error?.message).toBe('The file changed while it was being downloaded');
+		expect(leftovers()).toEqual([]);
+	});
+});
+
+describe('a file of another size than the record says', () => {
+	test.each([
+		['that the host announces', true, 1],
+		['that only its end shows', false, -1],
+	])('%s, is an error and is not kept', async (_, announced, more) => {
+		const { outcome } = await downloadFrom((response) => {
+			if (announced) response.setHeader('Content-Length', size + more);
+			for (const chunk of chunksOf(0, size + more)) response.write(chunk);
+			response.end();
+		});
+		expect(outcome.error?.message).toBe(
+			`The file has ${size + more} bytes where the platform says ${size}`,
+		);
+		expect(leftovers()).toEqual([]);
+	});
+
+	test('and longer than it, ends the transfer', async () => {
+		const { outcome } = await downloadFrom((response) => {
+			for (const chunk of chunksOf(0, size + 500_000)) response.write(chunk);
+			response.end();
+		});
+		expect(outcome.error?.message).toMatch(/^The file has \d+ bytes where the platform says/);
+	});
+});
+
+describe('a redirect', () => {
+	test('is followed without any credential, also to another host', async () => {
+		const files = await anyServer((response) => answerWith(response, 0));
+		const { outcome, seen } = await downloadFrom((response) => {
+			response.setHeader('Set-Cookie', 'session=secret');
+			response.writeHead(302, { Location: `${files.baseUrl}/there` }).end();
+		});
+		expect(await bytesOf(outcome)).toEqual({ size, hash: hashOf(size) });
+		for (const { headers } of [...seen, ...files.seen]) {
+			expect(headers).not.toHaveProperty('authorization');
+			expect(headers).not.toHaveProperty('cookie');
+			expect(JSON.stringify(headers)).not.toContain(sandbox.apiToken);
+		}
+	});
+
+	test.each([
+		['file:///etc/passwd', 'The link to the file starts with file://'],
+		['ftp://files.example.com/a', 'The link to the file starts with ftp://'],
+		['http://', 'The link to the file is not an address'],
+	])('to %s is not', async (location, message) => {
+		const { outcome } = await downloadFrom((response) =>
+			response.writeHead(307, { Location: location }).end(),
+		);
+		expect(outcome.error?.message).toBe(message);
+	});
+
+	test('in a circle comes to an end', async () => {
+		const { outcome, seen } = await downloadFrom((response) =>
+			response.writeHead(302, { Location: '/again' }).end(),
+		);
+		expect(outcome.error?.message).toBe('The link to the file leads on more than 5 times');
+		expect(seen).toHaveLength(6);
+	});
+});
+
+test('a run that is cancelled stops the transfer and keeps nothing', async () => {
+	let begun = () => {};
+	const cancel = new Promise<void>((resolve) => (begun = resolve));
+	const files = await anyServer((response) => {
+		response.write(Buffer.alloc(100_000));
+		begun();
+	});
+	const outcome = await run({}, await sandboxFor(files.baseUrl), cancel);
+	expect(outcome.run.status).toBe('canceled');
+	expect(leftovers()).toEqual([]);
+});
+
+/** The link of every recording leads to a host that answers like this. */
+async function downloadFrom(
+	answer: (response: ServerResponse, headers: { range?: string }) => void,
+) {
+	const files = await anyServer((response, { headers }) => answer(response, headers));
+	return { outcome: await run({}, await sandboxFor(files.baseUrl)), seen: files.seen };
+}
+
+async function sandboxFor(filesUrl: string) {
+	const other = await sandboxForTests({ filesUrl });
+	other.platform.store.update('recordings', film, { file_size: size });
+	return other;
+}
+
+function answerWith(response: ServerResponse, start: number, { end = size } = {}) {
+	response.writeHead(start > 0 ? 206 : 200, {
+		'Content-Length': size - start,
+		...(start > 0 && { 'Content-Range': `bytes ${start}-${size - 1}/${size}` }),
+	});
+	for (const chunk of chunksOf(start, end)) response.write(chunk);
+	if (end === size) response.end();
+	else response.write('', () => setTimeout(() => response.destroy(), 100));
+}
+
+async function download(more: object = {}) {
+	const before = (await sandbox.requests()).length;
+	const outcome = await run(more, sandbox);
+	const requests = (await sandbox.requests()).slice(before);
+	return {
+		outcome,
+		requests: requests.map(({ method, path, tokenKind }) => `${method} ${path} ${tokenKind}`),
+	};
+}
+
+function run(more: object, on: TestSandbox, cancel?: Promise<void>): Promise<Outcome> {
+	const parameters = {
+		resource: 'session',
+		operation: 'downloadRecording',
+		sessionId: byId(held),
+		...more,
+	} as INodeParameters;
+	return runWorkflow({ node, credential: tokenCredential(on), parameters, cancel });
+}
+
+async function bytesOf({ items, error }: Outcome) {
+	if (error) throw error;
+	const hash = createHash('sha256');
+	let length = 0;
+	for await (const chunk of createReadStream(pathOf(items[0]?.binary?.data?.id ?? ''))) {
+		length += (chunk as Buffer).length;
+		hash.update(chunk as Buffer);
+	}
+	return { size: length, hash: hash.digest('hex') };
+}
+
+function hashOf(length: number): string {
+	const hash = createHash('sha256');
+	for (const chunk of chunksOf(0, length)) hash.update(chunk);
+	return hash.digest('hex');
+}
+
+/** What a transfer that failed has left in the store. */
+function leftovers(): string[] {
+	const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
+	return files.filter((file) => file.includes('.tmp.'));
+}

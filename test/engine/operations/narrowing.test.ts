@@ -1,0 +1,228 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { text } from '../../../nodes/EventPlatform/core/http/text';
+import { requestProblems } from '../../support/contract';
+import { Engine, runWorkflow, tokenCredential } from '../../support/engine';
+import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/sandbox';
+import { seededId } from '../../../sandbox/seed/ids';
+import { makeEvent, makeRegistration, makeSession, makeUser } from './making';
+import { byId, firstPage, noSuchId } from './operationCase';
+
+jest.setTimeout(60_000);
+
+const node = new EventPlatform();
+/** The session that was held, with questions and recordings. */
+const held = seededId('session', 5);
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests();
+});
+
+describe('the sessions of one event', () => {
+	const of = (eventId: unknown) => ({
+		resource: 'session',
+		operation: 'getAll',
+		filters: { eventId, status: 'upcoming' },
+		options: { include: ['event'] },
+	});
+
+	test.each([
+		['chosen from the list or by ID', byId(seededEvent)],
+		[
+			'by URL',
+			{ __rl: true, mode: 'url', value: `https://app.livestorm.co/p/${seededEvent}/form` },
+		],
+		['as an expression gives it', '={{ $json.event }}'],
+	])('are found among all sessions by the event, %s', async (_, eventId) => {
+		const { items, requests } = await run(of(eventId), { event: seededEvent });
+		expect(items.length).toBeGreaterThan(0);
+		for (const item of items) {
+			expect(item).toMatchObject({ event_id: seededEvent, status: 'upcoming' });
+			expect(item.included).toMatchObject([{ id: seededEvent, type: 'events' }]);
+		}
+		expect(requests).toEqual([
+			`GET /events/${seededEvent}/sessions?filter[status]=upcoming&include=event&${firstPage()}`,
+		]);
+	});
+
+	test('are not all sessions when the filter gives no event', async () => {
+		const { error, requests } = await run(of('={{ $json.nope }}'));
+		expect(error?.message).toBe('Event is empty');
+		expect(requests).toEqual([]);
+	});
+
+	test('take the same filters in the list of the event', async () => {
+		const eventId = await makeEvent(sandbox);
+		const id = await makeSession(sandbox, eventId);
+		const list = (filters: object) =>
+			run({ resource: 'event', operation: 'getSessions', eventId: byId(eventId), filters });
+		const from = { dateFrom: '2027-01-01T00:00:00Z' };
+		const upcoming = await list({ status: 'upcoming', ...from, includeBreakoutRooms: true });
+		expect(upcoming.items.map((session) => session.id)).toEqual([id]);
+		expect((await list({ status: 'past' })).items).toEqual([]);
+		expect((await list({ dateTo: '2027-01-01T00:00:00Z' })).items).toEqual([]);
+	});
+});
+
+test('events are told apart by whether everyone can speak', async () => {
+	const id = await makeEvent(sandbox, { everyone_can_speak: true });
+	const { items } = await run({
+		resource: 'event',
+		operation: 'getAll',
+		filters: { everyoneCanSpeak: true },
+	});
+	expect(items.map((event) => event.id)).toEqual([id]);
+});
+
+describe('questions', () => {
+	const list = (more: object = {}) => ({
+		resource: 'session',
+		operation: 'getQuestions',
+		sessionId: byId(held),
+		...more,
+	});
+
+	test('name who asked and who answered, in columns', async () => {
+		const { items } = await run(list({ options: { include: ['asker', 'responder'] } }));
+		expect(items).toMatchObject([
+			{
+				question: 'Will there be a replay?',
+				asker_name: 'Noah Stone',
+				asker_email: 'noah.stone@example.org',
+				responder_name: 'Ines Gray',
+				responder_email: 'ines.gray@example.org',
+			},
+			{ responder_name: 'Ines Gray' },
+			{ responder: null, responder_name: null, responder_email: null },
+		]);
+		expect(items[0]).not.toHaveProperty('included');
+		expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
+	});
+
+	test('come as they are when nobody is asked for, or when they are not simplified', async () => {
+		const plain = await run(list());
+		expect(plain.items[0]).not.toHaveProperty('asker_name');
+		const raw = await run(list({ simplify: false, options: { include: ['asker'] } }));
+		expect(raw.items[0]).toMatchObject({
+			attributes: { question: 'Will there be a replay?' },
+			included: [{ type: 'people', attributes: { first_name: 'Noah' } }],
+		});
+	});
+});
+
+test('the recordings of a session come with it', async () => {
+	const { items } = await run({
+		resource: 'session',
+		operation: 'get',
+		sessionId: byId(held),
+		options: { include: ['recordings'] },
+	});
+	expect(items).toMatchObject([
+		{ id: held, included: [{ mime_type: 'video/mp4' }, { mime_type: 'audio/mpeg' }] },
+	]);
+});
+
+test('a person is looked for in one event where one is named', async () => {
+	const eventId = await makeEvent(sandbox);
+	const personId = await makeRegistration(sandbox, await makeSession(sandbox, eventId));
+	const get = (event: string) =>
+		run({
+			resource: 'person',
+			operation: 'get',
+			personId: byId(personId),
+			options: { eventId: byId(event) },
+		});
+	const found = await get(eventId);
+	expect(found.items).toMatchObject([{ id: personId, type: 'people' }]);
+	expect(found.requests).toEqual([`GET /events/${eventId}/people/${personId}`]);
+	expect((await get(seededEvent)).error?.message).toMatch(/^The platform cannot find the person/);
+	expect((await get('')).error?.message).toBe('Event is empty');
+});
+
+describe('what is created', () => {
+	test('an event has the questions of its registration form, the email first', async () => {
+		const { items } = await run({
+			resource: 'event',
+			operation: 'create',
+			title: 'With a form',
+			additionalFields: {
+				registrationPageEnabled: false,
+				registrationForm: {
+					question: [
+						{ id: ' company ', type: 'text', required: true },
+						{ id: 'topics', type: 'multiple', choices: 'Product, Pricing,', severalAnswers: true },
+					],
+				},
+			},
+		});
+		const choices = [{ value: 'Product' }, { value: 'Pricing' }];
+		expect(items).toMatchObject([
+			{
+				registration_page_enabled: false,
+				fields: [
+					{ id: 'email', type: 'text', required: true, order: 0 },
+					{ id: 'company', type: 'text', required: true, order: 1 },
+					{
+						id: 'topics',
+						type: 'multiple',
+						required: false,
+						order: 2,
+						options: { items: choices, multiple_answers: true },
+					},
+				],
+			},
+		]);
+	});
+
+	test('a session has its team from the start', async () => {
+		const userId = await makeUser(sandbox);
+		const create = (teamMembers: unknown) =>
+			run({
+				resource: 'session',
+				operation: 'create',
+				eventId: byId(seededEvent),
+				estimatedStartedAt: '2027-05-01T18:00:00Z',
+				timezone: 'UTC',
+				additionalFields: { teamMembers },
+			});
+		const { items } = await create([userId]);
+		const { data } = await sandbox.api.get<{ data: Array<{ id: string }> }>(
+			`/sessions/${text(items[0]?.id)}/people?filter[role]=team_member`,
+		);
+		expect(data.data.map(({ id }) => id)).toEqual([userId]);
+		expect((await create(noSuchId)).error?.description).toMatch(/There is no user/);
+	});
+
+	test('the team is chosen from the users', async () => {
+		const { loadOptions } = node.methods;
+		const context = new Engine({ node, credential: tokenCredential(sandbox) }).editorContext();
+		const users = await loadOptions.users.call(context);
+		expect(users).toContainEqual({
+			name: 'Olivia Owner (olivia.owner@example.com) · owner',
+			value: expect.any(String) as string,
+		});
+	});
+});
+
+async function run(parameters: object, item = {}) {
+	const before = (await sandbox.requests()).length;
+	const { items, error } = await runWorkflow({
+		node,
+		credential: tokenCredential(sandbox),
+		parameters: parameters as INodeParameters,
+		items: [item],
+	});
+	const requests = (await sandbox.requests()).slice(before);
+	for (const request of requests) expect(requestProblems(request)).toEqual([]);
+	return {
+		items: items.map(({ json }) => json),
+		error,
+		requests: requests.map(({ method, path, query }) => {
+			const told = Object.entries(query)
+				.map(([name, value]) => `${name}=${value}`)
+				.sort();
+			return `${method} ${path.replace('/v1', '')}${told.length > 0 ? `?${told.join('&')}` : ''}`;
+		}),
+	};
+}
