@@ -121,9 +121,26 @@ test.concurrent(
 		const before = (await sandbox.requests()).length;
 		const { error } = await bulkRegister(sandbox, crowd(300), { scene });
 		expect(error?.message).toBe(
-			'This run needs at least 12 requests, but the platform has only 8 left for this month. Nothing was sent.',
+			'This run needs at least 12 requests, but the platform has only 7 left for this month. Nothing was sent.',
 		);
-		expect((await sandbox.requests()).length).toBe(before);
+		const asked = (await sandbox.requests()).slice(before);
+		expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/ping']);
+	},
+	patience,
+);
+
+test.concurrent(
+	'a month that has returned is noticed: a figure that is too low is asked for again',
+	async () => {
+		const sandbox = await sandboxForTests({ rate: 1_000, monthly: 8 });
+		const credentials = new MemoryCredentials();
+		const { id } = credentials.add(tokenCredential(sandbox));
+		const scene = { credentials, credentialId: id ?? undefined };
+		await bulkRegister(sandbox, crowd(51), { scene });
+		await sandbox.reset();
+		const { items, error } = await bulkRegister(sandbox, crowd(150), { scene });
+		expect(error).toBeUndefined();
+		expect(statusesOf(items)).toEqual({ registered: 150 });
 	},
 	patience,
 );

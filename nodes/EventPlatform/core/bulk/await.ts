@@ -159,7 +159,7 @@ export class OpenJobs {
 	withdraw(sessionId?: string): OpenJob[] {
 		const isMeant = ({ sent }: OpenJob) => sessionId === undefined || sent.sessionId === sessionId;
 		const open = [...this.late, ...this.unread].filter(isMeant);
-		for (const job of open) this.late.delete(job as Watched);
+		for (const job of open) this.late.delete(job);
 		this.unread = this.unread.filter((job) => !isMeant(job));
 		return open;
 	}
