@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { Engine, connectThroughConsent, runWorkflow } from '../support/engine';
-import { until } from '../support/sandbox';
+import { personOf, until, upcomingSession } from '../support/sandbox';
 import { TriggerScene } from '../support/triggerScene';
 import type { WebhookHost } from '../support/webhooks';
 
@@ -11,8 +11,8 @@ const fourKinds = ['job.ended', 'people.registered', 'session.started', 'session
 /** Checks as if so many hours had passed. */
 async function later(host: WebhookHost, hours = 6): Promise<string[]> {
 	const before = (await scene.calls()).length;
-	const then = Date.now() + hours * 3_600_000;
-	const clock = jest.spyOn(Date, 'now').mockImplementation(() => then);
+	const realNow = Date.now;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => realNow() + hours * 3_600_000);
 	await host.poll().finally(() => clock.mockRestore());
 	return (await scene.calls()).slice(before);
 }
@@ -98,6 +98,129 @@ describe('the check of the subscriptions', () => {
 		const host = await scene.listen(parameters);
 		expect(await later(host)).toEqual([]);
 	});
+});
+
+describe('what happened while the platform had no subscription', () => {
+	const kinds = [
+		'event.created',
+		'event.published',
+		'people.attended',
+		'people.not_attended',
+		'people.registered',
+		'session.created',
+		'session.ended',
+		'session.started',
+	];
+
+	async function register(email: string): Promise<string> {
+		const path = `/sessions/${upcomingSession}/people`;
+		const { data } = await scene.sandbox.api.post<{ data: { id: string } }>(path, personOf(email));
+		return data.data.id;
+	}
+
+	/** n8n is off until the platform has given up all of its subscriptions. */
+	async function off(host: WebhookHost): Promise<void> {
+		host.failures = Infinity;
+		const control = (path: string) => scene.sandbox.web.post(`/_sandbox/${path}`, {});
+		const made = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
+			data: { type: 'events', attributes: { title: 'New', status: 'draft' } },
+		});
+		const { id } = made.data.data;
+		await scene.sandbox.api.patch(`/events/${id}`, {
+			data: { type: 'events', id, attributes: { status: 'published' } },
+		});
+		const attributes = { estimated_started_at: '2027-01-01 10:00:00', timezone: 'UTC' };
+		const session = { data: { type: 'sessions', attributes } };
+		await scene.sandbox.api.post(`/events/${id}/sessions`, session);
+		for (const n of [1, 2, 3]) await register(`missed-${n}@example.org`);
+		await control(`sessions/${upcomingSession}/start`);
+		await control(`sessions/${upcomingSession}/end`);
+		await until(async () => (await scene.subscriptions()).length === 0);
+		host.failures = 0;
+		host.runs.splice(0);
+	}
+
+	const told = (host: WebhookHost) => host.items.map(({ event }) => event as string).sort();
+
+	test('starts one run for each event at the next check, and none at the check after it', async () => {
+		const host = await scene.listen({ events: kinds });
+		const before = await register('arrived@example.org');
+		await until(() => host.runs.length === 1);
+		await off(host);
+		await later(host);
+		// The one who arrived before the outage is among those who attended or did not.
+		const attendance = told(host).filter((kind) => kind.endsWith('attended'));
+		expect(attendance).toHaveLength(4);
+		const others = told(host).filter((kind) => !kind.endsWith('attended'));
+		expect(others).toEqual([
+			'event.created',
+			'event.published',
+			'people.registered',
+			'people.registered',
+			'people.registered',
+			'session.created',
+			'session.ended',
+			'session.started',
+		]);
+		const again = host.items.filter(
+			({ event, id }) => event === 'people.registered' && id === before,
+		);
+		expect(again).toEqual([]);
+		expect(host.runs.every(({ items }) => items.length === 1)).toBe(true);
+		const keys = host.items.map((item) => item.event_key);
+		expect(new Set(keys).size).toBe(keys.length);
+		const runs = host.runs.length;
+		await later(host, 12);
+		expect(host.runs).toHaveLength(runs);
+	}, 30_000);
+
+	test('is caught up after a restart as well, once', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		host.failures = Infinity;
+		await register('missed@example.org');
+		await until(async () => (await scene.subscriptions()).length === 0);
+		host.failures = 0;
+		await host.activate('init');
+		await host.poll();
+		expect(host.items).toMatchObject([{ event: 'people.registered', email: 'missed@example.org' }]);
+		await host.activate('init');
+		await host.poll();
+		expect(host.runs).toHaveLength(1);
+	}, 15_000);
+
+	test('is read from the last check on, also after a restart', async () => {
+		const host = await scene.listen();
+		await later(host);
+		await scene.startJob();
+		await until(() => host.runs.length === 1);
+		const { seenAt } = host.staticData.subscription as { seenAt: number };
+		expect(seenAt).toBeGreaterThan(Date.now() + 5 * 3_600_000);
+	});
+
+	test('passes the filters of the trigger', async () => {
+		const options = { sessionId: 'another' };
+		const host = await scene.listen({ events: ['people.registered'], options });
+		await register('filtered@example.org');
+		await until(() => host.answers.length === 1);
+		for (const { id } of await scene.subscriptions()) {
+			await scene.sandbox.api.delete(`/webhooks/${id}`);
+		}
+		await later(host);
+		expect(host.runs).toEqual([]);
+	});
+
+	test('is not lost when it cannot be read at once', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		for (const { id } of await scene.subscriptions()) {
+			await scene.sandbox.api.delete(`/webhooks/${id}`);
+		}
+		await register('missed@example.org');
+		await scene.sandbox.faults([{ match: { path: '/v1/sessions' }, times: 4, do: '500' }]);
+		await expect(later(host)).rejects.toThrow('(500)');
+		expect(host.runs).toEqual([]);
+		await later(host, 6.01);
+		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
+	}, 20_000);
 });
 
 test.each<INodeParameters>([{}, { subscription: 'manual' }, { verify: 'none' }])(

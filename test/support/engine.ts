@@ -198,8 +198,9 @@ export class Engine {
 	}
 
 	/** For poll. */
-	pollContext(): PollContext {
-		return new PollContext(this.workflow, this.node, this.additionalData(), 'trigger', 'activate');
+	pollContext(emit?: PollContext['__emit']): PollContext {
+		const additionalData = this.additionalData();
+		return new PollContext(this.workflow, this.node, additionalData, 'trigger', 'activate', emit);
 	}
 
 	/** Delivers a request to the node's webhook. */

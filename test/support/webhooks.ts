@@ -137,8 +137,12 @@ export class WebhookHost {
 	async poll(): Promise<void> {
 		const engine = this.active ?? this.engine();
 		// n8n reads it first, and fails where it is not there.
-		engine.pollContext().getNodeParameter('pollTimes');
-		expect(await this.node.poll?.call(engine.pollContext())).toBeNull();
+		const context = engine.pollContext((output) => {
+			this.save(engine);
+			this.runs.push({ items: output.flat().map(({ json }) => json), isTest: false });
+		});
+		context.getNodeParameter('pollTimes');
+		expect(await this.node.poll?.call(context)).toBeNull();
 	}
 
 	async deactivate(): Promise<void> {

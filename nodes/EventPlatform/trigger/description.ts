@@ -44,7 +44,7 @@ export const properties: INodeProperties[] = [
 		// Shown always: n8n reads it on every activation, and finds no default of a parameter that is hidden.
 		default: { item: [{ mode: 'everyX', value: 6, unit: 'hours' }] },
 		description:
-			'When to ask the platform whether all is still subscribed, and to subscribe again where it is not. One request each time; without a time, or with a manual subscription, it never asks.',
+			'When to ask the platform whether all is still subscribed, and to subscribe again where it is not, with a run for each event that was missed (ended jobs and watched replays cannot be caught up: the platform does not list them). One request each time; without a time, or with a manual subscription, it never asks.',
 		placeholder: 'Add Time',
 		options: cronNodeOptions,
 	},

@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { text } from '../core/http/text';
 import { credentialType } from '../n8n/authentication';
+import type { Filters } from '../core/deliveries/filters';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
 import { subscriptionKey } from '../core/deliveries/subscriptionKey';
@@ -26,15 +27,20 @@ export async function readSettings(context: Context): Promise<Settings> {
 		secret: needsSecrets ? await readSigningSecret(context) : '',
 		key: verify === 'auto' ? await readKey(context, urlOf(context)) : undefined,
 		formerKeyDigest: storedOf(context).subscription?.keyDigest,
-		filters: {
-			jobIds: readNames(options.jobIds),
-			onlyWithFailures: options.onlyWithFailures === true,
-			sessionId: text(options.sessionId).trim(),
-			eventId: text(options.eventId).trim(),
-		},
+		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		deduplicate: options.deduplicate !== false,
 		confirmationsPerMinute: atLeastOne(options.confirmationsPerMinute) ?? 120,
+	};
+}
+
+export function readFilters(context: AnyContext): Filters {
+	const options = context.getNodeParameter('options', {}) as IDataObject;
+	return {
+		jobIds: readNames(options.jobIds),
+		onlyWithFailures: options.onlyWithFailures === true,
+		sessionId: text(options.sessionId).trim(),
+		eventId: text(options.eventId).trim(),
 	};
 }
 

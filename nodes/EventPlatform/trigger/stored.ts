@@ -2,6 +2,7 @@ import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-work
 import { DeliveryHistory } from '../core/deliveries/deliveryHistory';
 import { shortKey } from '../core/deliveries/deliveryKey';
 import { LookupBudget, type Spent } from '../core/deliveries/lookupBudget';
+import type { Gap } from '../core/deliveries/missed';
 import type { Subscriptions } from '../core/deliveries/subscriptions';
 
 type Context = IHookFunctions | IPollFunctions | IWebhookFunctions;
@@ -13,8 +14,12 @@ interface StoredSubscription {
 	ids: Subscriptions;
 	/** Those of another address or key that are still to be removed. */
 	outdated?: string[];
+	/** When the first of them were made: nothing from before starts a run. */
+	madeAt?: number;
 	/** When the platform was last seen to have them. */
 	seenAt?: number;
+	/** What has to be caught up, because it may have happened while there was no subscription. */
+	gap?: Gap;
 	/** Of the key that they were made with. */
 	keyDigest?: string;
 	/** Which workflow of which n8n made them: a copy carries what was stored, while the original is in use. */
@@ -49,7 +54,7 @@ const histories = new Map<string, DeliveryHistory>();
  * processes (queue mode) share only what is stored: two of them may both start a run when the same
  * event reaches them at the same moment, and each has a minute's confirmations of its own.
  */
-export function historyOf(context: IWebhookFunctions): DeliveryHistory {
+export function historyOf(context: Context): DeliveryHistory {
 	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
 	const { seen, spent } = storedOf(context);
 	const history = histories.get(key) ?? new DeliveryHistory(new LookupBudget(spent));
@@ -59,10 +64,15 @@ export function historyOf(context: IWebhookFunctions): DeliveryHistory {
 }
 
 /** Only what changed, because each change is written to the database. */
-export function store(context: IWebhookFunctions, history: DeliveryHistory): void {
+export function store(context: Context, history: DeliveryHistory): void {
 	const stored = storedOf(context);
 	const seen = history.seen.latest(mostSeen);
 	const { spent } = history.budget;
+	// n8n saves what a check stores only when it starts a run; a delivery saves it as well.
+	const { subscription } = stored;
+	if (subscription?.seenAt !== undefined && subscription.seenAt < history.checkedAt) {
+		subscription.seenAt = history.checkedAt;
+	}
 	if (JSON.stringify(seen) !== JSON.stringify(stored.seen ?? [])) stored.seen = seen;
 	if (JSON.stringify(spent) !== JSON.stringify(stored.spent)) stored.spent = spent;
 }

@@ -50,10 +50,30 @@ export async function look(context: Context, api: Api, ours: Ours): Promise<stri
 	const kinds = readKinds(context);
 	const { kept, useless, outdated } = await findOurs(api, ours, kinds);
 	await unsubscribe(api, useless);
-	remember(context, ours, kept, outdated);
 	const missing = kinds.filter((kind) => !(kind in kept));
+	noteGap(context, missing);
+	remember(context, ours, kept, outdated);
 	if (missing.length === 0) await removeOutdated(context, api);
 	return missing;
+}
+
+/**
+ * The platform gives a subscription up when the last attempt of a delivery fails, 22 minutes after the
+ * event; so long before the last look something may have happened that never arrived.
+ */
+const lostBeforeMs = 22 * 60_000;
+
+/** What was subscribed when it was last looked at, and is not any more. */
+function noteGap(context: Context, missing: readonly string[]): void {
+	const { subscription } = storedOf(context);
+	const { ids, madeAt, seenAt, gap } = subscription ?? {};
+	const kinds = missing.filter((kind) => ids && kind in ids);
+	if (!subscription || kinds.length === 0 || seenAt === undefined) return;
+	const since = Math.max(madeAt ?? seenAt, seenAt - lostBeforeMs);
+	subscription.gap = {
+		kinds: [...new Set([...kinds, ...(gap?.kinds ?? [])])],
+		since: Math.min(since, gap?.since ?? since),
+	};
 }
 
 /** Subscribes to these kinds; then those of a former key or address go, so that no event is missed. */
@@ -97,11 +117,15 @@ function remember(
 	ids: Subscriptions,
 	outdated: string[],
 ): void {
-	storedOf(context).subscription = {
+	const stored = storedOf(context);
+	const former = wasMadeHere(context, url) ? stored.subscription : undefined;
+	stored.subscription = {
 		url,
 		ids,
 		owner: ownerOf(context),
+		madeAt: former?.madeAt ?? Date.now(),
 		seenAt: Date.now(),
+		...(former?.gap && { gap: former.gap }),
 		...(key !== undefined && { keyDigest: keyDigest(key) }),
 		...(outdated.length > 0 && { outdated }),
 	};

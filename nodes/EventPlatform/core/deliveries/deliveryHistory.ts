@@ -9,6 +9,8 @@ export class DeliveryHistory {
 	readonly seen = new SeenKeys(10_000);
 	readonly examinations = new SingleFlight<Outcome>();
 	readonly lastAttempts = new LastAttempts(1_000);
+	/** When a check last found all subscriptions, with nothing left to catch up. */
+	checkedAt = 0;
 
 	constructor(readonly budget = new LookupBudget()) {}
 }
