@@ -1,2 +1,2 @@
-/** Where the links in the records point to. Nothing is there: the sandbox has no rooms and no films. */
+/** Where the links in the records point to. No server answers there. */
 export const site = 'https://events.example.org';
