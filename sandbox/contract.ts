@@ -29,7 +29,7 @@ export interface Operation {
 	/** As the document has it, for what else it says (security, scopes). */
 	document: Node;
 	parameters: Parameter[];
-	/** Turns the texts of the path and of the query into the types of the contract, or finds fault. */
+	/** Turns the texts of the path and of the query into the types of the contract, or has errors. */
 	checkParameters: Check;
 	bodyRequired: boolean;
 	/** Content types that the body may have. */
@@ -111,7 +111,7 @@ function checker(document: Node, options: Options): Ajv2020 {
 	return ajv.addSchema({ ...document, $id: uri });
 }
 
-/** What stands at the pointer, where a `$ref` leads as well. */
+/** The node at the pointer, with every `$ref` followed. */
 function follow(document: Node, pointer: string[]): Found {
 	const node = pointer.reduce<unknown>((at, step) => (at as Node | undefined)?.[step], document);
 	const ref = (node as Node | undefined)?.['$ref'];
@@ -128,7 +128,7 @@ function each(document: Node, pointer: string[]): Found[] {
 	return Object.keys(node).map((index) => follow(document, [...pointer, index]));
 }
 
-/** Every media type of the contract carries the same schema, so the first one speaks for all. */
+/** Every media type of an answer has the same schema in this contract, so the first one is read. */
 function content(ajv: Ajv2020, { node, pointer }: Found): Check | undefined {
 	const media = Object.keys(node['content'] ?? {})[0];
 	return media === undefined

@@ -3,7 +3,7 @@ import { jsonApi, wantedType } from './mediaType';
 import type { Platform } from './platform';
 import { Refusal, envelope, missingScope } from './refusal';
 
-/** Whatever goes wrong leaves as the error envelope: no stack, no library's words about itself. */
+/** Every failure is answered with the error envelope, without a stack or the words of a library. */
 export function answerErrors(app: FastifyInstance, platform: Platform): void {
 	const { options } = platform;
 	const refuse = (reply: FastifyReply, refusal: Refusal) => {

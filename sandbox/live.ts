@@ -7,7 +7,7 @@ import { Refusal } from './refusal';
 
 export type SessionChange = 'start' | 'end' | 'cancel';
 
-/** What a host does in the room: the API has no word for it, the webhooks do. */
+/** What a host does in the room: no operation of the API does it, but webhooks tell of it. */
 export function changeSession(platform: Platform, id: string, change: SessionChange): ApiRecord {
 	return platform.store.transaction(() => {
 		const status = String(findSession(platform, id)['status']);

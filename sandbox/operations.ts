@@ -53,7 +53,7 @@ function readParameters(operation: Operation, request: FastifyRequest) {
 			query[name] = [query[name]].flat().flatMap((text) => String(text).split(','));
 		}
 	}
-	// Pages are read by the lists themselves, who know what is wrong with them in their own words.
+	// `readPage` checks the page parameters and words their refusals.
 	const { 'page[number]': number, 'page[size]': size, ...rest } = query;
 	const values = { ...rest, ...path };
 	if (!operation.checkParameters(values)) {
@@ -100,7 +100,7 @@ function send(
 	return reply.type(contentType ?? wantedType(request)).send(JSON.stringify(body));
 }
 
-/** Every answer is held against the contract, so that the sandbox cannot drift away from it. */
+/** What an answer of the sandbox has against the contract: `send` turns it into a 500. */
 function violation(operation: Operation, status: number, body: unknown): string | undefined {
 	const here = `${operation.id} ${status}`;
 	if (!operation.checkAnswer.has(String(status))) return `${here} is not in the contract`;

@@ -6,8 +6,9 @@ import { isOwnPath } from './ownPath';
 
 /**
  * A site that a person has open in the browser must not reach the sandbox. A foreign name in the Host
- * header means DNS rebinding: the site pointed its own name at this machine. Names that may be used
- * are this machine's; an address cannot be pointed elsewhere, but only those that it listens on lead here.
+ * header means DNS rebinding: the site pointed its own name at this machine. So every path refuses all
+ * names but 127.0.0.1, localhost, ::1, the address that it listens on, and those of --allow-hosts. When
+ * it listens on every address, any address will do: a name can be pointed elsewhere, an address cannot.
  *
  * The page and the control paths need no token. There, an Origin that is not ours is refused as well.
  */

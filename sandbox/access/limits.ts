@@ -32,7 +32,7 @@ export function createLimits(platform: Platform): (caller: Caller, reply: Fastif
 
 	function tellReset(reply: FastifyReply, { resetAt }: Allowance): void {
 		const at = Math.ceil((resetAt + options.clockAheadMs) * unitsPerMs[options.resetUnit]);
-		// A number of nanoseconds is too large to be exact; as a text it has at least all its digits.
+		// As a BigInt, because nanoseconds written from a number could come out as 1.7e+18.
 		tell(reply, 'Reset', BigInt(at).toString());
 	}
 

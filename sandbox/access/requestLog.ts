@@ -15,7 +15,7 @@ export interface LoggedRequest {
 	/** Null while it is being answered, and for good when the connection broke first. */
 	status: number | null;
 	tokenKind: 'api_token' | 'access_token' | 'unknown' | 'none';
-	/** Tells tokens apart without telling them. */
+	/** The same for the same token; the token cannot be read from it. */
 	fingerprint: string | null;
 	/** Milliseconds since 1970. */
 	time: number;
@@ -53,7 +53,7 @@ export class RequestLog {
 		this.requests.push(logged);
 		const bodyless = this.requests.at(-1 - keptBodies);
 		if (bodyless) bodyless.body = null;
-		// In one go and seldom: shifting a long array for every request is not cheap.
+		// Cut seldom and by a quarter: shifting a long array for every request costs time.
 		if (this.requests.length >= kept * 1.25) this.requests = this.requests.slice(-kept);
 		return logged;
 	}

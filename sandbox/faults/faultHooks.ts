@@ -6,7 +6,7 @@ import type { Platform } from '../platform';
 import { Refusal } from '../refusal';
 import { Faults, readFaults, type Fault } from './faults';
 
-/** Nobody waits longer; it bounds what a forgotten client holds open. */
+/** A hanging connection is closed after this time, should its client never close it. */
 const longestHangMs = 10 * 60 * 1000;
 
 const badGateway = `<html>
@@ -84,7 +84,7 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
 		if (isOwnPath(request)) return done();
 		const query = new URLSearchParams(search);
-		const fault = faults.strike({ method: request.method, path, query });
+		const fault = faults.take({ method: request.method, path, query });
 		if (!fault) return done();
 		request.fault = fault;
 		if (request.logged) request.logged.fault = fault.do;

@@ -25,7 +25,7 @@ export interface Fault {
 		/** Parameters that must have these values. */
 		query?: Record<string, string>;
 	};
-	/** Matching requests that pass unharmed before the first that does not. */
+	/** Matching requests that are answered as usual before the first that is not. */
 	after: number;
 	times: number;
 	do: Deed;
@@ -68,7 +68,7 @@ export function readFaults(body: unknown): Fault[] {
 	throw new Refusal(400, `${why}. Known deeds: ${deeds.join(', ')}.`);
 }
 
-interface Armed {
+interface Pending {
 	fault: Fault;
 	path: RegExp;
 }
@@ -81,30 +81,30 @@ export interface Arrival {
 
 /** The faults that are still to happen, in the order in which they were asked for. */
 export class Faults {
-	private armed: Armed[] = [];
+	private pending: Pending[] = [];
 
 	add(faults: readonly Fault[]): void {
-		this.armed.push(...faults.map((fault) => ({ fault, path: pathPattern(fault.match.path) })));
+		this.pending.push(...faults.map((fault) => ({ fault, path: pathPattern(fault.match.path) })));
 	}
 
 	clear(): void {
-		this.armed = [];
+		this.pending = [];
 	}
 
 	left(): Fault[] {
-		return this.armed.map(({ fault }) => fault);
+		return this.pending.map(({ fault }) => fault);
 	}
 
-	/** The fault that befalls this request; it has one time less from now on. */
-	strike(arrival: Arrival): Fault | undefined {
-		for (const [index, { fault, path }] of this.armed.entries()) {
+	/** The fault for this request, if there is one; it is then used up by one time. */
+	take(arrival: Arrival): Fault | undefined {
+		for (const [index, { fault, path }] of this.pending.entries()) {
 			if (!matches(fault, path, arrival)) continue;
 			if (fault.after > 0) {
 				fault.after -= 1;
 				continue;
 			}
 			fault.times -= 1;
-			if (fault.times === 0) this.armed.splice(index, 1);
+			if (fault.times === 0) this.pending.splice(index, 1);
 			return fault;
 		}
 		return undefined;

@@ -6,7 +6,7 @@ import type { Row } from '../store/store';
 import { findJob, jobRecord } from './jobRecord';
 import { type Timetable, dueTasks, nextTaskAt } from './progress';
 
-/** Ticks never come closer than this, and one tick never does more than this many tasks. */
+/** The shortest time between two ticks, and the most tasks of one tick. */
 const shortestTickMs = 10;
 const tasksPerTick = 500;
 const pauseAfterFaultMs = 1_000;
@@ -42,7 +42,7 @@ export class Processing {
 			try {
 				this.tick();
 			} catch (error) {
-				// The transaction is undone; the next look finds the same tasks due again.
+				// The transaction is undone; the next tick finds the same tasks due again.
 				this.platform.violations.push(`a job could not be worked on: ${String(error)}`);
 				this.platform.later(pauseAfterFaultMs, () => this.planNext());
 				return;

@@ -17,7 +17,7 @@ export type Verdict =
 
 const challengePattern = /^[\w.~-]{43,128}$/;
 
-/** Section 4.1. An app that is not who it should be is never sent anything. */
+/** Section 4.1. With a wrong client_id or redirect_uri the browser is not redirected: the user is told. */
 export function checkAuthorization(query: string, options: SandboxOptions): Verdict {
 	const { values, repeated } = readParameters(query);
 	if (repeated) return { problem: `The parameter ${repeated} is given more than once.` };

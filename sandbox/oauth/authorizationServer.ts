@@ -5,7 +5,7 @@ import type { TokenResponse, Tokens } from './tokens';
 
 type Parameters = Record<string, string>;
 
-/** The library that knows the grammar of OAuth, asked with parameters that were already read. */
+/** The OAuth library, called with parameters that were already read and checked. */
 export function createAuthorizationServer(platform: Platform, tokens: Tokens) {
 	const options: ServerOptions & { enablePlainPKCE: boolean } = {
 		model: createModel(platform, tokens),

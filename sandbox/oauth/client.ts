@@ -14,7 +14,7 @@ export function partnerApp({ redirectUri }: SandboxOptions): Client {
 	return { id: clientId, redirectUris: [redirectUri], grants: [...grantTypes] };
 }
 
-/** Tells nothing by the time it takes: both are compared, in full. */
+/** Compares the id and the secret in constant time. */
 export function isPartnerApp(id: string, secret: string): boolean {
 	const given = [hash(id), hash(secret)].join();
 	const expected = [hash(clientId), hash(clientSecret)].join();

@@ -14,7 +14,7 @@ export interface IssuedToken extends Token {
 	response: TokenResponse;
 }
 
-/** The OAuth grammar is the library's; what it keeps is in the database. */
+/** What the OAuth library asks for and stores, in the database. */
 export function createModel(
 	platform: Platform,
 	tokens: Tokens,
@@ -54,7 +54,7 @@ export function createModel(
 		},
 		revokeToken: ({ refreshToken }) => Promise.resolve(tokens.spendRefresh(refreshToken)),
 
-		// Access tokens are believed in access/authenticate.ts, in words of the API's own.
+		// Access tokens are checked in access/authenticate.ts, which words the refusals of the API.
 		getAccessToken: () => Promise.resolve(undefined),
 	};
 }

@@ -12,7 +12,7 @@ export function addOAuthRoutes(app: FastifyInstance, platform: Platform): void {
 	const server = createAuthorizationServer(platform, tokens);
 	addOAuthControlRoutes(app, platform, tokens);
 
-	// Bodies are text in here: what may be in them is for the endpoints to say, in their own words.
+	// Bodies stay text in here: each endpoint parses them and words its own refusals.
 	void app.register((forms, _options, done) => {
 		forms.removeAllContentTypeParsers();
 		forms.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, parsed) =>

@@ -21,7 +21,7 @@ export interface TokenRequest {
 	body: string;
 }
 
-/** Section 4.1: the parameters of a token request whose client is who it says. */
+/** Section 4.1: the parameters of a token request, once the id and the secret of the client are right. */
 export function readTokenRequest(
 	{ authorization, contentType, query, body }: TokenRequest,
 	options: SandboxOptions,

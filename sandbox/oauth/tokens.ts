@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Platform } from '../platform';
 
-/** What is stored in place of a token: whoever reads the database can act for nobody. */
+/** Stored in place of a token, so that the database gives nobody access. */
 export const hash = (secret: string) => createHash('sha256').update(secret).digest('base64url');
 
 export const newSecret = () => randomBytes(32).toString('base64url');

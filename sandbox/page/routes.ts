@@ -60,7 +60,7 @@ export function addPageRoutes(app: FastifyInstance, platform: Platform): void {
 	);
 }
 
-/** Whatever stands there: a page for people has no wrong page, only the nearest. */
+/** What is no page number means the first page; one that is too large, the last. */
 function pageNumber(text: unknown): number {
 	const number = Number(text);
 	return Number.isSafeInteger(number) && number > 0 ? number : 0;

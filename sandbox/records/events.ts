@@ -100,7 +100,7 @@ const deleteEvent: Handler = (call) => {
 	const { store } = call.platform;
 	findEvent(call.platform, id);
 	store.transaction(() => {
-		// What hangs on an event goes with it, and the trigger needs its session until then.
+		// Registrations first: the trigger that counts them needs their session.
 		store.write('registrations', 'DELETE FROM registrations WHERE event_id = ?', id);
 		store.write('sessions', 'DELETE FROM sessions WHERE event_id = ?', id);
 		store.write('events', 'DELETE FROM events WHERE id = ?', id);
@@ -137,7 +137,7 @@ function announceEvent(call: Call, kind: 'event.created' | 'event.published', id
 	call.platform.announce(kind, eventRecord(findEvent(call.platform, id)));
 }
 
-/** A 404 would say that there is no such path: the id stands in the body. */
+/** 422 if it is unknown: a 404 would be about the path, and the id stands in the body. */
 function eventToCopy({ store }: Platform, id: string): Row {
 	const row = store.get(`${selectEvents} WHERE e.id = ?`, id);
 	if (!row) throw new Refusal(422, `There is no event '${id.slice(0, 80)}' to copy.`);

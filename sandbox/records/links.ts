@@ -1,2 +1,2 @@
-/** Where the links in the records point to, but those to files. Nothing is there: the sandbox has no rooms. */
+/** Where the links in the records point to, but those to files. No server answers there. */
 export const site = 'https://events.example.org';

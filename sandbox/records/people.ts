@@ -74,7 +74,7 @@ const listSessionPeople: Handler = (call) => {
 		.equal('role', 'r.role')
 		.flag('attended', 'r.attended')
 		.createdAndUpdated('r');
-	// The join is only paid for where the address is asked for.
+	// Only the filter by address needs the join.
 	const from = filters.given('email') ? fromRegistrations : 'FROM registrations r';
 	filters.email('p.email_key');
 	const { rows, meta } = readRows(

@@ -63,7 +63,7 @@ const updateSessionPerson: Handler = (call) => {
 
 export const registrationHandlers = { registerPerson, updateSessionPerson };
 
-/** 404, 402 and 422, in the order in which one has to mend them. */
+/** The session, or a refusal: 404 if it is unknown, 402 if the allowance is spent, 422 if it is over. */
 export function sessionToRegisterFor(call: Call): OpenSession {
 	const id = pathId(call, 'id');
 	findSession(call.platform, id);

@@ -68,7 +68,7 @@ export function register(
 	return person;
 }
 
-/** One person per address in the workspace; what was answered last is the name. */
+/** One person per address in the workspace; a later registration replaces the names. */
 function rememberPerson(platform: Platform, answers: Answers, now: number): string {
 	const { store } = platform;
 	const { email, emailKey, firstName, lastName } = answers;

@@ -172,7 +172,7 @@ export class Store {
 	}
 }
 
-/** What is added to a list by its own order comes last; what joins it by a tag or a trigger may not. */
+/** A new row of the list's own table comes last; one that a tag or a trigger adds may come anywhere. */
 function growsAtTheEnd(list: Table, written: Table): boolean {
 	return list === written && written !== 'event_tags';
 }

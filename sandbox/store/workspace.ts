@@ -1,6 +1,6 @@
 import type { Store } from './store';
 
-/** What is true of the whole workspace, whoever asks. */
+/** The switches of the whole workspace. */
 export class Workspace {
 	constructor(private readonly store: Store) {}
 

@@ -6,7 +6,7 @@ import { createDeliveries, type Attempt, type Delivery } from './deliveries';
 import { post } from './post';
 import { afterAttempt } from './schedule';
 import { sign } from './signature';
-import { fateOf } from '../world/deliveryFate';
+import { scheduleOf } from '../world/deliveryTraits';
 import { jobAnswer, jobInWords } from '../world/jobAnswer';
 import { withNulls } from '../world/nulls';
 
@@ -15,7 +15,7 @@ const concurrency = 8;
 /** Between a delivery and the one that waited for it. */
 const gapMs = 20;
 
-/** Tells subscribers what happened, as often as it takes, until they say that they have heard it. */
+/** Delivers what happened to the subscribers, and again until one answers 2xx or the last retry failed. */
 export function createWebhooks(platform: Platform) {
 	const { store, options, now } = platform;
 	const deliveries = createDeliveries(platform);
@@ -26,15 +26,15 @@ export function createWebhooks(platform: Platform) {
 	let underWay = 0;
 	let wakesAt = Infinity;
 
-	/** Sends what is due, as far as there is room, and comes back when the next is. */
-	function pump(): void {
+	/** Sends what is due, up to `concurrency` at once, and is called again when the next is due. */
+	function sendDue(): void {
 		wakesAt = Infinity;
 		if (stopped.signal.aborted) return;
 		for (const delivery of deliveries.take(concurrency - underWay)) {
 			underWay += 1;
 			void attempt(delivery).finally(() => {
 				underWay -= 1;
-				pump();
+				sendDue();
 			});
 		}
 		const nextAt = deliveries.nextAt();
@@ -44,7 +44,7 @@ export function createWebhooks(platform: Platform) {
 	function wakeAt(time: number): void {
 		if (time >= wakesAt) return;
 		wakesAt = time;
-		platform.later(Math.max(0, time - now()), pump);
+		platform.later(Math.max(0, time - now()), sendDue);
 	}
 
 	async function attempt({ id, webhookId, url, body, attempts }: Delivery): Promise<void> {
@@ -59,13 +59,13 @@ export function createWebhooks(platform: Platform) {
 		const outcome = await post(url, body, headers, stopped.signal);
 		if (stopped.signal.aborted) return;
 		const made: Attempt[] = [...attempts, { time, durationMs: now() - time, ...outcome }];
-		const verdict = afterAttempt(outcome, made.length, options.webhookRetryFactor);
+		const next = afterAttempt(outcome, made.length, options.webhookRetryFactor);
 		store.transaction(() => {
-			if (typeof verdict === 'object') {
-				deliveries.record(id, 'pending', made, now() + verdict.retryInMs);
+			if (typeof next === 'object') {
+				deliveries.record(id, 'pending', made, now() + next.retryInMs);
 			} else {
-				deliveries.record(id, verdict, made, 0);
-				if (verdict === 'failed') disable(webhookId);
+				deliveries.record(id, next, made, 0);
+				if (next === 'failed') disable(webhookId);
 			}
 		});
 	}
@@ -108,15 +108,15 @@ export function createWebhooks(platform: Platform) {
 
 	/** As often, as late and in the order that the traits of this platform decide. */
 	function send(delivery: Parameters<typeof enqueue>[0]): void {
-		const { times, delayMs, waits } = fateOf(options, platform.draw);
+		const { times, delayMs, waits } = scheduleOf(options, platform.draw);
 		for (let time = 0; time < times; time++) {
 			const id = enqueue(delivery, delayMs);
 			if (waits) held.set(delivery.webhookId, id);
-			else letGo(held.get(delivery.webhookId));
+			else release(held.get(delivery.webhookId));
 		}
 	}
 
-	function letGo(id: string | undefined): void {
+	function release(id: string | undefined): void {
 		if (id === undefined) return;
 		deliveries.hasten(id, now() + gapMs);
 		wakeAt(now() + gapMs);

@@ -1,6 +1,6 @@
 import type { Outcome } from './post';
 
-/** Public facts: after about 30 s, 1 m, 2.5 m, 6 m and 12 m. */
+/** As the platform publishes them: about 30 s, 1 m, 2.5 m, 6 m and 12 m. */
 const delaysMs = [30_000, 60_000, 150_000, 360_000, 720_000];
 
 export type Verdict = 'delivered' | 'dropped' | 'failed' | { retryInMs: number };

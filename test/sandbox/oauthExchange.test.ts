@@ -17,25 +17,6 @@ async function works(accessToken: string): Promise<boolean> {
 /** What a refused request is known by. */
 const refusal = ({ status, data }: { status: number; data: OAuthRefused }) => [status, data.error];
 
-test('a code is exchanged for exactly what section 2.5 says', async () => {
-	const before = Math.floor(Date.now() / 1000);
-	const { status, data, headers } = await app.exchange(await app.code());
-	expect(status).toBe(200);
-	expect(data).toEqual({
-		access_token: expect.stringMatching(/^[\w-]{43}$/) as string,
-		token_type: 'Bearer',
-		expires_in: 7200,
-		refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
-		scope: 'events:write webhooks:write',
-		created_at: expect.any(Number) as number,
-	});
-	expect(Number.isInteger(data.created_at)).toBe(true);
-	expect(data.created_at).toBeGreaterThanOrEqual(before);
-	expect(headers['cache-control']).toBe('no-store');
-	expect(await works(data.access_token)).toBe(true);
-	expect(await works(data.refresh_token)).toBe(false);
-});
-
 test('the way of n8n leads there too: a form body, with a verifier and the secret', async () => {
 	const { verifier, challenge } = pkce();
 	const code = await app.code({ code_challenge: challenge, code_challenge_method: 'S256' });

@@ -87,19 +87,6 @@ test('after the user withdrew the consent it is over', async () => {
 	expect(unknown.status).toBe(404);
 });
 
-test('an access token ends after --token-ttl, and a refresh goes on from there', async () => {
-	const brief = await sandboxForTests({ tokenTtl: 1 });
-	const token = await connect(partnerApp(brief));
-	expect(token.expires_in).toBe(1);
-	while (await works(brief, token.access_token)) await new Promise((r) => setTimeout(r, 50));
-	expect(Date.now()).toBeGreaterThanOrEqual((token.created_at + token.expires_in) * 1000);
-	const headers = { Authorization: `Bearer ${token.access_token}` };
-	const { data } = await brief.web.get<unknown>('/v1/ping', { headers });
-	expect(JSON.stringify(data)).toMatch(/expired. Refresh it/);
-	const { data: fresh } = await partnerApp(brief).refresh(token.refresh_token);
-	expect(fresh.access_token).toMatch(/^[\w-]{43}$/);
-});
-
 test('tests get tokens of any allowed scope and lifetime without a browser', async () => {
 	const issue = (body: object) => sandbox.web.post<Token>('/_sandbox/oauth/issue', body);
 	const { data } = await issue({ scope: 'admin:read', ttl: 60 });

@@ -2,7 +2,6 @@ import { until } from '../support/sandbox';
 import { openReceiver } from '../support/receiver';
 import {
 	type ApiRecord,
-	bulk,
 	closeAfterwards,
 	crowd,
 	finishedJob,
@@ -19,12 +18,6 @@ beforeAll(async () => {
 	sessionId = await visitor.sessionId();
 });
 
-test('a valid request is answered with 202 and the job, which is processing', async () => {
-	const path = `/v1/sessions/${sessionId}/people/bulk`;
-	const { status, data } = await visitor.api.post<ApiRecord>(path, bulk(crowd(2, 'accepted')));
-	expect([status, data.attributes['status']]).toEqual([202, 'processing']);
-});
-
 test('the counts move on while the job is processing', async () => {
 	const { id } = await startJob(visitor.api, sessionId, crowd(50, 'moving'));
 	const seen = await untilOver(visitor.api, id);
@@ -36,17 +29,6 @@ test('the counts move on while the job is processing', async () => {
 		expect(Number(total_fail) + Number(total_success)).toBe(total_processed_items);
 		expect(status === 'processing').toBe(Number(total_processed_items) < Number(total_items));
 	}
-});
-
-test('when every task succeeded, the job has ended', async () => {
-	const { attributes } = await finishedJob(visitor.api, sessionId, crowd(3, 'ended'));
-	expect(attributes).toMatchObject({ status: 'ended', total_success: 3, total_fail: 0 });
-});
-
-test('when at least one task failed, the job has failed', async () => {
-	const people = [...crowd(3, 'one-fails'), { email: 'no address' }];
-	const { attributes } = await finishedJob(visitor.api, sessionId, people);
-	expect(attributes).toMatchObject({ status: 'failed', total_success: 3, total_fail: 1 });
 });
 
 test('when all failed, it has failed too', async () => {

@@ -15,11 +15,3 @@ test('an access token works until its time is over, and a refresh brings a new o
 	const { data: next } = await app.refresh(token.refresh_token);
 	expect((await visitor.as(`Bearer ${next.access_token}`).get('/v1/events')).status).toBe(200);
 });
-
-test('unless told otherwise that time is 7200 seconds from issue', async () => {
-	const visitor = await openSandbox();
-	const app = partnerApp(visitor.sandbox);
-	const { data } = await app.exchange(await app.code());
-	expect(data.expires_in).toBe(7200);
-	expect((await visitor.as(`Bearer ${data.access_token}`).get('/v1/events')).status).toBe(200);
-});

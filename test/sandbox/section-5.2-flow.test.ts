@@ -9,14 +9,6 @@ beforeAll(async () => {
 	app = partnerApp(visitor.sandbox);
 });
 
-test('the app computes the expiry from created_at and expires_in', async () => {
-	const before = Date.now() / 1000;
-	const { data } = await app.exchange(await app.code());
-	const expiry = data.created_at + data.expires_in;
-	expect(expiry).toBeGreaterThan(before + 7_198);
-	expect(expiry).toBeLessThanOrEqual(Date.now() / 1000 + 7_201);
-});
-
 test('the app may refresh before the expiry, again and again', async () => {
 	const { data: first } = await app.exchange(await app.code());
 	let refreshToken = first.refresh_token;

@@ -1,5 +1,4 @@
 import { until } from '../support/sandbox';
-import { createHash } from 'node:crypto';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { readDocument } from '../support/readDocument';
@@ -43,26 +42,6 @@ const deliveries = async () => {
 
 const kindOf = ({ body }: Delivery) =>
 	(body as { data: { meta: { webhook: { event: string } } } }).data.meta.webhook.event;
-
-test('job.ended has the payload of GET /jobs/:id, with the final status', async () => {
-	const receiver = await subscribe(['job.ended']);
-	const session = await visitor.sessionId();
-	const good = await finishedJob(visitor.api, session, crowd(2));
-	await until(() => receiver.deliveries.length === 1);
-	const bad = await finishedJob(visitor.api, session, crowd(2));
-	await until(() => receiver.deliveries.length === 2);
-	expect(receiver.deliveries.map(({ body }) => body)).toEqual([good, bad]);
-	expect([good, bad].map(({ attributes }) => attributes['status'])).toEqual(['ended', 'failed']);
-});
-
-test('told so, job.ended comes in the envelope of the others', async () => {
-	await visitor.control('webhooks', { jobPayload: 'wrapped' });
-	const receiver = await subscribe(['job.ended']);
-	const job = await finishedJob(visitor.api, await visitor.sessionId(), crowd(1));
-	await until(() => receiver.deliveries.length === 1);
-	expect(receiver.deliveries.map(kindOf)).toEqual(['job.ended']);
-	expect(receiver.deliveries[0]?.body).toMatchObject({ data: job });
-});
 
 test('each kind is delivered when it happens, in the shape of the contract', async () => {
 	const kinds = [
@@ -116,29 +95,6 @@ test('a job announces every person whom it registered, and no other', async () =
 	await finishedJob(visitor.api, await visitor.sessionId(), people);
 	await until(() => receiver.deliveries.length === 4);
 	expect(receiver.deliveries.filter(({ body }) => 'data' in body)).toHaveLength(3);
-});
-
-test('the signature is SHA-256 of timestamp, secret and raw body', async () => {
-	const receiver = await subscribe(['job.ended']);
-	await finishedJob(visitor.api, await visitor.sessionId(), crowd(1));
-	await until(() => receiver.deliveries.length === 1);
-	const [{ headers, raw, at }] = receiver.deliveries as [Delivery];
-	const [seconds = '', hash] = String(headers['x-livestorm-signature']).split(',');
-	expect(seconds).toMatch(/^\d{10}$/);
-	expect(Math.abs(at - Number(seconds) * 1000)).toBeLessThan(60_000);
-	expect(hash).toBe(createHash('sha256').update(`${seconds}a shared secret${raw}`).digest('hex'));
-});
-
-test('without a secret there is no signature', async () => {
-	const unsigned = await openSandbox();
-	const receiver = await openReceiver();
-	closeAfterwards(receiver.close);
-	await unsigned.api.post('/v1/webhooks', {
-		data: { type: 'webhooks', attributes: { url: receiver.url, event: 'job.ended' } },
-	});
-	await finishedJob(unsigned.api, await unsigned.sessionId(), crowd(1));
-	await until(() => receiver.deliveries.length === 1);
-	expect(receiver.deliveries[0]?.headers).not.toHaveProperty('x-livestorm-signature');
 });
 
 test.each([400, 404, 410, 456, 500, 503, 511])(

@@ -3,16 +3,6 @@ import { sign } from '../../sandbox/webhooks/signature';
 import { bulkOf, sandboxForTests, upcomingSession, until } from '../support/sandbox';
 import { receiver, register, runJob, shown, subscribe } from './webhookSubscriber';
 
-test('job.ended has the same payload as GET /jobs/:id', async () => {
-	const sandbox = await sandboxForTests();
-	const { url, deliveries } = await receiver();
-	await subscribe(sandbox, url, 'job.ended');
-	const job = await runJob(sandbox, ['a@example.com', 'b@example.com', 'nonsense']);
-	await until(() => deliveries.length > 0);
-	expect(deliveries[0]?.body).toEqual(job);
-	expect(deliveries[0]?.body).toMatchObject({ attributes: { status: 'failed', total_fail: 1 } });
-});
-
 test('also where jobs come wrapped', async () => {
 	const sandbox = await sandboxForTests({ jobShape: 'wrapped' });
 	const { url, deliveries } = await receiver();
@@ -86,6 +76,7 @@ test('with a secret every attempt is signed anew, over the body as it is sent', 
 		const [, timestamp = '', hex] = /^(\d{10}),([0-9a-f]{64})$/.exec(signature) ?? [];
 		expect(hex).toBe(createHash('sha256').update(`${timestamp}${secret}${raw}`).digest('hex'));
 		expect(Number(timestamp)).toBeLessThanOrEqual(at / 1000);
+		expect(Number(timestamp)).toBeGreaterThan(at / 1000 - 60);
 	}
 	const page = (await sandbox.web.get<unknown>('/_sandbox/page')).data;
 	const everything = [page, await shown(sandbox), await sandbox.state()];

@@ -235,7 +235,10 @@ describe('errors', () => {
 			{ code: 'taken', message: 'has already been taken' },
 			{ code: 'unprocessable_entity', message: 'This person has already been registered' },
 		]);
-		const { status, data } = await sandbox.api.post(people, personOf('guest-0@example.org'));
+		const { status, data } = await sandbox.api.post<unknown>(
+			people,
+			personOf('guest-0@example.org'),
+		);
 		expect([status, data]).toMatchObject([
 			422,
 			{ errors: [{ detail: expect.stringMatching(/already/) as string }] },
@@ -245,7 +248,7 @@ describe('errors', () => {
 
 	test('code and status swapped', async () => {
 		await turn({ errorFields: 'swapped' });
-		const { data } = await sandbox.api.get('/events/none');
+		const { data } = await sandbox.api.get<unknown>('/events/none');
 		expect(data).toMatchObject({ errors: [{ code: '404', status: 'not_found' }] });
 		expect(responseProblems('getEvent', 404, data)).toEqual([]);
 	});
@@ -321,7 +324,10 @@ describe('records', () => {
 		);
 		await turn({ patchAnswer });
 		const path = `${people}/${data.data.id}`;
-		const { status } = await sandbox.api.patch<unknown>(path, personOf('a@b.example', { company: 'New' }));
+		const { status } = await sandbox.api.patch<unknown>(
+			path,
+			personOf('a@b.example', { company: 'New' }),
+		);
 		expect(status).toBe(expected);
 		const { data: after } = await sandbox.api.get<unknown>(path);
 		expect(JSON.stringify(after)).toContain('"value":"New"');

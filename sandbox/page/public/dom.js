@@ -92,7 +92,7 @@ const words = {
 	502: 'Bad gateway',
 };
 
-/** What a status means, for those who do not know the numbers by heart. */
+/** A word for each HTTP status, shown beside the number. */
 export const statusWord = (status) => words[status] ?? '';
 
 export const chip = () => make('span', { class: 'chip' });

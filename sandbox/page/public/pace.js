@@ -20,7 +20,7 @@ export function showPace({ pace, limits, registrations }) {
 	set(line, 'y1', y);
 	set(line, 'y2', y);
 
-	// The current second is not over: the one before it is the last that says anything.
+	// The second before the current one: the current one is not complete.
 	const last = totals.at(-2);
 	const minute = totals.reduce((sum, total) => sum + total, 0);
 	say(byId('pace-now'), number(last));

@@ -5,7 +5,7 @@ type Traits = Pick<
 	'droppedDeliveries' | 'doubledDeliveries' | 'lateDeliveries' | 'lateMs' | 'unorderedDeliveries'
 >;
 
-export interface Fate {
+export interface Schedule {
 	/** How often it is sent. */
 	times: 0 | 1 | 2;
 	delayMs: number;
@@ -16,8 +16,8 @@ export interface Fate {
 /** How long a delivery waits for another one at most. */
 const longestWaitMs = 1_000;
 
-/** What becomes of one delivery. Always four draws, so that one trait does not change what another decides. */
-export function fateOf(traits: Traits, draw: () => number): Fate {
+/** Always four draws, so that the share of one trait does not change what the others decide. */
+export function scheduleOf(traits: Traits, draw: () => number): Schedule {
 	const dropped = draw() < traits.droppedDeliveries;
 	const doubled = draw() < traits.doubledDeliveries;
 	const late = draw() < traits.lateDeliveries;
