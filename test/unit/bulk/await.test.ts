@@ -98,6 +98,15 @@ test('one that was read too early may be chance: the others are not held', () =>
 	expect(take(3_000).id).toBe('j1');
 });
 
+test('later reads of the same job hold nobody', () => {
+	const { jobs, take } = accepted(3);
+	jobs.found(take(1_500), { processed: 25 }, 1_500);
+	const second = take(1_500 + 1.05 * 1_500);
+	expect(second.id).toBe('j0');
+	jobs.found(second, { processed: 26 }, 3_100);
+	expect(take(3_100).id).toBe('j1');
+});
+
 test('results that lag behind the end are read five times, 1, 2, 4 and 8 seconds apart', () => {
 	const { jobs, take } = accepted(1);
 	const lagging = { results: results(49), processed: 50 };

@@ -68,7 +68,7 @@ test('a job that has ended meanwhile is read again', async () => {
 
 test('a job that is known to be over is not asked for its status', async () => {
 	const { asked, read } = platform([[done]]);
-	expect(await read({ isOver: true })).toEqual({ results: [good], processed: 1 });
+	expect(await read({ isOver: true })).toMatchObject({ results: [good] });
 	expect(asked).toEqual([tasks]);
 });
 

@@ -1,9 +1,12 @@
 import {
 	findOurs,
+	subscribe,
 	target,
+	unsubscribe,
 	type Ours,
 } from '../../../nodes/EventPlatform/core/deliveries/subscriptions';
-import type { Api, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
+import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 const url = 'https://n8n.example.org/webhook/1';
 const key = 'k'.repeat(43);
@@ -101,5 +104,50 @@ test('where the platform drops the key from the URL, what we made with it stays'
 	expect(await find([{ url, event: 'job.ended' }], ours)).toEqual({
 		...nothing,
 		kept: { 'job.ended': 'w-0' },
+	});
+});
+
+describe('changing them', () => {
+	/** A platform that has these answers to requests for the ids, by their last character. */
+	function changing(failures: Record<string, Cause> = {}) {
+		const asked: ApiRequest[] = [];
+		const call = (request: ApiRequest) => {
+			asked.push(request);
+			const cause = failures[request.path.slice(-1)];
+			if (cause) return Promise.reject(new Failure(cause, request));
+			return Promise.resolve({
+				status: 200,
+				headers: {},
+				body: { data: { id: 7, attributes: {} } },
+			});
+		};
+		return { asked, api: Object.assign(call, { usage: { requests: 0, perSecond: 5 } }) as Api };
+	}
+
+	test('a new one is asked for by address and kind, and known by its id', async () => {
+		const { api, asked } = changing();
+		expect(await subscribe(api, keyed, 'job.ended')).toBe('7');
+		const attributes = { url: keyed, event: 'job.ended' };
+		expect(asked).toEqual([
+			{ method: 'POST', path: '/webhooks', body: { data: { type: 'webhooks', attributes } } },
+		]);
+	});
+
+	test('those of no use are removed, and it does no harm when one is gone already', async () => {
+		const { api, asked } = changing({ b: 'not_found' });
+		await unsubscribe(api, ['a', 'b', 'c']);
+		expect(asked).toEqual(
+			['a', 'b', 'c'].map((id) => ({
+				method: 'DELETE',
+				path: `/webhooks/${id}`,
+				repeatable: true,
+			})),
+		);
+	});
+
+	test('what cannot be removed is told when the others are', async () => {
+		const { api, asked } = changing({ a: 'forbidden', b: 'platform_error' });
+		await expect(unsubscribe(api, ['a', 'b', 'c'])).rejects.toThrow('forbidden');
+		expect(asked).toHaveLength(3);
 	});
 });

@@ -45,6 +45,7 @@ test.each([
 	['an empty list', { current_page: 0, next_page: null, page_count: 0 }, 0],
 	['the count of pages', { current_page: 0, next_page: 1, page_count: 7 }, 6],
 	['null ends it whatever the count says', { current_page: 2, next_page: null, page_count: 9 }, 2],
+	['an end that does not say which page it is', { next_page: null, page_count: 3 }, 2],
 	['only a next page', { current_page: 0, next_page: 1 }, 1],
 ])('meta: %s', (_, meta, lastPage) => {
 	expect(readPage(get, answer({ data: [], meta })).meta?.lastPage).toBe(lastPage);

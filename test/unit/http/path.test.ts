@@ -65,3 +65,10 @@ test('what is asked is encoded, names and values', () => {
 	expect(queryString()).toBe('');
 	expect(() => queryString({ 'filter[a]': 'x\ud800' })).toThrow('The value of "filter[a]"');
 });
+
+test('an id has 256 characters at most', () => {
+	expect(pathTo`/jobs/${'x'.repeat(256)}`).toHaveLength(6 + 256);
+	expect(() => pathTo`/jobs/${'x'.repeat(257)}`).toThrow(
+		'A text of 257 characters cannot be an id',
+	);
+});

@@ -1,0 +1,114 @@
+import { createApi } from '../../../nodes/EventPlatform/core/http/api';
+import type { Answer, ApiRequest, Lost, Pace } from '../../../nodes/EventPlatform/core/http/ports';
+import { VirtualClock } from '../../support/virtualClock';
+
+const get: ApiRequest = { method: 'GET', path: '/events' };
+const status = (code: number, headers = {}, body: unknown = {}): Answer => ({
+	status: code,
+	headers,
+	body,
+});
+const lost: Lost = { lost: 'ECONNRESET', sent: true };
+
+/** The api with these answers in turn, the last one for ever, and a pace that lets everything through. */
+function scene(
+	answers: Array<Answer | Lost>,
+	{ signal, random = () => 0 }: { signal?: AbortSignal; random?: () => number } = {},
+) {
+	const clock = new VirtualClock();
+	const start = clock.now();
+	const sentAt: number[] = [];
+	const learned: unknown[] = [];
+	const lines: string[] = [];
+	const pace: Pace = {
+		limitTo: () => undefined,
+		turn: () => Promise.resolve(clock.now()),
+		learn: (answer, at) => learned.push([answer.status, (at ?? NaN) - start]),
+		usage: () => ({ perSecond: 5, monthlyRemaining: 100 - sentAt.length }),
+	};
+	const send = () => {
+		sentAt.push(clock.now() - start);
+		return Promise.resolve(answers[Math.min(sentAt.length, answers.length) - 1] ?? lost);
+	};
+	const api = createApi({ send, clock, pace, signal, random, log: (line) => lines.push(line) });
+	const ask = (request: ApiRequest = get) => clock.run(api(request));
+	return { api, ask, clock, start, sentAt, learned, lines };
+}
+
+test('an answer is handed on, and what it says of the limits learned', async () => {
+	const { ask, api, learned } = scene([status(200, {}, { data: [] })]);
+	expect(await ask()).toEqual(status(200, {}, { data: [] }));
+	expect(learned).toEqual([[200, 0]]);
+	expect(api.usage).toEqual({ requests: 1, perSecond: 5, monthlyRemaining: 99 });
+});
+
+test('what may be repeated is, each time later, and counted', async () => {
+	const { ask, api, sentAt, lines, learned } = scene([lost, status(500), status(200)]);
+	expect((await ask()).status).toBe(200);
+	expect(sentAt).toEqual([0, 500, 1_500]);
+	expect(api.usage.requests).toBe(3);
+	expect(learned).toEqual([
+		[500, 500],
+		[200, 1_500],
+	]);
+	expect(lines).toEqual([
+		'GET /events is tried again after a lost connection (ECONNRESET)',
+		'GET /events is tried again after status 500',
+	]);
+});
+
+test('those refused together come again up to a quarter apart', async () => {
+	const { ask, sentAt } = scene([lost, status(200)], { random: () => 1 });
+	await ask();
+	expect(sentAt).toEqual([0, 625]);
+});
+
+test('after four attempts it is a failure with the last answer', async () => {
+	const { ask, sentAt } = scene([status(502, {}, { message: 'Bad gateway' })]);
+	await expect(ask()).rejects.toMatchObject({
+		...{ reason: 'platform_error', status: 502, request: get },
+		errors: [{ detail: 'Bad gateway' }],
+	});
+	expect(sentAt).toHaveLength(4);
+});
+
+test('a lost connection is a failure that names how', async () => {
+	const request: ApiRequest = { ...get, method: 'POST' };
+	await expect(scene([lost]).ask(request)).rejects.toMatchObject({
+		...{ reason: 'unconfirmed', status: undefined, errors: [{ code: 'ECONNRESET' }] },
+	});
+});
+
+test.each([429, 503])(
+	'a pause after %d that is longer than anybody waits is a failure with its end',
+	async (code) => {
+		const { ask, sentAt, start } = scene([status(code, { 'retry-after': '121' })]);
+		await expect(ask()).rejects.toMatchObject({ status: code, retryAt: start + 121_000 });
+		expect(sentAt).toHaveLength(1);
+		const shorter = scene([status(code, { 'retry-after': '120' }), status(200)]);
+		await shorter.ask();
+		expect(shorter.sentAt).toEqual([0, 120_000]);
+	},
+);
+
+test('another failure has no such end', async () => {
+	const { ask } = scene([status(404, { 'retry-after': '121' })]);
+	await expect(ask()).rejects.toMatchObject({ reason: 'not_found', retryAt: undefined });
+});
+
+test('nobody waits beyond the deadline', async () => {
+	const { ask, start, sentAt } = scene([status(429, { 'retry-after': '3' }), status(200)]);
+	await expect(ask({ ...get, deadline: start + 2_999 })).rejects.toMatchObject({
+		reason: 'rate_limited',
+	});
+	expect(sentAt).toHaveLength(1);
+	const enough = scene([status(429, { 'retry-after': '3' }), status(200)]);
+	await enough.ask({ ...get, deadline: enough.start + 3_000 });
+	expect(enough.sentAt).toEqual([0, 3_000]);
+});
+
+test('a run that was cancelled sends nothing', async () => {
+	const { ask, sentAt } = scene([status(200)], { signal: AbortSignal.abort() });
+	await expect(ask()).rejects.toThrow('The run was cancelled');
+	expect(sentAt).toEqual([]);
+});
