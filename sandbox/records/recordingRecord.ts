@@ -5,11 +5,7 @@ import type { Row } from '../store/store';
 /** How long a link to a recording is good, unless the request says otherwise. */
 export const linkSeconds = 43_200;
 
-export function recordingRecord(
-	platform: Platform,
-	row: Row,
-	expiresIn = linkSeconds,
-): ApiRecord {
+export function recordingRecord(platform: Platform, row: Row, expiresIn = linkSeconds): ApiRecord {
 	const generatedAt = Math.floor(platform.now() / 1000);
 	return {
 		id: String(row['id']),

@@ -49,10 +49,10 @@ describe('the lint refuses', () => {
 			'context.helpers.request({ url })',
 			'fetch(url)',
 		].map((call): [string, string, string, string] => [
-			`${call.split('(')[0]} outside n8n/request.ts`,
+			`${call.split('(')[0]} outside the edge`,
 			'n8n/connect',
 			`export const send = (context: any, url: string) => ${call};`,
-			'Only n8n/request.ts sends requests',
+			'Only n8n/request.ts and n8n/download.ts send requests',
 		]),
 		[
 			'an expression that takes quadratic time',

@@ -111,9 +111,13 @@ describe('the list of people', () => {
 });
 
 test('the list of recordings holds those of the chosen session', async () => {
-	const { results } = await listSearch.searchRecordings.call(
-		editor({ operation: 'downloadRecording', sessionId: byId(seededId('session', 5)) }),
-	);
+	const recordingsOf = (session: string) =>
+		editor({
+			resource: 'session',
+			operation: 'downloadRecording',
+			sessionId: byId(session),
+		});
+	const { results } = await listSearch.searchRecordings.call(recordingsOf(seededId('session', 5)));
 	expect(results.map(({ name }) => name)).toEqual([
 		expect.stringMatching(/^session\.mp4 · video · \d{4}-\d\d-\d\d \d\d:\d\d$/),
 		expect.stringMatching(/^session\.mp3 · audio · /),

@@ -177,6 +177,10 @@ describe('what is created', () => {
 
 	test('a session has its team from the start', async () => {
 		const userId = await makeUser(sandbox);
+		const users = await sandbox.api.get<{
+			data: Array<{ id: string; attributes: { email: string } }>;
+		}>('/users');
+		const user = users.data.data.find(({ id }) => id === userId);
 		const create = (teamMembers: unknown) =>
 			run({
 				resource: 'session',
@@ -187,10 +191,10 @@ describe('what is created', () => {
 				additionalFields: { teamMembers },
 			});
 		const { items } = await create([userId]);
-		const { data } = await sandbox.api.get<{ data: Array<{ id: string }> }>(
+		const { data } = await sandbox.api.get<{ data: Array<{ attributes: { email: string } }> }>(
 			`/sessions/${text(items[0]?.id)}/people?filter[role]=team_member`,
 		);
-		expect(data.data.map(({ id }) => id)).toEqual([userId]);
+		expect(data.data.map(({ attributes }) => attributes.email)).toEqual([user?.attributes.email]);
 		expect((await create(noSuchId)).error?.description).toMatch(/There is no user/);
 	});
 
