@@ -69,18 +69,9 @@ interface Session {
 }
 
 function newSession(sessionId: string): Session {
-<<<<<<< HEAD
-	return { problems: idProblems(sessionId), firstByEmail: new Map(), toSend: [] };
-}
-
-function idProblems(sessionId: string): string[] {
-	const problem = problemOfId(sessionId);
-	return problem === undefined ? [] : [`The session: ${problem}`];
-=======
 	const problem = problemOfId(sessionId);
 	const problems = problem === undefined ? [] : [`The session: ${problem}`];
 	return { problems, firstByEmail: new Map(), toSend: [] };
->>>>>>> 84f1794 (Refuse nothing for a month that may be over without asking, and find impossible ids while planning)
 }
 
 function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
