@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { cronNodeOptions, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 import { nodes } from './built';
 import { combinations, shownWith } from './parameters';
 
@@ -132,6 +132,8 @@ function offenders(
 
 /** The property and what is inside it. */
 function within(property: INodeProperties): INodeProperties[] {
+	// n8n's own choice of times has n8n's own words.
+	if (property.options === cronNodeOptions) return [property];
 	const inner = (property.options ?? []).flatMap((option) => {
 		if ('values' in option) return option.values.flatMap(within);
 		return 'type' in option && 'displayName' in option ? within(option) : [];
