@@ -2,10 +2,18 @@ import type {
 	Answer,
 	ApiRequest,
 	Clock,
-	Json,
 	JsonObject,
 	Lost,
 } from '../../nodes/EventPlatform/core/http/ports';
+import {
+	answer,
+	emailOf,
+	errors,
+	fieldIds,
+	otherWords,
+	personRecord,
+	same,
+} from './platformAnswers';
 import { perfectPlatform, type ModelOptions, type Trouble } from './platformOptions';
 import { random, type Random } from './random';
 
@@ -324,38 +332,4 @@ export class PlatformModel {
 		if (!people) this.registered.set(sessionId, (people = new Set()));
 		return people;
 	}
-}
-
-const otherWords = [
-	'Email has already been invited',
-	'Email has already been taken',
-	'This person has already been registered',
-];
-
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
-	return { status, headers, body };
-}
-
-function errors(detail: string): JsonObject {
-	return { errors: [{ detail }] };
-}
-
-function fieldIds({ fields }: JsonObject): Json[] {
-	return (fields as JsonObject[]).map(({ id }) => id ?? null);
-}
-
-function emailOf({ fields }: JsonObject): string {
-	const email = (fields as JsonObject[]).find(({ id }) => id === 'email')?.value;
-	return typeof email === 'string' ? email.trim() : '';
-}
-
-function same(email: unknown): string {
-	return String(email).trim().toLowerCase();
-}
-
-let people = 0;
-
-function personRecord(email: string | null): JsonObject {
-	people += 1;
-	return { type: 'people', id: `person-${people}`, attributes: email === null ? {} : { email } };
 }

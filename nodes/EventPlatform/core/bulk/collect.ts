@@ -68,7 +68,10 @@ export class Reading {
  * task proves that the job is over. Only where they show no progress the status is asked for.
  */
 export async function readJob(job: Readable, ask: Ask, tasks: TaskReader): Promise<Found> {
-	if (job.isOver) return { results: await readResults(job, ask, tasks), processed: job.tasks };
+	if (job.isOver) {
+		const results = await readResults(job, ask, tasks);
+		return { results, processed: results.length };
+	}
 	const early = tasks.hasSmallPages ? [] : await readResults(job, ask, tasks);
 	const isComplete = early.length >= job.tasks && !tasks.hasSmallPages;
 	if (isComplete && !repeatsFailure(early)) return { results: early, processed: job.tasks };

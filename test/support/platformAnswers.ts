@@ -1,0 +1,39 @@
+import type { Answer, Json, JsonObject } from '../../nodes/EventPlatform/core/http/ports';
+
+export const otherWords = [
+	'Email has already been invited',
+	'Email has already been taken',
+	'This person has already been registered',
+];
+
+export function answer(
+	status: number,
+	body: unknown,
+	headers: Record<string, string> = {},
+): Answer {
+	return { status, headers, body };
+}
+
+export function errors(detail: string): JsonObject {
+	return { errors: [{ detail }] };
+}
+
+export function fieldIds({ fields }: JsonObject): Json[] {
+	return (fields as JsonObject[]).map(({ id }) => id ?? null);
+}
+
+export function emailOf({ fields }: JsonObject): string {
+	const email = (fields as JsonObject[]).find(({ id }) => id === 'email')?.value;
+	return typeof email === 'string' ? email.trim() : '';
+}
+
+export function same(email: unknown): string {
+	return String(email).trim().toLowerCase();
+}
+
+let people = 0;
+
+export function personRecord(email: string | null): JsonObject {
+	people += 1;
+	return { type: 'people', id: `person-${people}`, attributes: email === null ? {} : { email } };
+}
