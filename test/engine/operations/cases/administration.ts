@@ -142,7 +142,7 @@ export const administrationCases: OperationCase[] = [
 			{ id: '..' },
 			{ id: await makeUser(sandbox) },
 		],
-		fails: /^"\.\." cannot be an id\.$/,
+		fails: /^User ID: "\.\." cannot be an id\.$/,
 		sends: ({ id }) => [`DELETE /users/${text(id)}`],
 		sendsInVain: () => [],
 		gives: () => [{ deleted: true }],
