@@ -1,3 +1,4 @@
+import { isPrivateHost } from '../core/files/privateHost';
 import { parseUrl } from '../core/http/baseUrl';
 
 /** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */
@@ -5,18 +6,8 @@ export function unreachable(url: string): string | undefined {
 	const parsed = parseUrl(url);
 	if (!parsed) return 'it is not a complete address';
 	const { protocol, hostname } = parsed;
-	if (isLocal(hostname)) return 'only this machine or its own network can reach it';
+	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';
 	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
-}
-
-/** Names and ranges that are never routed on the internet. */
-function isLocal(hostname: string): boolean {
-	return (
-		/^localhost$|\.(?:localhost|local|internal|lan)$/i.test(hostname) ||
-		/^(?:0|10|127)\.|^192\.168\.|^172\.(?:1[6-9]|2\d|3[01])\.|^169\.254\./.test(hostname) ||
-		/^\[(?:::1?|f[cd][\da-f]{2}:.*|fe80:.*)\]$/i.test(hostname) ||
-		!/[.:]/.test(hostname)
-	);
 }
 
 export const howToBeReachable =
