@@ -51,7 +51,7 @@ export async function simulate(
 			return answer;
 		},
 		clock,
-		pace: createPace({ clock }),
+		pace: createPace({ clock, random: random(platform.options.seed + 2) }),
 		signal,
 		random: random(platform.options.seed + 1),
 	});

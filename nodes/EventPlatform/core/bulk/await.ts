@@ -46,7 +46,7 @@ interface Watched extends OpenJob {
 export interface AwaitTuning {
 	/**
 	 * Jobs on the platform at once. At five requests a second a minute-long job needs about 150 to
-	 * use the pace: with 40, five thousand people take 198 s instead of 83.
+	 * use the pace: with 40, five thousand people take 200 s instead of 90.
 	 */
 	mostOpen: number;
 	/** Few first reads at once until they come in time: 3.8 requests per 50 people instead of 9.3. */
