@@ -61,6 +61,16 @@ test('a person who unregistered meanwhile does not cost the subscription', async
 	expect(host.runs).toEqual([]);
 });
 
+test('a clock that was set back by an hour delays no delivery', async () => {
+	const [one, other] = [await scene.endedJob(), await scene.endedJob()];
+	const host = await scene.listen({ verify: 'api' });
+	const ahead = Date.now() + 3_600_000;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => ahead);
+	await host.deliver({ body: claim(one) }).finally(() => clock.mockRestore());
+	await host.deliver({ body: claim(other) });
+	expect(host.items.map(({ id }) => id)).toEqual([one, other]);
+});
+
 test('a job that the platform does not know is refused to the last', async () => {
 	const host = await scene.listen();
 	await host.deliver({ body: claim(unknownId) });

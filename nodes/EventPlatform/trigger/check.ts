@@ -1,4 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import type { Api } from '../core/http/ports';
@@ -59,7 +60,7 @@ async function catchUp(context: IPollFunctions, api: Api, gap: Gap): Promise<voi
 			at,
 			output: 'job',
 			connect: connected,
-			deadline: at,
+			deadline: clock.now(),
 		});
 		seen.add(key);
 		store(context, historyOf(context));

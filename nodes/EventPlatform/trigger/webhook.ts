@@ -1,4 +1,5 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
 import { redact } from '../core/http/redact';
 import { later, type Outcome } from '../core/deliveries/outcome';
@@ -50,6 +51,7 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 		connect: async () => (await connect(context)).api,
 		history,
 		now: Date.now,
+		requestClock: clock.now,
 	});
 	store(context, history);
 	return outcome;

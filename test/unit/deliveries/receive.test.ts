@@ -48,6 +48,7 @@ function trigger(more: Partial<Settings> = {}, answers: Answers = () => job()) {
 		connect: () => Promise.resolve(api),
 		history,
 		now: () => now + minutes * 60_000,
+		requestClock: () => now,
 	};
 	const deliver = (body: unknown, arrival: Partial<Arrival> = {}) => {
 		const text = typeof body === 'string' ? body : JSON.stringify(body);

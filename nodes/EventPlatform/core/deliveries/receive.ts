@@ -42,6 +42,8 @@ export interface Parts {
 	connect: () => Promise<Api>;
 	history: DeliveryHistory;
 	now: () => number;
+	/** The clock of requests, which never goes back; what is stored has the times of the other. */
+	requestClock: () => number;
 }
 
 /** Requests wait for their turn among others no longer than this; then the platform is to come again. */
@@ -138,9 +140,9 @@ async function lookUp(
 	settings: Settings,
 	parts: Parts,
 ): Promise<Examined> {
-	const { history, now } = parts;
+	const { history, now, requestClock } = parts;
 	const api = await parts.connect();
-	const finding = await confirm(delivery, api, at + longestWaitMs);
+	const finding = await confirm(delivery, api, requestClock() + longestWaitMs);
 	if ('unclear' in finding) {
 		const worth = api.usage.requests === 0 ? 'unasked' : 'unclear';
 		return { outcome: later(finding.unclear), worth };
@@ -166,14 +168,14 @@ async function start(
 	believed: Delivery,
 	{ delivery, at, notChecked }: { delivery: Delivery; at: number; notChecked?: string },
 	settings: Settings,
-	{ connect, history, now }: Parts,
+	{ connect, history, now, requestClock }: Parts,
 ): Promise<Examined> {
 	const { seen, lastAttempts } = history;
 	const { output, filters, deduplicate } = settings;
 	const unclear = (outcome: Outcome): Examined => ({ outcome, worth: 'unclear' });
 	const genuine = (outcome: Outcome): Examined => ({ outcome, worth: 'genuine' });
 
-	const deadline = at + longestWaitMs;
+	const deadline = requestClock() + longestWaitMs;
 	const nothing = { records: [], missing: 0 };
 	const read = passes(believed, filters)
 		? await readOutput(believed, { at, output, connect, deadline, notChecked }).catch(asFailure)
