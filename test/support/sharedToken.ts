@@ -12,6 +12,8 @@ export interface Decisions {
 export interface Sharer {
 	startsMs: number;
 	endsMs?: number;
+	/** It is done when so many were accepted. */
+	requests?: number;
 	/** Milliseconds between two requests that are wanted, in the mean; absent: as many as may leave. */
 	wantsEveryMs?: number;
 	/** How many are wanted each time. */
@@ -66,9 +68,11 @@ export function shareToken(shared: Shared): Arrival[] {
 		const wanted: number[] = [];
 		const stops = epoch + (sharer.endsMs ?? endsMs);
 		let lookAt = Infinity;
+		let left = sharer.requests ?? Infinity;
 
 		function leave(wantedAt: number): void {
 			const sentAt = agenda.now;
+			left -= 1;
 			if (!sharer.isStranger) decisions.sent(sentAt);
 			agenda.after(travelMs(draw), () => {
 				const at = agenda.now;
@@ -81,6 +85,7 @@ export function shareToken(shared: Shared): Arrival[] {
 					isAccepted: allowed,
 				});
 				agenda.after(travelMs(draw), () => {
+					if (!allowed) left += 1;
 					if (sharer.isStranger) return;
 					decisions.learn(lesson(allowed, remaining, told), sentAt, agenda.now);
 					look();
@@ -90,7 +95,7 @@ export function shareToken(shared: Shared): Arrival[] {
 
 		function look(): void {
 			for (;;) {
-				if (agenda.now >= stops) return;
+				if (agenda.now >= stops || left <= 0) return;
 				if (sharer.wantsEveryMs !== undefined && wanted.length === 0) return;
 				const at = sharer.isStranger ? agenda.now : decisions.earliest(agenda.now);
 				if (at > agenda.now) {

@@ -35,6 +35,8 @@ export interface Limit {
 	readonly roomSince: number;
 	/** What answers count is not believed before. */
 	readonly doubtUntil: number;
+	/** The part of the usual time between tries: it grows with every refusal, up to all of it. */
+	readonly patience: number;
 	readonly travel?: Travel;
 }
 
@@ -60,21 +62,20 @@ export interface Lesson {
 export type Random = () => number;
 
 const windowMs = 1_000;
-/** Who has no place tries for one after so long, half as long or one and a half times as long. */
-const firstTryMs = 6_000;
-/** Who has some tries for one more. */
+const firstTryMs = 7_000;
 const nextTryMs = 20_000;
-/** For each place beyond the first so much later: who has little gets more before who has much. */
-const richTryMs = 4_000;
-/** A place was free, and nobody was refused for a while: the next one may be free as well. */
-const calmTryMs = 4_000;
+const leastPatience = 1 / 8;
+const morePatience = 1.5;
 const calmMs = 10_000;
-const mostUsesBetween = 48;
-const leastUsesBetween = 24;
-const emptyMs = 2_000;
-const roomMs = 5_000;
-const doubtMs = 60_000;
-/** What happened longer ago says nothing about who uses the token now. */
+const calmPatience = 1 / 4;
+const mostUsesBetween = 60;
+const leastUsesBetween = 12;
+const emptyMs = 1_500;
+const roomMs = 1_500;
+const richRoomMs = 750;
+const fullMs = 4_000;
+const doubtMs = 45_000;
+const longestSecondMs = 2_000;
 const memoryMs = 10_000;
 
 export function startLimit(allowed: number, cap?: number): Limit {
@@ -88,10 +89,11 @@ export function startLimit(allowed: number, cap?: number): Limit {
 		pausedUntil: -Infinity,
 		refusedAt: -Infinity,
 		lostAt: -Infinity,
-		emptyEvery: mostUsesBetween,
+		emptyEvery: leastUsesBetween,
 		emptyIn: mostUsesBetween,
 		roomSince: Infinity,
 		doubtUntil: -Infinity,
+		patience: leastPatience,
 	};
 }
 
@@ -129,18 +131,13 @@ function isShared(limit: Limit): boolean {
 
 /** The earliest moment for the request that has `ahead` others before it. */
 export function earliest(limit: Limit, now: number, ahead = 0): number {
-	const { places, uses, pausedUntil } = limit;
-	const spans = spanMs(limit);
-	const from = uses.map((use) => use.from);
-	let at = Math.max(
-		now,
-		pausedUntil,
-		Math.min(placeFreeAt(limit), limit.nextTryAt),
-		askedUntil(limit),
-	);
+	const from = limit.uses.map((use) => use.from);
+	const again = (places: number) => (from.at(-places) ?? -Infinity) + spanMs(limit);
+	const free = Math.min(placeFreeAt(limit), limit.nextTryAt);
+	let at = Math.max(now, limit.pausedUntil, askedUntil(limit), again(all(limit)), free);
 	for (let index = 0; index < ahead; index++) {
 		from.push(at);
-		at = Math.max(at, (from.at(-Math.max(1, places)) ?? -Infinity) + spans);
+		at = Math.max(at, again(Math.max(1, limit.places)));
 	}
 	return at;
 }
@@ -158,12 +155,13 @@ function askedUntil({ isFresh, uses }: Limit): number {
 }
 
 export function afterSending(limit: Limit, now: number, random: Random): Limit {
-	const possibleAt = Math.max(earliest(limit, -Infinity), limit.uses.at(-1)?.from ?? -Infinity);
+	const possibleAt = Math.max(earliest(limit, -Infinity), limit.uses.at(-1)?.from ?? now);
 	if (now - possibleAt > memoryMs) limit = forget(limit);
 	const freeAt = placeFreeAt(limit);
 	const isTry = freeAt > now;
 	const uses = [...limit.uses, { sentAt: now, from: now + jitterMs, isTry }];
-	const sent = { ...limit, uses: inOrder(uses, limit) };
+	const isFresh = limit.isFresh && limit.uses.length === 0;
+	const sent = { ...limit, isFresh, uses: inOrder(uses, limit) };
 	// Should its answer never come, the next try is due all the same.
 	if (isTry) return planTry(sent, now, random);
 	// A place that nobody waited for was empty anyway.
@@ -182,12 +180,15 @@ export function afterAnswer(
 	const rates = { cap: limit.cap, allowed: lesson.allowed || limit.allowed };
 	const next = arrived(withRates(limit, rates), sentAt, now);
 	if (lesson.isRefused) {
-		const pausedUntil = Math.max(limit.pausedUntil, now + (lesson.pauseMs ?? 0));
-		return refused({ ...next, pausedUntil }, use, sentAt, now, random);
+		const { pauseMs = 0 } = lesson;
+		const paused = { ...next, pausedUntil: Math.max(limit.pausedUntil, now + pauseMs) };
+		// A pause of many seconds is not about the places of one.
+		return pauseMs > longestSecondMs ? paused : refused(paused, use, sentAt, now, random);
 	}
 	if (use?.isTry) return gained(next, now, random);
-	if (lesson.remaining === undefined) return { ...next, isFresh: false };
-	return counted(next, lesson.remaining, now, random);
+	const { remaining } = lesson;
+	if (remaining === undefined) return { ...next, isFresh: false };
+	return counted(next, { remaining, sentAt }, now, random);
 }
 
 /** A request that was late on its way uses its place later. */
@@ -211,25 +212,22 @@ function refused(
 	const next: Limit = {
 		...limit,
 		isFresh: false,
+		patience: Math.min(1, limit.patience * morePatience),
 		refusedAt: now,
 		roomSince: Infinity,
 		// A fixed window counts from nothing every second, so it shows room where there is none.
 		doubtUntil: limit.roomSince <= now ? now + doubtMs : limit.doubtUntil,
 	};
-	if (use?.isTry) {
-		return planTry(
-			{ ...next, uses: limit.uses.filter((one) => one.sentAt !== sentAt) },
-			now,
-			random,
-		);
-	}
+	if (use?.isTry) return planTry(next, now, random);
 	// Requests that left together are refused together: that is one lesson.
 	if (sentAt <= limit.lostAt) return next;
+	const emptyEvery = Math.max(leastUsesBetween, limit.emptyEvery / 2);
 	const lost: Limit = {
 		...next,
 		places: placesAfterLoss(limit),
 		lostAt: sentAt,
-		emptyEvery: Math.max(leastUsesBetween, limit.emptyEvery / 2),
+		emptyEvery,
+		emptyIn: Math.min(limit.emptyIn, emptyEvery),
 	};
 	return planTry(lost, now, random, firstTryMs);
 }
@@ -243,43 +241,64 @@ function placesAfterLoss({ places, isFresh, ...rates }: Limit): number {
 
 function gained(limit: Limit, now: number, random: Random): Limit {
 	const places = Math.min(all(limit), limit.places + 1);
-	const next = { ...limit, places, roomSince: Infinity };
-	const isCalm = now - limit.refusedAt > calmMs;
-	return planTry(next, now, random, isCalm ? calmTryMs : undefined);
+	const patience = now - limit.refusedAt > calmMs ? Math.min(limit.patience, calmPatience) : limit.patience;
+	return planTry({ ...limit, places, patience, roomSince: Infinity }, now, random);
 }
 
 /** After an answer that says how many more requests would have been allowed. */
-function counted(limit: Limit, remaining: number, now: number, random: Random): Limit {
-	const { isFresh, doubtUntil, nextTryAt } = limit;
-	if (isFresh) {
-		const places = Math.min(all(limit), 1 + Math.floor(remaining));
+function counted(limit: Limit, told: Told, now: number, random: Random): Limit {
+	const { remaining, sentAt } = told;
+	const others = limit.allowed - remaining - ownAround(limit, sentAt);
+	if (others > 0 && !isShared(limit) && all(limit) > 1) {
+		const places = Math.min(Math.floor(all(limit) / 2), limit.isFresh ? 1 + remaining : Infinity);
 		return planTry({ ...limit, places, isFresh: false }, now, random);
 	}
-	const roomSince = remaining >= 1 ? Math.min(limit.roomSince, now) : Infinity;
-	const isTimeToTry = now - roomSince > roomMs && now >= doubtUntil && isShared(limit);
-	return { ...limit, roomSince, nextTryAt: isTimeToTry ? Math.min(nextTryAt, now) : nextTryAt };
+	const next = { ...limit, isFresh: false };
+	if (remaining < 1) {
+		return { ...next, roomSince: Infinity, nextTryAt: Math.max(limit.nextTryAt, now + fullMs) };
+	}
+	next.roomSince = Math.min(limit.roomSince, now);
+	if (!isShared(next) || now < limit.doubtUntil || !sawRoom(next, now)) return next;
+	return { ...next, nextTryAt: Math.min(limit.nextTryAt, now) };
 }
 
-function planTry(limit: Limit, now: number, random: Random, ms = tryEveryMs(limit)): Limit {
-	if (!isShared(limit)) return { ...limit, nextTryAt: Infinity };
-	return { ...limit, nextTryAt: now + ms * (0.5 + random()) };
+/** Every answer promised room, for so long that it was not only a place left empty for a moment. */
+function sawRoom({ roomSince, places }: Limit, now: number): boolean {
+	return now - roomSince > roomMs + richRoomMs * Math.max(0, places - 1);
+}
+
+interface Told {
+	remaining: number;
+	sentAt: number;
+}
+
+/** How many requests of this process the platform may have counted when it saw the one sent then. */
+function ownAround({ uses }: Limit, at: number): number {
+	const near = uses.filter(({ sentAt, from }) => sentAt !== undefined && from > at - windowMs - jitterMs && sentAt <= at + jitterMs);
+	return near.length;
+}
+
+function planTry(limit: Limit, now: number, random: Random, everyMs = tryEveryMs(limit)): Limit {
+	const ms = limit.patience * everyMs * (0.5 + random());
+	return { ...limit, nextTryAt: isShared(limit) ? now + ms : Infinity };
 }
 
 function tryEveryMs({ places }: Limit): number {
-	return places === 0 ? firstTryMs : nextTryMs + richTryMs * (places - 1);
+	return places === 0 ? firstTryMs : nextTryMs;
 }
 
 /** Counts the uses of places, and leaves one empty when it is time. */
 function leaveEmpty(limit: Limit, now: number, random: Random): Limit {
 	if (limit.emptyIn > 1) return { ...limit, emptyIn: limit.emptyIn - 1 };
-	const emptyEvery = Math.min(mostUsesBetween, limit.emptyEvery * 2);
-	const ms = isShared(limit) ? emptyMs : windowMs;
-	const from = Math.max(now, placeFreeAt(limit)) + ms - windowMs;
+	const shared = isShared(limit);
+	const from = Math.max(now, placeFreeAt(limit)) + (shared ? emptyMs - windowMs : 0);
+	const uses = inOrder([...limit.uses, { from }], limit);
+	const every = shared ? limit.emptyEvery : mostUsesBetween;
 	return {
 		...limit,
-		uses: inOrder([...limit.uses, { from }], limit),
-		emptyEvery,
-		emptyIn: Math.round(emptyEvery * (0.75 + random() / 2)),
+		uses,
+		emptyEvery: Math.min(mostUsesBetween, limit.emptyEvery * 2),
+		emptyIn: Math.round(every * (0.75 + random() / 2)),
 	};
 }
 
