@@ -6,8 +6,12 @@ const told = [true, false];
 
 /** What processes that share a token make of the limit of 5 a second, under a virtual clock. */
 export function run(): Promise<void> {
-	console.log('Used % of the limit / refused % of the requests / fairness (Jain), least share of the fair one');
-	console.log('Processes start a second apart and always have work; 60 to 100 ms each way, one journey');
+	console.log(
+		'Used % of the limit / refused % of the requests / fairness (Jain), least share of the fair one',
+	);
+	console.log(
+		'Processes start a second apart and always have work; 60 to 100 ms each way, one journey',
+	);
 	console.log('in a hundred 150 ms longer; seconds 60 to 240, means of twelve seeds.\n');
 	printTable(['limiter, headers', ...counts.map(String)], (limiter, isTold) =>
 		counts.map((count) => {
@@ -17,8 +21,12 @@ export function run(): Promise<void> {
 		}),
 	);
 	console.log('\nBack: seconds until one of two processes uses 90 %, after the other ended.');
-	console.log('Stranger: one process beside 2 requests a second that follow no protocol: used/refused %.');
-	console.log('Capped: 12 processes of at most 0.4 requests a second. Light: five processes, each a');
+	console.log(
+		'Stranger: one process beside 2 requests a second that follow no protocol: used/refused %.',
+	);
+	console.log(
+		'Capped: 12 processes of at most 0.4 requests a second. Light: five processes, each a',
+	);
 	console.log('request in 10 s: refused %, and those that waited longer than 10 ms.\n');
 	printTable(['limiter, headers', 'back', 'stranger', 'capped', 'light'], (limiter, isTold) => [
 		back(limiter, isTold),
@@ -63,7 +71,9 @@ function capped(limiter: Limiter, isTold: boolean): string {
 function light(limiter: Limiter, isTold: boolean): string {
 	const sharers = Array.from({ length: 5 }, () => ({ startsMs: 0, wantsEveryMs: 10_000 }));
 	const all = scenes({ limiter, told: isTold, sharers, endsMs: 600_000 });
-	const waited = all.map((arrivals) => arrivals.filter(({ sentAt, wantedAt }) => sentAt - wantedAt > 10));
+	const waited = all.map((arrivals) =>
+		arrivals.filter(({ sentAt, wantedAt }) => sentAt - wantedAt > 10),
+	);
 	const share = mean(waited.map((some, index) => some.length / (all[index]?.length ?? 1)));
 	return `${mean(all.map(refusedPercent)).toFixed(1)}, ${(100 * share).toFixed(1)} %`;
 }

@@ -63,7 +63,12 @@ function measure(arrivals: readonly Arrival[], count: number, from: number, to: 
 
 function means(all: readonly Shares[]): Shares {
 	const mean = (of: keyof Shares) => all.reduce((sum, one) => sum + one[of], 0) / all.length;
-	return { used: mean('used'), refused: mean('refused'), fairness: mean('fairness'), least: mean('least') };
+	return {
+		used: mean('used'),
+		refused: mean('refused'),
+		fairness: mean('fairness'),
+		least: mean('least'),
+	};
 }
 
 /** One scene under each seed. */
@@ -75,7 +80,9 @@ export function scenes(
 
 /** Seconds from `from` until four seconds hold 18 of the 20 requests that they may hold. */
 export function secondsUntilFull(arrivals: readonly Arrival[], from: number): number {
-	const times = arrivals.filter(({ at, isAccepted }) => isAccepted && at >= from).map(({ at }) => at);
+	const times = arrivals
+		.filter(({ at, isAccepted }) => isAccepted && at >= from)
+		.map(({ at }) => at);
 	const first = times.findIndex((at, index) => (times[index + 17] ?? Infinity) - at < 4_000);
 	return ((times[first] ?? Infinity) - from) / 1_000;
 }

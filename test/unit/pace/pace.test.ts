@@ -122,8 +122,12 @@ test('a spent month is told at once, with the moment at which it returns, to all
 	expect(clock.now()).toBe(start);
 	const last = outcomes.pop() as Failure;
 	expect(last).toMatchObject({ reason: 'quota_spent', retryAt: start + 864_000_000 });
-	expect(outcomes.filter((one) => one instanceof Failure).length).toBeGreaterThan(0);
-	expect(pace.usage().monthlyRemaining).toBe(0);
+	// The first of the eight had left already.
+	expect(outcomes.map((one) => one instanceof Failure)).toEqual([
+		false,
+		...Array<boolean>(7).fill(true),
+	]);
+	expect(pace.usage()).toMatchObject({ monthlyRemaining: 0, monthlySeenAt: start });
 });
 
 test('a spent month is asked about again after a minute: a larger plan ends it', async () => {
@@ -165,6 +169,81 @@ test('whoever is cancelled leaves the line, and the others move up', async () =>
 	}
 	const gap = (await clock.run(last)) - (await first);
 	expect(gap).toBeLessThan(1_200);
+});
+
+test('a clock that is set back by an hour stops nobody, and Retry-After still counts', async () => {
+	const { clock, pace } = setUp();
+	const burst = Array.from({ length: 5 }, async () => pace.learn(ok(), await pace.turn(get)));
+	await clock.run(Promise.all(burst));
+	clock.setBack(3_600_000);
+	const start = clock.now();
+	const times = await clock.run(Promise.all(Array.from({ length: 10 }, () => pace.turn(get))));
+	expect(times).toHaveLength(10);
+	expect(clock.now() - start).toBeLessThan(3_500);
+	pace.learn(refused({ 'retry-after': '7' }));
+	const refusedAt = clock.now();
+	await clock.run(pace.turn(get));
+	expect(clock.now() - refusedAt).toBe(7_000);
+});
+
+test('a month that was spent before the clock was set back is asked about again', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	clock.setBack(3_600_000);
+	await expect(clock.run(pace.turn(get))).resolves.toEqual(expect.any(Number));
+});
+
+test('what remains of the month is told with the time at which it was seen', async () => {
+	const { clock, pace } = setUp();
+	expect(pace.usage().monthlySeenAt).toBeUndefined();
+	pace.learn(ok({ 'ratelimit-monthly-limit': '10000', 'ratelimit-monthly-remaining': '17' }));
+	const seenAt = clock.now();
+	await clock.run(clock.sleep(5_000));
+	pace.learn(ok());
+	expect(pace.usage()).toMatchObject({
+		monthlyLimit: 10_000,
+		monthlyRemaining: 17,
+		monthlySeenAt: seenAt,
+	});
+});
+
+test('the first request goes ahead, and its answer lets the others go at once', async () => {
+	const { clock, pace } = setUp();
+	const start = clock.now();
+	const times = await clock.run(
+		Promise.all(
+			Array.from({ length: 5 }, async (_, index) => {
+				const at = await pace.turn(get);
+				if (index === 0) {
+					await clock.sleep(150);
+					pace.learn(ok(), at);
+				}
+				return at - start;
+			}),
+		),
+	);
+	expect(times).toEqual([0, 150, 150, 150, 150]);
+});
+
+test('whoever has no place goes on trying, even if the answer to a try never comes', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(refused(), await pace.turn(get));
+	const start = clock.now();
+	for (let tries = 0; tries < 4; tries++) await clock.run(pace.turn(get));
+	expect(clock.now() - start).toBeLessThan(4 * 7_000 * 1.5);
+});
+
+test('a cap holds for all of a credential, and a changed one from then on', async () => {
+	const clock = new VirtualClock();
+	const seconds = async (cap: number | undefined, requests: number) => {
+		const pace = paceFor('capped', clock, cap);
+		const start = clock.now();
+		await clock.run(Promise.all(Array.from({ length: requests }, () => pace.turn(get))));
+		return (clock.now() - start) / 1_000;
+	};
+	expect(await seconds(0.5, 4)).toBeGreaterThanOrEqual(6);
+	expect(await seconds(2, 12)).toBeGreaterThanOrEqual(5);
+	expect(await seconds(undefined, 25)).toBeLessThan(5.5);
 });
 
 test('a process has one pace for a base URL and credential', () => {

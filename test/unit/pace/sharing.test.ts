@@ -1,111 +1,137 @@
 import { createApi } from '../../../nodes/EventPlatform/core/http/api';
 import { createPace } from '../../../nodes/EventPlatform/core/pace/pace';
 import type { Answer } from '../../../nodes/EventPlatform/core/http/ports';
-import { createRateLimit } from '../../../sandbox/access/rateLimit';
+import { createRateLimit, limiters, type Limiter } from '../../../sandbox/access/rateLimit';
+import { random } from '../../support/random';
+import {
+	counts,
+	mean,
+	scenes,
+	secondsUntilFull,
+	sharesOf,
+	type Count,
+} from '../../support/sharing';
 import { VirtualClock } from '../../support/virtualClock';
 
-interface Scenario {
-	/** When each process starts, and how many requests it makes. */
-	processes: Array<{ startsMs: number; requests: number }>;
-	told: boolean;
-	line: 'loopback' | 'network';
-}
+/** Per cent used at least and refused at most, fairness at least. */
+const bars: Record<Count, [used: number, refused: number, fairness: number]> = {
+	1: [93, 0.5, 1],
+	2: [88, 6, 0.88],
+	3: [86, 8, 0.82],
+	5: [85, 12, 0.8],
+	8: [84, 15, 0.8],
+	12: [84, 22, 0.8],
+};
+/** The least share as a part of the fair one. */
+const leastShare = 0.4;
+const worlds = limiters.flatMap((limiter) => [
+	{ limiter, told: true, headers: 'told' },
+	{ limiter, told: false, headers: 'told nothing' },
+]);
 
-const seeds = [7, 11, 23, 42, 99, 1_234];
+describe.each(worlds)('a $limiter limiter, $headers', ({ limiter, told }) => {
+	test.each(counts)('%i processes use the limit, share it fairly and seldom hit it', (count) => {
+		const [used, refused, fairness] = bars[count];
+		const shares = sharesOf(limiter, told, count);
+		expect(shares.used).toBeGreaterThanOrEqual(used);
+		expect(shares.refused).toBeLessThanOrEqual(refused);
+		expect(shares.fairness).toBeGreaterThanOrEqual(fairness);
+		expect(shares.least).toBeGreaterThanOrEqual(leastShare);
+	});
 
-function randomOf(seed: number) {
-	let state = seed * 7_919;
-	return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
-}
+	test('when one of two ends, the other has all of it again', () => {
+		const sharers = [{ startsMs: 0 }, { startsMs: 1_000, endsMs: 120_000 }];
+		const all = scenes({ limiter, told, sharers, endsMs: 240_000 });
+		const seconds = mean(all.map((arrivals) => secondsUntilFull(arrivals, 120_000)));
+		expect(seconds).toBeLessThanOrEqual(told ? 15 : 45);
+	});
 
-/** From the first request to the last, as the sandbox's limiter counts them. */
-async function share({ processes, told, line }: Scenario, seed: number) {
+	test('five requests at once arrive within 0.3 s', () => {
+		const sharers = [{ startsMs: 0, wantsEveryMs: 1e9, wantsAtOnce: 5 }];
+		const all = scenes({ limiter, told, sharers, endsMs: 3_000 });
+		expect(mean(all.map((arrivals) => arrivals[4]?.at ?? Infinity))).toBeLessThanOrEqual(300);
+	});
+
+	test('five processes with little to do do not wait', () => {
+		const sharers = Array.from({ length: 5 }, (_, index) => ({
+			startsMs: 300 * index,
+			wantsEveryMs: 10_000,
+		}));
+		for (const arrivals of scenes({ limiter, told, sharers, endsMs: 300_000 })) {
+			const waited = arrivals.filter(({ sentAt, wantedAt }) => sentAt - wantedAt > 10);
+			expect(waited.length).toBeLessThanOrEqual(0.03 * arrivals.length);
+			const refused = arrivals.filter(({ isAccepted }) => !isAccepted);
+			expect(refused.length).toBeLessThanOrEqual(0.01 * arrivals.length);
+		}
+	});
+
+	test('beside a stranger who follows no protocol, a process goes on', () => {
+		const sharers = [{ startsMs: 0 }, { startsMs: 0, isStranger: true, wantsEveryMs: 500 }];
+		const all = scenes({ limiter, told, sharers, endsMs: 180_000 });
+		const late = all.flatMap((arrivals) => arrivals.filter(({ at }) => at > 60_000));
+		const ours = late.filter(({ by }) => by === 0);
+		const refused = ours.filter(({ isAccepted }) => !isAccepted).length / ours.length;
+		const used = late.filter(({ isAccepted }) => isAccepted).length / (all.length * 120 * 5);
+		expect(refused).toBeLessThan(0.08);
+		expect(used).toBeGreaterThan(0.65);
+	});
+});
+
+test('twelve processes of at most 0.4 requests a second have what they ask for', () => {
+	const { used, refused, fairness } = sharesOf('bucket', true, 12, 0.4);
+	expect(used).toBeGreaterThan(90);
+	expect(refused).toBeLessThan(1);
+	expect(fairness).toBeGreaterThan(0.98);
+});
+
+/** With the queue, the repetition of refused requests and the headers of real answers. */
+async function through(count: number, limiter: Limiter, seed: number) {
 	const clock = new VirtualClock();
-	const limiter = createRateLimit(5);
-	const random = randomOf(seed);
+	const rateLimit = createRateLimit(5, limiter);
+	const draw = random(seed);
 	const start = clock.now();
-	const taken: Array<{ at: number; by: number }> = [];
+	let accepted = 0;
 	let refused = 0;
-	const travelMs = () =>
-		line === 'network' ? 60 + 20 * random() : 2 + 6 * random() + (random() < 0.02 ? 50 : 0);
 
-	const platform = (by: number) => async (): Promise<Answer> => {
-		await clock.sleep(travelMs());
-		const { allowed, remaining } = limiter.take('token', clock.now());
-		if (allowed) taken.push({ at: clock.now(), by });
-		else refused++;
-		await clock.sleep(travelMs());
-		const counts = {
+	const send = async (): Promise<Answer> => {
+		await clock.sleep(60 + 20 * draw());
+		const { allowed, remaining } = rateLimit.take('token', clock.now());
+		if (allowed) accepted += 1;
+		else refused += 1;
+		await clock.sleep(60 + 20 * draw());
+		const counted = {
 			'ratelimit-interval-limit': '5',
 			'ratelimit-interval-remaining': String(remaining),
 		};
-		const headers = { ...(told && counts), ...(!allowed && told && { 'retry-after': '1' }) };
+		const headers = allowed ? counted : { ...counted, 'retry-after': '1' };
 		return { status: allowed ? 200 : 429, headers, body: {} };
 	};
-
-	const work = processes.map(async ({ startsMs, requests }, index) => {
-		await clock.sleep(startsMs);
-		const pace = createPace({ clock });
-		const api = createApi({ send: platform(index), clock, pace, random });
-		let left = requests;
+	const work = Array.from({ length: count }, async (_, index) => {
+		await clock.sleep(1_000 * index);
+		const api = createApi({ send, clock, pace: createPace({ clock, random: draw }), random: draw });
+		let left = 300 / count;
 		const one = async () => {
 			while (left-- > 0) await api({ method: 'GET', path: '/ping' });
 		};
 		await Promise.all(Array.from({ length: 10 }, one));
 	});
 	await clock.run(Promise.all(work));
-	/** While all of them were at it, who got how much? */
-	const ends = processes.map((_, by) => Math.max(...taken.map((t) => (t.by === by ? t.at : 0))));
-	const until = Math.min(...ends);
-	const from = start + Math.max(...processes.map(({ startsMs }) => startsMs));
-	const together = taken.filter(({ at }) => at >= from && at <= until);
-	const least = Math.min(
-		...processes.map((_, by) => together.filter((one) => one.by === by).length),
-	);
-	return {
-		used: taken.length / (((clock.now() - start) / 1_000) * 5),
-		refused: refused / (taken.length + refused),
-		fairness: (least / together.length) * processes.length,
-	};
+	const seconds = (clock.now() - start) / 1_000;
+	return { accepted, used: accepted / (5 * seconds), refused: refused / (accepted + refused) };
 }
 
-const evenly = (count: number, gapMs: number) =>
-	Array.from({ length: count }, (_, index) => ({
-		startsMs: index * gapMs,
-		requests: 400 / count,
-	}));
-
-const alone = [{ startsMs: 0, requests: 400 }];
-const earlier = [
-	{ startsMs: 0, requests: 300 },
-	{ startsMs: 0, requests: 100 },
-];
-
-/** Means over the seeds: at least so much used, at most so much refused, at least so much of a fair part. */
-const rows: Array<[string, Scenario['processes'], boolean, number, number, number]> = [
-	['alone', alone, true, 0.92, 0.012, 0.99],
-	['alone, told nothing', alone, false, 0.92, 0.012, 0.99],
-	['two at once', evenly(2, 0), true, 0.9, 0.02, 0.7],
-	['two, 2 s apart', evenly(2, 2_000), true, 0.88, 0.035, 0.5],
-	['two, 10 s apart', evenly(2, 10_000), true, 0.9, 0.02, 0.6],
-	['two, one done earlier', earlier, true, 0.9, 0.02, 0.65],
-	['two at once, told nothing', evenly(2, 0), false, 0.8, 0.09, 0.55],
-	['two, 10 s apart, told nothing', evenly(2, 10_000), false, 0.8, 0.09, 0.6],
-	['three', evenly(3, 1_000), true, 0.86, 0.09, 0.15],
-	['five', evenly(5, 1_000), true, 0.86, 0.2, 0.1],
-];
-
-describe.each(['loopback', 'network'] as const)('over the %s', (line) => {
-	test.each(rows)('%s: the limit is used, shared fairly and seldom hit', async (_, ...row) => {
-		const [processes, told, use, hit, fair] = row;
-		const results: Array<Awaited<ReturnType<typeof share>>> = [];
-		for (const seed of seeds) {
-			results.push(await share({ processes, told, line }, seed));
-		}
-		const mean = (of: 'used' | 'refused' | 'fairness') =>
-			results.reduce((sum, one) => sum + one[of], 0) / results.length;
-		expect(mean('used')).toBeGreaterThan(use);
-		expect(mean('refused')).toBeLessThan(hit);
-		expect(mean('fairness')).toBeGreaterThan(fair);
-	});
-});
+test.each([
+	[1, 'sliding', 0.92, 0.005],
+	[1, 'fixed', 0.92, 0.005],
+	[1, 'bucket', 0.92, 0.005],
+	[2, 'sliding', 0.75, 0.06],
+	[5, 'sliding', 0.7, 0.12],
+] as const)(
+	'%i with the whole queue, %s: every request is answered',
+	async (count, limiter, use, hit) => {
+		const { accepted, used, refused } = await through(count, limiter, 7);
+		expect(accepted).toBe(300);
+		expect(used).toBeGreaterThan(use);
+		expect(refused).toBeLessThan(hit);
+	},
+);

@@ -241,7 +241,8 @@ function placesAfterLoss({ places, isFresh, ...rates }: Limit): number {
 
 function gained(limit: Limit, now: number, random: Random): Limit {
 	const places = Math.min(all(limit), limit.places + 1);
-	const patience = now - limit.refusedAt > calmMs ? Math.min(limit.patience, calmPatience) : limit.patience;
+	const patience =
+		now - limit.refusedAt > calmMs ? Math.min(limit.patience, calmPatience) : limit.patience;
 	return planTry({ ...limit, places, patience, roomSince: Infinity }, now, random);
 }
 
@@ -274,7 +275,10 @@ interface Told {
 
 /** How many requests of this process the platform may have counted when it saw the one sent then. */
 function ownAround({ uses }: Limit, at: number): number {
-	const near = uses.filter(({ sentAt, from }) => sentAt !== undefined && from > at - windowMs - jitterMs && sentAt <= at + jitterMs);
+	const near = uses.filter(
+		({ sentAt, from }) =>
+			sentAt !== undefined && from > at - windowMs - jitterMs && sentAt <= at + jitterMs,
+	);
 	return near.length;
 }
 

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import {
+	afterAnswer,
+	afterSending,
+	earliest,
+	startLimit,
+	withRates,
+	type Lesson,
+	type Limit,
+} from '../../../nodes/EventPlatform/core/pace/limit';
+
+const now = Date.UTC(2026, 0, 1);
+const middle = () => 0.5;
+const base: Limit = { ...startLimit(5), isFresh: false };
+/** Used so many milliseconds ago, oldest first. */
+const used = (...ago: number[]) => ago.map((ms) => ({ sentAt: now - ms, from: now - ms }));
+
+describe('when a request may leave', () => {
+	test.each<[string, Partial<Limit>, number, number]>([
+		['at once, when nothing was sent', {}, 0, 0],
+		['at once, while a place is free', { uses: used(400, 300, 200, 100) }, 0, 0],
+		[
+			'when the oldest of five uses is a second ago',
+			{ uses: used(900, 400, 300, 200, 100) },
+			0,
+			100,
+		],
+		['at once, when it already is', { uses: used(1_200, 400, 300, 200, 100) }, 0, 0],
+		['later, when others wait before it', { uses: used(900, 400, 300, 200, 100) }, 2, 700],
+		['one place: a second after the last use', { places: 1, uses: used(1_300, 300) }, 0, 700],
+		[
+			'a try comes before a place is free',
+			{ places: 1, uses: used(300), nextTryAt: now + 50 },
+			0,
+			50,
+		],
+		['no place: when one is tried', { places: 0, nextTryAt: now + 2_500 }, 0, 2_500],
+		['no place, and two before it', { places: 0, nextTryAt: now + 2_500 }, 2, 4_500],
+		['not before the pause ends', { pausedUntil: now + 7_000 }, 0, 7_000],
+		['nor does a try', { places: 0, nextTryAt: now + 50, pausedUntil: now + 7_000 }, 0, 7_000],
+		['after the first answer', { isFresh: true, uses: used(100) }, 0, 900],
+		['a second later, if that answer never comes', { isFresh: true, uses: used(1_000) }, 0, 0],
+		['0.4 a second: 2.5 s after the last', { cap: 0.4, places: 1, uses: used(500) }, 0, 2_000],
+		[
+			'a try keeps to the cap too',
+			{ cap: 0.4, places: 0, uses: used(500), nextTryAt: now },
+			0,
+			2_000,
+		],
+		[
+			'2 a second of 5: a second after the one before the last',
+			{ cap: 2, places: 2, uses: used(700, 600) },
+			0,
+			300,
+		],
+	])('%s', (_, limit, ahead, ms) => {
+		expect(earliest({ ...base, ...limit }, now, ahead) - now).toBe(ms);
+	});
+});
+
+describe('what an answer teaches', () => {
+	const sentAt = now - 100;
+	const full = { uses: used(900, 700, 500, 300, 100) };
+	const oneOf = (places: number, isTry = false) => ({
+		places,
+		uses: [{ sentAt, from: sentAt, isTry }],
+		travel: { leastMs: 100, meanMs: 100, deviationMs: 1 },
+	});
+	const refused: Lesson = { isRefused: true };
+	const accepted: Lesson = { isRefused: false };
+	const told = (remaining: number): Lesson => ({ isRefused: false, allowed: 5, remaining });
+
+	test.each<[string, Partial<Limit>, Lesson, number]>([
+		['refused with all places: others are there, so half are left', full, refused, 2],
+		['refused with some: one is left', oneOf(3), refused, 2],
+		['refused with one: none is', oneOf(1), refused, 0],
+		[
+			'refused with the very first request: nothing is free',
+			{ ...oneOf(5), isFresh: true },
+			refused,
+			0,
+		],
+		['a refused try costs nothing', oneOf(2, true), refused, 2],
+		['an accepted try is a place', oneOf(2, true), accepted, 3],
+		['any other accepted request changes nothing', oneOf(2), accepted, 2],
+		['refused for many seconds: that is not about places', full, { ...refused, pauseMs: 7_000 }, 5],
+		[
+			'the first answer counts others: it takes what is left, at most half',
+			{ ...oneOf(5), isFresh: true },
+			told(0),
+			1,
+		],
+		['alone with the token', { ...oneOf(5), isFresh: true }, told(4), 5],
+		['answers count more than our own: half is for the others', oneOf(5), told(2), 2],
+		['a larger limit is used', oneOf(5), { ...accepted, allowed: 20 }, 20],
+		['by whoever shares only place by place', oneOf(3), { ...accepted, allowed: 20 }, 3],
+		['a smaller one is obeyed', oneOf(5), { ...accepted, allowed: 1 }, 1],
+	])('%s', (_, limit, lesson, places) => {
+		expect(afterAnswer({ ...base, ...limit }, lesson, sentAt, now, middle).places).toBe(places);
+	});
+
+	test('requests that left together and are refused together cost one place', () => {
+		const once = afterAnswer({ ...base, ...oneOf(3) }, refused, sentAt, now, middle);
+		expect(afterAnswer(once, refused, sentAt, now, middle).places).toBe(2);
+	});
+
+	test.each([
+		['as fast as ever: the place is free a second after it was used', 100, 1_005],
+		['a little slower: later by that', 115, 1_020],
+		['much slower than usual: later by all of the delay', 400, 1_305],
+	])('an answer that came %s', (_, tripMs, freeMs) => {
+		const late = afterAnswer({ ...base, ...oneOf(1) }, accepted, sentAt, sentAt + tripMs, middle);
+		expect(earliest(late, sentAt) - sentAt).toBe(freeMs);
+	});
+
+	test('room that answers promise is tried, and doubted after a refusal', () => {
+		const promised = { ...base, ...oneOf(1), nextTryAt: now + 60_000, roomSince: now - 5_000 };
+		const ready = afterAnswer(promised, told(2), sentAt, now, middle);
+		expect(ready.nextTryAt).toBe(now);
+		const doubting = afterAnswer(ready, refused, sentAt, now, middle);
+		const later = { ...doubting, places: 1, roomSince: now - 5_000, nextTryAt: now + 60_000 };
+		expect(afterAnswer(later, told(2), sentAt, now, middle).nextTryAt).toBe(now + 60_000);
+	});
+});
+
+test('whatever happens, a cap holds', () => {
+	const step = fc.record({
+		waitMs: fc.nat(4_000),
+		isRefused: fc.boolean(),
+		remaining: fc.option(fc.nat(5), { nil: undefined }),
+		chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
+	});
+	fc.assert(
+		fc.property(
+			fc.constantFrom(0.1, 0.4, 1, 2, 2.5, 3),
+			fc.array(step, { maxLength: 60 }),
+			(cap, steps) => {
+				let limit = startLimit(5, cap);
+				let at = now;
+				const sent: number[] = [];
+				for (const { waitMs, isRefused, remaining, chance } of steps) {
+					at = Math.max(at + waitMs, earliest(limit, at + waitMs));
+					if (at > now + 1e9) break;
+					sent.push(at);
+					limit = afterSending(limit, at, () => chance);
+					limit = afterAnswer(
+						limit,
+						{ isRefused, remaining, allowed: 5 },
+						at,
+						at + 100,
+						() => chance,
+					);
+				}
+				const most = Math.ceil(cap);
+				const spans = sent.map((time, index) => (sent[index + most] ?? Infinity) - time);
+				for (const span of spans) expect(span).toBeGreaterThanOrEqual((1_000 * most) / cap - 1e-3);
+			},
+		),
+	);
+});
+
+test('a changed cap holds from then on', () => {
+	const capped = withRates(base, { allowed: 5, cap: 2 });
+	expect(capped.places).toBe(2);
+	expect(withRates(capped, { allowed: 5 }).places).toBe(5);
+});
