@@ -1,4 +1,4 @@
-import type { Lesson } from '../../nodes/EventPlatform/core/pace/limit';
+import type { Lesson } from '../../nodes/EventPlatform/core/pace/learn';
 import { createRateLimit, type Limiter } from '../../sandbox/access/rateLimit';
 import { random, type Random } from './random';
 

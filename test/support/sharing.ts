@@ -1,9 +1,5 @@
-import {
-	afterAnswer,
-	afterSending,
-	earliest,
-	startLimit,
-} from '../../nodes/EventPlatform/core/pace/limit';
+import { afterAnswer } from '../../nodes/EventPlatform/core/pace/learn';
+import { afterSending, earliest, startLimit } from '../../nodes/EventPlatform/core/pace/limit';
 import type { Limiter } from '../../sandbox/access/rateLimit';
 import { shareToken, type Arrival, type Decisions, type Shared } from './sharedToken';
 import type { Random } from './random';

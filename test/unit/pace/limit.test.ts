@@ -1,11 +1,10 @@
 import fc from 'fast-check';
+import { afterAnswer, type Lesson } from '../../../nodes/EventPlatform/core/pace/learn';
 import {
-	afterAnswer,
 	afterSending,
 	earliest,
 	startLimit,
 	withRates,
-	type Lesson,
 	type Limit,
 } from '../../../nodes/EventPlatform/core/pace/limit';
 
@@ -105,9 +104,9 @@ describe('what an answer teaches', () => {
 	});
 
 	test.each([
-		['as fast as ever: the place is free a second after it was used', 100, 1_005],
-		['a little slower: later by that', 115, 1_020],
-		['much slower than usual: later by all of the delay', 400, 1_305],
+		['as fast as ever: the place is free a second and the spare time later', 100, 1_010],
+		['a little slower: later by that', 115, 1_025],
+		['much slower than usual: later by all of the delay', 400, 1_310],
 	])('an answer that came %s', (_, tripMs, freeMs) => {
 		const late = afterAnswer({ ...base, ...oneOf(1) }, accepted, sentAt, sentAt + tripMs, middle);
 		expect(earliest(late, sentAt) - sentAt).toBe(freeMs);

@@ -3,15 +3,8 @@ import { onAbort } from '../http/onAbort';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
 import { isMonthSpent, readQuota } from '../http/quota';
 import { observe, rateOf, type Consumption } from './consumption';
-import {
-	afterAnswer,
-	afterSending,
-	earliest,
-	perSecond,
-	startLimit,
-	withRates,
-	type Limit,
-} from './limit';
+import { afterAnswer } from './learn';
+import { afterSending, earliest, perSecond, startLimit, withRates, type Limit } from './limit';
 import { afterAnswer as afterMonthly, isSpent, type Month } from './month';
 
 interface Waiter {
