@@ -12,7 +12,7 @@ export function run(): Promise<void> {
 	console.log(
 		'Processes start a second apart and always have work; 60 to 100 ms each way, one journey',
 	);
-	console.log('in a hundred 150 ms longer; seconds 60 to 240, means of twelve seeds.\n');
+	console.log('in a hundred 150 ms longer; seconds 60 to 240, means of twenty-four seeds.\n');
 	printTable(['limiter, headers', ...counts.map(String)], (limiter, isTold) =>
 		counts.map((count) => {
 			const { used, refused, fairness, least } = sharesOf(limiter, isTold, count);

@@ -63,7 +63,7 @@ describe('what an answer teaches', () => {
 	const oneOf = (places: number, isTry = false) => ({
 		places,
 		uses: [{ sentAt, from: sentAt, isTry }],
-		travel: { leastMs: 100, meanMs: 100, deviationMs: 1 },
+		travel: { answers: 10, leastMs: 100, meanMs: 100, deviationMs: 1 },
 	});
 	const refused: Lesson = { isRefused: true };
 	const accepted: Lesson = { isRefused: false };

@@ -12,7 +12,7 @@ import {
 	type Random,
 	type Use,
 } from './limit';
-import { afterRoundTrip, jitterMs, latenessMs } from './travel';
+import { afterRoundTrip, isOpening, jitterMs, latenessMs, openingLatenessMs } from './travel';
 
 /** What an answer says about the limit. */
 export interface Lesson {
@@ -74,13 +74,17 @@ export function afterAnswer(
 
 /** A request that was late on its way uses its place later. */
 function arrived(limit: Limit, sentAt: number, now: number): Limit {
-	const from = sentAt + latenessMs(limit.travel, now - sentAt);
-	const uses = limit.uses.map((use) => (use.sentAt === sentAt ? { ...use, from } : use));
-	return {
-		...limit,
-		uses: inOrder(uses, limit),
-		travel: afterRoundTrip(limit.travel, now - sentAt),
-	};
+	const tookMs = now - sentAt;
+	const travel = afterRoundTrip(limit.travel, tookMs);
+	const uses = limit.uses.map((use) => {
+		if (use.sentAt === sentAt && !isOpening(travel)) {
+			return { ...use, from: sentAt + latenessMs(limit.travel, tookMs) };
+		}
+		const took = use.sentAt === sentAt ? tookMs : use.tookMs;
+		if (took === undefined || use.sentAt === undefined) return use;
+		return { ...use, tookMs: took, from: use.sentAt + openingLatenessMs(travel, took) };
+	});
+	return { ...limit, uses: inOrder(uses, limit), travel };
 }
 
 function refused(

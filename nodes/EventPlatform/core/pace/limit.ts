@@ -45,6 +45,8 @@ export interface Use {
 	/** Its second begins: the request left, or as much later as it may have been late on its way. */
 	readonly from: number;
 	readonly isTry?: boolean;
+	/** Of one of the first requests: how long the answer took, until a faster one shows how late it was. */
+	readonly tookMs?: number;
 }
 
 /** From 0 to 1. Without chance, processes that were refused together would try again together. */

@@ -1,5 +1,6 @@
 /** How long a request and its answer travel together. */
 export interface Travel {
+	readonly answers: number;
 	readonly leastMs: number;
 	readonly meanMs: number;
 	/** The mean distance from the mean. */
@@ -20,15 +21,40 @@ const spareMs = 10;
 const lateDeviations = 4;
 
 export function afterRoundTrip(travel: Travel | undefined, ms: number): Travel {
-	if (!travel) return { leastMs: ms, meanMs: ms, deviationMs: ms / 2 };
-	const { leastMs, meanMs, deviationMs } = travel;
+	if (!travel) return { answers: 1, leastMs: ms, meanMs: ms, deviationMs: ms / 2 };
+	const { answers, leastMs, meanMs, deviationMs } = travel;
 	// RFC 6298: an eighth and a quarter. One answer that hung for seconds must not hide those after it.
 	const distanceMs = Math.min(Math.abs(ms - meanMs), lateDeviations * deviationMs);
 	return {
+		answers: answers + 1,
 		leastMs: Math.min(leastMs, ms),
 		meanMs: meanMs + (ms - meanMs) / 8,
 		deviationMs: deviationMs + (distanceMs - deviationMs) / 4,
 	};
+}
+
+/**
+ * The first requests open connections, which takes longer than all that follows: one answer to each
+ * of the usual five places is needed before a usual round trip is known.
+ */
+const firstAnswers = 5;
+
+/** Whether connections were being opened when the latest answer came. */
+export function isOpening({ answers }: Travel): boolean {
+	return answers <= firstAnswers;
+}
+
+/** Two round trips of 50 ms: what a connection with TLS takes to be opened to a host that is not near. */
+const openingMs = 100;
+
+/** How late the request of such an answer may have arrived, as far as is known by now. */
+export function openingLatenessMs(travel: Travel, ms: number): number {
+	return Math.max(openingMs, excessMs(travel, ms));
+}
+
+/** How much longer than the fastest round trip this one took. */
+function excessMs({ leastMs }: Travel, ms: number): number {
+	return ms - leastMs + spareMs;
 }
 
 /**
@@ -37,7 +63,7 @@ export function afterRoundTrip(travel: Travel | undefined, ms: number): Travel {
  */
 export function latenessMs(travel: Travel | undefined, ms: number): number {
 	if (!travel) return jitterMs;
-	const { leastMs, meanMs, deviationMs } = travel;
-	const lateMs = ms - leastMs + spareMs;
+	const { meanMs, deviationMs } = travel;
+	const lateMs = excessMs(travel, ms);
 	return ms > meanMs + lateDeviations * deviationMs ? lateMs : Math.min(jitterMs, lateMs);
 }
