@@ -29,3 +29,12 @@ export async function startSandboxProcess(words: string[]): Promise<SandboxProce
 	}
 	throw new Error('The sandbox ended before it listened.');
 }
+
+/** What reached the API, as the sandbox logged it. */
+export async function apiRequests(
+	baseUrl: string,
+): Promise<Array<{ path: string; status: number }>> {
+	const answer = await fetch(`${baseUrl}/_sandbox/requests`);
+	const all = (await answer.json()) as Array<{ path: string; status: number }>;
+	return all.filter(({ path }) => path.startsWith('/v1/'));
+}
