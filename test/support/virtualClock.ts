@@ -30,12 +30,6 @@ export class VirtualClock implements Clock {
 			signal?.addEventListener('abort', cancel, { once: true });
 		});
 
-	/** As when somebody corrects the clock of the machine: waits take as long as they would have. */
-	setBack(ms: number): void {
-		this.time -= ms;
-		for (const timer of this.timers) timer.at -= ms;
-	}
-
 	/** Does something later, like an outsider would. */
 	later(ms: number, due: () => void): void {
 		this.push(ms, due);

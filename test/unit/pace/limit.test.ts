@@ -63,14 +63,20 @@ describe('what an answer teaches', () => {
 	const oneOf = (places: number, isTry = false) => ({
 		places,
 		uses: [{ sentAt, from: sentAt, isTry }],
-		travel: { answers: 10, leastMs: 100, meanMs: 100, deviationMs: 1 },
+		travel: { trips: 20, leastMs: 100, meanMs: 100, deviationMs: 1 },
 	});
 	const refused: Lesson = { isRefused: true };
 	const accepted: Lesson = { isRefused: false };
 	const told = (remaining: number): Lesson => ({ isRefused: false, allowed: 5, remaining });
 
 	test.each<[string, Partial<Limit>, Lesson, number]>([
-		['refused with all places: others are there, so half are left', full, refused, 2],
+		['refused once with all places: that may be a late request', full, refused, 4],
+		[
+			'refused again with most of them: others are there',
+			{ ...full, refusedAt: now - 5_000 },
+			refused,
+			2,
+		],
 		['refused with some: one is left', oneOf(3), refused, 2],
 		['refused with one: none is', oneOf(1), refused, 0],
 		[
@@ -91,6 +97,7 @@ describe('what an answer teaches', () => {
 		],
 		['alone with the token', { ...oneOf(5), isFresh: true }, told(4), 5],
 		['answers count more than our own: half is for the others', oneOf(5), told(2), 2],
+		['unless it has no more than half', oneOf(3), told(2), 3],
 		['a larger limit is used', oneOf(5), { ...accepted, allowed: 20 }, 20],
 		['by whoever shares only place by place', oneOf(3), { ...accepted, allowed: 20 }, 3],
 		['a smaller one is obeyed', oneOf(5), { ...accepted, allowed: 1 }, 1],

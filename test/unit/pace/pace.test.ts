@@ -171,28 +171,6 @@ test('whoever is cancelled leaves the line, and the others move up', async () =>
 	expect(gap).toBeLessThan(1_200);
 });
 
-test('a clock that is set back by an hour stops nobody, and Retry-After still counts', async () => {
-	const { clock, pace } = setUp();
-	const burst = Array.from({ length: 5 }, async () => pace.learn(ok(), await pace.turn(get)));
-	await clock.run(Promise.all(burst));
-	clock.setBack(3_600_000);
-	const start = clock.now();
-	const times = await clock.run(Promise.all(Array.from({ length: 10 }, () => pace.turn(get))));
-	expect(times).toHaveLength(10);
-	expect(clock.now() - start).toBeLessThan(3_500);
-	pace.learn(refused({ 'retry-after': '7' }));
-	const refusedAt = clock.now();
-	await clock.run(pace.turn(get));
-	expect(clock.now() - refusedAt).toBe(7_000);
-});
-
-test('a month that was spent before the clock was set back is asked about again', async () => {
-	const { clock, pace } = setUp();
-	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
-	clock.setBack(3_600_000);
-	await expect(clock.run(pace.turn(get))).resolves.toEqual(expect.any(Number));
-});
-
 test('what remains of the month is told with the time at which it was seen', async () => {
 	const { clock, pace } = setUp();
 	expect(pace.usage().monthlySeenAt).toBeUndefined();

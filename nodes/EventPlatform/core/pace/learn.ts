@@ -12,7 +12,7 @@ import {
 	type Random,
 	type Use,
 } from './limit';
-import { afterRoundTrip, isOpening, jitterMs, latenessMs, openingLatenessMs } from './travel';
+import { afterRoundTrip, jitterMs, latenessMs, openingMs } from './travel';
 
 /** What an answer says about the limit. */
 export interface Lesson {
@@ -74,17 +74,16 @@ export function afterAnswer(
 
 /** A request that was late on its way uses its place later. */
 function arrived(limit: Limit, sentAt: number, now: number): Limit {
-	const tookMs = now - sentAt;
-	const travel = afterRoundTrip(limit.travel, tookMs);
+	const lateMs = latenessMs(limit.travel, now - sentAt);
 	const uses = limit.uses.map((use) => {
-		if (use.sentAt === sentAt && !isOpening(travel)) {
-			return { ...use, from: sentAt + latenessMs(limit.travel, tookMs) };
-		}
-		const took = use.sentAt === sentAt ? tookMs : use.tookMs;
-		if (took === undefined || use.sentAt === undefined) return use;
-		return { ...use, tookMs: took, from: use.sentAt + openingLatenessMs(travel, took) };
+		if (use.sentAt !== sentAt) return use;
+		return { ...use, from: sentAt + (use.isOpening ? Math.max(openingMs, lateMs) : lateMs) };
 	});
-	return { ...limit, uses: inOrder(uses, limit), travel };
+	return {
+		...limit,
+		uses: inOrder(uses, limit),
+		travel: afterRoundTrip(limit.travel, now - sentAt),
+	};
 }
 
 function refused(
@@ -108,18 +107,24 @@ function refused(
 	if (sentAt <= limit.lostAt) return next;
 	const lost: Limit = {
 		...next,
-		places: placesAfterLoss(limit),
+		places: placesAfterLoss(limit, now),
 		lostAt: sentAt,
 		emptyIn: Math.min(limit.emptyIn, emptyEveryShared),
 	};
 	return planTry(lost, now, random, firstTryMs);
 }
 
-function placesAfterLoss({ places, isFresh, ...rates }: Limit): number {
+function placesAfterLoss(limit: Limit, now: number): number {
+	const { places, isFresh, refusedAt } = limit;
 	// The very first request: nothing is free at all.
 	if (isFresh) return 0;
-	// Whoever had all of them thought itself alone.
-	return places === all(rates) ? Math.floor(places / 2) : Math.max(0, places - 1);
+	// One refusal may be a request that was late. With a second one, others are there.
+	if (now - refusedAt < calmMs && hasMost(limit)) return Math.floor(all(limit) / 2);
+	return Math.max(0, places - 1);
+}
+
+function hasMost(limit: Limit): boolean {
+	return limit.places > Math.ceil(all(limit) / 2);
 }
 
 function gained(limit: Limit, now: number, random: Random): Limit {
@@ -133,7 +138,7 @@ function gained(limit: Limit, now: number, random: Random): Limit {
 function counted(limit: Limit, told: Told, now: number, random: Random): Limit {
 	const { remaining, sentAt } = told;
 	const others = limit.allowed - remaining - ownAround(limit, sentAt);
-	if (others > 0 && !isShared(limit) && all(limit) > 1) {
+	if (others > 0 && hasMost(limit)) {
 		const places = Math.min(Math.floor(all(limit) / 2), limit.isFresh ? 1 + remaining : Infinity);
 		return planTry({ ...limit, places, isFresh: false }, now, random);
 	}

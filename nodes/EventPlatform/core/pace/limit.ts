@@ -1,4 +1,4 @@
-import { jitterMs, type Travel } from './travel';
+import { jitterMs, openingMs, type Travel } from './travel';
 
 /**
  * When the next request may leave: the decisions of the pace, without a clock or a queue.
@@ -45,8 +45,8 @@ export interface Use {
 	/** Its second begins: the request left, or as much later as it may have been late on its way. */
 	readonly from: number;
 	readonly isTry?: boolean;
-	/** Of one of the first requests: how long the answer took, until a faster one shows how late it was. */
-	readonly tookMs?: number;
+	/** The place had not been used for a while, so the connection may have had to be opened. */
+	readonly isOpening?: boolean;
 }
 
 /** From 0 to 1. Without chance, processes that were refused together would try again together. */
@@ -64,7 +64,7 @@ export const firstTryMs = 7_000;
  * With places, one more is tried about so often. Half: five processes are refused 10 % instead of
  * 8 %. Twice: whoever is left alone and told nothing needs 29 s instead of 16 s to have all again.
  */
-const nextTryMs = 20_000;
+const nextTryMs = 19_000;
 /**
  * A new process tries eight times as often, and every refusal makes the time between its tries half
  * as long again. In the 30 s after it joined one that had all, it has 36 % of a fair share; with a
@@ -168,13 +168,15 @@ export function afterSending(limit: Limit, now: number, random: Random): Limit {
 	if (now - possibleAt > memoryMs) limit = forget(limit);
 	const freeAt = placeFreeAt(limit);
 	const isTry = freeAt > now;
-	const uses = [...limit.uses, { sentAt: now, from: now + jitterMs, isTry }];
+	const isOpening = now - freeAt > windowMs;
+	const from = now + (isOpening ? openingMs : jitterMs);
+	const uses = [...limit.uses, { sentAt: now, from, isTry, isOpening }];
 	const isFresh = limit.isFresh && limit.uses.length === 0;
 	const sent = { ...limit, isFresh, uses: inOrder(uses, limit) };
 	// Should its answer never come, the next try is due all the same.
 	if (isTry) return planTry(sent, now, random);
 	// A place that nobody waited for was empty anyway.
-	return now - freeAt < windowMs ? leaveEmpty(sent, now, random) : sent;
+	return !isOpening ? leaveEmpty(sent, now, random) : sent;
 }
 
 export function planTry(

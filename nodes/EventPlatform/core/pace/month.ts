@@ -7,7 +7,7 @@ export interface Month {
 	/** When the answer came that told what remains. */
 	readonly seenAt?: number;
 	/** They are used up, and asked about again at this moment. */
-	readonly askAgainAt?: number;
+	readonly askAgainAt: number;
 	/** When they return, as far as the platform said. */
 	readonly returnsAt?: number;
 }
@@ -15,13 +15,7 @@ export interface Month {
 /** A larger plan ends a spent month at once, so one request in a minute asks about it. */
 const askAgainMs = 60_000;
 
-/** Every request would be refused. A clock that was set back since must not make that last longer. */
-export function isSpent(
-	{ seenAt = Infinity, askAgainAt = -Infinity }: Month,
-	now: number,
-): boolean {
-	return seenAt <= now && now < askAgainAt;
-}
+export const unknownMonth: Month = { askAgainAt: -Infinity };
 
 export function afterAnswer(month: Month, quota: Quota, spent: boolean, now: number): Month {
 	const { monthlyLimit: limit = month.limit, monthlyRemaining, retryAt = Infinity } = quota;
@@ -30,5 +24,5 @@ export function afterAnswer(month: Month, quota: Quota, spent: boolean, now: num
 		return { limit, remaining: 0, seenAt: now, askAgainAt, returnsAt: quota.retryAt };
 	}
 	if (monthlyRemaining === undefined) return { ...month, limit };
-	return { limit, remaining: monthlyRemaining, seenAt: now };
+	return { ...unknownMonth, limit, remaining: monthlyRemaining, seenAt: now };
 }

@@ -5,7 +5,7 @@ import { isMonthSpent, readQuota } from '../http/quota';
 import { observe, rateOf, type Consumption } from './consumption';
 import { afterAnswer } from './learn';
 import { afterSending, earliest, perSecond, startLimit, withRates, type Limit } from './limit';
-import { afterAnswer as afterMonthly, isSpent, type Month } from './month';
+import { afterAnswer as afterMonthly, unknownMonth } from './month';
 
 interface Waiter {
 	request: ApiRequest;
@@ -27,31 +27,21 @@ interface PaceParts {
 export function createPace(parts: PaceParts): Pace {
 	const { clock, perSecond: allowed = 5, cap, random = Math.random } = parts;
 	let limit = startLimit(allowed, cap);
-	let month: Month = {};
+	let month = unknownMonth;
 	let consumption: Consumption = [];
 	const line: Waiter[] = [];
-	let latest = -Infinity;
-	let setBackMs = 0;
-
-	/** Time that never goes back: a clock that is set back by an hour must not stop all for an hour. */
-	function time(): number {
-		const now = clock.now() + setBackMs;
-		if (now < latest) setBackMs += latest - now;
-		return (latest = Math.max(latest, now));
-	}
 
 	/** Why the waiter at this place of the line should not wait any longer. */
 	function refusal(waiter: Waiter): Failure | undefined {
 		const { request } = waiter;
-		if (isSpent(month, clock.now())) {
+		const now = clock.now();
+		if (now < month.askAgainAt) {
 			return new Failure('quota_spent', request, { status: 429, retryAt: month.returnsAt });
 		}
-		const now = time();
 		const at = earliest(limit, now, line.indexOf(waiter));
 		const pause = limit.pausedUntil - now;
-		const retryAt = at - setBackMs;
-		if (retryAt <= (request.deadline ?? Infinity) && pause <= longestPauseMs) return undefined;
-		return new Failure(pause > 0 ? 'rate_limited' : 'time_over', request, { retryAt });
+		if (at <= (request.deadline ?? Infinity) && pause <= longestPauseMs) return undefined;
+		return new Failure(pause > 0 ? 'rate_limited' : 'time_over', request, { retryAt: at });
 	}
 
 	async function wait(waiter: Waiter, changed: () => Promise<void>, signal?: AbortSignal) {
@@ -63,7 +53,7 @@ export function createPace(parts: PaceParts): Pace {
 				await changed();
 				continue;
 			}
-			const now = time();
+			const now = clock.now();
 			const at = earliest(limit, now);
 			if (at <= now) return now;
 			await Promise.race([clock.sleep(at - now, signal), changed()]);
@@ -72,7 +62,7 @@ export function createPace(parts: PaceParts): Pace {
 
 	/** Whoever waits looks again, if it may leave sooner or has to give up. */
 	function change(next: Limit): void {
-		const now = time();
+		const now = clock.now();
 		const isLonger = next.pausedUntil > limit.pausedUntil;
 		const isSooner = earliest(next, now) < earliest(limit, now);
 		limit = next;
@@ -101,7 +91,7 @@ export function createPace(parts: PaceParts): Pace {
 				line[0]?.wake();
 			}
 		},
-		learn(answer, sentAt = time()) {
+		learn(answer, sentAt = clock.now()) {
 			const now = clock.now();
 			const quota = readQuota(answer, now);
 			const spent = isMonthSpent(answer, now);
@@ -115,7 +105,7 @@ export function createPace(parts: PaceParts): Pace {
 				remaining,
 				pauseMs: retryAt - now,
 			};
-			change(afterAnswer(limit, lesson, sentAt, time(), random));
+			change(afterAnswer(limit, lesson, sentAt, now, random));
 		},
 		limitTo: (most) => change(withRates(limit, { allowed: limit.allowed, cap: most })),
 		usage: () => ({

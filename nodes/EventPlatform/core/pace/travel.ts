@@ -1,6 +1,6 @@
 /** How long a request and its answer travel together. */
 export interface Travel {
-	readonly answers: number;
+	readonly trips: number;
 	readonly leastMs: number;
 	readonly meanMs: number;
 	/** The mean distance from the mean. */
@@ -9,11 +9,15 @@ export interface Travel {
 
 /** Two requests that leave together may arrive so far apart: one travels 60 ms and the other 100. */
 export const jitterMs = 40;
+/** A connection that has to be opened takes one to three round trips of 30 ms more. */
+export const openingMs = 100;
 /**
  * The fastest answer may belong to a request that was slow and an answer that was fast. With half of
  * it, a single process with uneven journeys is refused once in 800 requests, with all of it never.
  */
 const spareMs = 10;
+/** Before so many, the fastest is not yet known. */
+const knownTrips = 20;
 /**
  * As long as RFC 6298 waits before it takes a packet for lost: of round trips between 120 and 200 ms,
  * with a mean distance of 13 ms from their mean, none is so late.
@@ -21,12 +25,12 @@ const spareMs = 10;
 const lateDeviations = 4;
 
 export function afterRoundTrip(travel: Travel | undefined, ms: number): Travel {
-	if (!travel) return { answers: 1, leastMs: ms, meanMs: ms, deviationMs: ms / 2 };
-	const { answers, leastMs, meanMs, deviationMs } = travel;
+	if (!travel) return { trips: 1, leastMs: ms, meanMs: ms, deviationMs: ms / 2 };
+	const { leastMs, meanMs, deviationMs } = travel;
 	// RFC 6298: an eighth and a quarter. One answer that hung for seconds must not hide those after it.
 	const distanceMs = Math.min(Math.abs(ms - meanMs), lateDeviations * deviationMs);
 	return {
-		answers: answers + 1,
+		trips: travel.trips + 1,
 		leastMs: Math.min(leastMs, ms),
 		meanMs: meanMs + (ms - meanMs) / 8,
 		deviationMs: deviationMs + (distanceMs - deviationMs) / 4,
@@ -63,7 +67,9 @@ function excessMs({ leastMs }: Travel, ms: number): number {
  */
 export function latenessMs(travel: Travel | undefined, ms: number): number {
 	if (!travel) return jitterMs;
-	const { meanMs, deviationMs } = travel;
-	const lateMs = excessMs(travel, ms);
-	return ms > meanMs + lateDeviations * deviationMs ? lateMs : Math.min(jitterMs, lateMs);
+	const { trips, leastMs, meanMs, deviationMs } = travel;
+	const lateMs = ms - leastMs + spareMs;
+	const isUnusual = ms > meanMs + lateDeviations * deviationMs;
+	const countedMs = isUnusual ? lateMs : Math.min(jitterMs, lateMs);
+	return trips < knownTrips ? Math.max(jitterMs, countedMs) : countedMs;
 }
