@@ -63,7 +63,7 @@ describe('what an answer teaches', () => {
 	const oneOf = (places: number, isTry = false) => ({
 		places,
 		uses: [{ sentAt, from: sentAt, isTry }],
-		travel: { trips: 20, leastMs: 100, meanMs: 100, deviationMs: 1 },
+		travel: { trips: 20, leastMs: 100, meanMs: 100, deviationMs: 1, jitterMs: 40 },
 	});
 	const refused: Lesson = { isRefused: true };
 	const accepted: Lesson = { isRefused: false };

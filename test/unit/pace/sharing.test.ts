@@ -135,3 +135,15 @@ test.each([
 		expect(refused).toBeLessThan(hit);
 	},
 );
+
+test.each([
+	['20 to 120 ms', 100, 80, 0.01],
+	['20 to 200 ms', 180, 75, 0.01],
+])('a process alone on a line with journeys of %s', (_, spreadMs, use, hit) => {
+	const travelMs = (draw: () => number) => 20 + spreadMs * draw();
+	const sharers = [{ startsMs: 0 }];
+	const all = scenes({ limiter: 'sliding', told: false, sharers, endsMs: 240_000, travelMs }).flat();
+	const accepted = all.filter(({ isAccepted }) => isAccepted).length;
+	expect((100 * accepted) / (seeds.length * 240 * 5)).toBeGreaterThan(use);
+	expect(1 - accepted / all.length).toBeLessThan(hit);
+});

@@ -1,4 +1,4 @@
-import { jitterMs, openingMs, type Travel } from './travel';
+import { openingMs, unknownTravel, type Travel } from './travel';
 
 /**
  * When the next request may leave: the decisions of the pace, without a clock or a queue.
@@ -36,7 +36,7 @@ export interface Limit {
 	readonly doubtUntil: number;
 	/** The part of the usual time between tries: it grows with every refusal, up to all of it. */
 	readonly patience: number;
-	readonly travel?: Travel;
+	readonly travel: Travel;
 }
 
 export interface Use {
@@ -57,31 +57,31 @@ export const windowMs = 1_000;
 /**
  * Without a place, one is tried about so often: half to one and a half times as long. Half: twelve
  * processes are refused 28 % instead of 20 %. Twice: the worst off of twelve behind a sliding window
- * has 30 % of a fair share instead of 49 %.
+ * has 28 % of a fair share instead of 48 %.
  */
 export const firstTryMs = 7_000;
 /**
  * With places, one more is tried about so often. Half: five processes are refused 10 % instead of
- * 8 %. Twice: whoever is left alone and told nothing needs 29 s instead of 16 s to have all again.
+ * 8 %. Twice: whoever is left alone and told nothing needs 34 s instead of 14 s to have all again.
  */
 const nextTryMs = 19_000;
 /**
  * A new process tries eight times as often, and every refusal makes the time between its tries half
- * as long again. In the 30 s after it joined one that had all, it has 36 % of a fair share; with a
- * start at a quarter 26 %, without 18 %.
+ * as long again. In the 30 s after it joined one that had all, it has 37 % of a fair share; with a
+ * start at a quarter 33 %, without 19 %.
  */
 export const leastPatience = 1 / 8;
 export const morePatience = 1.5;
 /**
  * Whoever has all places leaves one empty for a second after so many uses. Half: a single process
- * uses 93 % of the limit instead of 95 %. Twice: one that joins has 11 % of a fair share in its first
- * 30 s instead of 36 %.
+ * uses 93 % of the limit instead of 95 %. Twice: one that joins has 24 % of a fair share in its first
+ * 30 s instead of 37 %.
  */
 const emptyEveryAlone = 60;
 /**
  * Whoever shares does so after this many uses for each place and once more, for longer. Uses, half:
- * two processes use 90 % instead of 92 %; twice: the worst off of twelve has 39 % of a fair share
- * instead of 49 %. Time, half: 38 %; twice: two processes use 89 %.
+ * two processes use 90 % instead of 92 %; twice: the worst off of twelve has 44 % of a fair share
+ * instead of 48 %. Time, half: 41 %; twice: two processes use 89 %.
  */
 export const emptyEveryShared = 12;
 const emptyMs = 1_500;
@@ -103,6 +103,7 @@ export function startLimit(allowed: number, cap?: number): Limit {
 		roomSince: Infinity,
 		doubtUntil: -Infinity,
 		patience: leastPatience,
+		travel: unknownTravel,
 	};
 }
 
@@ -169,7 +170,7 @@ export function afterSending(limit: Limit, now: number, random: Random): Limit {
 	const freeAt = placeFreeAt(limit);
 	const isTry = freeAt > now;
 	const isOpening = now - freeAt > windowMs;
-	const from = now + (isOpening ? openingMs : jitterMs);
+	const from = now + (isOpening ? openingMs : limit.travel.jitterMs);
 	const uses = [...limit.uses, { sentAt: now, from, isTry, isOpening }];
 	const isFresh = limit.isFresh && limit.uses.length === 0;
 	const sent = { ...limit, isFresh, uses: inOrder(uses, limit) };
@@ -204,8 +205,8 @@ function leaveEmpty(limit: Limit, now: number, random: Random): Limit {
 }
 
 /** Nobody wanted anything for so long that all begins anew. */
-function forget({ allowed, cap, pausedUntil }: Limit): Limit {
-	return { ...startLimit(allowed, cap), pausedUntil };
+function forget({ allowed, cap, pausedUntil, travel }: Limit): Limit {
+	return { ...startLimit(allowed, cap), pausedUntil, travel };
 }
 
 export function inOrder(uses: readonly Use[], rates: Rates): readonly Use[] {

@@ -5,10 +5,16 @@ export interface Travel {
 	readonly meanMs: number;
 	/** The mean distance from the mean. */
 	readonly deviationMs: number;
+	/** How far apart requests are taken to arrive that left together. */
+	readonly jitterMs: number;
 }
 
 /** Two requests that leave together may arrive so far apart: one travels 60 ms and the other 100. */
-export const jitterMs = 40;
+const leastJitterMs = 40;
+/** Where the line turns out to be worse, so much is allowed: a single process then uses 83 % of the limit. */
+const mostJitterMs = 200;
+/** What was allowed too much is taken back at 6 ms a minute, when five answers come each second. */
+const calmerMs = 0.02;
 /** A connection that has to be opened takes one to three round trips of 30 ms more. */
 export const openingMs = 100;
 /**
@@ -24,17 +30,34 @@ const knownTrips = 20;
  */
 const lateDeviations = 4;
 
-export function afterRoundTrip(travel: Travel | undefined, ms: number): Travel {
-	if (!travel) return { trips: 1, leastMs: ms, meanMs: ms, deviationMs: ms / 2 };
-	const { leastMs, meanMs, deviationMs } = travel;
+export const unknownTravel: Travel = {
+	trips: 0,
+	leastMs: Infinity,
+	meanMs: 0,
+	deviationMs: 0,
+	jitterMs: leastJitterMs,
+};
+
+export function afterRoundTrip(travel: Travel, ms: number): Travel {
+	const { trips, leastMs, meanMs, deviationMs } = travel;
+	const known = {
+		trips: trips + 1,
+		leastMs: Math.min(leastMs, ms),
+		jitterMs: Math.max(leastJitterMs, travel.jitterMs - calmerMs),
+	};
+	if (trips === 0) return { ...known, meanMs: ms, deviationMs: ms / 2 };
 	// RFC 6298: an eighth and a quarter. One answer that hung for seconds must not hide those after it.
 	const distanceMs = Math.min(Math.abs(ms - meanMs), lateDeviations * deviationMs);
 	return {
-		trips: travel.trips + 1,
-		leastMs: Math.min(leastMs, ms),
+		...known,
 		meanMs: meanMs + (ms - meanMs) / 8,
 		deviationMs: deviationMs + (distanceMs - deviationMs) / 4,
 	};
+}
+
+/** After a refusal of somebody who was alone: two requests arrived closer together than they left. */
+export function afterLateness(travel: Travel): Travel {
+	return { ...travel, jitterMs: Math.min(mostJitterMs, travel.jitterMs * 1.5) };
 }
 
 /**
@@ -65,11 +88,15 @@ function excessMs({ leastMs }: Travel, ms: number): number {
  * How much later than the fastest request this one may have arrived. The platform may also have
  * thought about its answer, so only an unusual delay counts in full.
  */
-export function latenessMs(travel: Travel | undefined, ms: number): number {
-	if (!travel) return jitterMs;
-	const { trips, leastMs, meanMs, deviationMs } = travel;
+export function latenessMs(travel: Travel, ms: number): number {
+	const { trips, leastMs, meanMs, deviationMs, jitterMs } = travel;
 	const lateMs = ms - leastMs + spareMs;
-	const isUnusual = ms > meanMs + lateDeviations * deviationMs;
+	const isUnusual = trips > 0 && ms > meanMs + lateDeviations * deviationMs;
 	const countedMs = isUnusual ? lateMs : Math.min(jitterMs, lateMs);
 	return trips < knownTrips ? Math.max(jitterMs, countedMs) : countedMs;
+}
+
+/** How far apart requests may arrive that left together, at the most. */
+export function spreadMs({ jitterMs, deviationMs }: Travel): number {
+	return Math.max(jitterMs, lateDeviations * deviationMs);
 }
