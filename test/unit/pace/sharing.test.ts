@@ -142,8 +142,9 @@ test.each([
 ])('a process alone on a line with journeys of %s', (_, spreadMs, use, hit) => {
 	const travelMs = (draw: () => number) => 20 + spreadMs * draw();
 	const sharers = [{ startsMs: 0 }];
-	const all = scenes({ limiter: 'sliding', told: false, sharers, endsMs: 240_000, travelMs }).flat();
+	const each = scenes({ limiter: 'sliding', told: false, sharers, endsMs: 240_000, travelMs });
+	const all = each.flat();
 	const accepted = all.filter(({ isAccepted }) => isAccepted).length;
-	expect((100 * accepted) / (seeds.length * 240 * 5)).toBeGreaterThan(use);
+	expect((100 * accepted) / (each.length * 240 * 5)).toBeGreaterThan(use);
 	expect(1 - accepted / all.length).toBeLessThan(hit);
 });

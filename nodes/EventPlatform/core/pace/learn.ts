@@ -12,7 +12,7 @@ import {
 	type Random,
 	type Use,
 } from './limit';
-import { afterLateness, afterRoundTrip, latenessMs, openingMs, spreadMs } from './travel';
+import { afterLateness, afterRoundTrip, latenessMs, openingLatenessMs, spreadMs } from './travel';
 
 /** What an answer says about the limit. */
 export interface Lesson {
@@ -74,16 +74,17 @@ export function afterAnswer(
 
 /** A request that was late on its way uses its place later. */
 function arrived(limit: Limit, sentAt: number, now: number): Limit {
-	const lateMs = latenessMs(limit.travel, now - sentAt);
+	const tripMs = now - sentAt;
+	const travel = afterRoundTrip(limit.travel, tripMs);
 	const uses = limit.uses.map((use) => {
-		if (use.sentAt !== sentAt) return use;
-		return { ...use, from: sentAt + (use.isOpening ? Math.max(openingMs, lateMs) : lateMs) };
+		const took = use.sentAt === sentAt ? tripMs : use.tookMs;
+		if (use.sentAt === undefined || took === undefined) return use;
+		// How late it was shows when faster answers have come.
+		if (use.isOpening)
+			return { ...use, tookMs: took, from: use.sentAt + openingLatenessMs(travel, took) };
+		return { ...use, from: use.sentAt + latenessMs(limit.travel, took) };
 	});
-	return {
-		...limit,
-		uses: inOrder(uses, limit),
-		travel: afterRoundTrip(limit.travel, now - sentAt),
-	};
+	return { ...limit, uses: inOrder(uses, limit), travel };
 }
 
 function refused(

@@ -47,6 +47,8 @@ export interface Use {
 	readonly isTry?: boolean;
 	/** The place had not been used for a while, so the connection may have had to be opened. */
 	readonly isOpening?: boolean;
+	/** How long its answer then took. */
+	readonly tookMs?: number;
 }
 
 /** From 0 to 1. Without chance, processes that were refused together would try again together. */

@@ -11,11 +11,11 @@ export interface Travel {
 
 /** Two requests that leave together may arrive so far apart: one travels 60 ms and the other 100. */
 const leastJitterMs = 40;
-/** Where the line turns out to be worse, so much is allowed: a single process then uses 83 % of the limit. */
+/** Where the line turns out to be worse, so much is allowed: a single process then uses 82 % of the limit. */
 const mostJitterMs = 200;
-/** What was allowed too much is taken back at 6 ms a minute, when five answers come each second. */
-const calmerMs = 0.02;
-/** A connection that has to be opened takes one to three round trips of 30 ms more. */
+/** What was allowed too much is taken back at 15 ms a minute, when five answers come each second. */
+const calmerMs = 0.05;
+/** Two round trips of 50 ms: what a connection with TLS takes to be opened to a host that is not near. */
 export const openingMs = 100;
 /**
  * The fastest answer may belong to a request that was slow and an answer that was fast. With half of
@@ -60,28 +60,9 @@ export function afterLateness(travel: Travel): Travel {
 	return { ...travel, jitterMs: Math.min(mostJitterMs, travel.jitterMs * 1.5) };
 }
 
-/**
- * The first requests open connections, which takes longer than all that follows: one answer to each
- * of the usual five places is needed before a usual round trip is known.
- */
-const firstAnswers = 5;
-
-/** Whether connections were being opened when the latest answer came. */
-export function isOpening({ answers }: Travel): boolean {
-	return answers <= firstAnswers;
-}
-
-/** Two round trips of 50 ms: what a connection with TLS takes to be opened to a host that is not near. */
-const openingMs = 100;
-
-/** How late the request of such an answer may have arrived, as far as is known by now. */
-export function openingLatenessMs(travel: Travel, ms: number): number {
-	return Math.max(openingMs, excessMs(travel, ms));
-}
-
-/** How much longer than the fastest round trip this one took. */
-function excessMs({ leastMs }: Travel, ms: number): number {
-	return ms - leastMs + spareMs;
+/** How late a request may have arrived that opened its connection, as far as is known by now. */
+export function openingLatenessMs({ leastMs }: Travel, ms: number): number {
+	return Math.max(openingMs, ms - leastMs + spareMs);
 }
 
 /**
