@@ -80,6 +80,11 @@ test.each([
 		[{ code: '422' }],
 	],
 	[
+		'a code with a status in it, which is none',
+		{ errors: [{ code: 'e422', status: 'unauthorized' }] },
+		[{ code: 'e422' }],
+	],
+	[
 		'the errors of a task',
 		{ errors: [{ code: 'already_registered', message: 'm' }] },
 		[{ code: 'already_registered', detail: 'm' }],

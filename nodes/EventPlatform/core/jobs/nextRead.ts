@@ -16,9 +16,8 @@ export function nextReadMs(reads: readonly Progress[], total = 50): number {
 	const first = reads[0];
 	if (!last || !first || last === first) return 2 * shortestMs;
 	const done = last.processed - first.processed;
-	const changed = reads.findLast(({ processed }) => processed < last.processed);
 	const idleSince = reads.find(({ processed }) => processed === last.processed) ?? last;
-	if (done <= 0 || !changed || idleSince !== last) {
+	if (done <= 0 || idleSince !== last) {
 		return within(2 * (last.at - (done > 0 ? idleSince : first).at));
 	}
 	const perTaskMs = (last.at - first.at) / done;
