@@ -58,6 +58,7 @@ const tasks = {
 		...tasks.build(),
 		suite('compatibility', 'compatibility', '--runInBand', ...args),
 	],
+	release: () => [...tasks.build(), ['scripts/release.mjs']],
 	mutate: (args) => [['scripts/mutate.mjs', ...args]],
 	sandbox: (args) => [[...tsx, 'sandbox/main.ts', ...args]],
 	bench: (args) => [[...tsx, 'test/bench/main.ts', ...args]],

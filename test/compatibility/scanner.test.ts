@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -99,9 +99,12 @@ test('the lint of n8n’s own tool finds nothing in the sources', async () => {
 
 test('they do find what n8n forbids', async () => {
 	const folder = await mkdtemp(join(temporary, 'bad-'));
-	await writeFile(join(folder, 'bad.node.js'), "console.log(require('fs'));\n");
-	expect(await verdict('packed', folder)).toMatchObject({
-		passed: false,
-		message: 'ESLint violations found',
-	});
+	await mkdir(join(folder, 'nodes'));
+	await writeFile(join(folder, 'nodes/Bad.node.js'), "console.log(require('fs'));\n");
+	for (const what of ['sources', 'packed']) {
+		expect(await verdict(what, folder)).toMatchObject({
+			passed: false,
+			message: 'ESLint violations found',
+		});
+	}
 });
