@@ -1,5 +1,5 @@
-import { stopReach, submit } from '../../../nodes/EventPlatform/core/bulk/submit';
-import { Requests } from '../../../nodes/EventPlatform/core/bulk/ending';
+import { meaningOf, submit, type Meaning } from '../../../nodes/EventPlatform/core/bulk/submit';
+import { Requests } from '../../../nodes/EventPlatform/core/bulk/state';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import { candidates } from '../../support/simulation';
@@ -27,44 +27,45 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
 	const submitted = await submit(chunk, people, () => Promise.resolve(answer));
-	expect(submitted).toMatchObject({ open: { reason: 'unexpected_shape', status: 202, request } });
+	expect(submitted).toMatchObject({
+		meaning: 'open',
+		failure: { reason: 'unexpected_shape', status: 202, request },
+	});
 });
 
 const said = { errors: [{ detail: 'Because.' }] };
 
-test.each<[Cause, object]>([
-	['refused', { refused: {} }],
-	['unprocessable', { refused: {} }],
-	['already_exists', { refused: {} }],
-	['page_out_of_range', { refused: {} }],
-	['platform_error', { open: {} }],
-	['unconfirmed', { open: {} }],
-	['not_json', { open: {} }],
-	['unexpected_shape', { open: {} }],
-	['unreachable', { unsent: {} }],
-	['rate_limited', { unsent: {} }],
-	['not_found', { stop: {}, reach: 'session' }],
-	['forbidden', { stop: {}, reach: 'session' }],
-	['unauthorized', { stop: {}, reach: 'run' }],
-	['reconnect', { stop: {}, reach: 'run' }],
-	['missing_scope', { stop: {}, reach: 'run' }],
-	['workspace_blocked', { stop: {}, reach: 'run' }],
-	['allowance_spent', { stop: {}, reach: 'run' }],
-	['quota_spent', { stop: {}, reach: 'run' }],
-	['time_over', { stop: {}, reach: 'run' }],
-])('"%s" means %j', async (cause, meaning) => {
+test.each<[Cause, Meaning]>([
+	['refused', 'refused'],
+	['unprocessable', 'refused'],
+	['already_exists', 'refused'],
+	['page_out_of_range', 'refused'],
+	['platform_error', 'open'],
+	['unconfirmed', 'open'],
+	['not_json', 'open'],
+	['unexpected_shape', 'open'],
+	['unreachable', 'unsent'],
+	['rate_limited', 'unsent'],
+	['not_found', 'session'],
+	['forbidden', 'session'],
+	['unauthorized', 'run'],
+	['reconnect', 'run'],
+	['missing_scope', 'run'],
+	['workspace_blocked', 'run'],
+	['allowance_spent', 'run'],
+	['quota_spent', 'run'],
+	['time_over', 'run'],
+])('"%s" means "%s"', async (cause, meaning) => {
 	const failure = new Failure(cause, request, said);
 	const submitted = await submit(chunk, people, () => Promise.reject(failure));
-	expect(submitted).toMatchObject(meaning);
-	expect(Object.keys(submitted)).toEqual(Object.keys(meaning));
-	expect(Object.values(submitted)[0]).toBe(failure);
-	expect(stopReach(failure)).toBe('reach' in meaning ? meaning.reach : undefined);
+	expect(submitted).toEqual({ failure, meaning });
+	expect('failure' in submitted && submitted.failure).toBe(failure);
 });
 
 test.each<Cause>(['missing_scope', 'workspace_blocked'])(
 	'"%s" without words may be about one session only',
 	(cause) => {
-		expect(stopReach(new Failure(cause, request))).toBe('session');
+		expect(meaningOf(new Failure(cause, request))).toBe('session');
 	},
 );
 

@@ -8,6 +8,14 @@ export const healthTuning = {
 	pauses: true,
 };
 
+/** With half a second, one, two … between them, these take a minute. */
+const mostTries = 8;
+
+/** When to try something again that has failed so often; undefined: it is not worth it. */
+export function nextTryAt(failures: number, now: number, notBefore = 0): number | undefined {
+	return failures < mostTries ? Math.max(notBefore, now + backoffMs(failures)) : undefined;
+}
+
 /** With the pauses between them, two minutes without an answer. */
 const mostFailures = 12;
 /** Until the first answer: where it takes less than 0.8 s, the pace of section 8 allows no more. */
