@@ -1,8 +1,10 @@
 import { meaningOf, submit, type Meaning } from '../../../nodes/EventPlatform/core/bulk/submit';
-import { Requests } from '../../../nodes/EventPlatform/core/bulk/state';
+import { RunState } from '../../../nodes/EventPlatform/core/bulk/state';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { candidates } from '../../support/simulation';
+import { VirtualClock } from '../../support/virtualClock';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
 const people = candidates(3);
@@ -81,16 +83,18 @@ test('requests are counted by session, and end with the time', async () => {
 		return Promise.resolve({ status: 200, headers: {}, body: {} });
 	};
 	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
-	const requests = new Requests(api, 9_000);
-	expect(requests.of('a')).toBe(0);
-	await requests.askFor('a')(request);
-	await requests.askFor('a')(request);
-	await requests.askFor('b')(request);
-	expect([...requests.bySession]).toEqual([
+	const clock = new VirtualClock();
+	const parts = { api, clock, explain: () => '' };
+	const options = { waits: true, maxWaitSeconds: 9, isolates: true };
+	const run = new RunState(planRun([]), parts, options);
+	await run.askFor('a')(request);
+	await run.askFor('a')(request);
+	await run.askFor('b')(request);
+	expect([...run.requestsBySession]).toEqual([
 		['a', 2],
 		['b', 1],
 	]);
-	expect(asked[0]).toEqual({ ...request, deadline: 9_000 });
-	await new Requests(api, Infinity).askFor('a')(request);
+	expect(asked[0]).toEqual({ ...request, deadline: clock.now() + 9_000 });
+	await new RunState(planRun([]), parts, { ...options, waits: false }).askFor('a')(request);
 	expect(asked[3]).toEqual(request);
 });

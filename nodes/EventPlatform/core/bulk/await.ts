@@ -1,9 +1,8 @@
-import { backoffMs } from '../http/backoff';
+import { backoffMs, nextTryAt } from '../http/backoff';
 import { JobDuration } from '../jobs/duration';
 import type { JobState } from '../jobs/jobState';
 import { nextReadMs, type Progress } from '../jobs/nextRead';
 import type { TaskResult } from '../jobs/taskResult';
-import { nextTryAt } from './health';
 import type { SentJob } from './outcomes';
 
 /** A job whose results are not known yet. Only `OpenJobs` changes it. */
@@ -38,43 +37,32 @@ export interface Found {
 }
 
 /** How jobs are awaited; `npm run bench -- bulk ablation` shows what each part is worth. */
-export interface AwaitTuning {
+export const awaitTuning = {
 	/**
 	 * Jobs on the platform at once. At five requests a second a minute-long job needs about 150 to
 	 * use the pace: with 40, five thousand people take 200 s instead of 90.
 	 */
-	mostOpen: number;
-	/** Few first reads at once until they come in time: 3.8 requests per 50 people instead of 9.3. */
-	startsWithFewReads: boolean;
-	/** After two that came too early the others wait for one of these jobs: 3.8 instead of 8.8. */
-	holdsFirstReads: boolean;
-	duration: () => Pick<JobDuration, 'expectedMs' | 'unfinished' | 'finished'>;
-	nextReadMs: typeof nextReadMs;
-}
-
-export const awaitTuning: AwaitTuning = {
 	mostOpen: 300,
+	/** Few first reads at once until they come in time: 3.8 requests per 50 people instead of 9.3. */
 	startsWithFewReads: true,
+	/** After two that came too early the others wait for one of these jobs: 3.8 instead of 8.8. */
 	holdsFirstReads: true,
-	duration: () => new JobDuration(),
+	duration: (): Pick<JobDuration, 'expectedMs' | 'unfinished' | 'finished'> => new JobDuration(),
 	nextReadMs,
 };
 
 /** A list that lags behind the end of its job has fifteen seconds: 1, 2, 4 and 8 between them. */
 const mostShortReads = 5;
-const longestHoldMs = 30_000;
 
 /** Owns the jobs that run on the platform, and when each is read. */
 export class OpenJobs {
 	/** In the order in which they were accepted. */
-	private readonly open = new Set<OpenJob>();
+	readonly open = new Set<OpenJob>();
 	/** Of these, those whose read is under way. */
 	readonly reading = new Set<OpenJob>();
-	private readonly duration: ReturnType<AwaitTuning['duration']>;
-	/** First reads in a row that came too early. */
-	private earlyInARow = 0;
-	/** First reads in a row that found the job over: so many more may be under way at once. */
-	private overInARow = 0;
+	private readonly duration: ReturnType<typeof awaitTuning.duration>;
+	/** First reads in a row that found the job over; below zero: that came too early. */
+	private inTime = 0;
 	private firstReadsNotBefore = 0;
 
 	constructor(private readonly tuning = awaitTuning) {
@@ -143,21 +131,10 @@ export class OpenJobs {
 
 	/** Takes away those that are not being read: all, or those of one session. */
 	withdraw(sessionId?: string): OpenJob[] {
-		return this.remove(
-			(job) =>
-				!this.reading.has(job) && (sessionId === undefined || job.sent.sessionId === sessionId),
-		);
-	}
-
-	/** And those whose read brought nothing in time. */
-	withdrawAll(): OpenJob[] {
-		return this.remove(() => true);
-	}
-
-	private remove(isMeant: (job: OpenJob) => boolean): OpenJob[] {
-		const removed = [...this.open].filter(isMeant);
-		for (const job of removed) this.open.delete(job);
-		return removed;
+		const isMeant = ({ sent }: OpenJob) => sessionId === undefined || sent.sessionId === sessionId;
+		const withdrawn = [...this.open].filter((job) => isMeant(job) && !this.reading.has(job));
+		for (const job of withdrawn) this.open.delete(job);
+		return withdrawn;
 	}
 
 	private unfinished(job: OpenJob, processed: number, now: number): void {
@@ -167,27 +144,22 @@ export class OpenJobs {
 		job.readAt = now + this.tuning.nextReadMs(job.progress, job.tasks);
 		if (!isFirst) return;
 		this.duration.unfinished(now - job.acceptedAt, job.processed, job.tasks);
-		this.overInARow = 0;
-		this.earlyInARow += 1;
+		this.inTime = Math.min(this.inTime, 0) - 1;
 		// One slow job is chance; after two the next ones would not be over either.
-		if (this.earlyInARow > 1 && this.tuning.holdsFirstReads) {
-			this.firstReadsNotBefore = Math.min(job.readAt, now + longestHoldMs);
-		}
+		if (this.inTime < -1 && this.tuning.holdsFirstReads) this.firstReadsNotBefore = job.readAt;
 	}
 
 	private finished(job: OpenJob, now: number): void {
 		this.open.delete(job);
 		const wasReadBefore = job.progress.length > 1;
 		this.duration.finished(now - job.acceptedAt, wasReadBefore);
-		if (wasReadBefore) return;
-		this.earlyInARow = 0;
-		this.overInARow += 1;
+		if (!wasReadBefore) this.inTime = Math.max(this.inTime, 0) + 1;
 	}
 
 	/** The one whose first or later read is due first, and when. */
 	private next(isFirstRead: boolean): { job?: OpenJob; at: number } {
-		// Two first reads at once at first, in case one is never answered.
-		const most = this.tuning.startsWithFewReads ? this.overInARow + 2 : Infinity;
+		// Two at once, in case one is never answered, and one more for each that came in time.
+		const most = this.tuning.startsWithFewReads ? Math.max(this.inTime, 0) + 2 : Infinity;
 		const notBefore = this.reading.size < most ? this.firstReadsNotBefore : Infinity;
 		const next: { job?: OpenJob; at: number } = { at: Infinity };
 		for (const job of this.open) {

@@ -10,29 +10,28 @@ import { meaningOf } from './submit';
 
 /** Reads a job, and tells the owners what became of it. */
 export async function read(run: RunState, job: OpenJob): Promise<void> {
-	const { jobs, outcomes, health, requests, clock } = run;
+	const { jobs, outcomes, health, now: sentAt } = run;
 	const { sent } = job;
-	const sentAt = clock.now();
 	try {
-		const found = await readJob(job, requests.askFor(sent.sessionId), run.tasks);
+		const found = await readJob(job, run.askFor(sent.sessionId), run.tasks);
 		if (run.isOver) return;
 		health.answered();
 		outcomes.sawState(sent, found.state);
-		if (jobs.found(job, found, clock.now())) outcomes.close(sent, found.results ?? []);
+		if (jobs.found(job, found, run.now)) outcomes.close(sent, found.results ?? []);
 	} catch (error) {
 		if (!run.isOver) failed(run, job, error, sentAt);
 	}
 }
 
 function failed(run: RunState, job: OpenJob, error: unknown, sentAt: number): void {
-	const { jobs, health, clock } = run;
+	const { jobs, health, now } = run;
 	const why = run.because(error, job.id);
 	const failure = error instanceof Failure ? error : undefined;
-	if (!jobs.failed(job, clock.now(), failure?.retryAt)) run.giveUp([job], why);
+	if (!jobs.failed(job, now, failure?.retryAt)) run.giveUp([job], why);
 	if (!failure) return run.stop(why);
 	// That one job is not found concerns no other.
 	if (failure.reason === 'not_found') return;
-	health.failed(sentAt, clock.now(), failure);
+	health.failed(sentAt, now, failure);
 	const meaning = run.isPointless(failure) ? 'run' : meaningOf(failure);
 	if (meaning === 'run') run.stop(why);
 	else if (meaning === 'session') run.stop(why, job.sent.sessionId);

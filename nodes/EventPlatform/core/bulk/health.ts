@@ -8,14 +8,6 @@ export const healthTuning = {
 	pauses: true,
 };
 
-/** With half a second, one, two … between them, these take a minute. */
-const mostTries = 8;
-
-/** When to try something again that has failed so often; undefined: it is not worth it. */
-export function nextTryAt(failures: number, now: number, notBefore = 0): number | undefined {
-	return failures < mostTries ? Math.max(notBefore, now + backoffMs(failures)) : undefined;
-}
-
 /** With the pauses between them, two minutes without an answer. */
 const mostFailures = 12;
 /** Until the first answer: where it takes less than 0.8 s, the pace of section 8 allows no more. */
@@ -27,9 +19,10 @@ const longestSilenceMs = 10_000;
 export class Health {
 	private failuresInARow = 0;
 	private failedAt = -Infinity;
-	private silentSince?: number;
+	private silentSince = Infinity;
 	private hasAnswered = false;
-	private latest?: Failure;
+	/** Why nothing was reached: the latest failure, as long as the platform has not answered at all. */
+	unreached?: Failure;
 	/** Nothing should be sent before. */
 	pausedUntil = -Infinity;
 
@@ -37,6 +30,7 @@ export class Health {
 
 	answered(): void {
 		this.hasAnswered = true;
+		this.unreached = undefined;
 		this.failuresInARow = 0;
 		this.pausedUntil = -Infinity;
 	}
@@ -45,8 +39,8 @@ export class Health {
 	failed(sentAt: number, now: number, failure: Failure): void {
 		// Whoever turns a request away because there are too many is there.
 		this.hasAnswered ||= failure.reason === 'rate_limited';
-		this.silentSince ??= sentAt;
-		this.latest = failure;
+		this.silentSince = Math.min(this.silentSince, sentAt);
+		this.unreached = this.hasAnswered ? undefined : failure;
 		if (sentAt < this.failedAt) return;
 		this.failuresInARow += 1;
 		this.failedAt = now;
@@ -62,14 +56,8 @@ export class Health {
 		return this.failuresInARow === 1 ? Math.ceil(usual / 4) : 1;
 	}
 
-	/** Why nothing was reached: the latest failure, as long as the platform has not answered at all. */
-	get unreached(): Failure | undefined {
-		return this.hasAnswered ? undefined : this.latest;
-	}
-
 	get isHopeless(): boolean {
-		const silentMs = this.unreached ? this.failedAt - (this.silentSince ?? 0) : 0;
-		const isSilent = this.failuresInARow > 1 && silentMs >= longestSilenceMs;
-		return isSilent || this.failuresInARow >= mostFailures;
+		const isSilent = this.unreached && this.failedAt - this.silentSince >= longestSilenceMs;
+		return (isSilent && this.failuresInARow > 1) || this.failuresInARow >= mostFailures;
 	}
 }

@@ -44,7 +44,7 @@ export function planRun(people: readonly Candidate[]): Plan {
 	for (const [index, candidate] of people.entries()) {
 		const problems = problemsOf(candidate);
 		if (problems.length > 0) {
-			outcomes[index] = invalid(problems);
+			outcomes[index] = notSendable('invalid', problems);
 			continue;
 		}
 		const { sessionId, email = '' } = candidate;
@@ -78,16 +78,10 @@ function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
 	return chunks;
 }
 
-function invalid(problems: readonly string[]): Outcome {
-	return { status: 'invalid', errors: problems.map((message) => ({ code: 'invalid', message })) };
+function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]): Outcome {
+	return { status: code, errors: messages.map((message) => ({ code, message })) };
 }
 
-const duplicate: Outcome = {
-	status: 'duplicate',
-	errors: [
-		{
-			code: 'duplicate',
-			message: 'The same address stands earlier in this run for the same session.',
-		},
-	],
-};
+const duplicate = notSendable('duplicate', [
+	'The same address stands earlier in this run for the same session.',
+]);

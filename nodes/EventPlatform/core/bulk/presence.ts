@@ -17,13 +17,14 @@ const abreast = 8;
  * Asks who is registered where the results did not say whose they are. It costs at most half as
  * many requests as the plan, or fifty; what it does not find out stays unknown.
  */
-export async function askWhoIsThere({ outcomes, plan, requests }: RunState): Promise<void> {
-	let budget = Math.max(50, plan.chunks.length);
+export async function askWhoIsThere(run: RunState): Promise<void> {
+	const { outcomes, plan, parts } = run;
+	const { usage } = parts.api;
+	const last = usage.requests + Math.max(50, plan.chunks.length);
 	for (const [sessionId, questions] of outcomes.openQuestions()) {
 		const emails = questions.flatMap((question) => question.emails);
-		const before = requests.of(sessionId);
-		const present = await whoIsThere(sessionId, emails, requests.askFor(sessionId), budget);
-		budget -= requests.of(sessionId) - before;
+		const budget = last - usage.requests;
+		const present = await whoIsThere(sessionId, emails, run.askFor(sessionId), budget);
 		if (!present) continue;
 		for (const question of questions) outcomes.answer(question, conclude(question, present));
 	}

@@ -24,18 +24,18 @@ export async function runBulk(
 	tuned = tuning,
 ): Promise<Report> {
 	const { usage } = parts.api;
-	const startedAt = parts.clock.now();
 	const requestsBefore = usage.requests;
 	const state = new RunState(plan, parts, options, tuned);
-	await new Run(state, parts).finish();
+	const startedAt = state.now;
+	await new Run(state).finish();
 	// What cannot be found out stays unknown, so a failure here ends nothing.
 	if (state.isReading && tuned.asksWhoIsThere) await askWhoIsThere(state).catch(() => {});
 	return {
 		outcomes: state.outcomes.all(),
 		jobs: state.outcomes.jobs,
 		requests: usage.requests - requestsBefore,
-		requestsBySession: state.requests.bySession,
-		seconds: Math.round((parts.clock.now() - startedAt) / 100) / 10,
+		requestsBySession: state.requestsBySession,
+		seconds: Math.round((state.now - startedAt) / 100) / 10,
 		stop: state.stopped,
 		unreached: state.health.unreached,
 	};
@@ -46,12 +46,9 @@ class Run {
 	private readonly alarm: Alarm;
 	private loggedAt: number;
 
-	constructor(
-		private readonly state: RunState,
-		private readonly parts: RunParts,
-	) {
-		this.alarm = new Alarm(parts.clock, parts.signal);
-		this.loggedAt = this.now;
+	constructor(private readonly state: RunState) {
+		this.alarm = new Alarm(state.parts.clock, state.parts.signal);
+		this.loggedAt = state.now;
 	}
 
 	async finish(): Promise<void> {
@@ -67,12 +64,13 @@ class Run {
 		for (const { people } of state.toSend.underWay) {
 			state.outcomes.settle(people, notConfirmed(why));
 		}
-		state.giveUp(state.jobs.withdrawAll(), why);
+		state.giveUp([...state.jobs.open], why);
 	}
 
 	private startWhatIsDue(): void {
-		const { state, now } = this;
-		if (this.parts.signal?.aborted) return state.stop(state.because(new Cancelled()));
+		const { state } = this;
+		const { now } = state;
+		if (this.state.parts.signal?.aborted) return state.stop(state.because(new Cancelled()));
 		if (now >= state.deadline) return state.stop(timeOver);
 		while (this.hasTurn() && now >= state.health.pausedUntil) {
 			const shipment = this.maySend() ? state.toSend.take(now) : undefined;
@@ -85,22 +83,22 @@ class Run {
 
 	private isDone(): boolean {
 		const { deadline, isReading, toSend, jobs } = this.state;
-		if (this.parts.signal?.aborted || this.now >= deadline + graceMs) return true;
+		if (this.state.parts.signal?.aborted || this.state.now >= deadline + graceMs) return true;
 		return this.underWay === 0 && toSend.size === 0 && !(isReading && jobs.size > 0);
 	}
 
 	/** When something will be due; a request that comes back rings earlier. */
 	private nextMoment(): number {
 		const { deadline, isReading, health, toSend, jobs } = this.state;
-		const over = this.now >= deadline ? deadline + graceMs : deadline;
+		const over = this.state.now >= deadline ? deadline + graceMs : deadline;
 		if (!this.hasTurn()) return over;
-		const sendAt = this.maySend() ? toSend.readyAt(this.now) : Infinity;
+		const sendAt = this.maySend() ? toSend.readyAt(this.state.now) : Infinity;
 		const readAt = isReading ? jobs.dueAt() : Infinity;
 		return Math.min(over, Math.max(health.pausedUntil, Math.min(sendAt, readAt)));
 	}
 
 	private hasTurn(): boolean {
-		const wanted = Math.ceil(slowestAnswerSeconds * this.parts.api.usage.perSecond);
+		const wanted = Math.ceil(slowestAnswerSeconds * this.state.parts.api.usage.perSecond);
 		const { least, most } = concurrency;
 		const usual = Math.min(most, Math.max(least, wanted));
 		return this.underWay < this.state.health.concurrency(usual);
@@ -117,15 +115,11 @@ class Run {
 
 	private tellProgress(): void {
 		const { outcomes, jobs, plan } = this.state;
-		if (this.now - this.loggedAt < logEveryMs) return;
-		this.loggedAt = this.now;
-		this.parts.log?.(
+		if (this.state.now - this.loggedAt < logEveryMs) return;
+		this.loggedAt = this.state.now;
+		this.state.parts.log?.(
 			`Bulk registration: ${outcomes.jobs.length - jobs.size} of ${plan.chunks.length} jobs confirmed, ` +
-				`${jobs.size} under way, ${this.parts.api.usage.requests} requests`,
+				`${jobs.size} under way, ${this.state.parts.api.usage.requests} requests`,
 		);
-	}
-
-	private get now(): number {
-		return this.parts.clock.now();
 	}
 }

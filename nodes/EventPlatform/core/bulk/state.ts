@@ -37,38 +37,15 @@ export const tuning = {
 
 export type Tuning = typeof tuning;
 
-/** Owns the count of requests by session, without those that are repeated below the run. */
-export class Requests {
-	readonly bySession = new Map<string, number>();
-
-	constructor(
-		private readonly api: Api,
-		private readonly deadline: number,
-	) {}
-
-	of(sessionId: string): number {
-		return this.bySession.get(sessionId) ?? 0;
-	}
-
-	/** The api, as far as one session uses it. */
-	askFor(sessionId: string): Ask {
-		return (request) => {
-			this.bySession.set(sessionId, this.of(sessionId) + 1);
-			return this.api(this.deadline < Infinity ? { ...request, deadline: this.deadline } : request);
-		};
-	}
-}
-
 /** What a run knows, each piece with its owner, and whether and why nothing more is sent or read. */
 export class RunState {
 	readonly outcomes: Outcomes;
 	readonly toSend: ToSend;
 	readonly jobs: OpenJobs;
 	readonly health: Health;
-	readonly requests: Requests;
 	readonly tasks = new TaskReader();
-	readonly clock: Clock;
-	readonly explain: Explain;
+	/** Without those that are repeated below the run. */
+	readonly requestsBySession = new Map<string, number>();
 	/** Infinity where nobody waits. */
 	readonly deadline: number;
 	isReading: boolean;
@@ -79,23 +56,33 @@ export class RunState {
 
 	constructor(
 		readonly plan: Plan,
-		{ api, clock, explain }: RunParts,
+		readonly parts: RunParts,
 		private readonly options: RunOptions,
-		tuned: Tuning,
+		tuned = tuning,
 	) {
-		this.clock = clock;
-		this.explain = explain;
-		this.deadline = options.waits ? clock.now() + options.maxWaitSeconds * 1_000 : Infinity;
+		this.deadline = options.waits ? this.now + options.maxWaitSeconds * 1_000 : Infinity;
 		this.isReading = options.waits;
 		this.outcomes = new Outcomes(plan, tuned.orderProof);
 		this.toSend = new ToSend(plan, options.isolates, tuned.split);
 		this.jobs = new OpenJobs(tuned.await);
 		this.health = new Health(tuned.health);
-		this.requests = new Requests(api, this.deadline);
+	}
+
+	get now(): number {
+		return this.parts.clock.now();
+	}
+
+	/** The api, as far as one session uses it. */
+	askFor(sessionId: string): Ask {
+		const { requestsBySession, deadline, parts } = this;
+		return (request) => {
+			requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + 1);
+			return parts.api(deadline < Infinity ? { ...request, deadline } : request);
+		};
 	}
 
 	because(error: unknown, jobId?: string): Reason {
-		return because(error, this.explain, jobId);
+		return because(error, this.parts.explain, jobId);
 	}
 
 	/** Nothing more is sent: at all, or for one session. What is under way is still read. */
@@ -123,7 +110,7 @@ export class RunState {
 
 	/** The platform does not answer, or asks for a longer pause than a run waits. */
 	isPointless({ retryAt = 0 }: Failure): boolean {
-		const latest = Math.min(this.clock.now() + longestPauseMs, this.deadline);
+		const latest = Math.min(this.now + longestPauseMs, this.deadline);
 		return retryAt > latest || this.health.isHopeless;
 	}
 }

@@ -9,11 +9,10 @@ import type { Shipment } from './toSend';
 
 /** Sends a shipment, and tells the owners what came of it. */
 export async function send(run: RunState, shipment: Shipment): Promise<void> {
-	const { plan, toSend, requests, outcomes, clock } = run;
-	const sentAt = clock.now();
+	const { plan, toSend, outcomes, now } = run;
 	try {
-		const submitted = await submit(shipment, plan.people, requests.askFor(shipment.sessionId));
-		if (!run.isOver) take(run, shipment, submitted, sentAt);
+		const submitted = await submit(shipment, plan.people, run.askFor(shipment.sessionId));
+		if (!run.isOver) take(run, shipment, submitted, now);
 	} catch (error) {
 		if (run.isOver) return;
 		const why = run.because(error);
@@ -25,19 +24,19 @@ export async function send(run: RunState, shipment: Shipment): Promise<void> {
 }
 
 function take(run: RunState, shipment: Shipment, submitted: Submitted, sentAt: number): void {
-	const { toSend, outcomes, health, jobs, clock } = run;
+	const { toSend, outcomes, health, jobs, now } = run;
 	const { sessionId, people, maybeArrived } = shipment;
 	if ('job' in submitted) {
 		health.answered();
-		return jobs.add(outcomes.accepted(submitted.job.id, sessionId, people), clock.now());
+		return jobs.add(outcomes.accepted(submitted.job.id, sessionId, people), now);
 	}
 	const { failure, meaning } = submitted;
 	const why = run.because(failure);
 	if (meaning === 'open' || meaning === 'unsent') {
-		health.failed(sentAt, clock.now(), failure);
+		health.failed(sentAt, now, failure);
 		const again = { ...shipment, maybeArrived: maybeArrived || meaning === 'open' };
 		const isPointless = run.isPointless(failure);
-		if (!isPointless && toSend.sendAgain(again, clock.now(), failure.retryAt)) return;
+		if (!isPointless && toSend.sendAgain(again, now, failure.retryAt)) return;
 		run.drop(again, why);
 		if (isPointless) run.stop(why);
 		return;
@@ -50,7 +49,7 @@ function take(run: RunState, shipment: Shipment, submitted: Submitted, sentAt: n
 	}
 	if (toSend.sendParts(shipment, failure)) return;
 	// Refused now, but an earlier try may have been accepted.
-	const refusal = refusedTogether(failure, people.length, run.explain);
+	const refusal = refusedTogether(failure, people.length, run.parts.explain);
 	outcomes.settle(people, maybeArrived ? notConfirmed(why) : refusal);
 }
 

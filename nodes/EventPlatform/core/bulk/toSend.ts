@@ -1,5 +1,5 @@
+import { nextTryAt } from '../http/backoff';
 import type { Failure } from '../http/failure';
-import { nextTryAt } from './health';
 import type { Candidate, Chunk, Plan } from './plan';
 
 /** A chunk on its way, whole or as a piece of one that was refused. */
@@ -30,7 +30,7 @@ export class ToSend {
 	constructor(
 		private readonly plan: Plan,
 		private readonly isolates: boolean,
-		private readonly divide: Split = split,
+		private readonly divide = split,
 	) {
 		this.waiting = plan.chunks.map(unsent);
 	}
@@ -64,7 +64,7 @@ export class ToSend {
 
 	/** Sends the parts of what was refused as a whole. False: it is not worth it. */
 	sendParts(shipment: Shipment, refusal: Failure): boolean {
-		if (!this.isWorthSplitting(shipment, refusal)) return false;
+		if (!this.isolates || !this.isWorthSplitting(shipment, refusal)) return false;
 		const parts = this.divide(shipment, refusal, this.plan.people);
 		// What is in doubt about the whole is in doubt about its parts.
 		const { maybeArrived } = shipment;
@@ -82,7 +82,8 @@ export class ToSend {
 	}
 
 	private isWorthSplitting({ sessionId, people, refusedAs }: Shipment, refusal: Failure): boolean {
-		const session = this.splitting.get(sessionId) ?? this.newSplitting(sessionId);
+		const most = mostSplits(this.plan.placeOf.get(sessionId)?.size ?? 0);
+		const session = this.splitting.get(sessionId) ?? { left: most, refusedAgain: new Map() };
 		this.splitting.set(sessionId, session);
 		const words = wordsOf(refusal);
 		let parts = session.refusedAgain.get(words) ?? 0;
@@ -97,12 +98,6 @@ export class ToSend {
 		session.left -= 1;
 		return true;
 	}
-
-	private newSplitting(sessionId: string): Splitting {
-		const chunks = this.plan.chunks.filter((chunk) => chunk.sessionId === sessionId).length;
-		const left = this.isolates ? mostSplits(chunks) : 0;
-		return { left, refusedAgain: new Map() };
-	}
 }
 
 function unsent({ sessionId, people }: Chunk): Shipment {
@@ -114,29 +109,22 @@ function unsent({ sessionId, people }: Chunk): Shipment {
  * to send its parts, one to read what was accepted. So isolating bad rows costs at most 300 requests,
  * or half as many as the session where that is more; one full request of bad rows only needs 98.
  */
-function mostSplits(chunks: number): number {
-	return Math.max(100, Math.floor(chunks / 3));
+function mostSplits(people: number): number {
+	return Math.max(100, Math.floor(people / 150));
 }
 
-/** Divides a request that was refused as a whole. */
-export type Split = (
-	chunk: Chunk,
-	refusal: Pick<Failure, 'errors'>,
-	candidates: readonly Candidate[],
-) => Chunk[];
-
 /**
- * Those whom the platform's words point to and the others, or two halves. The words only choose
- * the parts; the platform judges each again.
+ * Divides a request that was refused as a whole: those whom the platform's words point to and the
+ * others, or two halves. The words only choose the parts; the platform judges each again.
  */
-export const split: Split = (chunk, refusal, candidates) => {
+export function split(chunk: Chunk, refusal: Failure, candidates: readonly Candidate[]): Chunk[] {
 	const quoted = quotedIn(refusal);
 	const isMeant = (index: number) => mentions(candidates[index], quoted);
 	const suspects = chunk.people.filter(isMeant);
 	const others = chunk.people.filter((index) => !isMeant(index));
 	if (suspects.length === 0 || others.length === 0) return halves(chunk);
 	return [others, suspects].map((people) => ({ ...chunk, people }));
-};
+}
 
 export function halves({ sessionId, people }: Chunk): Chunk[] {
 	const half = Math.ceil(people.length / 2);
@@ -148,11 +136,11 @@ function saysUnknown(words: string): boolean {
 	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(words);
 }
 
-function wordsOf({ errors }: Pick<Failure, 'errors'>): string {
+function wordsOf({ errors }: Failure): string {
 	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join(' ');
 }
 
-function quotedIn({ errors }: Pick<Failure, 'errors'>): Set<string> {
+function quotedIn({ errors }: Failure): Set<string> {
 	const texts = errors.map(({ title = '', detail = '' }) => `${title} ${detail}`);
 	const quoted = texts.flatMap((text) => [...text.matchAll(/['"`]([^'"`]+)['"`]/g)]);
 	return new Set(quoted.map(([, inner = '']) => inner));
