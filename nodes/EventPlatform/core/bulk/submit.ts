@@ -1,5 +1,5 @@
 import { expectJob, type JobState } from '../jobs/jobState';
-import { Failure, type Cause } from '../http/failure';
+import { asFailure, Failure, type Cause } from '../http/failure';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
 import { notConfirmed, refusedTogether } from './outcome';
@@ -81,14 +81,12 @@ export async function submit(
 		// Section 4: only here JSON:API's own type.
 		contentType: 'application/vnd.api+json',
 	};
-	try {
-		// Repeating is left to the run: it has to know what may have arrived. And a 2xx without a job
-		// may be one that nobody can ask about.
-		return { job: expectJob(request, await ask(request)) };
-	} catch (failure) {
-		if (failure instanceof Failure) return { failure, meaning: meaningOf(failure) };
-		throw failure;
-	}
+	// Repeating is left to the run: it has to know what may have arrived. And a 2xx without a job may
+	// be one that nobody can ask about.
+	const came = await ask(request)
+		.then((answer) => expectJob(request, answer))
+		.catch(asFailure);
+	return came instanceof Failure ? { failure: came, meaning: meaningOf(came) } : { job: came };
 }
 
 export function meaningOf({ reason, errors }: Failure): Meaning {

@@ -83,7 +83,8 @@ export class ToSend {
 
 	private isWorthSplitting({ sessionId, people, refusedAs }: Shipment, refusal: Failure): boolean {
 		const most = mostSplits(this.plan.placeOf.get(sessionId)?.size ?? 0);
-		const session = this.splitting.get(sessionId) ?? { left: most, refusedAgain: new Map() };
+		const unsplit: Splitting = { left: most, refusedAgain: new Map() };
+		const session = this.splitting.get(sessionId) ?? unsplit;
 		this.splitting.set(sessionId, session);
 		const words = wordsOf(refusal);
 		let parts = session.refusedAgain.get(words) ?? 0;
