@@ -122,7 +122,6 @@ describe('a run that nobody starts', () => {
 	])('waits: %s: takes %d requests and %d s', (waits, requests, seconds) => {
 		const usage = { perSecond: 5, monthlyRemaining: 7 };
 		expect(forecast(large, waits, usage)).toEqual({
-			jobs: 3,
 			requests,
 			seconds,
 			monthlyRemaining: 7,
