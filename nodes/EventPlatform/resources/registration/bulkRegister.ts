@@ -12,7 +12,7 @@ import {
 } from '../../core/bulk/forecast';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
-import { countStatuses, headline, type Report } from '../../core/bulk/report';
+import { countStatuses, headline, headlineOfPlan, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
 import type { Failure } from '../../core/http/failure';
 import { failureText } from '../../core/http/failureText';
@@ -106,7 +106,7 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 		const { monthlyRemaining } = run.api.usage;
 		const left =
 			monthlyRemaining === undefined ? '' : ` ${monthlyRemaining} requests are left this month.`;
-		run.hint(`${headline(counts, report.requests, seconds)}. Nothing was sent.${left}`);
+		run.hint(`${headlineOfPlan(counts, report.requests, seconds)}${left}`);
 		return;
 	}
 	// Without waiting the outcome of those in a job is nobody's to tell.
