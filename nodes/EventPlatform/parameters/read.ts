@@ -174,7 +174,8 @@ export class Read {
 
 	/** What can be added to a collection. */
 	private within(collection: string): INodeProperties[] {
-		return (this.fields.find(({ name }) => name === collection)?.options ?? []) as INodeProperties[];
+		return (this.fields.find(({ name }) => name === collection)?.options ??
+			[]) as INodeProperties[];
 	}
 
 	private title(name: string): string {

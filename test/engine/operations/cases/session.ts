@@ -102,7 +102,7 @@ export const sessionCases: OperationCase[] = [
 	{
 		resource: 'session',
 		operation: 'getPeople',
-		parameters: { sessionId, filters: { attended: '={{ $json.attended }}', createdSince: '' } },
+		parameters: { sessionId, filters: { attended: '={{ $json.attended }}' } },
 		items: async (sandbox) => {
 			const sessions = [await makeSession(sandbox), await makeSession(sandbox)];
 			await makeRegistration(sandbox, sessions[0] ?? '', 'first@example.com');
