@@ -6,7 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { properties } from './assemble';
-import { authentication, credentials } from './n8n/authentication';
+import { apiToken, authentication, oAuth2 } from './n8n/authentication';
+import { credentialTest } from './n8n/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
@@ -27,11 +28,11 @@ export class EventPlatform implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		credentials,
+		credentials: [oAuth2, { ...apiToken, name: 'eventPlatformApi', testedBy: 'apiToken' }],
 		properties: [authentication, ...properties(resources)],
 	};
 
-	methods = { listSearch, loadOptions, resourceMapping };
+	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await route(this);
