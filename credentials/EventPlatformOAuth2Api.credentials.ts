@@ -14,9 +14,9 @@ const scope = [
 
 /** What the scopes of the credential allow to read. */
 const testPath = [
-	'/full|events/.test($credentials.scope) ? "/v1/events"',
-	'/admin/.test($credentials.scope) ? "/v1/users"',
-	'/webhooks/.test($credentials.scope) ? "/v1/webhooks"',
+	'/full|events/.test($credentials.scope) ? "/v1/events?page[size]=1"',
+	'/admin/.test($credentials.scope) ? "/v1/users?page[size]=1"',
+	'/webhooks/.test($credentials.scope) ? "/v1/webhooks?page[size]=1"',
 	'"/v1/organization"',
 ].join(' : ');
 
@@ -215,7 +215,6 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		request: {
 			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',
 			url: `={{ ${testPath} }}`,
-			qs: { 'page[size]': 1 },
 		},
 		rules: testRules as ICredentialTestRequest['rules'],
 	};

@@ -137,7 +137,7 @@ export const sessionCases: OperationCase[] = [
 			{ id: held, seconds: 5 },
 			{ id: held, seconds: 604800 },
 		],
-		fails: /^The platform refused the request as invalid \(400\)$/,
+		fails: /^The parameter url_expires_in must be >= 3600 \(400\)$/,
 		because: /url_expires_in/,
 		sends: ({ id, seconds }) => [
 			`GET /sessions/${text(id)}/recordings?${firstPage(1)}&url_expires_in=${text(seconds)}`,
