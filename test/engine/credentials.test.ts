@@ -282,8 +282,8 @@ describe('the test of an OAuth2 credential', () => {
 		['identity:read', '/v1/organization'],
 	])('with the scopes %s asks for what they allow', async (scope, path) => {
 		const sandbox = await sandboxForTests({ scope });
-		const access = scope === 'full:read' ? { access: 'readAll' } : { scopes: scope.split(' ') };
-		const unconnected = unconnectedCredential(sandbox, access);
+		const access = scope === 'full:read' ? 'readAll' : 'selected';
+		const unconnected = unconnectedCredential(sandbox, { access, scopes: scope.split(' ') });
 		for (const end of ['', '/', '/v1', '/v1/ ']) {
 			const { credential } = await connectThroughConsent(sandbox, unconnected);
 			const data = { ...credential.data, baseUrl: sandbox.baseUrl + end };

@@ -2,20 +2,19 @@ import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-wor
 
 type CredentialType = 'eventPlatformOAuth2Api' | 'eventPlatformApi';
 
-export const oAuth2: INodeCredentialDescription = {
-	name: 'eventPlatformOAuth2Api',
-	required: true,
-	displayOptions: { show: { authentication: ['oAuth2'] } },
-};
-
-export const apiToken: INodeCredentialDescription = {
-	name: 'eventPlatformApi',
-	required: true,
-	displayOptions: { show: { authentication: ['apiToken'] } },
-};
-
-/** The credentials of the nodes: the one that matches the chosen authentication. */
-export const credentials = [oAuth2, apiToken];
+/** The credentials of the triggers: the one that matches the chosen authentication. */
+export const credentials: INodeCredentialDescription[] = [
+	{
+		name: 'eventPlatformOAuth2Api',
+		required: true,
+		displayOptions: { show: { authentication: ['oAuth2'] } },
+	},
+	{
+		name: 'eventPlatformApi',
+		required: true,
+		displayOptions: { show: { authentication: ['apiToken'] } },
+	},
+];
 
 export const authentication: INodeProperties = {
 	displayName: 'Authentication',

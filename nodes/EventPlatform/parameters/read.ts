@@ -5,6 +5,7 @@ import {
 	type INodeProperties,
 	type ResourceMapperField,
 } from 'n8n-workflow';
+import { isObject } from '../core/http/json';
 import { problemOfId } from '../core/http/path';
 import { text } from '../core/http/text';
 import { asFilter, isNothing, query, snakeCase, type Query } from './names';
@@ -37,6 +38,11 @@ export class Read {
 	}
 
 	text(name: string): string {
+		const given: unknown = this.context.getNodeParameter(name, this.itemIndex, '');
+		// Out of nothing n8n cannot extract an ID, and says that the mode is wrong.
+		const within = isObject(given) && given.__rl === true ? given.value : given;
+		if (typeof within !== 'object' && text(within).trim() === '') return '';
+		if (within === null) return '';
 		const value = this.context.getNodeParameter(name, this.itemIndex, '', { extractValue: true });
 		if (value === null || value === undefined) return '';
 		if (typeof value === 'object') {

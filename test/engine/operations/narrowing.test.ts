@@ -71,6 +71,34 @@ describe('the sessions of one event', () => {
 	});
 });
 
+describe('an empty ID', () => {
+	test.each<[string, unknown]>([
+		['by ID, blank', byId(' ')],
+		['by ID, an expression without a value', byId('={{ $json.nope }}')],
+		['by ID, an expression of null', byId('={{ null }}')],
+		['by URL, blank', byUrl(' ')],
+		['by URL, an expression without a value', byUrl('={{ $json.nope }}')],
+		['by URL, an expression of nothing', byUrl('={{ "" }}')],
+	])('is refused in the same words: %s', async (_, sessionId) => {
+		const { error, requests } = await run({ resource: 'session', operation: 'get', sessionId });
+		expect(error?.message).toBe('Session is empty');
+		expect(error?.description).toBe('Choose one, or give its ID.');
+		expect(requests).toEqual([]);
+	});
+
+	test.each<[string, unknown]>([
+		['from the list', { __rl: true, mode: 'list', value: '' }],
+		['by ID', byId('')],
+		['by URL', byUrl('')],
+	])(
+		'that was never filled in is what n8n itself says of it, and no more: %s',
+		async (_, sessionId) => {
+			const running = run({ resource: 'session', operation: 'get', sessionId });
+			await expect(running).rejects.toThrow(/issues:\n- Parameter "Session" is required\.$/);
+		},
+	);
+});
+
 describe('a filter that was added and gives nothing', () => {
 	const list = (filters: object) =>
 		run({ resource: 'session', operation: 'getPeople', sessionId: byId(held), filters });
@@ -247,6 +275,10 @@ describe('what is created', () => {
 		});
 	});
 });
+
+function byUrl(value: string) {
+	return { __rl: true, mode: 'url', value };
+}
 
 async function run(parameters: object, item = {}) {
 	const before = (await sandbox.requests()).length;

@@ -52,7 +52,7 @@ test('a failed item leaves by the error branch with what came in and what went w
 describe('an error of the whole run', () => {
 	const people = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
 	const byEmail = { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } };
-	const operations: INodeParameters[] = [
+	const operations = [
 		getEvent,
 		{ resource: 'person', operation: 'getAll', returnAll: true },
 		{ resource: 'registration', operation: 'register', sessionId: noSuchId, fields: byEmail },
@@ -65,13 +65,13 @@ describe('an error of the whole run', () => {
 	];
 
 	describe.each(failures)('such as %s', (_, wrong) => {
-		test.each(operations.map((one) => [`${String(one.resource)} ${String(one.operation)}`, one]))(
+		test.each(operations.map((one) => [`${one.resource} ${one.operation}`, one] as const))(
 			'leaves with every item by the error branch: %s',
 			async (_name, parameters) => {
 				const { outputs, error } = await runWorkflow({
 					node,
 					credential: tokenCredential({ ...sandbox, ...wrong }),
-					parameters: parameters as INodeParameters,
+					parameters,
 					items: people,
 					settings: { onError: 'continueErrorOutput' },
 				});

@@ -17,13 +17,14 @@ import { runBulk } from '../../core/bulk/run';
 import type { Failure } from '../../core/http/failure';
 import { failureText } from '../../core/http/failureText';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
+import { oldAnswersStay } from './register';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
 
 /** Registers everyone who comes in, for one or many sessions. */
 export const bulkRegister: AllItemsOperation = {
 	value: 'bulkRegister',
 	name: 'Bulk Register',
-	action: 'Register people in bulk',
+	action: 'Bulk register people',
 	description:
 		'Register all input items, any number, for one or many sessions in as few requests as possible',
 	fields: [...registrationFields, ...bulkFields],
@@ -115,6 +116,9 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	if (!settings.waits) counts.unknown = (counts.unknown ?? 0) - sent;
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
 	run.hint(`${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
+	if (counts.already_registered) {
+		run.hint(`Some were registered already. ${oldAnswersStay}`);
+	}
 	if (stop) run.hint(`The run ended early. ${stop.message}`);
 	run.context.logger.info(
 		`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`,
