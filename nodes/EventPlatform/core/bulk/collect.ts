@@ -54,7 +54,9 @@ export class Reading {
 		const { jobs, health, ending, clock } = this.owners;
 		const failure = error instanceof Failure ? error : undefined;
 		const stop = ending.because(error, job.id);
-		if (failure && failure.reason !== 'not_found') health.failed(sentAt, clock.now());
+		if (failure && failure.reason !== 'not_found') {
+			health.failed(sentAt, clock.now(), failure);
+		}
 		if (!jobs.failed(job, clock.now(), failure?.retryAt)) ending.giveUp([job], stop);
 		const everywhere = !failure || ending.isTooLate(failure) || health.isHopeless;
 		const reach = failure && failure.reason !== 'not_found' ? stopReach(failure) : undefined;

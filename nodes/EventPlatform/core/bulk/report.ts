@@ -1,3 +1,4 @@
+import type { Failure } from '../http/failure';
 import { jobRecord } from '../jobs/jobState';
 import type { JsonObject } from '../http/ports';
 import type { Reason } from '../jobs/taskResult';
@@ -17,6 +18,8 @@ export interface Report<Of = Outcome> {
 	seconds: number;
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
+	/** Nothing that was sent was answered as the platform answers: why, when it was last tried. */
+	unreached?: Failure;
 }
 
 export type Counts = Record<string, number>;

@@ -69,6 +69,7 @@ export async function runBulk(
 		requestsBySession: states.requests.bySession,
 		seconds: Math.round((clock.now() - startedAt) / 100) / 10,
 		stop: ending.stop,
+		unreached: states.health.unreached,
 	};
 }
 

@@ -42,14 +42,15 @@ export class Sending {
 			health.answered();
 			this.refused(shipment, submitted.refused);
 		} else if ('stop' in submitted) {
+			if (submitted.stop.status !== undefined) health.answered();
 			const stop = ending.because(submitted.stop);
 			ending.drop(shipment, stop);
 			// Jobs that were accepted are still read, as long as reading is not refused too.
 			ending.stopSending(stop, submitted.reach === 'run' ? undefined : sessionId);
 		} else {
-			health.failed(sentAt, clock.now());
 			const maybeArrived = shipment.maybeArrived || 'open' in submitted;
 			const failure = 'open' in submitted ? submitted.open : submitted.unsent;
+			health.failed(sentAt, clock.now(), failure);
 			this.sendAgain({ ...shipment, maybeArrived }, failure);
 		}
 	}
