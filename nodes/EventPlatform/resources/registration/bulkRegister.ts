@@ -33,11 +33,17 @@ export const bulkRegister: AllItemsOperation = {
 		const plan = planRun(await candidates(run));
 		const report = await perform(plan, settings, run);
 		tell(report, settings, run);
+		if (report.unreached && !leavesByPerson(settings, run)) throw report.unreached;
 		const register: Register = { plan, report, settings };
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(register, run);
 		return outputOf(register, run.context);
 	},
 };
+
+/** Nothing was reached: an error of the run, unless everybody leaves with it. A summary would look like a success. */
+function leavesByPerson({ output }: BulkSettings, { context }: Run): boolean {
+	return context.continueOnFail() && output !== 'summary';
+}
 
 async function candidates(run: Run): Promise<Candidate[]> {
 	const people: Candidate[] = [];
@@ -115,14 +121,13 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	const counts = countStatuses(outcomes);
 	if (!settings.waits) counts.unknown = (counts.unknown ?? 0) - sent;
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
-	run.hint(`${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
+	const said = `${jobs}${headline(counts, run.api.usage.requests, seconds)}`;
+	// One hint, so that the cause stands wherever the counts are read.
+	run.hint(stop ? `${said}. The run ended early. ${stop.message}` : said);
 	if (counts.already_registered) {
 		run.hint(`Some were registered already. ${oldAnswersStay}`);
 	}
-	if (stop) run.hint(`The run ended early. ${stop.message}`);
-	run.context.logger.info(
-		`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`,
-	);
+	run.context.logger.info(`Bulk registration: ${said}`);
 }
 
 function refuseFailures(register: Register, { context }: Run): void {
