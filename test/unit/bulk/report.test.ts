@@ -4,6 +4,7 @@ import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import {
 	countStatuses,
 	headline,
+	headlineOfPlan,
 	sentJobRecord,
 	summarize,
 	type Report,
@@ -95,6 +96,12 @@ test.each([
 	],
 ])('the headline of %j', (counts, requests, seconds, expected) => {
 	expect(headline(counts, requests, seconds)).toBe(expected);
+});
+
+test('the headline of a plan says what the run would cost, and that nothing was sent', () => {
+	expect(headlineOfPlan({ valid: 56, invalid: 4 }, 4, 0.8)).toBe(
+		'56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent.',
+	);
 });
 
 test('statuses are counted', () => {

@@ -10,7 +10,7 @@ const onlyFailed: INodeProperties = {
 	displayName: 'Only Failed',
 	name: 'onlyFailed',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to return only the people who were not registered',
 };
 

@@ -11,6 +11,7 @@ import { Failure } from '../../core/http/failure';
 import type { Answer, Api, ApiRequest } from '../../core/http/ports';
 import { pathTo } from '../../core/http/path';
 import { simplify } from '../../core/http/simplify';
+import { isEmpty, outstanding } from '../../form/registrationChanges';
 import { findByEmail } from './who';
 
 const ifAlreadyRegistered: INodeProperties = {
@@ -47,9 +48,14 @@ export const register: Operation = {
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
 		const simplified = read.simplify();
 		const { person, status } = await registerOne(api, registrant, returnExisting);
+		if (status === 'already_registered' && !isEmpty(outstanding(person, registrant))) {
+			visit.hint(`Some were registered already with other answers. ${oldAnswersStay}`);
+		}
 		return { ...(simplified ? simplify(person) : person), status };
 	},
 };
+
+export const oldAnswersStay = 'Their old answers stay: use the operation "Update" to change them.';
 
 const isRegistered = {
 	title: 'The person is already registered for this session',
