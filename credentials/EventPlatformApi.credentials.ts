@@ -9,7 +9,7 @@ import { baseUrl, ping, requestsPerSecond, webhookSecret } from './shared';
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
 
-	displayName = 'Event Platform API';
+	displayName = 'Event Platform (Livestorm) API';
 
 	icon = {
 		light: 'file:../nodes/EventPlatform/eventPlatform.svg',
