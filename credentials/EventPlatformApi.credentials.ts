@@ -4,7 +4,7 @@ import { baseUrl, requestsPerSecond, webhookSecret } from './shared';
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
 
-	displayName = 'Event Platform API';
+	displayName = 'Event Platform (Livestorm) API';
 
 	icon = {
 		light: 'file:../nodes/EventPlatform/eventPlatform.svg',

@@ -95,7 +95,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 
 	extends = ['oAuth2Api'];
 
-	displayName = 'Event Platform OAuth2 API';
+	displayName = 'Event Platform (Livestorm) OAuth2 API';
 
 	icon = {
 		light: 'file:../nodes/EventPlatform/eventPlatform.svg',

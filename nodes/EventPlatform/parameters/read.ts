@@ -114,7 +114,15 @@ export class Read {
 	mapped(name: string): IDataObject {
 		if (this.mapsAutomatically(name))
 			return this.context.getInputData()[this.itemIndex]?.json ?? {};
-		const values = this.context.getNodeParameter(`${name}.value`, this.itemIndex, {});
+		// n8n would end the run at the first value that does not fit its column; that concerns one item.
+		const values = this.context.getNodeParameter(
+			`${name}.value`,
+			this.itemIndex,
+			{},
+			{
+				skipValidation: true,
+			},
+		);
 		return (values ?? {}) as IDataObject;
 	}
 

@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { formFor } from '../../form/formFor';
+import { FormNotes } from '../../form/formNotes';
 import type { Read } from '../../parameters/read';
 import { readRegistrant, registrationFields } from '../../form/registrationFields';
 import {
@@ -47,20 +48,19 @@ function leavesByPerson({ output }: BulkSettings, { context }: Run): boolean {
 
 async function candidates(run: Run): Promise<Candidate[]> {
 	const people: Candidate[] = [];
-	const ignored = new Set<string>();
+	const notes = new FormNotes();
 	for (const itemIndex of run.context.getInputData().keys()) {
 		const read = run.read(itemIndex);
-		people.push(await candidate(read, run, ignored).catch(asProblem));
+		people.push(await candidate(read, run, notes).catch(asProblem));
 	}
-	if (ignored.size > 0) {
-		run.hint(`Not on the registration form, so left out: ${[...ignored].join(', ')}.`);
-	}
+	notes.hints.forEach(run.hint);
 	return people;
 }
 
-async function candidate(read: Read, { api }: Run, ignored: Set<string>): Promise<Candidate> {
-	const registrant = readRegistrant(read, await formFor({ api, read }));
-	for (const name of registrant.ignored) ignored.add(name);
+async function candidate(read: Read, { api }: Run, notes: FormNotes): Promise<Candidate> {
+	const form = await formFor({ api, read });
+	const registrant = readRegistrant(read, form);
+	notes.add(registrant, form);
 	const { sessionId, email, fields, tracking, problems } = registrant;
 	return { sessionId, email, problems, task: { fields, ...tracking } };
 }

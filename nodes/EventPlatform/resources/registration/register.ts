@@ -3,7 +3,7 @@ import type { Operation, Visit } from '../operation';
 import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
 import { readRegistrant, registrationFields, type Registrant } from '../../form/registrationFields';
-import type { MappedPerson } from '../../form/personFields';
+import { hintNotes } from '../../form/formNotes';
 import { formFor } from '../../form/formFor';
 import { readRecord } from '../../core/http/jsonApi';
 import { document } from '../records';
@@ -42,9 +42,10 @@ export const register: Operation = {
 	about: () => ({ exists: isRegistered }),
 	async run(visit) {
 		const { api, read } = visit;
-		const registrant = readRegistrant(read, await formFor(visit));
+		const form = await formFor(visit);
+		const registrant = readRegistrant(read, form);
+		hintNotes(visit, registrant, form);
 		refuseProblems(registrant, visit);
-		hintIgnored(registrant, visit);
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
 		const simplified = read.simplify();
 		const { person, status } = await registerOne(api, registrant, returnExisting);
@@ -66,11 +67,6 @@ const isRegistered = {
 function refuseProblems({ problems }: Registrant, { read }: Visit): void {
 	if (problems.length === 0) return;
 	throw read.refusal('This person cannot be registered', problems.join(' '));
-}
-
-export function hintIgnored({ ignored }: MappedPerson, { hint }: Visit): void {
-	if (ignored.length === 0) return;
-	hint(`Not on the registration form, so left out: ${ignored.join(', ')}.`);
 }
 
 async function registerOne(api: Api, registrant: Registrant, returnExisting: boolean) {
