@@ -4,7 +4,7 @@ import type { Reason } from '../jobs/taskResult';
 import type { OpenJob, OpenJobs } from './await';
 import type { Health } from './health';
 import { because, notConfirmed, notSent, type Explain } from './outcome';
-import type { Outcomes } from './outcomes';
+import type { Outcomes, SentJob } from './outcomes';
 import type { Plan } from './plan';
 import type { Shipment, ToSend } from './toSend';
 
@@ -14,6 +14,8 @@ export interface RunParts {
 	signal?: AbortSignal;
 	log?: (message: string) => void;
 	explain: Explain;
+	/** The platform has accepted a job. */
+	onJob?: (job: SentJob) => void;
 }
 
 /** Each owns one piece of what a run knows; the others ask it or tell it. */

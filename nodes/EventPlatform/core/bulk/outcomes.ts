@@ -42,6 +42,7 @@ export class Outcomes {
 	constructor(
 		private readonly plan: Plan,
 		private readonly proof = orderProof,
+		private readonly onJob?: (job: SentJob) => void,
 	) {
 		this.known = [...plan.outcomes];
 	}
@@ -50,6 +51,7 @@ export class Outcomes {
 		const counts = { processed: 0, succeeded: 0, failed: 0 };
 		const job = { id, sessionId, people, status: 'processing', ...counts };
 		this.jobs.push(job);
+		this.onJob?.(job);
 		this.sessionsOfId.set(id, [...(this.sessionsOfId.get(id) ?? []), sessionId]);
 		return job;
 	}

@@ -52,7 +52,7 @@ export async function runBulk(
 	const deadline = options.waits ? startedAt + options.maxWaitSeconds * 1_000 : Infinity;
 	const states = {
 		plan,
-		outcomes: new Outcomes(plan, tuned.orderProof),
+		outcomes: new Outcomes(plan, tuned.orderProof, parts.onJob),
 		toSend: new ToSend(plan, options.isolates, tuned.split),
 		jobs: new OpenJobs(tuned.await),
 		health: new Health(tuned.health),
