@@ -1,4 +1,5 @@
-import { canBeListed, findMissed } from '../../../nodes/EventPlatform/core/deliveries/missed';
+import { canBeListed } from '../../../nodes/EventPlatform/core/deliveries/happened';
+import { findMissed } from '../../../nodes/EventPlatform/core/deliveries/missed';
 import { kinds } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
