@@ -27,7 +27,8 @@ export class EventPlatformPollingTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
 		hints,
-		properties: pollingProperties,
+		// n8n puts the poll times in front.
+		properties: [...pollingProperties],
 	};
 
 	methods = { listSearch };

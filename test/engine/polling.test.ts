@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { hints, subtitle } from '../../nodes/EventPlatform/trigger/pollingCost';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/polling';
 import { personOf, seededEvent, upcomingSession } from '../support/sandbox';
@@ -277,6 +278,35 @@ describe('the test in the editor', () => {
 		});
 		await expect(host.test()).rejects.toThrow('Nothing of this kind was found');
 	});
+});
+
+test.each<[IDataObject[], string[], string, boolean]>([
+	[[{ mode: 'everyMinute' }], ['people.registered'], '43,200', true],
+	[[{ mode: 'everyX', unit: 'minutes', value: 5 }], ['people.registered'], '8,640', false],
+	[
+		[{ mode: 'everyX', unit: 'minutes', value: 5 }],
+		['session.ended', 'event.created'],
+		'17,280',
+		true,
+	],
+	[[{ mode: 'everyX', unit: 'hours', value: 6 }], ['event.created'], '120', false],
+	[[{ mode: 'everyDay' }, { mode: 'everyHour' }], ['job.ended'], '1,500', false],
+])('the node says what %j and %j cost: %s requests a month', (item, events, cost, isWarned) => {
+	const host = new PollingHost(scene.sandbox, {
+		pollTimes: { item } as INodeParameters,
+		events,
+		options: { jobIds: 'one, two' },
+	});
+	expect(host.evaluate(subtitle)).toBe(`${events.join(', ')} · ${cost} requests a month`);
+	expect(hints.map(({ displayCondition = '' }) => host.evaluate(displayCondition))).toEqual([
+		isWarned,
+	]);
+});
+
+test('nothing is said of the cost of a cron expression, nor of an expression in its place', () => {
+	const pollTimes = { item: [{ mode: 'custom', cronExpression: '0 0 * * * *' }] };
+	const host = new PollingHost(scene.sandbox, { pollTimes });
+	expect(host.evaluate(subtitle)).toBe('people.registered');
 });
 
 test.each<[INodeParameters, string]>([

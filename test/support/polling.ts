@@ -1,5 +1,6 @@
 import { ObservableObject, type IDataObject, type INodeParameters } from 'n8n-workflow';
 import type { PollContext } from 'n8n-core';
+import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import { EventPlatformPollingTrigger } from '../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
 import { Engine, tokenCredential } from './engine';
 import type { TestSandbox } from './sandbox';
@@ -24,7 +25,10 @@ export class PollingHost {
 	constructor(
 		private readonly sandbox: TestSandbox,
 		public parameters: INodeParameters = {},
-	) {}
+	) {
+		// As n8n's loader does it.
+		this.node.description.properties.unshift(...commonPollingParameters);
+	}
 
 	get items(): IDataObject[] {
 		return this.runs.flat();
@@ -57,6 +61,12 @@ export class PollingHost {
 	async test(): Promise<IDataObject[]> {
 		const output = await this.node.poll.call(this.engine().pollContext(undefined, 'manual'));
 		return (output ?? []).flat().map(({ json }) => json);
+	}
+
+	/** An expression of the node's description, as the editor evaluates it. */
+	evaluate(expression: string): unknown {
+		const { workflow, node } = this.engine();
+		return workflow.expression.getSimpleParameterValue(node, expression, 'internal', {});
 	}
 
 	private engine(): Engine {
