@@ -139,6 +139,21 @@ test('registrants to a sheet: all pages, and only the new ones the next time', a
 	expect(second.output('Add to the sheet')).toMatchObject([{ email: 'new@example.org' }]);
 });
 
+test('events without a public address: the latest one into a table, and nothing twice', async () => {
+	const workflow = await imported('events-without-a-public-address');
+	const run = () => execute(tested.editor, workflow.id ?? '', 'When something happens');
+	const first = await run();
+	expect(first.error).toBeUndefined();
+	const [row] = first.output('Add to the table');
+	const [item] = first.output('When something happens');
+	expect(row).toMatchObject({
+		event: item?.['event'],
+		what: item?.['email'] ?? item?.['name'],
+		event_key: item?.['event_key'],
+	});
+	expect((await run()).output('Add to the table')).toEqual([]);
+});
+
 describe('after the session', () => {
 	test('attendees and absentees go to two lists when the platform says that it ended', async () => {
 		const workflow = await imported('attendees-and-absentees', undefined, past);

@@ -11,4 +11,4 @@ export function unreachable(url: string): string | undefined {
 }
 
 export const howToBeReachable =
-	'Give this n8n a public HTTPS address and tell it so with the environment variable WEBHOOK_URL; for a trial a tunnel does. Or set Subscription to Manual and enter an address on the platform that leads here.';
+	'Give this n8n a public HTTPS address and tell it so with the environment variable WEBHOOK_URL; for a trial a tunnel does. Where it cannot have one, use the Event Platform Polling Trigger. Or set Subscription to Manual and enter an address on the platform that leads here.';

@@ -1,10 +1,11 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../n8n/clock';
-import { connect, type Connection } from '../n8n/connect';
+import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { deliveryKey } from '../core/deliveries/deliveryKey';
-import { canBeListed, findMissed, type Gap } from '../core/deliveries/missed';
-import { readOutput } from '../core/deliveries/output';
+import { canBeListed } from '../core/deliveries/happened';
+import { findMissed, type Gap } from '../core/deliveries/missed';
+import { recordOf } from '../core/deliveries/output';
+import type { Api } from '../core/http/ports';
 import { readFilters } from './settings';
 import { isManual, look, readOurs, subscribeTo } from './subscription';
 import { historyOf, store, storedOf } from './stored';
@@ -25,15 +26,14 @@ export async function check(context: IPollFunctions): Promise<null> {
 	const wasJustSeen = Math.abs(Date.now() - seenAt) < justNowMs;
 	if (wasJustSeen && gap === undefined) return null;
 	try {
-		const connection = await connect(context);
-		const { api } = connection;
+		const { api } = await connect(context);
 		if (!wasJustSeen) {
 			const ours = await readOurs(context, url);
 			const missing = await look(context, api, ours);
 			if (missing.length > 0) await subscribeTo(context, api, ours, missing);
 		}
 		const open = stored.subscription.gap;
-		if (open) await catchUp(context, connection, open);
+		if (open) await catchUp(context, api, open);
 		delete stored.subscription.gap;
 		historyOf(context).checkedAt = Date.now();
 		return null;
@@ -43,7 +43,7 @@ export async function check(context: IPollFunctions): Promise<null> {
 }
 
 /** Starts a run for each event that was missed, oldest first; those that arrived start none. */
-async function catchUp(context: IPollFunctions, connection: Connection, gap: Gap): Promise<void> {
+async function catchUp(context: IPollFunctions, api: Api, gap: Gap): Promise<void> {
 	const lost = gap.kinds.filter((kind) => !canBeListed(kind));
 	const since = new Date(gap.since).toISOString();
 	context.logger.warn(
@@ -51,18 +51,11 @@ async function catchUp(context: IPollFunctions, connection: Connection, gap: Gap
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
 	);
 	const { seen } = historyOf(context);
-	for (const event of await findMissed(connection.api, gap, readFilters(context))) {
+	for (const event of await findMissed(api, gap, readFilters(context))) {
 		const key = deliveryKey(event);
 		if (seen.has(key)) continue;
-		const at = Date.now();
-		const { records } = await readOutput(event, {
-			at,
-			output: 'job',
-			connect: () => Promise.resolve(connection),
-			deadline: clock.now(),
-		});
 		seen.add(key);
 		store(context, historyOf(context));
-		context.__emit([records.map((json) => ({ json }))]);
+		context.__emit([[{ json: recordOf(event, Date.now()) }]]);
 	}
 }

@@ -3,11 +3,10 @@ import { readTaskResult } from '../jobs/taskResult';
 import { readTasks } from '../jobs/tasks';
 import { peopleOfJob } from '../results/jobPeople';
 import { taskRecords } from '../results/taskRecords';
-import type { Api, Ask, JsonObject } from '../http/ports';
+import type { Api, JsonObject } from '../http/ports';
 import { simplify } from '../http/simplify';
 import type { Delivery } from './delivery';
 import { deliveryKey, shortKey } from './deliveryKey';
-import type { DeliveredRecord } from './record';
 
 /** What an ended job starts the workflow with. */
 export type Output = 'job' | 'tasks' | 'failedTasks';
@@ -33,19 +32,35 @@ export interface Read {
 
 /** What the run starts with: one record, or those of the tasks. */
 export async function readOutput(event: Delivery, reading: Reading): Promise<Read> {
-	const key = deliveryKey(event);
-	const { records, keys, missing } = ofTasks(event, reading)
-		? await readTaskRecords(key, event.record, reading)
-		: { records: [recordOf(event)], keys: [key], missing: 0 };
-	const received_at = new Date(reading.at).toISOString();
-	const stamped = records.map((record, index) => {
-		const stamp: JsonObject = { event: event.kind, event_key: keys[index] ?? key, received_at };
-		if (reading.notChecked !== undefined) stamp.not_checked = reading.notChecked;
-		// Twice: they come first, and no field of a record can replace them.
-		return { ...stamp, ...record, ...stamp };
-	});
-	const isAnyWanted = !ofTasks(event, reading) || reading.output === 'tasks';
-	return { records: stamped.filter((record) => isAnyWanted || mayHaveFailed(record)), missing };
+	const { at, output, notChecked } = reading;
+	if (!ofTasks(event, reading)) return { records: [recordOf(event, at, notChecked)], missing: 0 };
+	const { tasks, missing } = await readTaskRecords(event, reading);
+	const wanted = output === 'tasks' ? tasks : tasks.filter(({ record }) => mayHaveFailed(record));
+	return { records: wanted.map(({ record, key }) => stamped(record, event, key, at)), missing };
+}
+
+/** What a run starts with, out of the record alone. */
+export function recordOf(event: Delivery, at: number, notChecked?: string): JsonObject {
+	const { kind, record } = event;
+	// The counters of a job under the names of the specification, whatever the platform calls them.
+	const job = kind === 'job.ended' ? readJob(record) : undefined;
+	const shown = { ...simplify(record), ...(job && jobRecord(job)) };
+	return stamped(shown, event, deliveryKey(event), at, notChecked);
+}
+
+function stamped(
+	record: JsonObject,
+	{ kind }: Delivery,
+	key: string,
+	at: number,
+	notChecked?: string,
+): JsonObject {
+	const stamp: JsonObject = {
+		...{ event: kind, event_key: key, received_at: new Date(at).toISOString() },
+		...(notChecked !== undefined && { not_checked: notChecked }),
+	};
+	// Twice: they come first, and no field of a record can replace them.
+	return { ...stamp, ...record, ...stamp };
 }
 
 /** Whether the tasks of the job have to be read, which costs requests. */
@@ -53,19 +68,19 @@ export function ofTasks({ kind }: Pick<Delivery, 'kind'>, { output }: { output: 
 	return kind === 'job.ended' && output !== 'job';
 }
 
-async function readTaskRecords(key: string, record: DeliveredRecord, reading: Reading) {
-	const { id } = record;
-	const { deadline } = reading;
-	const { api, apiRoot } = await reading.connect();
-	const tasks = await readTasks(api, id, { deadline });
-	const finished = tasks.filter((task) => readTaskResult(task) !== undefined);
+async function readTaskRecords(event: Delivery, { connect, deadline }: Reading) {
+	const { record } = event;
+	const { api, apiRoot } = await connect();
+	const shown = await readTasks(api, record.id, { deadline });
+	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
 	const { total, succeeded, failed = 0 } = readJob(record) ?? {};
-	const due = Math.max(total ?? (succeeded ?? 0) + failed, tasks.length);
+	const due = Math.max(total ?? (succeeded ?? 0) + failed, shown.length);
 	const missing = Math.max(0, due - finished.length);
-	const rows = [...finished, ...Array.from({ length: missing }, () => noResult)];
-	const job = { id, people: peopleOfJob(apiRoot, id), succeeded };
-	const ask: Ask = (request) => api({ ...request, deadline });
-	return { records: await taskRecords(rows, job, ask), keys: keysOfTasks(key, rows), missing };
+	const all = [...finished, ...Array.from({ length: missing }, () => noResult)];
+	const job = { id: record.id, people: peopleOfJob(apiRoot, record.id), succeeded };
+	const records = await taskRecords(all, job, (request) => api({ ...request, deadline }));
+	const keys = keysOfTasks(deliveryKey(event), all);
+	return { tasks: records.map((one, index) => ({ record: one, key: keys[index] ?? '' })), missing };
 }
 
 const noResult: JsonObject = { status: 'unknown' };
@@ -73,12 +88,6 @@ const noResult: JsonObject = { status: 'unknown' };
 /** A failed task that is not shown yet may be one of those without a result. */
 function mayHaveFailed({ status }: JsonObject): boolean {
 	return status !== 'succeeded' && status !== 'already_registered';
-}
-
-/** The counters of a job under the names of the specification, whatever the platform calls them. */
-function recordOf({ kind, record }: Delivery): JsonObject {
-	const job = kind === 'job.ended' ? readJob(record) : undefined;
-	return { ...simplify(record), ...(job && jobRecord(job)) };
 }
 
 /** By what they say and not by their place, because the platform may list them in another order. */
