@@ -68,7 +68,7 @@ async function anHour(number: number): Promise<void> {
 }
 
 const runsOf = ({ items }: WebhookHost) =>
-	items.map(({ event, id }) => `${String(event)} ${String(id)}`).sort();
+	items.map(({ event, id }) => `${event as string} ${id as string}`).sort();
 
 test.each(['is started again', 'looks at the next time'])(
 	'a day off, its subscriptions gone, and deliveries lost before: one run for each event once n8n %s',
