@@ -89,11 +89,13 @@ test('an ended job to a message that says who could not be registered, and why',
 	await new Promise<void>((done) => channel.listen(0, '127.0.0.1', done));
 	const { port } = channel.address() as AddressInfo;
 
-	const workflow = await imported('report-failed-people', ({ name, parameters }) =>
-		name === 'Post to the channel'
-			? { parameters: { ...parameters, url: `http://127.0.0.1:${port}/` } }
-			: {},
-	);
+	const workflow = await imported('report-failed-people', ({ name, parameters }) => {
+		const url = `http://127.0.0.1:${port}/`;
+		if (name === 'Post to the channel') return { parameters: { ...parameters, url } };
+		// As two processes that both start a run
+		const options = { onlyWithFailures: true, deduplicate: false };
+		return name === 'When a job has ended' ? { parameters: { ...parameters, options } } : {};
+	});
 	await publish(workflow, () => isSubscribed('job.ended'));
 	// Started elsewhere: the platform does not say whom it refused.
 	const path = `/sessions/${upcomingSession}/people/bulk`;
@@ -103,6 +105,14 @@ test('an ended job to a message that says who could not be registered, and why',
 	expect(textOf(messages[0])).toContain('1 person could not be registered');
 	expect(textOf(messages[0])).toContain('does not say who');
 
+	// It comes again, and is told once.
+	const { data: deliveries } =
+		await sandbox.web.get<Array<{ id: string; event: string }>>('/_sandbox/deliveries');
+	const delivery = deliveries.find(({ event }) => event === 'job.ended')?.id;
+	await sandbox.web.post(`/_sandbox/deliveries/${delivery}/redeliver`, {});
+	expect((await latest(workflow, 2)).output('When a job has ended')).toHaveLength(1);
+	expect(messages).toHaveLength(1);
+
 	// Started by this n8n, which knows.
 	const [credential] = credentials;
 	if (!credential) throw new Error('There is no credential');
@@ -111,7 +121,7 @@ test('an ended job to a message that says who could not be registered, and why',
 	const bulk = workflowOf('Register', manual, people(3, emails), register);
 	const { id } = await tested.editor.post<{ id: string }>('/rest/workflows', bulk);
 	expect((await execute(tested.editor, id, 'Start')).error).toBeUndefined();
-	expect((await latest(workflow, 2)).error).toBeUndefined();
+	expect((await latest(workflow, 3)).error).toBeUndefined();
 	expect(textOf(messages[1])).toContain('1 person could not be registered');
 	expect(textOf(messages[1])).toContain('• dotless@example: ');
 });
