@@ -35,9 +35,11 @@ export class Outcomes {
 	private readonly known: Array<Outcome | undefined>;
 	private readonly questions: OpenQuestion[] = [];
 	private order: OrderSeen = { inPlace: 0, isBroken: false };
+
 	constructor(
 		private readonly plan: Plan,
 		private readonly proof = orderProof,
+		private readonly onJob?: (job: SentJob) => void,
 	) {
 		this.known = [...plan.outcomes];
 	}
@@ -46,6 +48,7 @@ export class Outcomes {
 		const counts = { processed: 0, succeeded: 0, failed: 0 };
 		const job = { id, sessionId, people, status: 'processing', ...counts };
 		this.jobs.push(job);
+		this.onJob?.(job);
 		return job;
 	}
 

@@ -76,7 +76,7 @@ export async function whoIsThere(
  * long as the platform's list has as many of them as the results say; else nothing is concluded.
  */
 export function conclude(
-	{ emails, oneOf }: OpenQuestion,
+	{ emails, oneOf }: Pick<OpenQuestion, 'emails' | 'oneOf'>,
 	present: Presence,
 ): Array<TaskResult | undefined> {
 	const open = emails.map(() => undefined);

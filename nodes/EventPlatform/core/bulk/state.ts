@@ -6,7 +6,7 @@ import { orderProof } from './assign';
 import { awaitTuning, OpenJobs, type OpenJob } from './await';
 import { Health, healthTuning } from './health';
 import { because, notConfirmed, notSent, type Explain } from './outcome';
-import { Outcomes } from './outcomes';
+import { Outcomes, type SentJob } from './outcomes';
 import type { Plan } from './plan';
 import { split, ToSend, type Shipment } from './toSend';
 
@@ -16,6 +16,8 @@ export interface RunParts {
 	signal?: AbortSignal;
 	log?: (message: string) => void;
 	explain: Explain;
+	/** The platform has accepted a job. */
+	onJob?: (job: SentJob) => void;
 }
 
 export interface RunOptions {
@@ -62,7 +64,7 @@ export class RunState {
 	) {
 		this.deadline = options.waits ? this.now + options.maxWaitSeconds * 1_000 : Infinity;
 		this.isReading = options.waits;
-		this.outcomes = new Outcomes(plan, tuned.orderProof);
+		this.outcomes = new Outcomes(plan, tuned.orderProof, parts.onJob);
 		this.toSend = new ToSend(plan, options.isolates, tuned.split);
 		this.jobs = new OpenJobs(tuned.await);
 		this.health = new Health(tuned.health);

@@ -13,9 +13,11 @@ import {
 } from '../../core/bulk/forecast';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
+import type { SentJob } from '../../core/bulk/outcomes';
 import { countStatuses, headline, headlineOfPlan, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
 import type { Failure } from '../../core/http/failure';
+import { rememberPeople } from '../../core/results/jobPeople';
 import { failureText } from '../../core/http/failureText';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
 import { oldAnswersStay } from './register';
@@ -72,15 +74,20 @@ function asProblem(error: unknown): Candidate {
 }
 
 async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Register['report']> {
-	const { api, clock, signal, context } = run;
+	const { api, apiRoot, clock, signal, context } = run;
 	const { waits, maxWaitSeconds, isolates } = settings;
 	const expected = forecast(plan, waits, api.usage);
 	if (settings.validatesOnly) return rehearse(plan, expected);
 	const tooLittle = shortage(expected) && (await freshShortage(expected, run));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
+	// Whoever hears of the job's end may have to tell people whom the platform refused.
+	const onJob = ({ id, sessionId, people }: SentJob) => {
+		const emails = people.map((index) => plan.people[index]?.email ?? '');
+		rememberPeople(apiRoot, id, { sessionId, emails });
+	};
 	// A long run is watched in n8n's log, so this is no detail for debugging.
 	const log = (message: string) => context.logger.info(message);
-	const parts = { api, clock, signal, log, explain };
+	const parts = { api, clock, signal, log, explain, onJob };
 	return await runBulk(plan, parts, { waits, maxWaitSeconds, isolates });
 }
 
