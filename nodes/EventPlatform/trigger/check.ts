@@ -8,6 +8,7 @@ import { canBeListed, findMissed, type Gap } from '../core/deliveries/missed';
 import { readOutput } from '../core/deliveries/output';
 import { readFilters } from './settings';
 import { isManual, look, readOurs, subscribeTo } from './subscription';
+import { itemsOf } from './items';
 import { historyOf, store, storedOf } from './stored';
 
 /** n8n polls at once after each activation, which has just looked. */
@@ -64,6 +65,6 @@ async function catchUp(context: IPollFunctions, api: Api, gap: Gap): Promise<voi
 		});
 		seen.add(key);
 		store(context, historyOf(context));
-		context.__emit([records.map((json) => ({ json }))]);
+		context.__emit([itemsOf(records, context)]);
 	}
 }

@@ -5,6 +5,7 @@ import { redact } from '../core/http/redact';
 import { later, type Outcome } from '../core/deliveries/outcome';
 import { receive } from '../core/deliveries/receive';
 import { readSettings } from './settings';
+import { itemsOf } from './items';
 import { historyOf, store } from './stored';
 
 /** The part of Express's response that is needed. */
@@ -26,7 +27,7 @@ export async function webhook(context: IWebhookFunctions): Promise<IWebhookRespo
 		response.once('finish', () => {
 			if (response.statusCode >= 400) forget?.();
 		});
-		return { workflowData: [records.map((json) => ({ json }))] };
+		return { workflowData: [itemsOf(records, context)] };
 	}
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}`;
 	if (status === 503) context.logger.warn(text);

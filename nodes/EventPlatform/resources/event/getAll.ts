@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { filters, options } from '../../parameters/collections';
+import { filters } from '../../parameters/collections';
 import { createdAndUpdated, sorted } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 import { includes } from './includes';
 
@@ -58,7 +59,7 @@ export const getAll: Operation = {
 	fields: [
 		...listFields,
 		filters(sorted([...createdAndUpdated, ...eventFilters])),
-		options([includes]),
+		recordOptions('events', includes),
 	],
 	overlapping: true,
 	run(visit) {

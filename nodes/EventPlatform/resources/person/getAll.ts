@@ -2,6 +2,7 @@ import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { emailFilter, roleFilter } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 
 /** Everybody known to the workspace. */
@@ -10,7 +11,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many people',
 	description: 'Retrieve the people of the workspace, whatever session they are in',
-	fields: [...listFields, filters([emailFilter, roleFilter])],
+	fields: [...listFields, filters([emailFilter, roleFilter]), recordOptions('people')],
 	overlapping: true,
 	run(visit) {
 		return manyRecords(visit, '/people', visit.read.query());

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { filters, options } from '../../parameters/collections';
+import { filters } from '../../parameters/collections';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 
 const attributeFilters: INodeProperties[] = [
@@ -62,7 +63,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many person attributes',
 	description: 'Retrieve the fields that registration forms can ask for',
-	fields: [...listFields, filters(attributeFilters), options([sort])],
+	fields: [...listFields, filters(attributeFilters), recordOptions('people_attributes', sort)],
 	overlapping: true,
 	run(visit) {
 		return manyRecords(visit, '/people_attributes', visit.read.query('sort'));

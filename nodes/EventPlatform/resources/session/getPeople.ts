@@ -3,6 +3,7 @@ import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { createdAndUpdated, emailFilter, roleFilter, sorted } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import { manyRecords } from '../records';
 import { pathTo } from '../../core/http/path';
@@ -25,6 +26,7 @@ export const getPeople: Operation = {
 		sessionLocator,
 		...listFields,
 		filters(sorted([...createdAndUpdated, attendedFilter, emailFilter, roleFilter])),
+		recordOptions('registrants'),
 	],
 	overlapping: true,
 	run(visit) {

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 
 const userFilters: INodeProperties[] = [
@@ -36,7 +37,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many users',
 	description: 'Retrieve the team of the workspace',
-	fields: [...listFields, filters(userFilters)],
+	fields: [...listFields, filters(userFilters), recordOptions('users')],
 	overlapping: true,
 	run(visit) {
 		return manyRecords(visit, '/users', visit.read.query());
