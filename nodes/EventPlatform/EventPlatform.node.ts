@@ -27,6 +27,17 @@ export class EventPlatform implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		// Not simplified: what logs a person in, and links that whoever has them may use. n8n shows
+		// workflows' users something else in their place; before 2.30 it does not know this list.
+		sensitiveOutputFields: [
+			...['', 'data.', 'data.data.', 'included[*].'].flatMap((record) =>
+				['connection_link', 'password_key'].map(
+					(key) => `${record}attributes.registrant_detail.${key}`,
+				),
+			),
+			'attributes.url',
+			'included[*].attributes.url',
+		],
 		credentials,
 		properties: [authentication, ...properties(resources)],
 	};

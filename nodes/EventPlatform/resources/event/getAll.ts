@@ -1,20 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
-import { createdAndUpdated, sorted } from '../../parameters/filterFields';
+import { createdAndUpdated, eitherFilter, sorted } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 import { includes } from './includes';
 
 const eventFilters: INodeProperties[] = [
-	{
-		displayName: 'Everyone Can Speak',
-		name: 'everyoneCanSpeak',
-		type: 'boolean',
-		default: true,
-		description: 'Whether every attendee may use microphone and camera',
-	},
+	eitherFilter(
+		['Who Can Speak', 'everyoneCanSpeak'],
+		['Everyone', 'The Team Only'],
+		'Only events in which these people may use microphone and camera',
+	),
 	{
 		displayName: 'Scheduling Status',
 		name: 'schedulingStatus',

@@ -1,18 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
+import { eitherFilter } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 
 const attributeFilters: INodeProperties[] = [
-	{
-		displayName: 'Built In',
-		name: 'builtin',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the attribute comes with the platform',
-	},
 	{
 		displayName: 'Name',
 		name: 'name',
@@ -21,6 +15,11 @@ const attributeFilters: INodeProperties[] = [
 		placeholder: 'e.g. Job title',
 		description: 'Only attributes with this name',
 	},
+	eitherFilter(
+		['Origin', 'builtin'],
+		['Built In', 'Added by the Workspace'],
+		'Only attributes that come with the platform, or only others',
+	),
 	{
 		displayName: 'Slug',
 		name: 'slug',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
+import { eitherFilter } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
@@ -14,13 +15,11 @@ const userFilters: INodeProperties[] = [
 		placeholder: 'e.g. nathan@example.com',
 		description: 'Only the user with this email address',
 	},
-	{
-		displayName: 'Pending Invite',
-		name: 'pendingInvite',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the user has yet to accept the invitation',
-	},
+	eitherFilter(
+		['Invitation', 'pendingInvite'],
+		['Pending', 'Accepted'],
+		'Only users who have yet to accept their invitation, or who have',
+	),
 	{
 		displayName: 'Role',
 		name: 'role',
