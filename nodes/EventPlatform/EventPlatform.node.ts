@@ -27,8 +27,8 @@ export class EventPlatform implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		// Not simplified: what logs a person in, and links that whoever has them may use. n8n shows
-		// workflows' users something else in their place; before 2.30 it does not know this list.
+		// Of records as sent: what logs a person in, and links that work for whoever has them. Versions
+		// of n8n that do not know the list ignore it.
 		sensitiveOutputFields: [
 			...['', 'data.', 'data.data.', 'included[*].'].flatMap((record) =>
 				['connection_link', 'password_key'].map(

@@ -106,6 +106,34 @@ test('the person of a result is simplified like any other', async () => {
 	expect(Object.keys((task?.person ?? {}) as object).length).toBeLessThanOrEqual(10);
 });
 
+test('as sent, all that gives access stands where n8n is told that it is sensitive', async () => {
+	const raw = { simplify: false };
+	const jobId = await makeJob(sandbox, await makeSession(sandbox));
+	const outputs = await Promise.all([
+		run({ ...ofHeld('getPeople'), ...raw }),
+		run({ ...ofHeld('getRecordings'), ...raw }),
+		run({ ...ofHeld('get'), ...raw, options: { include: ['people', 'recordings'] } }),
+		run({ resource: 'job', operation: 'getTasks', jobId, ...raw }),
+	]);
+	const { sensitiveOutputFields = [] } = node.description;
+	for (const items of outputs) {
+		expect(JSON.stringify(items)).toMatch(/password_key":"|"url":"/);
+		for (const item of items) for (const path of sensitiveOutputFields) hide(item, path.split('.'));
+		expect(JSON.stringify(items)).not.toMatch(/(?:connection_link|password_key|"url)":"/);
+	}
+});
+
+/** As n8n's own redaction walks along a path. */
+function hide(value: unknown, [step = '', ...rest]: string[]): void {
+	if (typeof value !== 'object' || value === null) return;
+	const record = value as Record<string, unknown>;
+	if (step.endsWith('[*]')) {
+		const list = record[step.slice(0, -3)];
+		for (const one of Array.isArray(list) ? list : []) hide(one, rest);
+	} else if (rest.length > 0) hide(record[step], rest);
+	else if (step in record) record[step] = null;
+}
+
 test('every operation that simplifies lets people choose the fields', () => {
 	const fixed = new Set(['job.get', 'job.getTasks']);
 	for (const { value, operations } of resources) {
