@@ -20,7 +20,7 @@ const onlyFailed: INodeProperties = {
 export const getTasks: Operation = {
 	value: 'getTasks',
 	name: 'Get Tasks',
-	action: 'Get the tasks of a job',
+	action: 'Get the result for each person of a bulk registration job',
 	description: 'Retrieve the result for each person of a job: registered, or why not',
 	fields: [jobId, ...listFields, options([onlyFailed])],
 	overlapping: true,

@@ -9,7 +9,7 @@ import { manyRecords } from '../records';
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many people',
+	action: 'Get many people of all sessions',
 	description: 'Retrieve the people of the workspace, whatever session they are in',
 	fields: [...listFields, filters([emailFilter, roleFilter]), recordOptions('people')],
 	overlapping: true,

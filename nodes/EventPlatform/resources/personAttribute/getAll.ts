@@ -60,7 +60,7 @@ const sort: INodeProperties = {
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many person attributes',
+	action: 'Get many fields that registration forms can ask for',
 	description: 'Retrieve the fields that registration forms can ask for',
 	fields: [...listFields, filters(attributeFilters), recordOptions('people_attributes', sort)],
 	overlapping: true,
