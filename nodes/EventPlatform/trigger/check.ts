@@ -1,4 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { withDates } from '../parameters/dates';
 import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
@@ -8,7 +9,6 @@ import { canBeListed, findMissed, type Gap } from '../core/deliveries/missed';
 import { readOutput } from '../core/deliveries/output';
 import { readFilters } from './settings';
 import { isManual, look, readOurs, subscribeTo } from './subscription';
-import { itemsOf } from './items';
 import { historyOf, store, storedOf } from './stored';
 
 /** n8n polls at once after each activation, which has just looked. */
@@ -65,6 +65,7 @@ async function catchUp(context: IPollFunctions, api: Api, gap: Gap): Promise<voi
 		});
 		seen.add(key);
 		store(context, historyOf(context));
-		context.__emit([itemsOf(records, context)]);
+		const zone = context.getTimezone();
+		context.__emit([records.map((record) => ({ json: withDates(record, zone) }))]);
 	}
 }

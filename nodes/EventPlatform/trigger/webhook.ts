@@ -1,11 +1,11 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { withDates } from '../parameters/dates';
 import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
 import { redact } from '../core/http/redact';
 import { later, type Outcome } from '../core/deliveries/outcome';
 import { receive } from '../core/deliveries/receive';
 import { readSettings } from './settings';
-import { itemsOf } from './items';
 import { historyOf, store } from './stored';
 
 /** The part of Express's response that is needed. */
@@ -27,7 +27,8 @@ export async function webhook(context: IWebhookFunctions): Promise<IWebhookRespo
 		response.once('finish', () => {
 			if (response.statusCode >= 400) forget?.();
 		});
-		return { workflowData: [itemsOf(records, context)] };
+		const zone = context.getTimezone();
+		return { workflowData: [records.map((record) => ({ json: withDates(record, zone) }))] };
 	}
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}`;
 	if (status === 503) context.logger.warn(text);
