@@ -101,7 +101,7 @@ describe('what a run learns from sending', () => {
 		const both = [...candidates(60, 'a'), ...candidates(1, 'b')];
 		const failures = reasons.map(([cause, status]) => new Failure(cause, request, { status }));
 		const scene = runState(both, () => Promise.reject(failures.shift() ?? new Error('No more')));
-		for (const _ of reasons) {
+		for (let nth = 0; nth < reasons.length; nth++) {
 			const shipment = scene.run.toSend.take(Infinity);
 			if (shipment) await send(scene.run, shipment);
 		}
