@@ -1,10 +1,5 @@
-import type {
-	IAuthenticateGeneric,
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeProperties,
-} from 'n8n-workflow';
-import { baseUrl, ping, requestsPerSecond, webhookSecret } from './shared';
+import type { IAuthenticateGeneric, ICredentialType, INodeProperties } from 'n8n-workflow';
+import { baseUrl, requestsPerSecond, webhookSecret } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
@@ -43,6 +38,4 @@ export class EventPlatformApi implements ICredentialType {
 			},
 		},
 	};
-
-	test: ICredentialTestRequest = { request: ping };
 }

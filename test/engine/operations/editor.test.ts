@@ -21,6 +21,16 @@ beforeAll(async () => {
 	sandbox = await sandboxForTests({ seedEvents: 60, seedPeople: 130 });
 });
 
+test.each([
+	['registration', 'bulkRegister', 'Bulk register people'],
+	['session', 'getAll', 'Get many sessions'],
+])('a node on the canvas says what it does: %s %s', (resource, operation, words) => {
+	const { workflow, node: placed } = new Engine({ node, parameters: { resource, operation } });
+	const { subtitle } = node.description;
+	const said = workflow.expression.getSimpleParameterValue(placed, subtitle, 'internal', {});
+	expect(said).toBe(words);
+});
+
 describe('the list of events', () => {
 	test('comes in pages of fifty, as people scroll', async () => {
 		const first = await listSearch.searchEvents.call(editor());
