@@ -119,7 +119,8 @@ describe('someone who has just installed the connector', () => {
 	test('sees the questions of the registration form as columns', async () => {
 		const columns = canvas.part('mapping-fields-container');
 		for (const question of ['Email', 'First Name', 'Last Name', 'Company']) {
-			await columns.getByText(question, { exact: true }).waitFor();
+			const marked = question === 'Email' ? question : `${question} (required)`;
+			await columns.getByText(marked, { exact: true }).waitFor();
 		}
 		await picture(browser.page, 'form-columns');
 		await canvas.closeNode();
@@ -145,7 +146,7 @@ describe('someone who has a list of people', () => {
 						__rl: true,
 						mode: 'list',
 						value: upcomingSession,
-						cachedResultName: 'Product Tour: Autumn Release · Europe',
+						cachedResultName: 'Upcoming · Product Tour: Autumn… · 28 Nov 11:00 Paris · Europe',
 					},
 				}),
 			),
@@ -193,7 +194,7 @@ describe('someone who has a list of people', () => {
 			if (await session.isVisible()) await sessions.waitFor({ timeout: 1_000 }).catch(() => {});
 			if (await sessions.isVisible()) {
 				await chooseByKeyboard();
-				expect(await canvas.part('rlc-input').inputValue()).toMatch(/\d\d:\d\d/);
+				expect(await canvas.part('rlc-input').inputValue()).toMatch(/^(Live|Upcoming) · /);
 				reached.add('sessionId');
 			}
 			for (const part of await focused.all()) {
