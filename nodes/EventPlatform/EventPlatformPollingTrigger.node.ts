@@ -21,7 +21,7 @@ export class EventPlatformPollingTrigger implements INodeType {
 		polling: true,
 		subtitle,
 		description:
-			'Starts the workflow for registrations, sessions and events by asking the platform at intervals. For an n8n without a public address; where the platform can reach it, use the Event Platform Trigger, which costs no requests.',
+			'Asks at intervals who registered or what started and ended. Where n8n has a public address, use the Event Platform Trigger: it costs no requests.',
 		defaults: { name: 'Event Platform Polling Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

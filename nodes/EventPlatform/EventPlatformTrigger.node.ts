@@ -23,8 +23,9 @@ export class EventPlatformTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{$parameter["events"].join(", ")}}',
+		// The node panel shows one entry for this and the other node, with this description.
 		description:
-			'Starts the workflow when a bulk registration ends, a person registers or a session starts',
+			'Register people, read events and sessions, and start workflows when something happens on a web-event platform such as Livestorm',
 		defaults: { name: 'Event Platform Trigger' },
 		eventTriggerDescription:
 			'Now make a chosen event happen: register people in bulk, register one person, or start or end a session. What happens on the platform arrives here within seconds.',

@@ -296,7 +296,7 @@ test.each<[IDataObject[], string[], string, boolean]>([
 		events,
 		options: { jobIds: 'one, two' },
 	});
-	expect(host.evaluate(subtitle)).toBe(`${events.join(', ')} · ${cost} requests a month`);
+	expect(host.evaluate(subtitle)).toBe(`${cost} requests a month · ${events.join(', ')}`);
 	expect(hints.map(({ displayCondition = '' }) => host.evaluate(displayCondition))).toEqual([
 		isWarned,
 	]);

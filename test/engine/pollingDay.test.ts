@@ -55,8 +55,7 @@ test.each([
 
 		const asked = (await sandbox.requests()).filter(({ method }) => method === 'GET');
 		const checks = asked.filter(({ path }) => path === '/v1/sessions');
-		const announced =
-			/· ([\d,]+) requests a month/.exec(String(host.evaluate(subtitle)))?.[1] ?? '';
+		const announced = /^([\d,]+) requests a month/.exec(String(host.evaluate(subtitle)))?.[1] ?? '';
 		expect(Number(announced.replace(',', '')) / 30).toBe(polls);
 		expect(checks).toHaveLength(counts.polls);
 		expect(asked.length).toBeLessThanOrEqual(mostRequests);

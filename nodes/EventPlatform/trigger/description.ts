@@ -152,7 +152,7 @@ export const properties: INodeProperties[] = [
 				displayName: 'Only With Failures',
 				name: 'onlyWithFailures',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description: 'Whether to ignore jobs in which everybody was registered',
 			},
 			{

@@ -15,8 +15,8 @@ const perCheck = `((events) => Number(events.some((one) => /^(session|people)\\.
 /** Requests a month, for the interval and the events that are chosen. */
 export const monthlyRequests = `(${checks}) * (${perCheck})`;
 
-/** Below the node on the canvas. */
-export const subtitle = `={{ $parameter.events.join(', ') + ((cost) => cost > 0 ? ' · ' + String(cost).replace(/(\\d)(?=(\\d{3})+$)/g, '$1,') + ' requests a month' : '')(${monthlyRequests}) }}`;
+/** Below the node on the canvas, which cuts off what is long. */
+export const subtitle = `={{ ((cost) => cost > 0 ? String(cost).replace(/(\\d)(?=(\\d{3})+$)/g, '$1,') + ' requests a month · ' : '')(${monthlyRequests}) + $parameter.events.join(', ') }}`;
 
 /** What the platform gives a workspace each month. */
 const monthly = 10_000;

@@ -1,9 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Valid } from '../../core/bulk/forecast';
 import type { Outcome } from '../../core/bulk/outcome';
 import type { SentJob } from '../../core/bulk/outcomes';
 import type { Plan } from '../../core/bulk/plan';
 import { summarize, type Report } from '../../core/bulk/report';
+import type { Reason } from '../../core/jobs/taskResult';
+import { usualShape } from '../shape';
 import type { BulkSettings } from './bulkFields';
 
 /** All there is to tell about a run. */
@@ -48,27 +50,37 @@ function isMissing(index: number, { plan, report }: Register): boolean {
 
 function personOutput(
 	index: number,
-	{ plan, report }: Register,
+	register: Register,
 	context: IExecuteFunctions,
 ): INodeExecutionData {
+	const { plan, report } = register;
 	const candidate = plan.people[index];
 	const { status, jobId, person, errors } = report.outcomes[index] ?? nobody;
 	const outcome = {
 		email: candidate?.email ?? null,
 		status,
+		reason: reasonOf(errors),
 		session_id: candidate?.sessionId ? candidate.sessionId : null,
 		job_id: jobId ?? null,
-		person: (person ?? null) as IDataObject | null,
+		person: person ? usualShape(person, context.getTimezone()) : null,
 		errors: errors.map(({ code, message }) => ({ code, message })),
 	};
 	const pairedItem = { item: index };
-	const leaves = failures.has(status) && context.getNode().onError === 'continueErrorOutput';
+	const leaves = isMissing(index, register) && context.getNode().onError === 'continueErrorOutput';
 	if (!leaves) return { json: outcome, pairedItem };
 	const who = outcome.email ?? 'A person without email';
-	const message = `${who} was not registered: ${errors[0]?.message ?? status}`;
+	const message = `${who} was not registered: ${outcome.reason ?? status}`;
 	// An item that has nothing but `error` goes to the error output, beside what came in; there n8n
 	// keeps of a thrown error only its message.
 	return { json: { error: { message, ...outcome } }, pairedItem };
+}
+
+/** What the errors say, in one sentence; null where there is nothing to say. */
+function reasonOf(errors: readonly Reason[]): string | null {
+	const words = [...new Set(errors.map(({ message }) => message.trim()))].filter(Boolean);
+	if (words.length === 0) return null;
+	const sentence = words.map((one) => one.replace(/\.$/, '')).join('; ');
+	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 const nobody = { status: 'unknown', jobId: undefined, person: undefined, errors: [] } as const;

@@ -1,48 +1,49 @@
 import type { Operation, Visit } from '../operation';
 import { formFor } from '../../form/formFor';
+import { hintNotes } from '../../form/formNotes';
 import { changesOf, isEmpty, outstanding, type Registration } from '../../form/registrationChanges';
 import { answersToChange, readAnswers } from '../../form/registrationFields';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { asFailure, Failure, type Cause } from '../../core/http/failure';
 import { readRecord } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
 import type { ApiRequest, JsonObject } from '../../core/http/ports';
-import { simplify } from '../../core/http/simplify';
 import { document, getRecord } from '../records';
-import { hintIgnored } from './register';
+import { shapeOf } from '../shape';
+import { statusFirst } from './register';
 import { readWho, registeredPerson, whoFields } from './who';
 
 /** Changes what somebody registered has answered. */
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',
-	action: 'Update a registration',
+	action: 'Update the answers of a person registered for a session',
 	description: 'Change answers, referrer or UTM values of somebody who is registered for a session',
-	fields: [...whoFields, ...answersToChange, simplifyField],
+	fields: [...whoFields, ...answersToChange, simplifyField, recordOptions('registrants')],
 	async run(visit) {
 		const { api, read } = visit;
-		const simplified = read.simplify();
+		const shape = shapeOf(read);
 		const who = readWho(read);
 		const wanted = await readWanted(visit);
 		const before = await registeredPerson(api, who, read);
 		const change = outstanding(before, wanted);
 		const person = isEmpty(change) ? before : await apply(who.sessionId, before, change, visit);
-		return {
-			...(simplified ? simplify(person) : person),
-			status: isEmpty(change) ? 'unchanged' : 'updated',
-			changes: changesOf(before, change).map((one) => ({ ...one })),
-		};
+		const status = isEmpty(change) ? 'unchanged' : 'updated';
+		const changes = changesOf(before, change).map((one) => ({ ...one }));
+		return { ...statusFirst(status, shape.one(person)), changes };
 	},
 };
 
 async function readWanted(visit: Visit): Promise<Registration> {
 	const { read } = visit;
-	const answered = readAnswers(read, await formFor(visit));
+	const form = await formFor(visit);
+	const answered = readAnswers(read, form);
+	hintNotes(visit, answered, form);
 	const { fields, tracking, problems } = answered;
 	if (problems.length > 0) {
 		throw read.refusal('This registration cannot be updated', problems.join(' '));
 	}
-	hintIgnored(answered, visit);
 	if (!isEmpty({ fields, tracking })) return { fields, tracking };
 	throw read.refusal(
 		'There is nothing to update',
