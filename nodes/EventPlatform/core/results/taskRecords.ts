@@ -1,5 +1,5 @@
 import type { Ask, JsonObject } from '../http/ports';
-import { readTaskResult, sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
+import { readTaskResult, reasonOf, sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
 import type { JobPeople } from './jobPeople';
 import { whose } from './whose';
 
@@ -31,7 +31,7 @@ export async function taskRecords(
 		const email = result?.email ?? null;
 		return {
 			...{ status, email },
-			reason: errors.map(({ message }) => message).join(' ') || null,
+			reason: reasonOf(errors),
 			...(email === null && { not_named: notNamed }),
 			...{ session_id: session, job_id: id },
 			...{ person: result?.person ?? null, errors },
