@@ -16,8 +16,8 @@ import {
 	type Cursor,
 	type Wanted,
 } from '../core/deliveries/polling';
+import { recordOf } from '../core/deliveries/output';
 import { text } from '../core/http/text';
-import { itemsOf } from './items';
 import { readNames } from './settings';
 
 /** n8n polls with one context from an activation to the deactivation, or with another one each time. */
@@ -48,13 +48,12 @@ async function startRuns(context: IPollFunctions, isNew: boolean): Promise<null>
 	const cursor = begin(copy, { isNew, startFrom: readStartFrom(context), now });
 	const { api } = await connect(context);
 	const { news, next } = await readNews(api, cursor, wanted, now);
-	const items = await Promise.all(news.map((event) => itemsOf(event, api)));
 	stored.cursor = news.length > 1 ? cursor : next;
 	// n8n saves what is stored with each run that starts.
 	for (const [index, event] of news.entries()) {
 		if (index === news.length - 1) stored.cursor = next;
 		else note(stored.cursor, event);
-		context.__emit([items[index] ?? []]);
+		context.__emit([[{ json: recordOf(event, Date.now()) }]]);
 	}
 	return null;
 }
@@ -63,7 +62,7 @@ async function startRuns(context: IPollFunctions, isNew: boolean): Promise<null>
 async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const { api } = await connect(context);
 	const latest = await findLatest(api, readWanted(context), unixNow());
-	if (latest) return [await itemsOf(latest, api)];
+	if (latest) return [[{ json: recordOf(latest, Date.now()) }]];
 	throw new NodeOperationError(context.getNode(), 'Nothing of this kind was found to test with', {
 		description:
 			'The platform shows no such event of the last 30 days in the sessions that are looked at, or the job has not ended. Register somebody for a trial, or choose other events.',
