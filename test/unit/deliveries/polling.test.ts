@@ -32,6 +32,7 @@ class Platform {
 
 	private answer(request: ApiRequest) {
 		this.asked.push(request);
+		expect(request.method).toBe('GET');
 		const { path, query = {} } = request;
 		const failure = this.failures[path];
 		if (failure) return Promise.reject(new Failure(failure, request, {}));
@@ -217,7 +218,8 @@ describe('the requests of a poll', () => {
 	test('only the lists that the events need', async () => {
 		const platform = new Platform();
 		await new Poller(platform, wanting('event.created')).at(start);
-		await new Poller(platform, wanting('session.started')).at(start);
+		platform.lists['/sessions'] = [session('s')];
+		await new Poller(platform, wanting('session.started')).at(start + 60);
 		await new Poller(platform, wanting('session.ended', 'event.published')).at(start);
 		expect(platform.paths).toEqual(['/events', '/sessions', '/sessions', '/events']);
 	});
@@ -245,6 +247,26 @@ describe('what a poll finds', () => {
 		expect(await poller.at(start + hour + 120)).toEqual([]);
 	});
 
+	test('what happened as long ago as it may show up late is told once', async () => {
+		const platform = new Platform();
+		const poller = new Poller(platform, wanting('people.registered', 'event.created'));
+		await poller.at(start);
+		platform.asked = [];
+		const at = start + hour - 600;
+		platform.lists['/sessions'] = [session('s')];
+		platform.lists['/sessions/s/people'] = [person('p', at)];
+		const event = { created_at: at, updated_at: at };
+		platform.lists['/events'] = [{ type: 'events', id: 'e', attributes: event }];
+		expect(await poller.at(start + hour)).toEqual(['event.created e', 'people.registered p']);
+		expect(platform.asked.map(({ query }) => query?.['filter[updated_since]'])).toEqual([
+			undefined,
+			start,
+			start,
+		]);
+		platform.lists['/sessions'] = [session('s', { registrants_count: 2 })];
+		expect(await poller.at(start + hour + 60)).toEqual([]);
+	});
+
 	test('people of a session are looked for since it was read last, not since the last poll', async () => {
 		const platform = new Platform();
 		platform.lists['/sessions'] = [session('s')];
@@ -270,7 +292,7 @@ describe('what a poll finds', () => {
 		platform.lists['/sessions'] = [session('s')];
 		platform.lists['/sessions/s/people'] = [
 			person('absent', 1, { attended: false }),
-			person('came', 1, { attended: true }),
+			person('came', start + 90, { attended: true }),
 		];
 		const poller = new Poller(platform, wanting('people.attended', 'people.not_attended'));
 		await poller.at(start);
@@ -290,19 +312,20 @@ describe('what a poll finds', () => {
 		const platform = new Platform();
 		platform.records['/jobs/a'] = job('a', 'processing');
 		platform.records['/jobs/b'] = job('b', 'failed');
+		platform.records['/jobs/odd'] = {};
 		platform.failures['/jobs/gone'] = 'not_found';
 		const wanted = wanting('job.ended');
-		const jobIds = ['gone', 'a', 'b', 'b'];
+		const jobIds = ['gone', 'odd', 'a', 'b', 'b'];
 		const filters = { ...wanted.filters, jobIds };
 		const poller = new Poller(platform, { ...wanted, filters });
 		expect(await poller.at(start)).toEqual(['job.ended b']);
-		expect(platform.paths).toEqual(['/jobs/gone', '/jobs/a', '/jobs/b']);
+		expect(platform.paths).toEqual(['/jobs/gone', '/jobs/odd', '/jobs/a', '/jobs/b']);
 		expect(await poller.at(start + 300)).toEqual([]);
 		platform.records['/jobs/a'] = job('a', 'ended');
 		expect(await poller.at(start + 600)).toEqual(['job.ended a']);
 		platform.asked = [];
 		expect(await poller.at(start + 900)).toEqual([]);
-		expect(platform.paths).toEqual(['/jobs/gone']);
+		expect(platform.paths).toEqual(['/jobs/gone', '/jobs/odd']);
 		platform.failures['/jobs/gone'] = 'platform_error';
 		await expect(poller.at(start + 1_200)).rejects.toThrow('platform_error');
 	});
@@ -374,6 +397,15 @@ describe('the latest, for a test', () => {
 		expect(await latest(platform, wanting('people.registered'))).toBe('people.registered p');
 		expect(platform.asked[0]?.query?.['filter[date_from]']).toBe(now - 31 * day);
 		expect(platform.paths).toHaveLength(1 + reads);
+	});
+
+	test('is nothing that has no time', async () => {
+		const platform = new Platform();
+		platform.lists['/sessions'] = [
+			session('unset', { ended_at: 0 }),
+			session('null', { ended_at: null }),
+		];
+		expect(await latest(platform, wanting('session.ended'))).toBeUndefined();
 	});
 
 	test('is an ended job where one is named, and nothing where there is nothing', async () => {
