@@ -20,7 +20,7 @@ const node = new EventPlatform();
 let sandbox: TestSandbox;
 let credential: Credential;
 /** The operations of the contract that the cases above have used. */
-const reached = new Set<string | undefined>();
+const reached = new Set<string | null | undefined>();
 
 beforeAll(async () => {
 	sandbox = await sandboxForTests({ scope: 'full:write' });
