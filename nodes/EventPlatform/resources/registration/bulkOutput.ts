@@ -50,9 +50,10 @@ function isMissing(index: number, { plan, report }: Register): boolean {
 
 function personOutput(
 	index: number,
-	{ plan, report }: Register,
+	register: Register,
 	context: IExecuteFunctions,
 ): INodeExecutionData {
+	const { plan, report } = register;
 	const candidate = plan.people[index];
 	const { status, jobId, person, errors } = report.outcomes[index] ?? nobody;
 	const outcome = {
@@ -65,7 +66,7 @@ function personOutput(
 		errors: errors.map(({ code, message }) => ({ code, message })),
 	};
 	const pairedItem = { item: index };
-	const leaves = failures.has(status) && context.getNode().onError === 'continueErrorOutput';
+	const leaves = isMissing(index, register) && context.getNode().onError === 'continueErrorOutput';
 	if (!leaves) return { json: outcome, pairedItem };
 	const who = outcome.email ?? 'A person without email';
 	const message = `${who} was not registered: ${outcome.reason ?? status}`;

@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { formFor } from '../../form/formFor';
+import { FormNotes } from '../../form/formNotes';
 import type { Read } from '../../parameters/read';
 import { readRegistrant, registrationFields } from '../../form/registrationFields';
 import {
@@ -12,18 +13,21 @@ import {
 } from '../../core/bulk/forecast';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
-import { countStatuses, headline, type Report } from '../../core/bulk/report';
+import type { SentJob } from '../../core/bulk/outcomes';
+import { countStatuses, headline, headlineOfPlan, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
 import type { Failure } from '../../core/http/failure';
+import { rememberPeople } from '../../core/results/jobPeople';
 import { failureText } from '../../core/http/failureText';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
+import { oldAnswersStay } from './register';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
 
 /** Registers everyone who comes in, for one or many sessions. */
 export const bulkRegister: AllItemsOperation = {
 	value: 'bulkRegister',
 	name: 'Bulk Register',
-	action: 'Register people in bulk',
+	action: 'Bulk register people',
 	description:
 		'Register all input items, any number, for one or many sessions in as few requests as possible',
 	fields: [...registrationFields, ...bulkFields],
@@ -32,28 +36,33 @@ export const bulkRegister: AllItemsOperation = {
 		const plan = planRun(await candidates(run));
 		const report = await perform(plan, settings, run);
 		tell(report, settings, run);
+		if (report.unreached && !leavesByPerson(settings, run)) throw report.unreached;
 		const register: Register = { plan, report, settings };
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(register, run);
 		return outputOf(register, run.context);
 	},
 };
 
+/** Nothing was reached: an error of the run, unless everybody leaves with it. A summary would look like a success. */
+function leavesByPerson({ output }: BulkSettings, { context }: Run): boolean {
+	return context.continueOnFail() && output !== 'summary';
+}
+
 async function candidates(run: Run): Promise<Candidate[]> {
 	const people: Candidate[] = [];
-	const ignored = new Set<string>();
+	const notes = new FormNotes();
 	for (const itemIndex of run.context.getInputData().keys()) {
 		const read = run.read(itemIndex);
-		people.push(await candidate(read, run, ignored).catch(asProblem));
+		people.push(await candidate(read, run, notes).catch(asProblem));
 	}
-	if (ignored.size > 0) {
-		run.hint(`Not on the registration form, so left out: ${[...ignored].join(', ')}.`);
-	}
+	notes.hints.forEach(run.hint);
 	return people;
 }
 
-async function candidate(read: Read, { api }: Run, ignored: Set<string>): Promise<Candidate> {
-	const registrant = readRegistrant(read, await formFor({ api, read }));
-	for (const name of registrant.ignored) ignored.add(name);
+async function candidate(read: Read, { api }: Run, notes: FormNotes): Promise<Candidate> {
+	const form = await formFor({ api, read });
+	const registrant = readRegistrant(read, form);
+	notes.add(registrant, form);
 	const { sessionId, email, fields, tracking, problems } = registrant;
 	return { sessionId, email, problems, task: { fields, ...tracking } };
 }
@@ -65,15 +74,20 @@ function asProblem(error: unknown): Candidate {
 }
 
 async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Register['report']> {
-	const { api, clock, signal, context } = run;
+	const { api, apiRoot, clock, signal, context } = run;
 	const { waits, maxWaitSeconds, isolates } = settings;
 	const expected = forecast(plan, waits, api.usage);
 	if (settings.validatesOnly) return rehearse(plan, expected);
 	const tooLittle = shortage(expected) && (await freshShortage(expected, run));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
+	// Whoever hears of the job's end may have to tell people whom the platform refused.
+	const onJob = ({ id, sessionId, people }: SentJob) => {
+		const emails = people.map((index) => plan.people[index]?.email ?? '');
+		rememberPeople(apiRoot, id, { sessionId, emails });
+	};
 	// A long run is watched in n8n's log, so this is no detail for debugging.
 	const log = (message: string) => context.logger.info(message);
-	const parts = { api, clock, signal, log, explain };
+	const parts = { api, clock, signal, log, explain, onJob };
 	return await runBulk(plan, parts, { waits, maxWaitSeconds, isolates });
 }
 
@@ -106,7 +120,7 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 		const { monthlyRemaining } = run.api.usage;
 		const left =
 			monthlyRemaining === undefined ? '' : ` ${monthlyRemaining} requests are left this month.`;
-		run.hint(`${headline(counts, report.requests, seconds)}. Nothing was sent.${left}`);
+		run.hint(`${headlineOfPlan(counts, report.requests, seconds)}${left}`);
 		return;
 	}
 	// Without waiting the outcome of those in a job is nobody's to tell.
@@ -114,11 +128,13 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	const counts = countStatuses(outcomes);
 	if (!settings.waits) counts.unknown = (counts.unknown ?? 0) - sent;
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
-	run.hint(`${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
-	if (stop) run.hint(`The run ended early. ${stop.message}`);
-	run.context.logger.info(
-		`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`,
-	);
+	const said = `${jobs}${headline(counts, run.api.usage.requests, seconds)}`;
+	// One hint, so that the cause stands wherever the counts are read.
+	run.hint(stop ? `${said}. The run ended early. ${stop.message}` : said);
+	if (counts.already_registered) {
+		run.hint(`Some were registered already. ${oldAnswersStay}`);
+	}
+	run.context.logger.info(`Bulk registration: ${said}`);
 }
 
 function refuseFailures(register: Register, { context }: Run): void {

@@ -1,5 +1,6 @@
 import type { Operation, Visit } from '../operation';
 import { formFor } from '../../form/formFor';
+import { hintNotes } from '../../form/formNotes';
 import { changesOf, isEmpty, outstanding, type Registration } from '../../form/registrationChanges';
 import { answersToChange, readAnswers } from '../../form/registrationFields';
 import { simplifyField } from '../../parameters/listFields';
@@ -10,7 +11,7 @@ import { pathTo } from '../../core/http/path';
 import type { ApiRequest, JsonObject } from '../../core/http/ports';
 import { document, getRecord } from '../records';
 import { shapeOf } from '../shape';
-import { hintIgnored, statusFirst } from './register';
+import { statusFirst } from './register';
 import { readWho, registeredPerson, whoFields } from './who';
 
 /** Changes what somebody registered has answered. */
@@ -36,12 +37,13 @@ export const update: Operation = {
 
 async function readWanted(visit: Visit): Promise<Registration> {
 	const { read } = visit;
-	const answered = readAnswers(read, await formFor(visit));
+	const form = await formFor(visit);
+	const answered = readAnswers(read, form);
+	hintNotes(visit, answered, form);
 	const { fields, tracking, problems } = answered;
 	if (problems.length > 0) {
 		throw read.refusal('This registration cannot be updated', problems.join(' '));
 	}
-	hintIgnored(answered, visit);
 	if (!isEmpty({ fields, tracking })) return { fields, tracking };
 	throw read.refusal(
 		'There is nothing to update',
