@@ -1,4 +1,5 @@
 import { quote, text } from '../core/http/text';
+import type { PersonField } from '../core/sync/changes';
 
 /** A question of a registration form, whatever list it came from. */
 export interface FormField {
@@ -10,9 +11,6 @@ export interface FormField {
 	/** More than one answer may be chosen. */
 	multiple: boolean;
 }
-
-/** One answer as the registration endpoints take it. */
-export type PersonField = { id: string; value: string | string[] };
 
 export interface MappedPerson {
 	fields: PersonField[];

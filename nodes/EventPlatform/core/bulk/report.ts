@@ -29,10 +29,12 @@ export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
 
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
 export function headline(counts: Counts, requests: number, seconds: number): string {
-	const people = ['valid', ...statuses].flatMap((status) => {
-		const count = counts[status] ?? 0;
-		return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
-	});
+	const people = ['valid', 'added', 'updated', 'unchanged', 'removed', ...statuses].flatMap(
+		(status) => {
+			const count = counts[status] ?? 0;
+			return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
+		},
+	);
 	const cost = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
 	return [...people, cost, `${thousands(Math.round(seconds))} s`].join(', ');
 }
@@ -44,7 +46,11 @@ export interface SessionSummary {
 }
 
 /** One summary per session, in the order of the input; its counts add up to its total. */
-export function summarize({ people }: Plan, report: Report<{ status: string }>): SessionSummary[] {
+export function summarize(
+	{ people }: Pick<Plan, 'people'>,
+	report: Report<{ status: string }>,
+	names: readonly string[] = statuses,
+): SessionSummary[] {
 	const bySession = groupBy([...people.keys()], (index) => people[index]?.sessionId ?? '');
 	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
 	const isOnly = bySession.size === 1;
@@ -55,7 +61,7 @@ export function summarize({ people }: Plan, report: Report<{ status: string }>):
 			session_id: sessionId === '' ? null : sessionId,
 			total: members.length,
 			...(counts.valid === undefined ? {} : { valid: counts.valid }),
-			...Object.fromEntries(statuses.map((status) => [status, counts[status] ?? 0])),
+			...Object.fromEntries(names.map((status) => [status, counts[status] ?? 0])),
 			jobs: (jobs.get(sessionId) ?? []).map(sentJobRecord),
 			requests: isOnly ? report.requests : (report.requestsBySession.get(sessionId) ?? 0),
 			seconds: report.seconds,

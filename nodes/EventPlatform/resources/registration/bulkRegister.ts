@@ -1,8 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
-import { formFor } from '../../form/formFor';
-import type { Read } from '../../parameters/read';
-import { readRegistrant, registrationFields } from '../../form/registrationFields';
+import { registrationFields } from '../../form/registrationFields';
 import {
 	forecast,
 	rehearse,
@@ -11,13 +9,14 @@ import {
 	type Forecast,
 } from '../../core/bulk/forecast';
 import { notSent } from '../../core/bulk/outcome';
-import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
+import { planRun, type Plan } from '../../core/bulk/plan';
 import { countStatuses, headline, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
 import type { Failure } from '../../core/http/failure';
 import { failureText } from '../../core/http/failureText';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
+import { readPeople } from './readPeople';
 
 /** Registers everyone who comes in, for one or many sessions. */
 export const bulkRegister: AllItemsOperation = {
@@ -29,7 +28,7 @@ export const bulkRegister: AllItemsOperation = {
 	fields: [...registrationFields, ...bulkFields],
 	async runAll(run) {
 		const settings = bulkSettings(run.read(0));
-		const plan = planRun(await candidates(run));
+		const plan = planRun(await readPeople(run));
 		const report = await perform(plan, settings, run);
 		tell(report, settings, run);
 		const register: Register = { plan, report, settings };
@@ -37,32 +36,6 @@ export const bulkRegister: AllItemsOperation = {
 		return outputOf(register, run.context);
 	},
 };
-
-async function candidates(run: Run): Promise<Candidate[]> {
-	const people: Candidate[] = [];
-	const ignored = new Set<string>();
-	for (const itemIndex of run.context.getInputData().keys()) {
-		const read = run.read(itemIndex);
-		people.push(await candidate(read, run, ignored).catch(asProblem));
-	}
-	if (ignored.size > 0) {
-		run.hint(`Not on the registration form, so left out: ${[...ignored].join(', ')}.`);
-	}
-	return people;
-}
-
-async function candidate(read: Read, { api }: Run, ignored: Set<string>): Promise<Candidate> {
-	const registrant = readRegistrant(read, await formFor({ api, read }));
-	for (const name of registrant.ignored) ignored.add(name);
-	const { sessionId, email, fields, tracking, problems } = registrant;
-	return { sessionId, email, problems, task: { fields, ...tracking } };
-}
-
-/** A parameter that cannot be meant concerns this item alone. */
-function asProblem(error: unknown): Candidate {
-	if (!(error instanceof NodeOperationError)) throw error;
-	return { sessionId: '', task: {}, problems: [error.message] };
-}
 
 async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Register['report']> {
 	const { api, clock, signal, context } = run;
@@ -77,7 +50,7 @@ async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Re
 	return await runBulk(plan, parts, { waits, maxWaitSeconds, isolates });
 }
 
-function explain(failure: Failure, jobId?: string): string {
+export function explain(failure: Failure, jobId?: string): string {
 	const about = { what: 'the session', scope: 'events', jobId };
 	const { title, description } = failureText(failure, about);
 	return `${title}. ${description}`;
@@ -87,13 +60,15 @@ async function freshShortage(expected: Forecast, { api, clock }: Run): Promise<s
 	return shortage({ ...expected, monthlyRemaining: await remainingNow(api, clock) });
 }
 
+export const untilMoreRequests =
+	'Wait for the new month, send fewer people, or choose a larger plan.';
+
 /** The month's requests cannot cover it: better nobody than half of them. */
 function withheld(plan: Plan, message: string, { context }: Run): Report {
-	const description = 'Wait for the new month, send fewer people, or choose a larger plan.';
 	if (!context.continueOnFail()) {
-		throw new NodeOperationError(context.getNode(), message, { description });
+		throw new NodeOperationError(context.getNode(), message, { description: untilMoreRequests });
 	}
-	const outcome = notSent({ code: 'quota_spent', message: `${message} ${description}` });
+	const outcome = notSent({ code: 'quota_spent', message: `${message} ${untilMoreRequests}` });
 	const outcomes = plan.outcomes.map((known) => known ?? outcome);
 	const stop = { code: 'quota_spent', message };
 	return { outcomes, jobs: [], requests: 0, requestsBySession: new Map(), seconds: 0, stop };
