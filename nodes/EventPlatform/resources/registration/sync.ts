@@ -64,7 +64,7 @@ export const sync: AllItemsOperation = {
 	name: 'Sync',
 	action: 'Sync the people of a session with a list',
 	description:
-		'Make the people of a session those of the input: registers who is missing, updates answers that differ and, if wanted, unregisters the others',
+		'Make the people of a session those of a list: add who is missing, update answers that differ, remove the others if wanted',
 	fields: [
 		...registrationFields,
 		outputOfSync,
