@@ -1,5 +1,5 @@
 import { Requests, type RunParts } from '../bulk/ending';
-import { remainingNow, shortage } from '../bulk/forecast';
+import { shortage } from '../bulk/forecast';
 import { because, notSent } from '../bulk/outcome';
 import { planRun } from '../bulk/plan';
 import type { Report } from '../bulk/report';
@@ -69,9 +69,10 @@ class SyncRun {
 	async finish(): Promise<SyncReport> {
 		const { removesOthers, rehearses } = this.options;
 		const plan = planSync(this.rows, await this.registered(), removesOthers);
-		const refusal = await this.refusal(plan);
+		const refusal = this.refusal(plan);
 		if (rehearses) return { ...this.rehearsal(plan), refusal };
-		if (refusal) return this.withheld(plan, refusal);
+		const whyNot = this.steps.stop ?? refusal;
+		if (whyNot) return { ...this.withheld(plan, whyNot), refusal };
 		return await this.perform(plan);
 	}
 
@@ -97,15 +98,12 @@ class SyncRun {
 		});
 	}
 
-	private async refusal(plan: SyncPlan): Promise<Reason | undefined> {
+	private refusal(plan: SyncPlan): Reason | undefined {
 		const tooMany = tooManyRemovals(plan, this.options.mostRemovals);
 		if (tooMany !== undefined) return { code: 'too_many_removals', message: tooMany };
-		const { api, clock } = this.parts;
-		const { requests } = costOf(plan);
-		const tooLittle = (monthlyRemaining = api.usage.monthlyRemaining) =>
-			shortage({ requests, monthlyRemaining });
-		if (tooLittle() === undefined) return undefined;
-		const message = tooLittle(await remainingNow(api, clock));
+		// The lists have just told what is left of the month.
+		const { monthlyRemaining } = this.parts.api.usage;
+		const message = shortage({ requests: costOf(plan).requests, monthlyRemaining });
 		return message === undefined ? undefined : { code: 'quota_spent', message };
 	}
 
@@ -125,7 +123,7 @@ class SyncRun {
 	private async add({ additions }: SyncPlan, outcomes: SyncOutcome[]) {
 		const { parts, options, startedAt, requests } = this;
 		const bulk = planRun(additions.flatMap((index) => this.rows[index] ?? []));
-		if (bulk.chunks.length === 0 || this.steps.stop) return [];
+		if (bulk.chunks.length === 0) return [];
 		const passed = (parts.clock.now() - startedAt) / 1_000;
 		const maxWaitSeconds = options.maxWaitSeconds - passed;
 		const report = await runBulk(bulk, parts, { waits: true, maxWaitSeconds, isolates: true });
@@ -153,15 +151,15 @@ class SyncRun {
 		return { ...report, requests, requestsBySession, seconds };
 	}
 
-	private withheld(plan: SyncPlan, refusal: Reason): SyncReport {
+	private withheld(plan: SyncPlan, whyNot: Reason): SyncReport {
 		const planned = new Set([
 			...plan.additions,
 			...[...plan.updates, ...plan.removals].map(({ index }) => index),
 		]);
 		const outcomes = plan.outcomes.map((outcome, index) =>
-			planned.has(index) ? { ...outcome, ...asSync(notSent(refusal)) } : outcome,
+			planned.has(index) ? { ...outcome, ...asSync(notSent(whyNot)) } : outcome,
 		);
-		return { ...this.report(plan, outcomes), refusal };
+		return this.report(plan, outcomes);
 	}
 
 	private report(plan: SyncPlan, outcomes: readonly SyncOutcome[]): SyncReport {
