@@ -14,47 +14,86 @@ export interface Installation {
 	n8n: string;
 }
 
-const neededBytes = 4e9;
+/** What a folder with package.json and lockfile installs, for the people who wait for it. */
+interface Locked {
+	/** The package that gives the folder its version. */
+	main: string;
+	called: string;
+	gigabytes: number;
+	/** npm runs no install scripts here; these packages need theirs. */
+	rebuild: string[];
+}
 
-/** The n8n locked in `recipe` (a folder with package.json and lockfile), downloaded only the first time. */
+const n8n: Locked = {
+	main: 'n8n',
+	called: 'n8n',
+	gigabytes: 2.7,
+	// They put Node and the SQLite driver in place.
+	rebuild: ['node', 'sqlite3'],
+};
+
+/** n8n's own checks of a package. */
+export const scanner: Locked = {
+	main: '@n8n/scan-community-package',
+	called: "n8n's package scanner",
+	gigabytes: 0.3,
+	rebuild: [],
+};
+
+/** The n8n locked in `recipe` (a folder with package.json and lockfile). */
 export async function prepareN8n(recipe: string, progress: Progress): Promise<Installation> {
-	const lockfile = await readFile(join(recipe, 'package-lock.json'));
-	const locked = JSON.parse(lockfile.toString()) as Lockfile;
-	const version = locked.packages['node_modules/n8n']?.version ?? '';
-	const hash = createHash('sha256').update(lockfile).digest('hex').slice(0, 12);
-	const name = `n8n-${version}-${process.platform}-${process.arch}-${hash}`;
-	const home = join(cacheFolder, name);
-	const installation = {
+	const { home, version } = await prepareLocked(recipe, n8n, progress);
+	return {
 		version,
 		node: join(home, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node'),
 		n8n: join(home, 'node_modules/n8n/bin/n8n'),
 	};
-	if (existsSync(home)) return installation;
-
-	const onWait = () => progress.say('Another start is preparing n8n; waiting for it …');
-	await withLock(`${home}.lock`, onWait, async () => {
-		if (!existsSync(home)) await install(recipe, home, locked, progress);
-	});
-	return installation;
 }
 
-async function install(recipe: string, home: string, locked: Lockfile, progress: Progress) {
+/** Downloads what is locked in `recipe` the first time, and tells where it is. */
+export async function prepareLocked(recipe: string, wanted: Locked, progress: Progress) {
+	const lockfile = await readFile(join(recipe, 'package-lock.json'));
+	const locked = JSON.parse(lockfile.toString()) as Lockfile;
+	const version = locked.packages[`node_modules/${wanted.main}`]?.version ?? '';
+	const hash = createHash('sha256').update(lockfile).digest('hex').slice(0, 12);
+	const base = wanted.main.replace(/^.*\//, '');
+	const home = join(cacheFolder, `${base}-${version}-${process.platform}-${process.arch}-${hash}`);
+	if (existsSync(home)) return { home, version };
+
+	const onWait = () =>
+		progress.say(`Another start is preparing ${wanted.called}; waiting for it …`);
+	await withLock(`${home}.lock`, onWait, async () => {
+		if (!existsSync(home)) await install(recipe, home, locked, wanted, progress);
+	});
+	return { home, version };
+}
+
+async function install(
+	recipe: string,
+	home: string,
+	locked: Lockfile,
+	{ called, gigabytes, rebuild }: Locked,
+	progress: Progress,
+) {
 	await clearLeftovers(home);
-	await assertSpace();
+	await assertSpace(called, gigabytes);
 	const folder = `${home}.${randomUUID()}.partial`;
 	await mkdir(folder, { recursive: true });
 	for (const file of ['package.json', 'package-lock.json']) {
 		await copyFile(join(recipe, file), join(folder, file));
 	}
 	const packages = Object.keys(locked.packages).length - 1;
-	const done = progress.during(`Downloading n8n, once (${packages} packages, about 2.7 GB)`);
+	const done = progress.during(
+		`Downloading ${called}, once (${packages} packages, about ${gigabytes} GB)`,
+	);
 	try {
 		const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 		// With this flag npm fails at once; without it npm tries package after package for minutes.
 		if (await isOffline(folder)) flags.push('--offline');
-		await npm(folder, ['ci', ...flags, '--fetch-retries=1'], 'Downloading n8n');
-		// npm runs no install scripts here; these two put Node and the SQLite driver in place.
-		await npm(folder, ['rebuild', 'node', 'sqlite3', '--loglevel=error'], 'Preparing n8n');
+		await npm(folder, ['ci', ...flags, '--fetch-retries=1'], `Downloading ${called}`);
+		if (rebuild.length > 0) {
+			await npm(folder, ['rebuild', ...rebuild, '--loglevel=error'], `Preparing ${called}`);
+		}
 		await rename(folder, home);
 	} catch (error) {
 		await rm(folder, { recursive: true, force: true });
@@ -72,12 +111,14 @@ async function clearLeftovers(home: string) {
 	}
 }
 
-async function assertSpace() {
+async function assertSpace(called: string, gigabytes: number) {
 	const { bavail, bsize } = await statfs(cacheFolder);
 	const free = bavail * bsize;
-	if (free >= neededBytes) return;
+	// While npm unpacks, its own cache needs room beside what is installed.
+	const needed = Math.ceil(gigabytes * 1.4);
+	if (free >= needed * 1e9) return;
 	throw new UserError(
-		`n8n needs about 4 GB in ${cacheFolder}, where ${(free / 1e9).toFixed(1)} GB are free: ` +
+		`${called} needs about ${needed} GB in ${cacheFolder}, where ${(free / 1e9).toFixed(1)} GB are free: ` +
 			'free some space, or name a folder on another disk in EVENT_PLATFORM_CACHE.',
 	);
 }

@@ -43,13 +43,14 @@ const tasks = {
 			[bin('gulp/bin/gulp.js'), '--silent'],
 		];
 	},
-	reference: () => [...tasks.build(), ['scripts/reference.mjs']],
+	reference: () => [...tasks.build(), ['scripts/reference.mjs'], ['scripts/conformance.mjs']],
 	jest: (args) => [jest(...args)],
 	test: (args) => [
 		...tasks.types(),
 		...tasks.lint(),
 		...tasks.build(),
 		['scripts/reference.mjs', '--check'],
+		['scripts/conformance.mjs', '--check'],
 		suite(testProjects, 'test', '--coverage', '--maxWorkers=100%', ...args),
 	],
 	e2e: (args) => [...tasks.build(), suite('e2e', 'e2e', '--runInBand', ...args)],
@@ -58,6 +59,7 @@ const tasks = {
 		...tasks.build(),
 		suite('compatibility', 'compatibility', '--runInBand', ...args),
 	],
+	release: () => [...tasks.build(), ['scripts/release.mjs']],
 	mutate: (args) => [['scripts/mutate.mjs', ...args]],
 	sandbox: (args) => [[...tsx, 'sandbox/main.ts', ...args]],
 	bench: (args) => [[...tsx, 'test/bench/main.ts', ...args]],

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manifest, root } from './built';
 
@@ -34,6 +36,21 @@ test('the tarball holds what was built, and what every package has', () => {
 	const kinds = new Set(packed.files.map(({ path }) => path.replace(/^.*?\.(?=\w+$)/, '')));
 	expect([...kinds].sort()).toEqual(['js', 'json', 'md', 'svg']);
 });
+
+test('packed twice it is the same, byte for byte', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'event-platform-tarball-'));
+	const hashes = ['first', 'second'].map((name) => {
+		const pack = ['pack', '--ignore-scripts', `--pack-destination=${join(folder, name)}`];
+		mkdirSync(join(folder, name));
+		spawnSync('npm', pack, { cwd: root, shell: process.platform === 'win32' });
+		const [file] = readdirSync(join(folder, name));
+		return createHash('sha256')
+			.update(readFileSync(join(folder, name, file ?? '')))
+			.digest('hex');
+	});
+	rmSync(folder, { recursive: true });
+	expect(hashes[0]).toBe(hashes[1]);
+}, 60_000);
 
 test('what is built needs nothing but n8n-workflow and Node’s own hashes', () => {
 	const scripts = packed.files.filter(({ path }) => path.endsWith('.js'));
