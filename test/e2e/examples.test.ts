@@ -212,7 +212,6 @@ test('the registrants of a canceled session move to another one, each once', asy
 	expect(execution.error).toBeUndefined();
 	const movers = await registered(sandbox, canceled);
 	expect(counts(execution, 'Register for the other session')).toEqual({ added: movers.length });
-	expect(execution.output('Not moved')).toEqual([]);
 	expect(await registered(sandbox, upcoming.id)).toEqual([...before, ...movers].sort());
 
 	const again = await execute(tested.editor, workflow.id ?? '', 'Now');
