@@ -39,7 +39,10 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 				: await runEach(operation, scope, run, items.length),
 		];
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, { scope: 'events' });
+		const shown = toNodeError(context.getNode(), error, { scope: 'events' });
+		if (!context.continueOnFail() || shown instanceof Cancelled) throw shown;
+		// An error that is thrown makes n8n pass on what came in, through the output for successes.
+		return [items.map((_, itemIndex) => errorItem(shown, itemIndex))];
 	} finally {
 		const shown = [...hints].map((message) => ({ message, location: 'outputPane' as const }));
 		if (shown.length > 0) context.addExecutionHints(...shown);
@@ -84,7 +87,7 @@ async function runEach(
 				const where = { itemIndex, what, scope, ...about };
 				const shown = toNodeError(context.getNode(), error, where);
 				if (!goesOn || shown instanceof Cancelled) throw shown;
-				return [{ json: inWords(shown), pairedItem: { item: itemIndex } }];
+				return [errorItem(shown, itemIndex)];
 			}
 		},
 		run.signal,
@@ -96,8 +99,14 @@ async function runEach(
  * n8n takes an item with these two keys for an error item. One that carries the error itself would
  * lose the description, and on the error branch also what came in.
  */
-function inWords({ message, description }: NodeApiError | NodeOperationError) {
-	return { error: message, ...(description ? { message: description } : {}) };
+function errorItem(
+	{ message, description }: NodeApiError | NodeOperationError,
+	itemIndex: number,
+): INodeExecutionData {
+	return {
+		json: { error: message, ...(description ? { message: description } : {}) },
+		pairedItem: { item: itemIndex },
+	};
 }
 
 /** What a 404 can be about: the records that the fields of the operation name. */

@@ -47,6 +47,15 @@ describe('someone who has just installed the connector', () => {
 		},
 	);
 
+	test('reads there what it does, and what can start a workflow', async () => {
+		await canvas.newWorkflow();
+		await canvas.search('event platform');
+		const entry = canvas.found('Event Platform').first();
+		await entry.getByText('Register people, read events and sessions').waitFor();
+		await entry.click();
+		await canvas.found('When a bulk registration has ended').first().waitFor();
+	});
+
 	test('drags an operation from the panel onto the canvas', async () => {
 		await canvas.newWorkflow();
 		await canvas.addManualTrigger();
@@ -84,6 +93,7 @@ describe('someone who has just installed the connector', () => {
 		await canvas.fillCredential({ apiToken: 'not-a-token', baseUrl: sandbox.baseUrl });
 		await canvas.saveCredential();
 		await canvas.credentialDialog.getByText('Couldn’t connect with these settings').waitFor();
+		await canvas.credentialDialog.getByText('does not accept the API token (401)').waitFor();
 		await canvas.fillCredential({ apiToken: sandbox.apiToken });
 		await canvas.saveCredential();
 		// n8n closes the dialog only when the test of the connection has passed.
@@ -140,6 +150,7 @@ describe('someone who has a list of people', () => {
 			),
 		);
 		await canvas.open(id);
+		await canvas.node('Register in bulk').getByText('Bulk register people').waitFor();
 		await canvas.execute();
 		await canvas.part('canvas-node-status-success').nth(2).waitFor();
 		await canvas.openNode('Register in bulk');

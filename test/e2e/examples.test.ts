@@ -21,6 +21,7 @@ import {
 	upcomingSession,
 	type TestSandbox,
 } from '../support/sandbox';
+import { bulkRegister, manual, people, workflowOf } from '../support/workflows';
 
 jest.setTimeout(180_000);
 
@@ -93,23 +94,42 @@ describe('a list to bulk registration', () => {
 	});
 });
 
-test('an ended job to a message that names the failed people and why', async () => {
+test('an ended job to a message that says who could not be registered, and why', async () => {
 	const { url, messages } = await channel();
-	const workflow = await imported('report-failed-people', ({ name, parameters }) =>
-		name === 'Post to the channel' ? { parameters: { ...parameters, url } } : {},
-	);
+	const workflow = await imported('report-failed-people', ({ name, parameters }) => {
+		if (name === 'Post to the channel') return { parameters: { ...parameters, url } };
+		// As two processes that both start a run
+		const options = { onlyWithFailures: true, deduplicate: false };
+		return name === 'When a job has ended' ? { parameters: { ...parameters, options } } : {};
+	});
 	await publish(workflow, () => isSubscribed('job.ended'));
-	await sandbox.api.post(
-		`/sessions/${upcomingSession}/people/bulk`,
-		bulkOf(['grace@example.org', 'grace@example.org']),
-	);
-	const execution = await latest(workflow, 1);
-
-	expect(execution.error).toBeUndefined();
+	// Started elsewhere: the platform does not say whom it refused.
+	const path = `/sessions/${upcomingSession}/people/bulk`;
+	await sandbox.api.post(path, bulkOf(['grace@example.org', 'grace@example.org', 'a@b']));
+	expect((await latest(workflow, 1)).error).toBeUndefined();
 	expect(messages).toHaveLength(1);
-	const { text } = JSON.parse(messages[0] ?? '{}') as { text: string };
-	expect(text).toContain('1 person could not be registered');
-	expect(text).toContain('already registered');
+	expect(textOf(messages[0])).toContain('1 person could not be registered');
+	expect(textOf(messages[0])).toContain('does not say who');
+
+	// It comes again, and is told once.
+	const { data: deliveries } =
+		await sandbox.web.get<Array<{ id: string; event: string }>>('/_sandbox/deliveries');
+	const delivery = deliveries.find(({ event }) => event === 'job.ended')?.id;
+	await sandbox.web.post(`/_sandbox/deliveries/${delivery}/redeliver`, {});
+	expect((await latest(workflow, 2)).output('When a job has ended')).toHaveLength(1);
+	expect(messages).toHaveLength(1);
+
+	// Started by this n8n, which knows.
+	const [credential] = credentials;
+	if (!credential) throw new Error('There is no credential');
+	const emails = { instead: ['grace@example.org', 'dotless@example'] };
+	const register = bulkRegister(credential, upcomingSession, { waitForCompletion: false });
+	const bulk = workflowOf('Register', manual, people(3, emails), register);
+	const { id } = await tested.editor.post<{ id: string }>('/rest/workflows', bulk);
+	expect((await execute(tested.editor, id, 'Start')).error).toBeUndefined();
+	expect((await latest(workflow, 3)).error).toBeUndefined();
+	expect(textOf(messages[1])).toContain('1 person could not be registered');
+	expect(textOf(messages[1])).toContain('• dotless@example: ');
 });
 
 test('registrants to a sheet: all pages, and only the new ones the next time', async () => {
@@ -133,6 +153,21 @@ test('registrants to a sheet: all pages, and only the new ones the next time', a
 	});
 	const second = await execute(tested.editor, workflow.id ?? '', 'Now');
 	expect(second.output('Add to the sheet')).toMatchObject([{ email: 'new@example.org' }]);
+});
+
+test('events without a public address: the latest one into a table, and nothing twice', async () => {
+	const workflow = await imported('events-without-a-public-address');
+	const run = () => execute(tested.editor, workflow.id ?? '', 'When something happens');
+	const first = await run();
+	expect(first.error).toBeUndefined();
+	const [row] = first.output('Add to the table');
+	const [item] = first.output('When something happens');
+	expect(row).toMatchObject({
+		event: item?.['event'],
+		what: item?.['email'] ?? item?.['name'],
+		event_key: item?.['event_key'],
+	});
+	expect((await run()).output('Add to the table')).toEqual([]);
 });
 
 describe('after the session', () => {
@@ -285,6 +320,10 @@ test('an agent finds the sessions with its tools and registers who it is asked t
 	expect(JSON.stringify(model.asked[2]?.messages)).toContain('registered');
 	expect(await isRegistered('agent@example.org')).toBe(true);
 });
+
+function textOf(message = '{}'): string {
+	return (JSON.parse(message) as { text: string }).text;
+}
 
 type Change = (node: WorkflowNode) => Partial<WorkflowNode>;
 

@@ -192,7 +192,7 @@ test('a rehearsal sends nothing and tells what the run would take', async () => 
 	});
 	expect(summed.items[0]?.json.jobs).toHaveLength(3);
 	expect(hints[0]?.message).toBe(
-		'120 valid, 1 invalid, 1 duplicate, 6 requests, 1 s. Nothing was sent.',
+		'120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and 1 s. Nothing was sent.',
 	);
 	expect(await sandbox.requests()).toEqual([]);
 });

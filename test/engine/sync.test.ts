@@ -163,7 +163,7 @@ test('a dry run gives the plan and its cost, and sends nothing', async () => {
 	// One page, two requests for each of two jobs, one update, two removals.
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(
-			/^Dry run, nothing was sent. The run would come to: 59 added, 1 updated, 2 removed, 8 requests, \d+ s.$/,
+			/^Dry run: 59 added, 1 updated, 2 removed. It would take about 8 requests and \d+ s. Nothing was sent\.$/,
 		),
 	]);
 	expect(await writes(sandbox, since)).toEqual([]);

@@ -80,6 +80,17 @@ describe('what people read', () => {
 		).toEqual([]);
 	});
 
+	test('a switch that is added to the options is on', () => {
+		const options = all.filter(([, { name, type }]) => name === 'options' && type === 'collection');
+		const switches = options.flatMap(([place, { options: added = [] }]) =>
+			(added as INodeProperties[])
+				.filter(({ type }) => type === 'boolean')
+				.map((one): (typeof all)[number] => [`${place} ${one.name}`, one]),
+		);
+		expect(switches.length).toBeGreaterThan(4);
+		expect(offenders(switches, ({ default: isOn }) => isOn === true)).toEqual([]);
+	});
+
 	test('every default is one that the parameter can have', () => {
 		expect(
 			offenders(all, ({ type, options, default: value }) => {

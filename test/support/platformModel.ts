@@ -98,6 +98,7 @@ export class PlatformModel {
 		const backMs = least + (most - least) * this.random() - thereMs;
 		this.requests += 1;
 		const trouble = this.trouble();
+		if (trouble === 'unreachable') return { lost: 'ECONNREFUSED', sent: false };
 		if (trouble === 'lost-before') return { lost: 'ECONNRESET', sent: true };
 		await this.clock.sleep(thereMs);
 		const answer = this.arrived(request, trouble);

@@ -1,6 +1,7 @@
 import { planRun, type Candidate, type Plan } from '../../nodes/EventPlatform/core/bulk/plan';
 import type { Report } from '../../nodes/EventPlatform/core/bulk/report';
-import { runBulk, type RunOptions, type Tuning } from '../../nodes/EventPlatform/core/bulk/run';
+import { runBulk } from '../../nodes/EventPlatform/core/bulk/run';
+import type { RunOptions, Tuning } from '../../nodes/EventPlatform/core/bulk/state';
 import type { Failure } from '../../nodes/EventPlatform/core/http/failure';
 import { createApi } from '../../nodes/EventPlatform/core/http/api';
 import { createPace } from '../../nodes/EventPlatform/core/pace/pace';

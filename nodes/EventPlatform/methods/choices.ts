@@ -1,5 +1,5 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
-import { wallTime } from '../parameters/dates';
+import { shownTime, wallTime } from '../parameters/dates';
 import { text } from '../core/http/text';
 import { attributesOf } from '../core/http/jsonApi';
 import type { JsonObject } from '../core/http/ports';
@@ -13,7 +13,7 @@ export function eventChoice(event: JsonObject): INodeListSearchItems {
 	};
 }
 
-/** Sessions by the title of their event, date and status, in the order in which people look for them. */
+/** Sessions by status, title of their event, date and zone, in the order in which people look for them. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
 	const titles = new Map(
 		records
@@ -42,10 +42,13 @@ function sessionChoice(
 	titles: ReadonlyMap<string, string>,
 ): INodeListSearchItems {
 	const { event_id: eventId, name, status, timezone, room_link: link } = attributesOf(session);
+	const zone = text(timezone) || 'UTC';
+	const time = shownTime(start, zone);
 	// 0 means that no date is set.
-	const date = start > 0 ? wallTime(start, text(timezone) || 'UTC')?.slice(0, 16) : 'no date';
+	const date = start > 0 ? time && `${time} ${city(zone)}` : 'no date';
+	const title = shortened(titles.get(text(eventId)) || 'Untitled event');
 	return {
-		name: joined(titles.get(text(eventId)) || 'Untitled event', text(name), date, words(status)),
+		name: joined(capitalized(words(status)), title, date, text(name)),
 		value: text(session.id),
 		url: text(link) || undefined,
 	};
@@ -97,6 +100,22 @@ function fullName(person: JsonObject): string {
 function words(status: unknown): string {
 	return text(status).replace(/_/g, ' ');
 }
+
+function capitalized(status: string): string {
+	return status.charAt(0).toUpperCase() + status.slice(1);
+}
+
+/** "New York" of "America/New_York". */
+function city(zone: string): string {
+	return (zone.split('/').pop() ?? zone).replace(/_/g, ' ');
+}
+
+/** The list cuts off what is longer than a line: rather the end of a title than the date behind it. */
+function shortened(title: string): string {
+	return title.length > longestTitle ? `${title.slice(0, longestTitle - 1).trimEnd()}…` : title;
+}
+
+const longestTitle = 22;
 
 function joined(...parts: Array<string | undefined>): string {
 	return parts.filter((part) => part).join(' · ');

@@ -12,6 +12,14 @@ export function wallTime(given: unknown, zone: string): string | undefined {
 	return there?.isValid ? there.toFormat('yyyy-MM-dd HH:mm:ss') : undefined;
 }
 
+/** Date and time of day for people, as short as a list needs it. Undefined: not a date. */
+export function shownTime(given: unknown, zone: string, now = Date.now()): string | undefined {
+	const there = parse(given, zone)?.setZone(zone);
+	if (!there?.isValid) return undefined;
+	const isThisYear = there.year === new Date(now).getFullYear();
+	return there.setLocale('en').toFormat(isThisYear ? 'd LLL HH:mm' : 'd LLL yyyy HH:mm');
+}
+
 /** A moment as ISO 8601 with the offset that `zone` has then. */
 export function isoTime(ms: number, zone: string): string {
 	return (parse(ms, zone)?.setZone(zone).toISO() ?? new Date(ms).toISOString()).replace('.000', '');

@@ -48,7 +48,7 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 		at,
 	};
 	const outcome = await receive(arrival, settings, {
-		connect: async () => (await connect(context)).api,
+		connect: () => connect(context),
 		history,
 		now: Date.now,
 		requestClock: clock.now,

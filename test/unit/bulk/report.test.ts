@@ -4,6 +4,7 @@ import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import {
 	countStatuses,
 	headline,
+	headlineOfPlan,
 	sentJobRecord,
 	summarize,
 	type Report,
@@ -97,6 +98,12 @@ test.each([
 	expect(headline(counts, requests, seconds)).toBe(expected);
 });
 
+test('the headline of a plan says what the run would cost, and that nothing was sent', () => {
+	expect(headlineOfPlan({ valid: 56, invalid: 4 }, 4, 0.8)).toBe(
+		'56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent.',
+	);
+});
+
 test('statuses are counted', () => {
 	expect(countStatuses(report.outcomes)).toEqual({
 		registered: 1,
@@ -122,7 +129,6 @@ describe('a run that nobody starts', () => {
 	])('waits: %s: takes %d requests and %d s', (waits, requests, seconds) => {
 		const usage = { perSecond: 5, monthlyRemaining: 7 };
 		expect(forecast(large, waits, usage)).toEqual({
-			jobs: 3,
 			requests,
 			seconds,
 			monthlyRemaining: 7,

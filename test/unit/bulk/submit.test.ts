@@ -1,8 +1,10 @@
-import { stopReach, submit } from '../../../nodes/EventPlatform/core/bulk/submit';
-import { Requests } from '../../../nodes/EventPlatform/core/bulk/ending';
+import { meaningOf, submit, type Meaning } from '../../../nodes/EventPlatform/core/bulk/submit';
+import { RunState } from '../../../nodes/EventPlatform/core/bulk/state';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { candidates } from '../../support/simulation';
+import { VirtualClock } from '../../support/virtualClock';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
 const people = candidates(3);
@@ -27,44 +29,45 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
 	const submitted = await submit(chunk, people, () => Promise.resolve(answer));
-	expect(submitted).toMatchObject({ open: { reason: 'unexpected_shape', status: 202, request } });
+	expect(submitted).toMatchObject({
+		meaning: 'open',
+		failure: { reason: 'unexpected_shape', status: 202, request },
+	});
 });
 
 const said = { errors: [{ detail: 'Because.' }] };
 
-test.each<[Cause, object]>([
-	['refused', { refused: {} }],
-	['unprocessable', { refused: {} }],
-	['already_exists', { refused: {} }],
-	['page_out_of_range', { refused: {} }],
-	['platform_error', { open: {} }],
-	['unconfirmed', { open: {} }],
-	['not_json', { open: {} }],
-	['unexpected_shape', { open: {} }],
-	['unreachable', { unsent: {} }],
-	['rate_limited', { unsent: {} }],
-	['not_found', { stop: {}, reach: 'session' }],
-	['forbidden', { stop: {}, reach: 'session' }],
-	['unauthorized', { stop: {}, reach: 'run' }],
-	['reconnect', { stop: {}, reach: 'run' }],
-	['missing_scope', { stop: {}, reach: 'run' }],
-	['workspace_blocked', { stop: {}, reach: 'run' }],
-	['allowance_spent', { stop: {}, reach: 'run' }],
-	['quota_spent', { stop: {}, reach: 'run' }],
-	['time_over', { stop: {}, reach: 'run' }],
-])('"%s" means %j', async (cause, meaning) => {
+test.each<[Cause, Meaning]>([
+	['refused', 'refused'],
+	['unprocessable', 'refused'],
+	['already_exists', 'refused'],
+	['page_out_of_range', 'refused'],
+	['platform_error', 'open'],
+	['unconfirmed', 'open'],
+	['not_json', 'open'],
+	['unexpected_shape', 'open'],
+	['unreachable', 'unsent'],
+	['rate_limited', 'unsent'],
+	['not_found', 'session'],
+	['forbidden', 'session'],
+	['unauthorized', 'run'],
+	['reconnect', 'run'],
+	['missing_scope', 'run'],
+	['workspace_blocked', 'run'],
+	['allowance_spent', 'run'],
+	['quota_spent', 'run'],
+	['time_over', 'run'],
+])('"%s" means "%s"', async (cause, meaning) => {
 	const failure = new Failure(cause, request, said);
 	const submitted = await submit(chunk, people, () => Promise.reject(failure));
-	expect(submitted).toMatchObject(meaning);
-	expect(Object.keys(submitted)).toEqual(Object.keys(meaning));
-	expect(Object.values(submitted)[0]).toBe(failure);
-	expect(stopReach(failure)).toBe('reach' in meaning ? meaning.reach : undefined);
+	expect(submitted).toEqual({ failure, meaning });
+	expect('failure' in submitted && submitted.failure).toBe(failure);
 });
 
 test.each<Cause>(['missing_scope', 'workspace_blocked'])(
 	'"%s" without words may be about one session only',
 	(cause) => {
-		expect(stopReach(new Failure(cause, request))).toBe('session');
+		expect(meaningOf(new Failure(cause, request))).toBe('session');
 	},
 );
 
@@ -80,16 +83,18 @@ test('requests are counted by session, and end with the time', async () => {
 		return Promise.resolve({ status: 200, headers: {}, body: {} });
 	};
 	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
-	const requests = new Requests(api, 9_000);
-	expect(requests.of('a')).toBe(0);
-	await requests.askFor('a')(request);
-	await requests.askFor('a')(request);
-	await requests.askFor('b')(request);
-	expect([...requests.bySession]).toEqual([
+	const clock = new VirtualClock();
+	const parts = { api, clock, explain: () => '' };
+	const options = { waits: true, maxWaitSeconds: 9, isolates: true };
+	const run = new RunState(planRun([]), parts, options);
+	await run.askFor('a')(request);
+	await run.askFor('a')(request);
+	await run.askFor('b')(request);
+	expect([...run.requestsBySession]).toEqual([
 		['a', 2],
 		['b', 1],
 	]);
-	expect(asked[0]).toEqual({ ...request, deadline: 9_000 });
-	await new Requests(api, Infinity).askFor('a')(request);
+	expect(asked[0]).toEqual({ ...request, deadline: clock.now() + 9_000 });
+	await new RunState(planRun([]), parts, { ...options, waits: false }).askFor('a')(request);
 	expect(asked[3]).toEqual(request);
 });

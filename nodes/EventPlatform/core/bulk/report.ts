@@ -1,3 +1,4 @@
+import type { Failure } from '../http/failure';
 import { jobRecord } from '../jobs/jobState';
 import type { JsonObject } from '../http/ports';
 import type { Reason } from '../jobs/taskResult';
@@ -17,6 +18,8 @@ export interface Report<Of = Outcome> {
 	seconds: number;
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
+	/** Nothing that was sent was answered as the platform answers: why, when it was last tried. */
+	unreached?: Failure;
 }
 
 export type Counts = Record<string, number>;
@@ -29,14 +32,25 @@ export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
 
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
 export function headline(counts: Counts, requests: number, seconds: number): string {
-	const people = ['valid', 'added', 'updated', 'unchanged', 'removed', ...statuses].flatMap(
-		(status) => {
-			const count = counts[status] ?? 0;
-			return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
-		},
-	);
-	const cost = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
-	return [...people, cost, `${thousands(Math.round(seconds))} s`].join(', ');
+	return [...people(counts), ...cost(requests, seconds)].join(', ');
+}
+
+/** "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
+export function headlineOfPlan(counts: Counts, requests: number, seconds: number): string {
+	const wouldTake = cost(requests, seconds).join(' and ');
+	return `${people(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
+}
+
+function people(counts: Counts): string[] {
+	return ['valid', 'added', 'updated', 'unchanged', 'removed', ...statuses].flatMap((status) => {
+		const count = counts[status] ?? 0;
+		return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
+	});
+}
+
+function cost(requests: number, seconds: number): string[] {
+	const sent = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
+	return [sent, `${thousands(Math.round(seconds))} s`];
 }
 
 export interface SessionSummary {

@@ -58,6 +58,8 @@ interface KnownRow extends DeliveryKind {
 	/** In the menu, which is in the order of this table. */
 	name: string;
 	description?: string;
+	/** In n8n's list of triggers; without it "On" and the name. */
+	action?: string;
 }
 
 export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
@@ -75,6 +77,7 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 	},
 	'job.ended': {
 		name: 'Job Ended',
+		action: 'When a bulk registration has ended',
 		description: 'A bulk registration is done',
 		subject: 'job',
 		isBorneOut: (record) => readJob(record)?.isFinal === true,

@@ -1,4 +1,5 @@
-import type { Answer } from './ports';
+import { asFailure, Failure } from './failure';
+import type { Answer, Api, Clock } from './ports';
 
 /** What an answer says about the limits of section 8, as far as it says anything. */
 export interface Quota {
@@ -40,6 +41,16 @@ export function readQuota({ headers }: Pick<Answer, 'headers'>, now: number): Qu
 		retryAt:
 			readRetryAfter({ headers }, now) ?? (isOfTheSecond || !monthlyRemaining ? reset : undefined),
 	};
+}
+
+/** What the platform says now: the headers of any answer say it, and a ping has nothing else. */
+export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
+	const answer = await api({ method: 'GET', path: '/ping' }).catch(asFailure);
+	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
+	if (answer.reason !== 'quota_spent') throw answer;
+	// A month that is used up is no failure here but the answer.
+	const { monthlyLimit } = api.usage;
+	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
 }
 
 /** The month's requests are used up: waiting a few seconds is of no use. */

@@ -1,4 +1,5 @@
-import { asFailure, Failure, type Cause } from '../http/failure';
+import { meaningOf } from '../bulk/submit';
+import { asFailure, Failure } from '../http/failure';
 import { readRecord } from '../http/jsonApi';
 import { pathTo } from '../http/path';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
@@ -15,14 +16,6 @@ export type Amended =
 export const longestAnswerMs = 10_000;
 /** Sending the same values again does no harm. */
 const attempts = 2;
-
-/** What the platform was asked for may have been done: whether it was, only the person shows. */
-export const leavesItOpen: ReadonlySet<Cause> = new Set([
-	'unconfirmed',
-	'platform_error',
-	'not_json',
-	'unexpected_shape',
-]);
 
 /** Changes what somebody registered has answered. A refusal is thrown. */
 export async function amend(
@@ -45,7 +38,8 @@ export async function amend(
 			.then((answered) => readRecord(request, answered))
 			.catch(asFailure);
 		if (!(answer instanceof Failure)) return { person: answer };
-		if (!leavesItOpen.has(answer.reason)) throw answer;
+		// What was asked for may have been done: whether it was, only the person shows.
+		if (meaningOf(answer) !== 'open') throw answer;
 		const now = await readAgain(ask, path).catch(asFailure);
 		if (now instanceof Failure) return { unread: now };
 		left = outstanding(now, change);

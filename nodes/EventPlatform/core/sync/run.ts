@@ -1,14 +1,15 @@
-import { Requests, type RunParts } from '../bulk/ending';
 import { shortage } from '../bulk/forecast';
 import { because, notSent } from '../bulk/outcome';
+import type { SentJob } from '../bulk/outcomes';
 import { planRun } from '../bulk/plan';
 import type { Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
-import { stopReach } from '../bulk/submit';
+import type { RunParts } from '../bulk/state';
+import { meaningOf } from '../bulk/submit';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';
 import { pathTo } from '../http/path';
-import type { JsonObject } from '../http/ports';
+import type { Ask, JsonObject } from '../http/ports';
 import { simplify } from '../http/simplify';
 import type { Reason } from '../jobs/taskResult';
 import {
@@ -51,7 +52,9 @@ export async function runSync(
 class SyncRun {
 	private readonly startedAt: number;
 	private readonly requestsBefore: number;
-	private readonly requests: Requests;
+	/** Without those that are repeated below the run. */
+	private readonly requestsBySession = new Map<string, number>();
+	private unreached?: Failure;
 	private readonly steps: Steps;
 
 	constructor(
@@ -62,8 +65,7 @@ class SyncRun {
 		const { api, clock } = parts;
 		this.startedAt = clock.now();
 		this.requestsBefore = api.usage.requests;
-		this.requests = new Requests(api, this.startedAt + options.maxWaitSeconds * 1_000);
-		this.steps = new Steps(parts, this.requests);
+		this.steps = new Steps(parts, (sessionId) => this.askFor(sessionId));
 	}
 
 	async finish(): Promise<SyncReport> {
@@ -88,14 +90,16 @@ class SyncRun {
 
 	private async peopleOf(sessionId: string): Promise<JsonObject[] | Reason> {
 		const path = pathTo`/sessions/${sessionId}/people`;
-		const ask = this.requests.askFor(sessionId);
-		return await listRecords(ask, path, {}, this.parts.signal).catch((error: unknown) => {
-			const reason = because(error, this.parts.explain);
-			// What is wrong with one session leaves the others; anything else concerns them all.
-			const isItsOwn = error instanceof Failure && stopReach(error) === 'session';
-			if (!isItsOwn) this.steps.stop = reason;
-			return reason;
-		});
+		return await listRecords(this.askFor(sessionId), path, {}, this.parts.signal).catch(
+			(error: unknown) => {
+				const reason = because(error, this.parts.explain);
+				// What is wrong with one session leaves the others; anything else concerns them all.
+				const isItsOwn = error instanceof Failure && meaningOf(error) === 'session';
+				if (!isItsOwn) this.steps.stop = reason;
+				if (!isItsOwn && error instanceof Failure) this.unreached = error;
+				return reason;
+			},
+		);
 	}
 
 	private refusal(plan: SyncPlan): Reason | undefined {
@@ -121,21 +125,31 @@ class SyncRun {
 	}
 
 	private async add({ additions }: SyncPlan, outcomes: SyncOutcome[]) {
-		const { parts, options, startedAt, requests } = this;
+		const { parts, options, startedAt } = this;
 		const bulk = planRun(additions.flatMap((index) => this.rows[index] ?? []));
 		if (bulk.chunks.length === 0) return [];
 		const passed = (parts.clock.now() - startedAt) / 1_000;
 		const maxWaitSeconds = options.maxWaitSeconds - passed;
-		const report = await runBulk(bulk, parts, { waits: true, maxWaitSeconds, isolates: true });
 		const placeOf = (place: number) => additions[place] ?? -1;
+		const inPlace = (job: SentJob): SentJob => ({ ...job, people: job.people.map(placeOf) });
+		const onJob = (job: SentJob) => parts.onJob?.(inPlace(job));
+		const waiting = { waits: true, maxWaitSeconds, isolates: true };
+		const report = await runBulk(bulk, { ...parts, onJob }, waiting);
 		for (const [place, outcome] of report.outcomes.entries()) {
 			outcomes[placeOf(place)] = asSync(outcome);
 		}
-		for (const [sessionId, count] of report.requestsBySession) {
-			requests.bySession.set(sessionId, requests.of(sessionId) + count);
-		}
+		addAll(this.requestsBySession, report.requestsBySession);
 		this.steps.stop = report.stop;
-		return report.jobs.map((job) => ({ ...job, people: job.people.map(placeOf) }));
+		return report.jobs.map(inPlace);
+	}
+
+	/** The api, as far as one session uses it, for as long as the run may take. */
+	private askFor(sessionId: string): Ask {
+		const deadline = this.startedAt + this.options.maxWaitSeconds * 1_000;
+		return (request) => {
+			addAll(this.requestsBySession, new Map([[sessionId, 1]]));
+			return this.parts.api({ ...request, deadline });
+		};
 	}
 
 	/** What the run would cost, the pages that were read for it included. */
@@ -143,10 +157,7 @@ class SyncRun {
 		const cost = costOf(plan);
 		const report = this.report(plan, plan.outcomes);
 		const requests = report.requests + cost.requests;
-		const requestsBySession = new Map(report.requestsBySession);
-		for (const [sessionId, count] of cost.bySession) {
-			requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + count);
-		}
+		const requestsBySession = addAll(new Map(report.requestsBySession), cost.bySession);
 		const seconds = Math.ceil((10 * requests) / this.parts.api.usage.perSecond) / 10;
 		return { ...report, requests, requestsBySession, seconds };
 	}
@@ -169,9 +180,10 @@ class SyncRun {
 			outcomes,
 			jobs: [],
 			requests: api.usage.requests - this.requestsBefore,
-			requestsBySession: this.requests.bySession,
+			requestsBySession: this.requestsBySession,
 			seconds: Math.round((clock.now() - this.startedAt) / 100) / 10,
 			stop: this.steps.stop,
+			unreached: this.unreached,
 		};
 	}
 }
@@ -179,4 +191,10 @@ class SyncRun {
 /** What was planned is so, or something else. */
 function outcomeOf(done: Done): Partial<SyncOutcome> {
 	return 'person' in done ? { person: simplify(done.person) } : asSync(done);
+}
+
+/** Adds the second counts to the first. */
+function addAll(counts: Map<string, number>, more: ReadonlyMap<string, number>) {
+	for (const [key, count] of more) counts.set(key, (counts.get(key) ?? 0) + count);
+	return counts;
 }

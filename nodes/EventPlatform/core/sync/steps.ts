@@ -1,12 +1,12 @@
-import type { Requests, RunParts } from '../bulk/ending';
 import { because, notConfirmed, notSent, refusedTogether, type Outcome } from '../bulk/outcome';
-import { stopReach } from '../bulk/submit';
-import { Cancelled, Failure } from '../http/failure';
+import type { RunParts } from '../bulk/state';
+import { meaningOf, type Meaning } from '../bulk/submit';
+import { asFailure, Cancelled, Failure } from '../http/failure';
 import { mapConcurrently } from '../http/mapConcurrently';
 import { pathTo } from '../http/path';
-import type { ApiRequest, JsonObject } from '../http/ports';
+import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import type { Reason } from '../jobs/taskResult';
-import { amend, leavesItOpen, longestAnswerMs } from './amend';
+import { amend, longestAnswerMs } from './amend';
 import type { Step } from './plan';
 
 /** Done, with the person as registered now; or what came of it instead. */
@@ -25,7 +25,7 @@ export class Steps {
 
 	constructor(
 		private readonly parts: RunParts,
-		private readonly requests: Requests,
+		private readonly askFor: (sessionId: string) => Ask,
 	) {}
 
 	/** `hear` is told what came of each. */
@@ -51,7 +51,7 @@ export class Steps {
 
 	private async change({ sessionId, person, change }: Step): Promise<Done | Failure> {
 		if (!change) return { person };
-		const amended = await amend(this.requests.askFor(sessionId), sessionId, person, change);
+		const amended = await amend(this.askFor(sessionId), sessionId, person, change);
 		if ('person' in amended) return amended;
 		if ('unread' in amended) return amended.unread;
 		return { status: 'failed', errors: [{ code: 'not_updated', message: amended.unchanged }] };
@@ -60,25 +60,21 @@ export class Steps {
 	private async remove({ sessionId, person }: Step): Promise<Done> {
 		const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 		const request: ApiRequest = { method: 'DELETE', path, repeatable: true, longestAnswerMs };
-		await this.requests
-			.askFor(sessionId)(request)
-			.catch((error: unknown) => {
-				// Somebody else, or a request whose answer was lost, has removed the person.
-				if (!(error instanceof Failure) || error.reason !== 'not_found') throw error;
-			});
+		const failure = await this.askFor(sessionId)(request).then(() => undefined, asFailure);
+		// Not found: somebody else, or a request whose answer was lost, has removed the person.
+		if (failure && failure.reason !== 'not_found') throw failure;
 		return { person };
 	}
 
-	private failed(
-		error: unknown,
-		isOpen = !(error instanceof Failure) || leavesItOpen.has(error.reason),
-	): Done {
+	/** `isOpen`: nobody knows whether the platform has acted. */
+	private failed(error: unknown, isOpen = !(error instanceof Failure)): Done {
 		const reason = this.because(error);
-		const isOutage = isOpen || (error instanceof Failure && turnedAway.has(error.reason));
+		const meaning = isOpen || !(error instanceof Failure) ? 'open' : meaningFor(error);
+		const isOutage = meaning === 'open' || meaning === 'unsent';
 		this.outagesInARow = isOutage ? this.outagesInARow + 1 : 0;
-		const endsAll = !(error instanceof Failure) || concernsAll(error);
+		const endsAll = !(error instanceof Failure) || meaning === 'session' || meaning === 'run';
 		if (endsAll || this.outagesInARow >= mostOutages) this.stop ??= reason;
-		if (isOpen) return notConfirmed(reason);
+		if (meaning === 'open') return notConfirmed(reason);
 		if (endsAll || isOutage) return notSent(reason);
 		return refusedTogether(error, 1, this.parts.explain);
 	}
@@ -88,10 +84,7 @@ export class Steps {
 	}
 }
 
-/** The platform did not act, and might later. */
-const turnedAway: ReadonlySet<string> = new Set(['unreachable', 'rate_limited']);
-
-/** What else is sent would fail too; a person who is not there any more is nobody else's problem. */
-function concernsAll(failure: Failure): boolean {
-	return failure.reason !== 'not_found' && stopReach(failure) !== undefined;
+/** A person who is not there any more is nobody else's problem. */
+function meaningFor(failure: Failure): Meaning {
+	return failure.reason === 'not_found' ? 'refused' : meaningOf(failure);
 }

@@ -43,7 +43,7 @@ const failOnAnyFailure: INodeProperties = {
 	displayName: 'Fail on Any Failure',
 	name: 'failOnAnyFailure',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether the node should fail when anybody could not be registered',
 };
 
@@ -64,11 +64,12 @@ const validateOnly: INodeProperties = {
 	displayName: 'Validate Only',
 	name: 'validateOnly',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to only check the people and plan the run. Nothing is sent; the summary shows the jobs, requests and seconds it would take.',
 };
 
+// Whoever adds a switch wants what it says, so each one is on when it is added.
 export const bulkFields: INodeProperties[] = [
 	waitForCompletion,
 	output,

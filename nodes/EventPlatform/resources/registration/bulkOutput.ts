@@ -63,9 +63,10 @@ function isMissing(index: number, { plan, report }: Register<Told>): boolean {
 
 function personOutput(
 	index: number,
-	{ plan, report, words, pairedTo }: Register<Told>,
+	register: Register<Told>,
 	context: IExecuteFunctions,
 ): INodeExecutionData {
+	const { plan, report, words, pairedTo } = register;
 	const candidate = plan.people[index];
 	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nobody;
 	const outcome = {
@@ -78,7 +79,7 @@ function personOutput(
 		errors: errors.map(({ code, message }) => ({ code, message })),
 	};
 	const pairedItem = { item: pairedTo?.get(index) ?? index };
-	const leaves = failures.has(status) && context.getNode().onError === 'continueErrorOutput';
+	const leaves = isMissing(index, register) && context.getNode().onError === 'continueErrorOutput';
 	if (!leaves) return { json: outcome, pairedItem };
 	const who = outcome.email ?? 'A person without email';
 	const message = `${who} was not ${words?.done ?? 'registered'}: ${errors[0]?.message ?? status}`;

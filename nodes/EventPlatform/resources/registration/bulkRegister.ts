@@ -9,12 +9,15 @@ import {
 	type Forecast,
 } from '../../core/bulk/forecast';
 import { notSent } from '../../core/bulk/outcome';
-import { planRun, type Plan } from '../../core/bulk/plan';
-import { countStatuses, headline, type Report } from '../../core/bulk/report';
+import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
+import { countStatuses, headline, headlineOfPlan, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
+import type { RunParts } from '../../core/bulk/state';
 import type { Failure } from '../../core/http/failure';
+import { rememberPeople } from '../../core/results/jobPeople';
 import { failureText } from '../../core/http/failureText';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
+import { oldAnswersStay } from './register';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
 import { readPeople } from './readPeople';
 
@@ -22,7 +25,7 @@ import { readPeople } from './readPeople';
 export const bulkRegister: AllItemsOperation = {
 	value: 'bulkRegister',
 	name: 'Bulk Register',
-	action: 'Register people in bulk',
+	action: 'Bulk register people',
 	description:
 		'Register all input items, any number, for one or many sessions in as few requests as possible',
 	fields: [...registrationFields, ...bulkFields],
@@ -31,26 +34,52 @@ export const bulkRegister: AllItemsOperation = {
 		const plan = planRun(await readPeople(run));
 		const report = await perform(plan, settings, run);
 		tell(report, settings, run);
+		if (report.unreached && !leavesByPerson(settings, run)) throw report.unreached;
 		const register: Register = { plan, report, settings };
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(register, run);
 		return outputOf(register, run.context);
 	},
 };
 
+/** Nothing was reached: an error of the run, unless everybody leaves with it. A summary would look like a success. */
+export function leavesByPerson(
+	{ output }: Pick<BulkSettings, 'output'>,
+	{ context }: Run,
+): boolean {
+	return context.continueOnFail() && output !== 'summary';
+}
+
 async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Register['report']> {
-	const { api, clock, signal, context } = run;
+	const { api } = run;
 	const { waits, maxWaitSeconds, isolates } = settings;
 	const expected = forecast(plan, waits, api.usage);
 	if (settings.validatesOnly) return rehearse(plan, expected);
 	const tooLittle = shortage(expected) && (await freshShortage(expected, run));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
-	// A long run is watched in n8n's log, so this is no detail for debugging.
-	const log = (message: string) => context.logger.info(message);
-	const parts = { api, clock, signal, log, explain };
-	return await runBulk(plan, parts, { waits, maxWaitSeconds, isolates });
+	return await runBulk(plan, partsOf(run, plan.people), { waits, maxWaitSeconds, isolates });
 }
 
-export function explain(failure: Failure, jobId?: string): string {
+/** What a run over these people needs. */
+export function partsOf(
+	{ api, apiRoot, clock, signal, context }: Run,
+	everyone: readonly Candidate[],
+): RunParts {
+	return {
+		api,
+		clock,
+		signal,
+		explain,
+		// A long run is watched in n8n's log, so this is no detail for debugging.
+		log: (message) => context.logger.info(message),
+		// Whoever hears of the job's end may have to tell people whom the platform refused.
+		onJob({ id, sessionId, people }) {
+			const emails = people.map((index) => everyone[index]?.email ?? '');
+			rememberPeople(apiRoot, id, { sessionId, emails });
+		},
+	};
+}
+
+function explain(failure: Failure, jobId?: string): string {
 	const about = { what: 'the session', scope: 'events', jobId };
 	const { title, description } = failureText(failure, about);
 	return `${title}. ${description}`;
@@ -81,7 +110,7 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 		const { monthlyRemaining } = run.api.usage;
 		const left =
 			monthlyRemaining === undefined ? '' : ` ${monthlyRemaining} requests are left this month.`;
-		run.hint(`${headline(counts, report.requests, seconds)}. Nothing was sent.${left}`);
+		run.hint(`${headlineOfPlan(counts, report.requests, seconds)}${left}`);
 		return;
 	}
 	// Without waiting the outcome of those in a job is nobody's to tell.
@@ -89,11 +118,13 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	const counts = countStatuses(outcomes);
 	if (!settings.waits) counts.unknown = (counts.unknown ?? 0) - sent;
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
-	run.hint(`${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
-	if (stop) run.hint(`The run ended early. ${stop.message}`);
-	run.context.logger.info(
-		`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`,
-	);
+	const said = `${jobs}${headline(counts, run.api.usage.requests, seconds)}`;
+	// One hint, so that the cause stands wherever the counts are read.
+	run.hint(stop ? `${said}. The run ended early. ${stop.message}` : said);
+	if (counts.already_registered) {
+		run.hint(`Some were registered already. ${oldAnswersStay}`);
+	}
+	run.context.logger.info(`Bulk registration: ${said}`);
 }
 
 function refuseFailures(register: Register, { context }: Run): void {

@@ -2,26 +2,26 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../operation';
 import type { Row } from '../../core/sync/plan';
 import { formFor } from '../../form/formFor';
+import { FormNotes } from '../../form/formNotes';
 import { readRegistrant } from '../../form/registrationFields';
 import type { Read } from '../../parameters/read';
 
 /** Everyone who comes in: the person that each item stands for, or why it stands for nobody. */
 export async function readPeople(run: Run): Promise<Row[]> {
 	const people: Row[] = [];
-	const ignored = new Set<string>();
+	const notes = new FormNotes();
 	for (const itemIndex of run.context.getInputData().keys()) {
 		const read = run.read(itemIndex);
-		people.push(await readPerson(read, run, ignored).catch(asProblem));
+		people.push(await readPerson(read, run, notes).catch(asProblem));
 	}
-	if (ignored.size > 0) {
-		run.hint(`Not on the registration form, so left out: ${[...ignored].join(', ')}.`);
-	}
+	notes.hints.forEach(run.hint);
 	return people;
 }
 
-async function readPerson(read: Read, { api }: Run, ignored: Set<string>): Promise<Row> {
-	const registrant = readRegistrant(read, await formFor({ api, read }));
-	for (const name of registrant.ignored) ignored.add(name);
+async function readPerson(read: Read, { api }: Run, notes: FormNotes): Promise<Row> {
+	const form = await formFor({ api, read });
+	const registrant = readRegistrant(read, form);
+	notes.add(registrant, form);
 	const { sessionId, email, fields, tracking, problems } = registrant;
 	const task = { fields, ...tracking };
 	return { sessionId, email, problems, task, wanted: { fields, tracking } };

@@ -3,12 +3,13 @@ import type { Operation, Visit } from '../operation';
 import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
 import { readRegistrant, registrationFields, type Registrant } from '../../form/registrationFields';
-import type { MappedPerson } from '../../form/personFields';
+import { hintNotes } from '../../form/formNotes';
 import { formFor } from '../../form/formFor';
 import { readRecord } from '../../core/http/jsonApi';
 import { document } from '../records';
 import { Failure } from '../../core/http/failure';
 import type { Answer, Api, ApiRequest } from '../../core/http/ports';
+import { isEmpty, outstanding } from '../../core/sync/changes';
 import { pathTo } from '../../core/http/path';
 import { simplify } from '../../core/http/simplify';
 import { findByEmail } from './who';
@@ -41,15 +42,21 @@ export const register: Operation = {
 	about: () => ({ exists: isRegistered }),
 	async run(visit) {
 		const { api, read } = visit;
-		const registrant = readRegistrant(read, await formFor(visit));
+		const form = await formFor(visit);
+		const registrant = readRegistrant(read, form);
+		hintNotes(visit, registrant, form);
 		refuseProblems(registrant, visit);
-		hintIgnored(registrant, visit);
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
 		const simplified = read.simplify();
 		const { person, status } = await registerOne(api, registrant, returnExisting);
+		if (status === 'already_registered' && !isEmpty(outstanding(person, registrant))) {
+			visit.hint(`Some were registered already with other answers. ${oldAnswersStay}`);
+		}
 		return { ...(simplified ? simplify(person) : person), status };
 	},
 };
+
+export const oldAnswersStay = 'Their old answers stay: use the operation "Update" to change them.';
 
 const isRegistered = {
 	title: 'The person is already registered for this session',
@@ -60,11 +67,6 @@ const isRegistered = {
 function refuseProblems({ problems }: Registrant, { read }: Visit): void {
 	if (problems.length === 0) return;
 	throw read.refusal('This person cannot be registered', problems.join(' '));
-}
-
-export function hintIgnored({ ignored }: MappedPerson, { hint }: Visit): void {
-	if (ignored.length === 0) return;
-	hint(`Not on the registration form, so left out: ${ignored.join(', ')}.`);
 }
 
 async function registerOne(api: Api, registrant: Registrant, returnExisting: boolean) {

@@ -1,6 +1,6 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
-import { countStatuses, headline } from '../../core/bulk/report';
+import { countStatuses, headline, headlineOfPlan } from '../../core/bulk/report';
 import { syncStatuses } from '../../core/sync/plan';
 import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { registrationFields } from '../../form/registrationFields';
@@ -9,7 +9,7 @@ import { readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
 import { maxWait, output, readOutput } from './bulkFields';
 import { outputOf } from './bulkOutput';
-import { explain, untilMoreRequests } from './bulkRegister';
+import { leavesByPerson, partsOf, untilMoreRequests } from './bulkRegister';
 import { readPeople } from './readPeople';
 
 const outputOfSync: INodeProperties = {
@@ -71,13 +71,11 @@ export const sync: AllItemsOperation = {
 		options([dryRun, maxWait, mostRemovals, removeOthers]),
 	],
 	async runAll(run) {
-		const { api, clock, signal, context } = run;
+		const { context } = run;
 		const chosen = syncOptions(run.read(0));
 		const output = readOutput(run.read(0));
-		// A long run is watched in n8n's log.
-		const log = (message: string) => context.logger.info(message);
-		const parts = { api, clock, signal, log, explain };
-		const report = await runSync(await readPeople(run), parts, chosen);
+		const people = await readPeople(run);
+		const report = await runSync(people, partsOf(run, people), chosen);
 		const { refusal, plan } = report;
 		if (refusal && !chosen.rehearses && !context.continueOnFail()) {
 			const description =
@@ -87,6 +85,7 @@ export const sync: AllItemsOperation = {
 			throw new NodeOperationError(context.getNode(), refusal.message, { description });
 		}
 		tell(report, chosen, run);
+		if (report.unreached && !leavesByPerson({ output }, run)) throw report.unreached;
 		const items = outputOf(
 			{
 				plan,
@@ -124,12 +123,13 @@ function tell(
 	{ rehearses }: SyncOptions,
 	run: Run,
 ): void {
-	const said = headline(countStatuses(outcomes), requests, seconds);
-	if (rehearses) run.hint(`Dry run, nothing was sent. The run would come to: ${said}.`);
-	else {
-		run.hint(said);
-		run.context.logger.info(`Sync: ${said}`);
-	}
-	if (refusal) run.hint(`${rehearses ? 'It would be refused. ' : ''}${refusal.message}`);
-	if (stop) run.hint(`The run ended early. ${stop.message}`);
+	const counts = countStatuses(outcomes);
+	const said = rehearses
+		? `Dry run: ${headlineOfPlan(counts, requests, seconds)}`
+		: headline(counts, requests, seconds);
+	// One hint, so that the cause stands wherever the counts are read.
+	const refused = refusal && `${rehearses ? 'It would be refused. ' : ''}${refusal.message}`;
+	const cause = stop ? `The run ended early. ${stop.message}` : refused;
+	run.hint(cause === undefined ? said : `${said}${rehearses ? '' : '.'} ${cause}`);
+	run.context.logger.info(`Sync: ${said}`);
 }

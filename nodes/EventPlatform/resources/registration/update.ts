@@ -1,12 +1,12 @@
 import type { Operation, Visit } from '../operation';
 import { formFor } from '../../form/formFor';
+import { hintNotes } from '../../form/formNotes';
 import { answersToChange, readAnswers } from '../../form/registrationFields';
 import { simplifyField } from '../../parameters/listFields';
 import type { JsonObject } from '../../core/http/ports';
 import { simplify } from '../../core/http/simplify';
 import { amend } from '../../core/sync/amend';
 import { changesOf, isEmpty, outstanding, type Registration } from '../../core/sync/changes';
-import { hintIgnored } from './register';
 import { readWho, registeredPerson, whoFields } from './who';
 
 /** Changes what somebody registered has answered. */
@@ -34,12 +34,13 @@ export const update: Operation = {
 
 async function readWanted(visit: Visit): Promise<Registration> {
 	const { read } = visit;
-	const answered = readAnswers(read, await formFor(visit));
+	const form = await formFor(visit);
+	const answered = readAnswers(read, form);
+	hintNotes(visit, answered, form);
 	const { fields, tracking, problems } = answered;
 	if (problems.length > 0) {
 		throw read.refusal('This registration cannot be updated', problems.join(' '));
 	}
-	hintIgnored(answered, visit);
 	if (!isEmpty({ fields, tracking })) return { fields, tracking };
 	throw read.refusal(
 		'There is nothing to update',

@@ -31,7 +31,7 @@ export const getAll: Operation = {
 	run(visit) {
 		const { read } = visit;
 		const path =
-			'eventId' in read.chosen('filters')
+			'eventId' in read.filters()
 				? pathTo`/events/${read.id('filters.eventId')}/sessions`
 				: '/sessions';
 		return manyRecords(visit, path, read.query('include'));
