@@ -1,4 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { withDates } from '../parameters/dates';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { deliveryKey } from '../core/deliveries/deliveryKey';
@@ -56,6 +57,7 @@ async function catchUp(context: IPollFunctions, api: Api, gap: Gap): Promise<voi
 		if (seen.has(key)) continue;
 		seen.add(key);
 		store(context, historyOf(context));
-		context.__emit([[{ json: recordOf(event, Date.now()) }]]);
+		const json = withDates(recordOf(event, Date.now()), context.getTimezone());
+		context.__emit([[{ json }]]);
 	}
 }

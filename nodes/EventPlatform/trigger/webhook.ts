@@ -1,4 +1,5 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { withDates } from '../parameters/dates';
 import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
 import { redact } from '../core/http/redact';
@@ -26,7 +27,8 @@ export async function webhook(context: IWebhookFunctions): Promise<IWebhookRespo
 		response.once('finish', () => {
 			if (response.statusCode >= 400) forget?.();
 		});
-		return { workflowData: [records.map((json) => ({ json }))] };
+		const zone = context.getTimezone();
+		return { workflowData: [records.map((record) => ({ json: withDates(record, zone) }))] };
 	}
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}`;
 	if (status === 503) context.logger.warn(text);

@@ -1,10 +1,12 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Valid } from '../../core/bulk/forecast';
 import type { Outcome } from '../../core/bulk/outcome';
 import type { SentJob } from '../../core/bulk/outcomes';
 import type { Plan } from '../../core/bulk/plan';
 import { summarize, type Report } from '../../core/bulk/report';
 import type { Json } from '../../core/http/ports';
+import type { Reason } from '../../core/jobs/taskResult';
+import { usualShape } from '../shape';
 import type { BulkSettings } from './bulkFields';
 
 /** All there is to tell about a run. */
@@ -72,9 +74,10 @@ function personOutput(
 	const outcome = {
 		email: candidate?.email ?? null,
 		status,
+		reason: reasonOf(errors),
 		session_id: candidate?.sessionId ? candidate.sessionId : null,
 		job_id: jobId ?? null,
-		person: (person ?? null) as IDataObject | null,
+		person: person ? usualShape(person, context.getTimezone()) : null,
 		...(changes && { changes: changes.map((change) => ({ ...change })) }),
 		errors: errors.map(({ code, message }) => ({ code, message })),
 	};
@@ -82,10 +85,18 @@ function personOutput(
 	const leaves = isMissing(index, register) && context.getNode().onError === 'continueErrorOutput';
 	if (!leaves) return { json: outcome, pairedItem };
 	const who = outcome.email ?? 'A person without email';
-	const message = `${who} was not ${words?.done ?? 'registered'}: ${errors[0]?.message ?? status}`;
+	const message = `${who} was not ${words?.done ?? 'registered'}: ${outcome.reason ?? status}`;
 	// An item that has nothing but `error` goes to the error output, beside what came in; there n8n
 	// keeps of a thrown error only its message.
 	return { json: { error: { message, ...outcome } }, pairedItem };
+}
+
+/** What the errors say, in one sentence; null where there is nothing to say. */
+function reasonOf(errors: readonly Reason[]): string | null {
+	const words = [...new Set(errors.map(({ message }) => message.trim()))].filter(Boolean);
+	if (words.length === 0) return null;
+	const sentence = words.map((one) => one.replace(/\.$/, '')).join('; ');
+	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 const nobody: Told = { status: 'unknown', errors: [] };

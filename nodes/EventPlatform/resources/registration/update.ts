@@ -3,32 +3,32 @@ import { formFor } from '../../form/formFor';
 import { hintNotes } from '../../form/formNotes';
 import { answersToChange, readAnswers } from '../../form/registrationFields';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import type { JsonObject } from '../../core/http/ports';
-import { simplify } from '../../core/http/simplify';
 import { amend } from '../../core/sync/amend';
 import { changesOf, isEmpty, outstanding, type Registration } from '../../core/sync/changes';
+import { shapeOf } from '../shape';
+import { statusFirst } from './register';
 import { readWho, registeredPerson, whoFields } from './who';
 
 /** Changes what somebody registered has answered. */
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',
-	action: 'Update a registration',
+	action: 'Update the answers of a person registered for a session',
 	description: 'Change answers, referrer or UTM values of somebody who is registered for a session',
-	fields: [...whoFields, ...answersToChange, simplifyField],
+	fields: [...whoFields, ...answersToChange, simplifyField, recordOptions('registrants')],
 	async run(visit) {
 		const { api, read } = visit;
-		const simplified = read.simplify();
+		const shape = shapeOf(read);
 		const who = readWho(read);
 		const wanted = await readWanted(visit);
 		const before = await registeredPerson(api, who, read);
 		const change = outstanding(before, wanted);
 		const person = isEmpty(change) ? before : await apply(who.sessionId, before, change, visit);
-		return {
-			...(simplified ? simplify(person) : person),
-			status: isEmpty(change) ? 'unchanged' : 'updated',
-			changes: changesOf(before, change).map((one) => ({ ...one })),
-		};
+		const status = isEmpty(change) ? 'unchanged' : 'updated';
+		const changes = changesOf(before, change).map((one) => ({ ...one }));
+		return { ...statusFirst(status, shape.one(person)), changes };
 	},
 };
 

@@ -4,6 +4,7 @@ import { text } from '../../core/http/text';
 import type { JsonObject } from '../../core/http/ports';
 import { additionalFields } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
 import {
 	plannedStart,
@@ -36,6 +37,7 @@ export const create: Operation = {
 		timezone,
 		additionalFields([sessionName, teamMembers]),
 		simplifyField,
+		recordOptions('sessions'),
 	],
 	run(visit) {
 		const { read } = visit;

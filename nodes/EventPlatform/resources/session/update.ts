@@ -3,6 +3,7 @@ import type { Operation, Visit } from '../operation';
 import { updateFields } from '../../parameters/collections';
 import { namesItsZone } from '../../parameters/dates';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import {
 	plannedStart,
@@ -29,6 +30,7 @@ export const update: Operation = {
 			{ ...timezone, description: 'Time zone of the session' },
 		]),
 		simplifyField,
+		recordOptions('sessions'),
 	],
 	async run(visit) {
 		const { read } = visit;
