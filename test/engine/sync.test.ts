@@ -276,3 +276,59 @@ async function otherSession(): Promise<string> {
 	});
 	return data.data.find(({ id }) => id !== upcomingSession)?.id ?? '';
 }
+
+describe('when something goes wrong', () => {
+	const match = { method: 'PATCH', path: '/v1/sessions/:id/people/:person' };
+	const settings = { onError: 'continueErrorOutput' as const };
+
+	test('a change whose answer gets lost is told as it is', async () => {
+		await before([{ email: 'p0@example.com' }, { email: 'p1@example.com' }]);
+		await sandbox.faults([{ match, do: 'reset-after' }]);
+		const { items } = await sync(sandbox, crowd(2));
+		expect(statusesOf(items)).toEqual({ updated: 2 });
+		expect(items[0]?.json).toMatchObject({ person: { fields: { first_name: 'p 0' } } });
+	});
+
+	test('a change that was not made is an outcome of its own, on the error output, and a second run makes it', async () => {
+		await before([{ email: 'p0@example.com' }]);
+		await sandbox.faults([{ match, do: 'html-502', times: 2 }]);
+		const { outputs } = await sync(sandbox, crowd(2), {}, { settings });
+		expect(outputs[0]?.map(({ json }) => json.status)).toEqual(['added']);
+		expect(outputs[1]?.map(({ json }) => json.error)).toMatchObject([
+			{
+				message: expect.stringMatching(
+					/^p0@example.com was not synced: .* still has the old first_name/,
+				) as string,
+				status: 'failed',
+				changes: [],
+			},
+		]);
+		const again = await sync(sandbox, crowd(2));
+		expect(statusesOf(again.items)).toEqual({ updated: 1, unchanged: 1 });
+	});
+
+	test('somebody whose removal was made and never answered is removed', async () => {
+		await before([{ email: 'x@example.com' }]);
+		await sandbox.faults([{ match: { ...match, method: 'DELETE' }, do: 'reset-after' }]);
+		const since = (await sandbox.requests()).length;
+		const { items } = await sync(sandbox, crowd(1), { removeOthers: true });
+		expect(statusesOf(items)).toEqual({ added: 1, removed: 1 });
+		const deletes = (await sandbox.requests())
+			.slice(since)
+			.filter(({ method }) => method === 'DELETE');
+		expect(deletes.map(({ status }) => status).at(-1)).toBe(404);
+	});
+
+	test('a list that cannot be read is an error, or leaves with everybody, and nothing is sent', async () => {
+		const faults = [{ match: { method: 'GET', path: '/v1/*' }, do: '500' as const, times: 50 }];
+		await sandbox.faults(faults);
+		const stopped = await sync(sandbox, crowd(2), { removeOthers: true });
+		expect(stopped.error?.message).toBeTruthy();
+		expect(stopped.items).toEqual([]);
+		await sandbox.faults(faults);
+		const { outputs, error } = await sync(sandbox, crowd(2), { removeOthers: true }, { settings });
+		expect(error).toBeUndefined();
+		expect([outputs[0]?.length, outputs[1]?.length]).toEqual([0, 2]);
+		expect(await writes(sandbox)).toEqual([]);
+	});
+});

@@ -53,7 +53,7 @@ const removeOthers: INodeProperties = {
 	displayName: 'Remove Others',
 	name: 'removeOthers',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to unregister who is registered and not on the list. Team members and guest speakers always stay.',
 };
