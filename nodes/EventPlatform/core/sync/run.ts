@@ -5,7 +5,7 @@ import { planRun } from '../bulk/plan';
 import type { Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import type { RunParts } from '../bulk/state';
-import { meaningOf } from '../bulk/submit';
+import { meaningOf, type Meaning } from '../bulk/submit';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';
 import { pathTo } from '../http/path';
@@ -48,6 +48,8 @@ export async function runSync(
 ): Promise<SyncReport> {
 	return await new SyncRun(rows, parts, options).finish();
 }
+
+const ofOneSession: ReadonlySet<Meaning> = new Set<Meaning>(['session', 'refused']);
 
 class SyncRun {
 	private readonly startedAt: number;
@@ -94,7 +96,7 @@ class SyncRun {
 			(error: unknown) => {
 				const reason = because(error, this.parts.explain);
 				// What is wrong with one session leaves the others; anything else concerns them all.
-				const isItsOwn = error instanceof Failure && meaningOf(error) === 'session';
+				const isItsOwn = error instanceof Failure && ofOneSession.has(meaningOf(error));
 				if (!isItsOwn) this.steps.stop = reason;
 				if (!isItsOwn && error instanceof Failure) this.unreached = error;
 				return reason;
