@@ -1,4 +1,5 @@
-import { upcomingSession, type TestSandbox } from './sandbox';
+import { seededId } from '../../sandbox/seed/ids';
+import type { TestSandbox } from './sandbox';
 
 interface PeoplePage {
 	data: Array<{ attributes: { email: string } }>;
@@ -8,7 +9,7 @@ interface PeoplePage {
 /** Everyone who is registered on the sandbox, as it tells an independent client. */
 export async function registered(
 	sandbox: Pick<TestSandbox, 'api'>,
-	sessionId = upcomingSession,
+	sessionId = seededId('session', 1),
 ): Promise<string[]> {
 	const emails: string[] = [];
 	for (let page = 0, pages = 1; page < pages; page++) {
