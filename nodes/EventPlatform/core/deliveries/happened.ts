@@ -68,8 +68,8 @@ export async function findHappened(api: Api, look: Look): Promise<Happened[]> {
 			if (!mayMatter(session, look)) continue;
 			const list = peopleOf(session);
 			const query = mayBeUntouched(session, look) ? undefined : updatedSince(since(list));
-			const people = await listRecords(api, list, { query, limit }).catch(noneIfGone);
-			add(list, 'people', people, session.attributes);
+			const people = await listRecords(api, list, { query, limit }).catch(unlessGone);
+			add(list, 'people', people ?? [], session.attributes);
 		}
 	}
 	return found.sort((one, other) => one.at - other.at);
@@ -94,8 +94,8 @@ function mayBeUntouched(session: DeliveredRecord, { kinds, since }: Look): boole
 	return hasJustEnded && kinds.some((kind) => /^people\.(?:not_)?attended$/.test(kind));
 }
 
-/** The session was deleted after it was listed. */
-function noneIfGone(error: unknown): JsonObject[] {
-	if (error instanceof Failure && error.reason === 'not_found') return [];
+/** What was deleted after it was listed, or never was there, holds up nothing else. */
+export function unlessGone(error: unknown): undefined {
+	if (error instanceof Failure && error.reason === 'not_found') return undefined;
 	throw error;
 }

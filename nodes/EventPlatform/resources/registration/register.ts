@@ -10,7 +10,7 @@ import { document } from '../records';
 import { Failure } from '../../core/http/failure';
 import type { Answer, Api, ApiRequest, JsonObject } from '../../core/http/ports';
 import { pathTo } from '../../core/http/path';
-import { isEmpty, outstanding } from '../../form/registrationChanges';
+import { isEmpty, outstanding } from '../../core/sync/changes';
 import { shapeOf } from '../shape';
 import { findByEmail } from './who';
 
@@ -72,7 +72,7 @@ const isRegistered = {
 
 function refuseProblems({ problems }: Registrant, { read }: Visit): void {
 	if (problems.length === 0) return;
-	throw read.refusal('This person cannot be registered', problems.join(' '));
+	throw read.unfit(problems, 'This person was not registered.');
 }
 
 async function registerOne(api: Api, registrant: Registrant, returnExisting: boolean) {
