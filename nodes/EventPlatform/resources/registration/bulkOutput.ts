@@ -5,7 +5,7 @@ import type { SentJob } from '../../core/bulk/outcomes';
 import type { Plan } from '../../core/bulk/plan';
 import { summarize, type Report } from '../../core/bulk/report';
 import type { Json } from '../../core/http/ports';
-import { reasonOf, type Reason } from '../../core/jobs/taskResult';
+import { reasonOf } from '../../core/jobs/taskResult';
 import { usualShape } from '../shape';
 import type { BulkSettings } from './bulkFields';
 
