@@ -28,6 +28,17 @@ export class EventPlatform implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		// Of records as sent: what logs a person in, and links that work for whoever has them. Versions
+		// of n8n that do not know the list ignore it.
+		sensitiveOutputFields: [
+			...['', 'data.', 'data.data.', 'included[*].'].flatMap((record) =>
+				['connection_link', 'password_key'].map(
+					(key) => `${record}attributes.registrant_detail.${key}`,
+				),
+			),
+			'attributes.url',
+			'included[*].attributes.url',
+		],
 		// Those of the triggers; n8n and its lint look for the test of a credential here.
 		credentials: [
 			{

@@ -95,7 +95,8 @@ function ways(field: INodeProperties): Array<[string, (given: string) => unknown
 		case 'options':
 			return [plain];
 		case 'multiOptions':
-			return [[name, (given) => [given]], plain];
+			// The fields of simplified records are chosen here, out of what has arrived: they reach no request.
+			return name === 'fields' ? [] : [[name, (given) => [given]], plain];
 		case 'resourceLocator':
 			return [
 				[`${name} by id`, byId],

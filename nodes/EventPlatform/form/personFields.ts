@@ -1,9 +1,7 @@
 import { quote } from '../core/http/text';
+import type { PersonField } from '../core/sync/changes';
 import { answer, offer } from './answer';
 import { finder, type FormField } from './formField';
-
-/** One answer as the registration endpoints take it. */
-export type PersonField = { id: string; value: string | string[] };
 
 export interface MappedPerson {
 	fields: PersonField[];
@@ -31,7 +29,7 @@ export function personFields(values: Values, form?: readonly FormField[]): Mappe
 	);
 	for (const field of missing) {
 		// A column that is there and empty is a mistake of the list; the platform would not notice.
-		if (field.choices && empty.has(field.id)) {
+		if (field.choices?.length && empty.has(field.id)) {
 			person.problems.push(`${field.label} is required on the form. ${offer(field)}`);
 		} else person.unanswered.push(field.label);
 	}

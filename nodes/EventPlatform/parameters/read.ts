@@ -10,12 +10,6 @@ import { problemOfId } from '../core/http/path';
 import { text } from '../core/http/text';
 import { asFilter, isNothing, query, snakeCase, type Query } from './names';
 
-export interface Listing {
-	/** Undefined: all of them. */
-	limit?: number;
-	simplify: boolean;
-}
-
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class Read {
 	constructor(
@@ -139,18 +133,25 @@ export class Read {
 		return Array.isArray(columns) ? (columns as unknown as ResourceMapperField[]) : [];
 	}
 
+	/** As a list gives them, or a text such as "email, role" from an expression. */
+	names(name: string): string[] {
+		const given = this.context.getNodeParameter(name, this.itemIndex, []) as unknown;
+		const names = Array.isArray(given) ? given.map(text) : text(given).split(/[\s,]+/);
+		return names.filter((one) => one !== '');
+	}
+
 	simplify(): boolean {
 		return this.flag('simplify', true);
 	}
 
-	list(): Listing {
-		const simplify = this.simplify();
-		if (this.flag('returnAll')) return { simplify };
+	/** How many records of a list are wanted; undefined: all of them. */
+	limit(): number | undefined {
+		if (this.flag('returnAll')) return undefined;
 		const limit = Number(this.context.getNodeParameter('limit', this.itemIndex, 50));
 		if (!Number.isInteger(limit) || limit < 1) {
 			throw this.refusal('Limit is not a whole number above 0', 'Turn on Return All for no limit.');
 		}
-		return { limit, simplify };
+		return limit;
 	}
 
 	/** Query parameters of `filters` and, by their own names, of the `options` named. */
@@ -173,6 +174,12 @@ export class Read {
 			itemIndex: this.itemIndex,
 			description,
 		});
+	}
+
+	/** Of problems in words for people: the first sentence is the title, because it names the cause. */
+	unfit(problems: readonly string[], consequence: string): NodeOperationError {
+		const [cause = '', ...more] = problems.join(' ').split(/(?<=\.) /);
+		return this.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
 	}
 
 	private queryOf(collection: string, chosen: IDataObject, key: (name: string) => string): Query {

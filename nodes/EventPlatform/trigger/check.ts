@@ -6,6 +6,7 @@ import { canBeListed } from '../core/deliveries/happened';
 import { findMissed, type Gap } from '../core/deliveries/missed';
 import { recordOf } from '../core/deliveries/output';
 import type { Api } from '../core/http/ports';
+import { itemsOf } from './items';
 import { readFilters } from './settings';
 import { isManual, look, readOurs, subscribeTo } from './subscription';
 import { historyOf, store, storedOf } from './stored';
@@ -56,6 +57,6 @@ async function catchUp(context: IPollFunctions, api: Api, gap: Gap): Promise<voi
 		if (seen.has(key)) continue;
 		seen.add(key);
 		store(context, historyOf(context));
-		context.__emit([[{ json: recordOf(event, Date.now()) }]]);
+		context.__emit([itemsOf(context, [recordOf(event, Date.now())])]);
 	}
 }

@@ -161,7 +161,7 @@ describe('questions', () => {
 				responder_email: 'ines.gray@example.org',
 			},
 			{ responder_name: 'Ines Gray' },
-			{ responder: null, responder_name: null, responder_email: null },
+			{ responder_name: null, responder_email: null },
 		]);
 		expect(items[0]).not.toHaveProperty('included');
 		expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
@@ -213,6 +213,7 @@ describe('what is created', () => {
 			resource: 'event',
 			operation: 'create',
 			title: 'With a form',
+			options: { fields: ['fields', 'registration_page_enabled'] },
 			additionalFields: {
 				registrationPageEnabled: false,
 				registrationForm: {

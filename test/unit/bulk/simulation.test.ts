@@ -214,6 +214,16 @@ test('results that were on their way when reading was refused still count', asyn
 	expect(registered + unknown + failed).toBe(1_000);
 });
 
+test('a cancelled run ends at once, whatever is under way', async () => {
+	const { report, milliseconds } = await simulate(candidates(500), {
+		platform: { latencyMs: [20_000, 20_000] },
+		cancelAfterMs: 3_000,
+	});
+	expect(milliseconds).toBeLessThan(4_000);
+	expect(report.stop?.code).toBe('cancelled');
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 200, failed: 300 });
+});
+
 test('progress is told every ten seconds, not more', async () => {
 	const lines: string[] = [];
 	await simulate(candidates(5_000), { log: (line) => lines.push(line) });

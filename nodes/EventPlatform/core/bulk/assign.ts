@@ -43,11 +43,8 @@ export function assign(
 ): Assignment {
 	const placeOf = new Map(emails.map((email, place) => [email, place]));
 	const places = given.map(({ email }) => (email === undefined ? undefined : placeOf.get(email)));
-	const results = emails.map((): TaskResult | undefined => undefined);
 	// The same person twice: the count of the others no longer fits, and nothing is guessed.
-	for (const [index, place] of places.entries()) {
-		if (place !== undefined) results[place] ??= given[index];
-	}
+	const results = emails.map((_, place) => given[places.indexOf(place)]);
 	const inPlace = places.filter((place, index) => place === index).length;
 	const moved = places.some((place, index) => place !== undefined && place !== index);
 	const order = { inPlace: before.inPlace + inPlace, isBroken: before.isBroken || moved };

@@ -140,7 +140,7 @@ export class OpenJobs {
 	private unfinished(job: OpenJob, processed: number, now: number): void {
 		job.processed = Math.max(job.processed, processed);
 		const isFirst = job.progress.length === 1;
-		job.progress = [...job.progress, { at: now, processed: job.processed }].slice(-6);
+		job.progress = [...job.progress, { at: now, processed: job.processed }];
 		job.readAt = now + this.tuning.nextReadMs(job.progress, job.tasks);
 		if (!isFirst) return;
 		this.duration.unfinished(now - job.acceptedAt, job.processed, job.tasks);

@@ -73,7 +73,7 @@ export async function submit(
 	candidates: readonly Candidate[],
 	ask: Ask,
 ): Promise<Submitted> {
-	const tasks = people.map((index) => candidates[index]?.task).filter((task) => task !== undefined);
+	const tasks = people.flatMap((index) => candidates[index]?.task ?? []);
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,

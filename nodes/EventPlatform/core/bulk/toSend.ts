@@ -137,13 +137,13 @@ function saysUnknown(words: string): boolean {
 	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(words);
 }
 
+/** One line for each error, in which its quotation marks belong together. */
 function wordsOf({ errors }: Failure): string {
-	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join(' ');
+	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');
 }
 
-function quotedIn({ errors }: Failure): Set<string> {
-	const texts = errors.map(({ title = '', detail = '' }) => `${title} ${detail}`);
-	const quoted = texts.flatMap((text) => [...text.matchAll(/['"`]([^'"`]+)['"`]/g)]);
+function quotedIn(refusal: Failure): Set<string> {
+	const quoted = [...wordsOf(refusal).matchAll(/['"`]([^'"`\n]+)['"`]/g)];
 	return new Set(quoted.map(([, inner = '']) => inner));
 }
 

@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000;
 export const getUsage: Operation = {
 	value: 'getUsage',
 	name: 'Get Usage',
-	action: 'Get the usage of the limits',
+	action: 'Get how many requests are left',
 	description:
 		'Retrieve how many requests the platform allows, how many are left, and until when they last',
 	fields: [],

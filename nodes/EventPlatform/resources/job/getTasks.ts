@@ -5,6 +5,8 @@ import { peopleOfJob } from '../../core/results/jobPeople';
 import { taskRecords } from '../../core/results/taskRecords';
 import type { JsonObject } from '../../core/http/ports';
 import type { Operation } from '../operation';
+import { usualShape } from '../shape';
+import { isObject } from '../../core/http/json';
 import { options } from '../../parameters/collections';
 import { aboutJob, jobId } from '../../parameters/jobId';
 import { listFields } from '../../parameters/listFields';
@@ -21,20 +23,26 @@ const onlyFailed: INodeProperties = {
 export const getTasks: Operation = {
 	value: 'getTasks',
 	name: 'Get Tasks',
-	action: 'Get the tasks of a job',
+	action: 'Get the result for each person of a bulk registration job',
 	description: 'Retrieve the result for each person of a job: registered, or why not',
 	fields: [jobId, ...listFields, options([onlyFailed])],
 	overlapping: true,
 	about: aboutJob,
 	async run({ api, apiRoot, read, signal }) {
 		const id = read.id('jobId');
-		const { limit = Infinity, simplify } = read.list();
+		const limit = read.limit() ?? Infinity;
+		const simplified = read.simplify();
 		const wantsFailed = read.chosen('options').onlyFailed === true;
-		const people = simplify ? peopleOfJob(apiRoot, id) : undefined;
+		const people = simplified ? peopleOfJob(apiRoot, id) : undefined;
 		// The failed ones may stand anywhere, and only all of them together tell whose each is.
 		const all = wantsFailed || people !== undefined;
 		const tasks = await readTasks(api, id, { limit: all ? Infinity : limit }, signal);
-		const shown = simplify ? await taskRecords(tasks, { id, people }, api) : tasks;
+		const shown = simplified
+			? (await taskRecords(tasks, { id, people }, api)).map((record) => ({
+					...record,
+					person: isObject(record.person) ? usualShape(record.person, read.zone) : null,
+				}))
+			: tasks;
 		return shown.filter((_, index) => !wantsFailed || isFailure(tasks[index])).slice(0, limit);
 	},
 };
