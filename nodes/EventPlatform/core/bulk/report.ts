@@ -1,5 +1,6 @@
 import { jobRecord } from '../jobs/jobState';
-import type { JsonObject } from '../http/ports';
+import { costOf, thousands } from '../http/cost';
+import type { JsonObject, Usage } from '../http/ports';
 import type { Reason } from '../jobs/taskResult';
 import { statuses, type Outcome } from './outcome';
 import { groupBy, type SentJob } from './outcomes';
@@ -28,13 +29,16 @@ export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
 }
 
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
-export function headline(counts: Counts, requests: number, seconds: number): string {
+export function headline(
+	counts: Counts,
+	spent: Pick<Usage, 'requests' | 'refused'>,
+	seconds: number,
+): string {
 	const people = ['valid', ...statuses].flatMap((status) => {
 		const count = counts[status] ?? 0;
 		return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
 	});
-	const cost = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
-	return [...people, cost, `${thousands(Math.round(seconds))} s`].join(', ');
+	return [...people, costOf(spent, seconds)].join(', ');
 }
 
 export interface SessionSummary {
@@ -67,8 +71,4 @@ export function summarize({ people }: Plan, report: Report<{ status: string }>):
 export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 	if (job.status === 'planned') return { id: null, status: job.status, total_items: people.length };
 	return jobRecord({ ...job, isFinal: job.status !== 'processing', total: people.length });
-}
-
-function thousands(count: number): string {
-	return count.toLocaleString('en-US');
 }

@@ -106,7 +106,7 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 		const { monthlyRemaining } = run.api.usage;
 		const left =
 			monthlyRemaining === undefined ? '' : ` ${monthlyRemaining} requests are left this month.`;
-		run.hint(`${headline(counts, report.requests, seconds)}. Nothing was sent.${left}`);
+		run.hint(`${headline(counts, report, seconds)}. Nothing was sent.${left}`);
 		return;
 	}
 	// Without waiting the outcome of those in a job is nobody's to tell.
@@ -114,11 +114,9 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	const counts = countStatuses(outcomes);
 	if (!settings.waits) counts.unknown = (counts.unknown ?? 0) - sent;
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
-	run.hint(`${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
+	run.hint(`${jobs}${headline(counts, run.api.usage, seconds)}`);
 	if (stop) run.hint(`The run ended early. ${stop.message}`);
-	run.context.logger.info(
-		`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`,
-	);
+	run.context.logger.info(`Bulk registration: ${jobs}${headline(counts, run.api.usage, seconds)}`);
 }
 
 function refuseFailures(register: Register, { context }: Run): void {
