@@ -91,6 +91,12 @@ describe('what an answer teaches', () => {
 		['an accepted claim is a place', oneOf(2, true), accepted, 3],
 		['any other accepted request changes nothing', oneOf(2), accepted, 2],
 		['refused for many seconds: that is not about places', full, { ...refused, pauseMs: 7_000 }, 5],
+		[
+			'the first answer counts others: it takes what is left',
+			{ ...oneOf(5), isFresh: true },
+			told(1),
+			2,
+		],
 		['alone with the token', { ...oneOf(5), isFresh: true }, told(4), 5],
 		['beside others, as long as nothing is refused', oneOf(5), told(2), 5],
 		['a larger limit is used', oneOf(5), { ...accepted, allowed: 20 }, 20],

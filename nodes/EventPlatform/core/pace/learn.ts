@@ -20,7 +20,7 @@ const roomMs = 6_000;
  * After a refusal it takes so much longer: a limiter that counts from nothing every second shows room
  * where there is none. Without: eight processes are refused 19 % instead of 13 %.
  */
-const doubtMs = 10_000;
+const doubtMs = 16_000;
 /** Retry-After counts in whole seconds, so a limit per second may ask for two. */
 const longestSecondMs = 2_000;
 
@@ -45,7 +45,8 @@ export function afterAnswer(
 	if (isRefused && pauseMs > longestSecondMs) return limit;
 	const isClaim = before.uses.some((use) => use.sentAt === sentAt && use.isClaim);
 	if (!isRefused) {
-		return isClaim ? gained(limit, now, random) : counted(limit, lesson, now, random);
+		if (isClaim) return gained(limit, now, random);
+		return counted(limit, lesson, before.isFresh, now, random);
 	}
 	const doubting = { ...limit, fullUntil: now + roomMs + doubtMs };
 	if (isClaim) return refusedClaim(doubting, now, random);
@@ -88,9 +89,17 @@ function gained(limit: Limit, now: number, random: Random): Limit {
 }
 
 /** After an answer that says how many more requests would have been allowed. */
-function counted(limit: Limit, { remaining }: Lesson, now: number, random: Random): Limit {
+function counted(
+	limit: Limit,
+	{ remaining }: Lesson,
+	isFirst: boolean,
+	now: number,
+	random: Random,
+): Limit {
 	if (remaining === undefined) return limit;
+	const left = Math.min(limit.places, 1 + remaining);
+	if (isFirst) return planClaim({ ...limit, places: left }, now, random);
 	if (remaining < 1) return { ...limit, fullUntil: Math.max(limit.fullUntil, now + roomMs) };
-	if (now < limit.fullUntil || limit.refusals === 0) return limit;
-	return planClaim({ ...limit, refusals: 0 }, now, random);
+	if (now < limit.fullUntil || !isShared(limit)) return limit;
+	return { ...limit, claimAt: Math.min(limit.claimAt, now), fullUntil: now + roomMs };
 }

@@ -143,8 +143,12 @@ function placeFreeAt(limit: Limit, now: number): number {
 	const usual = (uses.at(-places)?.from ?? -Infinity) + spanMs(limit);
 	const backMs = restMs(places);
 	const exchange = exchangeFrom(now - backMs, difference);
-	const isResting = isShared(limit) || (limit.cap === undefined && exchange.count % aloneEvery === 0);
-	if (!isResting || Math.max(now, usual) <= exchange.at - windowMs - travel.jitterMs) return usual;
+	const isResting =
+		isShared(limit) || (limit.cap === undefined && exchange.count % aloneEvery === 0);
+	// Whoever has little to send leaves places empty anyway.
+	const isIdle = now - usual > windowMs;
+	const isLater = Math.max(now, usual) <= exchange.at - windowMs - travel.jitterMs;
+	if (!isResting || isIdle || isLater) return usual;
 	// Until it is used again only the others are, so that one is free at the exchange.
 	const other = places === 1 ? Infinity : (uses.at(1 - places)?.from ?? -Infinity) + spanMs(limit);
 	return other <= exchange.at ? usual : Math.min(other, Math.max(usual, exchange.at + backMs));
