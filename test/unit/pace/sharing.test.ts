@@ -24,7 +24,7 @@ const bars: Record<Count, [used: number, refused: number, fairness: number]> = {
 	12: [84, 22, 0.8],
 };
 /** The least share as a part of the fair one. */
-const leastShare = 0.4;
+const leastShare = 0.7;
 const worlds = limiters.flatMap((limiter) => [
 	{ limiter, told: true, headers: 'told' },
 	{ limiter, told: false, headers: 'told nothing' },

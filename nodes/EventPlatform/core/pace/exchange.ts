@@ -1,9 +1,9 @@
 /**
  * Processes that share a token cannot talk to each other, but they have the time in common. So places
  * change hands at moments that all of them know: the multiples of this interval since 1970. It is six
- * uses of a place, and 0.4 s to change hands in. Five uses: eight processes are refused 13 % instead
- * of 10 %. Seven: in half a minute the worst off of two gets less than half of its share in one case
- * of ten, not in one of thirty.
+ * uses of a place, and 0.4 s to change hands in. Five uses: eight processes are refused 12 % instead
+ * of 10 %. Seven: behind a fixed window, one of two gets less than half of its share in every eighth
+ * half minute, not in every fiftieth.
  */
 export const exchangeEveryMs = 6_640;
 
@@ -40,7 +40,11 @@ export function exchangeFrom(now: number, difference: ClockDifference) {
 	return { at: count * exchangeEveryMs - ahead, count };
 }
 
-/** What a request may be late and early by, several times over: those of one rank come within half of it. */
+/**
+ * Who has fewer places comes first, and each rank within half of that. 100: on a busy machine one of two
+ * gets less than half of its share in 15 % of the half minutes instead of 4 %. 200: eight processes use
+ * 2 % less.
+ */
 const rankMs = 150;
 
 /** So long after an exchange a process that has so many places claims one more. */
