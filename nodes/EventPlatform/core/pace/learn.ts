@@ -1,5 +1,14 @@
 import { afterDate } from './exchange';
-import { all, inOrder, isShared, planClaim, withRates, type Limit, type Random } from './limit';
+import {
+	all,
+	inOrder,
+	isShared,
+	planClaim,
+	withRates,
+	windowMs,
+	type Limit,
+	type Random,
+} from './limit';
 import { afterLateness, afterRoundTrip, latenessMs, openingLatenessMs } from './travel';
 
 /** What an answer says about the limit. */
@@ -76,9 +85,10 @@ function refusedClaim(limit: Limit, now: number, random: Random): Limit {
 	return planClaim({ ...limit, refusals: limit.refusals + 1, misses }, now, random);
 }
 
-/** After the very first request nothing is free at all. */
 function lost(limit: Limit, isFirst: boolean, now: number, random: Random): Limit {
-	const places = isFirst ? 0 : Math.max(0, limit.places - 1);
+	// The very first request: nothing is free, for a moment or for longer.
+	if (isFirst) return { ...limit, places: 0, claimAt: now + windowMs * (0.5 + random()) };
+	const places = Math.max(0, limit.places - 1);
 	// Whoever was alone was late: two requests arrived closer together than they left.
 	const travel = isShared(limit) ? limit.travel : afterLateness(limit.travel);
 	return planClaim({ ...limit, places, travel }, now, random);
