@@ -5,7 +5,7 @@ process.env.SIMULATION_SEED = '1';
 process.env.SIMULATION_RUNS = '40';
 
 const unit = projects.find(({ id }) => id === 'unit');
-const core = ['bulk', 'deliveries', 'http', 'jobs', 'pace'];
+const core = ['bulk', 'deliveries', 'files', 'http', 'jobs', 'pace', 'results'];
 
 /** For Stryker, which knows no projects. What measures time, or takes seconds, is left out. */
 module.exports = {
