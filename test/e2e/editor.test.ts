@@ -93,6 +93,7 @@ describe('someone who has just installed the connector', () => {
 		await canvas.fillCredential({ apiToken: 'not-a-token', baseUrl: sandbox.baseUrl });
 		await canvas.saveCredential();
 		await canvas.credentialDialog.getByText('Couldn’t connect with these settings').waitFor();
+		await canvas.credentialDialog.getByText('More details').click();
 		await canvas.credentialDialog.getByText('does not accept the API token (401)').waitFor();
 		await canvas.fillCredential({ apiToken: sandbox.apiToken });
 		await canvas.saveCredential();
@@ -118,7 +119,8 @@ describe('someone who has just installed the connector', () => {
 	test('sees the questions of the registration form as columns', async () => {
 		const columns = canvas.part('mapping-fields-container');
 		for (const question of ['Email', 'First Name', 'Last Name', 'Company']) {
-			await columns.getByText(question, { exact: true }).waitFor();
+			const marked = question === 'Email' ? question : `${question} (required)`;
+			await columns.getByText(marked, { exact: true }).waitFor();
 		}
 		await picture(browser.page, 'form-columns');
 		await canvas.closeNode();
@@ -144,7 +146,7 @@ describe('someone who has a list of people', () => {
 						__rl: true,
 						mode: 'list',
 						value: upcomingSession,
-						cachedResultName: 'Product Tour: Autumn Release · Europe',
+						cachedResultName: 'Upcoming · Product Tour: Autumn… · 28 Nov 11:00 Paris · Europe',
 					},
 				}),
 			),
@@ -192,7 +194,7 @@ describe('someone who has a list of people', () => {
 			if (await session.isVisible()) await sessions.waitFor({ timeout: 1_000 }).catch(() => {});
 			if (await sessions.isVisible()) {
 				await chooseByKeyboard();
-				expect(await canvas.part('rlc-input').inputValue()).toMatch(/20\d\d-/);
+				expect(await canvas.part('rlc-input').inputValue()).toMatch(/^(Live|Upcoming) · /);
 				reached.add('sessionId');
 			}
 			for (const part of await focused.all()) {

@@ -31,7 +31,7 @@ export function personFields(values: Values, form?: readonly FormField[]): Mappe
 	);
 	for (const field of missing) {
 		// A column that is there and empty is a mistake of the list; the platform would not notice.
-		if (field.choices && empty.has(field.id)) {
+		if (field.choices?.length && empty.has(field.id)) {
 			person.problems.push(`${field.label} is required on the form. ${offer(field)}`);
 		} else person.unanswered.push(field.label);
 	}

@@ -29,7 +29,9 @@ const mapperOfChanges: INodeProperties = {
 
 function columnsFrom(resourceMapperMethod: string): INodeProperties['typeOptions'] {
 	return {
-		loadOptionsDependsOn: ['sessionId.value'],
+		// The editor empties the mapper when this changes. It is the page of the event, so another
+		// session with the same form leaves the answers as they are.
+		loadOptionsDependsOn: ['sessionId.cachedResultUrl'],
 		resourceMapper: {
 			resourceMapperMethod,
 			mode: 'add',

@@ -15,10 +15,8 @@ export function eventChoice(event: JsonObject): INodeListSearchItems {
 
 /** Sessions by status, title of their event, date and zone, in the order in which people look for them. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
-	const titles = new Map(
-		records
-			.filter(({ type }) => type === 'events')
-			.map((event) => [text(event.id), text(attributesOf(event).title)]),
+	const events = new Map(
+		records.filter(({ type }) => type === 'events').map((event) => [text(event.id), event]),
 	);
 	return records
 		.filter(({ type }) => type === 'sessions')
@@ -27,7 +25,7 @@ export function sessionChoices(records: readonly JsonObject[]): INodeListSearchI
 			return { session, start: Number(start) || 0, rank: rankOf(status) };
 		})
 		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? a.start - b.start : b.start - a.start))
-		.map(({ session, start }) => sessionChoice(session, start, titles));
+		.map(({ session, start }) => sessionChoice(session, start, events));
 }
 
 /** First those to come, the next one at the top; then those that were, the latest at the top. */
@@ -39,18 +37,20 @@ function rankOf(status: unknown): number {
 function sessionChoice(
 	session: JsonObject,
 	start: number,
-	titles: ReadonlyMap<string, string>,
+	events: ReadonlyMap<string, JsonObject>,
 ): INodeListSearchItems {
-	const { event_id: eventId, name, status, timezone, room_link: link } = attributesOf(session);
+	const { event_id: eventId, name, status, timezone, room_link: room } = attributesOf(session);
+	const { title, registration_link: page } = attributesOf(events.get(text(eventId)) ?? {});
 	const zone = text(timezone) || 'UTC';
 	const time = shownTime(start, zone);
 	// 0 means that no date is set.
 	const date = start > 0 ? time && `${time} ${city(zone)}` : 'no date';
-	const title = shortened(titles.get(text(eventId)) || 'Untitled event');
+	const shown = shortened(text(title) || 'Untitled event');
 	return {
-		name: joined(capitalized(words(status)), title, date, text(name)),
+		name: joined(capitalized(words(status)), shown, date, text(name)),
 		value: text(session.id),
-		url: text(link) || undefined,
+		// The same for all sessions of an event, which share a form: the mapper keeps its answers by it.
+		url: text(page) || text(room) || undefined,
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { sorted } from './filterFields';
 
 const emptyFilters: INodeProperties = {
 	displayName: 'When a Filter Is Empty',
@@ -25,7 +26,7 @@ export function filters(options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options: [...options, emptyFilters],
+		options: sorted([...options, emptyFilters]),
 	};
 }
 

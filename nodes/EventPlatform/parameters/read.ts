@@ -176,6 +176,12 @@ export class Read {
 		});
 	}
 
+	/** Of problems in words for people: the first sentence is the title, because it names the cause. */
+	unfit(problems: readonly string[], consequence: string): NodeOperationError {
+		const [cause = '', ...more] = problems.join(' ').split(/(?<=\.) /);
+		return this.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
+	}
+
 	private queryOf(collection: string, chosen: IDataObject, key: (name: string) => string): Query {
 		const read = query(chosen, this.within(collection), key, this.zone);
 		if (read.notDates.length > 0) {

@@ -1,5 +1,4 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { withDates } from '../parameters/dates';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { deliveryKey } from '../core/deliveries/deliveryKey';
@@ -7,6 +6,7 @@ import { canBeListed } from '../core/deliveries/happened';
 import { findMissed, type Gap } from '../core/deliveries/missed';
 import { recordOf } from '../core/deliveries/output';
 import type { Api } from '../core/http/ports';
+import { itemsOf } from './items';
 import { readFilters } from './settings';
 import { isManual, look, readOurs, subscribeTo } from './subscription';
 import { historyOf, store, storedOf } from './stored';
@@ -57,7 +57,6 @@ async function catchUp(context: IPollFunctions, api: Api, gap: Gap): Promise<voi
 		if (seen.has(key)) continue;
 		seen.add(key);
 		store(context, historyOf(context));
-		const json = withDates(recordOf(event, Date.now()), context.getTimezone());
-		context.__emit([[{ json }]]);
+		context.__emit([itemsOf(context, [recordOf(event, Date.now())])]);
 	}
 }

@@ -1,10 +1,10 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { withDates } from '../parameters/dates';
 import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
 import { redact } from '../core/http/redact';
 import { later, type Outcome } from '../core/deliveries/outcome';
 import { receive } from '../core/deliveries/receive';
+import { itemsOf } from './items';
 import { readSettings } from './settings';
 import { historyOf, store } from './stored';
 
@@ -27,8 +27,7 @@ export async function webhook(context: IWebhookFunctions): Promise<IWebhookRespo
 		response.once('finish', () => {
 			if (response.statusCode >= 400) forget?.();
 		});
-		const zone = context.getTimezone();
-		return { workflowData: [records.map((record) => ({ json: withDates(record, zone) }))] };
+		return { workflowData: [itemsOf(context, records)] };
 	}
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}`;
 	if (status === 503) context.logger.warn(text);

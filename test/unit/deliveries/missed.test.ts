@@ -88,7 +88,8 @@ test('nobody is absent from a session that is not over', async () => {
 
 test.each([
 	[['people.not_attended'], since + 1, undefined],
-	[['people.attended'], since + 1, undefined],
+	[['people.attended'], since, undefined],
+	[['people.registered', 'people.attended'], since + 1, undefined],
 	[['people.not_attended'], since - 1, since],
 	[['people.registered'], since + 1, since],
 ])('%j of a session that ended at %i are read from %s on', async (wanted, ended_at, from) => {
@@ -103,18 +104,29 @@ test.each([
 
 test('people of a session that was deleted meanwhile are none', async () => {
 	const { api } = platform({ '/sessions': [session('gone', {}), session('s', {})] });
-	const call = (request: ApiRequest) =>
-		request.path === '/sessions/gone/people'
-			? Promise.reject(new Failure('not_found', request, { status: 404 }))
-			: api(request);
-	const withGone: Api = Object.assign(call, { usage: api.usage });
-	expect(await told(withGone, ['people.registered'])).toEqual([]);
-	const broken: Api = Object.assign(
-		(request: ApiRequest) =>
-			Promise.reject(new Failure('platform_error', request, { status: 500 })),
-		{ usage: api.usage },
+	const failing = (reason: 'not_found' | 'platform_error'): Api => {
+		const call = (request: ApiRequest) =>
+			request.path === '/sessions/gone/people'
+				? Promise.reject(new Failure(reason, request))
+				: api(request);
+		return Object.assign(call, { usage: api.usage });
+	};
+	expect(await told(failing('not_found'), ['people.registered'])).toEqual([]);
+	await expect(told(failing('platform_error'), ['people.registered'])).rejects.toThrow(
+		'platform_error',
 	);
-	await expect(told(broken, ['people.registered'])).rejects.toThrow('platform_error');
+});
+
+test.each([
+	[['event.created'], ['/events'], since],
+	[['session.created'], ['/sessions'], since],
+	// Whether a registration changes the session's updated_at is not documented.
+	[['people.registered'], ['/sessions'], undefined],
+])('%j asks for %j, changed since %s', async (wanted, lists, from) => {
+	const { api, asked, queries } = platform({});
+	await told(api, wanted);
+	expect(asked).toEqual(lists);
+	expect(queries[0]?.['filter[updated_since]']).toBe(from);
 });
 
 test('a filter for one session costs the people of that session only', async () => {

@@ -54,6 +54,19 @@ test('a session is told by status, title, date, zone and name, the year only whe
 	);
 });
 
+test('all sessions of an event have its page, by which the editor knows that the form is the same', () => {
+	const page = 'https://platform.example/p/e1';
+	const event = { id: 'e1', type: 'events', attributes: { registration_link: page } };
+	const session = (id: string) => ({
+		id,
+		type: 'sessions',
+		attributes: { event_id: 'e1', room_link: `https://platform.example/live?s=${id}` },
+	});
+	const urls = sessionChoices([event, session('s1'), session('s2')]).map(({ url }) => url);
+	expect(urls).toEqual([page, page]);
+	expect(sessionChoices([session('s1')])[0]?.url).toBe('https://platform.example/live?s=s1');
+});
+
 test('a time zone that does not exist leaves the date out, not the session', () => {
 	const attributes = { estimated_started_at: 1_795_000_000, timezone: 'Mars/Olympus' };
 	expect(sessionChoices([{ id: 's1', type: 'sessions', attributes }])).toMatchObject([

@@ -1,43 +1,14 @@
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';
 import { pathTo } from '../http/path';
-import type { Api, ApiRequest, Json, JsonObject } from '../http/ports';
+import type { Api, ApiRequest, JsonObject } from '../http/ports';
 import type { Delivery } from './delivery';
 import { passes, type Filters } from './filters';
-import type { KnownKind } from './kinds';
-import { readDelivered, registrationOf, type DeliveredRecord } from './record';
-
-/** The time of the event in Unix seconds, as the record and its session show it; nothing: it did not happen. */
-type When = (record: DeliveredRecord, session: JsonObject) => Json | undefined;
-
-const attribute =
-	(name: string): When =>
-	({ attributes }) =>
-		attributes[name];
-
-/** Undefined: the platform has no list of them. */
-const whenItHappened: Readonly<Record<KnownKind, When | undefined>> = {
-	'event.created': attribute('created_at'),
-	'event.published': attribute('published_at'),
-	'session.created': attribute('created_at'),
-	'session.started': attribute('started_at'),
-	'session.ended': attribute('ended_at'),
-	'people.registered': (record) => registrationOf(record).created_at,
-	'people.attended': (record, session) =>
-		registrationOf(record).attended === true ? session.ended_at || session.started_at : undefined,
-	'people.not_attended': (record, session) =>
-		registrationOf(record).attended === true ? undefined : session.ended_at,
-	// Jobs have no list; a replay does not say when it was watched first.
-	'job.ended': undefined,
-	'people.watched_replay': undefined,
-};
-
-function when(kind: string): When | undefined {
-	return Object.hasOwn(whenItHappened, kind) ? whenItHappened[kind as KnownKind] : undefined;
-}
+import { kindOf } from './kinds';
+import { readDelivered, type DeliveredRecord } from './record';
 
 export function canBeListed(kind: string): boolean {
-	return when(kind) !== undefined;
+	return kindOf(kind).when !== undefined;
 }
 
 /** Whether one of the kinds is found in a list of these records. */
@@ -80,7 +51,7 @@ export async function findHappened(api: Api, look: Look): Promise<Happened[]> {
 	): void {
 		for (const record of records.flatMap((one) => readDelivered(one) ?? [])) {
 			for (const kind of kinds.filter((one) => one.startsWith(`${subject}.`))) {
-				const at = when(kind)?.(record, session);
+				const at = kindOf(kind).when?.(record, session);
 				const isMeant = typeof at === 'number' && at > 0 && at >= since(list);
 				if (isMeant && passes({ kind, record }, filters)) found.push({ kind, record, at, list });
 			}
@@ -97,8 +68,8 @@ export async function findHappened(api: Api, look: Look): Promise<Happened[]> {
 			if (!mayMatter(session, look)) continue;
 			const list = peopleOf(session);
 			const query = mayBeUntouched(session, look) ? undefined : updatedSince(since(list));
-			const people = await listRecords(api, list, { query, limit }).catch(noneIfGone);
-			add(list, 'people', people, session.attributes);
+			const people = await listRecords(api, list, { query, limit }).catch(unlessGone);
+			add(list, 'people', people ?? [], session.attributes);
 		}
 	}
 	return found.sort((one, other) => one.at - other.at);
@@ -123,8 +94,8 @@ function mayBeUntouched(session: DeliveredRecord, { kinds, since }: Look): boole
 	return hasJustEnded && kinds.some((kind) => /^people\.(?:not_)?attended$/.test(kind));
 }
 
-/** The session was deleted after it was listed. */
-function noneIfGone(error: unknown): JsonObject[] {
-	if (error instanceof Failure && error.reason === 'not_found') return [];
+/** What was deleted after it was listed, or never was there, holds up nothing else. */
+export function unlessGone(error: unknown): undefined {
+	if (error instanceof Failure && error.reason === 'not_found') return undefined;
 	throw error;
 }

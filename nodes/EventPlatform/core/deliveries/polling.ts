@@ -1,11 +1,10 @@
-import { Failure } from '../http/failure';
 import { readRecord } from '../http/jsonApi';
 import { listRecords } from '../http/paginate';
 import { pathTo } from '../http/path';
 import type { Api, ApiRequest, JsonObject } from '../http/ports';
 import { deliveryKey } from './deliveryKey';
 import type { Filters } from './filters';
-import { findHappened, peopleOf, wants, type Happened } from './happened';
+import { findHappened, peopleOf, unlessGone, wants, type Happened } from './happened';
 import { kindOf } from './kinds';
 import { readDelivered, type DeliveredRecord } from './record';
 
@@ -192,10 +191,4 @@ async function endedJobs(
 		}
 	}
 	return ended;
-}
-
-/** A job that the platform does not know, or no longer: the others are not to wait for it. */
-function unlessGone(error: unknown): undefined {
-	if (error instanceof Failure && error.reason === 'not_found') return undefined;
-	throw error;
 }

@@ -1,6 +1,5 @@
-import { isObject } from '../http/json';
-import type { Ask, Json, JsonObject } from '../http/ports';
-import { readTaskResult, sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
+import type { Ask, JsonObject } from '../http/ports';
+import { readTaskResult, reasonOf, sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
 import type { JobPeople } from './jobPeople';
 import { whose } from './whose';
 
@@ -22,7 +21,7 @@ export async function taskRecords(
 	const given = read.filter((result) => result !== undefined);
 	const isClear = given.length === tasks.length && given.every(({ email }) => email !== undefined);
 	const named = people && !isClear ? await whose(given, people, ask, succeeded) : given;
-	const session = people?.sessionId ?? given.map(sessionOf).find(Boolean) ?? null;
+	const session = people?.sessionId ?? given.map(({ person }) => person?.session_id).find(Boolean) ?? null;
 	const notNamed = sayWho(people, named);
 	let next = 0;
 	return tasks.map((task, index) => {
@@ -32,7 +31,7 @@ export async function taskRecords(
 		const email = result?.email ?? null;
 		return {
 			...{ status, email },
-			reason: errors.map(({ message }) => message).join(' ') || null,
+			reason: reasonOf(errors),
 			...(email === null && { not_named: notNamed }),
 			...{ session_id: session, job_id: id },
 			...{ person: result?.person ?? null, errors },
@@ -43,11 +42,6 @@ export async function taskRecords(
 /** Section 2.3, but who was registered before has not failed. */
 function taskStatus(result: TaskResult): string {
 	return result.succeeded ? 'succeeded' : statusOf(result);
-}
-
-function sessionOf({ person }: TaskResult): Json | undefined {
-	const detail = person?.registrant_detail;
-	return isObject(detail) ? detail.session_id : undefined;
 }
 
 const mostListed = 10;

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
-import { createdAndUpdated, eitherFilter, sorted } from '../../parameters/filterFields';
+import { createdAndUpdated, eitherFilter } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
@@ -56,7 +56,7 @@ export const getAll: Operation = {
 	description: 'Retrieve the events of the workspace',
 	fields: [
 		...listFields,
-		filters(sorted([...createdAndUpdated, ...eventFilters])),
+		filters([...createdAndUpdated, ...eventFilters]),
 		recordOptions('events', includes),
 	],
 	overlapping: true,

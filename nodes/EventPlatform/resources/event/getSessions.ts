@@ -1,6 +1,5 @@
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
-import { sorted } from '../../parameters/filterFields';
 import { includesOfSessions, queryOfSessions } from '../../parameters/includes';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
@@ -18,7 +17,7 @@ export const getSessions: Operation = {
 	fields: [
 		eventLocator,
 		...listFields,
-		filters(sorted(sessionFilters)),
+		filters(sessionFilters),
 		recordOptions('sessions', includesOfSessions),
 	],
 	overlapping: true,

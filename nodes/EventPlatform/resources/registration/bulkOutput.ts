@@ -4,7 +4,7 @@ import type { Outcome } from '../../core/bulk/outcome';
 import type { SentJob } from '../../core/bulk/outcomes';
 import type { Plan } from '../../core/bulk/plan';
 import { summarize, type Report } from '../../core/bulk/report';
-import type { Reason } from '../../core/jobs/taskResult';
+import { reasonOf } from '../../core/jobs/taskResult';
 import { usualShape } from '../shape';
 import type { BulkSettings } from './bulkFields';
 
@@ -73,14 +73,6 @@ function personOutput(
 	// An item that has nothing but `error` goes to the error output, beside what came in; there n8n
 	// keeps of a thrown error only its message.
 	return { json: { error: { message, ...outcome } }, pairedItem };
-}
-
-/** What the errors say, in one sentence; null where there is nothing to say. */
-function reasonOf(errors: readonly Reason[]): string | null {
-	const words = [...new Set(errors.map(({ message }) => message.trim()))].filter(Boolean);
-	if (words.length === 0) return null;
-	const sentence = words.map((one) => one.replace(/\.$/, '')).join('; ');
-	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 const nobody = { status: 'unknown', jobId: undefined, person: undefined, errors: [] } as const;

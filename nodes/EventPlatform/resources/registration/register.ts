@@ -72,7 +72,7 @@ const isRegistered = {
 
 function refuseProblems({ problems }: Registrant, { read }: Visit): void {
 	if (problems.length === 0) return;
-	throw read.refusal('This person cannot be registered', problems.join(' '));
+	throw read.unfit(problems, 'This person was not registered.');
 }
 
 async function registerOne(api: Api, registrant: Registrant, returnExisting: boolean) {

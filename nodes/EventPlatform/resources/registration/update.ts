@@ -42,7 +42,7 @@ async function readWanted(visit: Visit): Promise<Registration> {
 	hintNotes(visit, answered, form);
 	const { fields, tracking, problems } = answered;
 	if (problems.length > 0) {
-		throw read.refusal('This registration cannot be updated', problems.join(' '));
+		throw read.unfit(problems, 'This registration was not updated.');
 	}
 	if (!isEmpty({ fields, tracking })) return { fields, tracking };
 	throw read.refusal(

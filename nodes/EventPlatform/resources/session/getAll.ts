@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
-import { sorted } from '../../parameters/filterFields';
 import { includesOfSessions, queryOfSessions } from '../../parameters/includes';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
@@ -25,7 +24,7 @@ export const getAll: Operation = {
 	description: 'Retrieve the sessions of all events',
 	fields: [
 		...listFields,
-		filters(sorted([...sessionFilters, ofEvent])),
+		filters([...sessionFilters, ofEvent]),
 		recordOptions('sessions', includesOfSessions),
 	],
 	overlapping: true,

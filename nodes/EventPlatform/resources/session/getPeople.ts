@@ -5,7 +5,6 @@ import {
 	eitherFilter,
 	emailFilter,
 	roleFilter,
-	sorted,
 } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
@@ -28,7 +27,7 @@ export const getPeople: Operation = {
 	fields: [
 		sessionLocator,
 		...listFields,
-		filters(sorted([...createdAndUpdated, attendedFilter, emailFilter, roleFilter])),
+		filters([...createdAndUpdated, attendedFilter, emailFilter, roleFilter]),
 		recordOptions('registrants'),
 	],
 	overlapping: true,
