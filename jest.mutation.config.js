@@ -11,7 +11,7 @@ const core = ['bulk', 'deliveries', 'files', 'http', 'jobs', 'pace', 'results'];
 module.exports = {
 	...unit,
 	testMatch: core.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.ts`),
-	testPathIgnorePatterns: ['pace/sharing', 'http/longTexts'],
+	testPathIgnorePatterns: ['pace/sharing', 'http/longTexts', 'deliveries/flood'],
 	testSequencer: require.resolve('./scripts/mutation/sequencer.cjs'),
 	runner: require.resolve('./scripts/mutation/runner.cjs'),
 	testEnvironment: require.resolve('./scripts/mutation/environment.cjs'),
