@@ -205,12 +205,30 @@ describe('an outage', () => {
 		expect(lookUp(budget, 'other', 'genuine', noon + 3 * hour + minute)).toBe(true);
 	});
 
+	test('is over for one lookup after a minute, not sooner', () => {
+		const budget = new LookupBudget();
+		const id = inventing();
+		const inARow = Array.from({ length: 12 }, () => lookUp(budget, id(), 'unclear', noon));
+		expect(inARow).toEqual([...Array<boolean>(11).fill(true), false]);
+		expect(lookUp(budget, id(), 'unclear', noon + minute - 1)).toBe(false);
+		expect(lookUp(budget, id(), 'unclear', noon + minute)).toBe(true);
+		expect(lookUp(budget, id(), 'unclear', noon + minute)).toBe(false);
+	});
+
 	test('feigned by invented ids does not keep out what the platform sends again', () => {
 		const budget = new LookupBudget();
 		flood(budget, noon, inventing(), 'unclear');
 		expect(lookUp(budget, 'genuine', 'genuine', noon)).toBe(false);
 		expect(lookUp(budget, 'genuine', 'genuine', noon + 30_000)).toBe(true);
 	});
+});
+
+test('a repeated attempt that was never sent may be made again', () => {
+	const budget = new LookupBudget();
+	flood(budget, noon, inventing());
+	expect(lookUp(budget, 'genuine', 'genuine', noon)).toBe(false);
+	expect(lookUp(budget, 'genuine', 'unasked', noon)).toBe(true);
+	expect(lookUp(budget, 'genuine', 'genuine', noon)).toBe(true);
 });
 
 test('a restart gives neither the minute nor the forgeries anew', () => {

@@ -266,6 +266,14 @@ describe('a delivery that is looked up', () => {
 		expect(asked).toHaveLength(2);
 	});
 
+	test('is to come again together with the one that came at the same time', async () => {
+		const { deliver, asked } = trigger({}, down);
+		const [one, other] = await Promise.all([deliver(job()), deliver(job())]);
+		expect(one).toMatchObject({ status: 503, records: [] });
+		expect(other).toEqual(one);
+		expect(asked).toHaveLength(1);
+	});
+
 	test('does not hold up one that is proven', async () => {
 		let release = () => {};
 		const held = new Promise<void>((resolve) => (release = resolve));
@@ -310,6 +318,23 @@ describe('a job whose tasks are read', () => {
 		const { status, records } = await deliver(job(told), { key });
 		expect(status).toBe(200);
 		expect(records.map((record) => record.status)).toEqual(['succeeded', 'unknown']);
+	});
+
+	test('starts one run, although a proven delivery of it came while another was looked up', async () => {
+		const gate: { open?: () => void } = {};
+		const held = new Promise<void>((resolve) => (gate.open = resolve));
+		const answers = jobAnd([result, result]);
+		const { deliver } = trigger({ output: 'tasks' }, async (request) => {
+			if (request.path.endsWith('/tasks')) await held;
+			return answers(request);
+		});
+		const both = [deliver(job(told), { key }), deliver(job(told))];
+		gate.open?.();
+		const outcomes = await Promise.all(both);
+		expect(outcomes.map(({ records }) => records.length).sort()).toEqual([0, 2]);
+		expect(outcomes.find(({ records }) => records.length === 0)).toMatchObject({
+			...{ status: 200, reason: 'It came before' },
+		});
 	});
 
 	test('is refused when it is believed but the platform does not know it', async () => {

@@ -147,6 +147,26 @@ describe('a transfer that breaks', () => {
 		expect(bodies[0]).toMatchObject({ isDestroyed: true });
 	});
 
+	test('and is refused then is renewed and goes on, or asked for again', async () => {
+		for (const status of [404, 500]) {
+			const { get, asked } = host([{ chunks: ['The', broken] }, { status }, partial(3)]);
+			expect(await get()).toBe(content);
+			expect(asked[2]?.url.includes('renewed')).toBe(status === 404);
+			expect(asked[2]?.headers.Range).toBe('bytes=3-');
+		}
+	});
+
+	test('by a cancelled run, or because of what was found out, is not asked for again', async () => {
+		for (const error of [new Cancelled(), new DownloadFailed('No', 'No.')]) {
+			const { get, asked } = host([error]);
+			await expect(get()).rejects.toBe(error);
+			expect(asked).toHaveLength(1);
+			const later = host([{ chunks: ['The', error] }]);
+			await expect(later.get()).rejects.toBe(error);
+			expect(later.asked).toHaveLength(1);
+		}
+	});
+
 	test('is not told with the link', async () => {
 		const failure = await host([broken]).get().catch(String);
 		expect(failure).not.toContain('signature');
