@@ -3,6 +3,7 @@ const { projects } = require('./jest.config');
 // The simulation draws worlds at random: under mutation the same ones each time, and fewer of them.
 process.env.SIMULATION_SEED = '1';
 process.env.SIMULATION_RUNS = '40';
+process.env.SIMULATION_CROWD = '5000';
 
 const unit = projects.find(({ id }) => id === 'unit');
 const core = ['bulk', 'deliveries', 'files', 'http', 'jobs', 'pace', 'results'];
