@@ -34,7 +34,7 @@ export class EventPlatformTrigger implements INodeType {
 		triggerPanel: {
 			header: 'Wait for an event of the platform',
 			executionsHelp:
-				"<b>To try it</b>, click 'Listen for test event', then make a chosen event happen: for <i>Job Ended</i> register people in bulk, in another tab or workflow; for the others register somebody, or start or end a session on the platform. It arrives within seconds. The platform has to reach this n8n: on an address like localhost nothing arrives, and the Event Platform Polling Trigger is the one to use.<br /><br /><b>Once published</b>, the workflow runs for every chosen event; see the <a data-key='executions'>executions</a>.",
+				"<b>To try it</b>, click 'Execute step', then make a chosen event happen: for <i>Job Ended</i> register people in bulk, in another tab or workflow; for the others register somebody, or start or end a session on the platform. It arrives within seconds. The platform has to reach this n8n: on an address like localhost nothing arrives, and the Event Platform Polling Trigger is the one to use.<br /><br /><b>Once published</b>, the workflow runs for every chosen event; see the <a data-key='executions'>executions</a>.",
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -1,5 +1,6 @@
 import { freePort } from '../../host/ports';
 import { provisionCredentials } from '../../host/provision';
+import { seededId } from '../../sandbox/seed/ids';
 import {
 	lastScreenshot,
 	openBrowser,
@@ -10,10 +11,13 @@ import {
 import { Canvas } from '../support/canvas';
 import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
 import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { bulkRegister, manual, people, workflowOf } from '../support/workflows';
+import { registered } from '../support/registered';
+import { bulkRegister, eventPlatform, manual, people, workflowOf } from '../support/workflows';
 
 jest.setTimeout(120_000);
 
+/** The second upcoming one. */
+const otherSession = seededId('session', 2);
 let tested: TestedN8n;
 let sandbox: TestSandbox;
 let browser: TestedBrowser;
@@ -165,6 +169,52 @@ describe('someone who has a list of people', () => {
 			.waitFor();
 		await picture(browser.page, 'bulk-registration', { width: 1440, height: 800 });
 		await canvas.closeNode();
+	});
+
+	test('syncs them with a session: first a dry run, then, that switched off, the run', async () => {
+		const { oAuth: credential } = await provisionCredentials(tested.editor, sandbox);
+		const mapped = { email: '={{ $json.email }}', last_name: '={{ $json.last_name }}' };
+		const sync = eventPlatform('Sync', credential, {
+			resource: 'registration',
+			operation: 'sync',
+			sessionId: { __rl: true, mode: 'id', value: otherSession },
+			fields: { mappingMode: 'defineBelow', value: mapped, schema: [], matchingColumns: [] },
+			options: { dryRun: true, removeOthers: true },
+		});
+		await sandbox.api.post(`/sessions/${otherSession}/people`, personOf('person1@example.com'));
+		await sandbox.api.post(`/sessions/${otherSession}/people`, personOf('gone@example.com'));
+		const workflow = workflowOf('Step', manual, people(3), sync);
+		const { id } = await tested.editor.post<{ id: string }>('/rest/workflows', workflow);
+		const output = canvas.part('ndv-output-panel').or(canvas.part('output-panel'));
+		await canvas.open(id);
+		await canvas.openNode('Sync');
+		await canvas.parameter('output').click();
+		for (const choice of ['Only People Who Are Not as on the List', 'People', 'Summary']) {
+			await browser.page.getByText(choice, { exact: true }).first().waitFor();
+		}
+		await browser.page.keyboard.press('Escape');
+		await canvas.closeNode();
+
+		await canvas.execute();
+		await canvas.openNode('Sync');
+		await output
+			.getByText(/^Dry run: 2 added, 1 updated, 1 removed\./)
+			.first()
+			.waitFor();
+		await picture(browser.page, 'sync-dry-run');
+		await canvas.parameter('dryRun').getByRole('switch').click();
+		await canvas.closeNode();
+
+		await canvas.execute();
+		await canvas.openNode('Sync');
+		await output
+			.getByText(/^2 added, 1 updated, 1 removed, \d+ requests/)
+			.first()
+			.waitFor();
+		await canvas.closeNode();
+		expect(await registered(sandbox, otherSession)).toEqual(
+			[1, 2, 3].map((number) => `person${number}@example.com`),
+		);
 	});
 
 	test('reaches every parameter with the keyboard alone', async () => {

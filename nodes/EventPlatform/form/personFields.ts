@@ -1,9 +1,7 @@
 import { quote } from '../core/http/text';
+import type { PersonField } from '../core/sync/changes';
 import { answer, offer } from './answer';
 import { finder, type FormField } from './formField';
-
-/** One answer as the registration endpoints take it. */
-export type PersonField = { id: string; value: string | string[] };
 
 export interface MappedPerson {
 	fields: PersonField[];

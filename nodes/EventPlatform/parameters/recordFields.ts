@@ -22,13 +22,13 @@ export const kinds = {
 		usual:
 			'id type event_id event_title name status estimated_started_at timezone registrants_count attendees_count',
 		others:
-			'room_link duration started_at ended_at canceled_at created_at updated_at breakout_room_parent_session_id',
+			'room_link embed_url duration started_at ended_at canceled_at created_at updated_at breakout_room_parent_session_id',
 	},
 	people: {
 		usual: 'id type email first_name last_name role timezone created_at',
 		others: 'avatar_link updated_at',
 	},
-	/** People inside a session, whose type is `people` as well. */
+	/** People with what they answered, of a session or an event, whose type is `people` as well. */
 	registrants: {
 		usual: 'id type email first_name last_name role session_id attended attendance_rate fields',
 		others:
@@ -107,7 +107,7 @@ function columns(record: JsonObject, names: readonly string[]): JsonObject {
 }
 
 function kindOf({ type, ...record }: JsonObject): Kind | undefined {
-	if (type === 'people' && 'session_id' in record) return kinds.registrants;
+	if (type === 'people' && 'fields' in record) return kinds.registrants;
 	return Object.entries(kinds).find(([name]) => name === type)?.[1];
 }
 

@@ -362,7 +362,7 @@ export function tasksOf({ job, known }: { job: string; known: string }): Task[] 
 			tool: 'jobResults',
 			args: { Job_ID: job },
 			calls: ['GET /jobs/*/tasks'],
-			tells: /"status":"failed","errors":\[\{"code":/,
+			tells: /"status":"failed".*"reason":"[^"]+valid email[^"]*"/,
 		},
 		{
 			ask: 'Invite Grace as an owner. (a role that cannot be given)',

@@ -63,15 +63,17 @@ test('the usual fields come first to last, others by name, all when asked for', 
 	expect(pickFields(session, ['all'])).toBe(session);
 });
 
-test('a person of a session shows attendance, a person of the workspace does not', () => {
+test('a person of a session or an event shows answers and attendance, one of the workspace does not', () => {
 	const person: JsonObject = { id: 'p', type: 'people', email: 'a@b.c', timezone: 'UTC' };
 	expect(pickFields(person)).toEqual(person);
-	expect(pickFields({ ...person, session_id: 's', attended: true })).toEqual({
+	const fields = { email: 'a@b.c' };
+	expect(pickFields({ ...person, session_id: 's', attended: true, fields })).toEqual({
 		id: 'p',
 		type: 'people',
 		email: 'a@b.c',
 		session_id: 's',
 		attended: true,
+		fields,
 	});
 });
 

@@ -35,7 +35,10 @@ export async function remainingNow(api: Api, clock: Clock): Promise<number | und
 }
 
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */
-export function shortage({ requests, monthlyRemaining }: Forecast): string | undefined {
+export function shortage({
+	requests,
+	monthlyRemaining,
+}: Pick<Forecast, 'requests' | 'monthlyRemaining'>): string | undefined {
 	if (monthlyRemaining === undefined || monthlyRemaining >= requests) return undefined;
 	return `This run needs at least ${requests} requests, but the platform has only ${monthlyRemaining} left for this month. Nothing was sent.`;
 }

@@ -42,7 +42,7 @@ export function headlineOfPlan(counts: Counts, requests: number, seconds: number
 }
 
 function people(counts: Counts): string[] {
-	return ['valid', ...statuses].flatMap((status) => {
+	return ['valid', 'added', 'updated', 'unchanged', 'removed', ...statuses].flatMap((status) => {
 		const count = counts[status] ?? 0;
 		return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
 	});
@@ -60,7 +60,11 @@ export interface SessionSummary {
 }
 
 /** One summary per session, in the order of the input; its counts add up to its total. */
-export function summarize({ people }: Plan, report: Report<{ status: string }>): SessionSummary[] {
+export function summarize(
+	{ people }: Pick<Plan, 'people'>,
+	report: Report<{ status: string }>,
+	names: readonly string[] = statuses,
+): SessionSummary[] {
 	const bySession = groupBy([...people.keys()], (index) => people[index]?.sessionId ?? '');
 	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
 	const isOnly = bySession.size === 1;
@@ -71,7 +75,7 @@ export function summarize({ people }: Plan, report: Report<{ status: string }>):
 			session_id: sessionId === '' ? null : sessionId,
 			total: members.length,
 			...(counts.valid === undefined ? {} : { valid: counts.valid }),
-			...Object.fromEntries(statuses.map((status) => [status, counts[status] ?? 0])),
+			...Object.fromEntries(names.map((status) => [status, counts[status] ?? 0])),
 			jobs: (jobs.get(sessionId) ?? []).map(sentJobRecord),
 			requests: isOnly ? report.requests : (report.requestsBySession.get(sessionId) ?? 0),
 			seconds: report.seconds,

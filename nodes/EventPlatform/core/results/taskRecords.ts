@@ -1,5 +1,11 @@
 import type { Ask, JsonObject } from '../http/ports';
-import { readTaskResult, reasonOf, sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
+import {
+	readTaskResult,
+	reasonOf,
+	sameAddress,
+	statusOf,
+	type TaskResult,
+} from '../jobs/taskResult';
 import type { JobPeople } from './jobPeople';
 import { whose } from './whose';
 
@@ -21,7 +27,8 @@ export async function taskRecords(
 	const given = read.filter((result) => result !== undefined);
 	const isClear = given.length === tasks.length && given.every(({ email }) => email !== undefined);
 	const named = people && !isClear ? await whose(given, people, ask, succeeded) : given;
-	const session = people?.sessionId ?? given.map(({ person }) => person?.session_id).find(Boolean) ?? null;
+	const session =
+		people?.sessionId ?? given.map(({ person }) => person?.session_id).find(Boolean) ?? null;
 	const notNamed = sayWho(people, named);
 	let next = 0;
 	return tasks.map((task, index) => {

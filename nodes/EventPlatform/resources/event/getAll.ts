@@ -9,7 +9,7 @@ import { includes } from './includes';
 
 const eventFilters: INodeProperties[] = [
 	eitherFilter(
-		['Who Can Speak', 'everyoneCanSpeak'],
+		['Speakers', 'everyoneCanSpeak'],
 		['Everyone', 'The Team Only'],
 		'Only events in which these people may use microphone and camera',
 	),

@@ -17,7 +17,7 @@ export const getPeople: Operation = {
 		eventLocator,
 		...listFields,
 		filters([emailFilter, roleFilter]),
-		recordOptions('people'),
+		recordOptions('registrants'),
 	],
 	overlapping: true,
 	run(visit) {

@@ -1,9 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
-import { formFor } from '../../form/formFor';
-import { FormNotes } from '../../form/formNotes';
-import type { Read } from '../../parameters/read';
-import { readRegistrant, registrationFields } from '../../form/registrationFields';
+import { registrationFields } from '../../form/registrationFields';
 import {
 	forecast,
 	rehearse,
@@ -13,15 +10,16 @@ import {
 } from '../../core/bulk/forecast';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
-import type { SentJob } from '../../core/bulk/outcomes';
 import { countStatuses, headline, headlineOfPlan, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
+import type { RunParts } from '../../core/bulk/state';
 import type { Failure } from '../../core/http/failure';
 import { rememberPeople } from '../../core/results/jobPeople';
 import { failureText } from '../../core/http/failureText';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
 import { oldAnswersStay } from './register';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
+import { readPeople } from './readPeople';
 
 /** Registers everyone who comes in, for one or many sessions. */
 export const bulkRegister: AllItemsOperation = {
@@ -33,7 +31,7 @@ export const bulkRegister: AllItemsOperation = {
 	fields: [...registrationFields, ...bulkFields],
 	async runAll(run) {
 		const settings = bulkSettings(run.read(0));
-		const plan = planRun(await candidates(run));
+		const plan = planRun(await readPeople(run));
 		const report = await perform(plan, settings, run);
 		tell(report, settings, run);
 		if (report.unreached && !leavesByPerson(settings, run)) throw report.unreached;
@@ -44,51 +42,41 @@ export const bulkRegister: AllItemsOperation = {
 };
 
 /** Nothing was reached: an error of the run, unless everybody leaves with it. A summary would look like a success. */
-function leavesByPerson({ output }: BulkSettings, { context }: Run): boolean {
+export function leavesByPerson(
+	{ output }: Pick<BulkSettings, 'output'>,
+	{ context }: Run,
+): boolean {
 	return context.continueOnFail() && output !== 'summary';
 }
 
-async function candidates(run: Run): Promise<Candidate[]> {
-	const people: Candidate[] = [];
-	const notes = new FormNotes();
-	for (const itemIndex of run.context.getInputData().keys()) {
-		const read = run.read(itemIndex);
-		people.push(await candidate(read, run, notes).catch(asProblem));
-	}
-	notes.hints.forEach(run.hint);
-	return people;
-}
-
-async function candidate(read: Read, { api }: Run, notes: FormNotes): Promise<Candidate> {
-	const form = await formFor({ api, read });
-	const registrant = readRegistrant(read, form);
-	notes.add(registrant, form);
-	const { sessionId, email, fields, tracking, problems } = registrant;
-	return { sessionId, email, problems, task: { fields, ...tracking } };
-}
-
-/** A parameter that cannot be meant concerns this item alone. */
-function asProblem(error: unknown): Candidate {
-	if (!(error instanceof NodeOperationError)) throw error;
-	return { sessionId: '', task: {}, problems: [error.message] };
-}
-
 async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Register['report']> {
-	const { api, apiRoot, clock, signal, context } = run;
+	const { api } = run;
 	const { waits, maxWaitSeconds, isolates } = settings;
 	const expected = forecast(plan, waits, api.usage);
 	if (settings.validatesOnly) return rehearse(plan, expected);
 	const tooLittle = shortage(expected) && (await freshShortage(expected, run));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
-	// Whoever hears of the job's end may have to tell people whom the platform refused.
-	const onJob = ({ id, sessionId, people }: SentJob) => {
-		const emails = people.map((index) => plan.people[index]?.email ?? '');
-		rememberPeople(apiRoot, id, { sessionId, emails });
+	return await runBulk(plan, partsOf(run, plan.people), { waits, maxWaitSeconds, isolates });
+}
+
+/** What a run over these people needs. */
+export function partsOf(
+	{ api, apiRoot, clock, signal, context }: Run,
+	everyone: readonly Candidate[],
+): RunParts {
+	return {
+		api,
+		clock,
+		signal,
+		explain,
+		// A long run is watched in n8n's log, so this is no detail for debugging.
+		log: (message) => context.logger.info(message),
+		// Whoever hears of the job's end may have to tell people whom the platform refused.
+		onJob({ id, sessionId, people }) {
+			const emails = people.map((index) => everyone[index]?.email ?? '');
+			rememberPeople(apiRoot, id, { sessionId, emails });
+		},
 	};
-	// A long run is watched in n8n's log, so this is no detail for debugging.
-	const log = (message: string) => context.logger.info(message);
-	const parts = { api, clock, signal, log, explain, onJob };
-	return await runBulk(plan, parts, { waits, maxWaitSeconds, isolates });
 }
 
 function explain(failure: Failure, jobId?: string): string {
@@ -101,13 +89,15 @@ async function freshShortage(expected: Forecast, { api, clock }: Run): Promise<s
 	return shortage({ ...expected, monthlyRemaining: await remainingNow(api, clock) });
 }
 
+export const untilMoreRequests =
+	'Wait for the new month, send fewer people, or choose a larger plan.';
+
 /** The month's requests cannot cover it: better nobody than half of them. */
 function withheld(plan: Plan, message: string, { context }: Run): Report {
-	const description = 'Wait for the new month, send fewer people, or choose a larger plan.';
 	if (!context.continueOnFail()) {
-		throw new NodeOperationError(context.getNode(), message, { description });
+		throw new NodeOperationError(context.getNode(), message, { description: untilMoreRequests });
 	}
-	const outcome = notSent({ code: 'quota_spent', message: `${message} ${description}` });
+	const outcome = notSent({ code: 'quota_spent', message: `${message} ${untilMoreRequests}` });
 	const outcomes = plan.outcomes.map((known) => known ?? outcome);
 	const stop = { code: 'quota_spent', message };
 	return { outcomes, jobs: [], requests: 0, requestsBySession: new Map(), seconds: 0, stop };

@@ -10,7 +10,7 @@ import { document } from '../records';
 import { Failure } from '../../core/http/failure';
 import type { Answer, Api, ApiRequest, JsonObject } from '../../core/http/ports';
 import { pathTo } from '../../core/http/path';
-import { isEmpty, outstanding } from '../../form/registrationChanges';
+import { isEmpty, outstanding } from '../../core/sync/changes';
 import { shapeOf } from '../shape';
 import { findByEmail } from './who';
 

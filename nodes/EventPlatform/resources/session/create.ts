@@ -7,6 +7,7 @@ import { simplifyField } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
 import {
+	embedUrl,
 	plannedStart,
 	sessionAttributes,
 	sessionName,
@@ -35,7 +36,7 @@ export const create: Operation = {
 		eventLocator,
 		{ ...plannedStart, required: true },
 		timezone,
-		additionalFields([sessionName, teamMembers]),
+		additionalFields([embedUrl, sessionName, teamMembers]),
 		simplifyField,
 		recordOptions('sessions'),
 	],

@@ -6,6 +6,7 @@ import { simplifyField } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import {
+	embedUrl,
 	plannedStart,
 	sessionAttributes,
 	sessionName,
@@ -21,10 +22,12 @@ export const update: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update a session',
-	description: 'Change the name or the date of a session; what is not given stays as it is',
+	description:
+		'Change the name, the date or the embedding page of a session; what is not given stays as it is',
 	fields: [
 		sessionLocator,
 		updateFields([
+			embedUrl,
 			sessionName,
 			plannedStart,
 			{ ...timezone, description: 'Time zone of the session' },

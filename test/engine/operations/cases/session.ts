@@ -12,6 +12,7 @@ const three = async (sandbox: TestSandbox) => [
 ];
 /** The one that was held, with everything that is left of a session. */
 const held = seededId('session', 5);
+const embedding = 'https://www.example.com/live';
 const heldThenNone = () => [{ id: held }, { id: noSuchId }, { id: held }];
 const noSuchSession = /^The platform cannot find the session \(404\)$/;
 
@@ -82,7 +83,11 @@ export const sessionCases: OperationCase[] = [
 	{
 		resource: 'session',
 		operation: 'update',
-		parameters: { sessionId, updateFields: { name: '={{ $json.name }}' } },
+		parameters: {
+			sessionId,
+			updateFields: { name: '={{ $json.name }}', embedUrl: embedding },
+			options: { fields: 'name, embed_url' },
+		},
 		items: async (sandbox) => [
 			{ id: await makeSession(sandbox), name: fresh('Late') },
 			{ id: noSuchId, name: fresh('Late') },
@@ -90,8 +95,10 @@ export const sessionCases: OperationCase[] = [
 		],
 		fails: noSuchSession,
 		sends: ({ id }) => [`PATCH /sessions/${text(id)}`],
-		body: ({ id, name }) => ({ data: { type: 'sessions', id, attributes: { name } } }),
-		gives: ({ id, name }) => [{ id, name }],
+		body: ({ id, name }) => ({
+			data: { type: 'sessions', id, attributes: { name, embed_url: embedding } },
+		}),
+		gives: ({ id, name }) => [{ id, name, embed_url: embedding }],
 	},
 	{
 		resource: 'session',
