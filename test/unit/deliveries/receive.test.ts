@@ -256,12 +256,16 @@ describe('a delivery that is looked up', () => {
 	});
 
 	test('and is a variation of one that came before starts no second run', async () => {
-		const { deliver, asked } = trigger({}, () => session({ ended_at: 5 }));
+		const { deliver, asked, history } = trigger({}, () => session({ ended_at: 5 }));
+		const spent = () => history.budget.spent.levels.first?.lookups;
 		expect((await deliver(session({ ended_at: 5 }))).records).toHaveLength(1);
+		expect(spent()).toBe(0);
 		expect(await deliver(session({ ended_at: 6 }))).toEqual({
 			...{ status: 200, records: [], reason: 'It came before' },
 		});
 		expect(asked).toHaveLength(2);
+		// It proves nothing of whoever sent it.
+		expect(spent()).toBe(1);
 		await deliver(session({ ended_at: 6 }));
 		expect(asked).toHaveLength(2);
 	});
@@ -340,6 +344,13 @@ describe('a job whose tasks are read', () => {
 	test('is refused when it is believed but the platform does not know it', async () => {
 		const { deliver } = trigger({ output: 'tasks' }, notFound);
 		expect((await deliver(job(), { key })).status).toBe(401);
+	});
+
+	test('is to come again when it was confirmed but its results are not there at all', async () => {
+		const { deliver } = trigger({ output: 'tasks' }, (request) =>
+			request.path.endsWith('/tasks') ? notFound(request) : job(told),
+		);
+		expect((await deliver(job(told))).status).toBe(503);
 	});
 
 	test('is to come again when the results cannot be read', async () => {

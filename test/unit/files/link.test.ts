@@ -57,6 +57,12 @@ test.each([
 	expect(checkedLink(url, onTheInternet).href).toBe(new URL(url).href);
 });
 
+test('only the web is followed', () => {
+	expect(() => checkedLink('file:///etc/passwd', onTheInternet)).toThrow(
+		'The link to the file starts with file://',
+	);
+});
+
 test('a user and a password in the link go nowhere', () => {
 	expect(checkedLink('https://ada:secret@files.example.com/a', onTheInternet).href).toBe(
 		'https://files.example.com/a',
