@@ -19,7 +19,7 @@ describe('the answers of the form', () => {
 		column('last_name', 'string'),
 		column('company', 'string', undefined, 'Company (required)'),
 		column('team_size', 'options', ['1-10', '11-100', '100+']),
-		column('interests', 'multiOptions', ['Product', 'Pricing', 'Integrations']),
+		column('interests', 'string', ['Product', 'Pricing', 'Integrations']),
 	];
 	const whole = { first_name: 'Ada', last_name: 'Lovelace', company: 'Engines' };
 

@@ -202,8 +202,8 @@ describe('the fields of a registration', () => {
 			},
 			{
 				id: 'interests',
-				displayName: 'Interests',
-				type: 'multiOptions',
+				displayName: 'Interests (Product, Pricing, Integrations)',
+				type: 'string',
 				required: false,
 			},
 		]);
@@ -226,7 +226,7 @@ describe('the fields of a registration', () => {
 			'website: string',
 			'consent: string',
 			'team_size: options',
-			'interests: multiOptions',
+			'interests: string',
 		]);
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(['email']);
 	});
