@@ -11,10 +11,10 @@ const sources = ['nodes', 'credentials'].map((folder) => join(root, folder));
  * through conditions, constants, calls and parameters. What is only known at run time is an ellipsis.
  */
 export function errorTexts(): string[] {
-	const { config } = ts.readConfigFile(join(root, 'tsconfig.build.json'), (path) =>
+	const file = ts.readJsonConfigFile(join(root, 'tsconfig.build.json'), (path) =>
 		readFileSync(path, 'utf8'),
 	);
-	const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+	const { options, fileNames } = ts.parseJsonSourceFileConfigFileContent(file, ts.sys, root);
 	const program = ts.createProgram(fileNames, { ...options, noEmit: true });
 	const checker = program.getTypeChecker();
 	const files = program
@@ -59,9 +59,8 @@ export function errorTexts(): string[] {
 			const table = valueOf(declarationOf(expression.expression));
 			if (!table || !ts.isObjectLiteralExpression(table)) return [];
 			return table.properties
-				.map((property) => ts.isPropertyAssignment(property) && property.initializer)
-				.filter((value) => value !== false)
-				.filter(isFunction);
+				.filter(ts.isPropertyAssignment)
+				.flatMap(({ initializer }) => (isFunction(initializer) ? [initializer] : []));
 		}
 		const called = declarationOf(expression);
 		return called && isFunction(called) ? [called] : [];
