@@ -224,9 +224,7 @@ describe('someone who has a list of people', () => {
 		await canvas.part('canvas-trigger-node').waitFor();
 		await findByKeyboard('event platform', 'Event Platform');
 		await canvas.part('node-creator-category-item').first().waitFor();
-		const chosen = canvas
-			.found('Get people of session')
-			.and(page.locator('[class*="active"]'));
+		const chosen = canvas.found('Get people of session').and(page.locator('[class*="active"]'));
 		for (let presses = 0; presses < 80 && !(await chosen.isVisible()); presses++) {
 			await page.keyboard.press('ArrowDown');
 			await drawn();
