@@ -12,11 +12,14 @@ import { resources } from './resources';
 import { connect } from './n8n/connect';
 import { createDownload } from './n8n/download';
 import { toNodeError } from './n8n/nodeError';
+import { costOf } from './core/http/cost';
 import { Cancelled, Failure } from './core/http/failure';
 import { mapConcurrently } from './core/http/mapConcurrently';
 
 /** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
 const mostUnderWay = 8;
+/** What more requests cost, as many pages of a list do, is worth a line of n8n's log. */
+const mostUntold = 20;
 
 /** Runs the chosen operation over all items. Pairing and failures are dealt with here and nowhere else. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -71,6 +74,7 @@ async function runEach(
 	const { context } = run;
 	const goesOn = context.continueOnFail();
 	const what = thingOf(operation.fields);
+	const startedAt = run.clock.now();
 	const outputs = await mapConcurrently(
 		count,
 		operation.overlapping ? mostUnderWay : 1,
@@ -92,6 +96,11 @@ async function runEach(
 		},
 		run.signal,
 	);
+	const { usage } = run.api;
+	if (usage.requests > mostUntold) {
+		const seconds = (run.clock.now() - startedAt) / 1_000;
+		context.logger.info(`${operation.action}: ${costOf(usage, seconds)}`);
+	}
 	return outputs.flat();
 }
 

@@ -81,7 +81,7 @@ describe('in the first hour', () => {
 		expect(await canvas.parameter('interests').locator('input').inputValue()).toBe(
 			'Product, Pricing',
 		);
-		await canvas.details.getByRole('button', { name: 'Execute step' }).click();
+		await canvas.part('node-execute-button').click();
 		await canvas.details.getByText('First Name, Last Name are required on the form').waitFor();
 		await lookedAt('another-session');
 		await canvas.details

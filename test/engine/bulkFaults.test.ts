@@ -137,7 +137,7 @@ test.concurrent(
 test.concurrent(
 	'a token that expires midway is refreshed, however often',
 	async () => {
-		const sandbox = await sandboxForTests({ rate: 5, tokenTtl: 2, rotateRefresh: true });
+		const sandbox = await sandboxForTests({ rate: 5, tokenTtl: 3, rotateRefresh: true });
 		const { credential } = await connectThroughConsent(sandbox);
 		const crowded = crowd(500);
 		const { items, error } = await bulkRegister(sandbox, crowded, { scene: { credential } });

@@ -95,7 +95,13 @@ test.each([
 		'1 failed, 2 invalid, 3 duplicate, 1,000 requests, 1,234 s',
 	],
 ])('the headline of %j', (counts, requests, seconds, expected) => {
-	expect(headline(counts, requests, seconds)).toBe(expected);
+	expect(headline(counts, { requests, refused: 0 }, seconds)).toBe(expected);
+});
+
+test('requests that the platform refused are told', () => {
+	expect(headline({ registered: 50 }, { requests: 5, refused: 1 }, 1)).toBe(
+		'50 registered, 5 requests, 1 refused (429), 1 s',
+	);
 });
 
 test('the headline of a plan says what the run would cost, and that nothing was sent', () => {

@@ -1,6 +1,7 @@
 import type { Failure } from '../http/failure';
 import { jobRecord } from '../jobs/jobState';
-import type { JsonObject } from '../http/ports';
+import { costOf, thousands } from '../http/cost';
+import type { JsonObject, Usage } from '../http/ports';
 import type { Reason } from '../jobs/taskResult';
 import { statuses, type Outcome } from './outcome';
 import { groupBy, type SentJob } from './outcomes';
@@ -30,14 +31,16 @@ export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
 	return counts;
 }
 
+type Spent = Pick<Usage, 'requests' | 'refused'>;
+
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
-export function headline(counts: Counts, requests: number, seconds: number): string {
-	return [...people(counts), ...cost(requests, seconds)].join(', ');
+export function headline(counts: Counts, spent: Spent, seconds: number): string {
+	return [...people(counts), costOf(spent, seconds)].join(', ');
 }
 
 /** "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
 export function headlineOfPlan(counts: Counts, requests: number, seconds: number): string {
-	const wouldTake = cost(requests, seconds).join(' and ');
+	const wouldTake = costOf({ requests }, seconds, ' and ');
 	return `${people(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 
@@ -46,11 +49,6 @@ function people(counts: Counts): string[] {
 		const count = counts[status] ?? 0;
 		return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
 	});
-}
-
-function cost(requests: number, seconds: number): string[] {
-	const sent = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
-	return [sent, `${thousands(Math.round(seconds))} s`];
 }
 
 export interface SessionSummary {
@@ -87,8 +85,4 @@ export function summarize(
 export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 	if (job.status === 'planned') return { id: null, status: job.status, total_items: people.length };
 	return jobRecord({ ...job, isFinal: job.status !== 'processing', total: people.length });
-}
-
-function thousands(count: number): string {
-	return count.toLocaleString('en-US');
 }

@@ -36,6 +36,7 @@ export function createApi(parts: ApiParts): Api {
 			usage.requests++;
 			const answer = await send(request);
 			if (!('lost' in answer)) pace.learn(answer, sentAt);
+			if ('status' in answer && answer.status === 429) usage.refused = (usage.refused ?? 0) + 1;
 			Object.assign(usage, pace.usage());
 			const verdict = afterResponse(request, answer, attempt, clock.now());
 			// `afterResponse` says so of answers alone.

@@ -11,6 +11,8 @@ export interface Quota {
 	monthReturnsAt?: number;
 	/** Clock time at which a refused request may be tried again. */
 	retryAt?: number;
+	/** The second in which the platform answered, by its own clock. */
+	date?: number;
 }
 
 const minuteMs = 60_000;
@@ -33,6 +35,7 @@ export function readQuota({ headers }: Pick<Answer, 'headers'>, now: number): Qu
 	// With requests left in the month, a far reset is the month's, or told by a clock that is ahead.
 	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
 	return {
+		date: readDate(headers.date ?? ''),
 		intervalLimit: count(headers['ratelimit-interval-limit']),
 		intervalRemaining: count(headers['ratelimit-interval-remaining']),
 		monthlyLimit: monthly('limit'),

@@ -118,7 +118,7 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	const counts = countStatuses(outcomes);
 	if (!settings.waits) counts.unknown = (counts.unknown ?? 0) - sent;
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
-	const said = `${jobs}${headline(counts, run.api.usage.requests, seconds)}`;
+	const said = `${jobs}${headline(counts, run.api.usage, seconds)}`;
 	// One hint, so that the cause stands wherever the counts are read.
 	run.hint(stop ? `${said}. The run ended early. ${stop.message}` : said);
 	if (counts.already_registered) {

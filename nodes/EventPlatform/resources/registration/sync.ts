@@ -126,7 +126,7 @@ function tell(
 	const counts = countStatuses(outcomes);
 	const said = rehearses
 		? `Dry run: ${headlineOfPlan(counts, requests, seconds)}`
-		: headline(counts, requests, seconds);
+		: headline(counts, run.api.usage, seconds);
 	// One hint, so that the cause stands wherever the counts are read.
 	const refused = refusal && `${rehearses ? 'It would be refused. ' : ''}${refusal.message}`;
 	const cause = stop ? `The run ended early. ${stop.message}` : refused;
