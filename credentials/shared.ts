@@ -7,7 +7,8 @@ export const baseUrl: INodeProperties = {
 	default: 'https://api.livestorm.co',
 	required: true,
 	placeholder: 'e.g. https://api.livestorm.co',
-	description: 'Root of the API, without /v1',
+	description:
+		'Root of the API, without /v1. Another one is for a region of the platform, a proxy that leads to it, or its sandbox.',
 };
 
 export const webhookSecret: INodeProperties = {

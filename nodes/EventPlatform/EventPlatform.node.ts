@@ -23,7 +23,7 @@ export class EventPlatform implements INodeType {
 		version: 1,
 		subtitle: subtitle(resources),
 		description:
-			'Manage webinars and registrations on a web-event platform such as Livestorm: events, sessions, people, bulk registration',
+			'Manage webinars and registrations on the web-event platform Livestorm: events, sessions, people, bulk registration',
 		defaults: { name: 'Event Platform' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

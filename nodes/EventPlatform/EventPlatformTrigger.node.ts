@@ -25,7 +25,7 @@ export class EventPlatformTrigger implements INodeType {
 		subtitle: '={{$parameter["events"].join(", ")}}',
 		// The node panel shows one entry for this and the other node, with this description.
 		description:
-			'Register people, read events and sessions, and start workflows when something happens on a web-event platform such as Livestorm',
+			'Register people, read events and sessions, and start workflows when something happens on the web-event platform Livestorm',
 		defaults: { name: 'Event Platform Trigger' },
 		eventTriggerDescription:
 			'Now make a chosen event happen: register people in bulk, register one person, or start or end a session. What happens on the platform arrives here within seconds.',

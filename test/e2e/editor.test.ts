@@ -110,7 +110,7 @@ describe('someone who has just installed the connector', () => {
 		await canvas.addManualTrigger();
 		await canvas.search('event platform');
 		await canvas.found('Event Platform').first().click();
-		await canvas.drag(canvas.found('Register a person for a session'));
+		await canvas.drag(canvas.found('Register person for session'));
 		const all = await canvas.listOf('sessionId');
 		expect(await all.count()).toBe(6);
 		await canvas.part('rlc-search').fill('product tour');
@@ -224,9 +224,7 @@ describe('someone who has a list of people', () => {
 		await canvas.part('canvas-trigger-node').waitFor();
 		await findByKeyboard('event platform', 'Event Platform');
 		await canvas.part('node-creator-category-item').first().waitFor();
-		const chosen = canvas
-			.found('Get the people of a session')
-			.and(page.locator('[class*="active"]'));
+		const chosen = canvas.found('Get people of session').and(page.locator('[class*="active"]'));
 		for (let presses = 0; presses < 80 && !(await chosen.isVisible()); presses++) {
 			await page.keyboard.press('ArrowDown');
 			await drawn();

@@ -99,8 +99,8 @@ const phrases: Record<Cause, Phrase> = {
 	platform_error: ({ request }) => [
 		'The platform failed to answer properly',
 		request.method === 'GET'
-			? 'This is a problem on its side. Try again later.'
-			: `This is a problem on its side. ${lookFirst(request)}`,
+			? 'The cause is on its side. Try again later.'
+			: `The cause is on its side. ${lookFirst(request)}`,
 	],
 	unconfirmed: ({ request }) => [
 		'The connection broke before the platform answered',

@@ -7,7 +7,7 @@ import { oneRecord } from '../records';
 export const getMe: Operation = {
 	value: 'getMe',
 	name: 'Get Me',
-	action: 'Get the connected user',
+	action: 'Get connected user',
 	description:
 		'Retrieve the user whom the credential acts for. An API token needs the identity scope for it.',
 	fields: [simplifyField, recordOptions('users')],

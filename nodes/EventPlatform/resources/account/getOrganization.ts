@@ -7,7 +7,7 @@ import { oneRecord } from '../records';
 export const getOrganization: Operation = {
 	value: 'getOrganization',
 	name: 'Get Organization',
-	action: 'Get the organization',
+	action: 'Get organization',
 	description: 'Retrieve the organization that the credential belongs to',
 	fields: [simplifyField, recordOptions('organizations')],
 	run(visit) {

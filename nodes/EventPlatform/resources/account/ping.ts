@@ -4,7 +4,7 @@ import type { Operation } from '../operation';
 export const ping: Operation = {
 	value: 'ping',
 	name: 'Ping',
-	action: 'Check the connection',
+	action: 'Check connection',
 	description: 'Check that the platform answers and accepts the credential',
 	fields: [],
 	async run({ api }) {

@@ -10,7 +10,7 @@ import { pathTo } from '../../core/http/path';
 export const addTag: Operation = {
 	value: 'addTag',
 	name: 'Add Tag',
-	action: 'Add a tag to an event',
+	action: 'Add tag to event',
 	description: 'Put a tag on an event, creating the tag if it is new',
 	fields: [eventLocator, tagTitle, simplifyField, recordOptions('tags')],
 	run(visit) {

@@ -57,7 +57,7 @@ const sessions: INodeProperties = {
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create an event',
+	action: 'Create event',
 	description: 'Create an event, with its sessions if their dates are known',
 	fields: [
 		title,

@@ -7,7 +7,7 @@ import { pathTo } from '../../core/http/path';
 export const deleteEvent: Operation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete an event',
+	action: 'Delete event',
 	description: 'Delete an event and its sessions permanently',
 	fields: [eventLocator],
 	run({ api, read }) {

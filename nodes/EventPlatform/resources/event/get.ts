@@ -10,7 +10,7 @@ import { includes } from './includes';
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get an event',
+	action: 'Get event',
 	description: 'Retrieve an event, with the fields of its registration form',
 	fields: [eventLocator, simplifyField, recordOptions('events', includes)],
 	overlapping: true,

@@ -11,7 +11,7 @@ import { pathTo } from '../../core/http/path';
 export const getPeople: Operation = {
 	value: 'getPeople',
 	name: 'Get People',
-	action: 'Get the people of an event',
+	action: 'Get people of event',
 	description: 'Retrieve everybody who is in any session of an event',
 	fields: [
 		eventLocator,

@@ -12,7 +12,7 @@ import { pathTo } from '../../core/http/path';
 export const getSessions: Operation = {
 	value: 'getSessions',
 	name: 'Get Sessions',
-	action: 'Get the sessions of an event',
+	action: 'Get sessions of event',
 	description: 'Retrieve the sessions of an event, one for each date',
 	fields: [
 		eventLocator,

@@ -8,7 +8,7 @@ import { pathTo } from '../../core/http/path';
 export const removeTag: Operation = {
 	value: 'removeTag',
 	name: 'Remove Tag',
-	action: 'Remove a tag from an event',
+	action: 'Remove tag from event',
 	description: 'Take a tag off an event; other events keep it',
 	fields: [eventLocator, tagTitle],
 	run({ api, read }) {

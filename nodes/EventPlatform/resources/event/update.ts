@@ -23,7 +23,7 @@ const newTitle: INodeProperties = {
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',
-	action: 'Update an event',
+	action: 'Update event',
 	description: 'Change an event; what is not given stays as it is',
 	fields: [
 		eventLocator,

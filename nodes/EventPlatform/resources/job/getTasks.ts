@@ -23,7 +23,7 @@ const onlyFailed: INodeProperties = {
 export const getTasks: Operation = {
 	value: 'getTasks',
 	name: 'Get Tasks',
-	action: 'Get the result for each person of a bulk registration job',
+	action: 'Get results of bulk registration job',
 	description: 'Retrieve the result for each person of a job: registered, or why not',
 	fields: [jobId, ...listFields, options([onlyFailed])],
 	overlapping: true,

@@ -16,7 +16,7 @@ const ofEvent: INodeProperties = {
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get one person of the workspace',
+	action: 'Get person',
 	description: 'Retrieve a person of the workspace',
 	fields: [personLocator, simplifyField, recordOptions('people', ofEvent)],
 	overlapping: true,

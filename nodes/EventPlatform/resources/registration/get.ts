@@ -8,7 +8,7 @@ import { readWho, registeredPerson, whoFields } from './who';
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get the registration of a person for a session',
+	action: 'Get registration of person for session',
 	description: 'Retrieve one person of a session, with their answers and attendance',
 	fields: [...whoFields, simplifyField, recordOptions('registrants')],
 	overlapping: true,

@@ -34,7 +34,7 @@ const ifAlreadyRegistered: INodeProperties = {
 export const register: Operation = {
 	value: 'register',
 	name: 'Register',
-	action: 'Register a person for a session',
+	action: 'Register person for session',
 	description:
 		'Register one person for a session. For more than a few people, "Bulk Register" needs fewer requests.',
 	fields: [...registrationFields, simplifyField, recordOptions('registrants', ifAlreadyRegistered)],

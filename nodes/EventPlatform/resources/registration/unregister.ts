@@ -7,7 +7,7 @@ import { readWho, whoFields } from './who';
 export const unregister: Operation = {
 	value: 'unregister',
 	name: 'Unregister',
-	action: 'Unregister a person from a session',
+	action: 'Unregister person from session',
 	description: 'Remove the registration of a person for a session',
 	fields: whoFields,
 	run({ api, read }) {

@@ -15,7 +15,7 @@ import { readWho, registeredPerson, whoFields } from './who';
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',
-	action: 'Update the answers of a person registered for a session',
+	action: 'Update answers of person registered for session',
 	description: 'Change answers, referrer or UTM values of somebody who is registered for a session',
 	fields: [...whoFields, ...answersToChange, simplifyField, recordOptions('registrants')],
 	async run(visit) {

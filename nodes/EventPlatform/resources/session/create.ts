@@ -30,7 +30,7 @@ const teamMembers: INodeProperties = {
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create a session',
+	action: 'Create session',
 	description: 'Add a session to an event',
 	fields: [
 		eventLocator,

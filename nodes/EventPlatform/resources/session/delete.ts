@@ -7,7 +7,7 @@ import { pathTo } from '../../core/http/path';
 export const deleteSession: Operation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a session',
+	action: 'Delete session',
 	description: 'Delete a session permanently; its event stays',
 	fields: [sessionLocator],
 	run({ api, read }) {

@@ -22,7 +22,7 @@ const binaryPropertyName: INodeProperties = {
 export const downloadRecording: Operation = {
 	value: 'downloadRecording',
 	name: 'Download Recording',
-	action: 'Download a recording of a session',
+	action: 'Download recording of session',
 	description: 'Download the file of a recording, the newest one of the session if none is chosen',
 	fields: [sessionLocator, recordingLocator, options([binaryPropertyName])],
 	async run(visit) {

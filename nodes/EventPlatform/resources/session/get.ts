@@ -10,7 +10,7 @@ import { pathTo } from '../../core/http/path';
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a session',
+	action: 'Get session',
 	description: 'Retrieve a session with its dates, status and numbers of people',
 	fields: [sessionLocator, simplifyField, recordOptions('sessions', includesOfSessions)],
 	overlapping: true,

@@ -9,7 +9,7 @@ import { pathTo } from '../../core/http/path';
 export const getChatMessages: Operation = {
 	value: 'getChatMessages',
 	name: 'Get Chat Messages',
-	action: 'Get the chat messages of a session',
+	action: 'Get chat messages of session',
 	description: 'Retrieve what was written in the chat of a session',
 	fields: [sessionLocator, ...listFields, recordOptions('chat_messages')],
 	overlapping: true,

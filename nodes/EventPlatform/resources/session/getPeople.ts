@@ -22,7 +22,7 @@ const attendedFilter = eitherFilter(
 export const getPeople: Operation = {
 	value: 'getPeople',
 	name: 'Get People',
-	action: 'Get the people of a session',
+	action: 'Get people of session',
 	description: 'Retrieve the people of a session, with their answers and attendance',
 	fields: [
 		sessionLocator,

@@ -22,7 +22,7 @@ const include: INodeProperties = {
 export const getQuestions: Operation = {
 	value: 'getQuestions',
 	name: 'Get Questions',
-	action: 'Get the questions of a session',
+	action: 'Get questions of session',
 	description: 'Retrieve the questions that attendees asked, with the answers given',
 	fields: [sessionLocator, ...listFields, recordOptions('questions', include)],
 	overlapping: true,

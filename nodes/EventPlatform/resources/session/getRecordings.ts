@@ -19,7 +19,7 @@ const urlExpiresIn: INodeProperties = {
 export const getRecordings: Operation = {
 	value: 'getRecordings',
 	name: 'Get Recordings',
-	action: 'Get the recordings of a session',
+	action: 'Get recordings of session',
 	description: 'Retrieve the recordings of a session, with links to the files',
 	fields: [sessionLocator, ...listFields, recordOptions('recordings', urlExpiresIn)],
 	overlapping: true,

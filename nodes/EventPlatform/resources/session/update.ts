@@ -21,7 +21,7 @@ import { pathTo } from '../../core/http/path';
 export const update: Operation = {
 	value: 'update',
 	name: 'Update',
-	action: 'Update a session',
+	action: 'Update session',
 	description:
 		'Change the name, the date or the embedding page of a session; what is not given stays as it is',
 	fields: [

@@ -30,7 +30,7 @@ const role: INodeProperties = {
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create a user of the team by invitation',
+	action: 'Create user by invitation',
 	description: 'Invite somebody into the team of the workspace',
 	fields: [email, role, simplifyField, recordOptions('users')],
 	run(visit) {

@@ -7,7 +7,7 @@ import { pathTo } from '../../core/http/path';
 export const deleteUser: Operation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a user',
+	action: 'Delete user',
 	description: 'Take a user out of the team of the workspace',
 	fields: [userLocator],
 	run({ api, read }) {

@@ -34,7 +34,7 @@ const userFilters: INodeProperties[] = [
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many users of the team',
+	action: 'Get many users',
 	description: 'Retrieve the team of the workspace',
 	fields: [...listFields, filters(userFilters), recordOptions('users')],
 	overlapping: true,

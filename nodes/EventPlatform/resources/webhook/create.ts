@@ -28,7 +28,7 @@ const kind: INodeProperties = {
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create a webhook',
+	action: 'Create webhook',
 	description: 'Subscribe an address to one kind of event',
 	fields: [url, kind, simplifyField, recordOptions('webhooks')],
 	run(visit) {

@@ -7,7 +7,7 @@ import { pathTo } from '../../core/http/path';
 export const deleteWebhook: Operation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete a webhook',
+	action: 'Delete webhook',
 	description: 'End a subscription, so that the platform sends nothing there any more',
 	fields: [webhookLocator],
 	run({ api, read }) {

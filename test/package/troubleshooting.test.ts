@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorTexts } from './errorTexts';
+
+const root = join(__dirname, '../..');
+const page = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8');
+/** An entry begins with the messages that it is about, each in bold on a line of its own. */
+const entries = [...page.matchAll(/^\*\*(.+)\*\*(?:<br \/>)?$/gm)].map(([, text]) => text ?? '');
+const texts = errorTexts();
+
+test('the texts of errors are found wherever they stand in the sources', () => {
+	expect(texts).toEqual(
+		expect.arrayContaining([
+			'The platform cannot find …', // a table of tuples
+			'Nothing answers at …', // a table of functions
+			'No event is chosen', // what a function is called with
+			'The base URL of the credential is not a URL', // an error of our own
+			'There is no email', // pushed to a list
+			'The same address stands earlier in this run for the same session', // mapped from a list
+			'The platform at … does not accept the API token (401)', // returned through a table
+			'The platform does not accept the access token (401)', // a rule of a credential
+		]),
+	);
+});
+
+test('every error that can be shown has its entry in the troubleshooting page', () => {
+	expect(texts.filter((text) => !entries.includes(text))).toEqual([]);
+});
+
+test('the troubleshooting page has no entry for an error that is gone, and none twice', () => {
+	expect(entries.filter((entry) => !texts.includes(entry))).toEqual([]);
+	expect(entries.filter((entry, index) => entries.indexOf(entry) !== index)).toEqual([]);
+});
