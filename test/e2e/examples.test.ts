@@ -218,7 +218,11 @@ return [...sample, ...${JSON.stringify(stays)}];`;
 	expect(await registered(sandbox, upcoming.id)).toEqual(there);
 
 	const page = await browser.page.context().newPage();
-	await page.goto(/http\S+$/.exec(text)?.[0] ?? '');
+	// n8n has the form a moment after the question: as soon as the run has been saved as waiting.
+	await until('the form', async () => {
+		await page.goto(/http\S+$/.exec(text)?.[0] ?? '');
+		return (await page.locator('select').count()) > 0 || undefined;
+	});
 	await page.locator('select').selectOption('Change them');
 	await page.locator('#submit-btn').click();
 	const execution = await executionEnd(tested.editor, executionId);
