@@ -12,9 +12,9 @@ module.exports = class MutationSequencer extends Sequencer {
 	}
 
 	sort(tests) {
-		if (!this.pattern || !existsSync(this.notes)) return tests;
+		if (!existsSync(this.notes)) return tests;
 		const files = JSON.parse(readFileSync(this.notes, 'utf8'));
-		// As jest itself matches it.
+		// As jest itself matches it. Of a change outside all functions Stryker names no tests: it runs all of them.
 		const wanted = new RegExp(this.pattern, 'i');
 		return (
 			tests
@@ -25,7 +25,8 @@ module.exports = class MutationSequencer extends Sequencer {
 	}
 
 	cacheResults(_tests, { testResults }) {
-		if (this.pattern) return;
+		// A run with a change in it may have failed, or tried a part.
+		if (process.env.__STRYKER_ACTIVE_MUTANT__) return;
 		const files = testResults.map(({ testFilePath, testResults, perfStats }) => [
 			testFilePath,
 			{ names: testResults.map(({ fullName }) => fullName), ms: perfStats.runtime },

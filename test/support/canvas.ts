@@ -1,5 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 
+/** It has one name among the suggestions and another among what was searched for. */
+export const manualTrigger = /Trigger manually|Manual Trigger/;
+
 /** n8n's editor in the browser: what a person does with it. */
 export class Canvas {
 	constructor(
@@ -28,7 +31,7 @@ export class Canvas {
 		await this.part('node-creator-search-bar').fill(words);
 	}
 
-	found(text: string): Locator {
+	found(text: string | RegExp): Locator {
 		return this.part('item-iterator-item').filter({ hasText: text });
 	}
 
@@ -40,7 +43,7 @@ export class Canvas {
 
 	async addManualTrigger() {
 		await this.search('manual');
-		await this.found('Trigger manually').first().click();
+		await this.found(manualTrigger).first().click();
 		await this.part('canvas-trigger-node').waitFor();
 	}
 

@@ -37,6 +37,12 @@ test('the same address in other letters is a duplicate in the same session only'
 		'duplicate',
 		undefined,
 	]);
+	expect(plan.outcomes[1]?.errors).toEqual([
+		{
+			code: 'duplicate',
+			message: 'The same address stands earlier in this run for the same session.',
+		},
+	]);
 	expect([...plan.firstOf]).toEqual([[1, 0]]);
 	expect(plan.chunks).toHaveLength(2);
 });

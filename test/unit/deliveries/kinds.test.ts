@@ -1,4 +1,5 @@
 import { kindOf, kinds, subjects } from '../../../nodes/EventPlatform/core/deliveries/kinds';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { webhookKinds } from '../../../nodes/EventPlatform/parameters/webhookKinds';
 
 test('the menu has every kind, in the order of its names', () => {
@@ -23,4 +24,56 @@ test.each([
 ])('of the unknown kind "%s" no more is said than what is checked', (kind, subject) => {
 	expect(kindOf(kind).subject).toBe(subject);
 	expect(kindOf(kind).notChecked).toContain(`not that "${kind}" happened`);
+});
+
+test('the menu says what happened, and of a job what that is', () => {
+	expect(Object.values(kinds).map(({ name }) => name)).toEqual([
+		'Event Created',
+		'Event Published',
+		'Job Ended',
+		'Person Attended',
+		'Person Did Not Attend',
+		'Person Registered',
+		'Person Watched Replay',
+		'Session Created',
+		'Session Ended',
+		'Session Started',
+	]);
+	expect(kinds['job.ended']).toMatchObject({
+		action: 'When a bulk registration has ended',
+		description: 'A bulk registration is done',
+	});
+});
+
+describe('what tells two events with the same record apart', () => {
+	const times = { published_at: 1, started_at: 2, ended_at: 3, updated_at: 4 };
+	const registration = { session_id: 's', created_at: 5, updated_at: 6 };
+
+	test.each<[string, JsonObject, unknown[]]>([
+		['event.created', times, []],
+		['event.published', times, [1]],
+		['job.ended', times, []],
+		['people.attended', { registrant_detail: registration }, ['s', 5]],
+		['people.attended', times, [times]],
+		['people.not_attended', { registrant_detail: registration }, ['s', 5]],
+		['people.registered', { registrant_detail: registration }, ['s', 5]],
+		['people.registered', { session_id: 's' }, ['s', { session_id: 's' }]],
+		['people.watched_replay', { ...times, registrant_detail: registration }, ['s', 6, 4]],
+		['session.created', times, []],
+		['session.started', times, [2]],
+		['session.ended', times, [3]],
+		['poll.closed', times, [times]],
+	])('%s of %j: %j', (kind, attributes, apart) => {
+		const record = { type: 'x', id: 'x', attributes, relationships: {} };
+		expect(kindOf(kind).occurrence(record)).toEqual(apart);
+	});
+});
+
+test.each([
+	['session', undefined],
+	['session.', 'session'],
+	['sessions.moved', undefined],
+	['my.session.moved', undefined],
+])('"%s" begins with the subject %s', (kind, subject) => {
+	expect(kindOf(kind).subject).toBe(subject);
 });

@@ -1,5 +1,6 @@
 import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/delivery';
 import { readOutput, type Output } from '../../../nodes/EventPlatform/core/deliveries/output';
+import { rememberPeople } from '../../../nodes/EventPlatform/core/results/jobPeople';
 import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 const at = Date.UTC(2026, 10, 21, 12);
@@ -107,5 +108,16 @@ describe('the tasks of a job', () => {
 		expect(await keys(bad, good('p1'), bad)).toEqual([second, first, third]);
 		const [other] = await keys(good('p2'));
 		expect(other).not.toBe(first);
+	});
+
+	test('name their people, whom the platform is asked for until the deadline', async () => {
+		rememberPeople('/v1', 'x1', { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] });
+		const there = { status: 'failed', errors: [{ code: 'already_registered', message: 'There' }] };
+		const { asked } = await read(event({ status: 'failed' }), 'tasks', [bad, there]);
+		const questions = asked.slice(1);
+		expect(questions.length).toBeGreaterThan(0);
+		for (const question of questions) {
+			expect(question).toMatchObject({ path: '/sessions/s1/people', deadline: at + 1 });
+		}
 	});
 });

@@ -97,7 +97,7 @@ describe('where a trigger begins', () => {
 	};
 
 	test('at the first activation, or at the time that was asked for', () => {
-		expect(activated()).toEqual({ from: start, polledAt: start, lists: {} });
+		expect(activated()).toStrictEqual({ from: start, polledAt: start, lists: {} });
 		expect(begin(undefined, { isNew: false, startFrom: 5, now: start })).toEqual({
 			from: 5,
 			polledAt: 5,

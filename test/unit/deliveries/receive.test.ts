@@ -225,6 +225,16 @@ describe('a delivery that is looked up', () => {
 		expect((await deliver(job())).records).toHaveLength(1);
 	});
 
+	test('counts as unanswered when asking fails in a way that nobody foresaw', async () => {
+		const { deliver, asked } = trigger({}, () => Promise.reject(new TypeError('ours')));
+		for (let n = 0; n < 11; n++) {
+			await expect(deliver(job({}, `j${n}`))).rejects.toThrow('ours');
+		}
+		// After ten in a row one a minute tells when it is over.
+		expect((await deliver(job({}, 'last'))).status).toBe(503);
+		expect(asked).toHaveLength(11);
+	});
+
 	test('says what was not checked of a kind that nobody knows', async () => {
 		const body = { data: { type: 'people', id: 'p1', meta: { webhook: { event: 'people.odd' } } } };
 		const { deliver } = trigger({}, () => ({ data: { type: 'people', id: 'p1' } }));
@@ -246,14 +256,26 @@ describe('a delivery that is looked up', () => {
 	});
 
 	test('and is a variation of one that came before starts no second run', async () => {
-		const { deliver, asked } = trigger({}, () => session({ ended_at: 5 }));
+		const { deliver, asked, history } = trigger({}, () => session({ ended_at: 5 }));
+		const spent = () => history.budget.spent.levels.first?.lookups;
 		expect((await deliver(session({ ended_at: 5 }))).records).toHaveLength(1);
+		expect(spent()).toBe(0);
 		expect(await deliver(session({ ended_at: 6 }))).toEqual({
 			...{ status: 200, records: [], reason: 'It came before' },
 		});
 		expect(asked).toHaveLength(2);
+		// It proves nothing of whoever sent it.
+		expect(spent()).toBe(1);
 		await deliver(session({ ended_at: 6 }));
 		expect(asked).toHaveLength(2);
+	});
+
+	test('is to come again together with the one that came at the same time', async () => {
+		const { deliver, asked } = trigger({}, down);
+		const [one, other] = await Promise.all([deliver(job()), deliver(job())]);
+		expect(one).toMatchObject({ status: 503, records: [] });
+		expect(other).toEqual(one);
+		expect(asked).toHaveLength(1);
 	});
 
 	test('does not hold up one that is proven', async () => {
@@ -302,9 +324,33 @@ describe('a job whose tasks are read', () => {
 		expect(records.map((record) => record.status)).toEqual(['succeeded', 'unknown']);
 	});
 
+	test('starts one run, although a proven delivery of it came while another was looked up', async () => {
+		const gate: { open?: () => void } = {};
+		const held = new Promise<void>((resolve) => (gate.open = resolve));
+		const answers = jobAnd([result, result]);
+		const { deliver } = trigger({ output: 'tasks' }, async (request) => {
+			if (request.path.endsWith('/tasks')) await held;
+			return answers(request);
+		});
+		const both = [deliver(job(told), { key }), deliver(job(told))];
+		gate.open?.();
+		const outcomes = await Promise.all(both);
+		expect(outcomes.map(({ records }) => records.length).sort()).toEqual([0, 2]);
+		expect(outcomes.find(({ records }) => records.length === 0)).toMatchObject({
+			...{ status: 200, reason: 'It came before' },
+		});
+	});
+
 	test('is refused when it is believed but the platform does not know it', async () => {
 		const { deliver } = trigger({ output: 'tasks' }, notFound);
 		expect((await deliver(job(), { key })).status).toBe(401);
+	});
+
+	test('is to come again when it was confirmed but its results are not there at all', async () => {
+		const { deliver } = trigger({ output: 'tasks' }, (request) =>
+			request.path.endsWith('/tasks') ? notFound(request) : job(told),
+		);
+		expect((await deliver(job(told))).status).toBe(503);
 	});
 
 	test('is to come again when the results cannot be read', async () => {

@@ -49,3 +49,10 @@ test.each([undefined, null, 'text', { 0: 'a' }, [1, null, {}]])(
 		expect(seen.latest(10)).toEqual([]);
 	},
 );
+
+test('the latest are as many as are asked for, the oldest of them first', () => {
+	const seen = new SeenKeys(9);
+	for (const key of ['a', 'b', 'c', 'a']) seen.add(key);
+	expect(seen.latest(2)).toEqual(['c', 'a']);
+	expect(seen.latest(9)).toEqual(['b', 'c', 'a']);
+});

@@ -20,7 +20,10 @@ function platform(subscriptions: JsonObject[]): Api {
 		type: 'webhooks',
 		attributes,
 	}));
-	const call = () => Promise.resolve({ status: 200, headers: {}, body: { data } });
+	const call = ({ method, path }: ApiRequest) => {
+		expect([method, path]).toEqual(['GET', '/webhooks']);
+		return Promise.resolve({ status: 200, headers: {}, body: { data } });
+	};
 	return Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
 }
 

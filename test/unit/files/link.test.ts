@@ -57,6 +57,12 @@ test.each([
 	expect(checkedLink(url, onTheInternet).href).toBe(new URL(url).href);
 });
 
+test('only the web is followed', () => {
+	expect(() => checkedLink('file:///etc/passwd', onTheInternet)).toThrow(
+		'The link to the file starts with file://',
+	);
+});
+
 test('a user and a password in the link go nowhere', () => {
 	expect(checkedLink('https://ada:secret@files.example.com/a', onTheInternet).href).toBe(
 		'https://files.example.com/a',
@@ -73,4 +79,17 @@ test('a redirect is relative to where it came from, and checked like a link', ()
 
 test.each(['', 'a file', 'https://', '/files/1'])('"%s" is no link', (link) => {
 	expect(() => checkedLink(link, onTheInternet)).toThrow('The link to the file is not an address');
+});
+
+test.each([
+	['', 'The platform gave no usable link.'],
+	['ftp://files.example.com/a', 'Only http:// and https:// are followed.'],
+	[
+		'http://10.0.0.1/',
+		'The API itself is on the internet, so its files should be too. Nothing was sent there.',
+	],
+])('of "%s" it is said why it is not followed', (link, description) => {
+	expect(() => checkedLink(link, onTheInternet)).toThrow(
+		expect.objectContaining({ name: 'DownloadFailed', description }) as Error,
+	);
 });

@@ -175,6 +175,114 @@ test.each([
 	expect(atRoot).toBe(title.replace('the base URL of the credential', 'http://localhost:1/v1'));
 });
 
+test.each([
+	['XECONNREFUSED'],
+	['ECONNREFUSEDX'],
+	['XENOTFOUND'],
+	['EAI_AGAINX'],
+	['XEPROTO'],
+	['EPROTOX'],
+	['XERR_SSL_WRONG'],
+])('%s is no word that is known', (code) => {
+	const failure = new Failure('unreachable', get, { errors: [{ code }] });
+	expect(failureText(failure).title).toBe('The platform cannot be reached');
+});
+
+test.each([
+	['EAI_AGAIN', 'The host of'],
+	['ERR_SSL_WRONG_VERSION_NUMBER', 'There is no HTTPS at'],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The certificate of'],
+	['CERT_HAS_EXPIRED', 'The certificate of'],
+])('and %s is', (code, title) => {
+	const failure = new Failure('unreachable', get, { errors: [{ code }] });
+	expect(failureText(failure).title).toContain(title);
+});
+
+test.each<[Cause, string]>([
+	['unconfirmed', 'The network said: Why. '],
+	['unreachable', 'The network said: Why. '],
+	['reconnect', 'The reason given: Why. '],
+	['platform_error', 'The platform said: Why. '],
+])('of %s it is said who gave the reason', (cause, said) => {
+	const { description } = failureText(new Failure(cause, get, { errors: [{ title: 'Why' }, {}] }));
+	expect(description.slice(0, said.length)).toBe(said);
+	expect(description.slice(said.length)).toMatch(/^[A-Z]/);
+	expect(failureText(new Failure(cause, get)).description).not.toContain('said: ');
+});
+
+test.each<[Cause, number | undefined, string]>([
+	['rate_limited', undefined, 'Other workflows'],
+	['rate_limited', 0, 'Try again after 1970-01-01 at 00:00 UTC. Other workflows'],
+	['quota_spent', undefined, 'Requests work again when the month is over. A larger'],
+	['quota_spent', 8.64e15, 'Requests work again on +275760-'],
+	['quota_spent', 8.65e15, 'Requests work again on a day that is not known. A larger'],
+	['quota_spent', NaN, 'Requests work again on a day that is not known. A larger'],
+])('%s until %p: when it works again', (cause, retryAt, words) => {
+	const { description } = failureText(new Failure(cause, get, { retryAt }));
+	expect(description.slice(0, words.length)).toBe(words);
+});
+
+test.each([
+	[299, 'The answer of the platform does not have the expected form (299)'],
+	[300, 'The platform answered with a redirect (300)'],
+	[399, 'The platform answered with a redirect (399)'],
+	[400, 'The answer of the platform does not have the expected form (400)'],
+])('what has no expected form with %i', (status, title) => {
+	expect(failureText(new Failure('unexpected_shape', get, { status })).title).toBe(title);
+});
+
+test.each<[Cause, string, string]>([
+	['platform_error', 'Try again later.', 'Check whether the change was made'],
+	['unconfirmed', 'Try again later.', 'The platform may or may not have acted. Check whether'],
+])('%s of reading costs nothing, of writing it has to be looked for', (cause, reading, writing) => {
+	const read = failureText(new Failure(cause, get)).description;
+	const written = failureText(new Failure(cause, post)).description;
+	expect(read).toContain(reading);
+	expect(read).not.toContain('change was made');
+	expect(written).toContain(writing);
+	expect(written).not.toContain(reading);
+});
+
+test.each([
+	['Nine word', 'The platform refused the request as invalid'],
+	['Ten words.', 'Ten words'],
+	['x'.repeat(120), 'x'.repeat(120)],
+	['x'.repeat(121), 'The platform refused the request as invalid'],
+	['  The name is too long.  ', 'The name is too long'],
+	['v1.2 is too old', 'v1.2 is too old'],
+	['{"name": "too long"}', 'The platform refused the request as invalid'],
+	['["the name is too long"]', 'The platform refused the request as invalid'],
+	['The session is over', 'The session is over: nobody can register any more'],
+	['The session has ended', 'The session is over: nobody can register any more'],
+	['SESSION_PAST and so on', 'The session is over: nobody can register any more'],
+	['The session was held', 'The session was held'],
+])('"%s" makes the title "%s"', (detail, title) => {
+	expect(failureText(new Failure('refused', post, { errors: [{ detail }] })).title).toBe(title);
+});
+
+test.each<[object, string]>([
+	[{ title: 't', detail: 'd' }, 'd.'],
+	[{ code: 'c', title: 't' }, 't [c]'],
+	[{ code: 'c' }, 'c.'],
+	[{ code: 'd', detail: 'd' }, 'd.'],
+	[{ detail: 'Really?' }, 'Really?'],
+	[{ detail: 'No!' }, 'No!'],
+	[{ detail: 'And so on…' }, 'And so on…'],
+	[{ detail: 'a. b' }, 'a. b.'],
+])('the platform is quoted in whole sentences: %j', (error, said) => {
+	const { description } = failureText(new Failure('not_found', get, { errors: [error] }));
+	expect(description.startsWith(`The platform said: ${said} Check the id`)).toBe(true);
+});
+
+test('a scope is named by the word of the platform alone', () => {
+	const title = (detail: string) =>
+		failureText(new Failure('missing_scope', post, { errors: [{ detail }] }), { scope: 'events' })
+			.title;
+	expect(title('needs admin:write')).toBe('The token lacks the scope admin:write');
+	expect(title('needs admin:writer')).toBe('The token lacks the scope events:write');
+	expect(title('needs a:read')).toBe('The token lacks the scope events:write');
+});
+
 test('what could not be found is named', () => {
 	const failure = new Failure('not_found', get, { status: 404 });
 	expect(failureText(failure, { what: 'the session' }).title).toBe(

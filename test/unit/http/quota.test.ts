@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { isMonthSpent, readQuota } from '../../../nodes/EventPlatform/core/http/quota';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import {
+	askQuota,
+	isMonthSpent,
+	readQuota,
+	readRetryAfter,
+} from '../../../nodes/EventPlatform/core/http/quota';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const answer = (headers: Record<string, string>, status = 429) => ({ status, headers, body: '' });
@@ -125,4 +132,77 @@ test.each<[string, Record<string, string>, number, boolean]>([
 	['the last request of the month', { 'ratelimit-monthly-remaining': '0' }, 200, false],
 ])('%s: is the month spent?', (_, headers, status, spent) => {
 	expect(isMonthSpent(answer(headers, status), now)).toBe(spent);
+});
+
+test.each<[string, Record<string, string>, number | undefined]>([
+	['the month, when it is far', { 'ratelimit-reset': '61' }, now + 61_000],
+	['the second, when it is near', { 'ratelimit-reset': '60' }, undefined],
+	['nothing', {}, undefined],
+])('a reset is that of %s', (_, headers, at) => {
+	expect(readQuota(answer(headers), now).monthReturnsAt).toBe(at);
+});
+
+test.each<[string, Record<string, string>, number | undefined]>([
+	['of itself', { 'retry-after': '3' }, now + 3_000],
+	['not, although it tells a reset', { 'ratelimit-reset': '3' }, undefined],
+	['by a clock two seconds ahead', dated('12:00:05', '12:00:02'), now + 3_000],
+	['by a clock one second ahead', dated('12:00:05', '12:00:01'), now + 5_000],
+	['in the longest text that can be a date', { 'retry-after': padded(64) }, now + 60_000],
+	['not in a longer one', { 'retry-after': padded(65) }, undefined],
+	['at most a year from now', { 'retry-after': '99999999' }, now + 366 * 86_400_000],
+	['now, which is no time to come', { 'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT' }, undefined],
+	['in a year', { 'retry-after': 'Mon, 22 Nov 2027 12:00:00 GMT' }, now + 366 * 86_400_000],
+	['beyond it', { 'retry-after': 'Mon, 22 Nov 2027 12:00:01 GMT' }, undefined],
+])('the platform says when: %s', (_, headers, at) => {
+	expect(readRetryAfter({ headers }, now)).toBe(at);
+});
+
+function dated(retryAfter: string, date: string): Record<string, string> {
+	const on = (time: string) => `Sat, 21 Nov 2026 ${time} GMT`;
+	return { 'retry-after': on(retryAfter), date: on(date) };
+}
+
+function padded(length: number): string {
+	return 'Sat, 21 Nov 2026 12:01:00 GMT'.padStart(length);
+}
+
+test.each([
+	['1e8 and more is a time stamp', 1e8 - 1, now + 366 * 86_400_000],
+	['1e8 and more is a time stamp', 1e8, undefined],
+])('%s: %d', (_, value, at) => {
+	expect(readQuota(answer({ 'ratelimit-reset': `${value}` }), now).retryAt).toBe(at);
+});
+
+describe('what is asked with a ping', () => {
+	const headers = { 'ratelimit-monthly-limit': '9', 'ratelimit-monthly-remaining': '7' };
+	const clock = { now: () => now, sleep: () => Promise.resolve() };
+	function platform(answerTo: (request: ApiRequest) => Promise<Answer>) {
+		const asked: ApiRequest[] = [];
+		const call = (request: ApiRequest) => {
+			asked.push(request);
+			return answerTo(request);
+		};
+		const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5, monthlyLimit: 8 } });
+		return { api, asked };
+	}
+
+	test('is what the headers say', async () => {
+		const { api, asked } = platform(() => Promise.resolve(answer(headers, 200)));
+		expect(await askQuota(api, clock)).toMatchObject({ monthlyLimit: 9, monthlyRemaining: 7 });
+		expect(asked).toEqual([{ method: 'GET', path: '/ping' }]);
+	});
+
+	test('is that nothing is left, where the month is used up', async () => {
+		const { api } = platform((request) =>
+			Promise.reject(new Failure('quota_spent', request, { status: 429, retryAt: 5 })),
+		);
+		expect(await askQuota(api, clock)).toEqual({
+			...{ monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
+		});
+	});
+
+	test('is not known where the platform fails', async () => {
+		const { api } = platform((request) => Promise.reject(new Failure('platform_error', request)));
+		await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
+	});
 });

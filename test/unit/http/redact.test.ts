@@ -11,6 +11,11 @@ test.each([
 	['in any case', 'basic dXNlcg==, BEARER  xyz', 'basic …, BEARER …'],
 	['a field of JSON', '{"access_token": "abc", "age": 3}', '{"access_token": "…", "age": 3}'],
 	['a parameter', 'password=hunter2&page=1', 'password=…&page=1'],
+	[
+		'the key of a webhook',
+		'at /hook?key=ab_c-1&a=b and ?a&key=d',
+		'at /hook?key=…&a=b and ?a&key=…',
+	],
 	['a line', 'API_TOKEN : abc; apitoken:def', 'API_TOKEN : …; apitoken:…'],
 	['a link', 'connection_link=https://x.example/?s=1', 'connection_link=…'],
 	['a JSON web token', 'token eyJhbGciOiJIUzI1.eyJzdWIi.c2ln is old', 'token … is old'],

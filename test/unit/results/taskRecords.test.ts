@@ -54,6 +54,9 @@ test('where it cannot be told, the item says who it may be', async () => {
 	const [one, waiting] = await taskRecords([failed(), { status: 'unknown' }], job, nobodyIsAsked);
 	expect(one).toMatchObject({ status: 'failed', email: null, session_id: 's1', job_id: 'j1' });
 	expect(one?.not_named).toMatch(/one of p0@x\.org, .*p9@x\.org and 2 more\.$/);
+	const ten = { id: 'j1', people: { sessionId: 's1', emails: emails.slice(0, 10) } };
+	const [exactly] = await taskRecords([failed(), { status: 'unknown' }], ten, nobodyIsAsked);
+	expect(exactly?.not_named).toMatch(/p8@x\.org, p9@x\.org\.$/);
 	expect(waiting).toMatchObject({ status: 'unknown', email: null, errors: [] });
 });
 

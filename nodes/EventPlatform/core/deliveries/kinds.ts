@@ -155,9 +155,9 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 /** The row of a kind. One that people typed and the table does not know gets what its name tells. */
 export function kindOf(name: string): DeliveryKind {
 	if (Object.hasOwn(kinds, name)) return kinds[name as KnownKind];
-	const [prefix = ''] = name.split('.');
+	const known = Object.keys(subjects) as Subject[];
 	return {
-		subject: Object.hasOwn(subjects, prefix) ? (prefix as Subject) : undefined,
+		subject: known.find((subject) => name.startsWith(`${subject}.`)),
 		isBorneOut: existing,
 		occurrence: ({ attributes }) => [attributes],
 		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,

@@ -59,11 +59,11 @@ export type Worth =
 /** What is remembered of a delivery that is not settled yet. */
 interface Remembered {
 	/** Sent away without a lookup: the next one is a repeated attempt. */
-	wasSentAway: boolean;
+	wasSentAway?: boolean;
 	/** It has had its repeated attempt. */
-	hasRepeated: boolean;
+	hasRepeated?: boolean;
 	/** Lookups with an unclear answer: given back when it proves genuine. */
-	unclear: Attempt[];
+	unclear?: Attempt[];
 }
 
 /** Decides whether one more delivery may cost a request. One for each trigger in each process. */
@@ -146,10 +146,8 @@ export class LookupBudget {
 		this.levels[attempt] = { lookups: level, at: now };
 	}
 
-	private remember(key: string, change: Partial<Remembered>): void {
-		const known = this.remembered.get(key);
-		const before = known ?? { wasSentAway: false, hasRepeated: false, unclear: [] };
-		this.remembered.set(key, { ...before, ...change });
+	private remember(key: string, change: Remembered): void {
+		this.remembered.set(key, { ...this.remembered.get(key), ...change });
 		keepLatest(this.remembered, mostRemembered);
 	}
 }

@@ -78,7 +78,7 @@ export async function receive(
 		({ status }) => status !== 401,
 	);
 	if (mine) return result;
-	return result.status === 200 ? ignore('It came at the same time') : { ...result, records: [] };
+	return result.status === 200 ? ignore('It came at the same time') : result;
 }
 
 /** Whether the delivery itself shows that the platform sent it, or the answer to one that is forged. */

@@ -1,0 +1,55 @@
+import { problemOfToken } from '../../../nodes/EventPlatform/core/http/credentialCheck';
+import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/http/ports';
+
+const root = 'https://api.example.com/v1';
+const status = (code: number, body: unknown = {}): Answer => ({ status: code, headers: {}, body });
+const gone: Lost = { lost: 'ECONNREFUSED', sent: false };
+
+/** What answers so with the token, and so without it. */
+async function problem(withToken: Answer | Lost, without: Answer | Lost = status(401)) {
+	const asked: Array<[ApiRequest, boolean]> = [];
+	const send = (request: ApiRequest, hasToken: boolean) => {
+		asked.push([request, hasToken]);
+		return Promise.resolve(hasToken ? withToken : without);
+	};
+	return { said: await problemOfToken(root, send, 0), asked };
+}
+
+test('a token works where the platform refuses a request without it', async () => {
+	const { said, asked } = await problem(status(200));
+	expect(said).toBeUndefined();
+	const ping = { method: 'GET', path: '/ping', once: true };
+	expect(asked).toEqual([
+		[ping, true],
+		[ping, false],
+	]);
+	expect((await problem(status(200), status(400))).said).toBeUndefined();
+	expect((await problem(status(200), gone)).said).toBeUndefined();
+});
+
+test.each([200, 204, 302, 399])(
+	'what answers %i without a token is not the platform',
+	async (code) => {
+		expect((await problem(status(200), status(code))).said).toBe(
+			`${root} answers without a token too, so this is something else than the platform. Enter the root of the platform's API as the base URL, such as https://api.livestorm.co.`,
+		);
+	},
+);
+
+test.each<[string, Answer | Lost, string]>([
+	[
+		'401',
+		status(401),
+		`The platform at ${root} does not accept the API token (401). Copy it again`,
+	],
+	['404', status(404), `There is no ${root}/ping (404), so this is something else`],
+	['a page', status(200, '<html>'), `${root} answers with a page and not with JSON, so this is`],
+	['a redirect', status(302, ''), `${root} leads to another address, so this is something else`],
+	['a missing scope', status(403, { message: 'scope' }), 'The token lacks a scope (403). '],
+	['nothing', gone, `Nothing answers at ${root}. `],
+	['an error', status(500), 'The platform failed to answer properly (500). This is a problem'],
+])('%s is said in words, after one request', async (_, answer, words) => {
+	const { said, asked } = await problem(answer);
+	expect(said).toContain(words);
+	expect(asked).toHaveLength(1);
+});
