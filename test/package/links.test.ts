@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = join(__dirname, '../..');
-const hidden = /(?:^|\/)(?:node_modules|dist|reports|\.git)(?:\/|$)/;
+const hidden = /(?:^|\/)(?:node_modules|dist|coverage|reports|\.git)(?:\/|$)/;
 const pages = pagesIn(root).map((path) => relative(root, path));
 
 test.each(pages)('every link of %s leads to a file and a heading that exist', (page) => {
