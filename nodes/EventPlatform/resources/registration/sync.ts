@@ -53,7 +53,7 @@ const removeOthers: INodeProperties = {
 	displayName: 'Remove Others',
 	name: 'removeOthers',
 	type: 'boolean',
-	default: true,
+	default: false,
 	description:
 		'Whether to unregister who is registered and not on the list. Team members and guest speakers always stay.',
 };
