@@ -6,6 +6,8 @@ const layers = [
 	'core/pace', // when the next request may leave
 	'core/jobs', // the state and the results of a job
 	'core/bulk', // bulk registration
+	'core/sync', // making a session's registrants those of a list
+	'core/results', // whose the results of a job are
 	'core/deliveries', // what a webhook delivery is worth
 	'n8n', // the edge: n8n's HTTP helper, credentials, errors
 	'parameters', // what people choose, and how it is read

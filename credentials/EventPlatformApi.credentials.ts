@@ -1,15 +1,10 @@
-import type {
-	IAuthenticateGeneric,
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeProperties,
-} from 'n8n-workflow';
-import { baseUrl, ping, requestsPerSecond, webhookSecret } from './shared';
+import type { IAuthenticateGeneric, ICredentialType, INodeProperties } from 'n8n-workflow';
+import { baseUrl, requestsPerSecond, webhookSecret } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
 
-	displayName = 'Event Platform API';
+	displayName = 'Event Platform (Livestorm) API';
 
 	icon = {
 		light: 'file:../nodes/EventPlatform/eventPlatform.svg',
@@ -43,6 +38,4 @@ export class EventPlatformApi implements ICredentialType {
 			},
 		},
 	};
-
-	test: ICredentialTestRequest = { request: ping };
 }

@@ -1,5 +1,5 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { baseUrl, ping, requestsPerSecond, webhookSecret } from './shared';
+import { baseUrl, requestsPerSecond, webhookSecret } from './shared';
 
 /** Without slashes at the end. */
 const root = (field: string) => `$self["${field}"].trim().replace(/\\/+$/, "")`;
@@ -11,6 +11,36 @@ const scope = [
 	'$self["access"] === "readAll" ? ["full:read"].concat($self["writeScopes"] || []).join(" ")',
 	'($self["scopes"] || []).join(" ")',
 ].join(' : ');
+
+/** What the scopes of the credential allow to read. */
+const testPath = [
+	'/full|events/.test($credentials.scope) ? "/v1/events?page[size]=1"',
+	'/admin/.test($credentials.scope) ? "/v1/users?page[size]=1"',
+	'/webhooks/.test($credentials.scope) ? "/v1/webhooks?page[size]=1"',
+	'"/v1/organization"',
+].join(' : ');
+
+const elsewhere =
+	'Something else than the platform answers at the base URL. Enter the root of its API, such as https://api.livestorm.co.';
+
+const refused = (value: number, message: string) =>
+	({ type: 'responseCode', properties: { value, message } }) as const;
+
+const testRules = [
+	refused(
+		401,
+		'The platform does not accept the access token (401). Connect the credential again.',
+	),
+	refused(
+		403,
+		'The platform refuses the access token (403): the workspace is blocked, or the app on the platform has other scopes than this credential.',
+	),
+	refused(404, elsewhere),
+	{
+		type: 'responseSuccessBody',
+		properties: { key: 'data', value: undefined, message: elsewhere },
+	},
+];
 
 const writeScopes = [
 	{
@@ -65,7 +95,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 
 	extends = ['oAuth2Api'];
 
-	displayName = 'Event Platform OAuth2 API';
+	displayName = 'Event Platform (Livestorm) OAuth2 API';
 
 	icon = {
 		light: 'file:../nodes/EventPlatform/eventPlatform.svg',
@@ -179,5 +209,13 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		},
 	];
 
-	test: ICredentialTestRequest = { request: ping };
+	// n8n lets no code test an OAuth2 credential. A list of what the scopes allow is what only the platform
+	// answers with: everything that answers 200 to a ping would pass otherwise.
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',
+			url: `={{ ${testPath} }}`,
+		},
+		rules: testRules as ICredentialTestRequest['rules'],
+	};
 }

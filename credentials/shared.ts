@@ -30,9 +30,3 @@ export const requestsPerSecond: INodeProperties = {
 	description:
 		'The most that one n8n process sends. When empty, all that the platform allows. For those who run several workers or share the token with other tools: divide what the platform allows by the number of processes, such as 0.4 for each of twelve workers.',
 };
-
-/** What tests a credential, with the base URL as people enter it. */
-export const ping = {
-	baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v1$/, "")}}',
-	url: '/v1/ping',
-};

@@ -85,12 +85,14 @@ async function check(editor: Editor, provisioned: Provisioned, { total }: Outcom
 	progress.say(`Checked: both credentials work, ${workflows.length} examples are imported.`);
 }
 
-function whereToSignIn(workflowUrl: string, { login }: Home, { baseUrl }: Sandbox) {
+function whereToSignIn(workflowUrl: string, { login }: Home, sandbox: Sandbox) {
 	return [
 		`Editor     ${workflowUrl}`,
 		`Sign in    ${login.email}`,
 		`Password   ${login.password}`,
-		`Platform   ${baseUrl}`,
+		`Platform   ${sandbox.baseUrl}`,
+		`API token  ${sandbox.apiToken}`,
+		`Client     ${sandbox.clientId}, secret ${sandbox.clientSecret}`,
 		'',
 		'Ctrl-C ends n8n and the platform. The next start finds everything as you left it.',
 	].join('\n');

@@ -19,6 +19,7 @@ const text = [
 	'Every parameter of the nodes and credentials, written from their own descriptions by `npm run reference`.',
 	...credentials.flatMap(credentialChapter),
 	...nodes.flatMap(nodeChapter),
+	...recordChapter(),
 	'',
 ].join('\n');
 
@@ -34,6 +35,27 @@ if (process.argv.includes('--check')) {
 
 function credentialChapter({ name, displayName, properties }) {
 	return ['', `## Credential: ${displayName} (\`${name}\`)`, ...table(properties.filter(visible))];
+}
+
+function recordChapter() {
+	const { kinds } = require(join(root, 'dist/nodes/EventPlatform/parameters/recordFields.js'));
+	const code = (names) => names.split(' ').map((name) => `\`${name}\``);
+	const rows = Object.entries(kinds).map(
+		([kind, { usual, others }]) =>
+			`| ${kind.replaceAll('_', ' ')} | ${code(usual).join(', ')} | ${code(others).join(', ')} |`,
+	);
+	return [
+		'',
+		'## Simplified records',
+		'',
+		'With _Simplify_ a record has these fields, as far as the platform sends them; registrants are people inside a session. ' +
+			'The option _Fields_ (`options.fields`) chooses others by name, or `all`. Triggers give all. ' +
+			'Dates are ISO 8601 in the time zone of the workflow, and null where there is none.',
+		'',
+		'| Records | Fields | Others to choose |',
+		'| --- | --- | --- |',
+		...rows,
+	];
 }
 
 function nodeChapter({ name, displayName, description, properties }) {
@@ -104,6 +126,9 @@ function fallback({ type, default: value }) {
 }
 
 function meaning({ type, description = '', options = [] }) {
+	// Dozens, and the same for each operation: the table at the end has them.
+	if (options[0]?.value === 'all')
+		return `${sentence(description)} See [simplified records](#simplified-records).`;
 	const choices = ['options', 'multiOptions'].includes(type)
 		? options.map(
 				({ value, description }) =>

@@ -5,8 +5,9 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { properties } from './assemble';
-import { authentication, credentials } from './n8n/authentication';
+import { properties, subtitle } from './assemble';
+import { authentication } from './n8n/authentication';
+import { credentialTest } from './n8n/credentialTest';
 import { listSearch } from './methods/listSearch';
 import { loadOptions } from './methods/loadOptions';
 import { resourceMapping } from './methods/resourceMapping';
@@ -20,18 +21,42 @@ export class EventPlatform implements INodeType {
 		icon: { light: 'file:eventPlatform.svg', dark: 'file:eventPlatform.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
+		subtitle: subtitle(resources),
 		description:
 			'Manage webinars and registrations on a web-event platform such as Livestorm: events, sessions, people, bulk registration',
 		defaults: { name: 'Event Platform' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
-		credentials,
+		// Of records as sent: what logs a person in, and links that work for whoever has them. Versions
+		// of n8n that do not know the list ignore it.
+		sensitiveOutputFields: [
+			...['', 'data.', 'data.data.', 'included[*].'].flatMap((record) =>
+				['connection_link', 'password_key'].map(
+					(key) => `${record}attributes.registrant_detail.${key}`,
+				),
+			),
+			'attributes.url',
+			'included[*].attributes.url',
+		],
+		// Those of the triggers; n8n and its lint look for the test of a credential here.
+		credentials: [
+			{
+				name: 'eventPlatformOAuth2Api',
+				required: true,
+				displayOptions: { show: { authentication: ['oAuth2'] } },
+			},
+			{
+				name: 'eventPlatformApi',
+				required: true,
+				testedBy: 'apiToken',
+				displayOptions: { show: { authentication: ['apiToken'] } },
+			},
+		],
 		properties: [authentication, ...properties(resources)],
 	};
 
-	methods = { listSearch, loadOptions, resourceMapping };
+	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await route(this);

@@ -23,9 +23,19 @@ export class EventPlatformTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{$parameter["events"].join(", ")}}',
+		// The node panel shows one entry for this and the other node, with this description.
 		description:
-			'Starts the workflow when a bulk registration ends, a person registers or a session starts',
+			'Register people, read events and sessions, and start workflows when something happens on a web-event platform such as Livestorm',
 		defaults: { name: 'Event Platform Trigger' },
+		eventTriggerDescription:
+			'Now make a chosen event happen: register people in bulk, register one person, or start or end a session. What happens on the platform arrives here within seconds.',
+		activationMessage:
+			'The platform has been told to send the chosen events to this workflow. See its executions for what arrives.',
+		triggerPanel: {
+			header: 'Wait for an event of the platform',
+			executionsHelp:
+				"<b>To try it</b>, click 'Execute step', then make a chosen event happen: for <i>Job Ended</i> register people in bulk, in another tab or workflow; for the others register somebody, or start or end a session on the platform. It arrives within seconds. The platform has to reach this n8n: on an address like localhost nothing arrives, and the Event Platform Polling Trigger is the one to use.<br /><br /><b>Once published</b>, the workflow runs for every chosen event; see the <a data-key='executions'>executions</a>.",
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,

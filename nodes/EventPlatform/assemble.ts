@@ -6,6 +6,15 @@ export function properties(resources: readonly Resource[]): INodeProperties[] {
 	return [resourceMenu(resources), ...resources.map(operationMenu), ...resources.flatMap(fields)];
 }
 
+/** What a node on the canvas does, in the words of the panel it was chosen from. */
+export function subtitle(resources: readonly Resource[]): string {
+	const actions = resources.flatMap(({ value, operations }) =>
+		operations.map((operation) => [`${value} ${operation.value}`, operation.action]),
+	);
+	const table = JSON.stringify(Object.fromEntries(actions));
+	return `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
+}
+
 export function findOperation(
 	resources: readonly Resource[],
 	resource: string,

@@ -12,11 +12,14 @@ import { resources } from './resources';
 import { connect } from './n8n/connect';
 import { createDownload } from './n8n/download';
 import { toNodeError } from './n8n/nodeError';
+import { costOf } from './core/http/cost';
 import { Cancelled, Failure } from './core/http/failure';
 import { mapConcurrently } from './core/http/mapConcurrently';
 
 /** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
 const mostUnderWay = 8;
+/** What more requests cost, as many pages of a list do, is worth a line of n8n's log. */
+const mostUntold = 20;
 
 /** Runs the chosen operation over all items. Pairing and failures are dealt with here and nowhere else. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -39,7 +42,10 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 				: await runEach(operation, scope, run, items.length),
 		];
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, { scope: 'events' });
+		const shown = toNodeError(context.getNode(), error, { scope: 'events' });
+		if (!context.continueOnFail() || shown instanceof Cancelled) throw shown;
+		// An error that is thrown makes n8n pass on what came in, through the output for successes.
+		return [items.map((_, itemIndex) => errorItem(shown, itemIndex))];
 	} finally {
 		const shown = [...hints].map((message) => ({ message, location: 'outputPane' as const }));
 		if (shown.length > 0) context.addExecutionHints(...shown);
@@ -68,6 +74,7 @@ async function runEach(
 	const { context } = run;
 	const goesOn = context.continueOnFail();
 	const what = thingOf(operation.fields);
+	const startedAt = run.clock.now();
 	const outputs = await mapConcurrently(
 		count,
 		operation.overlapping ? mostUnderWay : 1,
@@ -84,11 +91,16 @@ async function runEach(
 				const where = { itemIndex, what, scope, ...about };
 				const shown = toNodeError(context.getNode(), error, where);
 				if (!goesOn || shown instanceof Cancelled) throw shown;
-				return [{ json: inWords(shown), pairedItem: { item: itemIndex } }];
+				return [errorItem(shown, itemIndex)];
 			}
 		},
 		run.signal,
 	);
+	const { usage } = run.api;
+	if (usage.requests > mostUntold) {
+		const seconds = (run.clock.now() - startedAt) / 1_000;
+		context.logger.info(`${operation.action}: ${costOf(usage, seconds)}`);
+	}
 	return outputs.flat();
 }
 
@@ -96,8 +108,14 @@ async function runEach(
  * n8n takes an item with these two keys for an error item. One that carries the error itself would
  * lose the description, and on the error branch also what came in.
  */
-function inWords({ message, description }: NodeApiError | NodeOperationError) {
-	return { error: message, ...(description ? { message: description } : {}) };
+function errorItem(
+	{ message, description }: NodeApiError | NodeOperationError,
+	itemIndex: number,
+): INodeExecutionData {
+	return {
+		json: { error: message, ...(description ? { message: description } : {}) },
+		pairedItem: { item: itemIndex },
+	};
 }
 
 /** What a 404 can be about: the records that the fields of the operation name. */

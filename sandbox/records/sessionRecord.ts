@@ -28,6 +28,7 @@ export function sessionRecord(row: Row): ApiRecord {
 			timezone: row['timezone'],
 			room_link: `${site}/room/${String(row['id'])}`,
 			name: row['name'],
+			embed_url: row['embed_url'] ?? null,
 			attendees_count: row['attendees_count'],
 			registrants_count: row['registrants_count'],
 			duration: ended > 0 ? ended - started : 0,

@@ -12,6 +12,7 @@ import { plannedStart, requireTimezone } from './time';
 
 export interface SessionAttributes {
 	name?: string | null;
+	embed_url?: string;
 	estimated_started_at?: string;
 	timezone?: string;
 }
@@ -79,6 +80,7 @@ const updateSession: Handler = (call) => {
 	store.transaction(() => {
 		store.update('sessions', id, {
 			...(attributes.name !== undefined && { name: attributes.name }),
+			...(attributes.embed_url !== undefined && { embed_url: attributes.embed_url }),
 			timezone,
 			...(start !== undefined && { estimated_started_at: plannedStart(start, timezone) }),
 			updated_at: Math.floor(now() / 1000),
@@ -143,6 +145,7 @@ export function insertSession(
 		id,
 		event_id: eventId,
 		name: attributes.name ?? null,
+		embed_url: attributes.embed_url ?? null,
 		timezone,
 		estimated_started_at:
 			attributes.estimated_started_at === undefined

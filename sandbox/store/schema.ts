@@ -56,7 +56,7 @@ CREATE TABLE IF NOT EXISTS event_tags (
 CREATE TABLE IF NOT EXISTS sessions (
 	seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
 	event_id TEXT NOT NULL REFERENCES events(id) ON DELETE CASCADE,
-	name TEXT, timezone TEXT NOT NULL, registrants_count INTEGER NOT NULL DEFAULT 0,
+	name TEXT, embed_url TEXT, timezone TEXT NOT NULL, registrants_count INTEGER NOT NULL DEFAULT 0,
 	attendees_count INTEGER NOT NULL DEFAULT 0, on_demand INTEGER NOT NULL DEFAULT 0,
 	estimated_started_at INTEGER NOT NULL,
 	started_at INTEGER NOT NULL, ended_at INTEGER NOT NULL, canceled_at INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-import { tuning, type Tuning } from '../../nodes/EventPlatform/core/bulk/run';
+import { tuning, type Tuning } from '../../nodes/EventPlatform/core/bulk/state';
 import { halves } from '../../nodes/EventPlatform/core/bulk/toSend';
 import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
 import type { Candidate } from '../../nodes/EventPlatform/core/bulk/plan';

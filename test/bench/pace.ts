@@ -1,6 +1,13 @@
 import { limiters, type Limiter } from '../../sandbox/access/rateLimit';
 import type { Arrival } from '../support/sharedToken';
-import { counts, mean, scenes, secondsUntilFull, sharesOf } from '../support/sharing';
+import {
+	counts,
+	mean,
+	scenes,
+	secondsUntilFull,
+	sharesOf,
+	sharesOfCrowd,
+} from '../support/sharing';
 
 const told = [true, false];
 
@@ -20,6 +27,19 @@ export function run(): Promise<void> {
 			return `${used.toFixed(0)}/${refused.toFixed(1)}${shared}`;
 		}),
 	);
+	console.log(
+		'\nProcesses of one machine that begin within 50 ms of each other: used/refused, least share of',
+	);
+	console.log(
+		'the fair one, % of 48 draws in which it is below a half; 5 to 30 ms each way, one journey in',
+	);
+	console.log(
+		'a hundred 150 ms longer; seconds 15 to 45. Last: with clocks up to 3 s wrong, seconds 75 to 105.\n',
+	);
+	printTable(['limiter, headers', '2', '4', '8', '12', '4, clocks wrong'], (limiter, isTold) => [
+		...[2, 4, 8, 12].map((count) => crowd({ limiter, told: isTold, count, from: 15_000 })),
+		crowd({ limiter, told: isTold, count: 4, clocksMs: 3_000, from: 75_000 }),
+	]);
 	console.log('\nBack: seconds until one of two processes uses 90 %, after the other ended.');
 	console.log(
 		'Stranger: one process beside 2 requests a second that follow no protocol: used/refused %.',
@@ -46,6 +66,11 @@ function printTable(head: string[], row: (limiter: Limiter, isTold: boolean) => 
 			console.log(`| ${[name, ...row(limiter, isTold)].join(' | ')} |`);
 		}
 	}
+}
+
+function crowd(parts: Parameters<typeof sharesOfCrowd>[0]): string {
+	const { used, refused, least, poor } = sharesOfCrowd(parts);
+	return `${used.toFixed(0)}/${refused.toFixed(1)}, ${least.toFixed(2)}, ${poor.toFixed(0)} %`;
 }
 
 function back(limiter: Limiter, isTold: boolean): string {

@@ -1,8 +1,22 @@
+import type { Installation } from '../../host/installation';
+import { startN8n } from '../../host/n8n';
+import { freePort } from '../../host/ports';
 import { tokenType } from '../../host/provision';
+import { until } from '../../host/until';
+import { anyServer } from '../support/anyServer';
 import { N8nCli } from '../support/cli';
 import { preparedN8n, recipes, userFolderWithConnector } from '../support/n8n';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { bulkRegister, eventPlatform, manual, people, workflowOf } from '../support/workflows';
+import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import {
+	bulkRegister,
+	eventPlatform,
+	eventPlatformPollingTrigger,
+	eventPlatformTrigger,
+	manual,
+	node,
+	people,
+	workflowOf,
+} from '../support/workflows';
 
 jest.setTimeout(10 * 60_000);
 
@@ -15,14 +29,16 @@ describe.each([
 ])('in n8n %s', (version, recipe) => {
 	let sandbox: TestSandbox;
 	let cli: N8nCli;
+	let installation: Installation;
+	let userFolder: string;
 	let removeUserFolder: (() => Promise<void>) | undefined;
 
 	beforeAll(async () => {
 		sandbox = await sandboxForTests({ seedPeople: 100 });
-		const installation = await preparedN8n(recipe);
+		installation = await preparedN8n(recipe);
 		expect(installation.version).toMatch(new RegExp(`^${version}\\.`));
-		const { userFolder, remove } = await userFolderWithConnector();
-		removeUserFolder = remove;
+		const folder = await userFolderWithConnector();
+		({ userFolder, remove: removeUserFolder } = folder);
 		cli = new N8nCli(installation, userFolder);
 		const { baseUrl, apiToken } = sandbox;
 		await cli.importCredential({ ...credential, data: { baseUrl, apiToken } });
@@ -63,6 +79,55 @@ describe.each([
 		expect(statuses).toEqual(Array<string>(120).fill('registered'));
 		expect(await registrants()).toBe(before + 1 + 120);
 	});
+
+	test('the triggers listen and poll, and what they hear of starts runs', async () => {
+		const heard: string[] = [];
+		const { baseUrl } = await anyServer((response, request) => {
+			heard.push(new URL(request.url ?? '', 'http://channel').search.slice(1));
+			response.end('ok');
+		});
+		/** What reaches the channel shows that the run went on. */
+		const tell = node(
+			'Tell',
+			'n8n-nodes-base.httpRequest',
+			{ url: `=${baseUrl}/?{{ $json.event }}={{ $json.email }}` },
+			4.2,
+		);
+		const events = ['people.registered'];
+		for (const [id, trigger] of [
+			['webhook', eventPlatformTrigger(credential, { events })],
+			['polling', eventPlatformPollingTrigger(credential, { events })],
+		] as const) {
+			await cli.importWorkflow({ ...workflowOf(id, trigger, tell), id, active: false });
+			await cli.activate(id);
+		}
+		const n8n = await startN8n(installation, { userFolder, port: await freePort() });
+		try {
+			await until('a subscription', async () => (await subscriptions()).length > 0 || undefined);
+			expect(await subscriptions()).toEqual([expect.stringMatching(/\/webhook\?key=[\w-]{43}$/)]);
+			// The polling trigger looks for what happens after its first look.
+			await until('the first look', async () => (await looks()) > 0 || undefined);
+			const path = `/sessions/${upcomingSession}/people`;
+			await sandbox.api.post(path, personOf('heard@example.org'));
+			await until('both runs', () => Promise.resolve(heard.length >= 2 || undefined), 150_000);
+			expect(heard).toEqual(Array(2).fill('people.registered=heard@example.org'));
+		} finally {
+			await n8n.stop();
+		}
+	});
+
+	/** The requests for the list of sessions: only the polling trigger sends them. */
+	async function looks() {
+		const requests = await sandbox.requests();
+		return requests.filter(({ path }) => path === '/v1/sessions').length;
+	}
+
+	async function subscriptions() {
+		const { data } = await sandbox.api.get<{ data: Array<{ attributes: { url: string } }> }>(
+			'/webhooks',
+		);
+		return data.data.map(({ attributes }) => attributes.url);
+	}
 
 	async function registrants() {
 		const { data } = await sandbox.api.get<{ meta: { record_count: number } }>(

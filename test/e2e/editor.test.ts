@@ -1,5 +1,6 @@
 import { freePort } from '../../host/ports';
 import { provisionCredentials } from '../../host/provision';
+import { seededId } from '../../sandbox/seed/ids';
 import {
 	lastScreenshot,
 	openBrowser,
@@ -10,10 +11,13 @@ import {
 import { Canvas } from '../support/canvas';
 import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
 import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { bulkRegister, manual, people, workflowOf } from '../support/workflows';
+import { registered } from '../support/registered';
+import { bulkRegister, eventPlatform, manual, people, workflowOf } from '../support/workflows';
 
 jest.setTimeout(120_000);
 
+/** The second upcoming one. */
+const otherSession = seededId('session', 2);
 let tested: TestedN8n;
 let sandbox: TestSandbox;
 let browser: TestedBrowser;
@@ -46,6 +50,15 @@ describe('someone who has just installed the connector', () => {
 			await canvas.found('Event Platform').first().waitFor();
 		},
 	);
+
+	test('reads there what it does, and what can start a workflow', async () => {
+		await canvas.newWorkflow();
+		await canvas.search('event platform');
+		const entry = canvas.found('Event Platform').first();
+		await entry.getByText('Register people, read events and sessions').waitFor();
+		await entry.click();
+		await canvas.found('When a bulk registration has ended').first().waitFor();
+	});
 
 	test('drags an operation from the panel onto the canvas', async () => {
 		await canvas.newWorkflow();
@@ -84,6 +97,8 @@ describe('someone who has just installed the connector', () => {
 		await canvas.fillCredential({ apiToken: 'not-a-token', baseUrl: sandbox.baseUrl });
 		await canvas.saveCredential();
 		await canvas.credentialDialog.getByText('Couldn’t connect with these settings').waitFor();
+		await canvas.credentialDialog.getByText('More details').click();
+		await canvas.credentialDialog.getByText('does not accept the API token (401)').waitFor();
 		await canvas.fillCredential({ apiToken: sandbox.apiToken });
 		await canvas.saveCredential();
 		// n8n closes the dialog only when the test of the connection has passed.
@@ -108,7 +123,8 @@ describe('someone who has just installed the connector', () => {
 	test('sees the questions of the registration form as columns', async () => {
 		const columns = canvas.part('mapping-fields-container');
 		for (const question of ['Email', 'First Name', 'Last Name', 'Company']) {
-			await columns.getByText(question, { exact: true }).waitFor();
+			const marked = question === 'Email' ? question : `${question} (required)`;
+			await columns.getByText(marked, { exact: true }).waitFor();
 		}
 		await picture(browser.page, 'form-columns');
 		await canvas.closeNode();
@@ -134,12 +150,13 @@ describe('someone who has a list of people', () => {
 						__rl: true,
 						mode: 'list',
 						value: upcomingSession,
-						cachedResultName: 'Product Tour: Autumn Release · Europe',
+						cachedResultName: 'Upcoming · Product Tour: Autumn… · 28 Nov 11:00 Paris · Europe',
 					},
 				}),
 			),
 		);
 		await canvas.open(id);
+		await canvas.node('Register in bulk').getByText('Bulk register people').waitFor();
 		await canvas.execute();
 		await canvas.part('canvas-node-status-success').nth(2).waitFor();
 		await canvas.openNode('Register in bulk');
@@ -152,6 +169,52 @@ describe('someone who has a list of people', () => {
 			.waitFor();
 		await picture(browser.page, 'bulk-registration', { width: 1440, height: 800 });
 		await canvas.closeNode();
+	});
+
+	test('syncs them with a session: first a dry run, then, that switched off, the run', async () => {
+		const { oAuth: credential } = await provisionCredentials(tested.editor, sandbox);
+		const mapped = { email: '={{ $json.email }}', last_name: '={{ $json.last_name }}' };
+		const sync = eventPlatform('Sync', credential, {
+			resource: 'registration',
+			operation: 'sync',
+			sessionId: { __rl: true, mode: 'id', value: otherSession },
+			fields: { mappingMode: 'defineBelow', value: mapped, schema: [], matchingColumns: [] },
+			options: { dryRun: true, removeOthers: true },
+		});
+		await sandbox.api.post(`/sessions/${otherSession}/people`, personOf('person1@example.com'));
+		await sandbox.api.post(`/sessions/${otherSession}/people`, personOf('gone@example.com'));
+		const workflow = workflowOf('Step', manual, people(3), sync);
+		const { id } = await tested.editor.post<{ id: string }>('/rest/workflows', workflow);
+		const output = canvas.part('ndv-output-panel').or(canvas.part('output-panel'));
+		await canvas.open(id);
+		await canvas.openNode('Sync');
+		await canvas.parameter('output').click();
+		for (const choice of ['Only People Who Are Not as on the List', 'People', 'Summary']) {
+			await browser.page.getByText(choice, { exact: true }).first().waitFor();
+		}
+		await browser.page.keyboard.press('Escape');
+		await canvas.closeNode();
+
+		await canvas.execute();
+		await canvas.openNode('Sync');
+		await output
+			.getByText(/^Dry run: 2 added, 1 updated, 1 removed\./)
+			.first()
+			.waitFor();
+		await picture(browser.page, 'sync-dry-run');
+		await canvas.parameter('dryRun').getByRole('switch').click();
+		await canvas.closeNode();
+
+		await canvas.execute();
+		await canvas.openNode('Sync');
+		await output
+			.getByText(/^2 added, 1 updated, 1 removed, \d+ requests/)
+			.first()
+			.waitFor();
+		await canvas.closeNode();
+		expect(await registered(sandbox, otherSession)).toEqual(
+			[1, 2, 3].map((number) => `person${number}@example.com`),
+		);
 	});
 
 	test('reaches every parameter with the keyboard alone', async () => {
@@ -181,7 +244,7 @@ describe('someone who has a list of people', () => {
 			if (await session.isVisible()) await sessions.waitFor({ timeout: 1_000 }).catch(() => {});
 			if (await sessions.isVisible()) {
 				await chooseByKeyboard();
-				expect(await canvas.part('rlc-input').inputValue()).toMatch(/20\d\d-/);
+				expect(await canvas.part('rlc-input').inputValue()).toMatch(/^(Live|Upcoming) · /);
 				reached.add('sessionId');
 			}
 			for (const part of await focused.all()) {

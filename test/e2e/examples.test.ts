@@ -1,5 +1,8 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
 import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
 import { freePort } from '../../host/ports';
@@ -8,9 +11,17 @@ import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
 import { lastScreenshot, openBrowser, picture, type TestedBrowser } from '../support/browser';
 import { Canvas } from '../support/canvas';
+import { registered } from '../support/registered';
 import { scriptedModel } from '../support/model';
 import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
-import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import {
+	bulkOf,
+	personOf,
+	sandboxForTests,
+	upcomingSession,
+	type TestSandbox,
+} from '../support/sandbox';
+import { bulkRegister, manual, people, workflowOf } from '../support/workflows';
 
 jest.setTimeout(180_000);
 
@@ -21,13 +32,17 @@ let tested: TestedN8n;
 let sandbox: TestSandbox;
 let credentials: SavedCredential[];
 let browser: TestedBrowser;
+/** Where n8n may write. */
+let folder: string;
 /** Stand-ins for what the examples talk to besides the platform. */
 const channels: Server[] = [];
 
 beforeAll(async () => {
 	const port = await freePort();
 	sandbox = await sandboxForTests({ redirectUri: redirectUriOf(port), seedPeople: 200 });
-	tested = await startTestedN8n({ port });
+	folder = await mkdtemp(join(tmpdir(), 'event-platform-recordings-'));
+	const environment = { N8N_RESTRICT_FILE_ACCESS_TO: folder };
+	tested = await startTestedN8n({ port, environment });
 	credentials = Object.values(await provisionCredentials(tested.editor, sandbox));
 	browser = await openBrowser(tested.n8n.url);
 });
@@ -38,6 +53,7 @@ afterAll(async () => {
 	await browser?.close();
 	await tested?.close();
 	for (const channel of channels) channel.close();
+	await rm(folder, { recursive: true, force: true });
 });
 
 describe('a list to bulk registration', () => {
@@ -78,33 +94,42 @@ describe('a list to bulk registration', () => {
 	});
 });
 
-test('an ended job to a message that names the failed people and why', async () => {
-	const messages: string[] = [];
-	const channel = createServer((request, response) => {
-		request.on('data', (chunk: Buffer) => messages.push(chunk.toString()));
-		request.on('end', () => response.end('ok'));
+test('an ended job to a message that says who could not be registered, and why', async () => {
+	const { url, messages } = await channel();
+	const workflow = await imported('report-failed-people', ({ name, parameters }) => {
+		if (name === 'Post to the channel') return { parameters: { ...parameters, url } };
+		// As two processes that both start a run
+		const options = { onlyWithFailures: true, deduplicate: false };
+		return name === 'When a job has ended' ? { parameters: { ...parameters, options } } : {};
 	});
-	channels.push(channel);
-	await new Promise<void>((done) => channel.listen(0, '127.0.0.1', done));
-	const { port } = channel.address() as AddressInfo;
-
-	const workflow = await imported('report-failed-people', ({ name, parameters }) =>
-		name === 'Post to the channel'
-			? { parameters: { ...parameters, url: `http://127.0.0.1:${port}/` } }
-			: {},
-	);
 	await publish(workflow, () => isSubscribed('job.ended'));
-	await sandbox.api.post(
-		`/sessions/${upcomingSession}/people/bulk`,
-		bulkOf(['grace@example.org', 'grace@example.org']),
-	);
-	const execution = await latest(workflow, 1);
-
-	expect(execution.error).toBeUndefined();
+	// Started elsewhere: the platform does not say whom it refused.
+	const path = `/sessions/${upcomingSession}/people/bulk`;
+	await sandbox.api.post(path, bulkOf(['grace@example.org', 'grace@example.org', 'a@b']));
+	expect((await latest(workflow, 1)).error).toBeUndefined();
 	expect(messages).toHaveLength(1);
-	const { text } = JSON.parse(messages[0] ?? '{}') as { text: string };
-	expect(text).toContain('1 person could not be registered');
-	expect(text).toContain('already registered');
+	expect(textOf(messages[0])).toContain('1 person could not be registered');
+	expect(textOf(messages[0])).toContain('does not say who');
+
+	// It comes again, and is told once.
+	const { data: deliveries } =
+		await sandbox.web.get<Array<{ id: string; event: string }>>('/_sandbox/deliveries');
+	const delivery = deliveries.find(({ event }) => event === 'job.ended')?.id;
+	await sandbox.web.post(`/_sandbox/deliveries/${delivery}/redeliver`, {});
+	expect((await latest(workflow, 2)).output('When a job has ended')).toHaveLength(1);
+	expect(messages).toHaveLength(1);
+
+	// Started by this n8n, which knows.
+	const [credential] = credentials;
+	if (!credential) throw new Error('There is no credential');
+	const emails = { instead: ['grace@example.org', 'dotless@example'] };
+	const register = bulkRegister(credential, upcomingSession, { waitForCompletion: false });
+	const bulk = workflowOf('Register', manual, people(3, emails), register);
+	const { id } = await tested.editor.post<{ id: string }>('/rest/workflows', bulk);
+	expect((await execute(tested.editor, id, 'Start')).error).toBeUndefined();
+	expect((await latest(workflow, 3)).error).toBeUndefined();
+	expect(textOf(messages[1])).toContain('1 person could not be registered');
+	expect(textOf(messages[1])).toContain('• dotless@example: ');
 });
 
 test('registrants to a sheet: all pages, and only the new ones the next time', async () => {
@@ -130,6 +155,21 @@ test('registrants to a sheet: all pages, and only the new ones the next time', a
 	expect(second.output('Add to the sheet')).toMatchObject([{ email: 'new@example.org' }]);
 });
 
+test('events without a public address: the latest one into a table, and nothing twice', async () => {
+	const workflow = await imported('events-without-a-public-address');
+	const run = () => execute(tested.editor, workflow.id ?? '', 'When something happens');
+	const first = await run();
+	expect(first.error).toBeUndefined();
+	const [row] = first.output('Add to the table');
+	const [item] = first.output('When something happens');
+	expect(row).toMatchObject({
+		event: item?.['event'],
+		what: item?.['email'] ?? item?.['name'],
+		event_key: item?.['event_key'],
+	});
+	expect((await run()).output('Add to the table')).toEqual([]);
+});
+
 describe('after the session', () => {
 	test('attendees and absentees go to two lists when the platform says that it ended', async () => {
 		const workflow = await imported('attendees-and-absentees', undefined, past);
@@ -152,6 +192,91 @@ describe('after the session', () => {
 			);
 		}
 	});
+});
+
+test('a list and a session in step: what would change is asked for, and happens when approved', async () => {
+	const { url, messages } = await channel();
+	const there = await registered(sandbox, upcoming.id);
+	// Ten people have left the list, and the sample's thirty have come.
+	const stays = there.slice(10).map((email) => ({ json: { email } }));
+	const jsCode = (code: unknown) => `${String(code).replace('return ', 'const sample = ')}
+return [...sample, ...${JSON.stringify(stays)}];`;
+	const workflow = await imported('list-and-session-in-step', ({ name, parameters }) => {
+		if (name === 'Ask in the channel') return { parameters: { ...parameters, url } };
+		if (name === 'The list') return { parameters: { jsCode: jsCode(parameters.jsCode) } };
+		if (name !== 'What would change' && name !== 'Sync') return {};
+		const options = { ...(parameters.options as object), removeOthers: true };
+		return { parameters: { ...parameters, options } };
+	});
+	const { executionId } = await tested.editor.post<{ executionId: string }>(
+		`/rest/workflows/${workflow.id}/run`,
+		{ triggerToStartFrom: { name: 'Now' } },
+	);
+	await until('the question', () => Promise.resolve(messages[0]));
+	const { text } = JSON.parse(messages[0] ?? '{}') as { text: string };
+	expect(text).toMatch(/^30 people would be added, 0 updated and 10 removed, in \d+ requests/);
+	expect(await registered(sandbox, upcoming.id)).toEqual(there);
+
+	const page = await browser.page.context().newPage();
+	await page.goto(/http\S+$/.exec(text)?.[0] ?? '');
+	await page.locator('select').selectOption('Change them');
+	await page.locator('#submit-btn').click();
+	const execution = await executionEnd(tested.editor, executionId);
+	await page.close();
+	expect(execution.error).toBeUndefined();
+	expect(counts(execution, 'Sync')).toEqual({ added: 30, unchanged: stays.length, removed: 10 });
+	expect(await registered(sandbox, upcoming.id)).toHaveLength(there.length + 20);
+
+	// In step: nobody is asked.
+	await execute(tested.editor, workflow.id ?? '', 'Now');
+	expect(messages).toHaveLength(1);
+});
+
+test('the registrants of a canceled session move to another one, each once', async () => {
+	const canceled = await otherSession();
+	for (const email of ['moves@example.org', 'comes.too@example.org']) {
+		await sandbox.api.post(`/sessions/${canceled}/people`, personOf(email));
+	}
+	const workflow = await imported('move-registrants', ({ name, parameters }) => {
+		const isFrom = name === 'Registrants of the canceled session';
+		const sessionId = { __rl: true, mode: 'id', value: canceled };
+		return isFrom ? { parameters: { ...parameters, sessionId } } : {};
+	});
+	const before = await registered(sandbox, upcoming.id);
+	const execution = await execute(tested.editor, workflow.id ?? '', 'Now');
+	expect(execution.error).toBeUndefined();
+	const movers = await registered(sandbox, canceled);
+	expect(counts(execution, 'Register for the other session')).toEqual({ added: movers.length });
+	expect(await registered(sandbox, upcoming.id)).toEqual([...before, ...movers].sort());
+
+	const again = await execute(tested.editor, workflow.id ?? '', 'Now');
+	expect(counts(again, 'Register for the other session')).toEqual({ unchanged: movers.length });
+});
+
+test('recordings go to a folder, each once', async () => {
+	const workflow = await imported('recordings-to-a-folder', ({ name, parameters }) =>
+		name === 'To the folder'
+			? {
+					parameters: {
+						...parameters,
+						fileName: String(parameters.fileName).replace('/home/node/.n8n-files', folder),
+					},
+				}
+			: {},
+	);
+	const execution = await execute(tested.editor, workflow.id ?? '', 'Now');
+	expect(execution.error).toBeUndefined();
+	const downloaded = execution.output('Download');
+	expect(downloaded.length).toBeGreaterThan(0);
+	const files = await readdir(folder);
+	expect(files.sort()).toEqual(
+		downloaded.map((one) => `${String(one.session_id)} ${String(one.file_name)}`).sort(),
+	);
+	const sizes = await Promise.all(files.map(async (name) => (await stat(join(folder, name))).size));
+	expect(sizes.sort()).toEqual(downloaded.map(({ file_size }) => file_size).sort());
+
+	const again = await execute(tested.editor, workflow.id ?? '', 'Now');
+	expect(again.output('Download')).toEqual([]);
 });
 
 test('an agent finds the sessions with its tools and registers who it is asked to', async () => {
@@ -196,6 +321,10 @@ test('an agent finds the sessions with its tools and registers who it is asked t
 	expect(await isRegistered('agent@example.org')).toBe(true);
 });
 
+function textOf(message = '{}'): string {
+	return (JSON.parse(message) as { text: string }).text;
+}
+
 type Change = (node: WorkflowNode) => Partial<WorkflowNode>;
 
 /** Imports an example as a person would, looks at it in the editor, and changes what the test has to. */
@@ -239,6 +368,27 @@ function counts(execution: Execution, node: string) {
 		tally[String(status)] = (tally[String(status)] ?? 0) + 1;
 	}
 	return tally;
+}
+
+/** A chat channel: what is posted to its address. */
+async function channel() {
+	const messages: string[] = [];
+	const server = createServer((request, response) => {
+		request.on('data', (chunk: Buffer) => messages.push(chunk.toString()));
+		request.on('end', () => response.end('ok'));
+	});
+	channels.push(server);
+	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+	const { port } = server.address() as AddressInfo;
+	return { url: `http://127.0.0.1:${port}/`, messages };
+}
+
+/** An upcoming session with people, and not the one of the examples. */
+async function otherSession() {
+	const { data } = await sandbox.api.get<{ data: Array<{ id: string }> }>('/sessions', {
+		params: { 'filter[status]': 'upcoming' },
+	});
+	return data.data.find(({ id }) => id !== upcoming.id)?.id ?? '';
 }
 
 async function registrants() {

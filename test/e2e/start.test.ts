@@ -38,6 +38,8 @@ describe('npm start', () => {
 		expect(printed()).toMatch(/total +120\n/);
 		expect(printed()).toMatch(`http://localhost:${port}/workflow/`);
 		expect(printed()).toMatch(`http://127.0.0.1:${sandboxPort}`);
+		expect(printed()).toMatch(/API token +sandbox-token\n/);
+		expect(printed()).toMatch(/Client +sandbox-client, secret sandbox-secret\n/);
 		expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(200);
 
 		child.kill('SIGINT');

@@ -53,8 +53,19 @@ test('a trigger that is dropped in listens for ended jobs', async () => {
 	expect(await chosen('output')).toBe('Job');
 	// The filters and limits lie in the options, so that nothing more is asked for.
 	expect(await canvas.details.getByText('Session ID').count()).toBe(0);
+	// Beside the button that listens for a test event stands what to do then.
+	await canvas.details.getByText('Wait for an event of the platform').waitFor();
 	await picture(browser.page, 'trigger');
 	await canvas.closeNode();
+});
+
+test('while it listens for a test event it says what to do', async () => {
+	await canvas.execute();
+	await browser.page.getByText('Now make a chosen event happen').first().waitFor();
+	await canvas.part('stop-execution-waiting-for-webhook-button').first().click();
+	await until('the test subscription to go', async () =>
+		(await subscriptions()).length === 0 ? true : undefined,
+	);
 });
 
 test('publishing the workflow subscribes, and an ended job starts it', async () => {

@@ -39,6 +39,7 @@ test('everyone who comes in is registered, with one outcome each, in their order
 	expect(items[7]?.json).toMatchObject({
 		session_id: upcomingSession,
 		job_id: expect.any(String) as string,
+		reason: null,
 		errors: [],
 		person: { email: 'p7@example.com', first_name: 'p 7', fields: { email: 'p7@example.com' } },
 	});
@@ -85,6 +86,15 @@ test('each person has the status that is true of them', async () => {
 		['dotless@example', 'failed'],
 	]);
 	expect(statusesOf(items).registered).toBe(8);
+	expect(items.slice(8).map(({ json }) => json.reason)).toEqual([
+		null,
+		expect.stringMatching(/^[^.]+\.$/),
+		expect.stringMatching(/not an email/),
+		expect.stringMatching(/email/),
+		null,
+		expect.stringContaining('dotless@example'),
+	]);
+	expect(Object.keys(items[8]?.json ?? {}).slice(0, 3)).toEqual(['email', 'status', 'reason']);
 	expect(items[13]?.json.errors).toEqual([
 		{ code: 'invalid_email', message: expect.stringContaining('dotless@example') as string },
 	]);
@@ -192,7 +202,7 @@ test('a rehearsal sends nothing and tells what the run would take', async () => 
 	});
 	expect(summed.items[0]?.json.jobs).toHaveLength(3);
 	expect(hints[0]?.message).toBe(
-		'120 valid, 1 invalid, 1 duplicate, 6 requests, 1 s. Nothing was sent.',
+		'120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and 1 s. Nothing was sent.',
 	);
 	expect(await sandbox.requests()).toEqual([]);
 });

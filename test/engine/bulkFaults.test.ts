@@ -55,6 +55,46 @@ test.concurrent.each(cases)(
 	patience,
 );
 
+describe('a platform that is not there', () => {
+	const nowhere = { baseUrl: 'http://127.0.0.1:1', apiToken: 'token' };
+	const some = [...crowd(3), { email: 'bad' }, { email: 'P0@example.com' }];
+	const cause = 'Nothing answers at the base URL of the credential';
+
+	test.concurrent(
+		'makes the run an error that names the cause',
+		async () => {
+			const { error } = await bulkRegister(nowhere, some);
+			expect(error?.message).toBe(cause);
+			expect(error?.description).toContain('Check the base URL of the credential');
+		},
+		patience,
+	);
+
+	test.concurrent.each(['people', 'failed', 'summary'])(
+		'has everybody leave by the error branch, with the output %s',
+		async (output) => {
+			const settings = { onError: 'continueErrorOutput' as const };
+			const { outputs, error, hints } = await bulkRegister(nowhere, some, {
+				settings,
+				parameters: { output },
+			});
+			expect(error).toBeUndefined();
+			expect(outputs[0]).toEqual([]);
+			expect(outputs[1]?.map(({ pairedItem }) => pairedItem)).toEqual(
+				some.map((_, item) => ({ item })),
+			);
+			const reached = outputs[1]?.slice(0, 3).map(({ json }) => JSON.stringify(json.error));
+			for (const said of reached ?? []) expect(said).toContain(cause);
+			expect(hints.map(({ message }) => message)).toEqual([
+				expect.stringMatching(
+					`^3 failed, 1 invalid, 1 duplicate, .* The run ended early. ${cause}`,
+				),
+			]);
+		},
+		patience,
+	);
+});
+
 test.concurrent.each(Object.entries(places))(
 	'the %s request never answered: time ends the run, nobody is lied about, and a second run completes it',
 	async (_, after) => {
@@ -97,7 +137,7 @@ test.concurrent(
 test.concurrent(
 	'a token that expires midway is refreshed, however often',
 	async () => {
-		const sandbox = await sandboxForTests({ rate: 5, tokenTtl: 2, rotateRefresh: true });
+		const sandbox = await sandboxForTests({ rate: 5, tokenTtl: 3, rotateRefresh: true });
 		const { credential } = await connectThroughConsent(sandbox);
 		const crowded = crowd(500);
 		const { items, error } = await bulkRegister(sandbox, crowded, { scene: { credential } });

@@ -1,36 +1,15 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
-import { sandboxForTests, type TestSandbox } from '../support/sandbox';
+import { killedWhen } from '../support/killed';
+import { sandboxForTests } from '../support/sandbox';
 
 const patience = 120_000;
-
-/** Starts a run in a process of its own and kills it when the platform has seen so many requests. */
-async function runUntilKilled(sandbox: TestSandbox, count: number, after: number): Promise<void> {
-	const program = join(__dirname, '..', 'support', 'bulkChild.ts');
-	const words = ['--import', 'tsx', program, sandbox.baseUrl, sandbox.apiToken, String(count)];
-	const child = spawn(process.execPath, words, {
-		stdio: ['ignore', 'ignore', 'inherit'],
-		// It cannot tidy up after itself; what is in our folder goes with it.
-		env: { ...process.env, TMPDIR: process.env.N8N_USER_FOLDER },
-	});
-	const ended = new Promise((done) => child.once('exit', done));
-	let isRunning = true;
-	void ended.then(() => (isRunning = false));
-	while (isRunning && (await sandbox.requests()).length < after) {
-		await new Promise((later) => setTimeout(later, 50));
-	}
-	expect(isRunning).toBe(true);
-	child.kill('SIGKILL');
-	await ended;
-}
 
 test(
 	'a run that is killed midway is completed by a second one, with nobody twice and nobody lost',
 	async () => {
 		const sandbox = await sandboxForTests({ rate: 5, taskMs: 20 });
 		const people = crowd(600);
-		await runUntilKilled(sandbox, people.length, 9);
+		await killedWhen(sandbox, people.length, async () => (await sandbox.requests()).length >= 9);
 		const before = await registered(sandbox);
 		expect(before.length).toBeGreaterThan(0);
 		expect(before.length).toBeLessThan(people.length);

@@ -1,5 +1,4 @@
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
-import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
@@ -264,42 +263,41 @@ async function refusedRefresh(status: number, body: string) {
 	return { credential, api, tokens };
 }
 
-describe('the test of a credential', () => {
+describe('the test of an OAuth2 credential', () => {
 	/** As n8n does it: a node whose only request is the one that the credential describes. */
-	const tester = (type: ICredentialType): INodeType => {
+	const tester = ({ test: described }: ICredentialType): INodeType => {
 		const { description } = ping;
-		const routing = type.test && { request: type.test.request };
+		const routing = described && { request: described.request };
 		const request = { displayName: 'Temp', name: 'temp', type: 'string', default: '', routing };
 		const properties = [...description.properties, request as INodeProperties];
 		return { description: { ...description, requestDefaults: {}, properties } };
 	};
+	const node = tester(new EventPlatformOAuth2Api());
 
-	test.each(['', '/', '/v1', '/v1/'])('succeeds with a good token at …%s', async (end) => {
-		const sandbox = await sandboxForTests();
-		const credential = tokenCredential({ ...sandbox, baseUrl: sandbox.baseUrl + end });
-		const { error } = await runWorkflow({ node: tester(new EventPlatformApi()), credential });
-		expect(error).toBeUndefined();
-		expect(await sandbox.requests()).toMatchObject([{ path: '/v1/ping', status: 200 }]);
-	});
-
-	test('fails with a bad token', async () => {
-		const sandbox = await sandboxForTests();
-		const credential = tokenCredential({ ...sandbox, apiToken: 'wrong' });
-		const { error } = await runWorkflow({ node: tester(new EventPlatformApi()), credential });
-		expect(error?.httpCode).toBe('401');
-	});
-
-	test('succeeds with a connected OAuth2 credential', async () => {
-		const { sandbox, credential } = await connected();
-		const { error } = await runWorkflow({ node: tester(new EventPlatformOAuth2Api()), credential });
-		expect(error).toBeUndefined();
-		expect((await sandbox.requests()).at(-1)).toMatchObject({ path: '/v1/ping', status: 200 });
+	test.each([
+		['events:write webhooks:write', '/v1/events'],
+		['full:read', '/v1/events'],
+		['admin:read', '/v1/users'],
+		['webhooks:read', '/v1/webhooks'],
+		['identity:read', '/v1/organization'],
+	])('with the scopes %s asks for what they allow', async (scope, path) => {
+		const sandbox = await sandboxForTests({ scope });
+		const access = scope === 'full:read' ? 'readAll' : 'selected';
+		const unconnected = unconnectedCredential(sandbox, { access, scopes: scope.split(' ') });
+		for (const end of ['', '/', '/v1', '/v1/ ']) {
+			const { credential } = await connectThroughConsent(sandbox, unconnected);
+			const data = { ...credential.data, baseUrl: sandbox.baseUrl + end };
+			const { error, items } = await runWorkflow({ node, credential: { ...credential, data } });
+			expect(error).toBeUndefined();
+			expect(items[0]?.json).toHaveProperty('data');
+			expect((await sandbox.requests()).at(-1)).toMatchObject({ path, status: 200 });
+		}
 	});
 
 	test('fails with an OAuth2 credential whose grant is gone', async () => {
 		const { sandbox, credential } = await connected();
 		await sandbox.web.post('/_sandbox/oauth/revoke', {});
-		const { error } = await runWorkflow({ node: tester(new EventPlatformOAuth2Api()), credential });
+		const { error } = await runWorkflow({ node, credential });
 		expect(error).toBeDefined();
 	});
 });

@@ -95,7 +95,8 @@ function ways(field: INodeProperties): Array<[string, (given: string) => unknown
 		case 'options':
 			return [plain];
 		case 'multiOptions':
-			return [[name, (given) => [given]], plain];
+			// The fields of simplified records are chosen here, out of what has arrived: they reach no request.
+			return name === 'fields' ? [] : [[name, (given) => [given]], plain];
 		case 'resourceLocator':
 			return [
 				[`${name} by id`, byId],
@@ -108,12 +109,15 @@ function ways(field: INodeProperties): Array<[string, (given: string) => unknown
 				[`${name}.company`, (given) => mapped({ email: 'ada@example.com', company: given })],
 			];
 		case 'collection':
-			return (options as INodeProperties[]).flatMap((option) =>
-				ways(option).map(([inner, put]): [string, (given: string) => unknown] => [
-					`${name}.${inner}`,
-					(given) => ({ [option.name]: put(given) }),
-				]),
-			);
+			// What is done with empty filters decides whether a request is sent, and stands in none.
+			return (options as INodeProperties[])
+				.filter(notOfEmptyFilters)
+				.flatMap((option) =>
+					ways(option).map(([inner, put]): [string, (given: string) => unknown] => [
+						`${name}.${inner}`,
+						(given) => ({ [option.name]: put(given) }),
+					]),
+				);
 		case 'fixedCollection':
 			return options.flatMap((option) =>
 				'values' in option
@@ -132,6 +136,10 @@ function ways(field: INodeProperties): Array<[string, (given: string) => unknown
 		default:
 			return [];
 	}
+}
+
+function notOfEmptyFilters({ name }: INodeProperties): boolean {
+	return name !== 'emptyFilters';
 }
 
 /** The other parameters that have to be as they are for a field to be shown. */

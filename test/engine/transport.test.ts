@@ -37,19 +37,19 @@ describe('whatever is answered, people are told in words', () => {
 		[
 			'a JSON:API error',
 			answerWith(400, errors({ title: 'Bad', detail: "The field 'x' doesn't exist", code: '102' })),
-			'The platform refused the request as invalid (400)',
+			"The field 'x' doesn't exist (400)",
 			"The field 'x' doesn't exist [102]",
 		],
 		[
 			'several',
 			answerWith(422, JSON.stringify({ errors: [{ detail: 'One' }, { detail: 'Two' }] })),
-			'The platform understood the request but its rules forbid it (422)',
+			'The rules of the platform forbid this (422)',
 			'One. · Two.',
 		],
 		[
 			'a blocked workspace',
 			answerWith(403, errors({ detail: 'Workspace blocked' })),
-			'The platform refused the request because the workspace is blocked (403)',
+			'The workspace is blocked (403)',
 			'unblock',
 		],
 		[
@@ -139,13 +139,13 @@ describe('whatever is answered, people are told in words', () => {
 		[
 			'EPERM in an error',
 			answerWith(400, errors({ detail: 'EPERM: operation not permitted' })),
-			'The platform refused the request as invalid (400)',
+			'EPERM: operation not permitted (400)',
 			'EPERM: operation not permitted',
 		],
 		[
 			'EPERM as the code',
 			answerWith(422, errors({ code: 'EPERM' })),
-			'The platform understood the request but its rules forbid it (422)',
+			'The rules of the platform forbid this (422)',
 			'EPERM',
 		],
 		[
@@ -180,7 +180,7 @@ describe('whatever is answered, people are told in words', () => {
 	test('OAuth2 tells the same, although n8n throws what it refuses', async () => {
 		const { credential } = await connectThroughConsent(await sandboxForTests());
 		for (const [status, title] of [
-			[400, 'The platform refused the request as invalid (400)'],
+			[400, 'EPERM it is (400)'],
 			[404, 'The platform cannot find what the request asked for (404)'],
 			[502, 'The platform failed to answer properly (502)'],
 		] as const) {
@@ -197,7 +197,7 @@ describe('whatever is answered, people are told in words', () => {
 	test('a platform that is not there', async () => {
 		const credential = tokenCredential({ baseUrl: 'http://127.0.0.1:1', apiToken });
 		const { error } = await runWorkflow({ node: sends(post, 400), credential });
-		expect(error?.message).toBe('The platform cannot be reached');
+		expect(error?.message).toBe('Nothing answers at the base URL of the credential');
 		expect(error?.description).toContain('Nothing was changed');
 	});
 

@@ -1,4 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { anyServer } from '../support/anyServer';
+import { tokenCredential } from '../support/engine';
 import { sandboxForTests } from '../support/sandbox';
 import { TriggerScene } from '../support/triggerScene';
 import { WebhookHost } from '../support/webhooks';
@@ -111,12 +113,41 @@ describe('what cannot work is told on activation', () => {
 });
 
 describe('the address', () => {
+	const help = /^(?=.*Polling Trigger)(?=.*WEBHOOK_URL)(?=.*Manual)/s;
+
 	test('that the platform does not accept is explained', async () => {
 		const strict = await sandboxForTests({ allowHttpWebhooks: false });
 		const host = await WebhookHost.start(strict);
 		await expect(host.activate()).rejects.toMatchObject({
 			message: expect.stringContaining(`refuses to deliver to ${host.url}`) as string,
-			description: expect.stringMatching(/WEBHOOK_URL.*Manual/) as string,
+			description: expect.stringMatching(help) as string,
+		});
+	});
+
+	test('that the platform refuses without a word about it is explained where it cannot be reached', async () => {
+		const { baseUrl } = await anyServer((response, { method }) => {
+			const isNew = method === 'POST';
+			response.writeHead(isNew ? 422 : 200, { 'content-type': 'application/json' });
+			response.end(isNew ? '{"errors":[{"title":"Invalid"}]}' : '{"data":[]}');
+		});
+		const credential = tokenCredential({ baseUrl, apiToken: 'token' });
+		const host = await scene.start({}, { credential });
+		await expect(host.activate()).rejects.toMatchObject({
+			message: expect.stringContaining('only this machine or its own network') as string,
+			description: expect.stringMatching(help) as string,
+		});
+	});
+
+	test('of this machine is no use to a platform on the internet, which is told before anything is sent', async () => {
+		// A name that nobody can register: a request would end in an error of another kind.
+		const credential = tokenCredential({
+			baseUrl: 'https://api.platform.invalid',
+			apiToken: 'token',
+		});
+		const host = await scene.start({}, { credential });
+		await expect(host.activate()).rejects.toMatchObject({
+			message: `The platform cannot reach ${host.url}: only this machine or its own network can reach it`,
+			description: expect.stringMatching(help) as string,
 		});
 	});
 });

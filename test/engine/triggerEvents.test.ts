@@ -71,7 +71,9 @@ describe('the other kinds give the simplified record', () => {
 				type: 'people',
 				email: 'ada@example.org',
 				fields: { email: 'ada@example.org', first_name: 'Ada' },
-				registrant_detail: { session_id: upcomingSession },
+				session_id: upcomingSession,
+				attended: false,
+				created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d$/) as string,
 			},
 		]);
 		expect(JSON.stringify(host.items)).not.toMatch(/connection_link|password_key/);

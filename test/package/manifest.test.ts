@@ -16,6 +16,7 @@ test('the names that saved workflows know have not changed', () => {
 	expect(manifest.name).toBe('n8n-nodes-event-platform');
 	expect(nodes.map(({ loaded }) => loaded.description.name).sort()).toEqual([
 		'eventPlatform',
+		'eventPlatformPollingTrigger',
 		'eventPlatformTrigger',
 	]);
 	expect(credentials.map(({ loaded }) => loaded.name).sort()).toEqual([
@@ -68,16 +69,21 @@ test('each node takes both credentials, chosen by the authentication', () => {
 	}
 });
 
-test('agents can use the action node, and the trigger starts workflows', () => {
-	const [action, trigger] = nodes.map(({ loaded }) => loaded.description);
+test('agents can use the action node, and the triggers start workflows', () => {
+	const [action, ...triggers] = nodes.map(({ loaded }) => loaded.description);
 	expect(action).toMatchObject({ usableAsTool: true, inputs: ['main'], outputs: ['main'] });
-	expect(trigger).toMatchObject({ inputs: [], group: ['trigger'] });
+	expect(triggers).toHaveLength(2);
+	for (const trigger of triggers) expect(trigger).toMatchObject({ inputs: [], group: ['trigger'] });
 });
 
 test('n8n’s own loader takes the package, its icons and its codex', async () => {
 	const loader = new PackageDirectoryLoader(root);
 	await loader.loadAll();
-	expect(Object.keys(loader.known.nodes).sort()).toEqual(['eventPlatform', 'eventPlatformTrigger']);
+	expect(Object.keys(loader.known.nodes).sort()).toEqual([
+		'eventPlatform',
+		'eventPlatformPollingTrigger',
+		'eventPlatformTrigger',
+	]);
 	expect(Object.keys(loader.known.credentials).sort()).toEqual([
 		'eventPlatformApi',
 		'eventPlatformOAuth2Api',

@@ -80,6 +80,19 @@ describe('what people read', () => {
 		).toEqual([]);
 	});
 
+	test('a switch that is added to the options is on, unless it removes people', () => {
+		const options = all.filter(([, { name, type }]) => name === 'options' && type === 'collection');
+		const switches = options.flatMap(([place, { options: added = [] }]) =>
+			(added as INodeProperties[])
+				.filter(({ type }) => type === 'boolean')
+				.map((one): (typeof all)[number] => [`${place} ${one.name}`, one]),
+		);
+		expect(switches.length).toBeGreaterThan(4);
+		const removes = ({ description = '' }: INodeProperties) =>
+			/^Whether to (?:remove|unregister)/.test(description);
+		expect(offenders(switches, (one) => one.default !== removes(one))).toEqual([]);
+	});
+
 	test('every default is one that the parameter can have', () => {
 		expect(
 			offenders(all, ({ type, options, default: value }) => {
@@ -117,7 +130,7 @@ describe('what people read', () => {
 			.flatMap(([, { options = [] }]) => options as INodePropertyOptions[]);
 		expect(operations.length).toBeGreaterThan(30);
 		for (const { action = '', description = '' } of operations) {
-			expect(action).toMatch(/^[A-Z][a-z ]{5,60}$/);
+			expect(action).toMatch(/^[A-Z][a-z ]{5,60}(?: ID)?$/);
 			expect([action, description.length > 20 && description.length < 130]).toEqual([action, true]);
 		}
 	});

@@ -88,6 +88,6 @@ test('it loads with a plain require, as n8n does it', () => {
 	});
 	expect(stderr).toBe('');
 	expect(stdout.trim()).toBe(
-		'eventPlatform eventPlatformTrigger eventPlatformOAuth2Api eventPlatformApi',
+		'eventPlatform eventPlatformTrigger eventPlatformPollingTrigger eventPlatformOAuth2Api eventPlatformApi',
 	);
 }, 60_000);

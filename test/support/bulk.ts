@@ -4,6 +4,8 @@ import { runWorkflow, tokenCredential, type Scene } from './engine';
 import { seededId } from '../../sandbox/seed/ids';
 import type { TestSandbox } from './sandbox';
 
+export { registered } from './registered';
+
 /** The first upcoming session, empty at the start. */
 const upcomingSession = seededId('session', 1);
 
@@ -53,32 +55,6 @@ export function crowd(count: number, name = 'p') {
 
 export function emailsOf(people: readonly IDataObject[]): string[] {
 	return people.map(({ email }) => email as string).sort();
-}
-
-interface PeoplePage {
-	data: Array<{ attributes: { email: string } }>;
-	meta: { page_count: number };
-}
-
-/** Everyone who is registered on the sandbox, as it tells an independent client. */
-export async function registered(
-	sandbox: Pick<TestSandbox, 'api'>,
-	sessionId = upcomingSession,
-): Promise<string[]> {
-	const emails: string[] = [];
-	for (let page = 0, pages = 1; page < pages; page++) {
-		const { data, status } = await sandbox.api.get<PeoplePage>(`/sessions/${sessionId}/people`, {
-			params: { 'page[number]': page, 'page[size]': 50 },
-		});
-		if (status === 429) {
-			await new Promise((later) => setTimeout(later, 250));
-			page -= 1;
-			continue;
-		}
-		emails.push(...data.data.map(({ attributes }) => attributes.email));
-		pages = data.meta.page_count;
-	}
-	return emails.sort();
 }
 
 /** How many people have which status. */

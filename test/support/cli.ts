@@ -24,6 +24,11 @@ export class N8nCli {
 		await this.run('import:workflow', `--input=${await this.file('workflows', [workflow])}`);
 	}
 
+	/** It listens when n8n is started the next time. */
+	async activate(id: string) {
+		await this.run('update:workflow', `--id=${id}`, '--active=true');
+	}
+
 	/** Runs a workflow and gives the JSON that each node put out. */
 	async execute(id: string): Promise<Output> {
 		return (await this.timed(id)).output;

@@ -198,9 +198,13 @@ export class Engine {
 	}
 
 	/** For poll. */
-	pollContext(emit?: PollContext['__emit']): PollContext {
+	pollContext(
+		emit?: PollContext['__emit'],
+		activation: WorkflowActivateMode = 'activate',
+	): PollContext {
 		const additionalData = this.additionalData();
-		return new PollContext(this.workflow, this.node, additionalData, 'trigger', 'activate', emit);
+		const mode = activation === 'manual' ? 'manual' : 'trigger';
+		return new PollContext(this.workflow, this.node, additionalData, mode, activation, emit);
 	}
 
 	/** Delivers a request to the node's webhook. */

@@ -27,6 +27,12 @@ export function emailOf({ fields }: JsonObject): string {
 	return typeof email === 'string' ? email.trim() : '';
 }
 
+/** What a registration, or a change of one, answers. */
+export function answersOf({ fields }: JsonObject): Record<string, string> {
+	const given = fields as Array<{ id: string; value: string }>;
+	return Object.fromEntries(given.map(({ id, value }) => [id, value]));
+}
+
 export function same(email: unknown): string {
 	return String(email).trim().toLowerCase();
 }

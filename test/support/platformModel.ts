@@ -7,6 +7,7 @@ import type {
 } from '../../nodes/EventPlatform/core/http/ports';
 import {
 	answer,
+	answersOf,
 	emailOf,
 	errors,
 	fieldIds,
@@ -18,6 +19,13 @@ import { perfectPlatform, type ModelOptions, type Trouble } from './platformOpti
 import { random, type Random } from './random';
 
 export type { ModelOptions, Trouble } from './platformOptions';
+
+export interface Registration {
+	role: 'participant' | 'team_member';
+	answers: Record<string, string>;
+}
+
+const nobody: Registration = { role: 'participant', answers: {} };
 
 interface ModelJob {
 	id: string;
@@ -36,6 +44,10 @@ export class PlatformModel {
 	readonly options: ModelOptions;
 	/** Who is registered, by session. */
 	readonly registered = new Map<string, Set<string>>();
+	/** What they answered, and whether they are of the team, by `session email`. */
+	private readonly registrations = new Map<string, Registration>();
+	/** Requests that change somebody who is registered, and were let in. */
+	changes = 0;
 	/** Times of the requests that were let in. */
 	readonly accepted: number[] = [];
 	requests = 0;
@@ -61,8 +73,13 @@ export class PlatformModel {
 		this.random = random(this.options.seed);
 	}
 
-	addPerson(sessionId: string, email: string): void {
+	addPerson(sessionId: string, email: string, registration?: Registration): void {
 		this.peopleOf(sessionId).add(email.toLowerCase());
+		if (registration) this.registrations.set(`${sessionId} ${email.toLowerCase()}`, registration);
+	}
+
+	registrationOf(sessionId: string, email: string): Registration {
+		return this.registrations.get(`${sessionId} ${email.trim().toLowerCase()}`) ?? nobody;
 	}
 
 	isRegistered(sessionId: string, email: string): boolean {
@@ -81,6 +98,7 @@ export class PlatformModel {
 		const backMs = least + (most - least) * this.random() - thereMs;
 		this.requests += 1;
 		const trouble = this.trouble();
+		if (trouble === 'unreachable') return { lost: 'ECONNREFUSED', sent: false };
 		if (trouble === 'lost-before') return { lost: 'ECONNRESET', sent: true };
 		await this.clock.sleep(thereMs);
 		const answer = this.arrived(request, trouble);
@@ -163,8 +181,9 @@ export class PlatformModel {
 	}
 
 	private respond({ method, path, query, body }: ApiRequest): Answer {
-		const [, place, id = '', part] = path.split('/').map(decodeURIComponent);
+		const [, place, id = '', part, person] = path.split('/').map(decodeURIComponent);
 		if (method === 'POST' && place === 'sessions') return this.accept(id, body);
+		if (person !== undefined) return this.one(method, id, person, body);
 		if (place === 'sessions' && part === 'people') return this.findPeople(id, query);
 		const job = this.jobs.get(id);
 		if (place !== 'jobs' || !job) return answer(404, errors('Not found'));
@@ -231,7 +250,9 @@ export class PlatformModel {
 			if (this.options.words === 'other') return fail('422', otherWords[place % 3] ?? '');
 			return fail('already_registered', `${email} is already registered`);
 		}
-		if (!this.options.forgets) people.add(email.toLowerCase());
+		if (!this.options.forgets) {
+			this.addPerson(sessionId, email, { role: 'participant', answers: answersOf(task) });
+		}
 		const shown = { 'as-sent': email, 'lower-case': email.toLowerCase(), absent: null };
 		const record = personRecord(shown[this.options.emails]);
 		const { nulls } = this.options;
@@ -309,13 +330,17 @@ export class PlatformModel {
 	}
 
 	private findPeople(sessionId: string, query: ApiRequest['query'] = {}): Answer {
+		if (sessionId.startsWith('gone')) return answer(404, errors('There is no such session'));
+		if (sessionId.startsWith('closed')) return this.refuse(403);
 		const wanted = query['filter[email]'];
 		const all = [...this.peopleOf(sessionId)];
 		const found = wanted === undefined ? all : all.filter((email) => email === same(wanted));
 		const size = Number(query['page[size]'] ?? 20);
 		const number = Number(query['page[number]'] ?? 0);
 		const pages = Math.ceil(found.length / size);
-		const data = found.slice(number * size, (number + 1) * size).map(personRecord);
+		const data = found
+			.slice(number * size, (number + 1) * size)
+			.map((email) => this.record(sessionId, email));
 		if (number > 0 && data.length === 0) return answer(400, errors('No such page'));
 		const next = number + 1 < pages ? number + 1 : null;
 		const meta = {
@@ -325,6 +350,30 @@ export class PlatformModel {
 			page_count: pages,
 		};
 		return answer(200, { data, meta });
+	}
+
+	/** A registered person, whose id is the address. */
+	private one(method: string, sessionId: string, email: string, body?: JsonObject): Answer {
+		if (!this.isRegistered(sessionId, email)) return answer(404, errors('Nobody'));
+		if (method === 'GET') return answer(200, { data: this.record(sessionId, email) });
+		this.changes += 1;
+		if (method === 'DELETE') {
+			this.peopleOf(sessionId).delete(email);
+			this.registrations.delete(`${sessionId} ${email}`);
+			return answer(204, '');
+		}
+		const { attributes } = (body as { data: { attributes: JsonObject } }).data;
+		const { role, answers } = this.registrationOf(sessionId, email);
+		const changed = { role, answers: { ...answers, ...answersOf(attributes) } };
+		this.registrations.set(`${sessionId} ${email}`, changed);
+		return answer(200, { data: this.record(sessionId, email) });
+	}
+
+	private record(sessionId: string, email: string): JsonObject {
+		const { role, answers } = this.registrationOf(sessionId, email);
+		const fields = Object.entries(answers).map(([id, value]) => ({ id, value }));
+		const attributes = { email, role, registrant_detail: { fields } };
+		return { type: 'people', id: email, attributes };
 	}
 
 	private peopleOf(sessionId: string): Set<string> {

@@ -1,7 +1,7 @@
 import type { Random } from './random';
 
 export type Trouble =
-	'lost-before' | 'lost-after' | '500' | '500-after' | 'html' | 'truncated' | '429';
+	'unreachable' | 'lost-before' | 'lost-after' | '500' | '500-after' | 'html' | 'truncated' | '429';
 
 export interface ModelOptions {
 	seed: number;

@@ -12,6 +12,8 @@ export interface Decisions {
 export interface Sharer {
 	startsMs: number;
 	endsMs?: number;
+	/** By how much its clock is ahead of the platform's. */
+	aheadMs?: number;
 	/** It is done when so many were accepted. */
 	requests?: number;
 	/** Milliseconds between two requests that are wanted, in the mean; absent: as many as may leave. */
@@ -58,13 +60,14 @@ export function overTheNetwork(draw: Random): number {
 export function shareToken(shared: Shared): Arrival[] {
 	const { limiter, told, sharers, endsMs, seed, create, travelMs = overTheNetwork } = shared;
 	const draw = random(seed);
-	const epoch = Date.UTC(2026, 0, 1) + Math.floor(1_000 * draw());
+	const epoch = Date.UTC(2026, 0, 1) + Math.floor(60_000 * draw());
 	const arrivals: Arrival[] = [];
 	const rateLimit = createRateLimit(5, limiter);
 	const agenda = new Agenda(epoch);
 
 	function start(sharer: Sharer, by: number): void {
 		const decisions = create(random(seed * 1_009 + by + 1));
+		const { aheadMs = 0 } = sharer;
 		const wanted: number[] = [];
 		const stops = epoch + (sharer.endsMs ?? endsMs);
 		let lookAt = Infinity;
@@ -73,10 +76,11 @@ export function shareToken(shared: Shared): Arrival[] {
 		function leave(wantedAt: number): void {
 			const sentAt = agenda.now;
 			left -= 1;
-			if (!sharer.isStranger) decisions.sent(sentAt);
+			if (!sharer.isStranger) decisions.sent(sentAt + aheadMs);
 			agenda.after(travelMs(draw), () => {
 				const at = agenda.now;
 				const { allowed, remaining } = rateLimit.take('token', at);
+				const date = Math.floor(at / 1_000) * 1_000;
 				arrivals.push({
 					by,
 					wantedAt: wantedAt - epoch,
@@ -87,7 +91,8 @@ export function shareToken(shared: Shared): Arrival[] {
 				agenda.after(travelMs(draw), () => {
 					if (!allowed) left += 1;
 					if (sharer.isStranger) return;
-					decisions.learn(lesson(allowed, remaining, told), sentAt, agenda.now);
+					const learned = { ...lesson(allowed, remaining, told), date };
+					decisions.learn(learned, sentAt + aheadMs, agenda.now + aheadMs);
 					look();
 				});
 			});
@@ -97,7 +102,9 @@ export function shareToken(shared: Shared): Arrival[] {
 			for (;;) {
 				if (agenda.now >= stops || left <= 0) return;
 				if (sharer.wantsEveryMs !== undefined && wanted.length === 0) return;
-				const at = sharer.isStranger ? agenda.now : decisions.earliest(agenda.now);
+				const at = sharer.isStranger
+					? agenda.now
+					: decisions.earliest(agenda.now + aheadMs) - aheadMs;
 				if (at > agenda.now) {
 					if (at === lookAt) return;
 					lookAt = at;

@@ -2,7 +2,7 @@ import { afterAnswer } from '../../nodes/EventPlatform/core/pace/learn';
 import { afterSending, earliest, startLimit } from '../../nodes/EventPlatform/core/pace/limit';
 import type { Limiter } from '../../sandbox/access/rateLimit';
 import { shareToken, type Arrival, type Decisions, type Shared } from './sharedToken';
-import type { Random } from './random';
+import { random, type Random } from './random';
 
 /** With twelve, a mean of fairness is off by 0.03 now and then. */
 export const seeds = Array.from({ length: 24 }, (_, index) => index + 1);
@@ -40,6 +40,42 @@ export function sharesOf(limiter: Limiter, told: boolean, count: number, cap?: n
 			return measure(shareToken(parts), count, 60_000, 240_000);
 		}),
 	);
+}
+
+export interface CrowdShares extends Shares {
+	/** Per cent of the draws in which somebody has less than half of the fair share. */
+	poor: number;
+}
+
+interface Crowd {
+	limiter: Limiter;
+	told: boolean;
+	count: number;
+	/** Their clocks are so far ahead or behind at the most. */
+	clocksMs?: number;
+	/** Half a minute is measured from then. */
+	from: number;
+}
+
+/** Workers of one machine that begin within 50 ms of each other, as those of a busy queue do. */
+export function sharesOfCrowd({ limiter, told, count, clocksMs = 0, from }: Crowd): CrowdShares {
+	const endsMs = from + 30_000;
+	const shares = Array.from({ length: 2 * seeds.length }, (_, index) => {
+		const draw = random(77 * index);
+		const sharers = Array.from({ length: count }, () => ({
+			startsMs: 50 * draw(),
+			aheadMs: clocksMs * (2 * draw() - 1),
+		}));
+		const parts = { limiter, told, sharers, seed: index + 1, create: productDecisions, endsMs };
+		return measure(shareToken({ ...parts, travelMs: onOneMachine }), count, from, endsMs);
+	});
+	const poor = shares.filter(({ least }) => least < 0.5).length;
+	return { ...means(shares), poor: (100 * poor) / shares.length };
+}
+
+/** 5 to 30 ms, and one journey in a hundred takes 150 ms longer: the machine is busy. */
+function onOneMachine(draw: Random): number {
+	return 5 + 25 * draw() + (draw() < 0.01 ? 150 : 0);
 }
 
 function measure(arrivals: readonly Arrival[], count: number, from: number, to: number): Shares {

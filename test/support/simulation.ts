@@ -1,10 +1,11 @@
 import { planRun, type Candidate, type Plan } from '../../nodes/EventPlatform/core/bulk/plan';
 import type { Report } from '../../nodes/EventPlatform/core/bulk/report';
-import { runBulk, type RunOptions, type Tuning } from '../../nodes/EventPlatform/core/bulk/run';
+import { runBulk } from '../../nodes/EventPlatform/core/bulk/run';
+import type { RunOptions, Tuning } from '../../nodes/EventPlatform/core/bulk/state';
 import type { Failure } from '../../nodes/EventPlatform/core/http/failure';
 import { createApi } from '../../nodes/EventPlatform/core/http/api';
 import { createPace } from '../../nodes/EventPlatform/core/pace/pace';
-import { PlatformModel, type ModelOptions } from './platformModel';
+import { PlatformModel, type ModelOptions, type Registration } from './platformModel';
 import { random } from './random';
 import { VirtualClock } from './virtualClock';
 
@@ -20,7 +21,7 @@ export interface Circumstances {
 	platform?: Partial<ModelOptions>;
 	run?: Partial<RunOptions>;
 	/** Registered before the run. */
-	before?: ReadonlyArray<{ sessionId: string; email: string }>;
+	before?: ReadonlyArray<{ sessionId: string; email: string; registration?: Registration }>;
 	cancelAfterMs?: number;
 	log?: (message: string) => void;
 	onAnswer?: () => void;
@@ -36,11 +37,30 @@ export async function simulateRun(people: readonly Candidate[], circumstances: C
 /** The engine with the pace and repetition of the product, against the model, under virtual time. */
 export async function simulate(
 	people: readonly Candidate[],
-	{ platform: options, run, before = [], cancelAfterMs, log, onAnswer, tuned }: Circumstances = {},
+	{ run, tuned, ...circumstances }: Circumstances = {},
 ): Promise<Simulated> {
-	const clock = new VirtualClock();
-	const platform = new PlatformModel(clock, options);
-	for (const { sessionId, email } of before) platform.addPerson(sessionId, email);
+	const { clock, platform, parts } = modelScene(circumstances);
+	const plan = planRun(people);
+	const start = clock.now();
+	const running = runBulk(
+		plan,
+		parts,
+		{ waits: true, maxWaitSeconds: 900, isolates: true, ...run },
+		tuned,
+	);
+	const report = await clock.run(running);
+	return { plan, report, platform, milliseconds: clock.now() - start };
+}
+
+/** The model, and what an engine needs to work with it. */
+export function modelScene(
+	{ platform: options, before = [], cancelAfterMs, log, onAnswer }: Circumstances = {},
+	clock = new VirtualClock(),
+	platform = new PlatformModel(clock, options),
+) {
+	for (const { sessionId, email, registration } of before) {
+		platform.addPerson(sessionId, email, registration);
+	}
 	const cancel = new AbortController();
 	const { signal } = cancel;
 	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
@@ -55,16 +75,7 @@ export async function simulate(
 		signal,
 		random: random(platform.options.seed + 1),
 	});
-	const plan = planRun(people);
-	const start = clock.now();
-	const running = runBulk(
-		plan,
-		{ api, clock, signal, log, explain },
-		{ waits: true, maxWaitSeconds: 900, isolates: true, ...run },
-		tuned,
-	);
-	const report = await clock.run(running);
-	return { plan, report, platform, milliseconds: clock.now() - start };
+	return { clock, platform, parts: { api, clock, signal, log, explain } };
 }
 
 /** The engine hands on what it is told; the words for people are tested where they are. */

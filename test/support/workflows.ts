@@ -73,6 +73,16 @@ export function eventPlatformTrigger(
 	};
 }
 
+/** Asks the platform each minute. */
+export function eventPlatformPollingTrigger(
+	credential: SavedCredential,
+	parameters: Record<string, unknown>,
+): WorkflowNode {
+	const pollTimes = { item: [{ mode: 'everyMinute' }] };
+	const trigger = eventPlatform('When it is found', credential, { pollTimes, ...parameters });
+	return { ...trigger, type: `${nodeType}PollingTrigger` };
+}
+
 export function bulkRegister(
 	credential: SavedCredential,
 	sessionId: string,

@@ -1,6 +1,6 @@
 import { Failure, type Cause } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
-import type { FormField } from './personFields';
+import type { FormField } from './formField';
 import type { Read } from '../parameters/read';
 import { savedForm } from './registrationFields';
 import { registrationForm } from './registrationForm';

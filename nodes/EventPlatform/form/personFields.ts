@@ -1,18 +1,7 @@
-import { quote, text } from '../core/http/text';
-
-/** A question of a registration form, whatever list it came from. */
-export interface FormField {
-	id: string;
-	label: string;
-	required: boolean;
-	/** The answers to choose from; undefined where people type what they like. */
-	choices?: ReadonlyArray<{ label: string; value: string }>;
-	/** More than one answer may be chosen. */
-	multiple: boolean;
-}
-
-/** One answer as the registration endpoints take it. */
-export type PersonField = { id: string; value: string | string[] };
+import { quote } from '../core/http/text';
+import type { PersonField } from '../core/sync/changes';
+import { answer, offer } from './answer';
+import { finder, type FormField } from './formField';
 
 export interface MappedPerson {
 	fields: PersonField[];
@@ -20,45 +9,63 @@ export interface MappedPerson {
 	email?: string;
 	/** Names that are no field of the form: they were left out. */
 	ignored: string[];
+	/** Labels of questions that the form requires and that have no answer here. */
+	unanswered: string[];
 	/** Why this person cannot be sent, in words for people. */
 	problems: string[];
 }
+
+type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Turns mapped values into the `fields` of a registration. Without a form every value is sent;
  * with one, names that are no field of it are left out and reported.
  */
-export function personFields(
-	values: Readonly<Record<string, unknown>>,
-	form?: readonly FormField[],
-): MappedPerson {
-	return checkEmail(answers(values, form));
+export function personFields(values: Values, form?: readonly FormField[]): MappedPerson {
+	const { person, empty } = mapped(values, form);
+	const missing = (form ?? []).filter(
+		({ id, required }) =>
+			required && id !== 'email' && !person.fields.some((field) => field.id === id),
+	);
+	for (const field of missing) {
+		// A column that is there and empty is a mistake of the list; the platform would not notice.
+		if (field.choices?.length && empty.has(field.id)) {
+			person.problems.push(`${field.label} is required on the form. ${offer(field)}`);
+		} else person.unanswered.push(field.label);
+	}
+	return checkEmail(person);
 }
 
-/** The same of somebody who is known already: an email is not needed. */
-export function answers(
-	values: Readonly<Record<string, unknown>>,
-	form?: readonly FormField[],
-): MappedPerson {
-	const known = form && new Map(form.map((field) => [field.id, field]));
-	const person: MappedPerson = { fields: [], ignored: [], problems: [] };
-	for (const [id, given] of Object.entries(values)) {
-		if (given === undefined || given === null || given === '') continue;
-		// The platform always takes an address, even where a form does not list it.
-		if (known && !known.has(id) && id !== 'email') {
-			person.ignored.push(id);
+/** The same of somebody who is known already: nothing has to be given again. */
+export function answers(values: Values, form?: readonly FormField[]): MappedPerson {
+	return mapped(values, form).person;
+}
+
+function mapped(values: Values, form: readonly FormField[] | undefined) {
+	const find = form && finder(form);
+	const person: MappedPerson = { fields: [], ignored: [], unanswered: [], problems: [] };
+	const empty = new Set<string>();
+	const seen = new Set<string>();
+	for (const [name, given] of Object.entries(values)) {
+		const field = find?.(name);
+		const id = field?.id ?? name;
+		const found = answer(name, given, field);
+		if (found === undefined) {
+			empty.add(id);
 			continue;
 		}
-		const value = answer(given, known?.get(id));
-		if (value === undefined) {
-			person.problems.push(
-				`The value of "${quote(id) ?? ''}" is an object. Give text or a list of texts.`,
-			);
-		} else if (value.length > 0) {
-			person.fields.push({ id, value });
+		// The platform always takes an address, even where a form does not list it.
+		const isKnown = !find || field !== undefined || id === 'email';
+		// What stands under the id goes before what stands under the label.
+		if (!isKnown || seen.has(id) || (name !== id && Object.hasOwn(values, id))) {
+			person.ignored.push(name);
+			continue;
 		}
+		seen.add(id);
+		if ('problem' in found) person.problems.push(found.problem);
+		else person.fields.push({ id, value: found.value });
 	}
-	return person;
+	return { person, empty };
 }
 
 function checkEmail(person: MappedPerson): MappedPerson {
@@ -74,30 +81,4 @@ function checkEmail(person: MappedPerson): MappedPerson {
 		person.problems.push(`"${quote(email)}" is not an email address.`);
 	}
 	return person;
-}
-
-/** Undefined: nothing the platform could take. An empty text or list: no answer. */
-function answer(given: unknown, field?: FormField): string | string[] | undefined {
-	if (Array.isArray(given)) {
-		const parts = given.filter((part) => part !== null && part !== undefined && part !== '');
-		const texts = parts.map(answerText).filter((part) => part !== undefined);
-		if (texts.length < parts.length) return undefined;
-		return field && !field.multiple ? texts.join(', ') : texts;
-	}
-	const single = answerText(given);
-	return single !== undefined && field?.multiple ? choose(single, field) : single;
-}
-
-/** "A, B" means two answers when both are on the form and "A, B" itself is not. */
-function choose(given: string, { choices }: FormField): string[] {
-	const offered = new Set(choices?.map(({ value }) => value));
-	const parts = given.split(',').map((part) => part.trim());
-	const several = !offered.has(given) && parts.every((part) => offered.has(part));
-	return several ? parts : [given];
-}
-
-/** Undefined: an object, which no answer can be. */
-function answerText(given: unknown): string | undefined {
-	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
-	return typeof given === 'object' ? undefined : text(given);
 }

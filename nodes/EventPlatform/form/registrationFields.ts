@@ -1,10 +1,12 @@
-import type { INodeProperties, ResourceMapperField } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { JsonObject } from '../core/http/ports';
 import { text } from '../core/http/text';
 import { additionalFields } from '../parameters/collections';
 import { sessionLocator } from '../parameters/locators';
 import { attributes } from '../parameters/names';
-import { answers, personFields, type FormField, type MappedPerson } from './personFields';
+import { question } from './column';
+import type { FormField } from './formField';
+import { answers, personFields, type MappedPerson } from './personFields';
 import type { Read } from '../parameters/read';
 
 const mapper: INodeProperties = {
@@ -27,7 +29,9 @@ const mapperOfChanges: INodeProperties = {
 
 function columnsFrom(resourceMapperMethod: string): INodeProperties['typeOptions'] {
 	return {
-		loadOptionsDependsOn: ['sessionId.value'],
+		// The editor empties the mapper when this changes. It is the page of the event, so another
+		// session with the same form leaves the answers as they are.
+		loadOptionsDependsOn: ['sessionId.cachedResultUrl'],
 		resourceMapper: {
 			resourceMapperMethod,
 			mode: 'add',
@@ -94,17 +98,7 @@ function readTracking(read: Read): Record<string, string> {
 /** The form as it was when the node was set up; undefined when it was never loaded. */
 export function savedForm(read: Read): FormField[] | undefined {
 	const columns = read.mapperColumns('fields');
-	return columns.length > 0 ? columns.map(formField) : undefined;
-}
-
-function formField({ id, displayName, required, type, options }: ResourceMapperField): FormField {
-	return {
-		id,
-		label: displayName,
-		required,
-		multiple: type === 'array',
-		choices: options?.map(({ name, value }) => ({ label: name, value: String(value) })),
-	};
+	return columns.length > 0 ? columns.map(question) : undefined;
 }
 
 function texts(fields: JsonObject): Record<string, string> {

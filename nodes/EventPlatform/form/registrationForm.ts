@@ -1,4 +1,4 @@
-import type { FormField } from './personFields';
+import type { FormField } from './formField';
 import { text } from '../core/http/text';
 import { attributesOf, readRecord } from '../core/http/jsonApi';
 import { Failure, type Cause } from '../core/http/failure';
@@ -20,7 +20,9 @@ export async function registrationForm(api: Api, sessionId: string): Promise<For
 		(sessionId && (await attempt(() => formOfSession(api, sessionId)))) ||
 		(await attempt(() => attributesOfWorkspace(api))) ||
 		named;
-	return form.some(({ id }) => id === 'email') ? form : [...named.slice(0, 1), ...form];
+	return form.some(({ id }) => id === 'email')
+		? form.map((field) => ({ ...field, required: field.required || field.id === 'email' }))
+		: [...named.slice(0, 1), ...form];
 }
 
 async function formOfSession(api: Api, sessionId: string): Promise<FormField[]> {

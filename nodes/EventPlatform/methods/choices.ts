@@ -1,5 +1,5 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
-import { wallTime } from '../parameters/dates';
+import { shownTime, wallTime } from '../parameters/dates';
 import { text } from '../core/http/text';
 import { attributesOf } from '../core/http/jsonApi';
 import type { JsonObject } from '../core/http/ports';
@@ -13,12 +13,10 @@ export function eventChoice(event: JsonObject): INodeListSearchItems {
 	};
 }
 
-/** Sessions by the title of their event, date and status, in the order in which people look for them. */
+/** Sessions by status, title of their event, date and zone, in the order in which people look for them. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
-	const titles = new Map(
-		records
-			.filter(({ type }) => type === 'events')
-			.map((event) => [text(event.id), text(attributesOf(event).title)]),
+	const events = new Map(
+		records.filter(({ type }) => type === 'events').map((event) => [text(event.id), event]),
 	);
 	return records
 		.filter(({ type }) => type === 'sessions')
@@ -27,7 +25,7 @@ export function sessionChoices(records: readonly JsonObject[]): INodeListSearchI
 			return { session, start: Number(start) || 0, rank: rankOf(status) };
 		})
 		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? a.start - b.start : b.start - a.start))
-		.map(({ session, start }) => sessionChoice(session, start, titles));
+		.map(({ session, start }) => sessionChoice(session, start, events));
 }
 
 /** First those to come, the next one at the top; then those that were, the latest at the top. */
@@ -39,15 +37,20 @@ function rankOf(status: unknown): number {
 function sessionChoice(
 	session: JsonObject,
 	start: number,
-	titles: ReadonlyMap<string, string>,
+	events: ReadonlyMap<string, JsonObject>,
 ): INodeListSearchItems {
-	const { event_id: eventId, name, status, timezone, room_link: link } = attributesOf(session);
+	const { event_id: eventId, name, status, timezone, room_link: room } = attributesOf(session);
+	const { title, registration_link: page } = attributesOf(events.get(text(eventId)) ?? {});
+	const zone = text(timezone) || 'UTC';
+	const time = shownTime(start, zone);
 	// 0 means that no date is set.
-	const date = start > 0 ? wallTime(start, text(timezone) || 'UTC')?.slice(0, 16) : 'no date';
+	const date = start > 0 ? time && `${time} ${city(zone)}` : 'no date';
+	const shown = shortened(text(title) || 'Untitled event');
 	return {
-		name: joined(titles.get(text(eventId)) || 'Untitled event', text(name), date, words(status)),
+		name: joined(capitalized(words(status)), shown, date, text(name)),
 		value: text(session.id),
-		url: text(link) || undefined,
+		// The same for all sessions of an event, which share a form: the mapper keeps its answers by it.
+		url: text(page) || text(room) || undefined,
 	};
 }
 
@@ -97,6 +100,22 @@ function fullName(person: JsonObject): string {
 function words(status: unknown): string {
 	return text(status).replace(/_/g, ' ');
 }
+
+function capitalized(status: string): string {
+	return status.charAt(0).toUpperCase() + status.slice(1);
+}
+
+/** "New York" of "America/New_York". */
+function city(zone: string): string {
+	return (zone.split('/').pop() ?? zone).replace(/_/g, ' ');
+}
+
+/** The list cuts off what is longer than a line: rather the end of a title than the date behind it. */
+function shortened(title: string): string {
+	return title.length > longestTitle ? `${title.slice(0, longestTitle - 1).trimEnd()}…` : title;
+}
+
+const longestTitle = 22;
 
 function joined(...parts: Array<string | undefined>): string {
 	return parts.filter((part) => part).join(' · ');

@@ -2,7 +2,7 @@ import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-wor
 
 type CredentialType = 'eventPlatformOAuth2Api' | 'eventPlatformApi';
 
-/** The credentials of both nodes: the one that matches the chosen authentication. */
+/** The credentials of the triggers: the one that matches the chosen authentication. */
 export const credentials: INodeCredentialDescription[] = [
 	{
 		name: 'eventPlatformOAuth2Api',

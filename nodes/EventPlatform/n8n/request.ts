@@ -1,6 +1,7 @@
 import type {
 	IAllExecuteFunctions,
 	IExecuteFunctions,
+	ICredentialTestFunctions,
 	IHookFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -38,6 +39,34 @@ export function createSend(context: NodeContext, egress: Egress): Send {
 	return (request) =>
 		context.helpers.httpRequestWithAuthentication
 			.call(context as IAllExecuteFunctions, egress.credentialType, optionsOf(request, egress))
+			.then((response: unknown) => clean(readResponse(response), egress))
+			.catch((error: unknown) => afterThrow(request, error, egress));
+}
+
+/** The same before there is a node: n8n tests a credential without knowing how it signs requests. */
+export function createTestSend(
+	{ helpers }: ICredentialTestFunctions,
+	root: string,
+	token: string,
+): (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost> {
+	const egress: Egress = {
+		credentialType: 'eventPlatformApi',
+		root,
+		secrets: () => Promise.resolve(new Set([token])),
+	};
+	return (request, withToken) =>
+		helpers
+			.request({
+				method: request.method,
+				url: `${root}${request.path}`,
+				headers: { Accept: 'application/json', ...(withToken && { Authorization: token }) },
+				// Every answer as text, whatever its status.
+				json: false,
+				simple: false,
+				resolveWithFullResponse: true,
+				followRedirect: false,
+				timeout: usualAnswerMs,
+			})
 			.then((response: unknown) => clean(readResponse(response), egress))
 			.catch((error: unknown) => afterThrow(request, error, egress));
 }

@@ -1,4 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { sorted } from './filterFields';
+
+const emptyFilters: INodeProperties = {
+	displayName: 'When a Filter Is Empty',
+	name: 'emptyFilters',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail', description: 'An error that names the filter' },
+		{
+			name: 'Treat as No Filter',
+			value: 'ignore',
+			description: 'As if the filter had not been added',
+		},
+	],
+	default: 'ignore',
+	description:
+		'What to do with a filter that gives nothing, such as an expression without a value. Unless this is added, it is an error.',
+};
 
 /** Conditions that the platform applies. One that is not added is not sent. */
 export function filters(options: INodeProperties[]): INodeProperties {
@@ -8,7 +26,7 @@ export function filters(options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		options,
+		options: sorted([...options, emptyFilters]),
 	};
 }
 

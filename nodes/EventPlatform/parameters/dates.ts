@@ -1,4 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
+import { isObject } from '../core/http/json';
+import type { Json, JsonObject } from '../core/http/ports';
 
 /** An instant for the platform's filters, which take Unix seconds. Undefined: not a date. */
 export function unixSeconds(given: unknown, workflowZone: string): number | undefined {
@@ -12,9 +14,34 @@ export function wallTime(given: unknown, zone: string): string | undefined {
 	return there?.isValid ? there.toFormat('yyyy-MM-dd HH:mm:ss') : undefined;
 }
 
+/** Date and time of day for people, as short as a list needs it. Undefined: not a date. */
+export function shownTime(given: unknown, zone: string, now = Date.now()): string | undefined {
+	const there = parse(given, zone)?.setZone(zone);
+	if (!there?.isValid) return undefined;
+	const isThisYear = there.year === new Date(now).getFullYear();
+	return there.setLocale('en').toFormat(isThisYear ? 'd LLL HH:mm' : 'd LLL yyyy HH:mm');
+}
+
 /** A moment as ISO 8601 with the offset that `zone` has then. */
 export function isoTime(ms: number, zone: string): string {
 	return (parse(ms, zone)?.setZone(zone).toISO() ?? new Date(ms).toISOString()).replace('.000', '');
+}
+
+/** A simplified record with its dates as ISO 8601 in `zone`, and null for those that are not set. */
+export function withDates(record: JsonObject, zone: string): JsonObject {
+	return Object.fromEntries(
+		Object.entries(record).map(([name, value]) => {
+			if (name.endsWith('_at')) return [name, dateIn(value, zone)];
+			// The answers to a form are the form's own.
+			return [name, isObject(value) && name !== 'fields' ? withDates(value, zone) : value];
+		}),
+	);
+}
+
+function dateIn(value: Json, zone: string): Json {
+	if (value === 0 || value === '' || value === '0') return null;
+	const ms = unixMs(value);
+	return ms === undefined ? value : isoTime(ms, zone);
 }
 
 /** Whether a date says its time zone itself. One that does not is meant in the zone of the session. */

@@ -52,6 +52,22 @@ export const roleFilter: INodeProperties = {
 	description: 'Only people with this role',
 };
 
+/** A condition that is met or not, as two named choices: off would look like no condition. */
+export function eitherFilter(
+	[displayName, name]: [displayName: string, name: string],
+	choices: [yes: string, no: string],
+	description: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'options',
+		options: choices.map((choice, place) => ({ name: choice, value: place === 0 })),
+		default: true,
+		description,
+	};
+}
+
 /** By display name, as n8n shows the choices of a collection. */
 export function sorted(fields: INodeProperties[]): INodeProperties[] {
 	return [...fields].sort((a, b) => a.displayName.localeCompare(b.displayName));

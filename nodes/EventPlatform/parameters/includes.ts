@@ -1,4 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Query } from './names';
+import type { Read } from './read';
 
 /** Records related to a session that come along in the same request. */
 export const includesOfSessions: INodeProperties = {
@@ -13,3 +15,11 @@ export const includesOfSessions: INodeProperties = {
 	default: [],
 	description: 'Related records to return with each session',
 };
+
+/** What was chosen; simplified sessions also bring their events, whose titles people know them by. */
+export function queryOfSessions(read: Read): Query {
+	const query = read.query('include');
+	const names = read.names('options.include');
+	if (!read.simplify() || names.includes('event')) return query;
+	return { ...query, include: [...names, 'event'].join(',') };
+}

@@ -31,7 +31,7 @@ function locator(located: Located): INodeProperties {
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: `Select a ${noun}…`,
+				placeholder: `Select ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}…`,
 				typeOptions: {
 					searchListMethod: located.searchMethod,
 					searchable: true,
@@ -47,7 +47,8 @@ function locator(located: Located): INodeProperties {
 						type: 'regex',
 						properties: {
 							// UUIDs in practice; the platform only promises something like one.
-							regex: '^\\s*[0-9a-zA-Z][0-9a-zA-Z_-]*\\s*$',
+							// Of an empty one n8n says itself that it is required.
+							regex: '^\\s*(?:[0-9a-zA-Z][0-9a-zA-Z_-]*\\s*)?$',
 							errorMessage: `Not a valid ${displayName} ID: it has letters, digits and hyphens only`,
 						},
 					},
@@ -65,7 +66,7 @@ function locator(located: Located): INodeProperties {
 								{
 									type: 'regex',
 									properties: {
-										regex: `${page.address}.*$`,
+										regex: `^\\s*$|${page.address}.*$`,
 										errorMessage: `There is no ${noun} ID in this URL. Copy the address from the page of the ${noun}`,
 									},
 								},

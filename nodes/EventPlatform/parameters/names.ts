@@ -21,6 +21,14 @@ export function attributes(chosen: IDataObject): JsonObject {
 
 export const asFilter = (name: string) => `filter[${snakeCase(name)}]`;
 
+/** Whether a field gives nothing to ask for. Only a date may be an object. */
+export function isNothing(value: unknown, { type }: Pick<INodeProperties, 'type'>): boolean {
+	return [value].flat().every((one) => {
+		if (typeof one === 'object' && one !== null) return type !== 'dateTime';
+		return text(one).trim() === '';
+	});
+}
+
 /** Query parameters of what was chosen in a collection. What was left empty is not sent. */
 export function query(
 	chosen: IDataObject,
@@ -35,7 +43,7 @@ export function query(
 		const given = Array.isArray(value) ? value.map(text).join(',') : value;
 		// A locator is part of the path, and read as an id.
 		if (field === undefined || field.type === 'resourceLocator') continue;
-		if (given === undefined || given === null || given === '') continue;
+		if (isNothing(given, field)) continue;
 		if (field.type !== 'dateTime') {
 			result[key(name)] = typeof given === 'boolean' ? given : text(given).trim();
 			continue;

@@ -5,15 +5,10 @@ import {
 	type INodeProperties,
 	type ResourceMapperField,
 } from 'n8n-workflow';
+import { isObject } from '../core/http/json';
 import { problemOfId } from '../core/http/path';
 import { text } from '../core/http/text';
-import { asFilter, query, snakeCase, type Query } from './names';
-
-export interface Listing {
-	/** Undefined: all of them. */
-	limit?: number;
-	simplify: boolean;
-}
+import { asFilter, isNothing, query, snakeCase, type Query } from './names';
 
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class Read {
@@ -37,6 +32,11 @@ export class Read {
 	}
 
 	text(name: string): string {
+		const given: unknown = this.context.getNodeParameter(name, this.itemIndex, '');
+		// Out of nothing n8n cannot extract an ID, and says that the mode is wrong.
+		const within = isObject(given) && given.__rl === true ? given.value : given;
+		if (typeof within !== 'object' && text(within).trim() === '') return '';
+		if (within === null) return '';
 		const value = this.context.getNodeParameter(name, this.itemIndex, '', { extractValue: true });
 		if (value === null || value === undefined) return '';
 		if (typeof value === 'object') {
@@ -68,9 +68,7 @@ export class Read {
 	/** What was chosen in a collection; of a locator inside it the id. */
 	chosen(name: string): IDataObject {
 		const chosen = this.context.getNodeParameter(name, this.itemIndex, {}) as IDataObject;
-		const described = (this.fields.find((field) => field.name === name)?.options ??
-			[]) as INodeProperties[];
-		const ids = described
+		const ids = this.within(name)
 			.filter((field) => field.type === 'resourceLocator' && field.name in chosen)
 			.map((field) => [field.name, this.text(`${name}.${field.name}`)]);
 		return { ...chosen, ...(Object.fromEntries(ids) as IDataObject) };
@@ -80,6 +78,23 @@ export class Read {
 	filled(name: string): IDataObject {
 		const filled = Object.entries(this.chosen(name)).filter(([, value]) => value !== '');
 		return Object.fromEntries(filled);
+	}
+
+	/** The filters that were added. An empty one would find everything, so it is refused unless that is wanted. */
+	filters(): IDataObject {
+		const { emptyFilters, ...added } = this.chosen('filters');
+		const empty = this.within('filters').filter(
+			(field) => field.name in added && isNothing(added[field.name], field),
+		);
+		if (empty.length > 0 && emptyFilters !== 'ignore') {
+			const titles = empty.map(({ displayName }) => `"${displayName}"`).join(' and ');
+			throw this.refusal(
+				`The filter ${titles} is empty`,
+				'It was added but gives nothing, and without it everything would be found. Check its expression, remove it, or add "When a Filter Is Empty".',
+			);
+		}
+		const names = new Set(empty.map(({ name }) => name));
+		return Object.fromEntries(Object.entries(added).filter(([name]) => !names.has(name)));
 	}
 
 	/** What an update changes; an emptied field counts, no field at all is refused. */
@@ -93,7 +108,15 @@ export class Read {
 	mapped(name: string): IDataObject {
 		if (this.mapsAutomatically(name))
 			return this.context.getInputData()[this.itemIndex]?.json ?? {};
-		const values = this.context.getNodeParameter(`${name}.value`, this.itemIndex, {});
+		// n8n would end the run at the first value that does not fit its column; that concerns one item.
+		const values = this.context.getNodeParameter(
+			`${name}.value`,
+			this.itemIndex,
+			{},
+			{
+				skipValidation: true,
+			},
+		);
 		return (values ?? {}) as IDataObject;
 	}
 
@@ -110,18 +133,25 @@ export class Read {
 		return Array.isArray(columns) ? (columns as unknown as ResourceMapperField[]) : [];
 	}
 
+	/** As a list gives them, or a text such as "email, role" from an expression. */
+	names(name: string): string[] {
+		const given = this.context.getNodeParameter(name, this.itemIndex, []) as unknown;
+		const names = Array.isArray(given) ? given.map(text) : text(given).split(/[\s,]+/);
+		return names.filter((one) => one !== '');
+	}
+
 	simplify(): boolean {
 		return this.flag('simplify', true);
 	}
 
-	list(): Listing {
-		const simplify = this.simplify();
-		if (this.flag('returnAll')) return { simplify };
+	/** How many records of a list are wanted; undefined: all of them. */
+	limit(): number | undefined {
+		if (this.flag('returnAll')) return undefined;
 		const limit = Number(this.context.getNodeParameter('limit', this.itemIndex, 50));
 		if (!Number.isInteger(limit) || limit < 1) {
 			throw this.refusal('Limit is not a whole number above 0', 'Turn on Return All for no limit.');
 		}
-		return { limit, simplify };
+		return limit;
 	}
 
 	/** Query parameters of `filters` and, by their own names, of the `options` named. */
@@ -129,7 +159,7 @@ export class Read {
 		const chosen = this.chosen('options');
 		const named = Object.fromEntries(options.map((name) => [name, chosen[name]]));
 		return {
-			...this.queryOf('filters', this.chosen('filters'), asFilter),
+			...this.queryOf('filters', this.filters(), asFilter),
 			...this.queryOf('options', named, snakeCase),
 		};
 	}
@@ -146,9 +176,14 @@ export class Read {
 		});
 	}
 
+	/** Of problems in words for people: the first sentence is the title, because it names the cause. */
+	unfit(problems: readonly string[], consequence: string): NodeOperationError {
+		const [cause = '', ...more] = problems.join(' ').split(/(?<=\.) /);
+		return this.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
+	}
+
 	private queryOf(collection: string, chosen: IDataObject, key: (name: string) => string): Query {
-		const described = this.fields.find(({ name }) => name === collection)?.options ?? [];
-		const read = query(chosen, described as INodeProperties[], key, this.zone);
+		const read = query(chosen, this.within(collection), key, this.zone);
 		if (read.notDates.length > 0) {
 			throw this.refusal(
 				`${read.notDates.join(' and ')}: this is not a date`,
@@ -156,6 +191,12 @@ export class Read {
 			);
 		}
 		return read.query;
+	}
+
+	/** What can be added to a collection. */
+	private within(collection: string): INodeProperties[] {
+		return (this.fields.find(({ name }) => name === collection)?.options ??
+			[]) as INodeProperties[];
 	}
 
 	private title(name: string): string {

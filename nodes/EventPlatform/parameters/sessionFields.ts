@@ -14,6 +14,15 @@ export const sessionName: INodeProperties = {
 	description: 'Tells the sessions of one event apart',
 };
 
+export const embedUrl: INodeProperties = {
+	displayName: 'Embed URL',
+	name: 'embedUrl',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://www.example.com/live',
+	description: 'Address of the page that may show the room inside it',
+};
+
 export const plannedStart: INodeProperties = {
 	displayName: 'Start',
 	name: 'estimatedStartedAt',

@@ -1,16 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { createdAndUpdated } from './filterFields';
+import { createdAndUpdated, eitherFilter } from './filterFields';
 
 /** What tells the sessions of a list apart, of all events as of one. */
 export const sessionFilters: INodeProperties[] = [
 	...createdAndUpdated,
-	{
-		displayName: 'Include Breakout Rooms',
-		name: 'includeBreakoutRooms',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the breakout rooms of sessions are listed too, as sessions of their own',
-	},
+	eitherFilter(
+		['Breakout Rooms', 'includeBreakoutRooms'],
+		['Listed', 'Not Listed'],
+		'Whether the breakout rooms of sessions are listed too, as sessions of their own',
+	),
 	{
 		displayName: 'Planned From',
 		name: 'dateFrom',

@@ -3,5 +3,9 @@ import { kinds } from '../core/deliveries/kinds';
 
 /** What the platform announces, as a menu. */
 export const webhookKinds: INodePropertyOptions[] = Object.entries(kinds).map(
-	([value, { name, description }]) => ({ name, value, ...(description && { description }) }),
+	([value, { name, description, action }]) => ({
+		...{ name, value },
+		...(description && { description }),
+		...(action && { action }),
+	}),
 );

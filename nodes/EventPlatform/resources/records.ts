@@ -1,9 +1,11 @@
 import type { Visit } from './operation';
+import { Related } from './related';
+import { shapeOf } from './shape';
+import type { Read } from '../parameters/read';
 import { isObject } from '../core/http/json';
-import { readRecord, recordKey } from '../core/http/jsonApi';
+import { readRecord } from '../core/http/jsonApi';
 import { listRecords } from '../core/http/paginate';
-import type { Api, ApiRequest, Json, JsonObject } from '../core/http/ports';
-import { simplify } from '../core/http/simplify';
+import type { Api, ApiRequest, JsonObject } from '../core/http/ports';
 
 /** A request body in JSON:API form. */
 export function document(type: string, attributes: JsonObject, rest: JsonObject = {}): JsonObject {
@@ -18,7 +20,7 @@ export async function getRecord(api: Api, path: string): Promise<JsonObject> {
 /** The record that the platform answers with, simplified when wanted. */
 export async function oneRecord({ api, read }: Visit, request: ApiRequest): Promise<JsonObject> {
 	// First, because an expression that fails must not do so after something was changed.
-	const present = presenter(read.simplify(), request.query);
+	const present = presenter(read);
 	const answer = await api(request);
 	present.hear(answer.body);
 	return present.show(readRecord(request, answer));
@@ -30,8 +32,8 @@ export async function manyRecords(
 	path: string,
 	query?: ApiRequest['query'],
 ): Promise<JsonObject[]> {
-	const { limit, simplify } = read.list();
-	const present = presenter(simplify, query);
+	const limit = read.limit();
+	const present = presenter(read);
 	const records = await listRecords(api, path, { limit, query, onPage: present.hear }, signal);
 	const total = present.recordCount();
 	if (total !== undefined && total > records.length && records.length === limit) {
@@ -51,11 +53,12 @@ export async function deletion(
 	return { deleted: true };
 }
 
-/** Related records stand beside the list (JSON:API `included`); each record gets those it refers to. */
-function presenter(simplified: boolean, query: ApiRequest['query']) {
-	const included = new Map<string, JsonObject>();
+/** Shapes the records of answers; what was asked for beside them comes in `included`. */
+function presenter(read: Read) {
+	const shape = shapeOf(read);
+	const asked = read.names('options.include');
+	const related = new Related();
 	let recordCount: number | undefined;
-	const form = simplified ? simplify : (record: JsonObject) => record;
 
 	return {
 		recordCount: () => recordCount,
@@ -64,30 +67,17 @@ function presenter(simplified: boolean, query: ApiRequest['query']) {
 			if (isObject(body.meta) && typeof body.meta.record_count === 'number') {
 				recordCount = body.meta.record_count;
 			}
-			for (const record of listOf(body.included)) {
-				const key = recordKey(record);
-				if (key !== undefined) included.set(key, record);
-			}
+			related.hear(body.included);
 		},
 		show(this: void, record: JsonObject): JsonObject {
-			if (query?.include === undefined) return form(record);
-			const related = references(record)
-				.map((key) => included.get(key))
-				.filter((one) => one !== undefined);
-			return { ...form(record), included: related.map(form) };
+			const columns = shape.simplified ? related.columnsOf(record) : {};
+			const isInColumns = (name: string) => `${name}_name` in columns;
+			const shown = asked.filter((name) => !isInColumns(name));
+			const simple = shape.one(record, columns, shown);
+			if (shown.length === 0) return simple;
+			return { ...simple, included: related.of(record, shown).map(shape.other) };
 		},
 	};
-}
-
-function references({ relationships }: JsonObject): string[] {
-	if (!isObject(relationships)) return [];
-	return Object.values(relationships)
-		.flatMap((relationship) => (isObject(relationship) ? relationship.data : []))
-		.flatMap((reference) => (isObject(reference) ? (recordKey(reference) ?? []) : []));
-}
-
-function listOf(value: Json | undefined): JsonObject[] {
-	return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
 function grouped(count: number): string {

@@ -1,11 +1,12 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
-import type { Api } from '../core/http/ports';
 import { deliveryKey } from '../core/deliveries/deliveryKey';
-import { canBeListed, findMissed, type Gap } from '../core/deliveries/missed';
-import { readOutput } from '../core/deliveries/output';
+import { canBeListed } from '../core/deliveries/happened';
+import { findMissed, type Gap } from '../core/deliveries/missed';
+import { recordOf } from '../core/deliveries/output';
+import type { Api } from '../core/http/ports';
+import { itemsOf } from './items';
 import { readFilters } from './settings';
 import { isManual, look, readOurs, subscribeTo } from './subscription';
 import { historyOf, store, storedOf } from './stored';
@@ -54,16 +55,8 @@ async function catchUp(context: IPollFunctions, api: Api, gap: Gap): Promise<voi
 	for (const event of await findMissed(api, gap, readFilters(context))) {
 		const key = deliveryKey(event);
 		if (seen.has(key)) continue;
-		const at = Date.now();
-		const connected = () => Promise.resolve(api);
-		const { records } = await readOutput(event, {
-			at,
-			output: 'job',
-			connect: connected,
-			deadline: clock.now(),
-		});
 		seen.add(key);
 		store(context, historyOf(context));
-		context.__emit([records.map((json) => ({ json }))]);
+		context.__emit([itemsOf(context, [recordOf(event, Date.now())])]);
 	}
 }

@@ -99,7 +99,8 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Failed Tasks',
 				value: 'failedTasks',
-				description: 'One item for each person who was not registered; no run when there is none',
+				description:
+					'One item for each person who was refused, and why; no run when there is none. It says who for jobs that this n8n process started, else that nobody knows.',
 			},
 			{ name: 'Job', value: 'job', description: 'One item with the counts of the job' },
 			{ name: 'Tasks', value: 'tasks', description: 'One item for each person of the job' },
@@ -151,7 +152,7 @@ export const properties: INodeProperties[] = [
 				displayName: 'Only With Failures',
 				name: 'onlyWithFailures',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description: 'Whether to ignore jobs in which everybody was registered',
 			},
 			{

@@ -1,11 +1,13 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
+import { apiRoot } from '../core/http/baseUrl';
 import { asFailure, Failure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
 import { kindOf } from '../core/deliveries/kinds';
 import type { Ours } from '../core/deliveries/subscriptions';
-import { howToBeReachable, unreachable } from './address';
+import { howToBeReachable, isOutOfReach, unreachable } from './address';
 import { readKinds, readSettings, urlOf } from './settings';
 import { storedOf } from './stored';
 import { isManual, look, readOurs, removeAll, subscribeTo } from './subscription';
@@ -36,7 +38,9 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 			if (!isComplete) await withdraw(context, api, await readOurs(context, url));
 		}
 		const obstacle = unreachable(url);
-		if (obstacle) context.logger.warn(`No delivery may ever reach ${url}: ${obstacle}`);
+		if (obstacle) {
+			context.logger.warn(`No delivery may ever reach ${url}: ${obstacle}. ${howToBeReachable}`);
+		}
 		return true;
 	});
 }
@@ -75,6 +79,11 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 			'Enter the Webhook Signing Secret in the credential, or choose another way under Verify.',
 		);
 	}
+	const { baseUrl } = await context.getCredentials(credentialType(context));
+	const url = urlOf(context);
+	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
+		refuse(`The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
+	}
 	const hasKey = verify === 'auto' && key !== undefined && !isManual(context);
 	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && !hasKey);
 	const unknown = kinds.filter((kind) => kindOf(kind).subject === undefined);
@@ -94,16 +103,19 @@ async function explained<Result>(
 	try {
 		return await work();
 	} catch (error) {
-		throw isRefusedUrl(error)
+		throw isRefusedUrl(error, context)
 			? refusedUrl(context, error)
 			: toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
 	}
 }
 
-function isRefusedUrl(error: unknown): error is Failure {
+/** With words about the address, or without any where nobody could deliver to it. */
+function isRefusedUrl(error: unknown, context: IHookFunctions): error is Failure {
 	if (!(error instanceof Failure) || error.request.method !== 'POST') return false;
+	if (error.status !== 400 && error.status !== 422) return false;
 	const words = error.errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
-	return (error.status === 400 || error.status === 422) && /url|https|address|host/i.test(words);
+	if (/url|https|address|host/i.test(words)) return true;
+	return !error.errors.some(({ detail }) => detail) && unreachable(urlOf(context)) !== undefined;
 }
 
 function refusedUrl(context: IHookFunctions, failure: Failure): Error {

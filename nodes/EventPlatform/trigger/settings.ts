@@ -1,5 +1,6 @@
 import {
 	NodeOperationError,
+	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHookFunctions,
 	type IPollFunctions,
@@ -21,11 +22,13 @@ export async function readSettings(context: Context): Promise<Settings> {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const verify = context.getNodeParameter('verify', 'auto') as Settings['verify'];
 	const needsSecrets = verify === 'auto' || verify === 'signature';
+	// Read once: it is decrypted each time, for every delivery.
+	const credential = needsSecrets ? await context.getCredentials(credentialType(context)) : {};
 	return {
 		kinds: readKinds(context),
 		verify,
-		secret: needsSecrets ? await readSigningSecret(context) : '',
-		key: verify === 'auto' ? await readKey(context, urlOf(context)) : undefined,
+		secret: text(credential.webhookSecret).trim(),
+		key: verify === 'auto' ? keyFor(context, urlOf(context), credential) : undefined,
 		formerKeyDigest: storedOf(context).subscription?.keyDigest,
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
@@ -59,18 +62,19 @@ export function urlOf(context: Context): string {
 
 /** The key of our own subscriptions; undefined where the credential has no secret to make one of. */
 export async function readKey(context: AnyContext, url: string): Promise<string | undefined> {
-	const { apiToken, clientSecret } = await context.getCredentials(credentialType(context));
+	return keyFor(context, url, await context.getCredentials(credentialType(context)));
+}
+
+function keyFor(
+	context: AnyContext,
+	url: string,
+	{ apiToken, clientSecret }: ICredentialDataDecryptedObject,
+): string | undefined {
 	const secret = text(apiToken).trim() || text(clientSecret).trim();
 	if (secret === '') return undefined;
 	const { id, webhookId } = context.getNode();
 	const workflowId = context.getWorkflow().id ?? '';
 	return subscriptionKey(secret, { url, workflowId, webhookId: webhookId ?? id });
-}
-
-/** Part of the credential, so that it is encrypted and no export of a workflow has it. */
-async function readSigningSecret(context: Context): Promise<string> {
-	const credential = await context.getCredentials(credentialType(context));
-	return text(credential.webhookSecret).trim();
 }
 
 function atLeastOne(value: unknown): number | undefined {

@@ -4,6 +4,7 @@ import { connect } from '../n8n/connect';
 import { redact } from '../core/http/redact';
 import { later, type Outcome } from '../core/deliveries/outcome';
 import { receive } from '../core/deliveries/receive';
+import { itemsOf } from './items';
 import { readSettings } from './settings';
 import { historyOf, store } from './stored';
 
@@ -26,7 +27,7 @@ export async function webhook(context: IWebhookFunctions): Promise<IWebhookRespo
 		response.once('finish', () => {
 			if (response.statusCode >= 400) forget?.();
 		});
-		return { workflowData: [records.map((json) => ({ json }))] };
+		return { workflowData: [itemsOf(context, records)] };
 	}
 	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}`;
 	if (status === 503) context.logger.warn(text);
@@ -48,7 +49,7 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 		at,
 	};
 	const outcome = await receive(arrival, settings, {
-		connect: async () => (await connect(context)).api,
+		connect: () => connect(context),
 		history,
 		now: Date.now,
 		requestClock: clock.now,

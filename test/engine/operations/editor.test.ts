@@ -21,6 +21,16 @@ beforeAll(async () => {
 	sandbox = await sandboxForTests({ seedEvents: 60, seedPeople: 130 });
 });
 
+test.each([
+	['registration', 'bulkRegister', 'Bulk register people'],
+	['session', 'getAll', 'Get many sessions'],
+])('a node on the canvas says what it does: %s %s', (resource, operation, words) => {
+	const { workflow, node: placed } = new Engine({ node, parameters: { resource, operation } });
+	const { subtitle } = node.description;
+	const said = workflow.expression.getSimpleParameterValue(placed, subtitle, 'internal', {});
+	expect(said).toBe(words);
+});
+
 describe('the list of events', () => {
 	test('comes in pages of fifty, as people scroll', async () => {
 		const first = await listSearch.searchEvents.call(editor());
@@ -44,29 +54,29 @@ describe('the list of events', () => {
 });
 
 describe('the list of sessions', () => {
-	test('shows title, name, date and status: first those to come, canceled ones last', async () => {
+	test('shows status, title, date and zone: first those to come, canceled ones last', async () => {
 		const { results, paginationToken } = await listSearch.searchSessions.call(editor());
 		expect(results).toHaveLength(50);
 		expect(paginationToken).toBe('1');
 		const session = results.find(({ value }) => value === upcomingSession);
 		expect(session?.name).toMatch(
-			/^Product Tour: Autumn Release · Europe · \d{4}-\d{2}-\d{2} \d{2}:\d{2} · upcoming$/,
+			/^Upcoming · Product Tour: Autumn… · \d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Europe$/,
 		);
-		const names = results.map(({ name }) => name);
-		const toCome = names.filter((name) => /(live|upcoming)$/.test(name));
-		const canceled = names.filter((name) => name.endsWith('canceled'));
-		const past = names.filter((name) => !toCome.includes(name) && !canceled.includes(name));
-		const dates = (some: string[]) => some.map((name) => /\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? '');
+		const toCome = results.filter(({ name }) => /^(Live|Upcoming) /.test(name));
+		const canceled = results.filter(({ name }) => name.startsWith('Canceled '));
+		const past = results.filter((one) => !toCome.includes(one) && !canceled.includes(one));
 		expect(toCome.length * past.length * canceled.length).toBeGreaterThan(0);
-		expect(names).toEqual([...toCome, ...past, ...canceled]);
-		expect(dates(toCome)).toEqual(dates(toCome).sort());
-		expect(dates(past)).toEqual(dates(past).sort().reverse());
+		expect(results).toEqual([...toCome, ...past, ...canceled]);
+		const starts = await startsOfSessions();
+		const dates = (some: typeof results) => some.map(({ value }) => starts.get(value) ?? NaN);
+		expect(dates(toCome)).toEqual(dates(toCome).sort((a, b) => a - b));
+		expect(dates(past)).toEqual(dates(past).sort((a, b) => b - a));
 	});
 
 	test('is searched by the title of the event', async () => {
 		const { results } = await listSearch.searchSessions.call(editor(), 'onboarding');
 		expect(results.length).toBeGreaterThan(0);
-		expect(results.every(({ name }) => name.startsWith('Customer Onboarding'))).toBe(true);
+		expect(results.every(({ name }) => name.includes('· Customer Onboarding'))).toBe(true);
 	});
 
 	test('costs one request', async () => {
@@ -180,9 +190,9 @@ describe('the fields of a registration', () => {
 		const { fields } = await form({ sessionId: byId(upcomingSession) });
 		expect(fields).toMatchObject([
 			{ id: 'email', displayName: 'Email', type: 'string', required: true },
-			{ id: 'first_name', displayName: 'First Name', type: 'string', required: false },
-			{ id: 'last_name', displayName: 'Last Name', type: 'string', required: false },
-			{ id: 'company', type: 'string', required: false },
+			{ id: 'first_name', displayName: 'First Name (required)', type: 'string', required: false },
+			{ id: 'last_name', displayName: 'Last Name (required)', type: 'string', required: false },
+			{ id: 'company', displayName: 'Company (required)', type: 'string', required: false },
 			{
 				id: 'team_size',
 				displayName: 'Team Size',
@@ -192,8 +202,8 @@ describe('the fields of a registration', () => {
 			},
 			{
 				id: 'interests',
-				displayName: 'Interests (list of Product, Pricing, Integrations)',
-				type: 'array',
+				displayName: 'Interests (Product, Pricing, Integrations)',
+				type: 'string',
 				required: false,
 			},
 		]);
@@ -216,7 +226,7 @@ describe('the fields of a registration', () => {
 			'website: string',
 			'consent: string',
 			'team_size: options',
-			'interests: array',
+			'interests: string',
 		]);
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(['email']);
 	});
@@ -238,6 +248,7 @@ describe('the fields of a registration', () => {
 		);
 		expect(fields.map(({ id }) => id)).toContain('email');
 		expect(fields.filter(({ required }) => required)).toEqual([]);
+		expect(fields.map(({ displayName }) => displayName)).toContain('Company');
 	});
 
 	test('are an error when the credential does not work at all', async () => {
@@ -247,6 +258,15 @@ describe('the fields of a registration', () => {
 		);
 	});
 });
+
+/** As the platform says them. */
+async function startsOfSessions() {
+	type Sessions = { data: Array<{ id: string; attributes: { estimated_started_at: number } }> };
+	const { data: answer } = await sandbox.api.get<Sessions>('/sessions?page[size]=50');
+	return new Map<unknown, number>(
+		answer.data.map(({ id, attributes }) => [id, attributes.estimated_started_at]),
+	);
+}
 
 function form(parameters: INodeParameters, credential?: Credential) {
 	return resourceMapping.registrationForm.call(editor(parameters, credential));

@@ -48,8 +48,14 @@ describe('the sessions of one event', () => {
 
 	test('are not all sessions when the filter gives no event', async () => {
 		const { error, requests } = await run(of('={{ $json.nope }}'));
-		expect(error?.message).toBe('Event is empty');
+		expect(error?.message).toBe('The filter "Event" is empty');
 		expect(requests).toEqual([]);
+	});
+
+	test('are all sessions when that is wanted of an empty filter', async () => {
+		const ignoring = { eventId: '={{ $json.nope }}', emptyFilters: 'ignore' };
+		const { requests } = await run({ ...of(''), filters: ignoring });
+		expect(requests).toEqual([`GET /sessions?include=event&${firstPage()}`]);
 	});
 
 	test('take the same filters in the list of the event', async () => {
@@ -62,6 +68,67 @@ describe('the sessions of one event', () => {
 		expect(upcoming.items.map((session) => session.id)).toEqual([id]);
 		expect((await list({ status: 'past' })).items).toEqual([]);
 		expect((await list({ dateTo: '2027-01-01T00:00:00Z' })).items).toEqual([]);
+	});
+});
+
+describe('an empty ID', () => {
+	test.each<[string, unknown]>([
+		['by ID, blank', byId(' ')],
+		['by ID, an expression without a value', byId('={{ $json.nope }}')],
+		['by ID, an expression of null', byId('={{ null }}')],
+		['by URL, blank', byUrl(' ')],
+		['by URL, an expression without a value', byUrl('={{ $json.nope }}')],
+		['by URL, an expression of nothing', byUrl('={{ "" }}')],
+	])('is refused in the same words: %s', async (_, sessionId) => {
+		const { error, requests } = await run({ resource: 'session', operation: 'get', sessionId });
+		expect(error?.message).toBe('Session is empty');
+		expect(error?.description).toBe('Choose one, or give its ID.');
+		expect(requests).toEqual([]);
+	});
+
+	test.each<[string, unknown]>([
+		['from the list', { __rl: true, mode: 'list', value: '' }],
+		['by ID', byId('')],
+		['by URL', byUrl('')],
+	])(
+		'that was never filled in is what n8n itself says of it, and no more: %s',
+		async (_, sessionId) => {
+			const running = run({ resource: 'session', operation: 'get', sessionId });
+			await expect(running).rejects.toThrow(/issues:\n- Parameter "Session" is required\.$/);
+		},
+	);
+});
+
+describe('a filter that was added and gives nothing', () => {
+	const list = (filters: object) =>
+		run({ resource: 'session', operation: 'getPeople', sessionId: byId(held), filters });
+
+	test.each([
+		['an expression without a value', { email: '={{ $json.nope }}' }, '"Email"'],
+		['an empty text', { email: '' }, '"Email"'],
+		['blanks', { email: ' ' }, '"Email"'],
+		['an object', { email: '={{ ({ a: 1 }) }}' }, '"Email"'],
+		['an empty list', { role: '={{ [] }}' }, '"Role"'],
+		['no date', { createdSince: '', updatedUntil: null }, '"Created Since" and "Updated Until"'],
+	])('is named instead of finding everybody: %s', async (_, filters, named) => {
+		const { error, requests } = await list(filters);
+		expect(error?.message).toBe(`The filter ${named} is empty`);
+		expect(error?.description).toContain('"When a Filter Is Empty"');
+		expect(requests).toEqual([]);
+	});
+
+	test('finds everybody when that is wanted, and the other filters count', async () => {
+		const given = { email: '={{ $json.nope }}', createdSince: '', role: 'team_member' };
+		const { error, requests } = await list({ ...given, emptyFilters: 'ignore' });
+		expect(error).toBeUndefined();
+		expect(requests).toEqual([
+			`GET /sessions/${held}/people?filter[role]=team_member&${firstPage()}`,
+		]);
+	});
+
+	test('is told from a date that an expression gives', async () => {
+		const { error } = await list({ createdSince: '={{ $now.minus({ years: 9 }) }}' });
+		expect(error).toBeUndefined();
 	});
 });
 
@@ -94,7 +161,7 @@ describe('questions', () => {
 				responder_email: 'ines.gray@example.org',
 			},
 			{ responder_name: 'Ines Gray' },
-			{ responder: null, responder_name: null, responder_email: null },
+			{ responder_name: null, responder_email: null },
 		]);
 		expect(items[0]).not.toHaveProperty('included');
 		expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
@@ -146,6 +213,7 @@ describe('what is created', () => {
 			resource: 'event',
 			operation: 'create',
 			title: 'With a form',
+			options: { fields: ['fields', 'registration_page_enabled'] },
 			additionalFields: {
 				registrationPageEnabled: false,
 				registrationForm: {
@@ -208,6 +276,10 @@ describe('what is created', () => {
 		});
 	});
 });
+
+function byUrl(value: string) {
+	return { __rl: true, mode: 'url', value };
+}
 
 async function run(parameters: object, item = {}) {
 	const before = (await sandbox.requests()).length;

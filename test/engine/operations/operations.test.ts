@@ -5,6 +5,7 @@ import type { LoggedRequest } from '../../../sandbox/access/requestLog';
 import { requestProblems } from '../../support/contract';
 import { connectThroughConsent, runWorkflow, type Outcome } from '../../support/engine';
 import type { Credential } from '../../support/engineCredentials';
+import { operations as operationsOf, readDocument } from '../../support/readDocument';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { administrationCases } from './cases/administration';
 import { eventCases } from './cases/event';
@@ -18,6 +19,8 @@ const cases = [...eventCases, ...sessionCases, ...peopleCases, ...administration
 const node = new EventPlatform();
 let sandbox: TestSandbox;
 let credential: Credential;
+/** The operations of the contract that the cases above have used. */
+const reached = new Set<string | null | undefined>();
 
 beforeAll(async () => {
 	sandbox = await sandboxForTests({ scope: 'full:write' });
@@ -89,6 +92,19 @@ describe.each(cases.map((one) => [`${one.resource}.${one.operation}`, one] as co
 	},
 );
 
+test('every operation of the contract is reached here, or said where', () => {
+	const elsewhere = {
+		...{ authorize: 'n8n', decideConsent: 'the browser', issueToken: 'n8n' },
+		...{ putEvent: 'updateEvent does the same', putSession: 'updateSession does the same' },
+		getEventPerson: 'an option of person.get (narrowing.test.ts)',
+		getSessionPerson: 'registration.get by person (registration.test.ts)',
+		deleteSessionPerson: 'registration.unregister by person (registration.test.ts)',
+		registerInBulk: 'registration.bulkRegister (bulk.test.ts)',
+	};
+	const known = operationsOf(readDocument()).map(({ operationId }) => operationId);
+	expect(known.filter((id) => !reached.has(id) && !(id in elsewhere))).toEqual([]);
+});
+
 type Three = [Record<string, never>, Record<string, never>, Record<string, never>];
 
 async function run(
@@ -106,6 +122,7 @@ async function run(
 		settings: { onError },
 	});
 	const requests = (await sandbox.requests()).slice(before);
+	for (const { operationId } of requests) reached.add(operationId);
 	// The file of a recording lies on a host of its own.
 	return { items, outcome, requests: requests.filter(({ path }) => path.startsWith('/v1/')) };
 }

@@ -1,3 +1,5 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { text } from '../../../nodes/EventPlatform/core/http/text';
@@ -58,6 +60,16 @@ test('two lists of one run with different limits say so once each', async () => 
 	expect(hints.sort()).toEqual([
 		'Showing 1 of 51. Turn on Return All to get the rest.',
 		'Showing 2 of 51. Turn on Return All to get the rest.',
+	]);
+});
+
+test('what a list of more than twenty pages costs stands in the log', async () => {
+	const info = jest.spyOn(Container.get(Logger), 'info');
+	await list(await withEvents(1_000), { returnAll: true });
+	expect(info).not.toHaveBeenCalled();
+	await list(await withEvents(1_001), { returnAll: true });
+	expect(info.mock.calls).toEqual([
+		[expect.stringMatching(/^Get many events: 21 requests, (?:\d+ refused \(429\), )?\d+ s$/)],
 	]);
 });
 

@@ -35,6 +35,18 @@ describe('a person who is registered already', () => {
 		]);
 	});
 
+	test('keeps the old answers, and people are told so when theirs are others', async () => {
+		const email = `${fresh('known')}@example.com`;
+		await makeRegistration(sandbox, session, email);
+		const same = await registering.register({ email: email.toUpperCase(), first_name: 'Ada' });
+		expect(same.hints).toEqual([]);
+		const changed = await registering.register({ email, first_name: 'Augusta' });
+		expect(changed.items).toMatchObject([{ fields: { first_name: 'Ada' } }]);
+		expect(changed.hints).toEqual([
+			expect.stringMatching(/already with other answers\. Their old answers stay.*"Update"/),
+		]);
+	});
+
 	test('is an error when the option says so, and is not looked for', async () => {
 		const email = `${fresh('known')}@example.com`;
 		await makeRegistration(sandbox, session, email);

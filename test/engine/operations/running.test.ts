@@ -49,6 +49,61 @@ test('a failed item leaves by the error branch with what came in and what went w
 	]);
 });
 
+describe('an error of the whole run', () => {
+	const people = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
+	const byEmail = { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } };
+	const operations = [
+		getEvent,
+		{ resource: 'person', operation: 'getAll', returnAll: true },
+		{ resource: 'registration', operation: 'register', sessionId: noSuchId, fields: byEmail },
+		{ resource: 'registration', operation: 'bulkRegister', sessionId: noSuchId, fields: byEmail },
+		{ resource: 'event', operation: 'explode' },
+	];
+	const failures: Array<[string, Record<string, string>]> = [
+		['a token that is wrong', { apiToken: 'wrong' }],
+		['a base URL that is none', { baseUrl: 'platform' }],
+	];
+
+	describe.each(failures)('such as %s', (_, wrong) => {
+		test.each(operations.map((one) => [`${one.resource} ${one.operation}`, one] as const))(
+			'leaves with every item by the error branch: %s',
+			async (_name, parameters) => {
+				const { outputs, error } = await runWorkflow({
+					node,
+					credential: tokenCredential({ ...sandbox, ...wrong }),
+					parameters,
+					items: people,
+					settings: { onError: 'continueErrorOutput' },
+				});
+				expect(error).toBeUndefined();
+				expect(outputs[0]).toEqual([]);
+				expect(outputs[1]?.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual([
+					['a@example.com', { item: 0 }],
+					['b@example.com', { item: 1 }],
+				]);
+				for (const { json } of outputs[1] ?? []) expect(json.error).toBeTruthy();
+			},
+		);
+	});
+
+	test('is one error item for each item that came in, where there is no error branch', async () => {
+		const { items, error } = await runWorkflow({
+			node,
+			credential: tokenCredential({ ...sandbox, baseUrl: 'platform' }),
+			parameters: operations[3],
+			items: people,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(items).toEqual(
+			people.map((_, item) => ({
+				json: { error: expect.stringContaining('base URL') as string },
+				pairedItem: { item },
+			})),
+		);
+	});
+});
+
 test('reads overlap, so that a slow platform does not slow the pace, and come out in order', async () => {
 	const slow = await sandboxForTests({ latencyMs: 300 });
 	const ids = [await makeEvent(slow), await makeEvent(slow)];
@@ -142,11 +197,11 @@ test('the start of a session is moved in the time zone of the session, asked for
 		updateFields: { estimatedStartedAt: start },
 	});
 	const moved = await run(update('2027-03-02T12:00:00Z'), [{ id }]);
-	expect(moved.items[0]?.json.estimated_started_at).toBe(Date.UTC(2027, 2, 2, 12) / 1000);
+	expect(moved.items[0]?.json.estimated_started_at).toBe('2027-03-02T07:00:00-05:00');
 	expect(moved.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
 
 	const again = await run(update('2027-03-03T13:00:00'), [{ id }]);
-	expect(again.items[0]?.json.estimated_started_at).toBe(Date.UTC(2027, 2, 3, 12) / 1000);
+	expect(again.items[0]?.json.estimated_started_at).toBe('2027-03-03T07:00:00-05:00');
 	expect(again.requests.map(({ method }) => method)).toEqual(['PATCH']);
 });
 

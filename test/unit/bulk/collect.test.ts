@@ -1,8 +1,10 @@
 import type { Readable } from '../../../nodes/EventPlatform/core/bulk/await';
-import { readJob } from '../../../nodes/EventPlatform/core/bulk/collect';
+import { read, readJob } from '../../../nodes/EventPlatform/core/bulk/collect';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/tasks';
+import { runState } from '../../support/runState';
+import { candidates } from '../../support/simulation';
 
 const done: JsonObject = { status: 'succeeded' };
 const open: JsonObject = { status: 'processing' };
@@ -87,5 +89,79 @@ describe('results that are hidden until the end', () => {
 
 	test('are nothing else', async () => {
 		await expect(platform(['forbidden']).read()).rejects.toThrow('forbidden');
+	});
+});
+
+describe('a read that fails', () => {
+	const good = {
+		status: 200,
+		headers: {},
+		body: { id: 'j9', attributes: { status: 'processing' } },
+	};
+
+	/** One job of each of two sessions, of which the first is read with this result. */
+	async function failed(...causes: Cause[]) {
+		const people = [...candidates(2, 'a'), ...candidates(2, 'b')];
+		const { run, clock } = runState(people, (request) => {
+			const cause = causes.shift();
+			return cause ? Promise.reject(new Failure(cause, request)) : Promise.resolve(good);
+		});
+		for (const { sessionId, people } of run.toSend.withdraw()) {
+			run.jobs.add(run.outcomes.accepted(`j-${sessionId}`, sessionId, people), clock.now());
+		}
+		while (causes.length > 0) {
+			const job = run.jobs.take(clock.now());
+			if (job) await read(run, job);
+			else await clock.run(clock.sleep(Math.min(60_000, run.jobs.dueAt() - clock.now())));
+		}
+		const outcomes = run.outcomes.all().map(({ jobId, errors: [why] }) => [jobId, why?.code]);
+		return { run, outcomes };
+	}
+	const notAwaited = [undefined, 'not_awaited'];
+
+	test.each<Cause>(['platform_error', 'unreachable', 'not_found', 'refused'])(
+		'with "%s" is tried again, and stops nothing',
+		async (cause) => {
+			const { run, outcomes } = await failed(cause);
+			expect(run.jobs.size).toBe(2);
+			expect(run.isReading).toBe(true);
+			expect(outcomes).toEqual([notAwaited, notAwaited, notAwaited, notAwaited]);
+		},
+	);
+
+	test('with what holds for the session leaves the other one', async () => {
+		const { run, outcomes } = await failed('forbidden');
+		expect(run.jobs.size).toBe(1);
+		expect(run.isReading).toBe(true);
+		const known = ['j-a', 'forbidden'];
+		expect(outcomes).toEqual([known, known, notAwaited, notAwaited]);
+	});
+
+	test('with what holds for all ends the reading', async () => {
+		const { run, outcomes } = await failed('unauthorized');
+		expect(run.jobs.size).toBe(0);
+		expect(run.isReading).toBe(false);
+		expect(run.stopped?.code).toBe('unauthorized');
+		const [a, b] = ['a', 'b'].map((session) => [`j-${session}`, 'unauthorized']);
+		expect(outcomes).toEqual([a, a, b, b]);
+	});
+
+	test('is given up after eight times, with its people unknown', async () => {
+		const { run, clock } = runState(candidates(2, 'a'), (request) =>
+			Promise.reject(new Failure('not_found', request)),
+		);
+		run.jobs.add(run.outcomes.accepted('j', 'a', [0, 1]), clock.now());
+		while (run.jobs.size > 0) {
+			const job = run.jobs.take(clock.now());
+			if (job) await read(run, job);
+			else await clock.run(clock.sleep(run.jobs.dueAt() - clock.now()));
+		}
+		expect(run.outcomes.all()).toMatchObject([
+			{ status: 'unknown', jobId: 'j', errors: [{ code: 'not_found' }] },
+			{ status: 'unknown', jobId: 'j', errors: [{ code: 'not_found' }] },
+		]);
+		// A job that nobody finds says nothing of the platform.
+		expect(run.health.concurrency(20)).toBe(4);
+		expect(run.isReading).toBe(true);
 	});
 });

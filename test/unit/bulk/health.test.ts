@@ -1,9 +1,16 @@
 import { Health } from '../../../nodes/EventPlatform/core/bulk/health';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
+
+const failure = (reason: Cause = 'platform_error') =>
+	new Failure(reason, { method: 'POST', path: '/x' });
 
 /** After so many failures, one per second. */
 function after(failures: number) {
 	const health = new Health();
-	for (let second = 1; second <= failures; second++) health.failed(second * 1_000, second * 1_000);
+	health.answered();
+	for (let second = 1; second <= failures; second++) {
+		health.failed(second * 1_000, second * 1_000, failure());
+	}
 	return health;
 }
 
@@ -31,12 +38,12 @@ test.each([
 });
 
 test('requests that failed together are one failure', () => {
-	const health = new Health();
-	health.failed(0, 100);
-	health.failed(50, 110);
-	health.failed(99, 120);
+	const health = after(0);
+	health.failed(0, 100, failure());
+	health.failed(50, 110, failure());
+	health.failed(99, 120, failure());
 	expect(health.concurrency(20)).toBe(5);
-	health.failed(100, 200);
+	health.failed(100, 200, failure());
 	expect(health.concurrency(20)).toBe(1);
 });
 
@@ -46,6 +53,51 @@ test('an answer ends the pause and the caution', () => {
 	expect(health.concurrency(20)).toBe(20);
 	expect(health.pausedUntil).toBe(-Infinity);
 	expect(health.isHopeless).toBe(false);
+});
+
+describe('a platform that has answered nothing yet', () => {
+	test.each([
+		[[0, 10_000], true],
+		[[0, 9_999], false],
+		// One request that took a minute to fail.
+		[[60_000], false],
+	])('fails at %j ms: hopeless %s', (times, isHopeless) => {
+		const health = new Health();
+		for (const now of times) health.failed(now === 60_000 ? 0 : now, now, failure());
+		expect(health.isHopeless).toBe(isHopeless);
+	});
+
+	test.each([
+		[0, 20, 4],
+		[0, 3, 3],
+		[1, 20, 1],
+	])('after %i failures %i requests are %i', (failures, usual, left) => {
+		const health = new Health();
+		for (let nth = 1; nth <= failures; nth++) health.failed(nth, nth, failure());
+		expect(health.concurrency(usual)).toBe(left);
+	});
+
+	test.each<[Cause, Cause | undefined]>([
+		['unreachable', 'unreachable'],
+		['unconfirmed', 'unconfirmed'],
+		['rate_limited', undefined],
+	])('after %s the reason is %s', (reason, unreached) => {
+		const health = new Health();
+		health.failed(0, 1_000, failure('platform_error'));
+		health.failed(2_000, 20_000, failure(reason));
+		expect(health.unreached?.reason).toBe(unreached);
+		expect(health.isHopeless).toBe(unreached !== undefined);
+	});
+
+	test('is one that was reached from its first answer on', () => {
+		const health = new Health();
+		health.failed(0, 1_000, failure());
+		health.answered();
+		health.failed(2_000, 90_000, failure());
+		health.failed(91_000, 99_000, failure());
+		expect(health.unreached).toBeUndefined();
+		expect(health.isHopeless).toBe(false);
+	});
 });
 
 test('twelve failures in a row are enough', () => {

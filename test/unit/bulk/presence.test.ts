@@ -1,7 +1,13 @@
-import { conclude, whoIsThere } from '../../../nodes/EventPlatform/core/bulk/presence';
+import {
+	askWhoIsThere,
+	conclude,
+	whoIsThere,
+} from '../../../nodes/EventPlatform/core/bulk/presence';
 import type { OpenQuestion } from '../../../nodes/EventPlatform/core/bulk/outcomes';
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import { runState } from '../../support/runState';
+import { candidate } from '../../support/simulation';
 
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
 
@@ -68,6 +74,12 @@ describe('who is there', () => {
 		expect(asked).toHaveLength(1 + 11);
 	});
 
+	test('is nobody without an address', async () => {
+		const record: JsonObject = { type: 'people', id: '7', attributes: { email: null } };
+		const answer = { status: 200, headers: {}, body: { data: [record] } };
+		expect((await whoIsThere('s', emails(1), () => Promise.resolve(answer), 50))?.size).toBe(0);
+	});
+
 	test('is not asked where the requests are not enough', async () => {
 		const few = session(emails(10));
 		expect(await few.whoIsThere(10, 9)).toBeUndefined();
@@ -121,4 +133,35 @@ describe('what follows from it', () => {
 		]);
 		expect(conclude(question([good, bad, there]), present)).toEqual([undefined, bad, undefined]);
 	});
+});
+
+test('a session that costs too many requests leaves the others theirs', async () => {
+	const many = emails(60).map((email) => candidate('large', email));
+	const few = ['ada@x.io', 'bob@x.io'].map((email) => candidate('small', email));
+	const { run, asked } = runState([...many, ...few], ({ path, query }) => {
+		const email =
+			path.includes('small') && query?.['filter[email]'] === 'bob@x.io' ? 'bob@x.io' : '';
+		const data = email === '' ? [] : [{ type: 'people', id: 'b', attributes: { email } }];
+		const meta = { page_count: 1_000, current_page: 0, next_page: 1 };
+		return Promise.resolve({ status: 200, headers: {}, body: { data, meta } });
+	});
+	const results: TaskResult[] = [
+		{ succeeded: true, errors: [] },
+		{ succeeded: false, errors: [{ code: 'banned', message: 'No' }] },
+	];
+	for (const { sessionId, people } of run.plan.chunks) {
+		const job = run.outcomes.accepted(sessionId + people.length, sessionId, people);
+		run.outcomes.close(
+			job,
+			people.length > 40
+				? many.flatMap((_, at) => results[at % 2] ?? []).slice(0, 50)
+				: people.flatMap((_, at) => results[at % 2] ?? []),
+		);
+	}
+	await askWhoIsThere(run);
+	const told = run.outcomes.all().map(({ status }) => status);
+	expect(new Set(told.slice(0, 60))).toEqual(new Set(['unknown']));
+	expect(told.slice(60)).toEqual(['failed', 'registered']);
+	// One page of the large session, and each of the two.
+	expect(asked).toHaveLength(3);
 });

@@ -4,6 +4,7 @@ import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import {
 	countStatuses,
 	headline,
+	headlineOfPlan,
 	sentJobRecord,
 	summarize,
 	type Report,
@@ -94,7 +95,19 @@ test.each([
 		'1 failed, 2 invalid, 3 duplicate, 1,000 requests, 1,234 s',
 	],
 ])('the headline of %j', (counts, requests, seconds, expected) => {
-	expect(headline(counts, requests, seconds)).toBe(expected);
+	expect(headline(counts, { requests, refused: 0 }, seconds)).toBe(expected);
+});
+
+test('requests that the platform refused are told', () => {
+	expect(headline({ registered: 50 }, { requests: 5, refused: 1 }, 1)).toBe(
+		'50 registered, 5 requests, 1 refused (429), 1 s',
+	);
+});
+
+test('the headline of a plan says what the run would cost, and that nothing was sent', () => {
+	expect(headlineOfPlan({ valid: 56, invalid: 4 }, 4, 0.8)).toBe(
+		'56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent.',
+	);
 });
 
 test('statuses are counted', () => {
@@ -122,7 +135,6 @@ describe('a run that nobody starts', () => {
 	])('waits: %s: takes %d requests and %d s', (waits, requests, seconds) => {
 		const usage = { perSecond: 5, monthlyRemaining: 7 };
 		expect(forecast(large, waits, usage)).toEqual({
-			jobs: 3,
 			requests,
 			seconds,
 			monthlyRemaining: 7,

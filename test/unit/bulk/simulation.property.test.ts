@@ -6,6 +6,7 @@ import { logNormal } from '../../support/random';
 import { candidate, simulate, type Circumstances, type Simulated } from '../../support/simulation';
 
 const kinds: Trouble[] = [
+	'unreachable',
 	'lost-before',
 	'lost-after',
 	'500',

@@ -1,6 +1,6 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses, summarize } from '../../../nodes/EventPlatform/core/bulk/report';
-import type { ModelOptions } from '../../support/platformModel';
+import type { ModelOptions, Trouble } from '../../support/platformModel';
 import { logNormal } from '../../support/random';
 import { candidate, candidates, simulate } from '../../support/simulation';
 
@@ -161,6 +161,37 @@ test('a platform that stays down ends the run, with few requests', async () => {
 	expect(report.requests).toBeLessThan(40);
 });
 
+test.each<[Trouble, number, string, number]>([
+	['unreachable', 11, 'failed', 12],
+	['unreachable', 5_000, 'failed', 24],
+	['500', 11, 'unknown', 6],
+	['500', 5_000, 'unknown', 12],
+	['html', 11, 'unknown', 6],
+])(
+	'a platform that is %s for all of %i people was not reached',
+	async (trouble, count, status, most) => {
+		const { report, milliseconds } = await simulate(candidates(count), {
+			platform: { script: () => trouble },
+		});
+		expect(report.unreached?.reason).toBe(trouble === 'unreachable' ? trouble : 'platform_error');
+		expect(report.stop?.code).toBe(report.unreached?.reason);
+		expect(report.outcomes[0]).toMatchObject({ status });
+		for (const { errors } of report.outcomes) expect(errors[0]?.code).toBe(report.stop?.code);
+		expect(report.requests).toBeLessThanOrEqual(most);
+		expect(milliseconds).toBeLessThan(30_000);
+	},
+);
+
+test.each<[string, Partial<ModelOptions>]>([
+	['refuses everyone', { refuseAfter: { requests: 0, status: 401 } }],
+	['is reached late', { script: (nth) => (nth < 10 ? 'unreachable' : undefined) }],
+	['is over its limit', { script: (nth) => (nth < 30 ? '429' : undefined) }],
+	['fails later', { script: (nth) => (nth > 1 ? '500' : undefined) }],
+])('a platform that %s was reached', async (_, platform) => {
+	const { report } = await simulate(candidates(11), { platform });
+	expect(report.unreached).toBeUndefined();
+});
+
 test('who may have arrived before the platform refused is unknown, not failed', async () => {
 	const { report, platform } = await simulate(candidates(20), {
 		platform: {
@@ -181,6 +212,16 @@ test('results that were on their way when reading was refused still count', asyn
 	expect(registered).toBeGreaterThan(0);
 	expect(registered % 50).toBe(0);
 	expect(registered + unknown + failed).toBe(1_000);
+});
+
+test('a cancelled run ends at once, whatever is under way', async () => {
+	const { report, milliseconds } = await simulate(candidates(500), {
+		platform: { latencyMs: [20_000, 20_000] },
+		cancelAfterMs: 3_000,
+	});
+	expect(milliseconds).toBeLessThan(4_000);
+	expect(report.stop?.code).toBe('cancelled');
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 200, failed: 300 });
 });
 
 test('progress is told every ten seconds, not more', async () => {

@@ -1,8 +1,13 @@
-import { stopReach, submit } from '../../../nodes/EventPlatform/core/bulk/submit';
-import { Requests } from '../../../nodes/EventPlatform/core/bulk/ending';
+import {
+	meaningOf,
+	send,
+	submit,
+	type Meaning,
+} from '../../../nodes/EventPlatform/core/bulk/submit';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import type { ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import { candidates } from '../../support/simulation';
+import { runState } from '../../support/runState';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
 const people = candidates(3);
@@ -27,44 +32,45 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
 	const submitted = await submit(chunk, people, () => Promise.resolve(answer));
-	expect(submitted).toMatchObject({ open: { reason: 'unexpected_shape', status: 202, request } });
+	expect(submitted).toMatchObject({
+		meaning: 'open',
+		failure: { reason: 'unexpected_shape', status: 202, request },
+	});
 });
 
 const said = { errors: [{ detail: 'Because.' }] };
 
-test.each<[Cause, object]>([
-	['refused', { refused: {} }],
-	['unprocessable', { refused: {} }],
-	['already_exists', { refused: {} }],
-	['page_out_of_range', { refused: {} }],
-	['platform_error', { open: {} }],
-	['unconfirmed', { open: {} }],
-	['not_json', { open: {} }],
-	['unexpected_shape', { open: {} }],
-	['unreachable', { unsent: {} }],
-	['rate_limited', { unsent: {} }],
-	['not_found', { stop: {}, reach: 'session' }],
-	['forbidden', { stop: {}, reach: 'session' }],
-	['unauthorized', { stop: {}, reach: 'run' }],
-	['reconnect', { stop: {}, reach: 'run' }],
-	['missing_scope', { stop: {}, reach: 'run' }],
-	['workspace_blocked', { stop: {}, reach: 'run' }],
-	['allowance_spent', { stop: {}, reach: 'run' }],
-	['quota_spent', { stop: {}, reach: 'run' }],
-	['time_over', { stop: {}, reach: 'run' }],
-])('"%s" means %j', async (cause, meaning) => {
+test.each<[Cause, Meaning]>([
+	['refused', 'refused'],
+	['unprocessable', 'refused'],
+	['already_exists', 'refused'],
+	['page_out_of_range', 'refused'],
+	['platform_error', 'open'],
+	['unconfirmed', 'open'],
+	['not_json', 'open'],
+	['unexpected_shape', 'open'],
+	['unreachable', 'unsent'],
+	['rate_limited', 'unsent'],
+	['not_found', 'session'],
+	['forbidden', 'session'],
+	['unauthorized', 'run'],
+	['reconnect', 'run'],
+	['missing_scope', 'run'],
+	['workspace_blocked', 'run'],
+	['allowance_spent', 'run'],
+	['quota_spent', 'run'],
+	['time_over', 'run'],
+])('"%s" means "%s"', async (cause, meaning) => {
 	const failure = new Failure(cause, request, said);
 	const submitted = await submit(chunk, people, () => Promise.reject(failure));
-	expect(submitted).toMatchObject(meaning);
-	expect(Object.keys(submitted)).toEqual(Object.keys(meaning));
-	expect(Object.values(submitted)[0]).toBe(failure);
-	expect(stopReach(failure)).toBe('reach' in meaning ? meaning.reach : undefined);
+	expect(submitted).toEqual({ failure, meaning });
+	expect('failure' in submitted && submitted.failure).toBe(failure);
 });
 
 test.each<Cause>(['missing_scope', 'workspace_blocked'])(
 	'"%s" without words may be about one session only',
 	(cause) => {
-		expect(stopReach(new Failure(cause, request))).toBe('session');
+		expect(meaningOf(new Failure(cause, request))).toBe('session');
 	},
 );
 
@@ -74,22 +80,89 @@ test('a mistake of ours is not taken for the platform', async () => {
 });
 
 test('requests are counted by session, and end with the time', async () => {
-	const asked: ApiRequest[] = [];
-	const call = (one: ApiRequest) => {
-		asked.push(one);
-		return Promise.resolve({ status: 200, headers: {}, body: {} });
-	};
-	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
-	const requests = new Requests(api, 9_000);
-	expect(requests.of('a')).toBe(0);
-	await requests.askFor('a')(request);
-	await requests.askFor('a')(request);
-	await requests.askFor('b')(request);
-	expect([...requests.bySession]).toEqual([
+	const ok = () => Promise.resolve({ status: 200, headers: {}, body: {} });
+	const { run, clock, asked } = runState([], ok, { maxWaitSeconds: 9 });
+	await run.askFor('a')(request);
+	await run.askFor('a')(request);
+	await run.askFor('b')(request);
+	expect([...run.requestsBySession]).toEqual([
 		['a', 2],
 		['b', 1],
 	]);
-	expect(asked[0]).toEqual({ ...request, deadline: 9_000 });
-	await new Requests(api, Infinity).askFor('a')(request);
-	expect(asked[3]).toEqual(request);
+	expect(asked[0]).toEqual({ ...request, deadline: clock.now() + 9_000 });
+	const endless = runState([], ok, { waits: false });
+	await endless.run.askFor('a')(request);
+	expect(endless.asked).toEqual([request]);
+});
+
+describe('what a run learns from sending', () => {
+	/** Sixty people of a and one of b; the first request of a comes to this. */
+	async function sent(...reasons: Array<[Cause, status?: number]>) {
+		const both = [...candidates(60, 'a'), ...candidates(1, 'b')];
+		const failures = reasons.map(([cause, status]) => new Failure(cause, request, { status }));
+		const scene = runState(both, () => Promise.reject(failures.shift() ?? new Error('No more')));
+		for (let nth = 0; nth < reasons.length; nth++) {
+			const shipment = scene.run.toSend.take(Infinity);
+			if (shipment) await send(scene.run, shipment);
+		}
+		const statuses = scene.run.outcomes.all().map(({ errors: [why] }) => why?.code);
+		return { ...scene.run, toSend: scene.run.toSend, statuses };
+	}
+
+	test.each<[Array<[Cause, status?: number]>, Cause | undefined]>([
+		[[['platform_error', 500]], 'platform_error'],
+		[
+			[
+				['platform_error', 500],
+				['unauthorized', 401],
+			],
+			undefined,
+		],
+		[[['platform_error', 500], ['time_over']], 'platform_error'],
+		[[['unauthorized', 401]], undefined],
+	])('after %j it was reached or not', async (reasons, unreached) => {
+		expect((await sent(...reasons)).health.unreached?.reason).toBe(unreached);
+	});
+
+	test('what is refused for a session is sent to others', async () => {
+		const { toSend, statuses, stopped, isReading } = await sent(['not_found', 404]);
+		expect(toSend.size).toBe(1);
+		expect(new Set(statuses.slice(0, 60))).toEqual(new Set(['not_found']));
+		expect(statuses[60]).toBe('not_awaited');
+		expect(stopped).toBeUndefined();
+		expect(isReading).toBe(true);
+	});
+
+	test('what is refused at all is sent to nobody, and jobs are still read', async () => {
+		const { toSend, statuses, stopped, isReading } = await sent(['unauthorized', 401]);
+		expect(toSend.size).toBe(0);
+		expect(new Set(statuses)).toEqual(new Set(['unauthorized']));
+		expect(stopped?.code).toBe('unauthorized');
+		expect(isReading).toBe(true);
+	});
+
+	test('nothing stays under way that was answered', async () => {
+		const { toSend } = await sent(['platform_error', 500]);
+		expect(toSend.underWay.size).toBe(0);
+		expect(toSend.size).toBe(3);
+	});
+});
+
+test.each([
+	[0, false],
+	[120_000, false],
+	[120_001, true],
+])('a pause of %i ms is too long to wait for: %s', (pauseMs, isPointless) => {
+	const { run } = runState([], () => Promise.reject(new Error('Not asked')));
+	const retryAt = run.now + pauseMs;
+	expect(run.isPointless(new Failure('rate_limited', request, { retryAt }))).toBe(isPointless);
+	expect(run.isPointless(new Failure('rate_limited', request))).toBe(false);
+});
+
+test('a pause beyond the time of the run is too long as well', () => {
+	const { run } = runState([], () => Promise.reject(new Error('Not asked')), { maxWaitSeconds: 5 });
+	const at = (pauseMs: number) =>
+		new Failure('rate_limited', request, { retryAt: run.now + pauseMs });
+	expect(run.isPointless(at(5_000))).toBe(false);
+	expect(run.isPointless(at(5_001))).toBe(true);
 });

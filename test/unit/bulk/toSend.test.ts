@@ -62,6 +62,16 @@ describe('what failed', () => {
 	});
 });
 
+test('what failed first goes again first, and after what was refused', () => {
+	const toSend = of(60, ['a', 'b']);
+	const [first, second, third] = [taken(toSend), taken(toSend), taken(toSend)];
+	toSend.sendAgain(first, 0);
+	toSend.sendAgain(second, 0);
+	toSend.sendParts(third, refusal());
+	const people = [0, 0, 1_000, 1_000, 1_000].map((now) => taken(toSend, now).people[0]);
+	expect(people).toEqual([60, 85, 0, 50, 110]);
+});
+
 describe('what was refused as a whole', () => {
 	test('is sent in parts, at once and before the rest', () => {
 		const toSend = of(60);
@@ -187,6 +197,10 @@ describe('the parts', () => {
 	test('are found by the title of an error too', () => {
 		const failure = new Failure('unprocessable', request, { errors: [{ title: "'shoe_size'?" }] });
 		expect(split(chunk, failure, people).map((part) => part.people)).toEqual([[0, 2], [1]]);
+	});
+
+	test('are found where an error before has an apostrophe', () => {
+		expect(parts("It isn't right", "The field 'shoe_size' doesn't exist")).toEqual([[0, 2], [1]]);
 	});
 
 	test.each([

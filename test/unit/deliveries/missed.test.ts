@@ -1,5 +1,7 @@
-import { canBeListed, findMissed } from '../../../nodes/EventPlatform/core/deliveries/missed';
+import { canBeListed } from '../../../nodes/EventPlatform/core/deliveries/happened';
+import { findMissed } from '../../../nodes/EventPlatform/core/deliveries/missed';
 import { kinds } from '../../../nodes/EventPlatform/core/deliveries/kinds';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 const since = 1_700_000_000;
@@ -8,12 +10,14 @@ const none = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' }
 /** A platform with these lists, by path. */
 function platform(lists: Record<string, JsonObject[]>) {
 	const asked: string[] = [];
-	const call = ({ path }: ApiRequest) => {
+	const queries: Array<ApiRequest['query']> = [];
+	const call = ({ path, query }: ApiRequest) => {
 		asked.push(path);
+		queries.push(query);
 		return Promise.resolve({ status: 200, headers: {}, body: { data: lists[path] ?? [] } });
 	};
 	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
-	return { api, asked };
+	return { api, asked, queries };
 }
 
 const session = (id: string, attributes: JsonObject) => ({
@@ -80,6 +84,49 @@ test('nobody is absent from a session that is not over', async () => {
 	expect(await told(api, ['people.attended', 'people.not_attended'])).toEqual([
 		'people.attended q',
 	]);
+});
+
+test.each([
+	[['people.not_attended'], since + 1, undefined],
+	[['people.attended'], since, undefined],
+	[['people.registered', 'people.attended'], since + 1, undefined],
+	[['people.not_attended'], since - 1, since],
+	[['people.registered'], since + 1, since],
+])('%j of a session that ended at %i are read from %s on', async (wanted, ended_at, from) => {
+	const { api, queries } = platform({
+		'/sessions': [session('s', { ended_at, updated_at: since + 1 })],
+		// Registered long ago; nobody touched the record when the session ended.
+		'/sessions/s/people': [person('p', { created_at: 1, updated_at: 1, attended: false })],
+	});
+	await told(api, wanted);
+	expect(queries.at(-1)?.['filter[updated_since]']).toBe(from);
+});
+
+test('people of a session that was deleted meanwhile are none', async () => {
+	const { api } = platform({ '/sessions': [session('gone', {}), session('s', {})] });
+	const failing = (reason: 'not_found' | 'platform_error'): Api => {
+		const call = (request: ApiRequest) =>
+			request.path === '/sessions/gone/people'
+				? Promise.reject(new Failure(reason, request))
+				: api(request);
+		return Object.assign(call, { usage: api.usage });
+	};
+	expect(await told(failing('not_found'), ['people.registered'])).toEqual([]);
+	await expect(told(failing('platform_error'), ['people.registered'])).rejects.toThrow(
+		'platform_error',
+	);
+});
+
+test.each([
+	[['event.created'], ['/events'], since],
+	[['session.created'], ['/sessions'], since],
+	// Whether a registration changes the session's updated_at is not documented.
+	[['people.registered'], ['/sessions'], undefined],
+])('%j asks for %j, changed since %s', async (wanted, lists, from) => {
+	const { api, asked, queries } = platform({});
+	await told(api, wanted);
+	expect(asked).toEqual(lists);
+	expect(queries[0]?.['filter[updated_since]']).toBe(from);
 });
 
 test('a filter for one session costs the people of that session only', async () => {

@@ -20,7 +20,7 @@ async function read(
 		return Promise.resolve({ status: 200, headers: {}, body: { data: tasks } });
 	};
 	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
-	const connect = () => Promise.resolve(api);
+	const connect = () => Promise.resolve({ api, apiRoot: '/v1' });
 	const found = await readOutput(delivery, { at, output, connect, deadline: at + 1, notChecked });
 	return { ...found, asked };
 }

@@ -45,7 +45,7 @@ function trigger(more: Partial<Settings> = {}, answers: Answers = () => job()) {
 	const history = new DeliveryHistory();
 	let minutes = 0;
 	const parts = {
-		connect: () => Promise.resolve(api),
+		connect: () => Promise.resolve({ api, apiRoot: '/v1' }),
 		history,
 		now: () => now + minutes * 60_000,
 		requestClock: () => now,

@@ -1,12 +1,21 @@
 import fc from 'fast-check';
-import { personFields, type FormField } from '../../../nodes/EventPlatform/form/personFields';
+import type { FormField } from '../../../nodes/EventPlatform/form/formField';
+import { answers, personFields } from '../../../nodes/EventPlatform/form/personFields';
 
 const form: FormField[] = [
 	text('email'),
 	text('first_name'),
-	text('company'),
-	{ ...text('size'), choices: choices('1-10', '100+') },
-	{ ...text('topics'), choices: choices('Price', 'Plans, large', 'Roadmap'), multiple: true },
+	{ ...text('company'), label: 'Employer' },
+	{
+		...text('size'),
+		label: 'Size',
+		choices: [{ label: 'Small', value: '1-10' }, ...choices('100+')],
+	},
+	{
+		...text('topics'),
+		choices: [...choices('Price', 'Plans, large'), { label: 'The Roadmap', value: 'Roadmap' }],
+		multiple: true,
+	},
 ];
 
 describe('an answer', () => {
@@ -26,14 +35,49 @@ describe('an answer', () => {
 		['one choice becomes a list', 'Price', ['Price']],
 		['several with commas are told apart', 'Price, Roadmap', ['Price', 'Roadmap']],
 		['a choice with a comma of its own stays whole', 'Plans, large', ['Plans, large']],
-		['what is not offered stays whole, for the platform to name', 'Price, Beer', ['Price, Beer']],
+		['a list written as JSON is a list', '["Price", "Roadmap"]', ['Price', 'Roadmap']],
 		['empty places are left out', ['Price', '', null], ['Price']],
+		['a comma at the end is no answer', 'Price, ', ['Price']],
+		['a label or another letter case is the choice', 'price,The Roadmap', ['Price', 'Roadmap']],
 	])('of a multiple choice: %s', (_, given, sent) => {
 		expect(sentFor('topics', given)).toEqual(sent);
 	});
 
+	test.each<[string, unknown, unknown]>([
+		['is sent as the form has it', '100+', '100+'],
+		['may stand in a list', ['1-10'], '1-10'],
+		['may be written in another letter case or by its label', 'SMALL', '1-10'],
+	])('of a choice %s', (_, given, sent) => {
+		expect(sentFor('size', given)).toEqual(sent);
+	});
+
+	test.each<[string, unknown, string]>([
+		['size', '5 people', '"5 people" is not a choice of Size. It has 1-10, 100+.'],
+		['size', ['1-10', '100+'], 'Size takes one answer, not 2.'],
+		[
+			'topics',
+			'Price, Beer',
+			'"Beer" is not a choice of topics. It has Price, Plans, large, Roadmap.',
+		],
+		['topics', ['Beer'], '"Beer" is not a choice of topics. It has Price, Plans, large, Roadmap.'],
+		[
+			'topics',
+			'["Beer"',
+			'"["Beer"" is not a choice of topics. It has Price, Plans, large, Roadmap.',
+		],
+	])('to %s that is no choice is a problem: %j', (id, given, problem) => {
+		expect(personFields({ email: 'a@b.c', [id]: given }, form).problems).toEqual([problem]);
+	});
+
 	test.each([undefined, null, '', [], ['', null]])('that is %j is none', (given) => {
 		expect(sentFor('company', given)).toBeUndefined();
+		expect(sentFor('size', given)).toBeUndefined();
+		expect(sentFor('topics', given)).toBeUndefined();
+	});
+
+	test('of a choice that is only blanks is none', () => {
+		expect(sentFor('size', '  ')).toBeUndefined();
+		expect(sentFor('topics', [' ', ','])).toBeUndefined();
 	});
 
 	test.each([{ a: 1 }, [{ a: 1 }], [['a']]])('cannot be %j', (given) => {
@@ -56,6 +100,64 @@ describe('an answer', () => {
 		const { fields, ignored } = personFields({ email: 'a@b.c', shoe: 43, hat: '' }, form);
 		expect(fields.map(({ id }) => id)).toEqual(['email']);
 		expect(ignored).toEqual(['shoe']);
+	});
+
+	test.each([
+		'Employer',
+		'employer',
+		' EMPLOYER ',
+		'Company',
+		'first name',
+		'FIRST-NAME',
+		'E-Mail',
+	])('may be named "%s", as the form or a list says it', (name) => {
+		const labelled = form.map((field) =>
+			field.id === 'email' ? { ...field, label: 'E-Mail' } : field,
+		);
+		const { fields, ignored } = personFields({ [name]: 'ada@example.com' }, labelled);
+		expect(fields.map(({ value }) => value)).toEqual(['ada@example.com']);
+		expect(ignored).toEqual([]);
+	});
+
+	test('counts once: what stands under the ID goes before what stands under the label', () => {
+		const given = {
+			Employer: 'B',
+			company: 'A',
+			email: 'a@b.c',
+			'First Name': 'C',
+			'first name': 'D',
+		};
+		const { fields, ignored } = personFields(given, form);
+		expect(fields).toEqual([
+			{ id: 'company', value: 'A' },
+			{ id: 'email', value: 'a@b.c' },
+			{ id: 'first_name', value: 'C' },
+		]);
+		expect(ignored).toEqual(['Employer', 'first name']);
+	});
+});
+
+describe('a question that the form requires', () => {
+	const strict = form.map((field) => ({ ...field, required: true }));
+
+	test('and that is not answered is named, and the person registered all the same', () => {
+		const { problems, unanswered } = personFields({ email: 'a@b.c', company: '' }, strict);
+		expect(problems).toEqual([]);
+		expect(unanswered).toEqual(['first_name', 'Employer', 'Size', 'topics']);
+	});
+
+	test('with choices refuses the person whose cell is empty', () => {
+		const { problems } = personFields({ email: 'a@b.c', size: ' ', topics: [] }, strict);
+		expect(problems).toEqual([
+			'Size is required on the form. It has 1-10, 100+.',
+			'topics is required on the form. It has Price, Plans, large, Roadmap.',
+		]);
+	});
+
+	test('stays as it is where somebody is registered already', () => {
+		const { problems, unanswered, fields } = answers({ size: '', company: 'A' }, strict);
+		expect({ problems, unanswered }).toEqual({ problems: [], unanswered: [] });
+		expect(fields).toEqual([{ id: 'company', value: 'A' }]);
 	});
 });
 
@@ -92,10 +194,13 @@ test('whatever comes in, every value is sent, left out and named, empty, or a pr
 			const person = personFields(given, withForm ? form : undefined);
 			const named = new Set([...person.fields.map(({ id }) => id), ...person.ignored]);
 			for (const [id, value] of Object.entries(given)) {
+				const field = withForm ? form.find((one) => one.id === id) : undefined;
 				const isEmpty = [value]
 					.flat()
-					.every((part) => [undefined, null, ''].includes(part as null));
-				const isProblem = person.problems.some((problem) => problem.includes(`"${id}"`));
+					.every((part) => part === undefined || part === null || isBlank(part));
+				const isProblem = person.problems.some(
+					(problem) => problem.includes(`"${id}"`) || (field && problem.includes(field.label)),
+				);
 				expect(named.has(id) || isProblem || isEmpty).toBe(true);
 			}
 			for (const { value } of person.fields) {
@@ -104,6 +209,11 @@ test('whatever comes in, every value is sent, left out and named, empty, or a pr
 		}),
 	);
 });
+
+/** Nothing but blanks and commas, which is no choice. */
+function isBlank(value: unknown) {
+	return typeof value === 'string' && /^[\s,]*$/.test(value);
+}
 
 function sentFor(id: string, given: unknown) {
 	const { fields, problems } = personFields({ email: 'a@example.com', [id]: given }, form);

@@ -57,6 +57,12 @@ test('what may be repeated is, each time later, and counted', async () => {
 	]);
 });
 
+test('refused requests are counted among the others', async () => {
+	const { ask, api } = scene([status(429), status(429), status(200)]);
+	await ask();
+	expect(api.usage).toMatchObject({ requests: 3, refused: 2 });
+});
+
 test('those refused together come again up to a quarter apart', async () => {
 	const { ask, sentAt } = scene([lost, status(200)], { random: () => 1 });
 	await ask();

@@ -12,7 +12,7 @@ test.each<[string, Failure, string, string, About?]>([
 	[
 		'workspace_blocked',
 		new Failure('workspace_blocked', get, { status: 403 }),
-		'The platform refused the request because the workspace is blocked (403)',
+		'The workspace is blocked (403)',
 		'unblock access',
 	],
 	[
@@ -107,6 +107,72 @@ test.each<[string, Failure, string, string, About?]>([
 	const said = failureText(failure, about);
 	expect(said.title).toBe(title);
 	expect(said.description).toContain(description);
+});
+
+test.each<[string, Cause, object, string]>([
+	[
+		'a session that is over',
+		'unprocessable',
+		{ code: 'session_past' },
+		'The session is over: nobody can register any more',
+	],
+	[
+		'the same in other words',
+		'unprocessable',
+		{ detail: 'This session has already ended.' },
+		'The session is over: nobody can register any more',
+	],
+	[
+		'what the platform says in a sentence',
+		'unprocessable',
+		{ detail: 'The session was canceled.' },
+		'The session was canceled',
+	],
+	[
+		'its title where it has no detail',
+		'refused',
+		{ title: 'Unknown event kind' },
+		'Unknown event kind',
+	],
+	['no sentence', 'refused', { detail: 'Bad' }, 'The platform refused the request as invalid'],
+	[
+		'a page',
+		'refused',
+		{ detail: '<html>not for people</html>' },
+		'The platform refused the request as invalid',
+	],
+	[
+		'a novel',
+		'unprocessable',
+		{ detail: 'a b '.repeat(100) },
+		'The rules of the platform forbid this',
+	],
+	[
+		'lines',
+		'unprocessable',
+		{ detail: 'first line\nsecond line' },
+		'The rules of the platform forbid this',
+	],
+	['nothing', 'unprocessable', {}, 'The rules of the platform forbid this'],
+])('the cause is the title, in words for people: %s', (_, cause, error, title) => {
+	const failure = new Failure(cause, post, { status: 422, errors: [error] });
+	expect(failureText(failure).title).toBe(`${title} (422)`);
+});
+
+test.each([
+	['ECONNREFUSED', 'Nothing answers at the base URL of the credential'],
+	['ENOTFOUND', 'The host of the base URL of the credential is not known'],
+	['EPROTO', 'There is no HTTPS at the base URL of the credential'],
+	[
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'The certificate of the base URL of the credential is not trusted',
+	],
+	['EHOSTUNREACH', 'The platform cannot be reached'],
+])('what the network calls %s is said in words', (code, title) => {
+	const failure = new Failure('unreachable', get, { errors: [{ code }] });
+	expect(failureText(failure).title).toBe(title);
+	const { title: atRoot } = failureText(failure, { where: 'http://localhost:1/v1' });
+	expect(atRoot).toBe(title.replace('the base URL of the credential', 'http://localhost:1/v1'));
 });
 
 test('what could not be found is named', () => {

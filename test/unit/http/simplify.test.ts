@@ -55,7 +55,8 @@ test('the answers of a person in a session become fields', () => {
 		id: 'p1',
 		type: 'people',
 		email: 'ada@example.com',
-		registrant_detail: { session_id: 's1', attended: true },
+		session_id: 's1',
+		attended: true,
 		fields: { email: 'ada@example.com', interests: ['a', 'b'], company: null },
 	});
 	expect(JSON.stringify(simple)).not.toContain('secret');
@@ -81,7 +82,8 @@ test.each([
 	expect(simplify({ id: 'p', type: 'people', attributes: { registrant_detail } })).toEqual({
 		id: 'p',
 		type: 'people',
-		registrant_detail,
+		attended: false,
+		fields,
 	});
 });
 
@@ -172,16 +174,27 @@ test('answers beside an attribute of the same name get a longer name', () => {
 	expect(simplify({ id: 'p', attributes })).toEqual({
 		id: 'p',
 		fields: ['email'],
-		registrant_detail: {},
 		fields_answers: { email: 'ada@example.com' },
 	});
 });
 
-test('details without answers stay as they are', () => {
-	const registrant_detail = { attended: true };
-	expect(simplify({ id: 'p', attributes: { registrant_detail } })).toEqual({
+test('what is known of a registration stands beside what is known of the person', () => {
+	const registrant_detail = { attended: true, created_at: 2 };
+	expect(simplify({ id: 'p', attributes: { created_at: 1, registrant_detail } })).toEqual({
 		id: 'p',
-		registrant_detail,
+		created_at: 1,
+		attended: true,
+		registrant_created_at: 2,
+	});
+});
+
+test('a whole record as an attribute becomes columns', () => {
+	const owner = { id: 'u1', type: 'users', attributes: { email: 'ada@example.com' } };
+	expect(simplify({ id: 'e', attributes: { owner } })).toEqual({
+		id: 'e',
+		owner_id: 'u1',
+		owner_type: 'users',
+		owner_email: 'ada@example.com',
 	});
 });
 

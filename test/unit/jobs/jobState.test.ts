@@ -37,6 +37,11 @@ test.each([
 	expect(readJob(job({ status }))?.isFinal).toBe(isFinal);
 });
 
+test.each([undefined, null, 7])('a job with the status %p is under way', (status) => {
+	const read = readJob(job({ ...items, status }));
+	expect(read).toMatchObject({ status: 'processing', isFinal: false });
+});
+
 test('counters that are not there are null, and zero is a number', () => {
 	const read = readJob(job({ status: 'processing', total_items: 0 }));
 	expect(read && jobRecord(read)).toEqual({

@@ -1,6 +1,6 @@
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import { readTasks, TaskReader, taskRecord } from '../../../nodes/EventPlatform/core/jobs/tasks';
+import { readTasks, TaskReader } from '../../../nodes/EventPlatform/core/jobs/tasks';
 
 const task = (index: number): JsonObject => ({ status: 'succeeded', data: { id: `p${index}` } });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
@@ -85,17 +85,4 @@ test('a single page that has it all is enough', async () => {
 test('another failure is not about pages', async () => {
 	const ask = (request: ApiRequest) => Promise.reject(new Failure('not_found', request));
 	await expect(readTasks(ask, 'j1')).rejects.toThrow('GET /jobs/j1/tasks: not_found');
-});
-
-test.each<[string, JsonObject, JsonObject]>([
-	['registered', task(1), { status: 'succeeded', errors: [], person: { id: 'p1' } }],
-	[
-		'failed',
-		{ status: 'failed', errors: [{ code: 'c', message: 'm', more: 1 }] },
-		{ status: 'failed', errors: [{ code: 'c', message: 'm' }], person: null },
-	],
-	['waiting', { status: 'pending' }, { status: 'pending', errors: [], person: null }],
-	['without a status', {}, { status: 'processing', errors: [], person: null }],
-])('the record of somebody %s', (_, sent, record) => {
-	expect(taskRecord(sent, 'j1')).toEqual({ ...record, job_id: 'j1' });
 });

@@ -1,5 +1,6 @@
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waiting';
 import { createApi } from '../../../nodes/EventPlatform/core/http/api';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { createPace } from '../../../nodes/EventPlatform/core/pace/pace';
 import { PlatformModel, type ModelOptions } from '../../support/platformModel';
 import { candidates } from '../../support/simulation';
@@ -80,4 +81,29 @@ test('a job that does not exist is a failure that names it', async () => {
 		reason: 'not_found',
 		request: { path: '/jobs/no-such-job' },
 	});
+});
+
+/** A platform whose jobs never end, or that says so once the time is over. */
+async function endless(maxWaitSeconds: number, lastAnswer?: Error) {
+	const clock = new VirtualClock();
+	const end = clock.now() + maxWaitSeconds * 1_000;
+	let reads = 0;
+	const ask = () => {
+		reads += 1;
+		if (lastAnswer && clock.now() >= end) return Promise.reject(lastAnswer);
+		return Promise.resolve({ status: 200, headers: {}, body: { id: 'j', status: 'processing' } });
+	};
+	const api = Object.assign(ask, { usage: { requests: 0, perSecond: 5 } });
+	const result = await clock.run(waitForJob('j', { api, clock, maxWaitSeconds }));
+	return { result, reads };
+}
+
+test('when the time is over nothing more is asked', async () => {
+	// At once, after one second, and after three.
+	expect(await endless(3)).toMatchObject({ result: { ended: 'TIMEOUT' }, reads: 3 });
+});
+
+test('a request that comes too late ends the wait with what was last seen', async () => {
+	const tooLate = new Failure('time_over', { method: 'GET', path: '/jobs/j' });
+	expect((await endless(3, tooLate)).result).toMatchObject({ ended: 'TIMEOUT', job: { id: 'j' } });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { exchangeEveryMs } from '../../../nodes/EventPlatform/core/pace/exchange';
 import { afterAnswer, type Lesson } from '../../../nodes/EventPlatform/core/pace/learn';
 import {
 	afterSending,
@@ -8,11 +9,18 @@ import {
 	type Limit,
 } from '../../../nodes/EventPlatform/core/pace/limit';
 
-const now = Date.UTC(2026, 0, 1);
+/** No exchange is near, neither of those who share nor of those who are alone. */
+const now = exchangeEveryMs * Math.ceil(Date.UTC(2026, 0, 1) / exchangeEveryMs) + 1_500;
 const middle = () => 0.5;
 const base: Limit = { ...startLimit(5), isFresh: false };
 /** Used so many milliseconds ago, oldest first. */
-const used = (...ago: number[]) => ago.map((ms) => ({ sentAt: now - ms, from: now - ms }));
+const used = (...ago: number[]) => ago.map((ms) => use(now - ms));
+const use = (sentAt: number, isClaim = false) => ({
+	sentAt,
+	from: sentAt,
+	isClaim,
+	isOpening: false,
+});
 
 describe('when a request may leave', () => {
 	test.each<[string, Partial<Limit>, number, number]>([
@@ -28,21 +36,21 @@ describe('when a request may leave', () => {
 		['later, when others wait before it', { uses: used(900, 400, 300, 200, 100) }, 2, 700],
 		['one place: a second after the last use', { places: 1, uses: used(1_300, 300) }, 0, 700],
 		[
-			'a try comes before a place is free',
-			{ places: 1, uses: used(300), nextTryAt: now + 50 },
+			'a claim comes before a place is free',
+			{ places: 1, uses: used(300), claimAt: now + 50 },
 			0,
 			50,
 		],
-		['no place: when one is tried', { places: 0, nextTryAt: now + 2_500 }, 0, 2_500],
-		['no place, and two before it', { places: 0, nextTryAt: now + 2_500 }, 2, 4_500],
+		['no place: when one is claimed', { places: 0, claimAt: now + 2_500 }, 0, 2_500],
+		['no place, and two before it', { places: 0, claimAt: now + 2_500 }, 2, 4_500],
 		['not before the pause ends', { pausedUntil: now + 7_000 }, 0, 7_000],
-		['nor does a try', { places: 0, nextTryAt: now + 50, pausedUntil: now + 7_000 }, 0, 7_000],
+		['nor does a claim', { places: 0, claimAt: now + 50, pausedUntil: now + 7_000 }, 0, 7_000],
 		['after the first answer', { isFresh: true, uses: used(100) }, 0, 900],
 		['a second later, if that answer never comes', { isFresh: true, uses: used(1_000) }, 0, 0],
 		['0.4 a second: 2.5 s after the last', { cap: 0.4, places: 1, uses: used(500) }, 0, 2_000],
 		[
-			'a try keeps to the cap too',
-			{ cap: 0.4, places: 0, uses: used(500), nextTryAt: now },
+			'a claim keeps to the cap too',
+			{ cap: 0.4, places: 0, uses: used(500), claimAt: now },
 			0,
 			2_000,
 		],
@@ -60,9 +68,9 @@ describe('when a request may leave', () => {
 describe('what an answer teaches', () => {
 	const sentAt = now - 100;
 	const full = { uses: used(900, 700, 500, 300, 100) };
-	const oneOf = (places: number, isTry = false) => ({
+	const oneOf = (places: number, isClaim = false) => ({
 		places,
-		uses: [{ sentAt, from: sentAt, isTry }],
+		uses: [use(sentAt, isClaim)],
 		travel: { trips: 20, leastMs: 100, meanMs: 100, deviationMs: 1, jitterMs: 40 },
 	});
 	const refused: Lesson = { isRefused: true };
@@ -71,12 +79,6 @@ describe('what an answer teaches', () => {
 
 	test.each<[string, Partial<Limit>, Lesson, number]>([
 		['refused once with all places: that may be a late request', full, refused, 4],
-		[
-			'refused again with most of them: others are there',
-			{ ...full, refusedAt: now - 5_000 },
-			refused,
-			2,
-		],
 		['refused with some: one is left', oneOf(3), refused, 2],
 		['refused with one: none is', oneOf(1), refused, 0],
 		[
@@ -85,19 +87,18 @@ describe('what an answer teaches', () => {
 			refused,
 			0,
 		],
-		['a refused try costs nothing', oneOf(2, true), refused, 2],
-		['an accepted try is a place', oneOf(2, true), accepted, 3],
+		['a refused claim costs nothing', oneOf(2, true), refused, 2],
+		['an accepted claim is a place', oneOf(2, true), accepted, 3],
 		['any other accepted request changes nothing', oneOf(2), accepted, 2],
 		['refused for many seconds: that is not about places', full, { ...refused, pauseMs: 7_000 }, 5],
 		[
-			'the first answer counts others: it takes what is left, at most half',
+			'the first answer counts others: it takes what is left',
 			{ ...oneOf(5), isFresh: true },
-			told(0),
-			1,
+			told(1),
+			2,
 		],
 		['alone with the token', { ...oneOf(5), isFresh: true }, told(4), 5],
-		['answers count more than our own: half is for the others', oneOf(5), told(2), 2],
-		['unless it has no more than half', oneOf(3), told(2), 3],
+		['beside others, as long as nothing is refused', oneOf(5), told(2), 5],
 		['a larger limit is used', oneOf(5), { ...accepted, allowed: 20 }, 20],
 		['by whoever shares only place by place', oneOf(3), { ...accepted, allowed: 20 }, 3],
 		['a smaller one is obeyed', oneOf(5), { ...accepted, allowed: 1 }, 1],
@@ -105,9 +106,9 @@ describe('what an answer teaches', () => {
 		expect(afterAnswer({ ...base, ...limit }, lesson, sentAt, now, middle).places).toBe(places);
 	});
 
-	test('requests that left together and are refused together cost one place', () => {
+	test('requests that left together and are refused together cost a place each', () => {
 		const once = afterAnswer({ ...base, ...oneOf(3) }, refused, sentAt, now, middle);
-		expect(afterAnswer(once, refused, sentAt, now, middle).places).toBe(2);
+		expect(afterAnswer(once, refused, sentAt, now, middle).places).toBe(1);
 	});
 
 	test.each([
@@ -119,13 +120,25 @@ describe('what an answer teaches', () => {
 		expect(earliest(late, sentAt) - sentAt).toBe(freeMs);
 	});
 
-	test('room that answers promise is tried, and doubted after a refusal', () => {
-		const promised = { ...base, ...oneOf(1), nextTryAt: now + 60_000, roomSince: now - 5_000 };
-		const ready = afterAnswer(promised, told(2), sentAt, now, middle);
-		expect(ready.nextTryAt).toBe(now);
+	test('room that answers promise is claimed at the next exchange, and doubted after a refusal', () => {
+		const waiting = { ...base, ...oneOf(1), refusals: 6, claimAt: now + 60_000 };
+		const ready = afterAnswer(waiting, told(2), sentAt, now, middle);
+		expect(ready.claimAt - now).toBeLessThan(exchangeEveryMs + 1_000);
 		const doubting = afterAnswer(ready, refused, sentAt, now, middle);
-		const later = { ...doubting, places: 1, roomSince: now - 5_000, nextTryAt: now + 60_000 };
-		expect(afterAnswer(later, told(2), sentAt, now, middle).nextTryAt).toBe(now + 60_000);
+		const later = { ...doubting, places: 1, refusals: 6, claimAt: now + 60_000 };
+		expect(afterAnswer(later, told(2), sentAt, now, middle).claimAt).toBe(now + 60_000);
+	});
+
+	test('after every refused claim more exchanges pass before the next, unless there is no place', () => {
+		const waits = (places: number) => {
+			let limit: Limit = { ...base, ...oneOf(places, true) };
+			return Array.from({ length: 4 }, () => {
+				limit = afterAnswer(limit, refused, sentAt, now, middle);
+				return Math.floor((limit.claimAt - now) / exchangeEveryMs);
+			});
+		};
+		expect(waits(2)).toEqual([1, 2, 3, 4]);
+		expect(waits(0)).toEqual([0, 0, 0, 0]);
 	});
 });
 

@@ -1,4 +1,4 @@
-import { unreachable } from '../../../nodes/EventPlatform/trigger/address';
+import { isOutOfReach, unreachable } from '../../../nodes/EventPlatform/trigger/address';
 
 test.each([
 	'http://localhost:5678/webhook/1',
@@ -29,3 +29,13 @@ test.each([
 	'https://11.0.0.1/webhook/1',
 	'https://[2001:db8::1]/webhook/1',
 ])('nothing is said against %s', (url) => expect(unreachable(url)).toBeUndefined());
+
+test.each([
+	['http://localhost:5678/webhook/1', 'https://api.example.org/v1', true],
+	['http://localhost:5678/webhook/1', 'http://127.0.0.1:4010/v1', false],
+	['https://n8n.example.org/webhook/1', 'https://api.example.org/v1', false],
+	// The platform says itself whether it delivers to plain HTTP.
+	['http://n8n.example.org/webhook/1', 'https://api.example.org/v1', false],
+])('%s is out of reach of %s: %s', (url, apiRoot, isOut) =>
+	expect(isOutOfReach(url, apiRoot)).toBe(isOut),
+);

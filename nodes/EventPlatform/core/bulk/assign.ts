@@ -41,38 +41,21 @@ export function assign(
 	before: OrderSeen = { inPlace: 0, isBroken: false },
 	{ proof = orderProof, onlyByEmail = false }: AssignOptions = {},
 ): Assignment {
-	const { results, taken, inPlace, moved } = assignByEmail(emails, given);
+	const placeOf = new Map(emails.map((email, place) => [email, place]));
+	const places = given.map(({ email }) => (email === undefined ? undefined : placeOf.get(email)));
+	// The same person twice: the count of the others no longer fits, and nothing is guessed.
+	const results = emails.map((_, place) => given[places.indexOf(place)]);
+	const inPlace = places.filter((place, index) => place === index).length;
+	const moved = places.some((place, index) => place !== undefined && place !== index);
 	const order = { inPlace: before.inPlace + inPlace, isBroken: before.isBroken || moved };
-	const left = given.filter((_, index) => !taken.has(index));
+	const left = given.filter((_, index) => places[index] === undefined);
 	if (onlyByEmail) return { results, left, order };
 	const isProven = !order.isBroken && order.inPlace >= proof && 2 * inPlace >= emails.length;
 	if (isProven && given.length === emails.length) {
-		for (const [index, result] of given.entries()) {
-			if (!taken.has(index)) results[index] ??= result;
-		}
-		return { results, left: [], order };
+		return { results: results.map((result, index) => result ?? given[index]), left: [], order };
 	}
-	const open = [...results.keys()].filter((index) => results[index] === undefined);
+	const open = results.filter((result) => result === undefined);
 	const fate = left.length === open.length ? commonFate(left) : undefined;
 	if (!fate) return { results, left, order };
-	for (const index of open) results[index] = fate;
-	return { results, left: [], order };
-}
-
-function assignByEmail(emails: readonly string[], given: readonly TaskResult[]) {
-	const results = new Array<TaskResult | undefined>(emails.length).fill(undefined);
-	const placeOf = new Map(emails.map((email, place) => [email, place]));
-	const taken = new Set<number>();
-	let inPlace = 0;
-	let moved = false;
-	for (const [index, result] of given.entries()) {
-		const place = result.email === undefined ? undefined : placeOf.get(result.email);
-		if (place === undefined) continue;
-		if (place === index) inPlace += 1;
-		else moved = true;
-		// The same person twice: the count of the others no longer fits, and nothing is guessed.
-		if (results[place] === undefined) results[place] = result;
-		taken.add(index);
-	}
-	return { results, taken, inPlace, moved };
+	return { results: results.map((result) => result ?? fate), left: [], order };
 }

@@ -3,64 +3,38 @@ import type { Ask } from '../http/ports';
 import { pathTo } from '../http/path';
 import { expectJob } from '../jobs/jobState';
 import { readTaskResult, statusOf, type TaskResult } from '../jobs/taskResult';
-import { TaskReader } from '../jobs/tasks';
+import type { TaskReader } from '../jobs/tasks';
 import type { OpenJob, Readable, Found } from './await';
-import type { Owners } from './ending';
-import { conclude, whoIsThere } from './presence';
-import { stopReach } from './submit';
+import type { RunState } from './state';
+import { meaningOf } from './submit';
 
-/** Reads jobs, and tells the owners what became of them. */
-export class Reading {
-	underWay = 0;
-	private readonly tasks = new TaskReader();
-
-	constructor(private readonly owners: Owners) {}
-
-	async read(job: OpenJob): Promise<void> {
-		const { jobs, outcomes, health, requests, ending, clock } = this.owners;
-		const sentAt = clock.now();
-		this.underWay += 1;
-		try {
-			const found = await readJob(job, requests.askFor(job.sent.sessionId), this.tasks);
-			if (ending.isOver) return;
-			health.answered();
-			outcomes.sawState(job.sent, found.state);
-			if (jobs.found(job, found, clock.now())) outcomes.close(job.sent, found.results ?? []);
-		} catch (error) {
-			if (!ending.isOver) this.failed(job, error, sentAt);
-		} finally {
-			this.underWay -= 1;
-		}
+/** Reads a job, and tells the owners what became of it. */
+export async function read(run: RunState, job: OpenJob): Promise<void> {
+	const { jobs, outcomes, health, now: sentAt } = run;
+	const { sent } = job;
+	try {
+		const found = await readJob(job, run.askFor(sent.sessionId), run.tasks);
+		if (run.isOver) return;
+		health.answered();
+		outcomes.sawState(sent, found.state);
+		if (jobs.found(job, found, run.now)) outcomes.close(sent, found.results ?? []);
+	} catch (error) {
+		if (!run.isOver) failed(run, job, error, sentAt);
 	}
+}
 
-	/**
-	 * Asks who is registered where the results did not say whose they are. It costs at most half as
-	 * many requests as the plan, or fifty; what it does not find out stays unknown.
-	 */
-	async askWhoIsThere(): Promise<void> {
-		const { outcomes, plan, requests } = this.owners;
-		let budget = Math.max(50, plan.chunks.length);
-		for (const [sessionId, questions] of outcomes.openQuestions()) {
-			const emails = questions.flatMap((question) => question.emails);
-			const before = requests.of(sessionId);
-			const present = await whoIsThere(sessionId, emails, requests.askFor(sessionId), budget);
-			budget -= requests.of(sessionId) - before;
-			if (!present) continue;
-			for (const question of questions) outcomes.answer(question, conclude(question, present));
-		}
-	}
-
-	private failed(job: OpenJob, error: unknown, sentAt: number): void {
-		const { jobs, health, ending, clock } = this.owners;
-		const failure = error instanceof Failure ? error : undefined;
-		const stop = ending.because(error, job.id);
-		if (failure && failure.reason !== 'not_found') health.failed(sentAt, clock.now());
-		if (!jobs.failed(job, clock.now(), failure?.retryAt)) ending.giveUp([job], stop);
-		const everywhere = !failure || ending.isTooLate(failure) || health.isHopeless;
-		const reach = failure && failure.reason !== 'not_found' ? stopReach(failure) : undefined;
-		if (everywhere || reach === 'run') ending.stopAll(stop);
-		else if (reach === 'session') ending.stopSession(stop, job.sent.sessionId);
-	}
+function failed(run: RunState, job: OpenJob, error: unknown, sentAt: number): void {
+	const { jobs, health, now } = run;
+	const why = run.because(error, job.id);
+	const failure = error instanceof Failure ? error : undefined;
+	if (!jobs.failed(job, now, failure?.retryAt)) run.giveUp([job], why);
+	if (!failure) return run.stop(why);
+	// That one job is not found concerns no other.
+	if (failure.reason === 'not_found') return;
+	health.failed(sentAt, now, failure);
+	const meaning = run.isPointless(failure) ? 'run' : meaningOf(failure);
+	if (meaning === 'run') run.stop(why);
+	else if (meaning === 'session') run.stop(why, job.sent.sessionId);
 }
 
 /**

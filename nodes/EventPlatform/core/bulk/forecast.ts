@@ -1,13 +1,12 @@
-import { asFailure } from '../http/failure';
+import { asFailure, Failure } from '../http/failure';
 import type { Api, Clock, Usage } from '../http/ports';
-import { readQuota } from '../http/quota';
+import { askQuota } from '../http/quota';
 import type { Outcome } from './outcome';
 import type { SentJob } from './outcomes';
 import type { Plan } from './plan';
 import type { Report } from './report';
 
 export interface Forecast {
-	jobs: number;
 	/** The floor: one to send each job, and one to read its results when they are waited for. */
 	requests: number;
 	seconds: number;
@@ -22,7 +21,7 @@ export function forecast(
 ): Forecast {
 	const requests = chunks.length * (waits ? 2 : 1);
 	const seconds = Math.ceil((10 * requests) / perSecond) / 10;
-	return { jobs: chunks.length, requests, seconds, monthlyRemaining };
+	return { requests, seconds, monthlyRemaining };
 }
 
 /**
@@ -30,17 +29,16 @@ export function forecast(
  * over, so nothing is refused before it is asked again; undefined when it does not say.
  */
 export async function remainingNow(api: Api, clock: Clock): Promise<number | undefined> {
-	try {
-		const answer = await api({ method: 'GET', path: '/ping' });
-		return readQuota(answer, clock.now()).monthlyRemaining;
-	} catch (error) {
-		// Whatever else is wrong, the run meets it itself and says so.
-		return asFailure(error).reason === 'quota_spent' ? 0 : undefined;
-	}
+	// Whatever else is wrong, the run meets it itself and says so.
+	const quota = await askQuota(api, clock).catch(asFailure);
+	return quota instanceof Failure ? undefined : quota.monthlyRemaining;
 }
 
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */
-export function shortage({ requests, monthlyRemaining }: Forecast): string | undefined {
+export function shortage({
+	requests,
+	monthlyRemaining,
+}: Pick<Forecast, 'requests' | 'monthlyRemaining'>): string | undefined {
 	if (monthlyRemaining === undefined || monthlyRemaining >= requests) return undefined;
 	return `This run needs at least ${requests} requests, but the platform has only ${monthlyRemaining} left for this month. Nothing was sent.`;
 }

@@ -46,11 +46,8 @@ export const timeOver: Reason = {
 /** What the results of their job say about a person. */
 export function outcomeOf(result: TaskResult, jobId: string): Outcome {
 	const status = statusOf(result);
-	const errors = status === 'failed' ? result.errors : none;
-	return { status, jobId, person: result.person, errors };
+	return { status, jobId, person: result.person, errors: status === 'failed' ? result.errors : [] };
 }
-
-const none: readonly Reason[] = [];
 
 /** This run did not put them on the platform. */
 export function notSent({ code, message }: Reason): Outcome {

@@ -1,6 +1,6 @@
 import type { JobState } from '../jobs/jobState';
 import { distinctReasons, sameAddress, type Reason, type TaskResult } from '../jobs/taskResult';
-import { assign, orderProof, type OrderSeen } from './assign';
+import { assign, orderProof, type Assignment, type OrderSeen } from './assign';
 import { outcomeOf, type Outcome } from './outcome';
 import type { Plan } from './plan';
 
@@ -14,6 +14,8 @@ export interface SentJob {
 	processed: number;
 	succeeded: number;
 	failed: number;
+	/** What the platform said when it was over. */
+	finalState?: JobState;
 }
 
 /** People of a job whose results could not be told apart. */
@@ -33,15 +35,11 @@ export class Outcomes {
 	private readonly known: Array<Outcome | undefined>;
 	private readonly questions: OpenQuestion[] = [];
 	private order: OrderSeen = { inPlace: 0, isBroken: false };
-	/** The sessions for whose people the platform gave this job id. */
-	private readonly sessionsOfId = new Map<string, string[]>();
-	private readonly finalStates = new Map<SentJob, JobState>();
-	/** By session; only where a result bears an address that its job does not have. */
-	private readonly emailsOfRun = new Map<string, ReadonlySet<string>>();
 
 	constructor(
 		private readonly plan: Plan,
 		private readonly proof = orderProof,
+		private readonly onJob?: (job: SentJob) => void,
 	) {
 		this.known = [...plan.outcomes];
 	}
@@ -50,7 +48,7 @@ export class Outcomes {
 		const counts = { processed: 0, succeeded: 0, failed: 0 };
 		const job = { id, sessionId, people, status: 'processing', ...counts };
 		this.jobs.push(job);
-		this.sessionsOfId.set(id, [...(this.sessionsOfId.get(id) ?? []), sessionId]);
+		this.onJob?.(job);
 		return job;
 	}
 
@@ -61,28 +59,23 @@ export class Outcomes {
 		job.failed = state.failed ?? job.failed;
 		if (!state.isFinal) return;
 		job.status = state.status;
-		this.finalStates.set(job, state);
+		job.finalState = state;
 	}
 
 	/** The job is over, and these are its results. */
 	close(job: SentJob, given: readonly TaskResult[]): void {
-		const sessions = this.sessionsOfId.get(job.id) ?? [];
+		const twins = this.jobs.filter(({ id }) => id === job.id);
 		// An address names a person within one session only.
-		const results = sessions.every((id) => id === job.sessionId) ? given : [];
+		const results = twins.every(({ sessionId }) => sessionId === job.sessionId) ? given : [];
 		const emails = job.people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
-		const onlyByEmail = this.isContradicted(job, emails, results);
+		const onlyByEmail = twins.length > 1 || this.isContradicted(job, emails, results);
 		const assigned = assign(emails, results, this.order, { proof: this.proof, onlyByEmail });
 		this.order = assigned.order;
-		const open: number[] = [];
 		for (const [place, index] of job.people.entries()) {
 			const result = assigned.results[place];
 			if (result) this.settle([index], outcomeOf(result, job.id));
-			else open.push(place);
 		}
-		const people = open.map((place) => job.people[place] ?? -1);
-		if (open.length > 0 && onlyByEmail) this.settle(people, contradictory(job.id, assigned.left));
-		else if (open.length > 0) this.leaveOpen(job, open, emails, assigned.left);
-		this.finalStates.delete(job);
+		this.leaveOpen(job, emails, assigned, onlyByEmail);
 		job.processed = results.length;
 		job.succeeded = results.filter(({ succeeded }) => succeeded).length;
 		job.failed = job.processed - job.succeeded;
@@ -109,54 +102,39 @@ export class Outcomes {
 	}
 
 	all(): Outcome[] {
-		return this.known.map((outcome) => outcome ?? notAwaited);
+		return this.known.map((outcome) => outcome ?? unknown(notAwaited));
 	}
 
 	/** Whether what else the platform says shows that these are not the results of just this job. */
 	private isContradicted(
-		job: SentJob,
+		{ sessionId, finalState }: SentJob,
 		emails: readonly string[],
 		results: readonly TaskResult[],
 	): boolean {
-		if ((this.sessionsOfId.get(job.id)?.length ?? 0) > 1 || results.length > emails.length)
-			return true;
-		const { succeeded } = this.finalStates.get(job) ?? {};
-		const isComplete = results.length === emails.length;
-		const good = results.filter((result) => result.succeeded).length;
-		const agrees = succeeded === undefined || !isComplete || succeeded === good;
-		return !agrees || this.namesSomebodyElse(job, emails, results);
-	}
-
-	private namesSomebodyElse(
-		{ sessionId }: SentJob,
-		emails: readonly string[],
-		results: readonly TaskResult[],
-	): boolean {
+		if (results.length > emails.length) return true;
+		const counted = results.length === emails.length ? finalState?.succeeded : undefined;
+		const good = results.filter(({ succeeded }) => succeeded).length;
+		if (counted !== undefined && counted !== good) return true;
+		// One of them is somebody else of the run.
 		const own = new Set(emails);
-		const others = results.flatMap(({ email = '' }) =>
-			email === '' || own.has(email) ? [] : email,
-		);
-		if (others.length === 0) return false;
-		let all = this.emailsOfRun.get(sessionId);
-		if (!all) {
-			const people = this.plan.people.filter((person) => person.sessionId === sessionId);
-			all = new Set(people.map(({ email = '' }) => sameAddress(email)));
-			this.emailsOfRun.set(sessionId, all);
-		}
-		return others.some((email) => all.has(email));
+		const all = this.plan.placeOf.get(sessionId);
+		return results.some(({ email = '' }) => !own.has(email) && all?.has(email));
 	}
 
 	private leaveOpen(
 		job: SentJob,
-		places: readonly number[],
-		emails: readonly string[],
-		oneOf: readonly TaskResult[],
+		emailsOfJob: readonly string[],
+		{ results, left }: Assignment,
+		isContradicted: boolean,
 	): void {
+		const places = [...results.keys()].filter((place) => results[place] === undefined);
+		if (places.length === 0) return;
 		const people = places.map((place) => job.people[place] ?? -1);
-		if (oneOf.length === 0) return this.settle(people, noResult(job.id));
-		const errors = [notAssignable, ...distinctReasons(oneOf)];
-		this.settle(people, { status: 'unknown', jobId: job.id, errors });
-		this.questions.push({ job, people, emails: places.map((place) => emails[place] ?? ''), oneOf });
+		const why = isContradicted ? contradictory : left.length === 0 ? noResult : notAssignable;
+		this.settle(people, unknown(why, job.id, left));
+		if (why !== notAssignable) return;
+		const emails = places.map((place) => emailsOfJob[place] ?? '');
+		this.questions.push({ job, people, emails, oneOf: left });
 	}
 }
 
@@ -166,21 +144,24 @@ const notAssignable: Reason = {
 		'The platform did not say whose results these are: one of the following is for this person.',
 };
 
-function contradictory(jobId: string, left: readonly TaskResult[]): Outcome {
-	const message =
-		'What the platform says about this job contradicts itself, so nothing is concluded from it. Look for the person on the platform, or run the same people again.';
-	const errors = [{ code: 'contradictory', message }, ...distinctReasons(left)];
-	return { status: 'unknown', jobId, errors };
-}
-
-const notAwaited: Outcome = {
-	status: 'unknown',
-	errors: [{ code: 'not_awaited', message: 'Sent; nobody waited for the result.' }],
+const contradictory: Reason = {
+	code: 'contradictory',
+	message:
+		'What the platform says about this job contradicts itself, so nothing is concluded from it. Look for the person on the platform, or run the same people again.',
 };
 
-function noResult(jobId: string): Outcome {
-	const message = 'The job is over, but the platform gave no result for this person.';
-	return { status: 'unknown', jobId, errors: [{ code: 'no_result', message }] };
+const noResult: Reason = {
+	code: 'no_result',
+	message: 'The job is over, but the platform gave no result for this person.',
+};
+
+const notAwaited: Reason = {
+	code: 'not_awaited',
+	message: 'Sent; nobody waited for the result.',
+};
+
+function unknown(why: Reason, jobId?: string, oneOf: readonly TaskResult[] = []): Outcome {
+	return { status: 'unknown', jobId, errors: [why, ...distinctReasons(oneOf)] };
 }
 
 export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {

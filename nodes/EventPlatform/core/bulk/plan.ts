@@ -29,6 +29,8 @@ export interface Plan {
 	readonly outcomes: ReadonlyArray<Outcome | undefined>;
 	/** A duplicate → the earlier person with the same address. */
 	readonly firstOf: ReadonlyMap<number, number>;
+	/** By session: those who are sent, by their address as `sameAddress` writes it. */
+	readonly placeOf: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /** Section 8. */
@@ -37,41 +39,35 @@ const mostTasks = 50;
 /** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
 export function planRun(people: readonly Candidate[]): Plan {
 	const outcomes = new Array<Outcome | undefined>(people.length).fill(undefined);
-	const sessions = new Map<string, Session>();
+	const placeOf = new Map<string, Map<string, number>>();
 	const firstOf = new Map<number, number>();
-	for (const [index, { sessionId, email, problems }] of people.entries()) {
-		let session = sessions.get(sessionId);
-		if (!session) sessions.set(sessionId, (session = newSession(sessionId)));
-		const found = problems.length > 0 ? problems : session.problems;
-		if (email === undefined || found.length > 0) {
-			outcomes[index] = invalid(found);
+	for (const [index, candidate] of people.entries()) {
+		const problems = problemsOf(candidate);
+		if (problems.length > 0) {
+			outcomes[index] = notSendable('invalid', problems);
 			continue;
 		}
-		const key = sameAddress(email);
-		const first = session.firstByEmail.get(key);
-		if (first !== undefined) {
+		const { sessionId, email = '' } = candidate;
+		const places = placeOf.get(sessionId) ?? new Map<string, number>();
+		placeOf.set(sessionId, places);
+		const first = places.get(sameAddress(email));
+		if (first === undefined) {
+			places.set(sameAddress(email), index);
+		} else {
 			firstOf.set(index, first);
 			outcomes[index] = duplicate;
-			continue;
 		}
-		session.firstByEmail.set(key, index);
-		session.toSend.push(index);
 	}
-	const chunks = [...sessions].flatMap(([sessionId, { toSend }]) => cut(sessionId, toSend));
-	return { people, chunks, outcomes, firstOf };
+	const chunks = [...placeOf].flatMap(([id, places]) => cut(id, [...places.values()]));
+	return { people, chunks, outcomes, firstOf, placeOf };
 }
 
-interface Session {
-	/** An id that cannot stand in a path concerns its own people alone. */
-	problems: readonly string[];
-	firstByEmail: Map<string, number>;
-	toSend: number[];
-}
-
-function newSession(sessionId: string): Session {
+function problemsOf({ sessionId, email, problems }: Candidate): readonly string[] {
+	if (problems.length > 0) return problems;
+	// An id that cannot stand in a path concerns its own people alone.
 	const problem = problemOfId(sessionId);
-	const problems = problem === undefined ? [] : [`The session: ${problem}`];
-	return { problems, firstByEmail: new Map(), toSend: [] };
+	if (problem !== undefined) return [`The session: ${problem}`];
+	return email === undefined ? ['There is no email.'] : [];
 }
 
 function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
@@ -82,17 +78,10 @@ function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
 	return chunks;
 }
 
-function invalid(problems: readonly string[]): Outcome {
-	const messages = problems.length > 0 ? problems : ['There is no email.'];
-	return { status: 'invalid', errors: messages.map((message) => ({ code: 'invalid', message })) };
+function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]): Outcome {
+	return { status: code, errors: messages.map((message) => ({ code, message })) };
 }
 
-const duplicate: Outcome = {
-	status: 'duplicate',
-	errors: [
-		{
-			code: 'duplicate',
-			message: 'The same address stands earlier in this run for the same session.',
-		},
-	],
-};
+const duplicate = notSendable('duplicate', [
+	'The same address stands earlier in this run for the same session.',
+]);

@@ -6,11 +6,29 @@ import { pathTo } from '../http/path';
 import { simplify } from '../http/simplify';
 import { commonFate, sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
 import type { OpenQuestion } from './outcomes';
+import type { RunState } from './state';
 
 /** Up to so many people are asked for one by one before the list is looked at. */
 const fewPeople = 10;
 /** Requests side by side. */
 const abreast = 8;
+
+/**
+ * Asks who is registered where the results did not say whose they are. It costs at most half as
+ * many requests as the plan, or fifty; what it does not find out stays unknown.
+ */
+export async function askWhoIsThere(run: RunState): Promise<void> {
+	const { outcomes, plan, parts } = run;
+	const { usage } = parts.api;
+	const last = usage.requests + Math.max(50, plan.chunks.length);
+	for (const [sessionId, questions] of outcomes.openQuestions()) {
+		const emails = questions.flatMap((question) => question.emails);
+		const budget = last - usage.requests;
+		const present = await whoIsThere(sessionId, emails, run.askFor(sessionId), budget);
+		if (!present) continue;
+		for (const question of questions) outcomes.answer(question, conclude(question, present));
+	}
+}
 
 /** Who is registered for a session, of those that are asked about: the simplified records. */
 type Presence = Map<string, JsonObject>;
@@ -58,7 +76,7 @@ export async function whoIsThere(
  * long as the platform's list has as many of them as the results say; else nothing is concluded.
  */
 export function conclude(
-	{ emails, oneOf }: OpenQuestion,
+	{ emails, oneOf }: Pick<OpenQuestion, 'emails' | 'oneOf'>,
 	present: Presence,
 ): Array<TaskResult | undefined> {
 	const open = emails.map(() => undefined);

@@ -1,5 +1,7 @@
+import type { Failure } from '../http/failure';
 import { jobRecord } from '../jobs/jobState';
-import type { JsonObject } from '../http/ports';
+import { costOf, thousands } from '../http/cost';
+import type { JsonObject, Usage } from '../http/ports';
 import type { Reason } from '../jobs/taskResult';
 import { statuses, type Outcome } from './outcome';
 import { groupBy, type SentJob } from './outcomes';
@@ -17,6 +19,8 @@ export interface Report<Of = Outcome> {
 	seconds: number;
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
+	/** Nothing that was sent was answered as the platform answers: why, when it was last tried. */
+	unreached?: Failure;
 }
 
 export type Counts = Record<string, number>;
@@ -27,14 +31,24 @@ export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
 	return counts;
 }
 
+type Spent = Pick<Usage, 'requests' | 'refused'>;
+
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
-export function headline(counts: Counts, requests: number, seconds: number): string {
-	const people = ['valid', ...statuses].flatMap((status) => {
+export function headline(counts: Counts, spent: Spent, seconds: number): string {
+	return [...people(counts), costOf(spent, seconds)].join(', ');
+}
+
+/** "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
+export function headlineOfPlan(counts: Counts, requests: number, seconds: number): string {
+	const wouldTake = costOf({ requests }, seconds, ' and ');
+	return `${people(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
+}
+
+function people(counts: Counts): string[] {
+	return ['valid', 'added', 'updated', 'unchanged', 'removed', ...statuses].flatMap((status) => {
 		const count = counts[status] ?? 0;
 		return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
 	});
-	const cost = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
-	return [...people, cost, `${thousands(Math.round(seconds))} s`].join(', ');
 }
 
 export interface SessionSummary {
@@ -44,7 +58,11 @@ export interface SessionSummary {
 }
 
 /** One summary per session, in the order of the input; its counts add up to its total. */
-export function summarize({ people }: Plan, report: Report<{ status: string }>): SessionSummary[] {
+export function summarize(
+	{ people }: Pick<Plan, 'people'>,
+	report: Report<{ status: string }>,
+	names: readonly string[] = statuses,
+): SessionSummary[] {
 	const bySession = groupBy([...people.keys()], (index) => people[index]?.sessionId ?? '');
 	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
 	const isOnly = bySession.size === 1;
@@ -55,7 +73,7 @@ export function summarize({ people }: Plan, report: Report<{ status: string }>):
 			session_id: sessionId === '' ? null : sessionId,
 			total: members.length,
 			...(counts.valid === undefined ? {} : { valid: counts.valid }),
-			...Object.fromEntries(statuses.map((status) => [status, counts[status] ?? 0])),
+			...Object.fromEntries(names.map((status) => [status, counts[status] ?? 0])),
 			jobs: (jobs.get(sessionId) ?? []).map(sentJobRecord),
 			requests: isOnly ? report.requests : (report.requestsBySession.get(sessionId) ?? 0),
 			seconds: report.seconds,
@@ -67,8 +85,4 @@ export function summarize({ people }: Plan, report: Report<{ status: string }>):
 export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 	if (job.status === 'planned') return { id: null, status: job.status, total_items: people.length };
 	return jobRecord({ ...job, isFinal: job.status !== 'processing', total: people.length });
-}
-
-function thousands(count: number): string {
-	return count.toLocaleString('en-US');
 }

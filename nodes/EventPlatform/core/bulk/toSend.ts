@@ -1,4 +1,4 @@
-import { backoffMs } from '../http/backoff';
+import { nextTryAt } from '../http/backoff';
 import type { Failure } from '../http/failure';
 import type { Candidate, Chunk, Plan } from './plan';
 
@@ -16,105 +16,88 @@ export interface Shipment extends Chunk {
 /** What a session's refusals have cost and shown. */
 interface Splitting {
 	left: number;
-	/** Parts refused in the words of the whole, where these name what everyone in the part has. */
+	/** By words that name what everyone in a part has: parts refused in the words of the whole. */
 	refusedAgain: Map<string, number>;
-	/** Words that are about everyone. */
-	pointless: Set<string>;
 }
 
-/** With half a second, one, two … between them, these take a minute. */
-const mostTries = 8;
-
-/** Owns what is still to be sent: the plan in its order, and before that what has to go again. */
+/** Owns what is still to be sent: first what has to go again, then the plan in its order. */
 export class ToSend {
-	private next = 0;
-	private again: Shipment[] = [];
+	private waiting: Shipment[];
+	/** Sent, without an answer yet. */
+	readonly underWay = new Set<Shipment>();
 	private readonly splitting = new Map<string, Splitting>();
 
 	constructor(
 		private readonly plan: Plan,
 		private readonly isolates: boolean,
-		private readonly divide: Split = split,
-	) {}
+		private readonly divide = split,
+	) {
+		this.waiting = plan.chunks.map(unsent);
+	}
 
 	get size(): number {
-		return this.plan.chunks.length - this.next + this.again.length;
+		return this.waiting.length;
 	}
 
 	take(now: number): Shipment | undefined {
-		const index = this.again.findIndex(({ notBefore }) => notBefore <= now);
-		if (index >= 0) return this.again.splice(index, 1)[0];
-		const chunk = this.plan.chunks[this.next];
-		if (!chunk) return undefined;
-		this.next += 1;
-		return unsent(chunk);
+		const index = this.waiting.findIndex(({ notBefore }) => notBefore <= now);
+		const [shipment] = index < 0 ? [] : this.waiting.splice(index, 1);
+		if (shipment) this.underWay.add(shipment);
+		return shipment;
 	}
 
 	/** When the next one may be sent. */
 	readyAt(now: number): number {
-		if (this.next < this.plan.chunks.length) return now;
-		return this.again.reduce((at, { notBefore }) => Math.min(at, notBefore), Infinity);
+		const times = this.waiting.map(({ notBefore }) => notBefore);
+		return Math.max(now, Math.min(...times));
 	}
 
 	/** False: it has been tried often enough. */
-	sendAgain(shipment: Shipment, now: number, notBefore = 0): boolean {
+	sendAgain(shipment: Shipment, now: number, noEarlier?: number): boolean {
 		const tries = shipment.tries + 1;
-		if (tries >= mostTries) return false;
-		const readyAt = Math.max(notBefore, now + backoffMs(tries));
-		this.again.push({ ...shipment, tries, notBefore: readyAt });
+		const notBefore = nextTryAt(tries, now, noEarlier);
+		if (notBefore === undefined) return false;
+		const others = this.waiting.findLastIndex((other) => other.tries > 0);
+		this.waiting.splice(others + 1, 0, { ...shipment, tries, notBefore });
 		return true;
 	}
 
 	/** Sends the parts of what was refused as a whole. False: it is not worth it. */
 	sendParts(shipment: Shipment, refusal: Failure): boolean {
-		if (!this.isWorthSplitting(shipment, refusal)) return false;
+		if (!this.isolates || !this.isWorthSplitting(shipment, refusal)) return false;
 		const parts = this.divide(shipment, refusal, this.plan.people);
 		// What is in doubt about the whole is in doubt about its parts.
 		const { maybeArrived } = shipment;
 		const refusedAs = wordsOf(refusal) || undefined;
-		this.again.unshift(...parts.map((part) => ({ ...unsent(part), maybeArrived, refusedAs })));
+		this.waiting.unshift(...parts.map((part) => ({ ...unsent(part), maybeArrived, refusedAs })));
 		return true;
-	}
-
-	private isWorthSplitting(shipment: Shipment, refusal: Failure): boolean {
-		const { sessionId, people, refusedAs } = shipment;
-		const session = this.splitting.get(sessionId) ?? this.newSplitting(sessionId);
-		this.splitting.set(sessionId, session);
-		const words = wordsOf(refusal);
-		if (people.length < 2 || session.left === 0 || session.pointless.has(words)) return false;
-		const candidates = people.flatMap((index) => this.plan.people[index] ?? []);
-		if (namesAll(candidates, refusal)) {
-			// One half refused like the whole may hold the bad row; two do not divide anything.
-			const halves = (session.refusedAgain.get(words) ?? 0) + (refusedAs === words ? 1 : 0);
-			session.refusedAgain.set(words, halves);
-			if (halves > 1 || saysUnknown(words)) {
-				session.pointless.add(words);
-				return false;
-			}
-		}
-		session.left -= 1;
-		return true;
-	}
-
-	private newSplitting(sessionId: string): Splitting {
-		const chunks = this.plan.chunks.filter((chunk) => chunk.sessionId === sessionId).length;
-		const left = this.isolates ? mostSplits(chunks) : 0;
-		return { left, refusedAgain: new Map(), pointless: new Set() };
 	}
 
 	/** Takes away what will not be sent: all of it, or that of one session. */
-	*withdraw(sessionId?: string): Generator<Shipment> {
+	withdraw(sessionId?: string): Shipment[] {
 		const isMeant = (chunk: Chunk) => sessionId === undefined || chunk.sessionId === sessionId;
-		const again = this.again.filter(isMeant);
-		this.again = this.again.filter((shipment) => !isMeant(shipment));
-		yield* again;
-		while (this.next < this.plan.chunks.length) {
-			const chunk = this.plan.chunks[this.next];
-			// Sessions stand one after the other in the plan.
-			if (!chunk || !isMeant(chunk)) break;
-			this.next += 1;
-			yield unsent(chunk);
+		const withdrawn = this.waiting.filter(isMeant);
+		this.waiting = this.waiting.filter((shipment) => !isMeant(shipment));
+		return withdrawn;
+	}
+
+	private isWorthSplitting({ sessionId, people, refusedAs }: Shipment, refusal: Failure): boolean {
+		const most = mostSplits(this.plan.placeOf.get(sessionId)?.size ?? 0);
+		const unsplit: Splitting = { left: most, refusedAgain: new Map() };
+		const session = this.splitting.get(sessionId) ?? unsplit;
+		this.splitting.set(sessionId, session);
+		const words = wordsOf(refusal);
+		let parts = session.refusedAgain.get(words) ?? 0;
+		if (people.length < 2 || session.left === 0 || parts > 1) return false;
+		const quoted = quotedIn(refusal);
+		if (people.every((index) => mentions(this.plan.people[index], quoted))) {
+			// One half refused like the whole may hold the bad row; two do not divide anything.
+			parts += saysUnknown(words) ? 2 : refusedAs === words ? 1 : 0;
+			session.refusedAgain.set(words, parts);
+			if (parts > 1) return false;
 		}
+		session.left -= 1;
+		return true;
 	}
 }
 
@@ -127,46 +110,26 @@ function unsent({ sessionId, people }: Chunk): Shipment {
  * to send its parts, one to read what was accepted. So isolating bad rows costs at most 300 requests,
  * or half as many as the session where that is more; one full request of bad rows only needs 98.
  */
-function mostSplits(chunks: number): number {
-	return Math.max(100, Math.floor(chunks / 3));
+function mostSplits(people: number): number {
+	return Math.max(100, Math.floor(people / 150));
 }
 
-/** Divides a request that was refused as a whole. */
-export type Split = (
-	chunk: Chunk,
-	refusal: Pick<Failure, 'errors'>,
-	candidates: readonly Candidate[],
-) => Chunk[];
-
 /**
- * Those whom the platform's words point to and the others, or two halves. The words only choose
- * the parts; the platform judges each again.
+ * Divides a request that was refused as a whole: those whom the platform's words point to and the
+ * others, or two halves. The words only choose the parts; the platform judges each again.
  */
-export const split: Split = ({ sessionId, people }, refusal, candidates) => {
+export function split(chunk: Chunk, refusal: Failure, candidates: readonly Candidate[]): Chunk[] {
 	const quoted = quotedIn(refusal);
-	const suspects = people.filter((index) => mentions(candidates[index], quoted));
-	if (suspects.length > 0 && suspects.length < people.length) {
-		const others = people.filter((index) => !mentions(candidates[index], quoted));
-		return [
-			{ sessionId, people: others },
-			{ sessionId, people: suspects },
-		];
-	}
-	return halves({ sessionId, people });
-};
+	const isMeant = (index: number) => mentions(candidates[index], quoted);
+	const suspects = chunk.people.filter(isMeant);
+	const others = chunk.people.filter((index) => !isMeant(index));
+	if (suspects.length === 0 || others.length === 0) return halves(chunk);
+	return [others, suspects].map((people) => ({ ...chunk, people }));
+}
 
 export function halves({ sessionId, people }: Chunk): Chunk[] {
 	const half = Math.ceil(people.length / 2);
-	return [
-		{ sessionId, people: people.slice(0, half) },
-		{ sessionId, people: people.slice(half) },
-	];
-}
-
-/** Whether the platform's words name a field or a value that all of them have. */
-function namesAll(candidates: readonly Candidate[], refusal: Pick<Failure, 'errors'>): boolean {
-	const quoted = quotedIn(refusal);
-	return candidates.every((candidate) => mentions(candidate, quoted));
+	return [people.slice(0, half), people.slice(half)].map((part) => ({ sessionId, people: part }));
 }
 
 /** A field that does not exist is refused for each person who has it. */
@@ -174,13 +137,13 @@ function saysUnknown(words: string): boolean {
 	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(words);
 }
 
-function wordsOf({ errors }: Pick<Failure, 'errors'>): string {
-	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join(' ');
+/** One line for each error, in which its quotation marks belong together. */
+function wordsOf({ errors }: Failure): string {
+	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');
 }
 
-function quotedIn({ errors }: Pick<Failure, 'errors'>): Set<string> {
-	const texts = errors.map(({ title = '', detail = '' }) => `${title} ${detail}`);
-	const quoted = texts.flatMap((text) => [...text.matchAll(/['"`]([^'"`]+)['"`]/g)]);
+function quotedIn(refusal: Failure): Set<string> {
+	const quoted = [...wordsOf(refusal).matchAll(/['"`]([^'"`\n]+)['"`]/g)];
 	return new Set(quoted.map(([, inner = '']) => inner));
 }
 

@@ -1,5 +1,5 @@
 import { pathTo } from '../http/path';
-import type { Json } from '../http/ports';
+import type { Json, JsonObject } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import { registrationOf, sessionOf, type DeliveredRecord } from './record';
 
@@ -49,6 +49,11 @@ export interface DeliveryKind {
 	isBorneOut(shown: DeliveredRecord): boolean;
 	/** What differs between two events of this kind with the same record; nothing: there is only one. */
 	occurrence(record: DeliveredRecord): Array<Json | undefined>;
+	/**
+	 * When it happened, in Unix seconds, as the record and its session show it; nothing: it did not.
+	 * Absent where the platform has no list to find it in.
+	 */
+	when?(record: DeliveredRecord, session: JsonObject): Json | undefined;
 	/** What a look at the record cannot tell; absent where it tells everything. */
 	notChecked?: string;
 }
@@ -58,6 +63,8 @@ interface KnownRow extends DeliveryKind {
 	/** In the menu, which is in the order of this table. */
 	name: string;
 	description?: string;
+	/** In n8n's list of triggers; without it "On" and the name. */
+	action?: string;
 }
 
 export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
@@ -66,15 +73,18 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 		subject: 'event',
 		isBorneOut: existing,
 		occurrence: once,
+		when: ({ attributes }) => attributes.created_at,
 	},
 	'event.published': {
 		name: 'Event Published',
 		subject: 'event',
 		isBorneOut: ({ attributes }) => mayBe(attributes.published_at),
 		occurrence: ({ attributes }) => [attributes.published_at],
+		when: ({ attributes }) => attributes.published_at,
 	},
 	'job.ended': {
 		name: 'Job Ended',
+		action: 'When a bulk registration has ended',
 		description: 'A bulk registration is done',
 		subject: 'job',
 		isBorneOut: (record) => readJob(record)?.isFinal === true,
@@ -85,12 +95,16 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 		subject: 'people',
 		isBorneOut: (record) => mayBe(registrationOf(record).attended),
 		occurrence: perRegistration,
+		when: (record, session) =>
+			registrationOf(record).attended === true ? session.ended_at || session.started_at : undefined,
 	},
 	'people.not_attended': {
 		name: 'Person Did Not Attend',
 		subject: 'people',
 		isBorneOut: (record) => registrationOf(record).attended !== true,
 		occurrence: perRegistration,
+		when: (record, session) =>
+			registrationOf(record).attended === true ? undefined : session.ended_at,
 	},
 	'people.registered': {
 		name: 'Person Registered',
@@ -101,6 +115,7 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 			const { created_at: at } = registrationOf(record);
 			return at ? perRegistration(record) : [sessionOf(record), record.attributes];
 		},
+		when: (record) => registrationOf(record).created_at,
 	},
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
@@ -112,24 +127,28 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 			registrationOf(record).updated_at,
 			record.attributes.updated_at,
 		],
+		// Nothing says when it was watched first.
 	},
 	'session.created': {
 		name: 'Session Created',
 		subject: 'session',
 		isBorneOut: existing,
 		occurrence: once,
+		when: ({ attributes }) => attributes.created_at,
 	},
 	'session.ended': {
 		name: 'Session Ended',
 		subject: 'session',
 		isBorneOut: ({ attributes }) => mayBe(attributes.ended_at),
 		occurrence: ({ attributes }) => [attributes.ended_at],
+		when: ({ attributes }) => attributes.ended_at,
 	},
 	'session.started': {
 		name: 'Session Started',
 		subject: 'session',
 		isBorneOut: ({ attributes }) => mayBe(attributes.started_at),
 		occurrence: ({ attributes }) => [attributes.started_at],
+		when: ({ attributes }) => attributes.started_at,
 	},
 };
 

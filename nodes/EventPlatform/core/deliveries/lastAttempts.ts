@@ -1,4 +1,4 @@
-import { keepLatest } from './keepLatest';
+import { keepLatest } from '../http/keepLatest';
 
 /**
  * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the

@@ -1,4 +1,4 @@
-import { keepLatest } from './keepLatest';
+import { keepLatest } from '../http/keepLatest';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

@@ -1,5 +1,4 @@
 import { asFailure, Failure } from '../http/failure';
-import type { Api } from '../http/ports';
 import { confirm } from './confirmation';
 import { readDelivery, type Delivery } from './delivery';
 import type { DeliveryHistory } from './deliveryHistory';
@@ -8,7 +7,7 @@ import { passes, type Filters } from './filters';
 import { kindOf } from './kinds';
 import type { Lookup, Worth } from './lookupBudget';
 import { ignore, later, refuse, type Outcome } from './outcome';
-import { ofTasks, readOutput, type Output } from './output';
+import { ofTasks, readOutput, type Connect, type Output } from './output';
 import { isGenuine } from './signature';
 import { keyState } from './subscriptionKey';
 
@@ -39,7 +38,7 @@ export interface Arrival {
 
 export interface Parts {
 	/** Called only when the platform has to be asked. */
-	connect: () => Promise<Api>;
+	connect: Connect;
 	history: DeliveryHistory;
 	now: () => number;
 	/** The clock of requests, which never goes back; what is stored has the times of the other. */
@@ -141,7 +140,7 @@ async function lookUp(
 	parts: Parts,
 ): Promise<Examined> {
 	const { history, now, requestClock } = parts;
-	const api = await parts.connect();
+	const { api } = await parts.connect();
 	const finding = await confirm(delivery, api, requestClock() + longestWaitMs);
 	if ('unclear' in finding) {
 		const worth = api.usage.requests === 0 ? 'unasked' : 'unclear';

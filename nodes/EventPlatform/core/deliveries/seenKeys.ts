@@ -1,4 +1,4 @@
-import { keepLatest } from './keepLatest';
+import { keepLatest } from '../http/keepLatest';
 
 /** The keys seen last, oldest first: as many as the limit, and no more. */
 export class SeenKeys {

@@ -36,15 +36,16 @@ export function createApi(parts: ApiParts): Api {
 			usage.requests++;
 			const answer = await send(request);
 			if (!('lost' in answer)) pace.learn(answer, sentAt);
+			if ('status' in answer && answer.status === 429) usage.refused = (usage.refused ?? 0) + 1;
 			Object.assign(usage, pace.usage());
 			const verdict = afterResponse(request, answer, attempt, clock.now());
 			// `afterResponse` says so of answers alone.
 			if ('done' in verdict) return answer as Answer;
-			if ('fail' in verdict) throw failure(request, answer, verdict.fail, clock.now());
+			if ('fail' in verdict) throw failureOf(request, answer, verdict.fail, clock.now());
 			const waitMs = verdict.retry * (1 + 0.25 * random());
 			const last = Math.min(request.deadline ?? Infinity, clock.now() + longestPauseMs);
 			if (clock.now() + waitMs > last) {
-				throw failure(request, answer, lastCause(request, answer), clock.now());
+				throw failureOf(request, answer, lastCause(request, answer), clock.now());
 			}
 			log?.(`${request.method} ${request.path} is tried again after ${told(answer)}`);
 			await clock.sleep(waitMs, signal);
@@ -54,7 +55,13 @@ export function createApi(parts: ApiParts): Api {
 	return Object.assign(call, { usage });
 }
 
-function failure(request: ApiRequest, answer: Answer | Lost, cause: Cause, now: number): Failure {
+/** What a request has failed with. */
+export function failureOf(
+	request: ApiRequest,
+	answer: Answer | Lost,
+	cause: Cause,
+	now: number,
+): Failure {
 	if ('lost' in answer) return new Failure(cause, request, { errors: [{ code: answer.lost }] });
 	const { status, body } = answer;
 	const { retryAt } = status === 429 || status === 503 ? readQuota(answer, now) : {};

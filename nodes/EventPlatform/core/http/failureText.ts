@@ -15,6 +15,8 @@ export interface About {
 	scope?: string;
 	/** What to say when it exists already. */
 	exists?: FailureText;
+	/** Where requests go, for when nothing is there. */
+	where?: string;
 	/** The job that goes on without this workflow, and can be found again by its id. */
 	jobId?: string;
 }
@@ -51,7 +53,7 @@ const phrases: Record<Cause, Phrase> = {
 		'Choose the scope in the credential and connect it again. The app on the platform has to be configured with the same scopes.',
 	],
 	workspace_blocked: () => [
-		'The platform refused the request because the workspace is blocked',
+		'The workspace is blocked',
 		"Ask the workspace's owner, or the platform's support, to unblock access to the API.",
 	],
 	forbidden: ({ errors, request }, about) => [
@@ -76,12 +78,12 @@ const phrases: Record<Cause, Phrase> = {
 		exists?.title ?? 'It already exists on the platform',
 		exists?.description ?? 'Use the existing one, or give another name.',
 	],
-	refused: () => [
-		'The platform refused the request as invalid',
+	refused: (failure) => [
+		platformWords(failure) ?? 'The platform refused the request as invalid',
 		'Check the values of this item against what the platform said.',
 	],
-	unprocessable: () => [
-		'The platform understood the request but its rules forbid it',
+	unprocessable: (failure) => [
+		platformWords(failure) ?? 'The rules of the platform forbid this',
 		'Check the values of this item against what the platform said.',
 	],
 	rate_limited: ({ retryAt }) => [
@@ -106,10 +108,13 @@ const phrases: Record<Cause, Phrase> = {
 			? 'Try again later. If it happens often, look at the connection between this n8n and the platform.'
 			: `The platform may or may not have acted. ${lookFirst(request)}`,
 	],
-	unreachable: () => [
-		'The platform cannot be reached',
-		'Check the base URL of the credential, and whether this n8n may connect to it. Nothing was changed.',
-	],
+	unreachable: ({ errors }, { where = 'the base URL of the credential' }) => {
+		const known = unreached.find(([code]) => code.test(errors[0]?.code ?? ''));
+		return [
+			known ? known[1](where) : 'The platform cannot be reached',
+			'Check the base URL of the credential, and whether this n8n may connect to it. Nothing was changed.',
+		];
+	},
 	not_json: ({ request }) => [
 		'The platform answered with something else than JSON, such as an HTML page',
 		`Check that the base URL of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
@@ -129,6 +134,23 @@ const phrases: Record<Cause, Phrase> = {
 		'Allow more time in the options, or work on fewer items at once.',
 	],
 };
+
+/** Why there was no connection, by what the network said. */
+const unreached: ReadonlyArray<[code: RegExp, title: (where: string) => string]> = [
+	[/^ECONNREFUSED$/, (where) => `Nothing answers at ${where}`],
+	[/^(?:ENOTFOUND|EAI_AGAIN)$/, (where) => `The host of ${where} is not known`],
+	[/^(?:EPROTO|ERR_SSL_.*)$/, (where) => `There is no HTTPS at ${where}`],
+	[/CERT|UNABLE_TO|SELF_SIGNED/, (where) => `The certificate of ${where} is not trusted`],
+];
+
+/** Its own first sentence names the cause; undefined where it is no sentence for people. */
+function platformWords({ errors: [first] }: Failure): string | undefined {
+	const said = (first?.detail ?? first?.title ?? '').trim();
+	if (/session(?:_past| is over| has (?:already )?ended)/i.test(`${first?.code} ${said}`)) {
+		return 'The session is over: nobody can register any more';
+	}
+	return /^[^\n<{[]{10,120}$/.test(said) ? said.replace(/\.$/, '') : undefined;
+}
 
 function sentence({ code, title, detail }: PlatformError): string {
 	const main = detail ?? title ?? code ?? '';

@@ -44,6 +44,8 @@ export type Send = (request: ApiRequest) => Promise<Answer | Lost>;
 export interface Usage {
 	/** HTTP requests sent, repetitions included. */
 	requests: number;
+	/** Those of them that the platform refused because there were too many (429). */
+	refused?: number;
 	monthlyLimit?: number;
 	monthlyRemaining?: number;
 	/** Clock time of the answer that told what remains. */
@@ -79,7 +81,7 @@ export interface Pace {
 	learn(answer: Answer, sentAt?: number): void;
 	/** From now on this process sends at most so many requests per second, absent: all that the platform allows. */
 	limitTo(cap?: number): void;
-	usage(): Omit<Usage, 'requests'>;
+	usage(): Omit<Usage, 'requests' | 'refused'>;
 }
 
 /** A request that would have to wait longer for the platform fails at once; a deadline may allow less. */

@@ -1,4 +1,5 @@
-import type { Answer } from './ports';
+import { asFailure, Failure } from './failure';
+import type { Answer, Api, Clock } from './ports';
 
 /** What an answer says about the limits of section 8, as far as it says anything. */
 export interface Quota {
@@ -10,6 +11,8 @@ export interface Quota {
 	monthReturnsAt?: number;
 	/** Clock time at which a refused request may be tried again. */
 	retryAt?: number;
+	/** The second in which the platform answered, by its own clock. */
+	date?: number;
 }
 
 const minuteMs = 60_000;
@@ -32,6 +35,7 @@ export function readQuota({ headers }: Pick<Answer, 'headers'>, now: number): Qu
 	// With requests left in the month, a far reset is the month's, or told by a clock that is ahead.
 	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
 	return {
+		date: readDate(headers.date ?? ''),
 		intervalLimit: count(headers['ratelimit-interval-limit']),
 		intervalRemaining: count(headers['ratelimit-interval-remaining']),
 		monthlyLimit: monthly('limit'),
@@ -40,6 +44,16 @@ export function readQuota({ headers }: Pick<Answer, 'headers'>, now: number): Qu
 		retryAt:
 			readRetryAfter({ headers }, now) ?? (isOfTheSecond || !monthlyRemaining ? reset : undefined),
 	};
+}
+
+/** What the platform says now: the headers of any answer say it, and a ping has nothing else. */
+export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
+	const answer = await api({ method: 'GET', path: '/ping' }).catch(asFailure);
+	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
+	if (answer.reason !== 'quota_spent') throw answer;
+	// A month that is used up is no failure here but the answer.
+	const { monthlyLimit } = api.usage;
+	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
 }
 
 /** The month's requests are used up: waiting a few seconds is of no use. */

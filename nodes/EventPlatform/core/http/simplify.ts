@@ -4,9 +4,12 @@ import type { Json, JsonObject } from './ports';
 /** Whoever has one of these is logged in as the person. The record as sent still has them. */
 const keys = new Set(['connection_link', 'password_key']);
 
+type Add = (name: string, value: Json, suffix: string) => void;
+
 /**
- * `{id, type, …attributes}`: relationships become ids, the form answers of a person become
- * `fields`. Where two of these want the same name, the later one gets a longer name.
+ * Everything of a record on one level: attributes, what the platform knows of a registration, the
+ * answers to the form as `fields`, relationships as ids. Where two of these want the same name, the
+ * later one gets a longer name.
  */
 export function simplify(record: JsonObject): JsonObject {
 	const { id, type, attributes, relationships, ...rest } = record;
@@ -14,7 +17,7 @@ export function simplify(record: JsonObject): JsonObject {
 	const simple = new Map<string, Json>();
 	if (id !== undefined) simple.set('id', id);
 	if (type !== undefined) simple.set('type', type);
-	const add = (name: string, value: Json, suffix: string) => {
+	const add: Add = (name, value, suffix) => {
 		let free = name;
 		while (simple.has(free)) free += suffix;
 		simple.set(free, value);
@@ -33,27 +36,35 @@ export function simplify(record: JsonObject): JsonObject {
 	return Object.fromEntries(simple);
 }
 
-function addAttributes(
-	attributes: JsonObject,
-	add: (name: string, value: Json, suffix: string) => void,
-): void {
+function addAttributes(attributes: JsonObject, add: Add): void {
 	const { registrant_detail: detail, ...others } = attributes;
 	for (const [name, value] of Object.entries(others)) {
-		if (!keys.has(name)) add(name, withoutKeys(value), '_attribute');
+		if (keys.has(name)) continue;
+		if (isObject(value) && isObject(value.attributes)) addWithin(name, value, add);
+		else add(name, withoutKeys(value), '_attribute');
 	}
-	if (detail === undefined) return;
-	const answers = isObject(detail) ? answersOf(detail.fields) : undefined;
-	if (!isObject(detail) || answers === undefined) {
-		add('registrant_detail', withoutKeys(detail), '_attribute');
+	if (!isObject(detail)) {
+		if (detail !== undefined) add('registrant_detail', withoutKeys(detail), '_attribute');
 		return;
 	}
-	const circumstances = Object.entries(detail).filter(([name]) => name !== 'fields');
-	add('registrant_detail', withoutKeys(Object.fromEntries(circumstances)), '_attribute');
-	add('fields', answers, '_answers');
+	const { fields, ...circumstances } = detail;
+	for (const [name, value] of Object.entries(circumstances)) {
+		// In front, because dates are known by the end of their name.
+		const free = Object.hasOwn(others, name) ? `registrant_${name}` : name;
+		if (!keys.has(name)) add(free, withoutKeys(value), '_registrant');
+	}
+	if (fields !== undefined) add('fields', answersOf(fields) ?? withoutKeys(fields), '_answers');
+}
+
+/** A whole record as an attribute, such as the owner of an event: `owner_id`, `owner_email`, … */
+function addWithin(name: string, record: JsonObject, add: Add): void {
+	for (const [inner, value] of Object.entries(simplify(record))) {
+		add(`${name}_${inner}`, value, '_attribute');
+	}
 }
 
 /** `{email: …}` out of `[{id: 'email', value: …}]`; undefined when the list is not like that. */
-function answersOf(fields: Json | undefined): JsonObject | undefined {
+function answersOf(fields: Json): JsonObject | undefined {
 	if (!Array.isArray(fields)) return undefined;
 	const answers = new Map<string, Json>();
 	for (const field of fields) {

@@ -15,12 +15,9 @@ export function nextReadMs(reads: readonly Progress[], total = 50): number {
 	const last = reads[reads.length - 1];
 	const first = reads[0];
 	if (!last || !first || last === first) return 2 * shortestMs;
-	const done = last.processed - first.processed;
-	const idleSince = reads.find(({ processed }) => processed === last.processed) ?? last;
-	if (done <= 0 || idleSince !== last) {
-		return within(2 * (last.at - (done > 0 ? idleSince : first).at));
-	}
-	const perTaskMs = (last.at - first.at) / done;
+	const idleSince = reads.find(({ processed }) => processed >= last.processed) ?? last;
+	if (idleSince !== last) return within(2 * (last.at - idleSince.at));
+	const perTaskMs = (last.at - first.at) / (last.processed - first.processed);
 	// A twentieth late costs less than one request too many.
 	return within(1.05 * perTaskMs * Math.max(1, total - last.processed));
 }

@@ -11,6 +11,14 @@ export interface Reason {
 	message: string;
 }
 
+/** What the errors say, in one sentence; null where there is nothing to say. */
+export function reasonOf(errors: readonly Reason[]): string | null {
+	const words = [...new Set(errors.map(({ message }) => message.trim()))].filter(Boolean);
+	if (words.length === 0) return null;
+	const sentence = words.map((one) => one.replace(/\.$/, '')).join('; ');
+	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
 /** Addresses that differ in letter case only reach the same person. */
 export function sameAddress(email: string): string {
 	return email.trim().toLowerCase();

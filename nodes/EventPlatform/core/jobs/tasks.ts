@@ -3,7 +3,6 @@ import { readPage } from '../http/jsonApi';
 import { listRecords, type List } from '../http/paginate';
 import type { Ask, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
-import { readTaskResult } from './taskResult';
 
 /** What a platform does with page parameters here: section 4.2 says that they work, some answer 500. */
 export type Paging = 'untried' | 'works' | 'broken';
@@ -61,15 +60,4 @@ export function readTasks(
 function unlessPlatformFailed(error: unknown): undefined {
 	if (error instanceof Failure && error.reason === 'platform_error') return undefined;
 	throw error;
-}
-
-/** What became of one person. */
-export function taskRecord(task: JsonObject, jobId: string): JsonObject {
-	const result = readTaskResult(task);
-	return {
-		status: result ? (result.succeeded ? 'succeeded' : 'failed') : (task.status ?? 'processing'),
-		errors: (result?.errors ?? []).map(({ code, message }) => ({ code, message })),
-		person: result?.person ?? null,
-		job_id: jobId,
-	};
 }

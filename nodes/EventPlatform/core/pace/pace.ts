@@ -98,12 +98,13 @@ export function createPace(parts: PaceParts): Pace {
 			month = afterMonthly(month, quota, spent, now);
 			consumption = observe(consumption, month.remaining, now);
 			if (spent) return wakeAll();
-			const { intervalLimit: allowed, intervalRemaining: remaining, retryAt = now } = quota;
+			const { intervalLimit: allowed, intervalRemaining: remaining, retryAt = now, date } = quota;
 			const lesson = {
 				isRefused: answer.status === 429,
 				allowed,
 				remaining,
 				pauseMs: retryAt - now,
+				date,
 			};
 			change(afterAnswer(limit, lesson, sentAt, now, random));
 		},

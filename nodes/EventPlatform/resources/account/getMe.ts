@@ -1,5 +1,6 @@
 import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { oneRecord } from '../records';
 
 /** Who the credential acts for. */
@@ -9,7 +10,7 @@ export const getMe: Operation = {
 	action: 'Get the connected user',
 	description:
 		'Retrieve the user whom the credential acts for. An API token needs the identity scope for it.',
-	fields: [simplifyField],
+	fields: [simplifyField, recordOptions('users')],
 	run(visit) {
 		return oneRecord(visit, { method: 'GET', path: '/me' });
 	},

@@ -1,8 +1,7 @@
-import type { Operation, Visit } from '../operation';
+import type { Operation } from '../operation';
 import { isoTime } from '../../parameters/dates';
-import { asFailure, Failure } from '../../core/http/failure';
 import type { Usage } from '../../core/http/ports';
-import { readQuota, type Quota } from '../../core/http/quota';
+import { askQuota, type Quota } from '../../core/http/quota';
 
 /** The month of the platform's limit. */
 const periodMs = 30 * 24 * 3_600_000;
@@ -12,13 +11,12 @@ const dayMs = 24 * 3_600_000;
 export const getUsage: Operation = {
 	value: 'getUsage',
 	name: 'Get Usage',
-	action: 'Get the usage of the limits',
+	action: 'Get how many requests are left',
 	description:
 		'Retrieve how many requests the platform allows, how many are left, and until when they last',
 	fields: [],
-	async run(visit) {
-		const { api, clock, read } = visit;
-		const said = await ask(visit);
+	async run({ api, clock, read }) {
+		const said = await askQuota(api, clock);
 		const now = clock.now();
 		const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
 		const rate = api.usage.rate ?? rateOfPeriod(said, now);
@@ -38,16 +36,6 @@ export const getUsage: Operation = {
 		};
 	},
 };
-
-/** The headers of any answer say it; a ping has nothing else. */
-async function ask({ api, clock }: Visit): Promise<Quota> {
-	const answer = await api({ method: 'GET', path: '/ping' }).catch(asFailure);
-	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
-	if (answer.reason !== 'quota_spent') throw answer;
-	// A month that is used up is no failure of this operation but its answer.
-	const { monthlyLimit } = api.usage;
-	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
-}
 
 type Rate = Usage['rate'];
 

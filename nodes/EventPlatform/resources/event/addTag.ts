@@ -1,5 +1,6 @@
 import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
 import { tagTitle } from '../../parameters/tagTitle';
 import { document, oneRecord } from '../records';
@@ -11,7 +12,7 @@ export const addTag: Operation = {
 	name: 'Add Tag',
 	action: 'Add a tag to an event',
 	description: 'Put a tag on an event, creating the tag if it is new',
-	fields: [eventLocator, tagTitle, simplifyField],
+	fields: [eventLocator, tagTitle, simplifyField, recordOptions('tags')],
 	run(visit) {
 		const { read } = visit;
 		return oneRecord(visit, {

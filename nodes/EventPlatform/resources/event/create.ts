@@ -5,6 +5,7 @@ import { eventFields } from '../../parameters/eventFields';
 import { formQuestions, readFormQuestions } from '../../parameters/formQuestions';
 import { sorted } from '../../parameters/filterFields';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
 import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
@@ -63,6 +64,7 @@ export const create: Operation = {
 		sessions,
 		additionalFields(sorted([...eventFields, copyFrom, formQuestions])),
 		simplifyField,
+		recordOptions('events'),
 	],
 	run(visit) {
 		const { read } = visit;

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation';
-import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
 import { oneRecord } from '../records';
 import { pathTo } from '../../core/http/path';
@@ -12,7 +12,7 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get an event',
 	description: 'Retrieve an event, with the fields of its registration form',
-	fields: [eventLocator, simplifyField, options([includes])],
+	fields: [eventLocator, simplifyField, recordOptions('events', includes)],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;

@@ -1,19 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { filters, options } from '../../parameters/collections';
-import { createdAndUpdated, sorted } from '../../parameters/filterFields';
+import { filters } from '../../parameters/collections';
+import { createdAndUpdated, eitherFilter } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 import { includes } from './includes';
 
 const eventFilters: INodeProperties[] = [
-	{
-		displayName: 'Everyone Can Speak',
-		name: 'everyoneCanSpeak',
-		type: 'boolean',
-		default: true,
-		description: 'Whether every attendee may use microphone and camera',
-	},
+	eitherFilter(
+		['Speakers', 'everyoneCanSpeak'],
+		['Everyone', 'The Team Only'],
+		'Only events in which these people may use microphone and camera',
+	),
 	{
 		displayName: 'Scheduling Status',
 		name: 'schedulingStatus',
@@ -57,8 +56,8 @@ export const getAll: Operation = {
 	description: 'Retrieve the events of the workspace',
 	fields: [
 		...listFields,
-		filters(sorted([...createdAndUpdated, ...eventFilters])),
-		options([includes]),
+		filters([...createdAndUpdated, ...eventFilters]),
+		recordOptions('events', includes),
 	],
 	overlapping: true,
 	run(visit) {

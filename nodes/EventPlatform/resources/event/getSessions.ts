@@ -1,8 +1,8 @@
 import type { Operation } from '../operation';
-import { filters, options } from '../../parameters/collections';
-import { sorted } from '../../parameters/filterFields';
-import { includesOfSessions } from '../../parameters/includes';
+import { filters } from '../../parameters/collections';
+import { includesOfSessions, queryOfSessions } from '../../parameters/includes';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
 import { sessionFilters } from '../../parameters/sessionFilters';
 import { manyRecords } from '../records';
@@ -17,13 +17,13 @@ export const getSessions: Operation = {
 	fields: [
 		eventLocator,
 		...listFields,
-		filters(sorted(sessionFilters)),
-		options([includesOfSessions]),
+		filters(sessionFilters),
+		recordOptions('sessions', includesOfSessions),
 	],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;
 		const path = pathTo`/events/${read.id('eventId')}/sessions`;
-		return manyRecords(visit, path, read.query('include'));
+		return manyRecords(visit, path, queryOfSessions(read));
 	},
 };

@@ -4,6 +4,7 @@ import { updateFields } from '../../parameters/collections';
 import { eventFields } from '../../parameters/eventFields';
 import { sorted } from '../../parameters/filterFields';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
 import { attributes } from '../../parameters/names';
 import { document, oneRecord } from '../records';
@@ -24,7 +25,12 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update an event',
 	description: 'Change an event; what is not given stays as it is',
-	fields: [eventLocator, updateFields(sorted([...eventFields, newTitle])), simplifyField],
+	fields: [
+		eventLocator,
+		updateFields(sorted([...eventFields, newTitle])),
+		simplifyField,
+		recordOptions('events'),
+	],
 	run(visit) {
 		const { read } = visit;
 		const id = read.id('eventId');

@@ -9,7 +9,7 @@ import { pathTo } from '../../core/http/path';
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a job',
+	action: 'Get the progress of a bulk registration job',
 	description: 'Retrieve the status of a job and how many of its tasks are done',
 	fields: [jobId, simplifyField],
 	overlapping: true,

@@ -1,7 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readTaskResult } from '../../core/jobs/taskResult';
-import { readTasks, taskRecord } from '../../core/jobs/tasks';
+import { readTaskResult, statusOf } from '../../core/jobs/taskResult';
+import { readTasks } from '../../core/jobs/tasks';
+import { peopleOfJob } from '../../core/results/jobPeople';
+import { taskRecords } from '../../core/results/taskRecords';
+import type { JsonObject } from '../../core/http/ports';
 import type { Operation } from '../operation';
+import { usualShape } from '../shape';
+import { isObject } from '../../core/http/json';
 import { options } from '../../parameters/collections';
 import { aboutJob, jobId } from '../../parameters/jobId';
 import { listFields } from '../../parameters/listFields';
@@ -10,7 +15,7 @@ const onlyFailed: INodeProperties = {
 	displayName: 'Only Failed',
 	name: 'onlyFailed',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether to return only the people who were not registered',
 };
 
@@ -18,20 +23,31 @@ const onlyFailed: INodeProperties = {
 export const getTasks: Operation = {
 	value: 'getTasks',
 	name: 'Get Tasks',
-	action: 'Get the tasks of a job',
+	action: 'Get the result for each person of a bulk registration job',
 	description: 'Retrieve the result for each person of a job: registered, or why not',
 	fields: [jobId, ...listFields, options([onlyFailed])],
 	overlapping: true,
 	about: aboutJob,
-	async run({ api, read, signal }) {
+	async run({ api, apiRoot, read, signal }) {
 		const id = read.id('jobId');
-		const { limit = Infinity, simplify } = read.list();
+		const limit = read.limit() ?? Infinity;
+		const simplified = read.simplify();
 		const wantsFailed = read.chosen('options').onlyFailed === true;
-		// The failed ones may stand anywhere, so a limit is only known to be reached at the end.
-		const tasks = await readTasks(api, id, { limit: wantsFailed ? Infinity : limit }, signal);
-		return tasks
-			.filter((task) => !wantsFailed || readTaskResult(task)?.succeeded === false)
-			.slice(0, limit)
-			.map((task) => (simplify ? taskRecord(task, id) : task));
+		const people = simplified ? peopleOfJob(apiRoot, id) : undefined;
+		// The failed ones may stand anywhere, and only all of them together tell whose each is.
+		const all = wantsFailed || people !== undefined;
+		const tasks = await readTasks(api, id, { limit: all ? Infinity : limit }, signal);
+		const shown = simplified
+			? (await taskRecords(tasks, { id, people }, api)).map((record) => ({
+					...record,
+					person: isObject(record.person) ? usualShape(record.person, read.zone) : null,
+				}))
+			: tasks;
+		return shown.filter((_, index) => !wantsFailed || isFailure(tasks[index])).slice(0, limit);
 	},
 };
+
+function isFailure(task: JsonObject = {}): boolean {
+	const result = readTaskResult(task);
+	return result !== undefined && statusOf(result) === 'failed';
+}

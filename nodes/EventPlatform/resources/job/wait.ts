@@ -34,7 +34,7 @@ const onTimeout: INodeProperties = {
 export const wait: Operation = {
 	value: 'wait',
 	name: 'Wait',
-	action: 'Wait for a job to end',
+	action: 'Wait for a bulk registration job to end',
 	description: 'Wait until a job has ended or failed, then return its numbers',
 	fields: [jobId, options([howLong, onTimeout])],
 	overlapping: true,

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator, personLocator } from '../../parameters/locators';
 import { oneRecord } from '../records';
 import { pathTo } from '../../core/http/path';
@@ -16,9 +16,9 @@ const ofEvent: INodeProperties = {
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get a person',
+	action: 'Get one person of the workspace',
 	description: 'Retrieve a person of the workspace',
-	fields: [personLocator, simplifyField, options([ofEvent])],
+	fields: [personLocator, simplifyField, recordOptions('people', ofEvent)],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;

@@ -1,17 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { filters, options } from '../../parameters/collections';
+import { filters } from '../../parameters/collections';
+import { eitherFilter } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 
 const attributeFilters: INodeProperties[] = [
-	{
-		displayName: 'Built In',
-		name: 'builtin',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the attribute comes with the platform',
-	},
 	{
 		displayName: 'Name',
 		name: 'name',
@@ -20,6 +15,11 @@ const attributeFilters: INodeProperties[] = [
 		placeholder: 'e.g. Job title',
 		description: 'Only attributes with this name',
 	},
+	eitherFilter(
+		['Origin', 'builtin'],
+		['Built In', 'Added by the Workspace'],
+		'Only attributes that come with the platform, or only others',
+	),
 	{
 		displayName: 'Slug',
 		name: 'slug',
@@ -60,9 +60,9 @@ const sort: INodeProperties = {
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many person attributes',
+	action: 'Get many fields that registration forms can ask for',
 	description: 'Retrieve the fields that registration forms can ask for',
-	fields: [...listFields, filters(attributeFilters), options([sort])],
+	fields: [...listFields, filters(attributeFilters), recordOptions('people_attributes', sort)],
 	overlapping: true,
 	run(visit) {
 		return manyRecords(visit, '/people_attributes', visit.read.query('sort'));

@@ -21,7 +21,7 @@ const waitForCompletion: INodeProperties = {
 		'Whether to wait until it is known what became of every person. When off, the output has one item per job.',
 };
 
-const output: INodeProperties = {
+export const output: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -43,7 +43,7 @@ const failOnAnyFailure: INodeProperties = {
 	displayName: 'Fail on Any Failure',
 	name: 'failOnAnyFailure',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description: 'Whether the node should fail when anybody could not be registered',
 };
 
@@ -56,7 +56,7 @@ const isolateBadRows: INodeProperties = {
 		'Whether to split a request that the platform refuses until the people it is refused for stand alone, so that the others are registered. Costs at most 300 requests for a session, or half as many as its people need themselves.',
 };
 
-const maxWait = maxWaitSeconds(
+export const maxWait = maxWaitSeconds(
 	'How long the run may take from its start. What is not confirmed then has the status "unknown" and keeps its job ID.',
 );
 
@@ -64,11 +64,12 @@ const validateOnly: INodeProperties = {
 	displayName: 'Validate Only',
 	name: 'validateOnly',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether to only check the people and plan the run. Nothing is sent; the summary shows the jobs, requests and seconds it would take.',
 };
 
+// Whoever adds a switch wants what it says, so each one is on when it is added.
 export const bulkFields: INodeProperties[] = [
 	waitForCompletion,
 	output,
@@ -78,13 +79,17 @@ export const bulkFields: INodeProperties[] = [
 export function bulkSettings(read: Read): BulkSettings {
 	const chosen = read.chosen('options');
 	const waits = read.flag('waitForCompletion', true);
-	const output = waits ? read.text('output') : 'people';
 	return {
 		waits,
-		output: output === 'failed' || output === 'summary' ? output : 'people',
+		output: waits ? readOutput(read) : 'people',
 		validatesOnly: chosen.validateOnly === true,
 		maxWaitSeconds: readMaxWaitSeconds(read),
 		isolates: chosen.isolateBadRows !== false,
 		failsOnAnyFailure: chosen.failOnAnyFailure === true,
 	};
+}
+
+export function readOutput(read: Read): BulkSettings['output'] {
+	const output = read.text('output');
+	return output === 'failed' || output === 'summary' ? output : 'people';
 }

@@ -1,30 +1,47 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Valid } from '../../core/bulk/forecast';
 import type { Outcome } from '../../core/bulk/outcome';
 import type { SentJob } from '../../core/bulk/outcomes';
 import type { Plan } from '../../core/bulk/plan';
 import { summarize, type Report } from '../../core/bulk/report';
+import type { Json } from '../../core/http/ports';
+import { reasonOf } from '../../core/jobs/taskResult';
+import { usualShape } from '../shape';
 import type { BulkSettings } from './bulkFields';
 
 /** All there is to tell about a run. */
-export interface Register {
-	plan: Plan;
-	report: Report<Outcome | Valid>;
-	settings: BulkSettings;
+export interface Register<Of extends Told = Outcome | Valid> {
+	plan: Pick<Plan, 'people' | 'firstOf'>;
+	report: Report<Of>;
+	settings: Pick<BulkSettings, 'waits' | 'validatesOnly' | 'output'>;
+	/** What the run did with people, and what it can say of them, where it is no registration. */
+	words?: { done: string; statuses: readonly string[] };
+	/** Somebody who is on no item → the item to pair with. */
+	pairedTo?: ReadonlyMap<number, number>;
+}
+
+/** What is told of one person. */
+interface Told extends Omit<Outcome, 'status'> {
+	status: string;
+	/** Only of a run that can change answers. */
+	changes?: ReadonlyArray<{ field: string; old: Json; new: Json }>;
 }
 
 const failures: ReadonlySet<string> = new Set(['failed', 'invalid', 'unknown']);
 
-export function outputOf(register: Register, context: IExecuteFunctions): INodeExecutionData[] {
-	const { plan, report, settings } = register;
+export function outputOf(
+	register: Register<Told>,
+	context: IExecuteFunctions,
+): INodeExecutionData[] {
+	const { plan, report, settings, words, pairedTo } = register;
 	const { waits, validatesOnly, output } = settings;
 	if (!waits && !validatesOnly) {
 		return [...jobOutputs(register), ...withoutJob(register, context)];
 	}
 	if (output === 'summary') {
-		return summarize(plan, report).map(({ people, record }) => ({
+		return summarize(plan, report, words?.statuses).map(({ people, record }) => ({
 			json: record,
-			pairedItem: people.map((item) => ({ item })),
+			pairedItem: people.flatMap((item) => (pairedTo?.has(item) ? [] : { item })),
 		}));
 	}
 	const everyone = [...plan.people.keys()];
@@ -42,39 +59,42 @@ export function failedPeople({ report, settings }: Register): number[] {
 }
 
 /** A duplicate is registered when the earlier person is. */
-function isMissing(index: number, { plan, report }: Register): boolean {
+function isMissing(index: number, { plan, report }: Register<Told>): boolean {
 	return failures.has(report.outcomes[plan.firstOf.get(index) ?? index]?.status ?? '');
 }
 
 function personOutput(
 	index: number,
-	{ plan, report }: Register,
+	register: Register<Told>,
 	context: IExecuteFunctions,
 ): INodeExecutionData {
+	const { plan, report, words, pairedTo } = register;
 	const candidate = plan.people[index];
-	const { status, jobId, person, errors } = report.outcomes[index] ?? nobody;
+	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nobody;
 	const outcome = {
 		email: candidate?.email ?? null,
 		status,
+		reason: reasonOf(errors),
 		session_id: candidate?.sessionId ? candidate.sessionId : null,
 		job_id: jobId ?? null,
-		person: (person ?? null) as IDataObject | null,
+		person: person ? usualShape(person, context.getTimezone()) : null,
+		...(changes && { changes: changes.map((change) => ({ ...change })) }),
 		errors: errors.map(({ code, message }) => ({ code, message })),
 	};
-	const pairedItem = { item: index };
-	const leaves = failures.has(status) && context.getNode().onError === 'continueErrorOutput';
+	const pairedItem = { item: pairedTo?.get(index) ?? index };
+	const leaves = isMissing(index, register) && context.getNode().onError === 'continueErrorOutput';
 	if (!leaves) return { json: outcome, pairedItem };
 	const who = outcome.email ?? 'A person without email';
-	const message = `${who} was not registered: ${errors[0]?.message ?? status}`;
+	const message = `${who} was not ${words?.done ?? 'registered'}: ${outcome.reason ?? status}`;
 	// An item that has nothing but `error` goes to the error output, beside what came in; there n8n
 	// keeps of a thrown error only its message.
 	return { json: { error: { message, ...outcome } }, pairedItem };
 }
 
-const nobody = { status: 'unknown', jobId: undefined, person: undefined, errors: [] } as const;
+const nobody: Told = { status: 'unknown', errors: [] };
 
 /** Nobody waits: one item per job, paired to its people and to their duplicates. */
-function jobOutputs({ plan, report }: Register): INodeExecutionData[] {
+function jobOutputs({ plan, report }: Register<Told>): INodeExecutionData[] {
 	const duplicatesOf = new Map<number, number[]>();
 	for (const [index, first] of plan.firstOf) {
 		duplicatesOf.set(first, [...(duplicatesOf.get(first) ?? []), index]);
@@ -88,7 +108,7 @@ function jobOutputs({ plan, report }: Register): INodeExecutionData[] {
 }
 
 /** No silent loss: people who are in no job are shown by themselves. */
-function withoutJob(register: Register, context: IExecuteFunctions): INodeExecutionData[] {
+function withoutJob(register: Register<Told>, context: IExecuteFunctions): INodeExecutionData[] {
 	const { plan, report } = register;
 	const inJobs = peopleInJobs(report.jobs);
 	return [...plan.people.keys()]

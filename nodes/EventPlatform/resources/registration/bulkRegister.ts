@@ -1,8 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
-import { formFor } from '../../form/formFor';
-import type { Read } from '../../parameters/read';
-import { readRegistrant, registrationFields } from '../../form/registrationFields';
+import { registrationFields } from '../../form/registrationFields';
 import {
 	forecast,
 	rehearse,
@@ -12,69 +10,73 @@ import {
 } from '../../core/bulk/forecast';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
-import { countStatuses, headline, type Report } from '../../core/bulk/report';
+import { countStatuses, headline, headlineOfPlan, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
+import type { RunParts } from '../../core/bulk/state';
 import type { Failure } from '../../core/http/failure';
+import { rememberPeople } from '../../core/results/jobPeople';
 import { failureText } from '../../core/http/failureText';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
+import { oldAnswersStay } from './register';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
+import { readPeople } from './readPeople';
 
 /** Registers everyone who comes in, for one or many sessions. */
 export const bulkRegister: AllItemsOperation = {
 	value: 'bulkRegister',
 	name: 'Bulk Register',
-	action: 'Register people in bulk',
+	action: 'Bulk register people',
 	description:
 		'Register all input items, any number, for one or many sessions in as few requests as possible',
 	fields: [...registrationFields, ...bulkFields],
 	async runAll(run) {
 		const settings = bulkSettings(run.read(0));
-		const plan = planRun(await candidates(run));
+		const plan = planRun(await readPeople(run));
 		const report = await perform(plan, settings, run);
 		tell(report, settings, run);
+		if (report.unreached && !leavesByPerson(settings, run)) throw report.unreached;
 		const register: Register = { plan, report, settings };
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(register, run);
 		return outputOf(register, run.context);
 	},
 };
 
-async function candidates(run: Run): Promise<Candidate[]> {
-	const people: Candidate[] = [];
-	const ignored = new Set<string>();
-	for (const itemIndex of run.context.getInputData().keys()) {
-		const read = run.read(itemIndex);
-		people.push(await candidate(read, run, ignored).catch(asProblem));
-	}
-	if (ignored.size > 0) {
-		run.hint(`Not on the registration form, so left out: ${[...ignored].join(', ')}.`);
-	}
-	return people;
-}
-
-async function candidate(read: Read, { api }: Run, ignored: Set<string>): Promise<Candidate> {
-	const registrant = readRegistrant(read, await formFor({ api, read }));
-	for (const name of registrant.ignored) ignored.add(name);
-	const { sessionId, email, fields, tracking, problems } = registrant;
-	return { sessionId, email, problems, task: { fields, ...tracking } };
-}
-
-/** A parameter that cannot be meant concerns this item alone. */
-function asProblem(error: unknown): Candidate {
-	if (!(error instanceof NodeOperationError)) throw error;
-	return { sessionId: '', task: {}, problems: [error.message] };
+/** Nothing was reached: an error of the run, unless everybody leaves with it. A summary would look like a success. */
+export function leavesByPerson(
+	{ output }: Pick<BulkSettings, 'output'>,
+	{ context }: Run,
+): boolean {
+	return context.continueOnFail() && output !== 'summary';
 }
 
 async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Register['report']> {
-	const { api, clock, signal, context } = run;
+	const { api } = run;
 	const { waits, maxWaitSeconds, isolates } = settings;
 	const expected = forecast(plan, waits, api.usage);
 	if (settings.validatesOnly) return rehearse(plan, expected);
 	const tooLittle = shortage(expected) && (await freshShortage(expected, run));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
-	// A long run is watched in n8n's log, so this is no detail for debugging.
-	const log = (message: string) => context.logger.info(message);
-	const parts = { api, clock, signal, log, explain };
-	return await runBulk(plan, parts, { waits, maxWaitSeconds, isolates });
+	return await runBulk(plan, partsOf(run, plan.people), { waits, maxWaitSeconds, isolates });
+}
+
+/** What a run over these people needs. */
+export function partsOf(
+	{ api, apiRoot, clock, signal, context }: Run,
+	everyone: readonly Candidate[],
+): RunParts {
+	return {
+		api,
+		clock,
+		signal,
+		explain,
+		// A long run is watched in n8n's log, so this is no detail for debugging.
+		log: (message) => context.logger.info(message),
+		// Whoever hears of the job's end may have to tell people whom the platform refused.
+		onJob({ id, sessionId, people }) {
+			const emails = people.map((index) => everyone[index]?.email ?? '');
+			rememberPeople(apiRoot, id, { sessionId, emails });
+		},
+	};
 }
 
 function explain(failure: Failure, jobId?: string): string {
@@ -87,13 +89,15 @@ async function freshShortage(expected: Forecast, { api, clock }: Run): Promise<s
 	return shortage({ ...expected, monthlyRemaining: await remainingNow(api, clock) });
 }
 
+export const untilMoreRequests =
+	'Wait for the new month, send fewer people, or choose a larger plan.';
+
 /** The month's requests cannot cover it: better nobody than half of them. */
 function withheld(plan: Plan, message: string, { context }: Run): Report {
-	const description = 'Wait for the new month, send fewer people, or choose a larger plan.';
 	if (!context.continueOnFail()) {
-		throw new NodeOperationError(context.getNode(), message, { description });
+		throw new NodeOperationError(context.getNode(), message, { description: untilMoreRequests });
 	}
-	const outcome = notSent({ code: 'quota_spent', message: `${message} ${description}` });
+	const outcome = notSent({ code: 'quota_spent', message: `${message} ${untilMoreRequests}` });
 	const outcomes = plan.outcomes.map((known) => known ?? outcome);
 	const stop = { code: 'quota_spent', message };
 	return { outcomes, jobs: [], requests: 0, requestsBySession: new Map(), seconds: 0, stop };
@@ -106,7 +110,7 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 		const { monthlyRemaining } = run.api.usage;
 		const left =
 			monthlyRemaining === undefined ? '' : ` ${monthlyRemaining} requests are left this month.`;
-		run.hint(`${headline(counts, report.requests, seconds)}. Nothing was sent.${left}`);
+		run.hint(`${headlineOfPlan(counts, report.requests, seconds)}${left}`);
 		return;
 	}
 	// Without waiting the outcome of those in a job is nobody's to tell.
@@ -114,11 +118,13 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	const counts = countStatuses(outcomes);
 	if (!settings.waits) counts.unknown = (counts.unknown ?? 0) - sent;
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
-	run.hint(`${jobs}${headline(counts, run.api.usage.requests, seconds)}`);
-	if (stop) run.hint(`The run ended early. ${stop.message}`);
-	run.context.logger.info(
-		`Bulk registration: ${jobs}${headline(counts, run.api.usage.requests, seconds)}`,
-	);
+	const said = `${jobs}${headline(counts, run.api.usage, seconds)}`;
+	// One hint, so that the cause stands wherever the counts are read.
+	run.hint(stop ? `${said}. The run ended early. ${stop.message}` : said);
+	if (counts.already_registered) {
+		run.hint(`Some were registered already. ${oldAnswersStay}`);
+	}
+	run.context.logger.info(`Bulk registration: ${said}`);
 }
 
 function refuseFailures(register: Register, { context }: Run): void {

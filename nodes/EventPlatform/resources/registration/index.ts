@@ -2,6 +2,7 @@ import type { Resource } from '../operation';
 import { bulkRegister } from './bulkRegister';
 import { get } from './get';
 import { register } from './register';
+import { sync } from './sync';
 import { unregister } from './unregister';
 import { update } from './update';
 
@@ -9,6 +10,6 @@ export const registration: Resource = {
 	value: 'registration',
 	name: 'Registration',
 	description: 'People signing up for a session',
-	operations: [register, bulkRegister, get, unregister, update],
+	operations: [register, bulkRegister, get, sync, unregister, update],
 	initial: register,
 };

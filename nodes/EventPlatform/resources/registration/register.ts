@@ -1,16 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation, Visit } from '../operation';
-import { options } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { readRegistrant, registrationFields, type Registrant } from '../../form/registrationFields';
-import type { MappedPerson } from '../../form/personFields';
+import { hintNotes } from '../../form/formNotes';
 import { formFor } from '../../form/formFor';
 import { readRecord } from '../../core/http/jsonApi';
 import { document } from '../records';
 import { Failure } from '../../core/http/failure';
-import type { Answer, Api, ApiRequest } from '../../core/http/ports';
+import type { Answer, Api, ApiRequest, JsonObject } from '../../core/http/ports';
 import { pathTo } from '../../core/http/path';
-import { simplify } from '../../core/http/simplify';
+import { isEmpty, outstanding } from '../../core/sync/changes';
+import { shapeOf } from '../shape';
 import { findByEmail } from './who';
 
 const ifAlreadyRegistered: INodeProperties = {
@@ -36,20 +37,32 @@ export const register: Operation = {
 	action: 'Register a person for a session',
 	description:
 		'Register one person for a session. For more than a few people, "Bulk Register" needs fewer requests.',
-	fields: [...registrationFields, simplifyField, options([ifAlreadyRegistered])],
+	fields: [...registrationFields, simplifyField, recordOptions('registrants', ifAlreadyRegistered)],
 	overlapping: true,
 	about: () => ({ exists: isRegistered }),
 	async run(visit) {
 		const { api, read } = visit;
-		const registrant = readRegistrant(read, await formFor(visit));
+		const form = await formFor(visit);
+		const registrant = readRegistrant(read, form);
+		hintNotes(visit, registrant, form);
 		refuseProblems(registrant, visit);
-		hintIgnored(registrant, visit);
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
-		const simplified = read.simplify();
+		const shape = shapeOf(read);
 		const { person, status } = await registerOne(api, registrant, returnExisting);
-		return { ...(simplified ? simplify(person) : person), status };
+		if (status === 'already_registered' && !isEmpty(outstanding(person, registrant))) {
+			visit.hint(`Some were registered already with other answers. ${oldAnswersStay}`);
+		}
+		return statusFirst(status, shape.one(person));
 	},
 };
+
+export const oldAnswersStay = 'Their old answers stay: use the operation "Update" to change them.';
+
+/** In front, where a table shows it; no field of the record can replace it. */
+export function statusFirst(status: string, record: JsonObject): JsonObject {
+	const stamp = { status };
+	return { ...stamp, ...record, ...stamp };
+}
 
 const isRegistered = {
 	title: 'The person is already registered for this session',
@@ -59,12 +72,7 @@ const isRegistered = {
 
 function refuseProblems({ problems }: Registrant, { read }: Visit): void {
 	if (problems.length === 0) return;
-	throw read.refusal('This person cannot be registered', problems.join(' '));
-}
-
-export function hintIgnored({ ignored }: MappedPerson, { hint }: Visit): void {
-	if (ignored.length === 0) return;
-	hint(`Not on the registration form, so left out: ${ignored.join(', ')}.`);
+	throw read.unfit(problems, 'This person was not registered.');
 }
 
 async function registerOne(api: Api, registrant: Registrant, returnExisting: boolean) {

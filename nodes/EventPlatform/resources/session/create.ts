@@ -4,8 +4,10 @@ import { text } from '../../core/http/text';
 import type { JsonObject } from '../../core/http/ports';
 import { additionalFields } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
 import {
+	embedUrl,
 	plannedStart,
 	sessionAttributes,
 	sessionName,
@@ -34,8 +36,9 @@ export const create: Operation = {
 		eventLocator,
 		{ ...plannedStart, required: true },
 		timezone,
-		additionalFields([sessionName, teamMembers]),
+		additionalFields([embedUrl, sessionName, teamMembers]),
 		simplifyField,
+		recordOptions('sessions'),
 	],
 	run(visit) {
 		const { read } = visit;

@@ -2,11 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { WithFile, type Operation, type Visit } from '../operation';
 import { options } from '../../parameters/collections';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
+import { simplify } from '../../core/http/simplify';
+import { usualShape } from '../shape';
 import { attributesOf } from '../../core/http/jsonApi';
 import { listRecords } from '../../core/http/paginate';
 import { pathTo } from '../../core/http/path';
 import type { JsonObject } from '../../core/http/ports';
-import { simplify } from '../../core/http/simplify';
 import { text } from '../../core/http/text';
 
 const binaryPropertyName: INodeProperties = {
@@ -41,13 +42,14 @@ export const downloadRecording: Operation = {
 				return text(attributesOf(again ?? {}).url);
 			},
 		});
-		return new WithFile(withoutLink(simplify(recording)), { [field]: file });
+		const shown = usualShape(simplify(recording), read.zone);
+		return new WithFile(withoutLink(shown), { [field]: file });
 	},
 };
 
 /** Whoever has the link has the file, so it stays out of the output. */
 function withoutLink(recording: JsonObject): JsonObject {
-	return Object.fromEntries(Object.entries(recording).filter(([name]) => name !== 'url'));
+	return Object.fromEntries(Object.entries(recording).filter(([name]) => !name.startsWith('url')));
 }
 
 function recordings({ api, read, signal }: Visit): Promise<JsonObject[]> {

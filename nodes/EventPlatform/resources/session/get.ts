@@ -1,7 +1,7 @@
 import type { Operation } from '../operation';
-import { options } from '../../parameters/collections';
-import { includesOfSessions } from '../../parameters/includes';
+import { includesOfSessions, queryOfSessions } from '../../parameters/includes';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import { oneRecord } from '../records';
 import { pathTo } from '../../core/http/path';
@@ -12,14 +12,14 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get a session',
 	description: 'Retrieve a session with its dates, status and numbers of people',
-	fields: [sessionLocator, simplifyField, options([includesOfSessions])],
+	fields: [sessionLocator, simplifyField, recordOptions('sessions', includesOfSessions)],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;
 		return oneRecord(visit, {
 			method: 'GET',
 			path: pathTo`/sessions/${read.id('sessionId')}`,
-			query: read.query('include'),
+			query: queryOfSessions(read),
 		});
 	},
 };

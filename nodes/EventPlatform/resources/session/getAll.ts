@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { filters, options } from '../../parameters/collections';
-import { sorted } from '../../parameters/filterFields';
-import { includesOfSessions } from '../../parameters/includes';
+import { filters } from '../../parameters/collections';
+import { includesOfSessions, queryOfSessions } from '../../parameters/includes';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
 import { sessionFilters } from '../../parameters/sessionFilters';
 import { pathTo } from '../../core/http/path';
@@ -24,16 +24,16 @@ export const getAll: Operation = {
 	description: 'Retrieve the sessions of all events',
 	fields: [
 		...listFields,
-		filters(sorted([...sessionFilters, ofEvent])),
-		options([includesOfSessions]),
+		filters([...sessionFilters, ofEvent]),
+		recordOptions('sessions', includesOfSessions),
 	],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;
 		const path =
-			'eventId' in read.chosen('filters')
+			'eventId' in read.filters()
 				? pathTo`/events/${read.id('filters.eventId')}/sessions`
 				: '/sessions';
-		return manyRecords(visit, path, read.query('include'));
+		return manyRecords(visit, path, queryOfSessions(read));
 	},
 };

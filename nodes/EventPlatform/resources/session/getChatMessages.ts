@@ -1,5 +1,6 @@
 import type { Operation } from '../operation';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import { manyRecords } from '../records';
 import { pathTo } from '../../core/http/path';
@@ -10,7 +11,7 @@ export const getChatMessages: Operation = {
 	name: 'Get Chat Messages',
 	action: 'Get the chat messages of a session',
 	description: 'Retrieve what was written in the chat of a session',
-	fields: [sessionLocator, ...listFields],
+	fields: [sessionLocator, ...listFields, recordOptions('chat_messages')],
 	overlapping: true,
 	run(visit) {
 		return manyRecords(visit, pathTo`/sessions/${visit.read.id('sessionId')}/chat_messages`);

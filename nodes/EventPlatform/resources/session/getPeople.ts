@@ -1,19 +1,22 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
-import { createdAndUpdated, emailFilter, roleFilter, sorted } from '../../parameters/filterFields';
+import {
+	createdAndUpdated,
+	eitherFilter,
+	emailFilter,
+	roleFilter,
+} from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import { manyRecords } from '../records';
 import { pathTo } from '../../core/http/path';
 
-const attendedFilter: INodeProperties = {
-	displayName: 'Attended',
-	name: 'attended',
-	type: 'boolean',
-	default: true,
-	description: 'Whether the person came to the session',
-};
+const attendedFilter = eitherFilter(
+	['Attendance', 'attended'],
+	['Attended', 'Did Not Attend'],
+	'Only people who came to the session, or who did not',
+);
 
 /** The people of a session with what they answered at registration. */
 export const getPeople: Operation = {
@@ -24,7 +27,8 @@ export const getPeople: Operation = {
 	fields: [
 		sessionLocator,
 		...listFields,
-		filters(sorted([...createdAndUpdated, attendedFilter, emailFilter, roleFilter])),
+		filters([...createdAndUpdated, attendedFilter, emailFilter, roleFilter]),
+		recordOptions('registrants'),
 	],
 	overlapping: true,
 	run(visit) {

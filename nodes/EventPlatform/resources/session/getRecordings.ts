@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { options } from '../../parameters/collections';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import { manyRecords } from '../records';
 import { pathTo } from '../../core/http/path';
@@ -21,7 +21,7 @@ export const getRecordings: Operation = {
 	name: 'Get Recordings',
 	action: 'Get the recordings of a session',
 	description: 'Retrieve the recordings of a session, with links to the files',
-	fields: [sessionLocator, ...listFields, options([urlExpiresIn])],
+	fields: [sessionLocator, ...listFields, recordOptions('recordings', urlExpiresIn)],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;

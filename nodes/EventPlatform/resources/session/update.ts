@@ -3,8 +3,10 @@ import type { Operation, Visit } from '../operation';
 import { updateFields } from '../../parameters/collections';
 import { namesItsZone } from '../../parameters/dates';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import {
+	embedUrl,
 	plannedStart,
 	sessionAttributes,
 	sessionName,
@@ -20,15 +22,18 @@ export const update: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update a session',
-	description: 'Change the name or the date of a session; what is not given stays as it is',
+	description:
+		'Change the name, the date or the embedding page of a session; what is not given stays as it is',
 	fields: [
 		sessionLocator,
 		updateFields([
+			embedUrl,
 			sessionName,
 			plannedStart,
 			{ ...timezone, description: 'Time zone of the session' },
 		]),
 		simplifyField,
+		recordOptions('sessions'),
 	],
 	async run(visit) {
 		const { read } = visit;

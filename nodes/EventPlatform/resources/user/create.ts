@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { document, oneRecord } from '../records';
 
 const email: INodeProperties = {
@@ -29,9 +30,9 @@ const role: INodeProperties = {
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create a user',
+	action: 'Create a user of the team by invitation',
 	description: 'Invite somebody into the team of the workspace',
-	fields: [email, role, simplifyField],
+	fields: [email, role, simplifyField, recordOptions('users')],
 	run(visit) {
 		const { read } = visit;
 		return oneRecord(visit, {

@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
+import { eitherFilter } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 
 const userFilters: INodeProperties[] = [
@@ -13,13 +15,11 @@ const userFilters: INodeProperties[] = [
 		placeholder: 'e.g. nathan@example.com',
 		description: 'Only the user with this email address',
 	},
-	{
-		displayName: 'Pending Invite',
-		name: 'pendingInvite',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the user has yet to accept the invitation',
-	},
+	eitherFilter(
+		['Invitation', 'pendingInvite'],
+		['Pending', 'Accepted'],
+		'Only users who have yet to accept their invitation, or who have',
+	),
 	{
 		displayName: 'Role',
 		name: 'role',
@@ -34,9 +34,9 @@ const userFilters: INodeProperties[] = [
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many users',
+	action: 'Get many users of the team',
 	description: 'Retrieve the team of the workspace',
-	fields: [...listFields, filters(userFilters)],
+	fields: [...listFields, filters(userFilters), recordOptions('users')],
 	overlapping: true,
 	run(visit) {
 		return manyRecords(visit, '/users', visit.read.query());

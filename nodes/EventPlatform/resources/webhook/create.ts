@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { webhookKinds } from '../../parameters/webhookKinds';
 import { document, oneRecord } from '../records';
 
@@ -29,7 +30,7 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create a webhook',
 	description: 'Subscribe an address to one kind of event',
-	fields: [url, kind, simplifyField],
+	fields: [url, kind, simplifyField, recordOptions('webhooks')],
 	run(visit) {
 		const { read } = visit;
 		return oneRecord(visit, {

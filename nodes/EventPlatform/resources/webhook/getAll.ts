@@ -1,6 +1,7 @@
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { listFields } from '../../parameters/listFields';
+import { recordOptions } from '../../parameters/recordFields';
 import { webhookKinds } from '../../parameters/webhookKinds';
 import { withoutKey } from '../../core/deliveries/subscriptionKey';
 import { manyRecords } from '../records';
@@ -23,6 +24,7 @@ export const getAll: Operation = {
 				description: 'Only subscriptions to this kind of event',
 			},
 		]),
+		recordOptions('webhooks'),
 	],
 	overlapping: true,
 	async run(visit) {

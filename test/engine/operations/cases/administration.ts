@@ -88,7 +88,7 @@ export const administrationCases: OperationCase[] = [
 			{ url: 'not a url' },
 			{ url: `https://hooks.example.com/${fresh('hook')}` },
 		],
-		fails: /^The platform (refused|understood)/,
+		fails: /url must match format "uri" \(400\)$/,
 		because: /url/i,
 		sends: () => ['POST /webhooks'],
 		body: ({ url }) => ({

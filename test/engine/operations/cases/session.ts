@@ -12,6 +12,7 @@ const three = async (sandbox: TestSandbox) => [
 ];
 /** The one that was held, with everything that is left of a session. */
 const held = seededId('session', 5);
+const embedding = 'https://www.example.com/live';
 const heldThenNone = () => [{ id: held }, { id: noSuchId }, { id: held }];
 const noSuchSession = /^The platform cannot find the session \(404\)$/;
 
@@ -26,9 +27,13 @@ export const sessionCases: OperationCase[] = [
 		items: () => [{ from: '2020-01-01T00:00:00Z' }, { from: 'the past' }, { from: 1577836800 }],
 		fails: /^Planned From: this is not a date$/,
 		because: /Unix seconds/,
-		sends: () => [`GET /sessions?filter[date_from]=1577836800&filter[status]=past&${firstPage()}`],
+		sends: () => [
+			`GET /sessions?filter[date_from]=1577836800&filter[status]=past&include=event&${firstPage()}`,
+		],
 		sendsInVain: () => [],
-		gives: () => [{ type: 'sessions', id: held, status: 'past' }],
+		gives: () => [
+			{ type: 'sessions', id: held, event_title: expect.any(String) as string, status: 'past' },
+		],
 	},
 	{
 		resource: 'session',
@@ -67,13 +72,22 @@ export const sessionCases: OperationCase[] = [
 			},
 		}),
 		gives: ({ id, name }) => [
-			{ event_id: id, name, timezone: 'America/New_York', estimated_started_at: 1809187200 },
+			{
+				event_id: id,
+				name,
+				timezone: 'America/New_York',
+				estimated_started_at: '2027-05-01T12:00:00-04:00',
+			},
 		],
 	},
 	{
 		resource: 'session',
 		operation: 'update',
-		parameters: { sessionId, updateFields: { name: '={{ $json.name }}' } },
+		parameters: {
+			sessionId,
+			updateFields: { name: '={{ $json.name }}', embedUrl: embedding },
+			options: { fields: 'name, embed_url' },
+		},
 		items: async (sandbox) => [
 			{ id: await makeSession(sandbox), name: fresh('Late') },
 			{ id: noSuchId, name: fresh('Late') },
@@ -81,8 +95,10 @@ export const sessionCases: OperationCase[] = [
 		],
 		fails: noSuchSession,
 		sends: ({ id }) => [`PATCH /sessions/${text(id)}`],
-		body: ({ id, name }) => ({ data: { type: 'sessions', id, attributes: { name } } }),
-		gives: ({ id, name }) => [{ id, name }],
+		body: ({ id, name }) => ({
+			data: { type: 'sessions', id, attributes: { name, embed_url: embedding } },
+		}),
+		gives: ({ id, name }) => [{ id, name, embed_url: embedding }],
 	},
 	{
 		resource: 'session',
@@ -102,7 +118,7 @@ export const sessionCases: OperationCase[] = [
 	{
 		resource: 'session',
 		operation: 'getPeople',
-		parameters: { sessionId, filters: { attended: '={{ $json.attended }}', createdSince: '' } },
+		parameters: { sessionId, filters: { attended: '={{ $json.attended }}' } },
 		items: async (sandbox) => {
 			const sessions = [await makeSession(sandbox), await makeSession(sandbox)];
 			await makeRegistration(sandbox, sessions[0] ?? '', 'first@example.com');
@@ -126,7 +142,7 @@ export const sessionCases: OperationCase[] = [
 		items: heldThenNone,
 		fails: noSuchSession,
 		sends: ({ id }) => [`GET /sessions/${text(id)}/questions?${firstPage(1)}`],
-		gives: () => [{ type: 'questions', question: 'Will there be a replay?', session_id: held }],
+		gives: () => [{ type: 'questions', question: 'Will there be a replay?' }],
 	},
 	{
 		resource: 'session',
@@ -137,7 +153,7 @@ export const sessionCases: OperationCase[] = [
 			{ id: held, seconds: 5 },
 			{ id: held, seconds: 604800 },
 		],
-		fails: /^The platform refused the request as invalid \(400\)$/,
+		fails: /^The parameter url_expires_in must be >= 3600 \(400\)$/,
 		because: /url_expires_in/,
 		sends: ({ id, seconds }) => [
 			`GET /sessions/${text(id)}/recordings?${firstPage(1)}&url_expires_in=${text(seconds)}`,

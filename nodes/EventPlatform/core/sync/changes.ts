@@ -1,8 +1,11 @@
-import { isObject } from '../core/http/json';
-import { attributesOf } from '../core/http/jsonApi';
-import type { Json, JsonObject } from '../core/http/ports';
-import { text } from '../core/http/text';
-import type { PersonField } from './personFields';
+import { isObject } from '../http/json';
+import { attributesOf } from '../http/jsonApi';
+import type { Json, JsonObject } from '../http/ports';
+import { text } from '../http/text';
+import { sameAddress } from '../jobs/taskResult';
+
+/** One answer as the registration endpoints take it. */
+export type PersonField = { id: string; value: string | string[] };
 
 /** What can be changed of a registration. */
 export interface Registration {
@@ -62,12 +65,12 @@ function readRegistration(person: JsonObject) {
 	};
 }
 
-/** The order of several answers makes no difference, nor does the letter case of an address. */
+/** The order of several answers makes no difference, nor do spaces around them or the letter case of an address. */
 function isSame(id: string, old: Json, wanted: string | string[]): boolean {
 	const plain = (value: Json) =>
 		[value]
 			.flat()
-			.map((one) => (id === 'email' ? text(one).trim().toLowerCase() : text(one)))
+			.map((one) => (id === 'email' ? sameAddress(text(one)) : text(one).trim()))
 			.filter((one) => one !== '')
 			.sort();
 	return JSON.stringify(plain(old)) === JSON.stringify(plain(wanted));

@@ -1,8 +1,4 @@
-import {
-	changesOf,
-	isEmpty,
-	outstanding,
-} from '../../../nodes/EventPlatform/form/registrationChanges';
+import { changesOf, isEmpty, outstanding } from '../../../nodes/EventPlatform/core/sync/changes';
 
 const person = {
 	id: 'p1',

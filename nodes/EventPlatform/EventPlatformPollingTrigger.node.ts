@@ -1,0 +1,39 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+import { listSearch } from './methods/listSearch';
+import { credentials } from './n8n/authentication';
+import { poll } from './trigger/poll';
+import { hints, subtitle } from './trigger/pollingCost';
+import { pollingProperties } from './trigger/pollingDescription';
+
+export class EventPlatformPollingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Event Platform Polling Trigger',
+		name: 'eventPlatformPollingTrigger',
+		icon: { light: 'file:eventPlatform.svg', dark: 'file:eventPlatform.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		polling: true,
+		subtitle,
+		description:
+			'Asks at intervals who registered or what started and ended. Where n8n has a public address, use the Event Platform Trigger: it costs no requests.',
+		defaults: { name: 'Event Platform Polling Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials,
+		hints,
+		// n8n puts the poll times in front.
+		properties: [...pollingProperties],
+	};
+
+	methods = { listSearch };
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this);
+	}
+}

@@ -1,0 +1,41 @@
+import { failureOf } from './api';
+import type { Cause } from './failure';
+import { failureText } from './failureText';
+import type { Answer, ApiRequest, Lost } from './ports';
+import { afterResponse } from './retry';
+
+const ping: ApiRequest = { method: 'GET', path: '/ping', once: true };
+
+/** Sends the ping once, with the token or without. */
+export type Ping = (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost>;
+
+/** Why a token does not work at an address, in words for people; undefined when it does. */
+export async function problemOfToken(
+	root: string,
+	send: Ping,
+	now: number,
+): Promise<string | undefined> {
+	const answer = await send(ping, true);
+	const verdict = afterResponse(ping, answer, 1, now);
+	if ('fail' in verdict) {
+		const failure = failureOf(ping, answer, verdict.fail, now);
+		const { title, description } = failureText(failure, { where: root });
+		return words[failure.reason]?.(root) ?? `${title}. ${description}`;
+	}
+	// Whatever answers 200 to everything is found out by what the platform refuses: a request without a token.
+	const bare = await send(ping, false);
+	const isRefused = 'lost' in bare || bare.status >= 400;
+	return isRefused ? undefined : somethingElse(`${root} answers without a token too`);
+}
+
+const words: Partial<Record<Cause, (root: string) => string>> = {
+	unauthorized: (root) =>
+		`The platform at ${root} does not accept the API token (401). Copy it again from the account settings of the workspace: it may have been deleted, or belong to another platform.`,
+	not_found: (root) => somethingElse(`There is no ${root}/ping (404)`),
+	not_json: (root) => somethingElse(`${root} answers with a page and not with JSON`),
+	unexpected_shape: (root) => somethingElse(`${root} leads to another address`),
+};
+
+function somethingElse(fact: string): string {
+	return `${fact}, so this is something else than the platform. Enter the root of the platform's API as the base URL, such as https://api.livestorm.co.`;
+}

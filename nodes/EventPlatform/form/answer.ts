@@ -1,0 +1,86 @@
+import { quote, text } from '../core/http/text';
+import type { FormField } from './formField';
+
+/** A value as the registration endpoints take it, or why they cannot. */
+export type Answer = { value: string | string[] } | { problem: string };
+
+/** Undefined: nothing was answered. `field` is unknown where there is no form. */
+export function answer(name: string, given: unknown, field?: FormField): Answer | undefined {
+	const listed = field?.multiple ? jsonList(given) : given;
+	const texts = [listed].flat().filter(isGiven).map(answerText);
+	const known = texts.filter((one) => one !== undefined);
+	if (known.length < texts.length) {
+		const problem = `The value of "${quote(name) ?? ''}" is an object. Give text or a list of texts.`;
+		return { problem };
+	}
+	if (field?.choices && field.choices.length > 0) return chosen(known, field);
+	if (known.length === 0) return undefined;
+	const isList = field ? field.multiple : Array.isArray(listed);
+	return { value: isList ? known : known.join(', ') };
+}
+
+function chosen(texts: readonly string[], field: FormField): Answer | undefined {
+	const parts = texts
+		.flatMap((one) => (field.multiple ? split(one, field) : one))
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+	const values: string[] = [];
+	for (const part of parts) {
+		const value = choiceOf(part, field);
+		if (value === undefined) {
+			return { problem: `"${quote(part)}" is not a choice of ${field.label}. ${offer(field)}` };
+		}
+		values.push(value);
+	}
+	const [first, ...more] = values;
+	if (first === undefined) return undefined;
+	if (more.length === 0 || field.multiple) return { value: field.multiple ? values : first };
+	return { problem: `${field.label} takes one answer, not ${values.length}.` };
+}
+
+/** What there is to choose from, in a sentence. */
+export function offer({ choices = [] }: FormField): string {
+	const shown = choices.slice(0, mostShown).map(({ value }) => quote(value));
+	return `It has ${shown.join(', ')}${choices.length > mostShown ? ' and more' : ''}.`;
+}
+
+const mostShown = 20;
+
+/** "A, B" means two answers, unless "A, B" itself is one. */
+function split(given: string, field: FormField): string[] {
+	return choiceOf(given, field) === undefined ? given.split(',') : [given];
+}
+
+/** The value of the choice that is meant by its value or by what the form shows, letter case aside. */
+function choiceOf(given: string, { choices = [] }: FormField): string | undefined {
+	const wanted = plain(given);
+	const found =
+		choices.find(({ value }) => value.trim() === given.trim()) ??
+		choices.find(({ value, label }) => plain(value) === wanted || plain(label) === wanted);
+	return found?.value;
+}
+
+function plain(choice: string): string {
+	return choice.trim().toLowerCase();
+}
+
+/** A list that somebody wrote as JSON. */
+function jsonList(given: unknown): unknown {
+	if (typeof given !== 'string' || !given.trim().startsWith('[')) return given;
+	try {
+		const list: unknown = JSON.parse(given);
+		return Array.isArray(list) ? list : given;
+	} catch {
+		return given;
+	}
+}
+
+function isGiven(part: unknown): boolean {
+	return part !== null && part !== undefined && part !== '';
+}
+
+/** Undefined: an object, which no answer can be. */
+function answerText(given: unknown): string | undefined {
+	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
+	return typeof given === 'object' ? undefined : text(given);
+}

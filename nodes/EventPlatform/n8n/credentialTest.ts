@@ -1,0 +1,33 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { apiRoot } from '../core/http/baseUrl';
+import { problemOfToken } from '../core/http/credentialCheck';
+import { redact } from '../core/http/redact';
+import { text } from '../core/http/text';
+import { clock } from './clock';
+import { createTestSend } from './request';
+
+/** n8n's own kind of test takes any server that answers 200 for the platform, and names no cause. */
+async function apiToken(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const token = text(data.apiToken);
+	try {
+		const root = apiRoot(data.baseUrl);
+		const send = createTestSend(this, root, token);
+		const message = await problemOfToken(root, send, clock.now());
+		return message === undefined
+			? { status: 'OK', message: 'The platform accepts the API token' }
+			: { status: 'Error', message };
+	} catch (error) {
+		// Nothing has left: the base URL is none, or the token cannot stand in a header.
+		const message = error instanceof Error ? error.message : String(error);
+		return { status: 'Error', message: redact(message, [token]) };
+	}
+}
+
+export const credentialTest = { apiToken };

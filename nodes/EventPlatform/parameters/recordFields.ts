@@ -1,0 +1,116 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { JsonObject } from '../core/http/ports';
+import { options } from './collections';
+import { sorted } from './filterFields';
+
+interface Kind {
+	/** At most ten: those that people use, in the order of their columns. */
+	usual: string;
+	/** What can be chosen besides. */
+	others: string;
+}
+
+/** The fields of simplified records, by their type on the platform. */
+export const kinds = {
+	events: {
+		usual:
+			'id type title status scheduling_status registration_link estimated_duration sessions_count created_at updated_at',
+		others:
+			'slug description language published_at owner_id owner_email owner_first_name owner_last_name everyone_can_speak recording_enabled recording_public show_in_company_page chat_enabled questions_enabled polls_enabled detailed_registration_page_enabled light_registration_page_enabled registration_page_enabled fields',
+	},
+	sessions: {
+		usual:
+			'id type event_id event_title name status estimated_started_at timezone registrants_count attendees_count',
+		others:
+			'room_link embed_url duration started_at ended_at canceled_at created_at updated_at breakout_room_parent_session_id',
+	},
+	people: {
+		usual: 'id type email first_name last_name role timezone created_at',
+		others: 'avatar_link updated_at',
+	},
+	/** People with what they answered, of a session or an event, whose type is `people` as well. */
+	registrants: {
+		usual: 'id type email first_name last_name role session_id attended attendance_rate fields',
+		others:
+			'event_id referrer utm_source utm_medium utm_campaign utm_term utm_content attendance_duration has_viewed_replay registration_type messages_count questions_count votes_count up_votes_count avatar_link timezone created_at updated_at registrant_created_at registrant_updated_at browser_name browser_version os_name os_version screen_height screen_width ip_city ip_country_code ip_country_name session_role is_highlighted is_guest_speaker replay_view_detail',
+	},
+	questions: {
+		usual:
+			'id type question response responded_at question_author_id asker_name asker_email responder_name responder_email',
+		others: 'event_id session_id responder_id created_at updated_at',
+	},
+	recordings: {
+		usual:
+			'id type session_id file_name mime_type file_size url url_generated_at url_expires_in created_at',
+		others: 'event_id file_type updated_at',
+	},
+	chat_messages: {
+		usual: 'id type author_id text_content from_guest_speaker from_team_member created_at',
+		others: 'event_id session_id html_content updated_at',
+	},
+	people_attributes: {
+		usual: 'id type slug name description placeholder type_attribute builtin options',
+		others: 'required created_at updated_at',
+	},
+	users: {
+		usual: 'id type email first_name last_name role pending_invite',
+		others: 'avatar_link locale timezone created_at updated_at',
+	},
+	organizations: { usual: 'id type name', others: 'created_at updated_at' },
+	webhooks: { usual: 'id type event url', others: 'created_at updated_at' },
+	tags: { usual: 'id type title', others: 'created_at updated_at' },
+} satisfies Record<string, Kind>;
+
+export type RecordKind = keyof typeof kinds;
+
+/** Stands for every field, also those that this list does not know. */
+const all = 'all';
+
+/** The options of an operation that returns records: which of their fields, and what else it has. */
+export function recordOptions(kind: RecordKind, ...others: INodeProperties[]): INodeProperties {
+	const { usual, others: more } = kinds[kind];
+	const names = words(`${usual} ${more}`).sort();
+	const fields: INodeProperties = {
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'multiOptions',
+		options: [{ name: 'All', value: all }, ...names.map((name) => ({ name, value: name }))],
+		default: [...words(usual)],
+		description: 'Which fields a simplified record has, instead of those that people use most',
+	};
+	return options(sorted([fields, ...others]));
+}
+
+/** Of a record with all its fields: those named, or the usual ones of its kind and `besides`. */
+export function pickFields(
+	record: JsonObject,
+	named: readonly string[] = [],
+	besides: readonly string[] = [],
+): JsonObject {
+	if (named.includes(all)) return record;
+	if (named.length > 0) {
+		return columns(record, ['id', ...named]);
+	}
+	const usual = kindOf(record)?.usual;
+	if (usual === undefined) return record;
+	const names = [...words(usual), ...besides];
+	return columns(
+		record,
+		names.filter((name) => Object.hasOwn(record, name)),
+	);
+}
+
+/** With null for what the record does not have. */
+function columns(record: JsonObject, names: readonly string[]): JsonObject {
+	const known = new Map(Object.entries(record));
+	return Object.fromEntries(names.map((name) => [name, known.get(name) ?? null]));
+}
+
+function kindOf({ type, ...record }: JsonObject): Kind | undefined {
+	if (type === 'people' && 'fields' in record) return kinds.registrants;
+	return Object.entries(kinds).find(([name]) => name === type)?.[1];
+}
+
+function words(names: string): string[] {
+	return names.split(' ');
+}

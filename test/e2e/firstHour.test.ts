@@ -1,0 +1,212 @@
+import { freePort } from '../../host/ports';
+import { provisionCredentials } from '../../host/provision';
+import type { SavedCredential } from '../../host/editor';
+import { lastScreenshot, openBrowser, type TestedBrowser } from '../support/browser';
+import { Canvas } from '../support/canvas';
+import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
+import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { bulkRegister, eventPlatform, manual, node, workflowOf } from '../support/workflows';
+
+jest.setTimeout(180_000);
+
+let tested: TestedN8n;
+let sandbox: TestSandbox;
+let browser: TestedBrowser;
+let canvas: Canvas;
+let credential: SavedCredential;
+
+beforeAll(async () => {
+	const port = await freePort();
+	sandbox = await sandboxForTests({ redirectUri: redirectUriOf(port) });
+	tested = await startTestedN8n({ port });
+	credential = (await provisionCredentials(tested.editor, sandbox)).oAuth;
+	browser = await openBrowser(tested.n8n.url);
+	canvas = new Canvas(browser.page, tested.n8n.url);
+});
+
+afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
+
+afterAll(async () => {
+	await browser?.close();
+	await tested?.close();
+});
+
+describe('in the first hour', () => {
+	test.each(['register attendees', 'attendees', 'online event', 'signup', 'livestorm'])(
+		'"%s" finds the node',
+		async (words) => {
+			await canvas.newWorkflow();
+			await canvas.addManualTrigger();
+			await canvas.search(words);
+			await canvas.found('Event Platform').first().waitFor();
+		},
+	);
+
+	test('"livestorm" finds the credentials', async () => {
+		await browser.page.goto(`${tested.n8n.url}/home/credentials`);
+		await canvas.part('add-resource-credential').or(canvas.part('add-resource')).first().click();
+		await canvas.part('new-credential-type-select').locator('input').fill('livestorm');
+		const found = canvas.part('new-credential-type-select-option').locator('visible=true');
+		await found.first().waitFor();
+		expect((await found.allInnerTexts()).sort()).toEqual([
+			'Event Platform (Livestorm) API',
+			'Event Platform (Livestorm) OAuth2 API',
+		]);
+	});
+
+	test('the list of sessions shows status, title, date and zone within its width', async () => {
+		await openRegister();
+		const session = (await canvas.listOf('sessionId')).filter({ hasText: 'Paris' }).first();
+		expect(await session.innerText()).toMatch(
+			/^Upcoming · Product Tour: Autumn… · \d{1,2} \w{3}( \d{4})? \d\d:\d\d Paris/,
+		);
+		await session.click();
+	});
+
+	test('a required question is marked, and several choices are typed with commas', async () => {
+		await canvas.details.getByText('Company (required)', { exact: true }).waitFor();
+		await canvas.details
+			.getByText('Interests (Product, Pricing, Integrations)', { exact: true })
+			.waitFor();
+		await answer('email', 'ada@example.com');
+		await answer('company', 'Engines');
+		await answer('interests', 'Product, Pricing');
+		await lookedAt('answers');
+	});
+
+	test('another session of the event keeps the answers', async () => {
+		await (await canvas.listOf('sessionId')).filter({ hasText: 'New York' }).first().click();
+		await canvas.part('rlc-item').first().waitFor({ state: 'hidden' });
+		expect(await canvas.parameter('company').locator('input').inputValue()).toBe('Engines');
+		expect(await canvas.parameter('interests').locator('input').inputValue()).toBe(
+			'Product, Pricing',
+		);
+		await canvas.part('node-execute-button').click();
+		await canvas.details.getByText('First Name, Last Name are required on the form').waitFor();
+		await lookedAt('another-session');
+		await canvas.details
+			.getByText('already_registered')
+			.or(canvas.details.getByText('registered'))
+			.first()
+			.waitFor();
+		await canvas.closeNode();
+	});
+
+	test('sixty people with bad rows are registered in bulk, mapped by hand', async () => {
+		await sandbox.api.post(`/sessions/${upcomingSession}/people`, personOf('row1@example.com'));
+		const jsCode = `return Array.from({ length: 60 }, (_, index) => ({ json: {
+	email: index === 2 ? '' : \`row\${index}@example.com\`, first: 'Person', last: String(index), company: index === 3 ? '' : 'Engines',
+	size: index === 4 ? '5 people' : index === 5 ? '' : '1-10', interests: index === 6 ? 'Product, Pricing' : '',
+} }));`;
+		const value = {
+			email: '={{ $json.email }}',
+			first_name: '={{ $json.first }}',
+			last_name: '={{ $json.last }}',
+			company: '={{ $json.company }}',
+			team_size: '={{ $json.size }}',
+			interests: '={{ $json.interests }}',
+		};
+		await openWorkflow(
+			node('People', 'n8n-nodes-base.code', { jsCode }, 2),
+			bulkRegister(credential, upcomingSession, {
+				fields: { mappingMode: 'defineBelow', value, schema: await columns(), matchingColumns: [] },
+			}),
+		);
+		await canvas.execute();
+		await canvas.part('canvas-node-status-success').nth(2).waitFor();
+		await canvas.openNode('Register in bulk');
+		for (const words of [
+			/^57 registered, 1 already registered, 2 invalid/,
+			'Company is required on the form; registering without it.',
+			'"5 people" is not a choice of Team Size. It has 1-10, 11-100, 100+.',
+			'There is no email. It is the one field that every person needs.',
+		]) {
+			await canvas.details.getByText(words).first().waitFor();
+		}
+		await lookedAt('bad-rows');
+		await canvas.closeNode();
+	});
+
+	test('the people of a session are a table in which status and attendance can be read', async () => {
+		const session = { __rl: true, mode: 'id', value: upcomingSession };
+		const parameters = { resource: 'session', operation: 'getPeople', sessionId: session };
+		await openWorkflow(eventPlatform('Attendees', credential, parameters));
+		await canvas.execute();
+		await canvas.part('canvas-node-status-success').nth(1).waitFor();
+		await canvas.openNode('Attendees');
+		for (const heading of ['email', 'attended', 'attendance_rate']) {
+			await canvas.details.getByText(heading, { exact: true }).first().waitFor();
+		}
+		await lookedAt('attendees');
+		await canvas.closeNode();
+	});
+
+	test('a list with the headings of the form is mapped by itself', async () => {
+		const jsCode = `return [{ json: { Email: 'label@example.com', 'First Name': 'Ada', 'Last Name': 'L', Company: 'E', Shoes: 43 } }]`;
+		await openWorkflow(
+			node('People', 'n8n-nodes-base.code', { jsCode }, 2),
+			bulkRegister(credential, upcomingSession),
+		);
+		await canvas.execute();
+		await canvas.part('canvas-node-status-success').nth(2).waitFor();
+		await canvas.openNode('Register in bulk');
+		await canvas.details
+			.getByText('Not on the registration form, so left out: Shoes. It asks for Email, First Name')
+			.first()
+			.waitFor();
+		await canvas.details
+			.getByText(/^1 registered/)
+			.first()
+			.waitFor();
+		await lookedAt('left-out');
+		await canvas.closeNode();
+	});
+});
+
+test('the browser reports no error', () => {
+	expect(browser.errors).toEqual([]);
+});
+
+async function openWorkflow(...nodes: Parameters<typeof workflowOf>[1][]) {
+	const { id } = await tested.editor.post<{ id: string }>(
+		'/rest/workflows',
+		workflowOf('First hour', manual, ...nodes),
+	);
+	await canvas.open(id);
+}
+
+async function openRegister() {
+	const parameters = { resource: 'registration', operation: 'register' };
+	await openWorkflow(eventPlatform('Register', credential, parameters));
+	await canvas.openNode('Register');
+}
+
+/** A picture in reports/e2e, for whoever looks at what the words of these tests cannot say. */
+async function lookedAt(name: string) {
+	await lastScreenshot(browser.page, `first-hour-${name}`);
+}
+
+async function answer(question: string, text: string) {
+	await canvas.parameter(question).locator('input').fill(text);
+}
+
+/** As the editor asks for them. */
+async function columns() {
+	const { type, id, name } = credential;
+	const { fields } = await tested.editor.post<{ fields: object[] }>(
+		'/rest/dynamic-node-parameters/resource-mapper-fields',
+		{
+			path: 'parameters.fields',
+			methodName: 'registrationForm',
+			nodeTypeAndVersion: { name: 'n8n-nodes-event-platform.eventPlatform', version: 1 },
+			currentNodeParameters: {
+				authentication: 'oAuth2',
+				resource: 'registration',
+				operation: 'register',
+				sessionId: { __rl: true, mode: 'id', value: upcomingSession },
+			},
+			credentials: { [type]: { id, name } },
+		},
+	);
+	return fields;
+}

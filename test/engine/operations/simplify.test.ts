@@ -1,0 +1,158 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { resources } from '../../../nodes/EventPlatform/resources';
+import { seededId } from '../../../sandbox/seed/ids';
+import { runWorkflow, tokenCredential } from '../../support/engine';
+import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { makeJob, makeSession } from './making';
+import { byId } from './operationCase';
+
+jest.setTimeout(60_000);
+
+const node = new EventPlatform();
+/** The session that was held, with everything that is left of a session. */
+const held = seededId('session', 5);
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests();
+});
+
+const ofHeld = (operation: string) => ({ resource: 'session', operation, sessionId: byId(held) });
+const lists: Array<[string, INodeParameters]> = [
+	['events', { resource: 'event', operation: 'getAll' }],
+	['sessions', { resource: 'session', operation: 'getAll' }],
+	['people of a session', ofHeld('getPeople')],
+	['questions', { ...ofHeld('getQuestions'), options: { include: ['asker', 'responder'] } }],
+	['recordings', ofHeld('getRecordings')],
+	['chat messages', ofHeld('getChatMessages')],
+	['people', { resource: 'person', operation: 'getAll' }],
+	['person attributes', { resource: 'personAttribute', operation: 'getAll' }],
+	['users', { resource: 'user', operation: 'getAll' }],
+	['webhooks', { resource: 'webhook', operation: 'getAll' }],
+];
+
+test.each(lists)('%s have at most ten columns, and no date as a number', async (_, parameters) => {
+	const items = await run(parameters);
+	for (const item of items) {
+		expect(Object.keys(item).length).toBeLessThanOrEqual(10);
+		expect(item).toMatchObject({ id: expect.any(String) as string });
+		for (const [name, value] of Object.entries(item).filter(([name]) => name.endsWith('_at'))) {
+			expect([name, value]).toEqual([name, value === null ? null : expect.stringMatching(iso)]);
+		}
+	}
+});
+
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
+
+test('sessions carry the title of their event, without one request more', async () => {
+	const before = (await sandbox.requests()).length;
+	const [session] = await run({ resource: 'session', operation: 'getAll', limit: 1 });
+	expect(Object.keys(session ?? {}).slice(2, 4)).toEqual(['event_id', 'event_title']);
+	expect(session).toMatchObject({ event_title: expect.stringMatching(/\w/) as string });
+	expect(session).not.toHaveProperty('included');
+	expect((await sandbox.requests()).length).toBe(before + 1);
+});
+
+test('who attended stands on top, answers are fields, and nothing logs anybody in', async () => {
+	const everything = { ...ofHeld('getPeople'), options: { fields: ['all'] } };
+	const people = await run(everything);
+	expect(people[0]).toMatchObject({
+		attended: expect.any(Boolean) as boolean,
+		attendance_rate: expect.any(Number) as number,
+		fields: { email: people[0]?.email },
+		registrant_created_at: expect.stringMatching(iso) as string,
+	});
+	expect(people[0]).not.toHaveProperty('registrant_detail');
+	const raw = await run({ ...everything, simplify: false });
+	const secrets = raw.map(({ attributes }) => {
+		const { registrant_detail: detail } = attributes as Record<string, Record<string, string>>;
+		return detail;
+	});
+	expect(secrets.length).toBeGreaterThan(0);
+	for (const { connection_link, password_key } of secrets.map((one) => one ?? {})) {
+		expect(password_key).toMatch(/\w/);
+		expect(JSON.stringify(people)).not.toContain(password_key);
+		expect(JSON.stringify(people)).not.toContain(connection_link);
+	}
+});
+
+test.each([
+	['a list', ['email', 'utm_source']],
+	['a text', 'email, utm_source'],
+])('other fields are chosen by name, given as %s', async (_, fields) => {
+	const [person] = await run({ ...ofHeld('getPeople'), options: { fields } });
+	expect(Object.keys(person ?? {})).toEqual(['id', 'email', 'utm_source']);
+});
+
+test('a date that is not set is null', async () => {
+	const sessionId = byId(await makeSession(sandbox));
+	const options = { fields: ['started_at', 'canceled_at'] };
+	const [session] = await run({ resource: 'session', operation: 'get', sessionId, options });
+	expect(session).toMatchObject({ started_at: null, canceled_at: null });
+});
+
+test('not simplified, a record is exactly as the platform sends it', async () => {
+	const { data } = await sandbox.api.get<{ data: unknown[] }>(`/sessions/${held}/people`);
+	const sent = (data.data as Array<{ id: string }>).map((one) => JSON.stringify(one));
+	const items = await run({ ...ofHeld('getPeople'), simplify: false, options: { fields: 'id' } });
+	expect(items.map((one) => JSON.stringify(one))).toEqual(sent);
+});
+
+test('the person of a result is simplified like any other', async () => {
+	const jobId = await makeJob(sandbox, await makeSession(sandbox));
+	const [task] = await run({ resource: 'job', operation: 'getTasks', jobId });
+	expect(task).toMatchObject({ status: 'succeeded', person: { type: 'people', attended: false } });
+	expect(Object.keys((task?.person ?? {}) as object).length).toBeLessThanOrEqual(10);
+});
+
+test('as sent, all that gives access stands where n8n is told that it is sensitive', async () => {
+	const raw = { simplify: false };
+	const jobId = await makeJob(sandbox, await makeSession(sandbox));
+	const outputs = await Promise.all([
+		run({ ...ofHeld('getPeople'), ...raw }),
+		run({ ...ofHeld('getRecordings'), ...raw }),
+		run({ ...ofHeld('get'), ...raw, options: { include: ['people', 'recordings'] } }),
+		run({ resource: 'job', operation: 'getTasks', jobId, ...raw }),
+	]);
+	const { sensitiveOutputFields = [] } = node.description;
+	for (const items of outputs) {
+		expect(JSON.stringify(items)).toMatch(/password_key":"|"url":"/);
+		for (const item of items) for (const path of sensitiveOutputFields) hide(item, path.split('.'));
+		expect(JSON.stringify(items)).not.toMatch(/(?:connection_link|password_key|"url)":"/);
+	}
+});
+
+/** As n8n's own redaction walks along a path. */
+function hide(value: unknown, [step = '', ...rest]: string[]): void {
+	if (typeof value !== 'object' || value === null) return;
+	const record = value as Record<string, unknown>;
+	if (step.endsWith('[*]')) {
+		const list = record[step.slice(0, -3)];
+		for (const one of Array.isArray(list) ? list : []) hide(one, rest);
+	} else if (rest.length > 0) hide(record[step], rest);
+	else if (step in record) record[step] = null;
+}
+
+test('every operation that simplifies lets people choose the fields', () => {
+	const fixed = new Set(['job.get', 'job.getTasks']);
+	for (const { value, operations } of resources) {
+		for (const { value: name, fields } of operations) {
+			const simplifies = fields.some((field) => field.name === 'simplify');
+			if (!simplifies || fixed.has(`${value}.${name}`)) continue;
+			const options = fields.find((field) => field.name === 'options')?.options ?? [];
+			expect([value, name, options.map((option) => option.name)]).toEqual([
+				value,
+				name,
+				expect.arrayContaining(['fields']),
+			]);
+		}
+	}
+});
+
+async function run(parameters: INodeParameters) {
+	const credential = tokenCredential(sandbox);
+	const { items, error } = await runWorkflow({ node, credential, parameters });
+	expect(error).toBeUndefined();
+	return items.map(({ json }) => json);
+}

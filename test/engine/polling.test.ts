@@ -1,0 +1,319 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { hints, subtitle } from '../../nodes/EventPlatform/trigger/pollingCost';
+import { seededId } from '../../sandbox/seed/ids';
+import { PollingHost, SimulatedTime } from '../support/polling';
+import { personOf, seededEvent, upcomingSession } from '../support/sandbox';
+import { TriggerScene, unknownId } from '../support/triggerScene';
+
+const scene = new TriggerScene();
+const time = new SimulatedTime();
+const otherSession = seededId('session', 2);
+
+async function register(email: string, session = upcomingSession): Promise<string> {
+	const path = `/sessions/${session}/people`;
+	const { data } = await scene.sandbox.api.post<{ data: { id: string } }>(path, personOf(email));
+	return data.data.id;
+}
+
+async function activated(parameters: INodeParameters = {}): Promise<PollingHost> {
+	const host = new PollingHost(scene.sandbox, parameters);
+	await host.activate();
+	return host;
+}
+
+async function callsOf(work: Promise<unknown>): Promise<string[]> {
+	const before = (await scene.calls()).length;
+	await work;
+	return (await scene.calls()).slice(before);
+}
+
+const located = (value: string) => ({ __rl: true, mode: 'id', value });
+const emails = (items: IDataObject[]) => items.map(({ email }) => email);
+const told = (items: IDataObject[]) => items.map(({ event }) => event);
+
+describe('a poll', () => {
+	test('starts one run for each registration since the activation, and none twice', async () => {
+		await register('before@example.org');
+		time.pass(1);
+		const host = await activated();
+		time.pass(5);
+		await register('ada@example.org');
+		await register('grace@example.org');
+		await host.poll();
+		expect(host.runs).toMatchObject([
+			[{ event: 'people.registered', email: 'ada@example.org' }],
+			[{ event: 'people.registered', email: 'grace@example.org' }],
+		]);
+		await host.poll();
+		time.pass(5);
+		await register('edsger@example.org');
+		await host.poll();
+		expect(emails(host.items)).toEqual([
+			'ada@example.org',
+			'grace@example.org',
+			'edsger@example.org',
+		]);
+		const keys = host.items.map((item) => item.event_key);
+		expect(new Set(keys).size).toBe(3);
+	});
+
+	test('has the items and keys of the webhook trigger', async () => {
+		const webhook = await scene.listen({ events: ['people.registered'] });
+		const host = await activated();
+		await register('ada@example.org');
+		time.pass(5);
+		await host.poll();
+		while (webhook.items.length === 0) await new Promise((done) => setTimeout(done, 5));
+		const [polled] = host.items;
+		expect(polled).toMatchObject({ event_key: expect.any(String) as string });
+		expect(webhook.items).toEqual([{ ...polled, received_at: expect.any(String) as string }]);
+	});
+
+	test('costs one request when nothing has changed, and the people of changed sessions only', async () => {
+		const host = await activated();
+		time.pass(5);
+		expect(await callsOf(host.poll())).toEqual(['GET /v1/sessions']);
+		await register('ada@example.org', otherSession);
+		time.pass(5);
+		expect(await callsOf(host.poll())).toEqual([
+			'GET /v1/sessions',
+			`GET /v1/sessions/${otherSession}/people`,
+		]);
+	});
+
+	test('tells of sessions and events: made, published, started, ended, and who came', async () => {
+		const absent: string[] = [];
+		for (const n of [1, 2, 3]) absent.push(await register(`early-${n}@example.org`));
+		time.pass(24 * 60);
+		const events = [
+			...['event.created', 'event.published', 'session.created', 'session.started'],
+			...['session.ended', 'people.attended', 'people.not_attended', 'people.registered'],
+		];
+		const host = await activated({ events });
+		time.pass(5);
+		const made = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
+			data: { type: 'events', attributes: { title: 'New', status: 'draft' } },
+		});
+		const { id } = made.data.data;
+		const attributes = { estimated_started_at: '2027-01-01 10:00:00', timezone: 'UTC' };
+		const session = { data: { type: 'sessions', attributes } };
+		await scene.sandbox.api.post(`/events/${id}/sessions`, session);
+		await host.poll();
+		expect(told(host.items.splice(0)).sort()).toEqual(['event.created', 'session.created']);
+		host.runs.splice(0);
+
+		await scene.sandbox.api.patch(`/events/${id}`, {
+			data: { type: 'events', id, attributes: { status: 'published' } },
+		});
+		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/start`, {});
+		time.pass(5);
+		await host.poll();
+		expect(told(host.items).sort()).toEqual(['event.published', 'session.started']);
+		host.runs.splice(0);
+
+		time.pass(60);
+		await host.poll();
+		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/end`, {});
+		time.pass(5);
+		await host.poll();
+		// Nobody touched the records of those who stayed away.
+		expect(told(host.items).sort()).toEqual([
+			'people.attended',
+			'people.attended',
+			'people.not_attended',
+			'session.ended',
+		]);
+		host.runs.splice(0);
+		for (let polls = 0; polls < 6; polls++) {
+			time.pass(5);
+			await host.poll();
+		}
+		expect(host.runs).toEqual([]);
+	});
+
+	test('asks for the named jobs until they have ended, and starts one run for each', async () => {
+		const id = await scene.startJob();
+		const options = { jobIds: `${id}, ${unknownId}` };
+		const host = new PollingHost(scene.sandbox, { events: ['job.ended'], options });
+		await host.activate();
+		await scene.sandbox.jobEnd(id);
+		await host.poll();
+		expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'ended', total_items: 1 }]);
+		expect(await callsOf(host.poll())).toEqual([`GET /v1/jobs/${unknownId}`]);
+		await host.activate();
+		expect(host.runs).toHaveLength(1);
+	});
+
+	test('restricts itself to a session, or to the sessions of an event', async () => {
+		const ofSession = await activated({ sessionId: located(otherSession) });
+		const ofEvent = await activated({ eventId: located(seededEvent) });
+		const ofAnother = await activated({ eventId: located(seededId('event', 2)) });
+		await register('here@example.org', otherSession);
+		await register('there@example.org', upcomingSession);
+		time.pass(5);
+		expect(await callsOf(ofSession.poll())).toEqual([
+			`GET /v1/sessions/${otherSession}`,
+			`GET /v1/sessions/${otherSession}/people`,
+		]);
+		await ofEvent.poll();
+		expect(await callsOf(ofAnother.poll())).toEqual([
+			`GET /v1/events/${seededId('event', 2)}/sessions`,
+		]);
+		expect(emails(ofSession.items)).toEqual(['here@example.org']);
+		expect(emails(ofEvent.items).sort()).toEqual(['here@example.org', 'there@example.org']);
+		expect(ofAnother.items).toEqual([]);
+	});
+
+	test('loses nothing when it fails half-way, and finds it at the next time', async () => {
+		const host = await activated();
+		await register('ada@example.org');
+		await register('grace@example.org', otherSession);
+		time.pass(5);
+		const path = `/v1/sessions/${otherSession}/people`;
+		await scene.sandbox.faults([{ match: { method: 'GET', path }, times: 4, do: '500' }]);
+		await expect(host.poll()).rejects.toThrow('(500)');
+		expect(host.runs).toEqual([]);
+		time.pass(5);
+		await host.poll();
+		expect(emails(host.items).sort()).toEqual(['ada@example.org', 'grace@example.org']);
+	}, 60_000);
+
+	test('that is due while one goes on is left out', async () => {
+		const host = await activated();
+		await register('ada@example.org');
+		time.pass(5);
+		await Promise.all([host.poll(), host.poll()]);
+		expect(host.runs).toHaveLength(1);
+	});
+});
+
+describe('what happened while nobody polled', () => {
+	test('starts its runs after a restart, also when nothing was stored since the activation', async () => {
+		const host = await activated();
+		time.pass(5);
+		await host.poll();
+		time.pass(3 * 24 * 60);
+		await register('ada@example.org');
+		await host.restart();
+		await host.restart();
+		expect(emails(host.items)).toEqual(['ada@example.org']);
+	});
+
+	test('of a session that ended meanwhile as well, whatever is looked at else', async () => {
+		const host = await activated({ options: { endedWithinDays: 0 } });
+		await register('ada@example.org');
+		time.pass(30);
+		const control = (change: string) => `/_sandbox/sessions/${upcomingSession}/${change}`;
+		await scene.sandbox.web.post(control('start'), {});
+		await scene.sandbox.web.post(control('end'), {});
+		time.pass(3 * 24 * 60);
+		await host.restart();
+		expect(emails(host.items)).toEqual(['ada@example.org']);
+	});
+
+	test('starts no run when the workflow was deactivated, unless a start was asked for', async () => {
+		const startFrom = new Date(Date.now() - 60_000).toISOString();
+		const host = await activated();
+		const asked = await activated({ options: { startFrom } });
+		time.pass(60);
+		await register('meanwhile@example.org');
+		time.pass(60);
+		await host.activate();
+		await asked.activate();
+		expect(host.items).toEqual([]);
+		expect(emails(asked.items)).toEqual(['meanwhile@example.org']);
+		await asked.activate();
+		expect(asked.runs).toHaveLength(1);
+	});
+
+	test('starts from the time that was asked for', async () => {
+		await register('too-early@example.org');
+		time.pass(60);
+		const startFrom = new Date(Date.now() - 60_000).toISOString();
+		await register('ada@example.org');
+		time.pass(60);
+		const host = await activated({ options: { startFrom } });
+		expect(emails(host.items)).toEqual(['ada@example.org']);
+	});
+
+	test.each([0, 1, 2, 3, 4, 5])(
+		'starts each run once when n8n is killed before run %i',
+		async (n) => {
+			const host = await activated();
+			const all = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.org`);
+			for (const email of all) await register(email);
+			time.pass(5);
+			host.killAfter = n;
+			await host.poll().catch(() => {});
+			await host.restart();
+			time.pass(5);
+			await host.restart();
+			expect(emails(host.items).sort()).toEqual(all);
+		},
+	);
+});
+
+describe('the test in the editor', () => {
+	test('shows the latest real record, and changes nothing', async () => {
+		const host = new PollingHost(scene.sandbox);
+		await register('first@example.org');
+		time.pass(5);
+		await register('latest@example.org', otherSession);
+		time.pass(5);
+		const calls = await callsOf(
+			host.test().then((items) => {
+				expect(items).toMatchObject([{ event: 'people.registered', email: 'latest@example.org' }]);
+			}),
+		);
+		expect(calls.length).toBeLessThan(5);
+		await host.activate();
+		expect(host.items).toEqual([]);
+	});
+
+	test('says so when there is none', async () => {
+		const host = new PollingHost(scene.sandbox, {
+			events: ['session.ended'],
+			sessionId: located(upcomingSession),
+		});
+		await expect(host.test()).rejects.toThrow('Nothing of this kind was found');
+	});
+});
+
+test.each<[IDataObject[], string[], string, boolean]>([
+	[[{ mode: 'everyMinute' }], ['people.registered'], '43,200', true],
+	[[{ mode: 'everyX', unit: 'minutes', value: 5 }], ['people.registered'], '8,640', false],
+	[
+		[{ mode: 'everyX', unit: 'minutes', value: 5 }],
+		['session.ended', 'event.created'],
+		'17,280',
+		true,
+	],
+	[[{ mode: 'everyX', unit: 'hours', value: 6 }], ['event.created'], '120', false],
+	[[{ mode: 'everyDay' }, { mode: 'everyHour' }], ['job.ended'], '1,500', false],
+])('the node says what %j and %j cost: %s requests a month', (item, events, cost, isWarned) => {
+	const host = new PollingHost(scene.sandbox, {
+		pollTimes: { item } as INodeParameters,
+		events,
+		options: { jobIds: 'one, two' },
+	});
+	expect(host.evaluate(subtitle)).toBe(`${cost} requests a month · ${events.join(', ')}`);
+	expect(hints.map(({ displayCondition = '' }) => host.evaluate(displayCondition))).toEqual([
+		isWarned,
+	]);
+});
+
+test('nothing is said of the cost of a cron expression, nor of an expression in its place', () => {
+	const pollTimes = { item: [{ mode: 'custom', cronExpression: '0 0 * * * *' }] };
+	const host = new PollingHost(scene.sandbox, { pollTimes });
+	expect(host.evaluate(subtitle)).toBe('people.registered');
+});
+
+test.each<[INodeParameters, string]>([
+	[{ events: [] }, 'No event is chosen'],
+	[{ events: ['job.ended'] }, 'Which jobs to wait for is not said'],
+	[{ events: ['people.watched_replay'] }, 'does not list people.watched_replay'],
+	[{ options: { startFrom: 'soon' } }, 'not a date'],
+	[{ sessionId: located(unknownId) }, '(404)'],
+])('an activation with %j is refused: %s', async (parameters, message) => {
+	await expect(activated(parameters)).rejects.toThrow(message);
+});

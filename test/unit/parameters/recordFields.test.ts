@@ -1,0 +1,140 @@
+import { withDates } from '../../../nodes/EventPlatform/parameters/dates';
+import {
+	kinds,
+	pickFields,
+	recordOptions,
+	type RecordKind,
+} from '../../../nodes/EventPlatform/parameters/recordFields';
+import { simplify } from '../../../nodes/EventPlatform/core/http/simplify';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { readDocument } from '../../support/readDocument';
+
+const names = Object.keys(kinds) as RecordKind[];
+const offered = (kind: RecordKind) => `${kinds[kind].usual} ${kinds[kind].others}`.split(' ');
+
+test.each(names)('%s have at most ten usual fields, and no field twice', (kind) => {
+	expect(kinds[kind].usual.split(' ').length).toBeLessThanOrEqual(10);
+	expect(new Set(offered(kind)).size).toBe(offered(kind).length);
+});
+
+/** The schemas of the contract, by the kind of their records. */
+const schemaOf: Record<RecordKind, string> = {
+	events: 'Event',
+	sessions: 'Session',
+	people: 'Person',
+	registrants: 'SessionPerson',
+	questions: 'Question',
+	recordings: 'Recording',
+	chat_messages: 'ChatMessage',
+	people_attributes: 'PeopleAttribute',
+	users: 'User',
+	organizations: 'Organization',
+	webhooks: 'Webhook',
+	tags: 'Tag',
+};
+
+test.each(names)('all that the contract knows of %s can be chosen', (kind) => {
+	const schema = schemaOf[kind];
+	const attributes = propertiesOf(`${schema}Attributes`);
+	if (kind === 'registrants') attributes.registrant_detail = propertiesOf('RegistrantDetail');
+	const whole = simplify({ id: '1', type: kind, attributes });
+	const unknown = Object.keys(whole).filter((name) => !offered(kind).includes(name));
+	// The owner of an event is a record of its own, shown in columns.
+	expect(unknown.filter((name) => name !== 'owner')).toEqual([]);
+});
+
+test('what logs a person in cannot be chosen', () => {
+	for (const kind of names) {
+		expect(offered(kind)).not.toContain('connection_link');
+		expect(offered(kind)).not.toContain('password_key');
+	}
+});
+
+const session: JsonObject = { id: 's', type: 'sessions', name: null, status: 'live', duration: 9 };
+
+test('the usual fields come first to last, others by name, all when asked for', () => {
+	expect(Object.keys(pickFields(session))).toEqual(['id', 'type', 'name', 'status']);
+	expect(pickFields(session, [], ['duration'])).toHaveProperty('duration', 9);
+	expect(pickFields(session, ['status', 'nowhere'])).toEqual({
+		id: 's',
+		status: 'live',
+		nowhere: null,
+	});
+	expect(pickFields(session, ['all'])).toBe(session);
+});
+
+test('a person of a session or an event shows answers and attendance, one of the workspace does not', () => {
+	const person: JsonObject = { id: 'p', type: 'people', email: 'a@b.c', timezone: 'UTC' };
+	expect(pickFields(person)).toEqual(person);
+	const fields = { email: 'a@b.c' };
+	expect(pickFields({ ...person, session_id: 's', attended: true, fields })).toEqual({
+		id: 'p',
+		type: 'people',
+		email: 'a@b.c',
+		session_id: 's',
+		attended: true,
+		fields,
+	});
+});
+
+test('a kind that nobody knows is shown as it is', () => {
+	const record = { id: 'x', type: 'surveys', score: 5 };
+	expect(pickFields(record)).toEqual(record);
+	expect(pickFields({ id: 'x', type: 'constructor' })).toEqual({ id: 'x', type: 'constructor' });
+});
+
+test('names of the prototype are names like others', () => {
+	const record = JSON.parse('{"id":"1","type":"x"}') as JsonObject;
+	expect(pickFields(record, ['toString', '__proto__'])).toEqual(
+		JSON.parse('{"id":"1","toString":null,"__proto__":null}'),
+	);
+});
+
+test('the option lists every field once, with the usual ones chosen', () => {
+	const { options = [] } = recordOptions('tags');
+	expect(options).toMatchObject([
+		{ name: 'fields', type: 'multiOptions', default: ['id', 'type', 'title'] },
+	]);
+});
+
+test.each<[Json, Json]>([
+	[0, null],
+	['0', null],
+	['', null],
+	[null, null],
+	[1_795_255_200, '2026-11-21T11:00:00+01:00'],
+	['1795255200', '2026-11-21T11:00:00+01:00'],
+	[1_795_255_200_000, '2026-11-21T11:00:00+01:00'],
+	['soon', 'soon'],
+	[true, true],
+])('a date of %p is shown as %p', (sent, shown) => {
+	expect(withDates({ created_at: sent }, 'Europe/Paris')).toEqual({ created_at: shown });
+});
+
+test('dates are found in the person of a result, and not in the answers to a form', () => {
+	const fields = { hired_at: '1795255200' };
+	const person = { created_at: 1_795_255_200, fields };
+	expect(withDates({ person, seats: 1_795_255_200 }, 'UTC')).toEqual({
+		person: { created_at: '2026-11-21T10:00:00Z', fields },
+		seats: 1_795_255_200,
+	});
+});
+
+function propertiesOf(schema: string): JsonObject {
+	const schemas = readDocument().components.schemas as Record<string, Schema>;
+	const read = ({ allOf = [], properties = {}, $ref }: Schema): JsonObject => {
+		const target = $ref && schemas[$ref.split('/').at(-1) ?? ''];
+		const inherited = [...allOf, ...(target ? [target] : [])].map(read);
+		const own = Object.fromEntries(Object.keys(properties).map((name) => [name, 1]));
+		return Object.assign({}, ...inherited, own) as JsonObject;
+	};
+	const found = schemas[schema];
+	if (!found) throw new Error(`The contract has no schema ${schema}`);
+	return read(found);
+}
+
+interface Schema {
+	$ref?: string;
+	allOf?: Schema[];
+	properties?: Record<string, unknown>;
+}

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { syncStatuses, type Row } from '../../../nodes/EventPlatform/core/sync/plan';
+import {
+	runSync,
+	type SyncOptions,
+	type SyncReport,
+} from '../../../nodes/EventPlatform/core/sync/run';
+import type { ModelOptions, PlatformModel, Registration } from '../../support/platformModel';
+import { modelScene, type Circumstances } from '../../support/simulation';
+
+interface Person {
+	sessionId: string;
+	email: string;
+	registration: Registration;
+}
+
+const sessionId = fc.constantFrom('a', 'a', 'b');
+const number = fc.nat({ max: 80 });
+const name = fc.constantFrom('Ada', 'Grace', 'Alan');
+
+const registered = fc.array(
+	fc
+		.record({
+			sessionId,
+			number,
+			name: fc.option(name, { nil: undefined }),
+			company: fc.option(fc.constantFrom('Acme', 'Initech'), { nil: undefined }),
+			isTeam: fc.nat({ max: 9 }).map((nth) => nth === 0),
+		})
+		.map(({ sessionId, number, name, company, isTeam }): Person => ({
+			sessionId,
+			email: `p${number}@example.com`,
+			registration: {
+				role: isTeam ? 'team_member' : 'participant',
+				answers: { ...(name && { first_name: name }), ...(company && { company }) },
+			},
+		})),
+	{ maxLength: 120, size: 'max' },
+);
+
+const rows = fc.array(
+	fc
+		.record({
+			sessionId: fc.constantFrom('a', 'a', 'a', 'b', 'gone', 'closed', '..'),
+			number,
+			letter: fc.constantFrom('p', 'p', 'p', 'P', 'bad'),
+			name: fc.option(name, { nil: undefined }),
+			problem: fc.nat({ max: 15 }).map((nth) => nth === 0),
+			isEmpty: fc.nat({ max: 15 }).map((nth) => nth === 0),
+		})
+		.map(({ sessionId, number, letter, name, problem, isEmpty }): Row => {
+			const email = isEmpty ? undefined : `${letter}${number}@example.com`;
+			const fields = [
+				...(email ? [{ id: 'email', value: email }] : []),
+				...(name ? [{ id: 'first_name', value: name }] : []),
+			];
+			const problems = problem || isEmpty ? ['Not an address'] : [];
+			return { sessionId, email, problems, task: { fields }, wanted: { fields, tracking: {} } };
+		}),
+	{ maxLength: 100, size: 'max' },
+);
+
+const options: fc.Arbitrary<SyncOptions> = fc.record({
+	removesOthers: fc.boolean(),
+	mostRemovals: fc.constantFrom(undefined, 0, 10, 1_000),
+	rehearses: fc.nat({ max: 5 }).map((nth) => nth === 0),
+	maxWaitSeconds: fc.constantFrom(900, 900, 900, 5),
+});
+
+const worlds: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
+	seed: fc.nat(),
+	perSecond: fc.constantFrom(5, 50),
+	pageSize: fc.constantFrom(50, 20),
+	order: fc.constantFrom('kept', 'shuffled'),
+	emails: fc.constantFrom('as-sent', 'lower-case'),
+	words: fc.constantFrom('specified', 'other'),
+	shape: fc.constantFrom('flat', 'wrapped'),
+	limiter: fc.constantFrom('sliding', 'fixed', 'bucket'),
+	explains403: fc.boolean(),
+});
+
+const troubles: fc.Arbitrary<Partial<Circumstances>> = fc.record({
+	platform: fc.record({
+		troubles: fc.constantFrom(0.02, 0.1, 0.4, 1),
+		monthly: fc.constantFrom(undefined, undefined, undefined, 3, 10, 30),
+		refuseAfter: fc.option(
+			fc.record({
+				requests: fc.nat({ max: 20 }),
+				status: fc.constantFrom(401, 402, 403),
+				onlyPosts: fc.boolean(),
+			}),
+			{ nil: undefined, freq: 8 },
+		),
+	}),
+	cancelAfterMs: fc.option(fc.nat({ max: 8_000 }), { nil: undefined, freq: 8 }),
+});
+
+/** What no run may do, whatever happens. */
+function lies(
+	list: readonly Row[],
+	before: readonly Person[],
+	given: SyncOptions,
+	report: SyncReport,
+	platform: PlatformModel,
+): string[] {
+	platform.settle();
+	const { plan, outcomes } = report;
+	const found: string[] = [];
+	if (outcomes.length !== plan.people.length) found.push('not one outcome for each');
+	for (const [index, { sessionId, email = '' }] of plan.people.entries()) {
+		const outcome = outcomes[index];
+		const status = outcome?.status;
+		const says = `${email} of ${sessionId} is ${status}`;
+		if (!status || !syncStatuses.includes(status)) found.push(says);
+		if (given.rehearses) continue;
+		const isThere = platform.isRegistered(sessionId, email);
+		const isSo = ['added', 'updated', 'unchanged', 'already_registered'].includes(status ?? '');
+		if (isSo && !isThere) found.push(`${says}, but not there`);
+		if (status === 'removed' && isThere) found.push(`${says}, but there`);
+		const isAs = status === 'added' || status === 'updated' || status === 'unchanged';
+		const { role, answers } = platform.registrationOf(sessionId, email);
+		if (!isAs || role === 'team_member') continue;
+		for (const { id, value } of list[index]?.wanted.fields ?? []) {
+			if (id !== 'email' && answers[id] !== value) found.push(`${says}, with another ${id}`);
+		}
+	}
+	const listed = new Set(list.map((row) => `${row.sessionId} ${row.email?.toLowerCase()}`));
+	const removed = new Map<string, number>();
+	for (const { sessionId, email, registration } of latest(before)) {
+		if (platform.isRegistered(sessionId, email)) {
+			const { answers, role } = platform.registrationOf(sessionId, email);
+			const isSame = JSON.stringify(answers) === JSON.stringify(registration.answers);
+			if (role === 'team_member' && !isSame) found.push(`${email} of the team was changed`);
+			if (answers.company !== registration.answers.company) found.push(`${email} lost answers`);
+			continue;
+		}
+		if (!given.removesOthers) found.push(`${email} was removed`);
+		if (registration.role === 'team_member') found.push(`${email} of the team was removed`);
+		if (listed.has(`${sessionId} ${email}`)) found.push(`${email} was removed, and is listed`);
+		removed.set(sessionId, (removed.get(sessionId) ?? 0) + 1);
+	}
+	for (const count of removed.values()) {
+		if (count > (given.mostRemovals ?? 50)) found.push(`${count} people were removed`);
+	}
+	return found;
+}
+
+/** Who is registered twice has what came last. */
+function latest(before: readonly Person[]): Person[] {
+	const byKey = before.map((one) => [`${one.sessionId} ${one.email}`, one] as const);
+	return [...new Map(byKey).values()];
+}
+
+const seed = Number(process.env.SIMULATION_SEED ?? Date.now() % 2 ** 31);
+const numRuns = Number(process.env.SIMULATION_RUNS ?? 600);
+process.stdout.write(`sync simulation: seed ${seed} (SIMULATION_SEED=${seed} repeats it)\n`);
+
+test('whatever the platform does, what is said of everybody is so, and nobody is removed who stays', async () => {
+	await fc.assert(
+		fc.asyncProperty(rows, registered, options, worlds, troubles, async (list, before, ...more) => {
+			const [given, world, { platform: trouble, ...rest }] = more;
+			const scene = modelScene({ before, platform: { ...world, ...trouble }, ...rest });
+			const report = await scene.clock.run(runSync(list, scene.parts, given));
+			expect(lies(list, before, given, report, scene.platform)).toEqual([]);
+		}),
+		{ seed, numRuns },
+	);
+}, 120_000);
+
+test('a dry run says what the run does; after it, and after one that was stopped, a second run writes nothing', async () => {
+	const wholeLists = rows.map((list) => list.filter(({ email = '' }) => !email.startsWith('bad')));
+	const stops = fc.option(fc.nat({ max: 6_000 }), { nil: undefined });
+	await fc.assert(
+		fc.asyncProperty(
+			wholeLists,
+			registered,
+			fc.boolean(),
+			worlds,
+			stops,
+			async (list, before, removesOthers, world, cancelAfterMs) => {
+				const given = { removesOthers, mostRemovals: 1_000, maxWaitSeconds: 900 };
+				const { clock, platform } = modelScene({ before, platform: world });
+				const run = (rehearses: boolean, more: Circumstances = {}) => {
+					const { parts } = modelScene(more, clock, platform);
+					return clock.run(runSync(list, parts, { ...given, rehearses }));
+				};
+				const state = () => {
+					const there = [...platform.registered].map(([id, people]) =>
+						[...people].map((one) => id + one),
+					);
+					return [there.flat().sort(), platform.changes];
+				};
+				if (cancelAfterMs !== undefined) {
+					await run(false, { cancelAfterMs });
+					// What was under way arrives.
+					await clock.run(clock.sleep(60_000));
+					platform.settle();
+				}
+				const begun = state();
+				const planned = await run(true);
+				expect(state()).toEqual(begun);
+
+				const real = await run(false);
+				expect(statuses(real)).toEqual(statuses(planned));
+				expect(lies(list, [], { ...given, rehearses: false }, real, platform)).toEqual([]);
+
+				const done = state();
+				const again = await run(false);
+				expect(state()).toEqual(done);
+				expect(again.jobs).toEqual([]);
+			},
+		),
+		{ seed, numRuns: Math.ceil(numRuns / 3) },
+	);
+}, 120_000);
+
+function statuses({ outcomes }: SyncReport) {
+	return outcomes.map(({ status }) => status);
+}
