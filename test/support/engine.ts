@@ -247,46 +247,53 @@ export class Engine {
 		};
 	}
 
-	/** What n8n gives to every execution, as far as our nodes can see it. */
 	private additionalData(): IWorkflowExecuteAdditionalData {
-		const executionId = `execution-${++created}`;
-		const hooks = new ExecutionLifecycleHooks('manual', executionId, {
-			id: this.workflow.id,
-			name: 'Test workflow',
-			active: false,
-			isArchived: false,
-			createdAt: new Date(),
-			updatedAt: new Date(),
-			nodes: Object.values(this.workflow.nodes),
-			connections: {},
-			activeVersionId: null,
-		});
-		const base = this.scene.origin ?? 'http://localhost:5678';
-		return {
-			credentialsHelper: this.credentials,
-			currentNodeExecutionIndex: 0,
-			executionId,
-			hooks,
-			restApiUrl: `${base}/rest`,
-			instanceBaseUrl: `${base}/`,
-			formBaseUrl: `${base}/form`,
-			formWaitingBaseUrl: `${base}/form-waiting`,
-			formTestBaseUrl: `${base}/form-test`,
-			webhookBaseUrl: `${base}/webhook`,
-			webhookWaitingBaseUrl: `${base}/webhook-waiting`,
-			webhookTestBaseUrl: `${base}/webhook-test`,
-			mcpBaseUrl: `${base}/mcp`,
-			mcpTestBaseUrl: `${base}/mcp-test`,
-			variables: {},
-			logAiEvent: () => {},
-			setExecutionStatus: () => {},
-			sendDataToUI: () => {},
-			executeWorkflow: notHere,
-			getRunExecutionData: notHere,
-			getRuntimeCredential: notHere,
-			startRunnerTask: notHere,
-		} as unknown as IWorkflowExecuteAdditionalData;
+		return additionalDataOf(this.workflow, this.credentials, this.scene.origin);
 	}
+}
+
+/** What n8n gives to every execution, as far as our nodes can see it. */
+export function additionalDataOf(
+	workflow: Workflow,
+	credentials: MemoryCredentials,
+	origin = 'http://localhost:5678',
+): IWorkflowExecuteAdditionalData {
+	const executionId = `execution-${++created}`;
+	const hooks = new ExecutionLifecycleHooks('manual', executionId, {
+		id: workflow.id,
+		name: 'Test workflow',
+		active: false,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		nodes: Object.values(workflow.nodes),
+		connections: {},
+		activeVersionId: null,
+	});
+	return {
+		credentialsHelper: credentials,
+		currentNodeExecutionIndex: 0,
+		executionId,
+		hooks,
+		restApiUrl: `${origin}/rest`,
+		instanceBaseUrl: `${origin}/`,
+		formBaseUrl: `${origin}/form`,
+		formWaitingBaseUrl: `${origin}/form-waiting`,
+		formTestBaseUrl: `${origin}/form-test`,
+		webhookBaseUrl: `${origin}/webhook`,
+		webhookWaitingBaseUrl: `${origin}/webhook-waiting`,
+		webhookTestBaseUrl: `${origin}/webhook-test`,
+		mcpBaseUrl: `${origin}/mcp`,
+		mcpTestBaseUrl: `${origin}/mcp-test`,
+		variables: {},
+		logAiEvent: () => {},
+		setExecutionStatus: () => {},
+		sendDataToUI: () => {},
+		executeWorkflow: notHere,
+		getRunExecutionData: notHere,
+		getRuntimeCredential: notHere,
+		startRunnerTask: notHere,
+	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
 /** A scene that is run once. */

@@ -1,0 +1,58 @@
+import type { Workflow } from '../../../host/editor';
+import {
+	bulkByHand,
+	bulkWithThisNode,
+	listWithHttpRequest,
+	listWithThisNode,
+	oneByOne,
+	type Platform,
+} from './workflows';
+
+export interface Contender {
+	name: string;
+	/** A workflow in n8n's engine, or what the script has to do. */
+	built: { workflow: (platform: Platform) => Workflow } | { script: 'list' | 'register' };
+}
+
+export interface Task {
+	name: string;
+	/** Records to list, or people to register. */
+	count: number;
+	badShare: number;
+	failingShare: number;
+	contenders: Contender[];
+}
+
+const registering: Contender[] = [
+	{ name: 'This node', built: { workflow: bulkWithThisNode } },
+	{ name: 'HTTP Request, bulk by hand', built: { workflow: bulkByHand } },
+	{ name: 'HTTP Request, one by one', built: { workflow: oneByOne } },
+	{ name: 'axios script', built: { script: 'register' } },
+];
+
+export const list = (count: number): Task => ({
+	name: `List ${count.toLocaleString('en')} records`,
+	count,
+	badShare: 0,
+	failingShare: 0,
+	contenders: [
+		{ name: 'This node', built: { workflow: listWithThisNode } },
+		{ name: 'HTTP Request, its pagination', built: { workflow: listWithHttpRequest } },
+		{ name: 'axios script', built: { script: 'list' } },
+	],
+});
+
+export const register = (count: number): Task => ({
+	name: `Register ${count.toLocaleString('en')} people`,
+	count,
+	badShare: 0,
+	failingShare: 0,
+	contenders: registering,
+});
+
+export const registerInTrouble = (count: number): Task => ({
+	...register(count),
+	name: `Register ${count.toLocaleString('en')} people, 5 % of them bad, 2 % of the requests a 502`,
+	badShare: 0.05,
+	failingShare: 0.02,
+});
