@@ -1,4 +1,4 @@
-import { groupBy, Outcomes } from '../../../nodes/EventPlatform/core/bulk/outcomes';
+import { Outcomes } from '../../../nodes/EventPlatform/core/bulk/outcomes';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { candidate } from '../../support/simulation';
@@ -120,12 +120,4 @@ describe('results that could be anybody’s', () => {
 		outcomes.answer(question, [good(), undefined]);
 		expect(statuses().slice(0, 3)).toEqual(['registered', 'registered', 'failed']);
 	});
-});
-
-test('things are grouped in their order', () => {
-	const groups = groupBy(['b1', 'a1', 'b2'], (one) => one.slice(0, 1));
-	expect([...groups]).toEqual([
-		['b', ['b1', 'b2']],
-		['a', ['a1']],
-	]);
 });

@@ -151,7 +151,8 @@ describe('a run that nobody starts', () => {
 		[5, 'at least 6 requests, but the platform has only 5 left'],
 		[0, 'only 0 left'],
 	])('with %p requests left this month', (monthlyRemaining, words) => {
-		const reason = shortage(forecast(large, true, { perSecond: 5, monthlyRemaining }));
+		const { requests } = forecast(large, true, { perSecond: 5, monthlyRemaining });
+		const reason = shortage(requests, monthlyRemaining);
 		if (words === undefined) expect(reason).toBeUndefined();
 		else expect(reason).toContain(words);
 	});

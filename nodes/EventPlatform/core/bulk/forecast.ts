@@ -1,4 +1,5 @@
 import { asFailure, Failure } from '../http/failure';
+import { groupBy } from '../http/groupBy';
 import type { Api, Clock, Usage } from '../http/ports';
 import { askQuota } from '../http/quota';
 import type { Outcome } from './outcome';
@@ -35,26 +36,20 @@ export async function remainingNow(api: Api, clock: Clock): Promise<number | und
 }
 
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */
-export function shortage({
-	requests,
-	monthlyRemaining,
-}: Pick<Forecast, 'requests' | 'monthlyRemaining'>): string | undefined {
-	if (monthlyRemaining === undefined || monthlyRemaining >= requests) return undefined;
-	return `This run needs at least ${requests} requests, but the platform has only ${monthlyRemaining} left for this month. Nothing was sent.`;
+export function shortage(requests: number, remaining?: number): string | undefined {
+	if (remaining === undefined || remaining >= requests) return undefined;
+	return `This run needs at least ${requests} requests, but the platform has only ${remaining} left for this month. Nothing was sent.`;
 }
 
 /** What a run would look like that nobody starts: those who would be sent are valid. */
 export function rehearse(plan: Plan, { requests, seconds }: Forecast): Report<Outcome | Valid> {
 	const perJob = plan.chunks.length === 0 ? 0 : requests / plan.chunks.length;
-	const requestsBySession = new Map<string, number>();
-	for (const { sessionId } of plan.chunks) {
-		requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + perJob);
-	}
+	const bySession = groupBy(plan.chunks, ({ sessionId }) => sessionId);
 	return {
 		outcomes: plan.outcomes.map((outcome) => outcome ?? valid),
 		jobs: plan.chunks.map(planned),
 		requests,
-		requestsBySession,
+		requestsBySession: new Map([...bySession].map(([id, chunks]) => [id, chunks.length * perJob])),
 		seconds,
 	};
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../http/groupBy';
 import type { JobState } from '../jobs/jobState';
 import { distinctReasons, sameAddress, type Reason, type TaskResult } from '../jobs/taskResult';
 import { assign, orderProof, type Assignment, type OrderSeen } from './assign';
@@ -162,15 +163,4 @@ const notAwaited: Reason = {
 
 function unknown(why: Reason, jobId?: string, oneOf: readonly TaskResult[] = []): Outcome {
 	return { status: 'unknown', jobId, errors: [why, ...distinctReasons(oneOf)] };
-}
-
-export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
-	for (const one of all) {
-		const key = keyOf(one);
-		const members = groups.get(key);
-		if (members) members.push(one);
-		else groups.set(key, [one]);
-	}
-	return groups;
 }

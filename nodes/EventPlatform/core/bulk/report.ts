@@ -1,10 +1,11 @@
 import type { Failure } from '../http/failure';
 import { jobRecord } from '../jobs/jobState';
-import { costOf, thousands } from '../http/cost';
-import type { JsonObject, Usage } from '../http/ports';
+import { costOf, thousands, type Spent } from '../http/cost';
+import { groupBy } from '../http/groupBy';
+import type { JsonObject } from '../http/ports';
 import type { Reason } from '../jobs/taskResult';
 import { statuses, type Outcome } from './outcome';
-import { groupBy, type SentJob } from './outcomes';
+import type { SentJob } from './outcomes';
 import type { Plan } from './plan';
 
 /** What a run has come to. */
@@ -30,8 +31,6 @@ export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
 	for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
 	return counts;
 }
-
-type Spent = Pick<Usage, 'requests' | 'refused'>;
 
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
 export function headline(counts: Counts, spent: Spent, seconds: number): string {

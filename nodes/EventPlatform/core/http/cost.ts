@@ -1,11 +1,9 @@
 import type { Usage } from './ports';
 
+export type Spent = Pick<Usage, 'requests' | 'refused'>;
+
 /** "202 requests, 3 refused (429), 41 s" */
-export function costOf(
-	{ requests, refused = 0 }: Pick<Usage, 'requests' | 'refused'>,
-	seconds: number,
-	between = ', ',
-): string {
+export function costOf({ requests, refused = 0 }: Spent, seconds: number, between = ', '): string {
 	const sent = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
 	const turnedAway = refused === 0 ? [] : [`${thousands(refused)} refused (429)`];
 	return [sent, ...turnedAway, `${thousands(Math.round(seconds))} s`].join(between);

@@ -1,4 +1,4 @@
-import { groupBy } from '../bulk/outcomes';
+import { groupBy } from '../http/groupBy';
 import { notSent, type Outcome, type Status } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
 import { isObject } from '../http/json';

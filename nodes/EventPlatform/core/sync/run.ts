@@ -109,7 +109,7 @@ class SyncRun {
 		if (tooMany !== undefined) return { code: 'too_many_removals', message: tooMany };
 		// The lists have just told what is left of the month.
 		const { monthlyRemaining } = this.parts.api.usage;
-		const message = shortage({ requests: costOf(plan).requests, monthlyRemaining });
+		const message = shortage(costOf(plan).requests, monthlyRemaining);
 		return message === undefined ? undefined : { code: 'quota_spent', message };
 	}
 

@@ -54,7 +54,8 @@ async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Re
 	const { waits, maxWaitSeconds, isolates } = settings;
 	const expected = forecast(plan, waits, api.usage);
 	if (settings.validatesOnly) return rehearse(plan, expected);
-	const tooLittle = shortage(expected) && (await freshShortage(expected, run));
+	const tooLittle =
+		shortage(expected.requests, expected.monthlyRemaining) && (await freshShortage(expected, run));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
 	return await runBulk(plan, partsOf(run, plan.people), { waits, maxWaitSeconds, isolates });
 }
@@ -86,7 +87,7 @@ function explain(failure: Failure, jobId?: string): string {
 }
 
 async function freshShortage(expected: Forecast, { api, clock }: Run): Promise<string | undefined> {
-	return shortage({ ...expected, monthlyRemaining: await remainingNow(api, clock) });
+	return shortage(expected.requests, await remainingNow(api, clock));
 }
 
 export const untilMoreRequests =
