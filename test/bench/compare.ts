@@ -10,8 +10,8 @@ import { startSlowLineProcess } from './slowLine';
 import { chart } from './compare/chart';
 import { list, register, registerInTrouble, type Contender, type Task } from './compare/contenders';
 import { runInN8n } from './compare/inN8n';
-import type { Cost } from './compare/resources';
-import { judge, type Verdict } from './compare/truth';
+import type { Measured, Result } from './compare/measured';
+import { judge } from './compare/truth';
 
 /**
  * The same tasks with this node, with n8n's own nodes and with a script, each in a process of its own against a sandbox of
@@ -42,23 +42,6 @@ export async function run(words: string[]): Promise<void> {
 	if (words.includes('chart')) {
 		writeFileSync(resolve(__dirname, '../../docs/images/comparison.svg'), chart(all));
 	}
-}
-
-export interface Measured {
-	task: string;
-	contender: string;
-	nodes: number | null;
-	requests: number;
-	refused: number;
-	cost: Cost;
-	verdict: Verdict | null;
-	error?: string;
-}
-
-export interface Result {
-	cost: Cost;
-	output: unknown[];
-	error?: string;
 }
 
 export async function measure(

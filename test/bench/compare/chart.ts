@@ -1,4 +1,4 @@
-import type { Measured } from '../compare';
+import type { Measured } from './measured';
 
 const colours = ['#2f6f4f', '#8a97a6', '#8a97a6', '#8a97a6'];
 const width = 760;

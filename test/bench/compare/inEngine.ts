@@ -1,5 +1,6 @@
 import '../../support/engineHome';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { WorkflowExecute } from 'n8n-core';
 import {
@@ -24,6 +25,9 @@ interface Task {
 	items: IDataObject[];
 	access: { baseUrl: string; apiToken: string };
 }
+
+/** Which nodes are needed is known only when the workflow is; n8n loads them by their path as well. */
+const moduleAt = createRequire(__filename);
 
 const files: Record<string, string> = {
 	aggregate: 'Transform/Aggregate/Aggregate',
@@ -51,8 +55,7 @@ function load(name: string): INodeType | IVersionedNodeType {
 		process.env.N8N_HOME_FOLDER ?? '',
 		`node_modules/n8n-nodes-base/dist/nodes/${file}.node.js`,
 	);
-	// Which nodes are needed is known only now, and n8n loads them by their path as well.
-	const [Class] = Object.values(require(path) as Record<string, new () => INodeType>);
+	const [Class] = Object.values(moduleAt(path) as Record<string, new () => INodeType>);
 	if (!Class) throw new Error(`${path} has no node`);
 	return new Class();
 }

@@ -4,7 +4,7 @@ import { tokenType } from '../../../host/provision';
 import { N8nCli } from '../../support/cli';
 import { userFolderWithConnector } from '../../support/n8n';
 import { manual, node, nodeType } from '../../support/workflows';
-import type { Result } from '../compare';
+import type { Result } from './measured';
 import { result, source } from './workflows';
 
 const credential = { id: 'comparison', name: 'Platform', type: tokenType };
