@@ -52,27 +52,32 @@ function makeNothing(text) {
 	return make('p', { class: 'empty' }, text);
 }
 
-/** Buttons to the page before and after, where there is more than one. */
-export function pager(container, { page, pages }, turn) {
+/** Buttons to the page before and after, where there is more than one page of `what`. */
+export function pager(container, what, { page, pages }, turn) {
 	if (container.children.length === 0) {
 		const button = (label, sign, step) => {
 			const made = make('button', { type: 'button', 'aria-label': label, title: label }, sign);
-			made.addEventListener('click', () => turn(Number(container.dataset.page) + step));
+			made.addEventListener('click', () => {
+				if (!isOff(made)) turn(Number(container.dataset.page) + step);
+			});
 			return made;
 		};
 		container.append(
-			button('Previous page', '‹', -1),
-			make('span', {}),
-			button('Next page', '›', 1),
+			button(`Previous page of ${what}`, '‹', -1),
+			make('span', { role: 'status' }),
+			button(`Next page of ${what}`, '›', 1),
 		);
 	}
 	const [previous, text, next] = container.children;
 	container.dataset.page = page;
 	container.hidden = pages < 2;
-	previous.disabled = page === 0;
-	next.disabled = page + 1 >= pages;
+	set(previous, 'aria-disabled', page === 0);
+	set(next, 'aria-disabled', page + 1 >= pages);
 	say(text, `${(page + 1).toLocaleString('en')} of ${pages.toLocaleString('en')}`);
 }
+
+/** A button that is `disabled` would lose the focus of whoever turned to the last page with it. */
+const isOff = (button) => button.getAttribute('aria-disabled') === 'true';
 
 const words = {
 	200: 'OK',

@@ -18,7 +18,7 @@ const inWords = (status) => status.replaceAll('_', ' ');
 
 export function showEvents({ events: shown }, turn) {
 	say(byId('events-count'), number(shown.count));
-	pager(byId('events-pager'), shown, turn);
+	pager(byId('events-pager'), 'events', shown, turn);
 	listOr(byId('event-list'), shown.events, 'There are no events.', makeEvent, updateEvent);
 }
 
@@ -89,7 +89,7 @@ async function showPeople(container, sessionId, page) {
 	if (container.children.length === 0)
 		container.append(peopleTable(), make('div', { class: 'pager' }));
 	const [table, pages] = container.children;
-	pager(pages, shown, (wanted) => void showPeople(container, sessionId, wanted));
+	pager(pages, 'people', shown, (wanted) => void showPeople(container, sessionId, wanted));
 	const body = table.querySelector('tbody');
 	table.hidden = shown.count === 0;
 	list(body, shown.people, makePerson, updatePerson);

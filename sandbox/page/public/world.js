@@ -1,4 +1,4 @@
-import { byId, list, make, say, set } from './dom.js';
+import { byId, list, make, say } from './dom.js';
 
 /** Which platform this is, and in what it differs from the one of the specification. */
 export function showWorld({ world }) {
@@ -7,10 +7,11 @@ export function showWorld({ world }) {
 	list(
 		byId('trait-list'),
 		world.traits.map((trait) => ({ id: trait.trait, ...trait })),
-		({ id }) => make('div', {}, make('dt', {}, id), make('dd')),
+		({ id }) => make('div', {}, make('dt', {}, id), make('dd'), make('dd', { class: 'detail' })),
 		(row, { value, meaning }) => {
-			say(row.lastElementChild, value === true ? 'on' : value === false ? 'off' : value);
-			set(row, 'title', meaning);
+			const [, setting, explanation] = row.children;
+			say(setting, value === true ? 'on' : value === false ? 'off' : value);
+			say(explanation, meaning);
 		},
 	);
 }
