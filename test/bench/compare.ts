@@ -185,7 +185,7 @@ const fastRate = 400;
 const goal = 1.3;
 
 function againstScript(measured: readonly Measured[]): string {
-	const [ours, script] = measured.map(({ cost }) => cost);
+	const [ours, script] = [measured.at(0)?.cost, measured.at(-1)?.cost];
 	if (!ours || !script) throw new Error('There is nothing to compare with');
 	const ratios = { CPU: ours.cpuSeconds / script.cpuSeconds, memory: ours.peakMb / script.peakMb };
 	return Object.entries(ratios)

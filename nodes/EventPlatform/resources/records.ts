@@ -41,9 +41,7 @@ export async function manyRecords(
 			`Showing ${grouped(records.length)} of ${grouped(total)}. Turn on Return All to get the rest.`,
 		);
 	}
-	// In place, so that not all of them are held twice.
-	for (const [index, record] of records.entries()) records[index] = present.show(record);
-	return records;
+	return records.map(present.show);
 }
 
 /** Deletes, and says so: the platform answers without a body. */
