@@ -1,5 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 import { isObject } from '../core/http/json';
+import { keepLatest } from '../core/http/keepLatest';
 import type { Json, JsonObject } from '../core/http/ports';
 
 /** An instant for the platform's filters, which take Unix seconds. Undefined: not a date. */
@@ -22,9 +23,24 @@ export function shownTime(given: unknown, zone: string, now = Date.now()): strin
 	return there.setLocale('en').toFormat(isThisYear ? 'd LLL HH:mm' : 'd LLL yyyy HH:mm');
 }
 
+const quarterHourMs = 900_000;
+const mostOffsets = 10_000;
+/** By zone and quarter of an hour, within which no offset changes: asking for it is what takes long. */
+const offsets = new Map<string, { aheadMs: number; offset: string }>();
+
 /** A moment as ISO 8601 with the offset that `zone` has then. */
 export function isoTime(ms: number, zone: string): string {
-	return (parse(ms, zone)?.setZone(zone).toISO() ?? new Date(ms).toISOString()).replace('.000', '');
+	const key = `${zone} ${Math.floor(ms / quarterHourMs)}`;
+	const known = offsets.get(key) ?? offsetAt(ms, zone);
+	offsets.set(key, known);
+	keepLatest(offsets, mostOffsets);
+	return new Date(ms + known.aheadMs).toISOString().replace(/(?:\.000)?Z$/, known.offset);
+}
+
+function offsetAt(ms: number, zone: string) {
+	const there = parse(new Date(ms), zone)?.setZone(zone).toISO() ?? new Date(ms).toISOString();
+	const [offset] = /Z$|[+-]\d\d:\d\d$/.exec(there) ?? [''];
+	return { aheadMs: Date.parse(there.replace(offset, 'Z')) - ms, offset };
 }
 
 /** A simplified record with its dates as ISO 8601 in `zone`, and null for those that are not set. */

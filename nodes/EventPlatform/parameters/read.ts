@@ -37,7 +37,11 @@ export class Read {
 		const within = isObject(given) && given.__rl === true ? given.value : given;
 		if (typeof within !== 'object' && text(within).trim() === '') return '';
 		if (within === null) return '';
-		const value = this.context.getNodeParameter(name, this.itemIndex, '', { extractValue: true });
+		// Only an address needs n8n to extract from it, for which it looks through all our fields.
+		const isAddress = within !== given && isObject(given) && given.mode === 'url';
+		const value = isAddress
+			? this.context.getNodeParameter(name, this.itemIndex, '', { extractValue: true })
+			: within;
 		if (value === null || value === undefined) return '';
 		if (typeof value === 'object') {
 			throw this.refusal(

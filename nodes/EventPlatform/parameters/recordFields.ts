@@ -91,9 +91,9 @@ export function pickFields(
 	if (named.length > 0) {
 		return columns(record, ['id', ...named]);
 	}
-	const usual = kindOf(record)?.usual;
+	const usual = usualOf(record);
 	if (usual === undefined) return record;
-	const names = [...words(usual), ...besides];
+	const names = besides.length > 0 ? [...usual, ...besides] : usual;
 	return columns(
 		record,
 		names.filter((name) => Object.hasOwn(record, name)),
@@ -102,13 +102,17 @@ export function pickFields(
 
 /** With null for what the record does not have. */
 function columns(record: JsonObject, names: readonly string[]): JsonObject {
-	const known = new Map(Object.entries(record));
-	return Object.fromEntries(names.map((name) => [name, known.get(name) ?? null]));
+	const known = (name: string) => (Object.hasOwn(record, name) ? record[name] : undefined);
+	return Object.fromEntries(names.map((name) => [name, known(name) ?? null]));
 }
 
-function kindOf({ type, ...record }: JsonObject): Kind | undefined {
-	if (type === 'people' && 'fields' in record) return kinds.registrants;
-	return Object.entries(kinds).find(([name]) => name === type)?.[1];
+const usualOfKind = new Map<unknown, string[]>(
+	Object.entries(kinds).map(([name, { usual }]) => [name, words(usual)]),
+);
+
+function usualOf(record: JsonObject): string[] | undefined {
+	const isRegistrant = record.type === 'people' && 'fields' in record;
+	return usualOfKind.get(isRegistrant ? 'registrants' : record.type);
 }
 
 function words(names: string): string[] {

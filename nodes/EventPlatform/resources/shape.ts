@@ -26,8 +26,8 @@ export function shapeOf(read: Read): Shape {
 	return {
 		simplified: true,
 		one(record, columns, besides) {
-			const whole = { ...withDates(simplify(record), zone), ...columns };
-			return pickFields(whole, names, besides);
+			const whole = { ...simplify(record), ...columns };
+			return withDates(pickFields(whole, names, besides), zone);
 		},
 		other: (record) => usualShape(simplify(record), zone),
 	};
@@ -35,7 +35,7 @@ export function shapeOf(read: Read): Shape {
 
 /** Of a record that is simple already, and whose fields cannot be chosen. */
 export function usualShape(simple: JsonObject, zone: string): JsonObject {
-	return pickFields(withDates(simple, zone));
+	return withDates(pickFields(simple), zone);
 }
 
 function asSent(record: JsonObject): JsonObject {

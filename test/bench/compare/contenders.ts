@@ -11,7 +11,9 @@ import {
 export interface Contender {
 	name: string;
 	/** A workflow in n8n's engine, or what the script has to do. */
-	built: { workflow: (platform: Platform) => Workflow } | { script: 'list' | 'register' };
+	built:
+		| { workflow: (platform: Platform) => Workflow }
+		| { script: 'list' | 'register'; pollSeconds?: number };
 }
 
 export interface Task {
@@ -20,6 +22,8 @@ export interface Task {
 	count: number;
 	badShare: number;
 	failingShare: number;
+	/** Neither a limit nor a slow line, and jobs that are over at once: what is left is the work. */
+	isUnlimited?: boolean;
 	contenders: Contender[];
 }
 
@@ -56,3 +60,16 @@ export const registerInTrouble = (count: number): Task => ({
 	badShare: 0.05,
 	failingShare: 0.02,
 });
+
+/** This node first, a script that holds the same records last; between them what n8n's own node takes for a list. */
+export const withoutLimit = (count: number): Task[] => [
+	{ ...list(count), isUnlimited: true },
+	{
+		...register(count),
+		isUnlimited: true,
+		contenders: [
+			{ name: 'This node', built: { workflow: bulkWithThisNode } },
+			{ name: 'axios script', built: { script: 'register', pollSeconds: 0.02 } },
+		],
+	},
+];

@@ -9,6 +9,7 @@ import { costOf } from './resources';
 
 interface Task {
 	script: 'list' | 'register';
+	pollSeconds?: number;
 	items: Array<{ email: string }>;
 	access: { baseUrl: string; apiToken: string; sessionId: string };
 }
@@ -31,7 +32,12 @@ interface Page<One> {
 const pause = (seconds: number) => new Promise((wake) => setTimeout(wake, seconds * 1_000));
 
 async function main([taskFile = '', resultFile = '']: string[]) {
-	const { script, items, access } = JSON.parse(readFileSync(taskFile, 'utf8')) as Task;
+	const {
+		script,
+		pollSeconds = 1,
+		items,
+		access,
+	} = JSON.parse(readFileSync(taskFile, 'utf8')) as Task;
 	const api = axios.create({
 		baseURL: `${access.baseUrl}/v1`,
 		headers: { Authorization: access.apiToken },
@@ -63,7 +69,7 @@ async function main([taskFile = '', resultFile = '']: string[]) {
 	}
 
 	async function register() {
-		const said: Array<{ email: string; status: string }> = [];
+		const said: Array<{ email: string; status: string; person?: object }> = [];
 		for (let from = 0; from < items.length; from += 50) {
 			const chunk = items.slice(from, from + 50);
 			const tasks = chunk.map(({ email }) => ({ fields: [{ id: 'email', value: email }] }));
@@ -75,14 +81,15 @@ async function main([taskFile = '', resultFile = '']: string[]) {
 			});
 			let { status } = job.attributes;
 			while (status === 'processing') {
-				await pause(1);
+				await pause(pollSeconds);
 				status = (await ask<Job>({ url: `/jobs/${job.id}` })).attributes.status;
 			}
 			const results = await pages<TaskResult>(`/jobs/${job.id}/tasks`);
-			const there = new Set(results.map(({ data }) => data?.attributes.email));
+			const there = new Map(results.map(({ data }) => [data?.attributes.email, data]));
 			// The results of those who failed name nobody: it must have been the others.
 			for (const { email } of chunk) {
-				said.push({ email, status: there.has(email) ? 'registered' : 'failed' });
+				const person = there.get(email);
+				said.push({ email, status: person ? 'registered' : 'failed', person });
 			}
 		}
 		return said;

@@ -111,6 +111,23 @@ test.each<[Json, Json]>([
 	expect(withDates({ created_at: sent }, 'Europe/Paris')).toEqual({ created_at: shown });
 });
 
+test.each<[string, string, string]>([
+	['America/New_York', '2026-11-01T05:59:59.250Z', '2026-11-01T01:59:59.250-04:00'],
+	['America/New_York', '2026-11-01T06:00:00Z', '2026-11-01T01:00:00-05:00'],
+	['Europe/London', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00+00:00'],
+	['UTC', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
+	['Asia/Kathmandu', '2026-11-21T10:00:00Z', '2026-11-21T15:45:00+05:45'],
+	['Australia/Lord_Howe', '2026-10-03T15:29:59Z', '2026-10-04T01:59:59+10:30'],
+	['Australia/Lord_Howe', '2026-10-03T15:30:00Z', '2026-10-04T02:30:00+11:00'],
+	['Middle/Earth', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'],
+])('in %s the moment %s is %s, whatever was shown before', (zone, moment, shown) => {
+	const at = Date.parse(moment);
+	const show = (ms: number) => withDates({ created_at: ms }, zone).created_at;
+	show(at - 60_000);
+	show(at + 60_000);
+	expect(show(at)).toBe(shown);
+});
+
 test('dates are found in the person of a result, and not in the answers to a form', () => {
 	const fields = { hired_at: '1795255200' };
 	const person = { created_at: 1_795_255_200, fields };
