@@ -85,7 +85,8 @@ describe('the page', () => {
 
 		const session = page.locator(`details[data-key="${upcomingSession}"] > summary`);
 		await session.press('Enter');
-		await page.locator('details[open] tbody tr').first().waitFor();
+		// Registered with an address only.
+		await page.getByRole('row', { name: '– ada@example.org' }).waitFor();
 		await expectEveryControlByTab();
 	});
 
