@@ -114,7 +114,8 @@ function makePerson() {
 function updatePerson(row, person) {
 	const [name, email, registered] = row.children;
 	const role = person.role === 'team_member' ? ' (team)' : '';
-	say(name, `${person.first_name} ${person.last_name}`.trim() + role || '–');
+	const names = [person.first_name, person.last_name].filter(Boolean);
+	say(name, (names.join(' ') || '–') + role);
 	say(email, person.email);
 	say(registered, ago(person.created_at * 1000, Date.now()));
 }
