@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { Engine, tokenCredential } from '../../support/engine';
+import { Engine, tokenCredential, type Outcome } from '../../support/engine';
 import { bulkRegister } from '../../support/bulk';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
 import { fresh } from './making';
@@ -76,6 +76,11 @@ const rows: Row[] = [
 	{ what: 'has null for the email', given: { email: null }, problem: noEmail },
 ];
 
+/** The cause as the title, and what else there is to say below it. */
+function saidBy(error: Outcome['error']): string {
+	return `${error?.message}. ${error?.description}`;
+}
+
 describe.each([
 	['mapped by hand', manually],
 	['mapped automatically', null],
@@ -88,7 +93,7 @@ describe.each([
 			expect(error).toBeUndefined();
 			expect(items).toMatchObject([{ status: 'registered', fields: row.answers }]);
 		} else {
-			expect(error?.description).toBe(row.problem);
+			expect(saidBy(error)).toBe(`${row.problem} This person was not registered.`);
 			expect(requests).toEqual([]);
 		}
 	});
@@ -143,7 +148,9 @@ test('a required choice whose cell is blank refuses its row with the choices', a
 	const { error } = await registering.register(manually, {}, strict, [
 		personWith({ team_size: '' }),
 	]);
-	expect(error?.description).toBe('Team Size is required on the form. It has 1-10, 11-100, 100+.');
+	expect(saidBy(error)).toBe(
+		'Team Size is required on the form. It has 1-10, 11-100, 100+. This person was not registered.',
+	);
 });
 
 test('a column of several choices that an earlier version saved is still one', async () => {
