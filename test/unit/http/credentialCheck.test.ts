@@ -47,7 +47,11 @@ test.each<[string, Answer | Lost, string]>([
 	['a redirect', status(302, ''), `${root} leads to another address, so this is something else`],
 	['a missing scope', status(403, { message: 'scope' }), 'The token lacks a scope (403). '],
 	['nothing', gone, `Nothing answers at ${root}. `],
-	['an error', status(500), 'The platform failed to answer properly (500). The cause is on its side'],
+	[
+		'an error',
+		status(500),
+		'The platform failed to answer properly (500). The cause is on its side',
+	],
 ])('%s is said in words, after one request', async (_, answer, words) => {
 	const { said, asked } = await problem(answer);
 	expect(said).toContain(words);
