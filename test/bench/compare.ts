@@ -193,8 +193,8 @@ function row({ contender, cost, requests, refused, verdict, nodes, error }: Meas
 		verdict?.wrong ?? '–',
 		verdict?.unknown ?? '–',
 		nodes ?? '–',
-		cost.cpuSeconds.toFixed(1),
-		cost.peakMb.toFixed(0),
+		Number.isNaN(cost.cpuSeconds) ? '–' : cost.cpuSeconds.toFixed(1),
+		Number.isNaN(cost.peakMb) ? '–' : cost.peakMb.toFixed(0),
 	];
 	return `| ${cells.join(' | ')} |${error === undefined ? '' : `\nended with: ${error}`}`;
 }
