@@ -43,6 +43,9 @@ function offsetAt(ms: number, zone: string) {
 	return { aheadMs: Date.parse(there.replace(offset, 'Z')) - ms, offset };
 }
 
+/** A day before the end of time in JavaScript. What lies beyond is no date, and is shown as sent. */
+const lastMoment = 8.64e15 - 86_400_000;
+
 /** A simplified record with its dates as ISO 8601 in `zone`, and null for those that are not set. */
 export function withDates(record: JsonObject, zone: string): JsonObject {
 	return Object.fromEntries(
@@ -57,7 +60,7 @@ export function withDates(record: JsonObject, zone: string): JsonObject {
 function dateIn(value: Json, zone: string): Json {
 	if (value === 0 || value === '' || value === '0') return null;
 	const ms = unixMs(value);
-	return ms === undefined ? value : isoTime(ms, zone);
+	return ms === undefined || !(Math.abs(ms) < lastMoment) ? value : isoTime(ms, zone);
 }
 
 /** Whether a date says its time zone itself. One that does not is meant in the zone of the session. */

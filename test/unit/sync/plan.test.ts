@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import {
-	costOf,
+	requestsOf,
 	planSync,
 	tooManyRemovals,
 	type Row,
@@ -64,7 +64,7 @@ test('a session of which nobody is known is left as it is', () => {
 	const reason = { code: 'forbidden', message: 'The platform does not allow this.' };
 	const plan = planSync([row('a@example.com')], new Map([['s', reason]]), true);
 	expect(plan.outcomes).toMatchObject([{ status: 'failed', errors: [{ code: 'forbidden' }] }]);
-	expect(costOf(plan).requests).toBe(0);
+	expect(requestsOf(plan).requests).toBe(0);
 });
 
 test('who is removed stands behind the list, paired to the first row of the session', () => {
@@ -98,5 +98,5 @@ test('the cost is two requests for fifty additions, and one for each other chang
 		row(undefined),
 	];
 	const plan = planned(rows, [person('a@example.com'), person('b@example.com')]);
-	expect(costOf(plan)).toEqual({ requests: 4 + 1 + 1, bySession: new Map([['s', 6]]) });
+	expect(requestsOf(plan)).toEqual({ requests: 4 + 1 + 1, bySession: new Map([['s', 6]]) });
 });

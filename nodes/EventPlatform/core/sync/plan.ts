@@ -149,7 +149,7 @@ export function tooManyRemovals(
 }
 
 /** The requests that the plan takes, by session and together. */
-export function costOf({ people, additions, updates, removals }: SyncPlan) {
+export function requestsOf({ people, additions, updates, removals }: SyncPlan) {
 	const bySession = new Map<string, number>();
 	const add = (sessionId: string, requests: number) =>
 		bySession.set(sessionId, (bySession.get(sessionId) ?? 0) + requests);

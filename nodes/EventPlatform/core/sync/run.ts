@@ -14,7 +14,7 @@ import { simplify } from '../http/simplify';
 import type { Reason } from '../jobs/taskResult';
 import {
 	asSync,
-	costOf,
+	requestsOf,
 	planSync,
 	sessionsOf,
 	tooManyRemovals,
@@ -109,7 +109,7 @@ class SyncRun {
 		if (tooMany !== undefined) return { code: 'too_many_removals', message: tooMany };
 		// The lists have just told what is left of the month.
 		const { monthlyRemaining } = this.parts.api.usage;
-		const message = shortage(costOf(plan).requests, monthlyRemaining);
+		const message = shortage(requestsOf(plan).requests, monthlyRemaining);
 		return message === undefined ? undefined : { code: 'quota_spent', message };
 	}
 
@@ -156,7 +156,7 @@ class SyncRun {
 
 	/** What the run would cost, the pages that were read for it included. */
 	private rehearsal(plan: SyncPlan): SyncReport {
-		const cost = costOf(plan);
+		const cost = requestsOf(plan);
 		const report = this.report(plan, plan.outcomes);
 		const requests = report.requests + cost.requests;
 		const requestsBySession = addAll(new Map(report.requestsBySession), cost.bySession);
