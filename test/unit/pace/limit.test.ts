@@ -71,14 +71,15 @@ describe('what an answer teaches', () => {
 	const oneOf = (places: number, isClaim = false) => ({
 		places,
 		uses: [use(sentAt, isClaim)],
-		travel: { trips: 20, leastMs: 100, meanMs: 100, deviationMs: 1, jitterMs: 40 },
+		travel: { trips: 20, leastMs: 100, meanMs: 100, deviationMs: 1, jitterMs: 40, isEven: false },
 	});
 	const refused: Lesson = { isRefused: true };
 	const accepted: Lesson = { isRefused: false };
 	const told = (remaining: number): Lesson => ({ isRefused: false, allowed: 5, remaining });
 
 	test.each<[string, Partial<Limit>, Lesson, number]>([
-		['refused once with all places: that may be a late request', full, refused, 4],
+		['refused once with all places on a line that seemed even: a late request', full, refused, 5],
+		['refused with all places on an uneven line: one goes', oneOf(5), refused, 4],
 		['refused with some: one is left', oneOf(3), refused, 2],
 		['refused with one: none is', oneOf(1), refused, 0],
 		[
@@ -104,6 +105,11 @@ describe('what an answer teaches', () => {
 		['a smaller one is obeyed', oneOf(5), { ...accepted, allowed: 1 }, 1],
 	])('%s', (_, limit, lesson, places) => {
 		expect(afterAnswer({ ...base, ...limit }, lesson, sentAt, now, middle).places).toBe(places);
+	});
+
+	test('the second refusal of somebody alone costs a place', () => {
+		const once = afterAnswer({ ...base, ...full }, refused, sentAt, now, middle);
+		expect(afterAnswer(once, refused, sentAt, now, middle).places).toBe(4);
 	});
 
 	test('requests that left together and are refused together cost a place each', () => {

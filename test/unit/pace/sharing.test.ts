@@ -171,3 +171,17 @@ test.each([
 	expect((100 * accepted) / (each.length * 240 * 5)).toBeGreaterThan(use);
 	expect(1 - accepted / all.length).toBeLessThan(hit);
 });
+
+test.each(limiters)(
+	'an even way there and uneven answers cost nobody alone much: %s',
+	(limiter) => {
+		const line = { travelMs: () => 50, answerMs: (draw: () => number) => 50 + 300 * draw() };
+		const sharers = [{ startsMs: 0, requests: 201 }];
+		const each = scenes({ limiter, told: true, sharers, endsMs: 120_000, ...line });
+		const seconds = mean(each.map((arrivals) => (arrivals.at(-1)?.at ?? Infinity) / 1_000));
+		expect((5 * seconds) / 201).toBeLessThan(1.04);
+		expect(each.flat().filter(({ isAccepted }) => !isAccepted).length).toBeLessThan(
+			each.length / 4,
+		);
+	},
+);

@@ -1,18 +1,22 @@
 import {
 	afterLateness,
+	afterPause,
 	afterRoundTrip,
+	apartMs,
 	latenessMs,
 	openingLatenessMs,
-	spreadMs,
 	unknownTravel,
 	type Travel,
 } from '../../../nodes/EventPlatform/core/pace/travel';
 
-const known: Travel = { trips: 20, leastMs: 100, meanMs: 120, deviationMs: 5, jitterMs: 60 };
+const known: Travel = {
+	...{ trips: 20, leastMs: 100, meanMs: 120, deviationMs: 5 },
+	...{ jitterMs: 60, isEven: false },
+};
 
 test('the first round trip is the mean, half of it the deviation', () => {
 	expect(afterRoundTrip(unknownTravel, 100)).toEqual({
-		...{ trips: 1, leastMs: 100, meanMs: 100, deviationMs: 50, jitterMs: 40 },
+		...{ trips: 1, leastMs: 100, meanMs: 100, deviationMs: 50, jitterMs: 50, isEven: true },
 	});
 });
 
@@ -26,7 +30,7 @@ test.each<[string, number, Partial<Travel>]>([
 });
 
 test('what was allowed too much is taken back, but not all of it', () => {
-	expect(afterRoundTrip({ ...known, jitterMs: 40.01 }, 120).jitterMs).toBe(40);
+	expect(afterRoundTrip({ ...known, jitterMs: 50.01 }, 120).jitterMs).toBe(50);
 	expect(afterLateness(known)).toEqual({ ...known, jitterMs: 90 });
 	expect(afterLateness({ ...known, jitterMs: 150 }).jitterMs).toBe(200);
 });
@@ -41,7 +45,7 @@ test.each<[string, Partial<Travel>, number, number]>([
 	['and by all of it where it is unusually slow', { trips: 19 }, 181, 91],
 	['the first of all: by what requests are apart', { trips: 0, deviationMs: 0 }, 400, 60],
 ])('how late a request was, %s', (_, travel, ms, lateMs) => {
-	expect(latenessMs({ ...known, ...travel }, ms)).toBe(lateMs);
+	expect(latenessMs({ ...known, ...travel }, ms, true)).toBe(lateMs);
 });
 
 test('a request that opened its connection was late by a tenth of a second, or more', () => {
@@ -49,7 +53,21 @@ test('a request that opened its connection was late by a tenth of a second, or m
 	expect(openingLatenessMs(known, 250)).toBe(160);
 });
 
-test('requests that leave together arrive within four deviations, or what they are apart', () => {
-	expect(spreadMs(known)).toBe(60);
-	expect(spreadMs({ ...known, deviationMs: 16 })).toBe(64);
+const even: Travel = { ...known, jitterMs: 50, isEven: true };
+
+test.each<[string, Travel, boolean, number]>([
+	['alone on an even line', even, true, 30],
+	['among others', even, false, 50],
+	['as long as little is known of it', { ...even, trips: 19 }, true, 50],
+	['on an uneven line', known, true, 60],
+])('how far apart requests may arrive, %s', (_, travel, isAlone, ms) => {
+	expect(apartMs(travel, isAlone)).toBe(ms);
+});
+
+test('a request that was late on an even line makes it uneven, until a pause', () => {
+	const late = afterLateness(even);
+	expect(late).toEqual({ ...even, isEven: false });
+	expect(apartMs(late, true)).toBe(50);
+	expect(afterPause(late)).toEqual(even);
+	expect(afterPause(known)).toEqual(known);
 });

@@ -75,7 +75,7 @@ function arrived(limit: Limit, sentAt: number, now: number): Limit {
 		// How late it was shows when faster answers have come.
 		if (use.isOpening)
 			return { ...use, tookMs, from: use.sentAt + openingLatenessMs(travel, tookMs) };
-		return { ...use, from: use.sentAt + latenessMs(limit.travel, tookMs) };
+		return { ...use, from: use.sentAt + latenessMs(limit.travel, tookMs, !isShared(limit)) };
 	});
 	return { ...limit, uses: inOrder(uses, limit), travel };
 }
@@ -88,10 +88,11 @@ function refusedClaim(limit: Limit, now: number, random: Random): Limit {
 function lost(limit: Limit, isFirst: boolean, now: number, random: Random): Limit {
 	// The very first request: nothing is free, for a moment or for longer.
 	if (isFirst) return { ...limit, places: 0, claimAt: now + windowMs * (0.5 + random()) };
-	const places = Math.max(0, limit.places - 1);
 	// Whoever was alone was late: two requests arrived closer together than they left.
 	const travel = isShared(limit) ? limit.travel : afterLateness(limit.travel);
-	return planClaim({ ...limit, places, travel }, now, random);
+	// The first time, more room between them may do. Losing a place costs the fifth part of 7 s or more.
+	if (!isShared(limit) && limit.travel.isEven) return { ...limit, travel };
+	return planClaim({ ...limit, places: Math.max(0, limit.places - 1), travel }, now, random);
 }
 
 function gained(limit: Limit, now: number, random: Random): Limit {

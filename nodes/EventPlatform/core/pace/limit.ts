@@ -6,7 +6,7 @@ import {
 	unknownDifference,
 	type ClockDifference,
 } from './exchange';
-import { openingMs, unknownTravel, type Travel } from './travel';
+import { afterPause, apartMs, openingMs, unknownTravel, type Travel } from './travel';
 
 /**
  * When the next request may leave: the decisions of the pace, without a clock or a queue.
@@ -126,12 +126,14 @@ export function isShared(limit: Limit): boolean {
 
 /** The earliest moment for the request that has `ahead` others before it. */
 export function earliest(limit: Limit, now: number, ahead = 0): number {
-	const from = limit.uses.map((use) => use.from);
-	const again = (places: number) => (from.at(-places) ?? -Infinity) + spanMs(limit);
+	const before: number[] = [];
+	const from = (place: number) =>
+		before.at(-place) ?? limit.uses.at(before.length - place)?.from ?? -Infinity;
+	const again = (places: number) => from(places) + spanMs(limit);
 	const free = Math.min(placeFreeAt(limit, now), limit.claimAt);
 	let at = Math.max(now, limit.pausedUntil, askedUntil(limit), again(all(limit)), free);
 	for (let index = 0; index < ahead; index++) {
-		from.push(at);
+		before.push(at);
 		at = Math.max(at, again(Math.max(1, limit.places)));
 	}
 	return at;
@@ -148,7 +150,8 @@ function placeFreeAt(limit: Limit, now: number): number {
 		isShared(limit) || (limit.cap === undefined && exchange.count % aloneEvery === 0);
 	// Whoever has little to send leaves places empty anyway.
 	const isIdle = now - usual > windowMs;
-	const isLater = Math.max(now, usual) <= exchange.at - windowMs - travel.jitterMs;
+	const isLater =
+		Math.max(now, usual) <= exchange.at - windowMs - apartMs(travel, !isShared(limit));
 	if (!isResting || isIdle || isLater) return usual;
 	// Until it is used again only the others are, so that one is free at the exchange.
 	const other = places === 1 ? Infinity : (uses.at(1 - places)?.from ?? -Infinity) + spanMs(limit);
@@ -167,7 +170,7 @@ export function afterSending(limit: Limit, now: number, random: Random): Limit {
 	const freeAt = placeFreeAt(limit, now);
 	const isClaim = freeAt > now;
 	const isOpening = now - freeAt > windowMs;
-	const from = now + (isOpening ? openingMs : limit.travel.jitterMs);
+	const from = now + (isOpening ? openingMs : apartMs(limit.travel, !isShared(limit)));
 	const uses = [...limit.uses, { sentAt: now, from, isClaim, isOpening }];
 	const isFresh = limit.isFresh && limit.uses.length === 0;
 	const sent = { ...limit, isFresh, uses: inOrder(uses, limit) };
@@ -188,7 +191,7 @@ export function planClaim(limit: Limit, now: number, random: Random): Limit {
 
 /** Nobody wanted anything for so long that all begins anew. */
 function forget({ allowed, cap, pausedUntil, travel, difference }: Limit): Limit {
-	return { ...startLimit(allowed, cap), pausedUntil, travel, difference };
+	return { ...startLimit(allowed, cap), pausedUntil, travel: afterPause(travel), difference };
 }
 
 export function inOrder(uses: readonly Use[], rates: Rates): readonly Use[] {
