@@ -5,6 +5,7 @@ import {
 	type INodeTypeDescription,
 	type IPollFunctions,
 } from 'n8n-workflow';
+import { pollingTriggerHint } from './builderHints';
 import { listSearch } from './methods/listSearch';
 import { credentials } from './n8n/authentication';
 import { poll } from './trigger/poll';
@@ -23,6 +24,7 @@ export class EventPlatformPollingTrigger implements INodeType {
 		description:
 			'Asks at intervals who registered or what started and ended. Where n8n has a public address, use the Event Platform Trigger: it costs no requests.',
 		defaults: { name: 'Event Platform Polling Trigger' },
+		builderHint: pollingTriggerHint,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,

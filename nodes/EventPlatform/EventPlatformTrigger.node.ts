@@ -9,10 +9,11 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
+import { triggerHint } from './builderHints';
 import { credentials } from './n8n/authentication';
 import { check } from './trigger/check';
 import { properties } from './trigger/description';
-import { checkExists, create, remove } from './trigger/hooks';
+import { create, remove } from './trigger/hooks';
 import { webhook } from './trigger/webhook';
 
 export class EventPlatformTrigger implements INodeType {
@@ -34,8 +35,9 @@ export class EventPlatformTrigger implements INodeType {
 		triggerPanel: {
 			header: 'Wait for an event of the platform',
 			executionsHelp:
-				"<b>To try it</b>, click 'Execute step', then make a chosen event happen: for <i>Job Ended</i> register people in bulk, in another tab or workflow; for the others register somebody, or start or end a session on the platform. It arrives within seconds. The platform has to reach this n8n: on an address like localhost nothing arrives, and the Event Platform Polling Trigger is the one to use.<br /><br /><b>Once published</b>, the workflow runs for every chosen event; see the <a data-key='executions'>executions</a>.",
+				"<b>To try it</b>, click 'Execute step', then make a chosen event happen: for 'Job Ended' register people in bulk, in another tab or workflow; for the others register somebody, or start or end a session on the platform. It arrives within seconds. The platform has to reach this n8n: on an address like localhost nothing arrives, and the Event Platform Polling Trigger is the one to use.<br /><br /><b>Once published</b>, the workflow runs for every chosen event; see the <a data-key='executions'>executions</a>.",
 		},
+		builderHint: triggerHint,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials,
@@ -47,8 +49,9 @@ export class EventPlatformTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await checkExists(this);
+			/** n8n then calls `create`, which asks the platform what is missing. */
+			checkExists(): Promise<boolean> {
+				return Promise.resolve(false);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await create(this);

@@ -1,11 +1,10 @@
-import { freePort } from '../../host/ports';
 import { executionEnd, executionsOf } from '../../host/execution';
-import { provisionCredentials } from '../../host/provision';
 import { until } from '../../host/until';
-import { lastScreenshot, openBrowser, picture, type TestedBrowser } from '../support/browser';
-import { Canvas } from '../support/canvas';
-import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
-import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { picture, type TestedBrowser } from '../support/browser';
+import type { Canvas } from '../support/canvas';
+import { openConnectedEditor } from '../support/editor';
+import type { TestedN8n } from '../support/n8n';
+import { personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
 
 jest.setTimeout(180_000);
 
@@ -17,19 +16,7 @@ let browser: TestedBrowser;
 let canvas: Canvas;
 
 beforeAll(async () => {
-	const port = await freePort();
-	sandbox = await sandboxForTests({ redirectUri: redirectUriOf(port) });
-	tested = await startTestedN8n({ port });
-	await provisionCredentials(tested.editor, sandbox);
-	browser = await openBrowser(tested.n8n.url);
-	canvas = new Canvas(browser.page, tested.n8n.url);
-});
-
-afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
-
-afterAll(async () => {
-	await browser?.close();
-	await tested?.close();
+	({ tested, sandbox, browser, canvas } = await openConnectedEditor());
 });
 
 test('it is found in the panel, and says what its poll times cost', async () => {

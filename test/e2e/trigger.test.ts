@@ -1,13 +1,13 @@
-import { freePort } from '../../host/ports';
 import { connect } from '../../host/connect';
 import type { SavedCredential } from '../../host/editor';
 import { executionEnd, executionsOf } from '../../host/execution';
 import { ensureCredential, oAuthType } from '../../host/provision';
 import { until } from '../../host/until';
-import { lastScreenshot, openBrowser, picture, type TestedBrowser } from '../support/browser';
-import { Canvas } from '../support/canvas';
-import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
-import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { picture, type TestedBrowser } from '../support/browser';
+import type { Canvas } from '../support/canvas';
+import { openEditor } from '../support/editor';
+import type { TestedN8n } from '../support/n8n';
+import { bulkOf, upcomingSession, type TestSandbox } from '../support/sandbox';
 import { eventPlatformTrigger, workflowOf } from '../support/workflows';
 
 jest.setTimeout(120_000);
@@ -19,9 +19,7 @@ let canvas: Canvas;
 let workflowId: string;
 
 beforeAll(async () => {
-	const port = await freePort();
-	sandbox = await sandboxForTests({ redirectUri: redirectUriOf(port) });
-	tested = await startTestedN8n({ port });
+	({ tested, sandbox, browser, canvas } = await openEditor());
 	const { baseUrl, authServerUrl, clientId, clientSecret } = sandbox;
 	const credential: SavedCredential = await ensureCredential(tested.editor, {
 		name: 'Event Platform',
@@ -32,15 +30,6 @@ beforeAll(async () => {
 	const trigger = { ...eventPlatformTrigger(credential, {}), name: 'When a job has ended' };
 	const workflow = workflowOf('Hear of jobs', trigger);
 	workflowId = (await tested.editor.post<{ id: string }>('/rest/workflows', workflow)).id;
-	browser = await openBrowser(tested.n8n.url);
-	canvas = new Canvas(browser.page, tested.n8n.url);
-});
-
-afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
-
-afterAll(async () => {
-	await browser?.close();
-	await tested?.close();
 });
 
 test('a trigger that is dropped in listens for ended jobs', async () => {

@@ -58,7 +58,7 @@ describe('activation', () => {
 		const host = await scene.start({ events: fourKinds });
 		const match = { method: 'POST', path: '/v1/webhooks' };
 		await scene.sandbox.faults([{ match, after: 2, times: 1, do: '500' }]);
-		await expect(host.subscribe()).rejects.toThrow('(500)');
+		await expect(host.activate()).rejects.toThrow('(500)');
 		const removed = (await scene.calls()).filter((call) => call.startsWith('DELETE'));
 		expect(removed).toHaveLength(2);
 		expect(await scene.subscriptions()).toEqual([]);
@@ -68,7 +68,7 @@ describe('activation', () => {
 		const host = await scene.start({ events: fourKinds });
 		const match = { method: 'POST', path: '/v1/webhooks' };
 		await scene.sandbox.faults([{ match, after: 2, times: 1, do: 'reset-after' }]);
-		await expect(host.subscribe()).rejects.toThrow();
+		await expect(host.activate()).rejects.toThrow();
 		expect(await scene.subscriptions()).toEqual([]);
 		await host.activate();
 		expect(await scene.kindsOf(host.url)).toEqual([...fourKinds].sort());

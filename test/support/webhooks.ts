@@ -114,18 +114,13 @@ export class WebhookHost {
 
 	/** What n8n does on activation and at its start. An activation that fails is cleared. */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
+		const engine = this.engine();
 		try {
-			await this.subscribe(mode);
+			await this.setUp(engine, mode, false);
 		} catch (error) {
 			await this.deactivate().catch(() => {});
 			throw error;
 		}
-	}
-
-	/** The first half of an activation: without clearing after a failure. */
-	async subscribe(mode: WorkflowActivateMode = 'activate'): Promise<void> {
-		const engine = this.engine();
-		await this.setUp(engine, mode, false);
 		this.save(engine);
 		this.active = engine;
 	}

@@ -17,4 +17,4 @@ export function isOutOfReach(url: string, apiRoot: string): boolean {
 }
 
 export const howToBeReachable =
-	'Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and tell it so with the environment variable WEBHOOK_URL; for a trial a tunnel does. Or set Subscription to Manual and enter an address on the platform that leads here.';
+	"Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and tell it so with the environment variable WEBHOOK_URL; for a trial a tunnel does. Or set 'Subscription' to 'Manual' and enter an address on the platform that leads here.";

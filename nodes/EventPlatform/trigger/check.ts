@@ -1,14 +1,13 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
-import { deliveryKey } from '../core/deliveries/deliveryKey';
-import { canBeListed } from '../core/deliveries/happened';
-import { findMissed, type Gap } from '../core/deliveries/missed';
+import { deliveryKey } from '../core/deliveries/delivery';
+import { canBeListed, findMissed, type Gap } from '../core/deliveries/happened';
 import { recordOf } from '../core/deliveries/output';
 import type { Api } from '../core/http/ports';
 import { itemsOf } from './items';
 import { readFilters } from './settings';
-import { isManual, look, readOurs, subscribeTo } from './subscription';
+import { isManual, keepSubscribed } from './subscription';
 import { historyOf, store, storedOf } from './stored';
 
 /** n8n polls at once after each activation, which has just looked. */
@@ -28,11 +27,7 @@ export async function check(context: IPollFunctions): Promise<null> {
 	if (wasJustSeen && gap === undefined) return null;
 	try {
 		const { api } = await connect(context);
-		if (!wasJustSeen) {
-			const ours = await readOurs(context, url);
-			const missing = await look(context, api, ours);
-			if (missing.length > 0) await subscribeTo(context, api, ours, missing);
-		}
+		if (!wasJustSeen) await keepSubscribed(context, api, url);
 		const open = stored.subscription.gap;
 		if (open) await catchUp(context, api, open);
 		delete stored.subscription.gap;

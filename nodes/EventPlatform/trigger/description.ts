@@ -1,19 +1,27 @@
 import { cronNodeOptions, type INodeProperties } from 'n8n-workflow';
 import { authentication } from '../n8n/authentication';
+import { options } from '../parameters/collections';
 import { webhookKinds } from '../parameters/webhookKinds';
+
+export const jobIds: INodeProperties = {
+	displayName: 'Job IDs',
+	name: 'jobIds',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b',
+};
 
 const jobEnded = { show: { events: ['job.ended'] } };
 
 export const properties: INodeProperties[] = [
 	authentication,
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		options: webhookKinds,
 		default: ['job.ended'],
-		description:
-			'What starts the workflow. The platform tells about the whole workspace; use the options to listen to one session or event only.',
+		hint: 'The platform tells of the whole workspace; the options narrow it to one session or event',
 	},
 	{
 		displayName: 'Subscription',
@@ -34,7 +42,7 @@ export const properties: INodeProperties[] = [
 		],
 		default: 'automatic',
 		description:
-			'Who makes the webhooks on the platform. Automatic needs the scope webhooks:write and a public HTTPS address of this n8n.',
+			"Who makes the webhooks on the platform. 'Automatic' needs the scope webhooks:write and a public HTTPS address of this n8n.",
 	},
 	{
 		displayName: 'Check Subscription',
@@ -50,7 +58,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Copy the Production URL from "Webhook URLs" above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove them there when this workflow is no longer used.',
+			"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove them there when this workflow is no longer used.",
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',
@@ -63,27 +71,27 @@ export const properties: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Automatic',
-				value: 'auto',
-				description:
-					'Believe what brings the key that this trigger has put into the URL of its subscription; else check the signature where the credential has a secret, else ask the platform. Costs no API request for each delivery, as long as Subscription is automatic.',
-			},
-			{
 				name: 'API',
 				value: 'api',
 				description:
 					'Ask the platform about each delivery and use its answer. Costs one API request for each.',
 			},
 			{
-				name: 'Signature',
-				value: 'signature',
+				name: 'Automatic',
+				value: 'auto',
 				description:
-					'Check that the platform signed the delivery with the Webhook Signing Secret of the credential. Costs no API request.',
+					"Believe what brings the key that this trigger has put into the URL of its subscription; else check the signature where the credential has a secret, else ask the platform. Costs no API request for each delivery, as long as 'Subscription' is 'Automatic'.",
 			},
 			{
 				name: 'None',
 				value: 'none',
 				description: 'Believe whoever knows the URL. For trials only.',
+			},
+			{
+				name: 'Signature',
+				value: 'signature',
+				description:
+					"Check that the platform signed the delivery with the 'Webhook Signing Secret' of the credential. Costs no API request.",
 			},
 		],
 		default: 'auto',
@@ -108,69 +116,55 @@ export const properties: INodeProperties[] = [
 		default: 'job',
 		description: 'What an ended job starts the workflow with',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			{
-				displayName: 'Confirmations per Minute',
-				name: 'confirmationsPerMinute',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 300 },
-				default: 120,
-				description:
-					'How many API requests deliveries may cause each minute. The platform is asked to deliver again what is over. Deliveries with the key or a valid signature cause none.',
-				displayOptions: { show: { '/verify': ['auto', 'api'] } },
-			},
-			{
-				displayName: 'Deduplicate',
-				name: 'deduplicate',
-				type: 'boolean',
-				default: true,
-				description: 'Whether an event that is delivered several times starts one run only',
-			},
-			{
-				displayName: 'Event ID',
-				name: 'eventId',
-				type: 'string',
-				default: '',
-				description:
-					'Only events of this ID, its sessions, and the people in them. Ended jobs are not restricted: a job does not name its event.',
-			},
-			{
-				displayName: 'Job IDs',
-				name: 'jobIds',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b',
-				description: 'Only these jobs, comma-separated',
-			},
-			{
-				displayName: 'Only With Failures',
-				name: 'onlyWithFailures',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to ignore jobs in which everybody was registered',
-			},
-			{
-				displayName: 'Other Events',
-				name: 'otherEvents',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. people.unsubscribed, session.canceled',
-				description: 'Further kinds of events that the platform offers, comma-separated',
-			},
-			{
-				displayName: 'Session ID',
-				name: 'sessionId',
-				type: 'string',
-				default: '',
-				description:
-					'Only this session and the people in it. Ended jobs are not restricted: a job does not name its session, so use Job IDs for them.',
-			},
-		],
-	},
+	options([
+		{
+			displayName: 'Confirmations per Minute',
+			name: 'confirmationsPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 300 },
+			default: 120,
+			description:
+				'How many API requests deliveries may cause each minute. The platform is asked to deliver again what is over. Deliveries with the key or a valid signature cause none.',
+			displayOptions: { show: { '/verify': ['auto', 'api'] } },
+		},
+		{
+			displayName: 'Deduplicate',
+			name: 'deduplicate',
+			type: 'boolean',
+			default: true,
+			description: 'Whether an event that is delivered several times starts one run only',
+		},
+		{
+			displayName: 'Event ID',
+			name: 'eventId',
+			type: 'string',
+			default: '',
+			description:
+				'Only events of this ID, its sessions, and the people in them. Ended jobs are not restricted: a job does not name its event.',
+		},
+		{ ...jobIds, description: 'Only these jobs, comma-separated' },
+		{
+			displayName: 'Only With Failures',
+			name: 'onlyWithFailures',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to ignore jobs in which everybody was registered',
+		},
+		{
+			displayName: 'Other Events',
+			name: 'otherEvents',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. people.unsubscribed, session.canceled',
+			description: 'Further kinds of events that the platform offers, comma-separated',
+		},
+		{
+			displayName: 'Session ID',
+			name: 'sessionId',
+			type: 'string',
+			default: '',
+			description:
+				"Only this session and the people in it. Ended jobs are not restricted: a job does not name its session, so use 'Job IDs' for them.",
+		},
+	]),
 ];

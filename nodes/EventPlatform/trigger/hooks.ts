@@ -1,107 +1,69 @@
-import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 import { credentialType } from '../n8n/authentication';
-import { connect } from '../n8n/connect';
+import { connect, type Connection } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { apiRoot } from '../core/http/baseUrl';
-import { asFailure, Failure } from '../core/http/failure';
-import type { Api } from '../core/http/ports';
+import { Failure } from '../core/http/failure';
 import { kindOf } from '../core/deliveries/kinds';
-import type { Ours } from '../core/deliveries/subscriptions';
 import { howToBeReachable, isOutOfReach, unreachable } from './address';
-import { readKinds, readSettings, urlOf } from './settings';
+import { readSettings, refuse, urlOf } from './settings';
 import { storedOf } from './stored';
-import { isManual, look, readOurs, removeAll, subscribeTo } from './subscription';
+import { isManual, keepSubscribed, removeAll } from './subscription';
 
-/** On activation and at each start of n8n: whether all that is wanted is subscribed. */
-export async function checkExists(context: IHookFunctions): Promise<boolean> {
-	await checkSettings(context);
-	if (isManual(context)) return true;
-	return await explained(context, async () => {
-		const { api } = await connect(context);
-		const missing = await look(context, api, await readOurs(context, urlOf(context)));
-		return missing.length === 0;
-	});
-}
-
-/** After `checkExists` found something missing: subscribes to that. All succeed, or none stays. */
+/**
+ * On activation and at each start of n8n. Where not all can be subscribed, n8n calls `remove`, so that
+ * none stays.
+ */
 export async function create(context: IHookFunctions): Promise<boolean> {
 	await checkSettings(context);
 	if (isManual(context)) return true;
-	return await explained(context, async () => {
-		const { api } = await connect(context);
-		const url = urlOf(context);
-		let isComplete = false;
-		try {
-			await subscribeTo(context, api, await readOurs(context, url), readKinds(context));
-			isComplete = true;
-		} finally {
-			if (!isComplete) await withdraw(context, api, await readOurs(context, url));
-		}
-		const obstacle = unreachable(url);
-		if (obstacle) {
-			context.logger.warn(`No delivery may ever reach ${url}: ${obstacle}. ${howToBeReachable}`);
-		}
-		return true;
-	});
-}
-
-/** One subscription may have been made whose answer got lost: our key finds it. */
-async function withdraw(context: IHookFunctions, api: Api, ours: Ours): Promise<void> {
-	delete storedOf(context).subscription;
-	await removeAll(api, ours).catch((error: unknown) => {
-		// Why the activation failed is the better thing to tell; the next one finds these by the key.
-		const reason = asFailure(error).message;
-		context.logger.warn(`Subscriptions of an activation that failed remain: ${reason}`);
-	});
+	await explained(context, ({ api }) => keepSubscribed(context, api, urlOf(context)));
+	return true;
 }
 
 /** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function remove(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context) && storedOf(context).subscription === undefined) return true;
-	return await explained(context, async () => {
-		const { api } = await connect(context);
-		await removeAll(api, await readOurs(context, urlOf(context)));
-		delete storedOf(context).subscription;
-		return true;
-	});
+	await explained(context, ({ api }) => removeAll(context, api, urlOf(context)));
+	return true;
 }
 
 /** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
 async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { kinds, verify, secret, key } = await readSettings(context);
-	const refuse = (message: string, description: string): never => {
-		throw new NodeOperationError(context.getNode(), message, { description });
-	};
-	if (kinds.length === 0) refuse('No event is chosen', 'Choose at least one under Events.');
+	if (kinds.length === 0)
+		refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 	if (verify === 'signature' && secret === '') {
 		refuse(
+			context,
 			'There is no secret to check signatures with',
-			'Enter the Webhook Signing Secret in the credential, or choose another way under Verify.',
+			"Enter the 'Webhook Signing Secret' in the credential, or choose another way under 'Verify'.",
 		);
 	}
 	const { baseUrl } = await context.getCredentials(credentialType(context));
 	const url = urlOf(context);
 	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
-		refuse(`The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
+		refuse(context, `The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
 	}
 	const hasKey = verify === 'auto' && key !== undefined && !isManual(context);
 	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && !hasKey);
 	const unknown = kinds.filter((kind) => kindOf(kind).subject === undefined);
 	if (needsApi && unknown.length > 0) {
 		refuse(
+			context,
 			`The platform's API cannot confirm ${unknown.join(', ')}`,
-			'It shows jobs, people, sessions and events. Choose Signature under Verify, or None to believe anyone.',
+			"It shows jobs, people, sessions and events. Choose 'Signature' under 'Verify', or 'None' to believe anyone.",
 		);
 	}
 }
 
 /** In words for people; n8n shows the message when an activation fails. */
-async function explained<Result>(
+async function explained(
 	context: IHookFunctions,
-	work: () => Promise<Result>,
-): Promise<Result> {
+	work: (connection: Connection) => Promise<void>,
+): Promise<void> {
 	try {
-		return await work();
+		await work(await connect(context));
 	} catch (error) {
 		throw isRefusedUrl(error, context)
 			? refusedUrl(context, error)

@@ -1,9 +1,4 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { unixSeconds } from '../parameters/dates';
@@ -19,7 +14,7 @@ import {
 import { recordOf } from '../core/deliveries/output';
 import { text } from '../core/http/text';
 import { itemsOf } from './items';
-import { readNames } from './settings';
+import { readFilters, readKinds, refuse } from './settings';
 
 /** n8n polls with one context from an activation to the deactivation, or with another one each time. */
 const contexts = new WeakMap<IPollFunctions, { isPolling: boolean }>();
@@ -64,55 +59,52 @@ async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[]
 	const { api } = await connect(context);
 	const latest = await findLatest(api, readWanted(context), unixNow());
 	if (latest) return [itemsOf(context, [recordOf(latest, Date.now())])];
-	throw new NodeOperationError(context.getNode(), 'Nothing of this kind was found to test with', {
-		description:
-			'The platform shows no such event of the last 30 days in the sessions that are looked at, or the job has not ended. Register somebody for a trial, or choose other events.',
-	});
+	refuse(
+		context,
+		'Nothing of this kind was found to test with',
+		'The platform shows no such event of the last 30 days in the sessions that are looked at, or the job has not ended. Register somebody for a trial, or choose other events.',
+	);
 }
 
 function readWanted(context: IPollFunctions): Wanted {
-	const options = context.getNodeParameter('options', {}) as IDataObject;
-	const kinds = [...new Set(readNames(context.getNodeParameter('events', [])))];
-	const jobIds = readNames(options.jobIds);
+	const { endedWithinDays = 1 } = context.getNodeParameter('options', {}) as IDataObject;
+	const kinds = readKinds(context);
+	const filters = readFilters(context);
+	for (const name of ['sessionId', 'eventId'] as const) {
+		filters[name] = text(context.getNodeParameter(name, '', { extractValue: true })).trim();
+	}
 	const hidden = kinds.filter((kind) => kind !== 'job.ended' && !canBeListed(kind));
-	const refuse = (message: string, description: string): never => {
-		throw new NodeOperationError(context.getNode(), message, { description });
-	};
-	if (kinds.length === 0) refuse('No event is chosen', 'Choose at least one under Events.');
+	if (kinds.length === 0)
+		refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 	if (hidden.length > 0) {
 		refuse(
+			context,
 			`The platform does not list ${hidden.join(', ')}`,
 			'Choose other events, or use the Event Platform Trigger, which the platform tells of them.',
 		);
 	}
-	if (kinds.includes('job.ended') && jobIds.length === 0) {
+	if (kinds.includes('job.ended') && filters.jobIds.length === 0) {
 		refuse(
+			context,
 			'Which jobs to wait for is not said',
-			'The platform does not list jobs. Name them under Job IDs, or use the Event Platform Trigger, which hears of all jobs.',
+			"The platform does not list jobs. Name them under 'Job IDs', or use the Event Platform Trigger, which hears of all jobs.",
 		);
 	}
-	const id = (name: string) =>
-		text(context.getNodeParameter(name, '', { extractValue: true })).trim();
-	return {
-		kinds,
-		filters: {
-			jobIds,
-			onlyWithFailures: false,
-			sessionId: id('sessionId'),
-			eventId: id('eventId'),
-		},
-		endedWithinDays: Math.max(0, Number(options.endedWithinDays ?? 1)) || 0,
-	};
+	return { kinds, filters, endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0 };
 }
 
 function readStartFrom(context: IPollFunctions): number | undefined {
 	const { startFrom = '' } = context.getNodeParameter('options', {}) as IDataObject;
 	if (startFrom === '') return undefined;
 	const seconds = unixSeconds(startFrom, context.getTimezone());
-	if (seconds !== undefined) return seconds;
-	throw new NodeOperationError(context.getNode(), 'Start From: this is not a date', {
-		description: 'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
-	});
+	return (
+		seconds ??
+		refuse(
+			context,
+			"'Start From': this is not a date",
+			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
+		)
+	);
 }
 
 function unixNow(): number {

@@ -4,26 +4,26 @@ import { authentication } from '../n8n/authentication';
 import { options } from '../parameters/collections';
 import { eventLocator, sessionLocator } from '../parameters/locators';
 import { webhookKinds } from '../parameters/webhookKinds';
+import { jobIds } from './description';
 
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			'Each check costs one request, one more when Events has some of events, and one for each job that has not ended: every minute 43,200 a month, every 5 minutes 8,640, every 15 minutes 2,880, every hour 720. More than 50 sessions in view cost one for each 50, and a session with changes one for each 50 people. Where the platform can reach this n8n, the Event Platform Trigger costs none.',
+			'Each check costs one request, one more for created or published events, and one for each job that has not ended: every minute 43,200 a month, every 5 minutes 8,640, every 15 minutes 2,880, every hour 720. More than 50 sessions in view cost one for each 50, and a session with changes one for each 50 people. Where the platform can reach this n8n, the Event Platform Trigger costs none.',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
 	},
 	authentication,
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		options: webhookKinds.filter(
 			({ value }) => value === 'job.ended' || canBeListed(String(value)),
 		),
 		default: ['people.registered'],
-		description:
-			'What starts the workflow, one run for each event. For ended jobs, name the jobs under Job IDs. Watched replays are not here: the platform shows no time of them.',
+		hint: "Each event starts one run. For ended jobs, name the jobs under 'Job IDs'. Watched replays are not here: the platform shows no time of them.",
 	},
 	{
 		...eventLocator,
@@ -48,13 +48,9 @@ export const pollingProperties: INodeProperties[] = [
 				'How many days after its end a session is still looked at. Upcoming and live sessions always are.',
 		},
 		{
-			displayName: 'Job IDs',
-			name: 'jobIds',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b',
+			...jobIds,
 			description:
-				'The jobs to wait for, comma-separated, when Events has Job Ended. Each starts one run, even when it ended before the activation.',
+				"The jobs to wait for, comma-separated, for 'Job Ended'. Each starts one run, even when it ended before the activation.",
 		},
 		{
 			displayName: 'Start From',

@@ -33,7 +33,7 @@ export async function readSettings(context: Context): Promise<Settings> {
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		deduplicate: options.deduplicate !== false,
-		confirmationsPerMinute: atLeastOne(options.confirmationsPerMinute) ?? 120,
+		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
 	};
 }
 
@@ -77,8 +77,9 @@ function keyFor(
 	return subscriptionKey(secret, { url, workflowId, webhookId: webhookId ?? id });
 }
 
-function atLeastOne(value: unknown): number | undefined {
-	return typeof value === 'number' && value >= 1 ? value : undefined;
+/** What cannot work is told to people, with what to do. */
+export function refuse(context: AnyContext, message: string, description: string): never {
+	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
 /** Ids or kinds as people give them: a list, or a text with commas or line breaks. */

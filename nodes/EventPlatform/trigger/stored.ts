@@ -1,18 +1,17 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { DeliveryHistory } from '../core/deliveries/deliveryHistory';
-import { shortKey } from '../core/deliveries/deliveryKey';
+import type { Gap } from '../core/deliveries/happened';
 import { LookupBudget, type Spent } from '../core/deliveries/lookupBudget';
-import type { Gap } from '../core/deliveries/missed';
 import type { Subscriptions } from '../core/deliveries/subscriptions';
 
 type Context = IHookFunctions | IPollFunctions | IWebhookFunctions;
 
 /** The subscriptions that this workflow made. */
-interface StoredSubscription {
+export interface StoredSubscription {
 	/** Without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
 	ids: Subscriptions;
-	/** Those of another address or key that are still to be removed. */
+	/** Those that are still to be removed. */
 	outdated?: string[];
 	/** When the first of them were made: nothing from before starts a run. */
 	madeAt?: number;
@@ -22,7 +21,7 @@ interface StoredSubscription {
 	gap?: Gap;
 	/** Of the key that they were made with. */
 	keyDigest?: string;
-	/** Which workflow of which n8n made them: a copy carries what was stored, while the original is in use. */
+	/** Which workflow of which n8n made them. */
 	owner?: string;
 }
 
@@ -39,11 +38,6 @@ const mostSeen = 1_000;
 
 export function storedOf(context: Context): Stored {
 	return context.getWorkflowStaticData('node');
-}
-
-/** Of this workflow in this n8n. */
-export function ownerOf(context: Context): string {
-	return shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 }
 
 const histories = new Map<string, DeliveryHistory>();

@@ -1,17 +1,12 @@
 import type { IHookFunctions, IPollFunctions } from 'n8n-workflow';
 import { asFailure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
-import { keyDigest } from '../core/deliveries/subscriptionKey';
-import {
-	findOurs,
-	subscribe,
-	target,
-	unsubscribe,
-	type Ours,
-	type Subscriptions,
-} from '../core/deliveries/subscriptions';
+import { shortKey } from '../core/deliveries/delivery';
+import type { Gap } from '../core/deliveries/happened';
+import { keyDigest, withKey } from '../core/deliveries/subscriptionKey';
+import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
 import { readKey, readKinds } from './settings';
-import { ownerOf, storedOf } from './stored';
+import { storedOf, type StoredSubscription } from './stored';
 
 type Context = IHookFunctions | IPollFunctions;
 
@@ -19,42 +14,79 @@ export function isManual(context: Context): boolean {
 	return context.getNodeParameter('subscription', 'automatic') === 'manual';
 }
 
-/** What tells our subscriptions from those of others: our key, and what is stored of what we made. */
-export async function readOurs(context: Context, url: string): Promise<Ours> {
-	const key = await readKey(context, url);
-	const { subscription } = storedOf(context);
-	if (subscription === undefined || !wasMadeHere(context, url)) {
-		return { url, key, made: new Set(), madeWithKey: false };
+/**
+ * Subscribes to what is wanted and not subscribed: one request, as long as nothing is wrong. What is
+ * outdated goes when there are new ones in its place, so that no event is missed.
+ */
+export async function keepSubscribed(context: Context, api: Api, url: string): Promise<void> {
+	const stored = storedOf(context);
+	const former = madeHere(context, url);
+	const ours = await readOurs(context, url);
+	const kinds = readKinds(context);
+	const { kept, outdated } = await findOurs(api, ours, kinds);
+	const missing = kinds.filter((kind) => !(kind in kept));
+	const gap = former && gapOf(former, missing);
+	const ids = { ...kept };
+	try {
+		for (const kind of missing) ids[kind] = await subscribe(api, withKey(ours), kind);
+	} finally {
+		stored.subscription = {
+			url,
+			ids,
+			owner: ownerOf(context),
+			madeAt: former?.madeAt ?? Date.now(),
+			seenAt: Date.now(),
+			...(gap && { gap }),
+			...(ours.key !== undefined && { keyDigest: keyDigest(ours.key) }),
+			...(outdated.length > 0 && { outdated }),
+		};
 	}
-	const { ids, outdated = [], keyDigest: digest } = subscription;
+	try {
+		await unsubscribe(api, outdated);
+		delete stored.subscription.outdated;
+	} catch (error) {
+		// It is tried again the next time.
+		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
+	}
+}
+
+/** What the list shows of ours, and what was stored: a list may leave out what the platform disabled. */
+export async function removeAll(context: Context, api: Api, url: string): Promise<void> {
+	const ours = await readOurs(context, url);
+	const { outdated } = await findOurs(api, ours, []);
+	await unsubscribe(api, new Set([...outdated, ...ours.made]));
+	delete storedOf(context).subscription;
+}
+
+/** What tells our subscriptions from those of others: our key, and what is stored of what we made. */
+async function readOurs(context: Context, url: string): Promise<Ours> {
+	const key = await readKey(context, url);
+	const former = madeHere(context, url);
+	const isSameKey = former?.keyDigest === (key === undefined ? undefined : keyDigest(key));
 	return {
 		url,
 		key,
-		made: new Set([...Object.values(ids), ...outdated]),
-		madeWithKey: subscription.url === url && digest === digestOf(key),
+		made: new Set([...Object.values(former?.ids ?? {}), ...(former?.outdated ?? [])]),
+		madeWithKey: former?.url === url && isSameKey,
 	};
 }
 
-/** Whether what is stored was made by this workflow, here or at an address that this n8n had before. */
-function wasMadeHere(context: Context, url: string): boolean {
+/** What is stored, where this workflow made it, here or at an address that this n8n had before. */
+function madeHere(context: Context, url: string): StoredSubscription | undefined {
 	const { subscription } = storedOf(context);
 	const isSameOwner = subscription?.owner === ownerOf(context);
-	// The test in the editor has another URL, while the production one is in use.
-	if (subscription?.url !== url) return isSameOwner && context.getMode() !== 'manual';
-	// Earlier versions did not store who made them.
-	return isSameOwner || subscription.owner === undefined;
+	const isOurs =
+		subscription?.url === url
+			? // Earlier versions did not store who made them.
+				isSameOwner || subscription.owner === undefined
+			: // The test in the editor has another URL, while the production one is in use.
+				isSameOwner && context.getMode() !== 'manual';
+	return isOurs ? subscription : undefined;
 }
 
-/** One request, as long as nothing is wrong. Gives the kinds that are not subscribed. */
-export async function look(context: Context, api: Api, ours: Ours): Promise<string[]> {
-	const kinds = readKinds(context);
-	const { kept, useless, outdated } = await findOurs(api, ours, kinds);
-	await unsubscribe(api, useless);
-	const missing = kinds.filter((kind) => !(kind in kept));
-	noteGap(context, missing);
-	remember(context, ours, kept, outdated);
-	if (missing.length === 0) await removeOutdated(context, api);
-	return missing;
+/** This workflow in this n8n: a copy carries what was stored, while the original is in use. */
+function ownerOf(context: Context): string {
+	return shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 }
 
 /**
@@ -64,73 +96,13 @@ export async function look(context: Context, api: Api, ours: Ours): Promise<stri
 const lostBeforeMs = 22 * 60_000;
 
 /** What was subscribed when it was last looked at, and is not any more. */
-function noteGap(context: Context, missing: readonly string[]): void {
-	const { subscription } = storedOf(context);
-	const { ids, madeAt, seenAt, gap } = subscription ?? {};
-	const kinds = missing.filter((kind) => ids && kind in ids);
-	if (!subscription || kinds.length === 0 || seenAt === undefined) return;
+function gapOf(former: StoredSubscription, missing: readonly string[]): Gap | undefined {
+	const { ids, madeAt, seenAt, gap } = former;
+	const kinds = missing.filter((kind) => kind in ids);
+	if (kinds.length === 0 || seenAt === undefined) return gap;
 	const since = Math.max(madeAt ?? seenAt, seenAt - lostBeforeMs);
-	subscription.gap = {
+	return {
 		kinds: [...new Set([...kinds, ...(gap?.kinds ?? [])])],
 		since: Math.min(since, gap?.since ?? since),
 	};
-}
-
-/** Subscribes to these kinds; then those of a former key or address go, so that no event is missed. */
-export async function subscribeTo(
-	context: Context,
-	api: Api,
-	ours: Ours,
-	kinds: readonly string[],
-): Promise<void> {
-	const { ids = {}, outdated = [] } = storedOf(context).subscription ?? {};
-	const all = { ...ids };
-	try {
-		for (const kind of kinds) all[kind] ??= await subscribe(api, target(ours), kind);
-	} finally {
-		remember(context, ours, all, outdated);
-	}
-	await removeOutdated(context, api);
-}
-
-/** What could not be removed is tried again at the next look. */
-async function removeOutdated(context: Context, api: Api): Promise<void> {
-	const { subscription } = storedOf(context);
-	if (!subscription?.outdated) return;
-	try {
-		await unsubscribe(api, subscription.outdated);
-		delete subscription.outdated;
-	} catch (error) {
-		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
-	}
-}
-
-/** What the list shows of ours, and what was stored: a list may leave out what the platform disabled. */
-export async function removeAll(api: Api, ours: Ours): Promise<void> {
-	const { useless, outdated } = await findOurs(api, ours, []);
-	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
-}
-
-function remember(
-	context: Context,
-	{ url, key }: Ours,
-	ids: Subscriptions,
-	outdated: string[],
-): void {
-	const stored = storedOf(context);
-	const former = wasMadeHere(context, url) ? stored.subscription : undefined;
-	stored.subscription = {
-		url,
-		ids,
-		owner: ownerOf(context),
-		madeAt: former?.madeAt ?? Date.now(),
-		seenAt: Date.now(),
-		...(former?.gap && { gap: former.gap }),
-		...(key !== undefined && { keyDigest: keyDigest(key) }),
-		...(outdated.length > 0 && { outdated }),
-	};
-}
-
-function digestOf(key: string | undefined): string | undefined {
-	return key === undefined ? undefined : keyDigest(key);
 }

@@ -1,5 +1,4 @@
-import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/delivery';
-import { deliveryKey } from '../../../nodes/EventPlatform/core/deliveries/deliveryKey';
+import { deliveryKey, type Delivery } from '../../../nodes/EventPlatform/core/deliveries/delivery';
 
 function event(kind: string, id: string, attributes: object = {}): Delivery {
 	const record = {

@@ -1,5 +1,4 @@
-import { canBeListed } from '../../../nodes/EventPlatform/core/deliveries/happened';
-import { findMissed } from '../../../nodes/EventPlatform/core/deliveries/missed';
+import { canBeListed, findMissed } from '../../../nodes/EventPlatform/core/deliveries/happened';
 import { kinds } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';

@@ -1,4 +1,3 @@
-import type { KnownKind } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import {
 	begin,
 	findLatest,
@@ -63,7 +62,7 @@ const job = (id: string, status: string): JsonObject => ({
 	attributes: { status },
 });
 
-function wanting(...kinds: KnownKind[]): Wanted {
+function wanting(...kinds: string[]): Wanted {
 	const filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
 	return { kinds, filters, endedWithinDays: 1 };
 }

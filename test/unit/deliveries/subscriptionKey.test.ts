@@ -54,9 +54,16 @@ test('what is stored of a key is not the key', () => {
 	expect(key).not.toContain(keyDigest(key));
 });
 
+test('the key is a part of where the platform delivers', () => {
+	const { url } = belongsTo;
+	expect(withKey({ url, key })).toBe(`${url}?key=${key}`);
+	expect(withKey({ url })).toBe(url);
+	expect(withKey({ url: `${url}?a=1`, key })).toBe(`${url}?a=1&key=${key}`);
+});
+
 test.each([
-	[withKey('https://a.example/1', key), 'https://a.example/1?key=…'],
-	[withKey('https://a.example/1?b=2', key), 'https://a.example/1?b=2&key=…'],
+	[withKey({ url: 'https://a.example/1', key }), 'https://a.example/1?key=…'],
+	[withKey({ url: 'https://a.example/1?b=2', key }), 'https://a.example/1?b=2&key=…'],
 	['https://a.example/1?key=x&key=y#z', 'https://a.example/1?key=…&key=…#z'],
 	['https://a.example/1?monkey=x', 'https://a.example/1?monkey=x'],
 ])('%s is shown without its key', (url, shown) => expect(withoutKey(url)).toBe(shown));

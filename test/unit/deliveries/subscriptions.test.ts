@@ -1,7 +1,6 @@
 import {
 	findOurs,
 	subscribe,
-	target,
 	unsubscribe,
 	type Ours,
 } from '../../../nodes/EventPlatform/core/deliveries/subscriptions';
@@ -30,13 +29,7 @@ function platform(subscriptions: JsonObject[]): Api {
 const find = (subscriptions: JsonObject[], ours: Partial<Ours> = {}) =>
 	findOurs(platform(subscriptions), { ...nothingStored, ...ours }, ['job.ended']);
 
-const nothing = { kept: {}, useless: [], outdated: [] };
-
-test('the key is a part of where the platform delivers', () => {
-	expect(target({ url, key })).toBe(keyed);
-	expect(target({ url })).toBe(url);
-	expect(target({ url: `${url}?a=1`, key })).toBe(`${url}?a=1&key=${key}`);
-});
+const nothing = { kept: {}, outdated: [] };
 
 test.each<[string, JsonObject]>([
 	['disabled', { disabled: true }],
@@ -47,7 +40,7 @@ test.each<[string, JsonObject]>([
 ])('a subscription that is marked as %s is of no use', async (_, mark) => {
 	expect(await find([{ url: keyed, event: 'job.ended', ...mark }])).toEqual({
 		...nothing,
-		useless: ['w-0'],
+		outdated: ['w-0'],
 	});
 });
 
@@ -87,7 +80,7 @@ test('a second one and a kind that is not wanted are of no use', async () => {
 		{ url: keyed, event: 'job.ended' },
 		{ url: keyed, event: 'session.ended' },
 	]);
-	expect(found).toEqual({ kept: { 'job.ended': 'w-0' }, useless: ['w-1', 'w-2'], outdated: [] });
+	expect(found).toEqual({ kept: { 'job.ended': 'w-0' }, outdated: ['w-1', 'w-2'] });
 });
 
 test.each<[string, string]>([

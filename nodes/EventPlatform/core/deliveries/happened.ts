@@ -1,19 +1,22 @@
 import { Failure } from '../http/failure';
-import { listRecords } from '../http/paginate';
 import { pathTo } from '../http/path';
 import type { Api, ApiRequest, JsonObject } from '../http/ports';
 import type { Delivery } from './delivery';
 import { passes, type Filters } from './filters';
-import { kindOf } from './kinds';
-import { readDelivered, type DeliveredRecord } from './record';
+import { kindOf, type Subject } from './kinds';
+import { listDelivered, type DeliveredRecord } from './record';
 
 export function canBeListed(kind: string): boolean {
 	return kindOf(kind).when !== undefined;
 }
 
-/** Whether one of the kinds is found in a list of these records. */
-export function wants(kinds: readonly string[], subject: 'event' | 'session' | 'people'): boolean {
-	return kinds.some((kind) => kind.startsWith(`${subject}.`) && canBeListed(kind));
+/** Whether sessions have to be listed to find these. */
+export function areOfSessions(kinds: readonly string[]): boolean {
+	return listed(kinds, 'session').length + listed(kinds, 'people').length > 0;
+}
+
+function listed(kinds: readonly string[], subject: Subject): string[] {
+	return kinds.filter((kind) => kindOf(kind).subject === subject && canBeListed(kind));
 }
 
 export interface Look {
@@ -21,7 +24,7 @@ export interface Look {
 	filters: Filters;
 	/** From when on a list is looked at, in Unix seconds. */
 	since(list: string): number;
-	sessions: readonly JsonObject[];
+	sessions: readonly DeliveredRecord[];
 	/** The sessions whose people are read. */
 	mayHaveNews(session: DeliveredRecord): boolean;
 	/** The most records that are read of a list; absent: all. */
@@ -33,6 +36,8 @@ export interface Happened extends Delivery {
 	at: number;
 	/** The path of the list that shows it. */
 	list: string;
+	/** What the session shows that a person is listed in. */
+	session?: JsonObject;
 }
 
 /**
@@ -45,41 +50,67 @@ export async function findHappened(api: Api, look: Look): Promise<Happened[]> {
 
 	function add(
 		list: string,
-		subject: string,
-		records: readonly JsonObject[],
-		session: JsonObject = {},
+		subject: Subject,
+		records: readonly DeliveredRecord[],
+		session?: JsonObject,
 	): void {
-		for (const record of records.flatMap((one) => readDelivered(one) ?? [])) {
-			for (const kind of kinds.filter((one) => one.startsWith(`${subject}.`))) {
-				const at = kindOf(kind).when?.(record, session);
-				const isMeant = typeof at === 'number' && at > 0 && at >= since(list);
-				if (isMeant && passes({ kind, record }, filters)) found.push({ kind, record, at, list });
+		const wanted = listed(kinds, subject);
+		for (const record of records) {
+			for (const kind of wanted) {
+				const at = Number(kindOf(kind).when?.(record, session ?? {}));
+				if (at > 0 && at >= since(list) && passes({ kind, record }, filters)) {
+					found.push({ kind, record, at, list, session });
+				}
 			}
 		}
 	}
 
-	if (wants(kinds, 'event')) {
+	if (listed(kinds, 'event').length > 0) {
 		const query = updatedSince(since('/events'));
-		add('/events', 'event', await listRecords(api, '/events', { query, limit }));
+		add('/events', 'event', await listDelivered(api, '/events', { query, limit }));
 	}
 	add('/sessions', 'session', sessions);
-	if (wants(kinds, 'people')) {
-		for (const session of sessions.flatMap((one) => readDelivered(one) ?? [])) {
+	if (listed(kinds, 'people').length > 0) {
+		for (const session of sessions) {
 			if (!mayMatter(session, look)) continue;
 			const list = peopleOf(session);
 			const query = mayBeUntouched(session, look) ? undefined : updatedSince(since(list));
-			const people = await listRecords(api, list, { query, limit }).catch(unlessGone);
+			const people = await listDelivered(api, list, { query, limit }).catch(unlessGone);
 			add(list, 'people', people ?? [], session.attributes);
 		}
 	}
 	return found.sort((one, other) => one.at - other.at);
 }
 
+/** What was subscribed to and may not have been delivered. */
+export interface Gap {
+	kinds: readonly string[];
+	/** Milliseconds since 1970. */
+	since: number;
+}
+
+/** What happened in a gap: one request more for each page of sessions, also of those that are over. */
+export async function findMissed(api: Api, gap: Gap, filters: Filters): Promise<Happened[]> {
+	const { kinds } = gap;
+	const since = Math.floor(gap.since / 1_000);
+	// All of them for people: whether a registration changes the session's updated_at is not documented.
+	const query = listed(kinds, 'people').length > 0 ? undefined : updatedSince(since);
+	const sessions = areOfSessions(kinds) ? await listDelivered(api, '/sessions', { query }) : [];
+	const mayHaveNews = ({ attributes }: DeliveredRecord) =>
+		!attributes.ended_at || isSince(attributes, ['ended_at', 'updated_at'], since);
+	return await findHappened(api, { kinds, filters, since: () => since, sessions, mayHaveNews });
+}
+
+/** Whether one of these times is so late. */
+export function isSince(attributes: JsonObject, times: readonly string[], since: number): boolean {
+	return times.some((name) => Number(attributes[name]) >= since);
+}
+
 export function peopleOf({ id }: DeliveredRecord): string {
 	return pathTo`/sessions/${id}/people`;
 }
 
-export function updatedSince(seconds: number): NonNullable<ApiRequest['query']> {
+function updatedSince(seconds: number): NonNullable<ApiRequest['query']> {
 	return { 'filter[updated_since]': seconds };
 }
 
@@ -89,8 +120,7 @@ function mayMatter(session: DeliveredRecord, { filters, mayHaveNews }: Look): bo
 
 /** The end of a session makes absentees of people whose records nobody touched. */
 function mayBeUntouched(session: DeliveredRecord, { kinds, since }: Look): boolean {
-	const { ended_at: endedAt } = session.attributes;
-	const hasJustEnded = typeof endedAt === 'number' && endedAt >= since(peopleOf(session));
+	const hasJustEnded = isSince(session.attributes, ['ended_at'], since(peopleOf(session)));
 	return hasJustEnded && kinds.some((kind) => /^people\.(?:not_)?attended$/.test(kind));
 }
 

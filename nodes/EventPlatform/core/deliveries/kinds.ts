@@ -3,19 +3,6 @@ import type { Json, JsonObject } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import { registrationOf, sessionOf, type DeliveredRecord } from './record';
 
-/** What the platform announces, by its own names. */
-export type KnownKind =
-	| 'event.created'
-	| 'event.published'
-	| 'job.ended'
-	| 'people.attended'
-	| 'people.not_attended'
-	| 'people.registered'
-	| 'people.watched_replay'
-	| 'session.created'
-	| 'session.ended'
-	| 'session.started';
-
 /** What a delivery is about, by the first part of the name of its kind. */
 export type Subject = 'job' | 'people' | 'session' | 'event';
 
@@ -58,8 +45,7 @@ export interface DeliveryKind {
 	notChecked?: string;
 }
 
-interface KnownRow extends DeliveryKind {
-	subject: Subject;
+interface KnownRow extends Omit<DeliveryKind, 'subject'> {
 	/** In the menu, which is in the order of this table. */
 	name: string;
 	description?: string;
@@ -67,32 +53,19 @@ interface KnownRow extends DeliveryKind {
 	action?: string;
 }
 
-export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
-	'event.created': {
-		name: 'Event Created',
-		subject: 'event',
-		isBorneOut: existing,
-		occurrence: once,
-		when: ({ attributes }) => attributes.created_at,
-	},
-	'event.published': {
-		name: 'Event Published',
-		subject: 'event',
-		isBorneOut: ({ attributes }) => mayBe(attributes.published_at),
-		occurrence: ({ attributes }) => [attributes.published_at],
-		when: ({ attributes }) => attributes.published_at,
-	},
+/** What the platform announces, by its own names. */
+export const kinds: Readonly<Record<string, KnownRow>> = {
+	'event.created': { name: 'Event Created', ...creation() },
+	'event.published': { name: 'Event Published', ...stepAt('published_at') },
 	'job.ended': {
 		name: 'Job Ended',
-		action: 'When a bulk registration has ended',
+		action: 'When bulk registration has ended',
 		description: 'A bulk registration is done',
-		subject: 'job',
 		isBorneOut: (record) => readJob(record)?.isFinal === true,
 		occurrence: once,
 	},
 	'people.attended': {
 		name: 'Person Attended',
-		subject: 'people',
 		isBorneOut: (record) => mayBe(registrationOf(record).attended),
 		occurrence: perRegistration,
 		when: (record, session) =>
@@ -100,7 +73,6 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 	},
 	'people.not_attended': {
 		name: 'Person Did Not Attend',
-		subject: 'people',
 		isBorneOut: (record) => registrationOf(record).attended !== true,
 		occurrence: perRegistration,
 		when: (record, session) =>
@@ -108,7 +80,6 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 	},
 	'people.registered': {
 		name: 'Person Registered',
-		subject: 'people',
 		isBorneOut: existing,
 		// Without its time, a registration after an unregistration differs by some attribute at least.
 		occurrence: (record) => {
@@ -119,7 +90,6 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 	},
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
-		subject: 'people',
 		isBorneOut: (record) => mayBe(registrationOf(record).has_viewed_replay),
 		// A person may come back for the replay.
 		occurrence: (record) => [
@@ -129,38 +99,41 @@ export const kinds: Readonly<Record<KnownKind, KnownRow>> = {
 		],
 		// Nothing says when it was watched first.
 	},
-	'session.created': {
-		name: 'Session Created',
-		subject: 'session',
-		isBorneOut: existing,
-		occurrence: once,
-		when: ({ attributes }) => attributes.created_at,
-	},
-	'session.ended': {
-		name: 'Session Ended',
-		subject: 'session',
-		isBorneOut: ({ attributes }) => mayBe(attributes.ended_at),
-		occurrence: ({ attributes }) => [attributes.ended_at],
-		when: ({ attributes }) => attributes.ended_at,
-	},
-	'session.started': {
-		name: 'Session Started',
-		subject: 'session',
-		isBorneOut: ({ attributes }) => mayBe(attributes.started_at),
-		occurrence: ({ attributes }) => [attributes.started_at],
-		when: ({ attributes }) => attributes.started_at,
-	},
+	'session.created': { name: 'Session Created', ...creation() },
+	'session.ended': { name: 'Session Ended', ...stepAt('ended_at') },
+	'session.started': { name: 'Session Started', ...stepAt('started_at') },
 };
 
 /** The row of a kind. One that people typed and the table does not know gets what its name tells. */
 export function kindOf(name: string): DeliveryKind {
-	if (Object.hasOwn(kinds, name)) return kinds[name as KnownKind];
 	const known = Object.keys(subjects) as Subject[];
+	const subject = known.find((one) => name.startsWith(`${one}.`));
+	const row = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+	return { subject, ...(row ?? unknown(name)) };
+}
+
+function unknown(name: string): Omit<DeliveryKind, 'subject'> {
 	return {
-		subject: known.find((subject) => name.startsWith(`${subject}.`)),
 		isBorneOut: existing,
 		occurrence: ({ attributes }) => [attributes],
 		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
+	};
+}
+
+function creation(): Omit<DeliveryKind, 'subject'> {
+	return {
+		isBorneOut: existing,
+		occurrence: once,
+		when: ({ attributes }) => attributes.created_at,
+	};
+}
+
+/** What the record shows by a time of its own. */
+function stepAt(name: string): Omit<DeliveryKind, 'subject'> {
+	return {
+		isBorneOut: ({ attributes }) => mayBe(attributes[name]),
+		occurrence: ({ attributes }) => [attributes[name]],
+		when: ({ attributes }) => attributes[name],
 	};
 }
 

@@ -7,143 +7,102 @@ const hourMs = 3_600_000;
 type Attempt = 'first' | 'repeated';
 
 /**
- * Lookups that did not prove a delivery genuine: how many may be spent at once, and how many are free
- * again after an hour. The base plan has 10,000 requests per 30 days; a flood that never ends stays
- * short of it: 480 + 120 + 720 hours × (9 + 3) = 9,240. 480 at once are room for 300 forgeries beside
- * a hundred deliveries whose first lookup was answered with an error.
+ * Lookups that did not prove a delivery genuine: how many may be spent at once. The base plan has
+ * 10,000 requests per 30 days; a flood that never ends stays short of it: 600 + 720 hours × 9 = 7,080.
+ * 480 at once are room for 300 forgeries beside a hundred deliveries whose first lookup was answered
+ * with an error.
  *
- * The platform's deliveries come again, so these have a budget of their own: a flood of invented ids,
- * each sent once, does not keep them out until the platform gives the subscription up.
+ * The last 120 are for what comes again, as the platform's deliveries do: a flood of invented ids, each
+ * sent once, does not keep them out until the platform gives the subscription up.
  */
-const budgets: Readonly<Record<Attempt, { most: number; perHour: number }>> = {
-	first: { most: 480, perHour: 9 },
-	repeated: { most: 120, perHour: 3 },
-};
+const most: Readonly<Record<Attempt, number>> = { first: 480, repeated: 600 };
+const freePerHour = 9;
 
-/** So many unclear answers in a row are an outage: one lookup a minute then tells when it is over. */
+/** So many unclear answers in a row are an outage: one lookup in a minute then tells when it is over. */
 const outageAfter = 10;
 
 /** As many as a flood of some hundred a second sends between two attempts of the platform. */
 const mostRemembered = 10_000;
 
-/** Lookups that were not free again at the time `at`. */
-interface Level {
-	lookups: number;
-	at: number;
-}
-
 /** What was spent on confirming deliveries, kept in the process and stored with the workflow. */
 export interface Spent {
 	/** When the confirmations of the last minute were sent. */
 	confirmations: number[];
-	levels: Partial<Record<Attempt, Level>>;
+	/** Lookups that were not free again at the time `at`. */
+	level: { lookups: number; at: number };
 }
 
-/** One lookup that may be made. Whoever has it says with `settle` what came of it. */
-export interface Lookup {
-	key: string;
-	attempt: Attempt;
-}
-
-/** What came of a lookup. */
-export type Worth =
-	| 'genuine'
-	| 'forged'
-	/** The platform did not say. */
-	| 'unclear'
-	/** It is true, but cannot be used yet. */
-	| 'incomplete'
-	/** No request was sent after all. */
-	| 'unasked';
+/** What came of a lookup; unclear: the platform did not say, or not all that is needed. */
+export type Worth = 'genuine' | 'forged' | 'unclear';
 
 /** What is remembered of a delivery that is not settled yet. */
 interface Remembered {
-	/** Sent away without a lookup: the next one is a repeated attempt. */
-	wasSentAway?: boolean;
-	/** It has had its repeated attempt. */
-	hasRepeated?: boolean;
-	/** Lookups with an unclear answer: given back when it proves genuine. */
-	unclear?: Attempt[];
+	/** Sent away without a lookup: the next one is a repeated attempt, and it has but one. */
+	state?: 'sentAway' | 'repeated';
+	/** How many lookups had an unclear answer: given back when it proves genuine. */
+	unclear?: number;
 }
 
 /** Decides whether one more delivery may cost a request. One for each trigger in each process. */
 export class LookupBudget {
 	private confirmations: number[];
-	private readonly levels: Spent['levels'];
+	private level: Spent['level'];
 	private readonly remembered = new Map<string, Remembered>();
-	private readonly outages = {
-		first: { inARow: 0, nextAt: 0 },
-		repeated: { inARow: 0, nextAt: 0 },
-	};
+	private readonly unclearInARow: Record<Attempt, number> = { first: 0, repeated: 0 };
 
 	/** `stored` is what the process knew before it was restarted. */
 	constructor(stored: Partial<Spent> = {}) {
 		this.confirmations = Array.isArray(stored.confirmations) ? stored.confirmations : [];
-		this.levels = { ...stored.levels };
-	}
-
-	/** Undefined: not now. The delivery is to be sent away, so that it comes again. */
-	take(key: string, now: number, perMinute: number): Lookup | undefined {
-		// Times to come are forgotten as well: the clock was set back.
-		this.confirmations = this.confirmations.filter((at) => at > now - minuteMs && at <= now);
-		const delivery = this.remembered.get(key);
-		const attempt = delivery?.wasSentAway ? 'repeated' : 'first';
-		const isOver =
-			this.confirmations.length >= perMinute ||
-			this.level(attempt, now) > budgets[attempt].most - 1 ||
-			this.isPausing(attempt, now);
-		if (isOver) {
-			if (!delivery?.hasRepeated) this.remember(key, { wasSentAway: true });
-			return undefined;
-		}
-		this.confirmations.push(now);
-		this.spend(attempt, 1, now);
-		if (attempt === 'repeated') this.remember(key, { wasSentAway: false, hasRepeated: true });
-		return { key, attempt };
-	}
-
-	settle({ key, attempt }: Lookup, worth: Worth, now: number): void {
-		const unclear = this.remembered.get(key)?.unclear ?? [];
-		if (worth === 'unclear' || worth === 'incomplete') {
-			if (worth === 'unclear') this.outages[attempt].inARow++;
-			// A repeated attempt that was unclear may be repeated once more.
-			const wasSentAway = attempt === 'repeated';
-			this.remember(key, { unclear: [...unclear, attempt], wasSentAway });
-			return;
-		}
-		if (worth === 'unasked') {
-			this.spend(attempt, -1, now);
-			if (attempt === 'repeated') this.remember(key, { wasSentAway: true });
-			return;
-		}
-		this.outages[attempt] = { inARow: 0, nextAt: 0 };
-		if (worth === 'forged') return;
-		for (const spent of [attempt, ...unclear]) this.spend(spent, -1, now);
-		this.remembered.delete(key);
+		this.level = { lookups: stored.level?.lookups ?? 0, at: stored.level?.at ?? 0 };
 	}
 
 	get spent(): Spent {
-		return { confirmations: [...this.confirmations], levels: { ...this.levels } };
+		return { confirmations: [...this.confirmations], level: { ...this.level } };
 	}
 
-	private isPausing(attempt: Attempt, now: number): boolean {
-		const outage = this.outages[attempt];
-		if (outage.inARow < outageAfter) return false;
-		// Further ahead than a minute: the clock was set back.
-		if (now < outage.nextAt && outage.nextAt - now <= minuteMs) return true;
-		outage.nextAt = now + minuteMs;
-		return false;
+	/**
+	 * Whether a lookup may be made; `settle` is then told what came of it. If not, the delivery is to be
+	 * sent away, so that it comes again.
+	 */
+	take(key: string, now: number, perMinute: number): boolean {
+		// Times to come are forgotten as well: the clock was set back.
+		this.confirmations = this.confirmations.filter((at) => at > now - minuteMs && at <= now);
+		const state = this.remembered.get(key)?.state;
+		const attempt = state === 'sentAway' ? 'repeated' : 'first';
+		const inMinute = this.unclearInARow[attempt] < outageAfter ? perMinute : 1;
+		const isMinuteOver = this.confirmations.length >= inMinute;
+		if (isMinuteOver || this.spentAt(now) > most[attempt] - 1) {
+			if (state === undefined) this.remember(key, { state: 'sentAway' });
+			return false;
+		}
+		this.confirmations.push(now);
+		this.spend(1, now);
+		if (attempt === 'repeated') this.remember(key, { state: 'repeated' });
+		return true;
 	}
 
-	private level(attempt: Attempt, now: number): number {
-		const { lookups = 0, at = 0 } = this.levels[attempt] ?? {};
-		const hours = Math.abs(now - at) / hourMs;
-		return Math.max(0, lookups - hours * budgets[attempt].perHour);
+	settle(key: string, worth: Worth, now: number): void {
+		const { state, unclear = 0 } = this.remembered.get(key) ?? {};
+		const attempt = state === undefined ? 'first' : 'repeated';
+		if (worth === 'unclear') {
+			this.unclearInARow[attempt]++;
+			// A repeated attempt that told nothing may be repeated once more.
+			this.remember(key, { state: state && 'sentAway', unclear: unclear + 1 });
+			return;
+		}
+		this.unclearInARow[attempt] = 0;
+		if (worth === 'forged') return;
+		this.spend(-1 - unclear, now);
+		this.remembered.delete(key);
 	}
 
-	private spend(attempt: Attempt, lookups: number, now: number): void {
-		const level = Math.max(0, this.level(attempt, now) + lookups);
-		this.levels[attempt] = { lookups: level, at: now };
+	private spentAt(now: number): number {
+		const hours = Math.abs(now - this.level.at) / hourMs;
+		return Math.max(0, this.level.lookups - hours * freePerHour);
+	}
+
+	private spend(lookups: number, now: number): void {
+		this.level = { lookups: Math.max(0, this.spentAt(now) + lookups), at: now };
 	}
 
 	private remember(key: string, change: Remembered): void {

@@ -5,8 +5,7 @@ import { peopleOfJob } from '../results/jobPeople';
 import { taskRecords } from '../results/taskRecords';
 import type { Api, JsonObject } from '../http/ports';
 import { simplify } from '../http/simplify';
-import type { Delivery } from './delivery';
-import { deliveryKey, shortKey } from './deliveryKey';
+import { deliveryKey, shortKey, type Delivery } from './delivery';
 
 /** What an ended job starts the workflow with. */
 export type Output = 'job' | 'tasks' | 'failedTasks';

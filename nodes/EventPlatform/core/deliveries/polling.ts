@@ -1,12 +1,19 @@
 import { readRecord } from '../http/jsonApi';
-import { listRecords } from '../http/paginate';
 import { pathTo } from '../http/path';
-import type { Api, ApiRequest, JsonObject } from '../http/ports';
-import { deliveryKey } from './deliveryKey';
+import type { Api, ApiRequest } from '../http/ports';
+import { deliveryKey } from './delivery';
+import { text } from '../http/text';
 import type { Filters } from './filters';
-import { findHappened, peopleOf, unlessGone, wants, type Happened } from './happened';
+import {
+	areOfSessions,
+	findHappened,
+	isSince,
+	peopleOf,
+	unlessGone,
+	type Happened,
+} from './happened';
 import { kindOf } from './kinds';
-import { readDelivered, type DeliveredRecord } from './record';
+import { listDelivered, readDelivered, type DeliveredRecord } from './record';
 
 /** How far a list was read. */
 interface Bookmark {
@@ -63,38 +70,31 @@ export async function readNews(
 	wanted: Wanted,
 	now: number,
 ): Promise<{ news: Happened[]; next: Cursor }> {
-	const { kinds, filters } = wanted;
 	const readAt = (list: string) => cursor.lists[list]?.readAt ?? cursor.polledAt;
 	const since = (list: string) => Math.max(cursor.from, readAt(list) - overlap);
-	const sessions = wantsSessions(kinds) ? await sessionsInView(api, wanted, cursor.polledAt) : [];
 	const lists: Cursor['lists'] = {
 		'/events': { readAt: now, seen: [] },
 		'/sessions': { readAt: now, seen: [] },
 	};
-	const changed = new Set<string>();
-	const over = new Set<string>();
-	for (const session of sessions.flatMap((one) => readDelivered(one) ?? [])) {
+	const mayHaveNews = (session: DeliveredRecord) => {
 		const list = peopleOf(session);
-		if (session.attributes.ended_at) over.add(list);
 		const former = cursor.lists[list];
 		const mark = markOf(session);
 		const isSame = mark !== undefined && mark === former?.mark;
 		lists[list] = isSame ? former : { readAt: now, seen: [], mark };
-		if (!isSame && session.attributes.registrants_count !== 0 && since(list) < now) {
-			changed.add(session.id);
-		}
-	}
-	const mayHaveNews = ({ id }: DeliveredRecord) => changed.has(id);
-	const all = await findHappened(api, { kinds, filters, since, sessions, mayHaveNews });
+		return !isSame && session.attributes.registrants_count !== 0 && since(list) < now;
+	};
+	const sessions = await sessionsInView(api, wanted, cursor.polledAt);
+	const all = await findHappened(api, { ...wanted, since, sessions, mayHaveNews });
 	// Who came is told when the session is over: until then it has no time to know it by.
-	const found = all.filter(({ kind, list }) => kind !== 'people.attended' || over.has(list));
+	const found = all.filter(({ kind, session }) => kind !== 'people.attended' || session?.ended_at);
 	for (const event of found) {
 		if (event.at >= now - overlap) lists[event.list]?.seen.push(deliveryKey(event));
 	}
 	const isNews = (event: Happened) => !cursor.lists[event.list]?.seen.includes(deliveryKey(event));
-	const ended = kinds.includes('job.ended') ? await endedJobs(api, filters, cursor, now) : [];
-	const seen = [...(cursor.lists[jobs]?.seen ?? []), ...ended.map(deliveryKey)];
-	lists[jobs] = { readAt: now, seen };
+	const told = cursor.lists[jobs]?.seen ?? [];
+	const ended = await endedJobs(api, wanted, told, now);
+	lists[jobs] = { readAt: now, seen: [...told, ...ended.map(deliveryKey)] };
 	return { news: [...found.filter(isNews), ...ended], next: { ...cursor, polledAt: now, lists } };
 }
 
@@ -110,59 +110,48 @@ export async function findLatest(
 	wanted: Wanted,
 	now: number,
 ): Promise<Happened | undefined> {
-	const { kinds, filters } = wanted;
-	const nothing: Cursor = { from: 0, polledAt: now, lists: {} };
-	const ended = kinds.includes('job.ended') ? await endedJobs(api, filters, nothing, now) : [];
+	const ended = await endedJobs(api, wanted, [], now);
 	if (ended.length > 0) return ended.at(-1);
 	const view = { ...wanted, endedWithinDays: Math.max(30, wanted.endedWithinDays) };
-	const sessions = wantsSessions(kinds) ? await sessionsInView(api, view, now) : [];
+	const sessions = await sessionsInView(api, view, now);
 	const updatedAt = ({ attributes }: DeliveredRecord) => Number(attributes.updated_at);
 	const latest = sessions
-		.flatMap((session) => readDelivered(session) ?? [])
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
 		.sort((one, other) => updatedAt(other) - updatedAt(one))
-		.slice(0, 3)
-		.map(({ id }) => id);
+		.slice(0, 3);
+	const mayHaveNews = (session: DeliveredRecord) => latest.includes(session);
 	for (const age of [3_600, day, 30 * day, now]) {
-		const found = await findHappened(api, {
-			kinds,
-			filters,
-			since: () => now - age,
-			sessions,
-			mayHaveNews: ({ id }) => latest.includes(id),
-			limit: 50,
-		});
+		const since = () => now - age;
+		const look = { ...wanted, since, sessions, mayHaveNews, limit: 50 };
+		const found = await findHappened(api, look);
 		if (found.length > 0) return found.at(-1);
 	}
 	return undefined;
 }
 
-function wantsSessions(kinds: readonly string[]): boolean {
-	return wants(kinds, 'session') || wants(kinds, 'people');
-}
-
 /** One request for each fifty: those to come, those in progress, and those that ended lately. */
 async function sessionsInView(
 	api: Api,
-	{ filters: { sessionId, eventId }, endedWithinDays }: Wanted,
+	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
 	/** So that none is overlooked that ended while nobody polled. */
 	polledAt: number,
-): Promise<JsonObject[]> {
+): Promise<DeliveredRecord[]> {
+	if (!areOfSessions(kinds)) return [];
 	if (sessionId !== '') {
 		const request: ApiRequest = { method: 'GET', path: pathTo`/sessions/${sessionId}` };
-		return [readRecord(request, await api(request))];
+		const session = readDelivered(readRecord(request, await api(request)));
+		return session === undefined ? [] : [session];
 	}
 	const oldest = polledAt - endedWithinDays * day;
 	const path = eventId === '' ? '/sessions' : pathTo`/events/${eventId}/sessions`;
 	// By the planned start, a day before the earliest end: the platform has no filter for the end.
 	const query = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
-	return (await listRecords(api, path, { query })).filter((session) => isInView(session, oldest));
-}
-
-function isInView(session: JsonObject, oldest: number): boolean {
-	const { status, ended_at, created_at } = readDelivered(session)?.attributes ?? {};
-	if (status === 'upcoming' || status === 'live') return true;
-	return [ended_at, created_at].some((at) => typeof at === 'number' && at >= oldest);
+	const sessions = await listDelivered(api, path, { query });
+	return sessions.filter(
+		({ attributes }) =>
+			['upcoming', 'live'].includes(text(attributes.status)) ||
+			isSince(attributes, ['ended_at', 'created_at'], oldest),
+	);
 }
 
 /** Undefined where the platform does not count: then its people are read each time. */
@@ -175,15 +164,15 @@ function markOf({ attributes }: DeliveredRecord): string | undefined {
 /** Those of the named jobs that have ended and were not told of yet: one request for each that has not. */
 async function endedJobs(
 	api: Api,
-	{ jobIds }: Filters,
-	cursor: Cursor,
+	{ kinds, filters }: Wanted,
+	told: readonly string[],
 	now: number,
 ): Promise<Happened[]> {
 	const kind = 'job.ended';
 	const ended: Happened[] = [];
-	for (const id of new Set(jobIds)) {
+	for (const id of kinds.includes(kind) ? new Set(filters.jobIds) : []) {
 		const named = { kind, record: { type: 'jobs', id, attributes: {}, relationships: {} } };
-		if (cursor.lists[jobs]?.seen.includes(deliveryKey(named))) continue;
+		if (told.includes(deliveryKey(named))) continue;
 		const answer = await api({ method: 'GET', path: pathTo`/jobs/${id}` }).catch(unlessGone);
 		const record = readDelivered(answer?.body);
 		if (record !== undefined && kindOf(kind).isBorneOut(record)) {

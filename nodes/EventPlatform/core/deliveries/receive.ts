@@ -1,11 +1,10 @@
 import { asFailure, Failure } from '../http/failure';
 import { confirm } from './confirmation';
-import { readDelivery, type Delivery } from './delivery';
+import { deliveryKey, readDelivery, type Delivery } from './delivery';
 import type { DeliveryHistory } from './deliveryHistory';
-import { deliveryKey } from './deliveryKey';
 import { passes, type Filters } from './filters';
 import { kindOf } from './kinds';
-import type { Lookup, Worth } from './lookupBudget';
+import type { Worth } from './lookupBudget';
 import { ignore, later, refuse, type Outcome } from './outcome';
 import { ofTasks, readOutput, type Connect, type Output } from './output';
 import { isGenuine } from './signature';
@@ -48,6 +47,13 @@ export interface Parts {
 /** Requests wait for their turn among others no longer than this; then the platform is to come again. */
 const longestWaitMs = 10_000;
 
+interface Case extends Parts {
+	delivery: Delivery;
+	/** When it arrived. */
+	at: number;
+	settings: Settings;
+}
+
 /** Decides what a delivery is worth. */
 export async function receive(
 	arrival: Arrival,
@@ -63,22 +69,15 @@ export async function receive(
 	if (!settings.kinds.includes(delivery.kind)) return ignore('This kind is not listened to');
 	if (!passes(delivery, settings.filters)) return ignore('The filters leave it out');
 
-	const isProven = proof === 'proven';
-	const examination = () => examine({ delivery, isProven, at: arrival.at }, settings, parts);
-	if (!settings.deduplicate) return await examination();
-	const { seen, examinations } = parts.history;
+	const { history } = parts;
 	const key = deliveryKey(delivery);
-	if (seen.has(key)) return ignore('It came before');
-	// One that is proven does not wait for a lookup of one that is not.
-	const flight = isProven ? `${key} proven` : key;
-	// A denial does not hold for those who came meanwhile: the job may just have ended.
-	const { result, mine } = await examinations.join(
-		flight,
-		examination,
-		({ status }) => status !== 401,
-	);
-	if (mine) return result;
-	return result.status === 200 ? ignore('It came at the same time') : result;
+	if (settings.deduplicate && history.seen.has(key)) return ignore('It came before');
+	const one: Case = { ...parts, delivery, at: arrival.at, settings };
+	// Who believes everything would read the tasks of any job that is named, however often.
+	const believesAll = settings.verify === 'none' && !ofTasks(delivery, settings);
+	if (proof === 'proven' || believesAll) return await start(delivery, one);
+	const examine = () => lookUp(key, one);
+	return await (settings.deduplicate ? history.together(key, examine) : examine());
 }
 
 /** Whether the delivery itself shows that the platform sent it, or the answer to one that is forged. */
@@ -96,84 +95,42 @@ function proofOf(arrival: Arrival, settings: Settings): 'proven' | 'missing' | O
 	return isGenuine(signed, secret, arrival.at) ? 'proven' : refuse('The signature is not valid');
 }
 
-interface Claim {
-	delivery: Delivery;
-	isProven: boolean;
-	at: number;
-}
-
-/** Looks the delivery up where that is necessary, within the budget. */
-async function examine(claim: Claim, settings: Settings, parts: Parts): Promise<Outcome> {
-	const { delivery, isProven, at } = claim;
-	const { budget } = parts.history;
-	// Who believes everything would read the tasks of any job that is named, however often.
-	const isBelieved = isProven || (settings.verify === 'none' && !ofTasks(delivery, settings));
-	if (isBelieved) {
-		const started = await start(delivery, { delivery, at }, settings, parts);
-		return started.outcome;
-	}
-	const lookup = budget.take(deliveryKey(delivery), parts.now(), settings.confirmationsPerMinute);
-	if (lookup === undefined) {
+/** Asks the platform, as far as the budget goes, and starts the run with what it says. */
+async function lookUp(key: string, one: Case): Promise<Outcome> {
+	const { delivery, settings, history, now, requestClock } = one;
+	const { kind } = delivery;
+	if (!history.budget.take(key, now(), settings.confirmationsPerMinute)) {
 		return later(
 			'The requests for confirmations are used up; a key or a signature would cost none',
 		);
 	}
 	let worth: Worth = 'unclear';
 	try {
-		const examined = await lookUp(lookup, claim, settings, parts);
-		worth = examined.worth;
-		return examined.outcome;
-	} finally {
-		budget.settle(lookup, worth, parts.now());
-	}
-}
-
-interface Examined {
-	outcome: Outcome;
-	worth: Worth;
-}
-
-async function lookUp(
-	{ key }: Lookup,
-	{ delivery, at }: Claim,
-	settings: Settings,
-	parts: Parts,
-): Promise<Examined> {
-	const { history, now, requestClock } = parts;
-	const { api } = await parts.connect();
-	const finding = await confirm(delivery, api, requestClock() + longestWaitMs);
-	if ('unclear' in finding) {
-		const worth = api.usage.requests === 0 ? 'unasked' : 'unclear';
-		return { outcome: later(finding.unclear), worth };
-	}
-	if ('denied' in finding) {
-		// A person may have been unregistered, or an event deleted, since; a job is never deleted.
-		const mayBeGone = kindOf(delivery.kind).subject !== 'job';
-		const isGone = mayBeGone && history.lastAttempts.isOne(key, now());
-		return { outcome: isGone ? ignore(finding.denied) : refuse(finding.denied), worth: 'forged' };
-	}
-	const confirmed = { kind: delivery.kind, record: finding.confirmed };
-	if (settings.deduplicate && history.seen.has(deliveryKey(confirmed))) {
+		const { api } = await one.connect();
+		const finding = await confirm(delivery, api, requestClock() + longestWaitMs);
+		if ('unclear' in finding) return later(finding.unclear);
+		if ('denied' in finding) {
+			worth = 'forged';
+			// A person may have been unregistered, or an event deleted, since; a job is never deleted.
+			const mayBeGone = kindOf(kind).subject !== 'job';
+			const isGone = mayBeGone && history.isLastAttempt(key, now());
+			return isGone ? ignore(finding.denied) : refuse(finding.denied);
+		}
+		const confirmed = { kind, record: finding.confirmed };
 		// What is true can be told in endless variations, each of which costs a request.
-		history.seen.add(key);
-		return { outcome: ignore('It came before'), worth: 'forged' };
+		const isVariation = settings.deduplicate && history.seen.has(deliveryKey(confirmed));
+		const outcome = await start(confirmed, one, kindOf(kind).notChecked);
+		if (outcome.status === 200) worth = isVariation ? 'forged' : 'genuine';
+		return outcome;
+	} finally {
+		history.budget.settle(key, worth, now());
 	}
-	const { notChecked } = kindOf(delivery.kind);
-	return await start(confirmed, { delivery, at, notChecked }, settings, parts);
 }
 
 /** Starts the run with what is believed. */
-async function start(
-	believed: Delivery,
-	{ delivery, at, notChecked }: { delivery: Delivery; at: number; notChecked?: string },
-	settings: Settings,
-	{ connect, history, now, requestClock }: Parts,
-): Promise<Examined> {
-	const { seen, lastAttempts } = history;
-	const { output, filters, deduplicate } = settings;
-	const unclear = (outcome: Outcome): Examined => ({ outcome, worth: 'unclear' });
-	const genuine = (outcome: Outcome): Examined => ({ outcome, worth: 'genuine' });
-
+async function start(believed: Delivery, one: Case, notChecked?: string): Promise<Outcome> {
+	const { delivery, at, connect, history, now, requestClock } = one;
+	const { output, filters, deduplicate } = one.settings;
 	const deadline = requestClock() + longestWaitMs;
 	const nothing = { records: [], missing: 0 };
 	const read = passes(believed, filters)
@@ -182,22 +139,20 @@ async function start(
 	if (read instanceof Failure) {
 		// Of a job that was believed without asking.
 		const isUnknown = read.reason === 'not_found' && believed === delivery;
-		return unclear(isUnknown ? refuse(read.message) : later(read.message));
+		return isUnknown ? refuse(read.message) : later(read.message);
 	}
 	const key = deliveryKey(delivery);
-	if (read.missing > 0 && !lastAttempts.isOne(key, now())) {
-		const outcome = later(`${read.missing} results of the job are not there yet`);
-		return { outcome, worth: 'incomplete' };
+	if (read.missing > 0 && !history.isLastAttempt(key, now())) {
+		return later(`${read.missing} results of the job are not there yet`);
 	}
 	// The delivery may be a variation of one that came before: what was confirmed tells.
 	const keys = deduplicate ? [key, deliveryKey(believed)] : [];
-	const isRepeated = keys.some((one) => seen.has(one));
-	for (const one of keys) seen.add(one);
-	if (isRepeated) return genuine(ignore('It came before'));
-	if (read.records.length === 0) return genuine(ignore('There is nothing to start a run with'));
-	const forget = () => keys.forEach((one) => seen.forget(one));
-	const reason = `${believed.kind} starts a run`;
-	return genuine({ status: 200, records: read.records, reason, forget });
+	const isRepeated = keys.some((each) => history.seen.has(each));
+	for (const each of keys) history.seen.add(each);
+	if (isRepeated) return ignore('It came before');
+	if (read.records.length === 0) return ignore('There is nothing to start a run with');
+	const forget = () => keys.forEach((each) => history.seen.forget(each));
+	return { status: 200, records: read.records, reason: `${believed.kind} starts a run`, forget };
 }
 
 function parse(body: Uint8Array): unknown {

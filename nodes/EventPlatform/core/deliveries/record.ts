@@ -1,5 +1,6 @@
 import { isObject } from '../http/json';
-import type { JsonObject } from '../http/ports';
+import { listRecords } from '../http/paginate';
+import type { Api, JsonObject } from '../http/ports';
 
 export interface DeliveredRecord extends JsonObject {
 	type: string;
@@ -25,6 +26,16 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 		attributes: isObject(attributes) ? attributes : {},
 		relationships: isObject(relationships) ? relationships : {},
 	};
+}
+
+/** What of a list can be read as records. */
+export async function listDelivered(
+	api: Api,
+	path: string,
+	options: Parameters<typeof listRecords>[2],
+): Promise<DeliveredRecord[]> {
+	const records = await listRecords(api, path, options);
+	return records.flatMap((one) => readDelivered(one) ?? []);
 }
 
 /** How a person stands to the session that the record shows them in. */

@@ -18,8 +18,9 @@ export function subscriptionKey(secret: string, { url, workflowId, webhookId }: 
 	return createHmac('sha256', secret).update(belongsTo).digest('base64url');
 }
 
-export function withKey(url: string, key: string): string {
-	return `${url}${url.includes('?') ? '&' : '?'}key=${key}`;
+/** Where the platform is to deliver. */
+export function withKey({ url, key }: { url: string; key?: string }): string {
+	return key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}key=${key}`;
 }
 
 /** What may be stored of a key: enough to recognise it, too little to have it. */

@@ -26,15 +26,11 @@ export interface Ours {
 export interface Found {
 	/** In use. */
 	kept: Subscriptions;
-	/** Of no use: second ones, kinds that are no longer wanted, what the platform has disabled. */
-	useless: string[];
-	/** Of another address or with another key: they go when there are new ones in their place. */
+	/**
+	 * Of no use any more: of another address or key, second ones, of kinds that are no longer wanted, or
+	 * disabled by the platform. They go when there are new ones in their place.
+	 */
 	outdated: string[];
-}
-
-/** Where the platform is to deliver. */
-export function target({ url, key }: Pick<Ours, 'url' | 'key'>): string {
-	return key === undefined ? url : withKey(url, key);
 }
 
 /**
@@ -43,20 +39,19 @@ export function target({ url, key }: Pick<Ours, 'url' | 'key'>): string {
  */
 export async function findOurs(api: Api, ours: Ours, kinds: readonly string[]): Promise<Found> {
 	const kept = new Map<string, string>();
-	const useless: string[] = [];
 	const outdated: string[] = [];
 	for (const record of await listRecords(api, '/webhooks')) {
 		const { id, url, event, isDisabled } = readSubscription(record);
 		const isMade = ours.made.has(id);
-		const hasOurKey = ours.key !== undefined && sameUrl(url, target(ours));
+		const hasOurKey = ours.key !== undefined && sameUrl(url, withKey(ours));
 		if (!isMade && !hasOurKey) continue;
 		// Made with our key and without it now: a platform that drops the query.
 		const isCurrent = hasOurKey || (ours.madeWithKey && sameUrl(url, ours.url));
-		if (!isCurrent) outdated.push(id);
-		else if (kinds.includes(event) && !kept.has(event) && !isDisabled) kept.set(event, id);
-		else useless.push(id);
+		const isWanted = kinds.includes(event) && !kept.has(event);
+		if (isCurrent && isWanted && !isDisabled) kept.set(event, id);
+		else outdated.push(id);
 	}
-	return { kept: Object.fromEntries(kept), useless, outdated };
+	return { kept: Object.fromEntries(kept), outdated };
 }
 
 /** One subscription; its id. */
