@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Access } from '../../sandbox/server';
+import { endWithUs } from './endWithUs';
 
 const root = join(__dirname, '..', '..');
 
@@ -21,7 +22,7 @@ export async function startSandboxProcess(words: string[]): Promise<SandboxProce
 		child.kill();
 		await ended;
 	};
-	process.once('exit', () => child.kill());
+	endWithUs(child);
 	for await (const line of createInterface({ input: child.stdout })) {
 		if (!line.startsWith('{')) continue;
 		child.stdout.resume();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { random } from '../support/random';
+import { endWithUs } from './endWithUs';
 
 /**
  * A proxy between 100 and 400 ms long: the way there is even, how long an answer takes is not. A share of the requests gets a
@@ -57,7 +58,7 @@ export async function startSlowLineProcess(target: string, failingShare = 0) {
 	const child = spawn(process.execPath, ['--import', 'tsx', main, target, String(failingShare)], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-	process.once('exit', () => child.kill());
+	endWithUs(child);
 	for await (const baseUrl of createInterface({ input: child.stdout })) {
 		return { baseUrl, stop: () => child.kill() };
 	}

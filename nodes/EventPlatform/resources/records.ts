@@ -22,8 +22,7 @@ export async function oneRecord({ api, read }: Visit, request: ApiRequest): Prom
 	// First, because an expression that fails must not do so after something was changed.
 	const present = presenter(read);
 	const answer = await api(request);
-	present.hear(answer.body);
-	return present.show(readRecord(request, answer));
+	return present(answer.body)(readRecord(request, answer));
 }
 
 /** As many records of a list as were asked for. */
@@ -34,14 +33,18 @@ export async function manyRecords(
 ): Promise<JsonObject[]> {
 	const limit = read.limit();
 	const present = presenter(read);
-	const records = await listRecords(api, path, { limit, query, onPage: present.hear }, signal);
-	const total = present.recordCount();
+	let total: number | undefined;
+	const onPage = (body: unknown) => {
+		total = recordCount(body) ?? total;
+		return present(body);
+	};
+	const records = await listRecords(api, path, { limit, query, onPage }, signal);
 	if (total !== undefined && total > records.length && records.length === limit) {
 		hint(
-			`Showing ${grouped(records.length)} of ${grouped(total)}. Turn on Return All to get the rest.`,
+			`Showing ${grouped(records.length)} of ${grouped(total)}. Turn on 'Return All' to get the rest.`,
 		);
 	}
-	return records.map(present.show);
+	return records;
 }
 
 /** Deletes, and says so: the platform answers without a body. */
@@ -53,31 +56,27 @@ export async function deletion(
 	return { deleted: true };
 }
 
-/** Shapes the records of answers; what was asked for beside them comes in `included`. */
+/** Shapes the records of an answer; what was asked for beside them comes in its `included`. */
 function presenter(read: Read) {
 	const shape = shapeOf(read);
 	const asked = read.names('options.include');
-	const related = new Related();
-	let recordCount: number | undefined;
 
-	return {
-		recordCount: () => recordCount,
-		hear(this: void, body: unknown) {
-			if (!isObject(body)) return;
-			if (isObject(body.meta) && typeof body.meta.record_count === 'number') {
-				recordCount = body.meta.record_count;
-			}
-			related.hear(body.included);
-		},
-		show(this: void, record: JsonObject): JsonObject {
+	return (body: unknown) => {
+		const related = new Related(isObject(body) ? body.included : undefined);
+		return (record: JsonObject): JsonObject => {
 			const columns = shape.simplified ? related.columnsOf(record) : {};
 			const isInColumns = (name: string) => `${name}_name` in columns;
 			const shown = asked.filter((name) => !isInColumns(name));
 			const simple = shape.one(record, columns, shown);
 			if (shown.length === 0) return simple;
 			return { ...simple, included: related.of(record, shown).map(shape.other) };
-		},
+		};
 	};
+}
+
+function recordCount(body: unknown): number | undefined {
+	const meta = isObject(body) && isObject(body.meta) ? body.meta : {};
+	return typeof meta.record_count === 'number' ? meta.record_count : undefined;
 }
 
 function grouped(count: number): string {

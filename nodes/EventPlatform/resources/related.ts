@@ -3,11 +3,11 @@ import { attributesOf, recordKey } from '../core/http/jsonApi';
 import type { Json, JsonObject } from '../core/http/ports';
 import { text } from '../core/http/text';
 
-/** Records that stand beside a list (JSON:API `included`), found by those that refer to them. */
+/** Records that stand beside those of an answer (JSON:API `included`), found by those that refer to them. */
 export class Related {
 	private readonly included = new Map<string, JsonObject>();
 
-	hear(included: Json | undefined): void {
+	constructor(included: Json | undefined) {
 		for (const record of Array.isArray(included) ? included.filter(isObject) : []) {
 			const key = recordKey(record);
 			if (key !== undefined) this.included.set(key, record);

@@ -2,7 +2,7 @@ import { withDates } from '../parameters/dates';
 import type { Read } from '../parameters/read';
 import { pickFields } from '../parameters/recordFields';
 import type { JsonObject } from '../core/http/ports';
-import { simplify } from '../core/http/simplify';
+import { fieldsOf, type Fields } from '../core/http/simplify';
 
 /** How records leave: `one` is for what the operation returns, `other` for what comes along with it. */
 export interface Shape {
@@ -25,17 +25,18 @@ export function shapeOf(read: Read): Shape {
 	const { zone } = read;
 	return {
 		simplified: true,
-		one(record, columns, besides) {
-			const whole = { ...simplify(record), ...columns };
+		one(record, columns = {}, besides) {
+			const whole = fieldsOf(record);
+			for (const [name, value] of Object.entries(columns)) whole.set(name, value);
 			return withDates(pickFields(whole, names, besides), zone);
 		},
-		other: (record) => usualShape(simplify(record), zone),
+		other: (record) => usualShape(fieldsOf(record), zone),
 	};
 }
 
-/** Of a record that is simple already, and whose fields cannot be chosen. */
-export function usualShape(simple: JsonObject, zone: string): JsonObject {
-	return withDates(pickFields(simple), zone);
+/** Of a record whose fields cannot be chosen. */
+export function usualShape(fields: Fields, zone: string): JsonObject {
+	return withDates(pickFields(fields), zone);
 }
 
 function asSent(record: JsonObject): JsonObject {

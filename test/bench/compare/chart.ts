@@ -17,7 +17,7 @@ export function chart(all: readonly Measured[]): string {
 		y += 10;
 		const bars = measured.flatMap(({ contender, cost, requests, verdict }, index) => {
 			const length = Math.max(2, ((width - left - 210) * cost.seconds) / longest);
-			const doubtful = (verdict?.wrong ?? 0) + (verdict?.unknown ?? 0);
+			const doubtful = verdict.wrong + verdict.unknown;
 			const figures =
 				`${cost.seconds.toFixed(0)} s, ${requests} requests` +
 				(doubtful > 0 ? `, ${doubtful} in doubt` : '');

@@ -1,10 +1,12 @@
 import type { Workflow } from '../../../host/editor';
 import {
 	bulkByHand,
+	bulkMappedAutomatically,
 	bulkWithThisNode,
 	listWithHttpRequest,
 	listWithThisNode,
 	oneByOne,
+	scriptInN8n,
 	type Platform,
 } from './workflows';
 
@@ -14,6 +16,8 @@ export interface Contender {
 	built:
 		| { workflow: (platform: Platform) => Workflow }
 		| { script: 'list' | 'register'; pollSeconds?: number };
+	/** How many people it gets, where it cannot get as many as the others. */
+	count?: number;
 }
 
 export interface Task {
@@ -27,10 +31,12 @@ export interface Task {
 	contenders: Contender[];
 }
 
+const slowest = 'HTTP Request, one by one';
+
 const registering: Contender[] = [
 	{ name: 'This node', built: { workflow: bulkWithThisNode } },
 	{ name: 'HTTP Request, bulk by hand', built: { workflow: bulkByHand } },
-	{ name: 'HTTP Request, one by one', built: { workflow: oneByOne } },
+	{ name: slowest, built: { workflow: oneByOne } },
 	{ name: 'axios script', built: { script: 'register' } },
 ];
 
@@ -61,15 +67,37 @@ export const registerInTrouble = (count: number): Task => ({
 	failingShare: 0.02,
 });
 
-/** This node first, a script that holds the same records last; between them what n8n's own node takes for a list. */
+/** A thousand people one by one take more than seven minutes each time, so that they are given a tenth. */
+export function forFewer(task: Task): Task {
+	const count = Math.ceil(task.count / 10);
+	const contenders = task.contenders.map((one) =>
+		one.name === slowest ? { ...one, name: `${one.name} (${count} people)`, count } : one,
+	);
+	return { ...task, contenders };
+}
+
+/** Jobs are over at once, and soon asked for. */
+const pollSeconds = 0.02;
+/** Gives the records of this node's items, with no more than it has to do for it. */
+const script = (name: 'list' | 'register'): Contender[] => [
+	{ name: 'The script inside a node', built: { workflow: scriptInN8n(name, pollSeconds) } },
+	{ name: 'axios script', built: { script: name, pollSeconds } },
+];
+
+/** This node first, a script with the same result last, and before it that script inside n8n: what n8n itself takes. */
 export const withoutLimit = (count: number): Task[] => [
-	{ ...list(count), isUnlimited: true },
+	{
+		...list(count),
+		isUnlimited: true,
+		contenders: [...list(count).contenders.slice(0, -1), ...script('list')],
+	},
 	{
 		...register(count),
 		isUnlimited: true,
 		contenders: [
 			{ name: 'This node', built: { workflow: bulkWithThisNode } },
-			{ name: 'axios script', built: { script: 'register', pollSeconds: 0.02 } },
+			{ name: 'This node, mapped automatically', built: { workflow: bulkMappedAutomatically } },
+			...script('register'),
 		],
 	},
 ];

@@ -1,48 +1,53 @@
 import type { Workflow } from '../../../host/editor';
-import type { Installation } from '../../../host/installation';
-import { tokenType } from '../../../host/provision';
-import { N8nCli } from '../../support/cli';
-import { userFolderWithConnector } from '../../support/n8n';
+import { execute } from '../../../host/execution';
+import { ensureCredential, tokenType } from '../../../host/provision';
+import { startTestedN8n } from '../../support/n8n';
 import { manual, node, nodeType } from '../../support/workflows';
-import type { Result } from './measured';
+import type { RunWorkflow } from './measured';
 import { result, source } from './workflows';
 
-const credential = { id: 'comparison', name: 'Platform', type: tokenType };
+/** Longer than a thousand people take one by one. */
+const atMostMs = 30 * 60_000;
 
-/** The same workflow in a real n8n, started at its command line; the seconds are those that n8n itself wrote down. */
-export async function runInN8n(
-	installation: Installation,
-	workflow: Workflow,
-	{ items, access }: { items: object[]; access: { baseUrl: string; apiToken: string } },
-): Promise<Result> {
-	const { userFolder, remove } = await userFolderWithConnector();
-	try {
-		const cli = new N8nCli(installation, userFolder);
-		const { baseUrl, apiToken } = access;
-		await cli.importCredential({ ...credential, data: { baseUrl, apiToken } });
-		await cli.importWorkflow(startedByHand(workflow, items));
-		const { output, seconds } = await cli.timed('comparison');
-		// The process is n8n's own: what it costs beyond this workflow cannot be told apart.
-		return { cost: { seconds, cpuSeconds: NaN, peakMb: NaN }, output: output(result) };
-	} finally {
-		await remove();
-	}
+/**
+ * A real n8n, in a process of its own and with the packed connector installed, that runs the same workflows one after the
+ * other. The seconds are those that n8n itself wrote down.
+ */
+export async function startRealN8n(): Promise<{ runWorkflow: RunWorkflow; stop(): Promise<void> }> {
+	const { editor, close } = await startTestedN8n();
+	return {
+		stop: close,
+		runWorkflow: async (workflow, { items, access }) => {
+			const { baseUrl, apiToken } = access;
+			const wanted = { name: 'Platform', type: tokenType, data: { baseUrl, apiToken } };
+			const { id, name } = await ensureCredential(editor, wanted);
+			const saved = await editor.post<{ id: string }>(
+				'/rest/workflows',
+				startedByHand(workflow, items, { id, name }),
+			);
+			const run = await execute(editor, saved.id, manual.name, undefined, atMostMs);
+			// The process is n8n's own: what it costs beyond this workflow cannot be told apart.
+			const cost = { seconds: run.seconds, cpuSeconds: NaN, peakMb: NaN };
+			return { cost, output: run.output(result), ...(run.error && { error: run.error }) };
+		},
+	};
 }
 
-function startedByHand(workflow: Workflow, items: object[]) {
+function startedByHand(
+	workflow: Workflow,
+	items: object[],
+	credential: { id: string; name: string },
+): Workflow {
 	const jsCode = `return ${JSON.stringify(items)}.map((json) => ({ json }));`;
 	const nodes = workflow.nodes.map((one) => {
 		if (one.name === source)
 			return { ...one, ...node(source, 'n8n-nodes-base.code', { jsCode }, 2) };
-		if (one.type !== nodeType) return one;
-		return { ...one, credentials: { [tokenType]: { id: credential.id, name: credential.name } } };
+		return one.type === nodeType ? { ...one, credentials: { [tokenType]: credential } } : one;
 	});
 	const start = { ...manual, id: 'start', position: [-220, 0] };
 	const first = { main: [[{ node: source, type: 'main', index: 0 }]] };
 	return {
 		...workflow,
-		id: 'comparison',
-		active: false,
 		nodes: [start, ...nodes],
 		connections: { [manual.name]: first, ...workflow.connections },
 	};

@@ -10,16 +10,16 @@ export async function costOf<Result>(
 	work: () => Promise<Result>,
 ): Promise<{ result: Result; cost: Cost }> {
 	globalThis.gc?.();
-	const before = process.memoryUsage().rss;
+	const before = process.memoryUsage.rss();
 	let peak = before;
-	const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+	const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 20);
 	const cpu = process.cpuUsage();
 	const began = performance.now();
 	const result = await work();
 	const seconds = (performance.now() - began) / 1_000;
 	const { user, system } = process.cpuUsage(cpu);
 	clearInterval(watch);
-	peak = Math.max(peak, process.memoryUsage().rss);
+	peak = Math.max(peak, process.memoryUsage.rss());
 	return {
 		result,
 		cost: { seconds, cpuSeconds: (user + system) / 1e6, peakMb: (peak - before) / 1e6 },

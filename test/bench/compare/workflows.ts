@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Workflow, WorkflowNode } from '../../../host/editor';
 import { node, nodeType } from '../../support/workflows';
+import { scriptNodeType } from './scriptNode';
 
 /** What people build to get the same done, node by node, as it stands in n8n's documentation and forum. */
 
@@ -47,14 +48,34 @@ export function listWithHttpRequest({ baseUrl, apiToken }: Platform) {
 }
 
 export function bulkWithThisNode({ sessionId }: Platform) {
-	return inARow('Register, this node', [
+	const value = { email: '={{ $json.email }}' };
+	return bulk('Register, this node', sessionId, { mappingMode: 'defineBelow', value });
+}
+
+/** Without an expression for n8n to evaluate for each person. */
+export function bulkMappedAutomatically({ sessionId }: Platform) {
+	const fields = { mappingMode: 'autoMapInputData', value: null };
+	return bulk('Register, this node, mapped automatically', sessionId, fields);
+}
+
+function bulk(name: string, sessionId: string, fields: Record<string, unknown>) {
+	return inARow(name, [
 		platform({
-			resource: 'registration',
-			operation: 'bulkRegister',
+			...{ resource: 'registration', operation: 'bulkRegister', fields },
 			sessionId: { __rl: true, mode: 'id', value: sessionId },
-			fields: { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } },
 		}),
 	]);
+}
+
+/** The script in the place of this node. */
+export function scriptInN8n(script: 'list' | 'register', pollSeconds: number) {
+	return ({ baseUrl, sessionId }: Platform) =>
+		inARow(`Script, ${script}`, [
+			node(result, scriptNodeType, {
+				...{ script, pollSeconds, baseUrl, sessionId },
+				email: '={{ $json.email }}',
+			}),
+		]);
 }
 
 /** One person after the other, 200 ms apart; who cannot be registered leaves by the error output. */

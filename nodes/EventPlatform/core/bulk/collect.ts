@@ -77,7 +77,9 @@ async function readResults(
 		if (isHidden && !isOver) return [];
 		throw error;
 	});
-	return rows.map(readTaskResult).filter((result) => result !== undefined);
+	return rows
+		.map((row) => readTaskResult(row, tasks.show))
+		.filter((result) => result !== undefined);
 }
 
 const noResults: ReadonlySet<Cause> = new Set<Cause>(['not_found', 'page_out_of_range']);

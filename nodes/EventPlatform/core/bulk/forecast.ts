@@ -1,7 +1,5 @@
-import { asFailure, Failure } from '../http/failure';
 import { groupBy } from '../http/groupBy';
-import type { Api, Clock, Usage } from '../http/ports';
-import { askQuota } from '../http/quota';
+import type { Usage } from '../http/ports';
 import type { Outcome } from './outcome';
 import type { SentJob } from './outcomes';
 import type { Plan } from './plan';
@@ -23,16 +21,6 @@ export function forecast(
 	const requests = chunks.length * (waits ? 2 : 1);
 	const seconds = Math.ceil((10 * requests) / perSecond) / 10;
 	return { requests, seconds, monthlyRemaining };
-}
-
-/**
- * What the platform says now is left this month. What it said earlier may be of a month that is
- * over, so nothing is refused before it is asked again; undefined when it does not say.
- */
-export async function remainingNow(api: Api, clock: Clock): Promise<number | undefined> {
-	// Whatever else is wrong, the run meets it itself and says so.
-	const quota = await askQuota(api, clock).catch(asFailure);
-	return quota instanceof Failure ? undefined : quota.monthlyRemaining;
 }
 
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */

@@ -19,7 +19,7 @@ export type Status = (typeof statuses)[number];
 export interface Outcome {
 	status: Status;
 	jobId?: string;
-	/** The simplified record. */
+	/** What is shown of the record. */
 	person?: JsonObject;
 	errors: readonly Reason[];
 }
@@ -40,7 +40,7 @@ export function because(error: unknown, explain: Explain, jobId?: string): Reaso
 
 export const timeOver: Reason = {
 	code: 'time_over',
-	message: 'The time for this run was over. Run the same people again, or raise Max Wait.',
+	message: "The time for this run was over. Run the same people again, or raise 'Max Wait'.",
 };
 
 /** What the results of their job say about a person. */

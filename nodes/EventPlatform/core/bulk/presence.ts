@@ -3,7 +3,7 @@ import { mapConcurrently } from '../http/mapConcurrently';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { largestPage } from '../http/paginate';
 import { pathTo } from '../http/path';
-import { simplify } from '../http/simplify';
+import { fieldsOf, showAll, type Show } from '../http/simplify';
 import { commonFate, sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
 import type { OpenQuestion } from './outcomes';
 import type { RunState } from './state';
@@ -23,14 +23,14 @@ export async function askWhoIsThere(run: RunState): Promise<void> {
 	const last = usage.requests + Math.max(50, plan.chunks.length);
 	for (const [sessionId, questions] of outcomes.openQuestions()) {
 		const emails = questions.flatMap((question) => question.emails);
-		const budget = last - usage.requests;
-		const present = await whoIsThere(sessionId, emails, run.askFor(sessionId), budget);
+		const ask = run.askFor(sessionId);
+		const present = await whoIsThere(sessionId, emails, ask, last - usage.requests, parts.show);
 		if (!present) continue;
 		for (const question of questions) outcomes.answer(question, conclude(question, present));
 	}
 }
 
-/** Who is registered for a session, of those that are asked about: the simplified records. */
+/** Who is registered for a session, of those that are asked about: what is shown of the records. */
 type Presence = Map<string, JsonObject>;
 
 /**
@@ -42,6 +42,7 @@ export async function whoIsThere(
 	emails: readonly string[],
 	ask: Ask,
 	budget: number,
+	show: Show = showAll,
 ): Promise<Presence | undefined> {
 	const path = pathTo`/sessions/${sessionId}/people`;
 	const found: Presence = new Map();
@@ -49,8 +50,9 @@ export async function whoIsThere(
 		const request: ApiRequest = { method: 'GET', path, query };
 		const page = readPage(request, await ask(request));
 		for (const record of page.records) {
-			const person = simplify(record);
-			if (typeof person.email === 'string') found.set(sameAddress(person.email), person);
+			const fields = fieldsOf(record);
+			const email = fields.get('email');
+			if (typeof email === 'string') found.set(sameAddress(email), show(fields));
 		}
 		return page.meta;
 	}

@@ -1,5 +1,6 @@
 import type { Failure } from '../http/failure';
 import { longestPauseMs, type Ask, type Api, type Clock } from '../http/ports';
+import type { Show } from '../http/simplify';
 import type { Reason } from '../jobs/taskResult';
 import { TaskReader } from '../jobs/tasks';
 import { orderProof } from './assign';
@@ -16,6 +17,8 @@ export interface RunParts {
 	signal?: AbortSignal;
 	log?: (message: string) => void;
 	explain: Explain;
+	/** What is shown of a person: nothing else of the record is held. Absent: all of it. */
+	show?: Show;
 	/** The platform has accepted a job. */
 	onJob?: (job: SentJob) => void;
 }
@@ -45,7 +48,7 @@ export class RunState {
 	readonly toSend: ToSend;
 	readonly jobs: OpenJobs;
 	readonly health: Health;
-	readonly tasks = new TaskReader();
+	readonly tasks: TaskReader;
 	/** Without those that are repeated below the run. */
 	readonly requestsBySession = new Map<string, number>();
 	/** Infinity where nobody waits. */
@@ -64,6 +67,7 @@ export class RunState {
 	) {
 		this.deadline = options.waits ? this.now + options.maxWaitSeconds * 1_000 : Infinity;
 		this.isReading = options.waits;
+		this.tasks = new TaskReader(parts.show);
 		this.outcomes = new Outcomes(plan, tuned.orderProof, parts.onJob);
 		this.toSend = new ToSend(plan, options.isolates, tuned.split);
 		this.jobs = new OpenJobs(tuned.await);

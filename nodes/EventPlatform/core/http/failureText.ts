@@ -46,7 +46,7 @@ const phrases: Record<Cause, Phrase> = {
 	],
 	reconnect: () => [
 		'The credential has to be connected again',
-		'The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check its client, its scopes and its Authorization Server URL.',
+		"The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check its client, its scopes and its 'Authorization Server URL'.",
 	],
 	missing_scope: (failure, about) => [
 		`The token lacks ${neededScope(failure, about)}`,
@@ -108,26 +108,26 @@ const phrases: Record<Cause, Phrase> = {
 			? 'Try again later. If it happens often, look at the connection between this n8n and the platform.'
 			: `The platform may or may not have acted. ${lookFirst(request)}`,
 	],
-	unreachable: ({ errors }, { where = 'the base URL of the credential' }) => {
+	unreachable: ({ errors }, { where = "the 'Base URL' of the credential" }) => {
 		const known = unreached.find(([code]) => code.test(errors[0]?.code ?? ''));
 		return [
 			known ? known[1](where) : 'The platform cannot be reached',
-			'Check the base URL of the credential, and whether this n8n may connect to it. Nothing was changed.',
+			"Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.",
 		];
 	},
 	not_json: ({ request }) => [
 		'The platform answered with something else than JSON, such as an HTML page',
-		`Check that the base URL of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
+		`Check that the 'Base URL' of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
 	],
 	unexpected_shape: ({ status = 200, request }) =>
 		status >= 300 && status < 400
 			? [
 					'The platform answered with a redirect',
-					'Enter the address it leads to as the base URL of the credential. Redirects are not followed, so that the token goes nowhere else.',
+					"Enter the address it leads to as the 'Base URL' of the credential. Redirects are not followed, so that the token goes nowhere else.",
 				]
 			: [
 					'The answer of the platform does not have the expected form',
-					`Check the base URL of the credential. If it is right, the platform may have changed.${orDone(request)}`,
+					`Check the 'Base URL' of the credential. If it is right, the platform may have changed.${orDone(request)}`,
 				],
 	time_over: () => [
 		'The time was over before the platform could be asked',

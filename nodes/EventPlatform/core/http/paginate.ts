@@ -1,5 +1,5 @@
 import { Cancelled, Failure } from './failure';
-import { readPage, recordKey } from './jsonApi';
+import { readPage } from './jsonApi';
 import { mapConcurrently } from './mapConcurrently';
 import type { ApiRequest, Ask, JsonObject } from './ports';
 
@@ -8,8 +8,11 @@ export interface List {
 	limit?: number;
 	query?: ApiRequest['query'];
 	deadline?: number;
-	/** Hears each page as it came, for what lies beside its records. */
-	onPage?: (body: unknown) => void;
+	/**
+	 * Hears each page as it came, and says what is kept of its records, the id at least: nothing else of a page is held until
+	 * the list is read. Absent: the records as sent.
+	 */
+	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
 }
 
 /** Section 4.2. */
@@ -55,9 +58,9 @@ export async function listRecords(
 			return;
 		}
 		const { records, meta } = readPage(request, answer);
-		onPage?.(answer.body);
+		const kept = onPage ? records.map(onPage(answer.body)) : records;
 		// Read again, it keeps what was on it before: that has only moved to the page in front.
-		pages[number] = distinct([...(pages[number] ?? []), ...records]);
+		pages[number] = [...(pages[number] ?? []), ...kept];
 		counts[number] = meta?.recordCount;
 		lastPage = meta?.lastPage ?? (records.length < size ? number : Infinity);
 	}
@@ -71,7 +74,7 @@ export async function listRecords(
 
 	for (const number of pagesWithGaps(counts, perPage)) {
 		// Without ids the records of two reads cannot be told apart.
-		if (pages[number]?.every((record) => recordKey(record) !== undefined)) await read(number);
+		if (pages[number]?.every(hasId)) await read(number);
 	}
 
 	// The list may have grown meanwhile, or may not say how long it is.
@@ -98,14 +101,20 @@ function pagesWithGaps(counts: ReadonlyArray<number | undefined>, perPage: numbe
 	return [...gaps].sort((a, b) => a - b);
 }
 
-/** Records that moved to a later page while the list was read come twice. */
+/**
+ * Records that moved to a later page while the list was read come twice. A list has records of one kind, so that the id
+ * alone tells.
+ */
 function distinct(records: JsonObject[]): JsonObject[] {
-	const seen = new Set<string>();
+	const seen = new Set<unknown>();
 	return records.filter((record) => {
-		const key = recordKey(record);
-		if (key === undefined) return true;
-		return !seen.has(key) && seen.add(key);
+		if (!hasId(record)) return true;
+		return !seen.has(record.id) && seen.add(record.id);
 	});
+}
+
+function hasId({ id }: JsonObject): boolean {
+	return typeof id === 'string' || typeof id === 'number';
 }
 
 function isBeyondTheEnd(error: unknown): boolean {

@@ -30,7 +30,7 @@ export function queryString(
 ): string {
 	const parts = Object.entries(query).map(([name, value]) => {
 		if (!isBroken(String(value))) return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
-		throw new InvalidSegment(`The value of "${name}" holds a broken character.`);
+		throw new InvalidSegment(`The value of '${name}' holds a broken character.`);
 	});
 	return parts.length > 0 ? `?${parts.join('&')}` : '';
 }

@@ -56,6 +56,16 @@ export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
 	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
 }
 
+/**
+ * What the platform says now is left this month. What it said earlier may be of a month that is
+ * over, so nothing is refused before it is asked again; undefined when it does not say.
+ */
+export async function remainingNow(api: Api, clock: Clock): Promise<number | undefined> {
+	// Whatever else is wrong, the run meets it itself and says so.
+	const quota = await askQuota(api, clock).catch(asFailure);
+	return quota instanceof Failure ? undefined : quota.monthlyRemaining;
+}
+
 /** The month's requests are used up: waiting a few seconds is of no use. */
 export function isMonthSpent(answer: Answer, now: number): boolean {
 	if (answer.status !== 429) return false;

@@ -2,7 +2,7 @@ import { saysAlreadyThere } from '../http/alreadyThere';
 import { isObject } from '../http/json';
 import { codeOf } from '../http/jsonApi';
 import type { Json, JsonObject } from '../http/ports';
-import { simplify } from '../http/simplify';
+import { fieldsOf, showAll, type Fields, type Show } from '../http/simplify';
 import { quote } from '../http/text';
 
 /** Why a person was not registered, in the platform's words or ours. */
@@ -29,6 +29,7 @@ export interface TaskResult {
 	succeeded: boolean;
 	/** As `sameAddress` writes it. */
 	email?: string;
+	/** What is shown of the record. */
 	person?: JsonObject;
 	errors: readonly Reason[];
 }
@@ -73,7 +74,7 @@ const oneOfThese: Reason = {
 };
 
 /** Undefined: not finished yet. */
-export function readTaskResult(sent: JsonObject): TaskResult | undefined {
+export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResult | undefined {
 	const result = isObject(sent.attributes) && sent.status === undefined ? sent.attributes : sent;
 	if (result.status === 'failed') {
 		return { succeeded: false, errors: readReasons(result.errors), email: undefined };
@@ -82,13 +83,15 @@ export function readTaskResult(sent: JsonObject): TaskResult | undefined {
 	const record =
 		isObject(result.data) && isObject(result.data.data) ? result.data.data : result.data;
 	if (!isObject(record)) return { succeeded: true, errors: [] };
-	const person = simplify(record);
-	return { succeeded: true, person, email: emailOf(person), errors: [] };
+	const fields = fieldsOf(record);
+	return { succeeded: true, person: show(fields), email: emailOf(fields), errors: [] };
 }
 
-function emailOf({ email, fields }: JsonObject): string | undefined {
+function emailOf(fields: Fields): string | undefined {
+	const email = fields.get('email');
 	if (typeof email === 'string') return sameAddress(email);
-	const answer = isObject(fields) ? fields.email : undefined;
+	const answers = fields.get('fields');
+	const answer = isObject(answers) ? answers.email : undefined;
 	return typeof answer === 'string' ? sameAddress(answer) : undefined;
 }
 

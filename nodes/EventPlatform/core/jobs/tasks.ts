@@ -3,6 +3,7 @@ import { readPage } from '../http/jsonApi';
 import { listRecords, type List } from '../http/paginate';
 import type { Ask, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
+import type { Show } from '../http/simplify';
 
 /** What a platform does with page parameters here: section 4.2 says that they work, some answer 500. */
 export type Paging = 'untried' | 'works' | 'broken';
@@ -12,6 +13,9 @@ export class TaskReader {
 	/** Results may move from page to page while a job runs: whoever reads it asks first whether it is over. */
 	hasSmallPages = false;
 	private paging: Paging = 'untried';
+
+	/** `show`: what is shown of a registered person. */
+	constructor(readonly show?: Show) {}
 
 	/** The results of a job's tasks as the platform sends them. */
 	async read(ask: Ask, jobId: string, list: List = {}, signal?: AbortSignal) {

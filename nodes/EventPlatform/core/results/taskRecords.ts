@@ -23,7 +23,7 @@ export async function taskRecords(
 	{ id, people, succeeded }: Job,
 	ask: Ask,
 ): Promise<JsonObject[]> {
-	const read = tasks.map(readTaskResult);
+	const read = tasks.map((task) => readTaskResult(task));
 	const given = read.filter((result) => result !== undefined);
 	const isClear = given.length === tasks.length && given.every(({ email }) => email !== undefined);
 	const named = people && !isClear ? await whose(given, people, ask, succeeded) : given;

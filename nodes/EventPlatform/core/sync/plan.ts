@@ -4,7 +4,7 @@ import { planRun, type Candidate } from '../bulk/plan';
 import { isObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import type { JsonObject } from '../http/ports';
-import { simplify } from '../http/simplify';
+import { fieldsOf, showAll, type Show } from '../http/simplify';
 import { text } from '../http/text';
 import { sameAddress, type Reason } from '../jobs/taskResult';
 import { changesOf, isEmpty, outstanding, type Change, type Registration } from './changes';
@@ -74,6 +74,7 @@ export function planSync(
 	rows: readonly Row[],
 	registered: Registered,
 	removesOthers: boolean,
+	show: Show = showAll,
 ): SyncPlan {
 	const { outcomes: withheld, firstOf } = planRun(rows);
 	const people: Candidate[] = [...rows];
@@ -101,7 +102,7 @@ export function planSync(
 				const change = isParticipant(person) ? outstanding(person, wanted) : nothing;
 				const changes = changesOf(person, change);
 				const status = isEmpty(change) ? 'unchanged' : 'updated';
-				outcomes[index] = { status, person: simplify(person), changes, errors: [] };
+				outcomes[index] = { status, person: show(fieldsOf(person)), changes, errors: [] };
 				if (status === 'updated') updates.push({ index, sessionId, person, change });
 			}
 		}
@@ -114,7 +115,8 @@ export function planSync(
 			const email = addressOf(person);
 			if (email === '' || listed.has(email)) continue;
 			const index = people.push({ sessionId, email, task: {}, problems: [] }) - 1;
-			outcomes[index] = { status: 'removed', person: simplify(person), changes: [], errors: [] };
+			const shown = show(fieldsOf(person));
+			outcomes[index] = { status: 'removed', person: shown, changes: [], errors: [] };
 			pairedTo.set(index, places[0] ?? 0);
 			removals.push({ index, sessionId, person });
 		}

@@ -10,7 +10,7 @@ import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';
 import { pathTo } from '../http/path';
 import type { Ask, JsonObject } from '../http/ports';
-import { simplify } from '../http/simplify';
+import { fieldsOf, showAll, type Show } from '../http/simplify';
 import type { Reason } from '../jobs/taskResult';
 import {
 	asSync,
@@ -72,7 +72,7 @@ class SyncRun {
 
 	async finish(): Promise<SyncReport> {
 		const { removesOthers, rehearses } = this.options;
-		const plan = planSync(this.rows, await this.registered(), removesOthers);
+		const plan = planSync(this.rows, await this.registered(), removesOthers, this.parts.show);
 		const refusal = this.refusal(plan);
 		if (rehearses) return { ...this.rehearsal(plan), refusal };
 		const whyNot = this.steps.stop ?? refusal;
@@ -120,7 +120,7 @@ class SyncRun {
 		for (const steps of [plan.updates, plan.removals]) {
 			await this.steps.take(steps, ({ index }, done) => {
 				const planned = outcomes[index];
-				if (planned) outcomes[index] = { ...planned, ...outcomeOf(done) };
+				if (planned) outcomes[index] = { ...planned, ...outcomeOf(done, this.parts.show) };
 			});
 		}
 		return { ...this.report(plan, outcomes), jobs };
@@ -191,8 +191,8 @@ class SyncRun {
 }
 
 /** What was planned is so, or something else. */
-function outcomeOf(done: Done): Partial<SyncOutcome> {
-	return 'person' in done ? { person: simplify(done.person) } : asSync(done);
+function outcomeOf(done: Done, show: Show = showAll): Partial<SyncOutcome> {
+	return 'person' in done ? { person: show(fieldsOf(done.person)) } : asSync(done);
 }
 
 /** Adds the second counts to the first. */

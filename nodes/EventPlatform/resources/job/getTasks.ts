@@ -40,12 +40,16 @@ export const getTasks: Operation = {
 		const shown = simplified
 			? (await taskRecords(tasks, { id, people }, api)).map((record) => ({
 					...record,
-					person: isObject(record.person) ? usualShape(record.person, read.zone) : null,
+					person: isObject(record.person) ? shownPerson(record.person, read.zone) : null,
 				}))
 			: tasks;
 		return shown.filter((_, index) => !wantsFailed || isFailure(tasks[index])).slice(0, limit);
 	},
 };
+
+function shownPerson(person: JsonObject, zone: string): JsonObject {
+	return usualShape(new Map(Object.entries(person)), zone);
+}
 
 function isFailure(task: JsonObject = {}): boolean {
 	const result = readTaskResult(task);

@@ -18,12 +18,12 @@ const onTimeout: INodeProperties = {
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'An error that carries the job ID',
+			description: 'Stop and name the job ID',
 		},
 		{
 			name: 'Return the Job as It Is',
 			value: 'return',
-			description: 'The job as last seen, with "timed_out" set to true',
+			description: "The job as last seen, with 'timed_out' set to true",
 		},
 	],
 	default: 'return',
@@ -49,8 +49,8 @@ export const wait: Operation = {
 		if (waited.ended === 'TIMEOUT' && chosen.onTimeout === 'fail') {
 			throw read.refusal(
 				`Job ${id} was not done after ${seconds} seconds`,
-				`It was last seen with the status "${text(seen.status)}" and goes on without this workflow. ` +
-					'Get it later by its ID, or allow more time in Max Wait.',
+				`It was last seen with the status '${text(seen.status)}' and goes on without this workflow. ` +
+					"Get it later by its ID, or allow more time in 'Max Wait'.",
 			);
 		}
 		return { ...seen, timed_out: waited.ended === 'TIMEOUT' };

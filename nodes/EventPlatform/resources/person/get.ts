@@ -9,7 +9,7 @@ import { pathTo } from '../../core/http/path';
 const ofEvent: INodeProperties = {
 	...eventLocator,
 	required: false,
-	description: 'The event that the person has to be in; an error when they are not',
+	description: 'The event that the person has to be in; otherwise nobody is found',
 };
 
 /** One person of the workspace. */

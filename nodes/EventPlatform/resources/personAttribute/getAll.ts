@@ -17,8 +17,8 @@ const attributeFilters: INodeProperties[] = [
 	},
 	eitherFilter(
 		['Origin', 'builtin'],
-		['Built In', 'Added by the Workspace'],
-		'Only attributes that come with the platform, or only others',
+		['Built In', 'Custom'],
+		'Only attributes that come with the platform, or only those that the workspace has added',
 	),
 	{
 		displayName: 'Slug',
@@ -60,8 +60,9 @@ const sort: INodeProperties = {
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many fields that registration forms can ask for',
-	description: 'Retrieve the fields that registration forms can ask for',
+	action: 'Get many person attributes',
+	description:
+		'Retrieve the person attributes of the workspace: the fields that registration forms can ask for',
 	fields: [...listFields, filters(attributeFilters), recordOptions('people_attributes', sort)],
 	overlapping: true,
 	run(visit) {

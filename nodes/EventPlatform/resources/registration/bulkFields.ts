@@ -57,7 +57,7 @@ const isolateBadRows: INodeProperties = {
 };
 
 export const maxWait = maxWaitSeconds(
-	'How long the run may take from its start. What is not confirmed then has the status "unknown" and keeps its job ID.',
+	"How long the run may take from its start. What is not confirmed then has the status 'unknown' and keeps its job ID.",
 );
 
 const validateOnly: INodeProperties = {

@@ -6,7 +6,6 @@ import type { Plan } from '../../core/bulk/plan';
 import { summarize, type Report } from '../../core/bulk/report';
 import type { Json } from '../../core/http/ports';
 import { reasonOf } from '../../core/jobs/taskResult';
-import { usualShape } from '../shape';
 import type { BulkSettings } from './bulkFields';
 
 /** All there is to tell about a run. */
@@ -77,7 +76,7 @@ function personOutput(
 		reason: reasonOf(errors),
 		session_id: candidate?.sessionId ? candidate.sessionId : null,
 		job_id: jobId ?? null,
-		person: person ? usualShape(person, context.getTimezone()) : null,
+		person: person ?? null,
 		...(changes && { changes: changes.map((change) => ({ ...change })) }),
 		errors: errors.map(({ code, message }) => ({ code, message })),
 	};

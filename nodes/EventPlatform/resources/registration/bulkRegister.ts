@@ -1,22 +1,18 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { registrationFields } from '../../form/registrationFields';
-import {
-	forecast,
-	rehearse,
-	remainingNow,
-	shortage,
-	type Forecast,
-} from '../../core/bulk/forecast';
+import { forecast, rehearse, shortage, type Forecast } from '../../core/bulk/forecast';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
 import { countStatuses, headline, headlineOfPlan, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
 import type { RunParts } from '../../core/bulk/state';
 import type { Failure } from '../../core/http/failure';
+import { remainingNow } from '../../core/http/quota';
 import { rememberPeople } from '../../core/results/jobPeople';
 import { failureText } from '../../core/http/failureText';
 import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
+import { usualShape } from '../shape';
 import { oldAnswersStay } from './register';
 import { failedPeople, outputOf, type Register } from './bulkOutput';
 import { readPeople } from './readPeople';
@@ -65,11 +61,13 @@ export function partsOf(
 	{ api, apiRoot, clock, signal, context }: Run,
 	everyone: readonly Candidate[],
 ): RunParts {
+	const zone = context.getTimezone();
 	return {
 		api,
 		clock,
 		signal,
 		explain,
+		show: (fields) => usualShape(fields, zone),
 		// A long run is watched in n8n's log, so this is no detail for debugging.
 		log: (message) => context.logger.info(message),
 		// Whoever hears of the job's end may have to tell people whom the platform refused.
@@ -139,7 +137,7 @@ function refuseFailures(register: Register, { context }: Run): void {
 	const shownIds = ids.length === 0 ? '' : ` Jobs: ${several(ids)}.`;
 	throw new NodeOperationError(context.getNode(), message, {
 		itemIndex: first,
-		description: `${several(reasons)}${shownIds} Turn off Fail on Any Failure to get an item for everyone.`,
+		description: `${several(reasons)}${shownIds} Turn off 'Fail on Any Failure' to get an item for everyone.`,
 	});
 }
 

@@ -10,6 +10,6 @@ export const registration: Resource = {
 	value: 'registration',
 	name: 'Registration',
 	description: 'People signing up for a session',
-	operations: [register, bulkRegister, get, sync, unregister, update],
+	operations: [bulkRegister, get, register, sync, unregister, update],
 	initial: register,
 };

@@ -20,11 +20,15 @@ const ifAlreadyRegistered: INodeProperties = {
 	type: 'options',
 	options: [
 		{
+			name: 'Fail',
+			value: 'fail',
+			description: "Stop here, or do what the setting 'On Error' of the node says",
+		},
+		{
 			name: 'Return the Existing Registration',
 			value: 'return',
-			description: 'The person as registered, with the status "already_registered"',
+			description: "The person as registered, with the status 'already_registered'",
 		},
-		{ name: 'Fail', value: 'fail', description: 'An error for this item' },
 	],
 	default: 'return',
 	description: 'What to do with a person who is registered for the session already',
@@ -36,7 +40,7 @@ export const register: Operation = {
 	name: 'Register',
 	action: 'Register person for session',
 	description:
-		'Register one person for a session. For more than a few people, "Bulk Register" needs fewer requests.',
+		"Register one person for a session. For more than a few people, 'Bulk Register' needs fewer requests.",
 	fields: [...registrationFields, simplifyField, recordOptions('registrants', ifAlreadyRegistered)],
 	overlapping: true,
 	about: () => ({ exists: isRegistered }),
@@ -56,7 +60,7 @@ export const register: Operation = {
 	},
 };
 
-export const oldAnswersStay = 'Their old answers stay: use the operation "Update" to change them.';
+export const oldAnswersStay = "Their old answers stay: use the operation 'Update' to change them.";
 
 /** In front, where a table shows it; no field of the record can replace it. */
 export function statusFirst(status: string, record: JsonObject): JsonObject {
@@ -66,8 +70,7 @@ export function statusFirst(status: string, record: JsonObject): JsonObject {
 
 const isRegistered = {
 	title: 'The person is already registered for this session',
-	description:
-		'Set "If Already Registered" to return the existing registration instead of failing.',
+	description: "Set 'If Already Registered' to return the existing registration instead.",
 };
 
 function refuseProblems({ problems }: Registrant, { read }: Visit): void {

@@ -46,7 +46,7 @@ const mostRemovals: INodeProperties = {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: 50,
 	description:
-		'How many people of one session may be removed. A list that would remove more is an error, and nothing is sent. Without this option: 50, or 10 % of the people where that is more.',
+		'How many people of one session may be removed. A list that would remove more is refused, and nothing is sent. Without this option: 50, or 10 % of the people where that is more.',
 };
 
 const removeOthers: INodeProperties = {
@@ -81,7 +81,7 @@ export const sync: AllItemsOperation = {
 			const description =
 				refusal.code === 'quota_spent'
 					? untilMoreRequests
-					: 'Check that the list is complete. If it is, add the option "Most Removals" with a larger number.';
+					: "Check that the list is complete. If it is, add the option 'Most Removals' with a larger number.";
 			throw new NodeOperationError(context.getNode(), refusal.message, { description });
 		}
 		tell(report, chosen, run);
@@ -108,7 +108,7 @@ function syncOptions(read: Read): SyncOptions {
 	const chosen = read.chosen('options');
 	const most = chosen.mostRemovals === undefined ? undefined : Number(chosen.mostRemovals);
 	if (most !== undefined && (!Number.isInteger(most) || most < 0)) {
-		throw read.refusal('Most Removals is not a whole number of 0 or more');
+		throw read.refusal("'Most Removals' is not a whole number of 0 or more");
 	}
 	return {
 		removesOthers: chosen.removeOthers === true,

@@ -16,7 +16,7 @@ export const update: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update answers of person registered for session',
-	description: 'Change answers, referrer or UTM values of somebody who is registered for a session',
+	description: 'Change the registration of a person: answers, referrer or UTM values',
 	fields: [...whoFields, ...answersToChange, simplifyField, recordOptions('registrants')],
 	async run(visit) {
 		const { api, read } = visit;

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { WithFile, type Operation, type Visit } from '../operation';
 import { options } from '../../parameters/collections';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
-import { simplify } from '../../core/http/simplify';
+import { fieldsOf } from '../../core/http/simplify';
 import { usualShape } from '../shape';
 import { attributesOf } from '../../core/http/jsonApi';
 import { listRecords } from '../../core/http/paginate';
@@ -42,7 +42,7 @@ export const downloadRecording: Operation = {
 				return text(attributesOf(again ?? {}).url);
 			},
 		});
-		const shown = usualShape(simplify(recording), read.zone);
+		const shown = usualShape(fieldsOf(recording), read.zone);
 		return new WithFile(withoutLink(shown), { [field]: file });
 	},
 };

@@ -8,7 +8,7 @@ export const deleteUser: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete user',
-	description: 'Take a user out of the team of the workspace',
+	description: 'Delete a user permanently from the team of the workspace',
 	fields: [userLocator],
 	run({ api, read }) {
 		return deletion(api, { path: pathTo`/users/${read.id('userId')}` });

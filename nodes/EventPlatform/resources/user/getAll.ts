@@ -35,7 +35,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many users',
-	description: 'Retrieve the team of the workspace',
+	description: 'Retrieve the users of the workspace, its team',
 	fields: [...listFields, filters(userFilters), recordOptions('users')],
 	overlapping: true,
 	run(visit) {

@@ -29,7 +29,7 @@ export const create: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create webhook',
-	description: 'Subscribe an address to one kind of event',
+	description: 'Create a webhook: the platform then tells an address about one kind of event',
 	fields: [url, kind, simplifyField, recordOptions('webhooks')],
 	run(visit) {
 		const { read } = visit;

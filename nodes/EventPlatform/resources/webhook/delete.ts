@@ -8,7 +8,8 @@ export const deleteWebhook: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'End a subscription, so that the platform sends nothing there any more',
+	description:
+		'Delete a webhook permanently, so that the platform sends nothing to its address any more',
 	fields: [webhookLocator],
 	run({ api, read }) {
 		return deletion(api, { path: pathTo`/webhooks/${read.id('webhookId')}` });

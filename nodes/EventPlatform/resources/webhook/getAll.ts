@@ -11,7 +11,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many webhooks',
-	description: 'Retrieve the subscriptions of the workspace',
+	description: 'Retrieve the webhooks of the workspace',
 	fields: [
 		...listFields,
 		filters([
@@ -21,7 +21,7 @@ export const getAll: Operation = {
 				type: 'options',
 				options: webhookKinds,
 				default: 'job.ended',
-				description: 'Only subscriptions to this kind of event',
+				description: 'Only webhooks for this kind of event',
 			},
 		]),
 		recordOptions('webhooks'),

@@ -1,4 +1,4 @@
-/** What the benchmarks use of autocannon, which brings no types. */
+/** What the tests and the benchmarks use of autocannon, which brings no types. */
 declare module 'autocannon' {
 	interface Request {
 		method?: string;
@@ -9,17 +9,19 @@ declare module 'autocannon' {
 	interface Options {
 		url: string;
 		connections: number;
-		overallRate: number;
-		duration: number;
+		overallRate?: number;
+		duration?: number;
+		/** So many requests, in place of a duration. */
+		amount?: number;
 		requests: Array<{ setupRequest(request: Request): Request }>;
 	}
-	interface Result {
+	export interface Result {
 		duration: number;
 		errors: number;
 		non2xx: number;
+		statusCodeStats: Record<string, { count: number } | undefined>;
 		latency: { p50: number; p99: number; max: number; average: number };
 		requests: { total: number };
 	}
-	function autocannon(options: Options): Promise<Result>;
-	export = autocannon;
+	export default function autocannon(options: Options): Promise<Result>;
 }

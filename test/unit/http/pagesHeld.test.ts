@@ -1,0 +1,62 @@
+import { listRecords } from '../../../nodes/EventPlatform/core/http/paginate';
+import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { collectGarbage } from '../../support/collectGarbage';
+
+const pages = 40;
+/** So many pages are under way at once. */
+const underWay = 10;
+
+/** Lists forty pages, and looks now and then how many records are still there as they were sent. */
+async function mostHeld(onPage?: (body: unknown) => (record: JsonObject) => JsonObject) {
+	const sent: Array<WeakRef<JsonObject>> = [];
+	let most = 0;
+	let asked = 0;
+	async function ask({ query }: ApiRequest) {
+		asked += 1;
+		if (asked % underWay === 0) {
+			await collectGarbage();
+			most = Math.max(most, sent.filter((record) => record.deref()).length);
+		}
+		const number = Number(query?.['page[number]']);
+		const data = Array.from({ length: 50 }, (_, index) => ({
+			...{ id: `${number}-${index}`, type: 'people' },
+			attributes: { email: `person-${number}-${index}@example.com` },
+		}));
+		sent.push(...data.map((record) => new WeakRef<JsonObject>(record)));
+		const next = number + 1 < pages ? number + 1 : null;
+		const meta = { current_page: number, next_page: next, page_count: pages };
+		return { status: 200, headers: {}, body: { data, meta } };
+	}
+	const records = await listRecords(ask, '/people', { onPage });
+	return { records, most };
+}
+
+test('a page is shaped when it is read, and nothing else of it is held', async () => {
+	const { records, most } = await mostHeld(() => ({ id = '' }) => ({ id }));
+	expect(records).toHaveLength(50 * pages);
+	expect(records[51]).toEqual({ id: '1-1' });
+	expect(most).toBeLessThanOrEqual(50 * underWay);
+});
+
+test('what is not shaped is held until the end, as this test would see', async () => {
+	expect((await mostHeld()).most).toBeGreaterThan(50 * (pages - 2 * underWay));
+});
+
+test('what is said beside the records of a page is heard with them', async () => {
+	const answer = (title: string) => ({ data: [{ id: title }], title });
+	const bodies = [answer('one'), answer('two')];
+	const ask = ({ query }: ApiRequest) =>
+		Promise.resolve({
+			status: 200,
+			headers: {},
+			body: { ...bodies[Number(query?.['page[number]'])], meta: { page_count: 2 } },
+		});
+	const onPage = (body: unknown) => (record: JsonObject) => ({
+		...record,
+		said: (body as { title: string }).title,
+	});
+	expect(await listRecords(ask, '/people', { onPage })).toEqual([
+		{ id: 'one', said: 'one' },
+		{ id: 'two', said: 'two' },
+	]);
+});
