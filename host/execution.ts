@@ -8,7 +8,16 @@ export interface Execution {
 	output(node: string): Array<Record<string, unknown>>;
 	/** The first error of the run, in n8n's own words. */
 	error?: string;
+	/** How long it took, as n8n wrote it down. */
+	seconds: number;
 	hints(node: string): string[];
+}
+
+interface Stored {
+	status: string;
+	data: string;
+	startedAt: string;
+	stoppedAt: string | null;
 }
 
 interface RunData {
@@ -35,12 +44,13 @@ export async function execute(
 	trigger: string,
 	/** What the trigger is said to have received, where a click alone gives it nothing. */
 	received?: Record<string, unknown>,
+	atMostMs?: number,
 ): Promise<Execution> {
 	const { executionId } = await editor.post<{ executionId: string }>(
 		`/rest/workflows/${workflowId}/run`,
 		{ triggerToStartFrom: { name: trigger, ...(received && { data: runOf(received) }) } },
 	);
-	return executionEnd(editor, executionId);
+	return executionEnd(editor, executionId, atMostMs);
 }
 
 function runOf(received: Record<string, unknown>) {
@@ -62,10 +72,8 @@ export async function executionEnd(
 	const ended = await until(
 		`execution ${id} to end`,
 		async () => {
-			const { status, data } = await editor.get<{ status: string; data: string }>(
-				`/rest/executions/${id}`,
-			);
-			return finalStates.includes(status) ? { status, data } : undefined;
+			const stored = await editor.get<Stored>(`/rest/executions/${id}`);
+			return finalStates.includes(stored.status) ? stored : undefined;
 		},
 		atMostMs,
 	);
@@ -74,6 +82,7 @@ export async function executionEnd(
 	return {
 		id,
 		status: ended.status,
+		seconds: (Date.parse(ended.stoppedAt ?? '') - Date.parse(ended.startedAt)) / 1_000,
 		output: (node) =>
 			runs(node).flatMap(({ data = {} }) =>
 				Object.values(data)

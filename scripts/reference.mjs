@@ -125,7 +125,7 @@ function fallback({ type, default: value }) {
 	return text === '' ? '' : `\`${text}\``;
 }
 
-function meaning({ type, description = '', options = [] }) {
+function meaning({ type, hint = '', description = hint, options = [] }) {
 	// Dozens, and the same for each operation: the table at the end has them.
 	if (options[0]?.value === 'all')
 		return `${sentence(description)} See [simplified records](#simplified-records).`;

@@ -62,7 +62,11 @@ const tasks = {
 	release: () => [...tasks.build(), ['scripts/release.mjs']],
 	mutate: (args) => [['scripts/mutate.mjs', ...args]],
 	sandbox: (args) => [[...tsx, 'sandbox/main.ts', ...args]],
-	bench: (args) => [[...tsx, 'test/bench/main.ts', ...args]],
+	bench: (args) => [
+		// The comparison is of the package as it would be published.
+		...(args.includes('compare') ? tasks.build() : []),
+		[...tsx, 'test/bench/main.ts', ...args],
+	],
 	start: (args) => [...tasks.build(), [...tsx, 'host/start.ts', ...args]],
 };
 

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { properties, subtitle } from './assemble';
+import { actionHint } from './builderHints';
 import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
 import { listSearch } from './methods/listSearch';
@@ -28,6 +29,7 @@ export class EventPlatform implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		builderHint: actionHint,
 		// Of records as sent: what logs a person in, and links that work for whoever has them. Versions
 		// of n8n that do not know the list ignore it.
 		sensitiveOutputFields: [

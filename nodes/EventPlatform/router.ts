@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 import { findOperation } from './assemble';
 import { WithFile, type ItemOperation, type Operation, type Run } from './resources/operation';
+import { Given } from './parameters/given';
 import { Read } from './parameters/read';
 import { resources } from './resources';
 import { connect } from './n8n/connect';
@@ -29,12 +30,13 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	try {
 		const { operation, scope } = chosenOperation(context);
 		const connection = await connect(context);
+		const given = new Given(context);
 		const run: Run = {
 			...connection,
 			download: createDownload(context, connection),
 			context,
 			hint: (message) => void hints.add(message),
-			read: (itemIndex) => new Read(context, itemIndex, operation.fields),
+			read: (itemIndex) => new Read(context, given, itemIndex, operation.fields),
 		};
 		return [
 			'runAll' in operation
@@ -60,7 +62,7 @@ function chosenOperation(context: IExecuteFunctions): { operation: Operation; sc
 	if (found) return { operation: found.operation, scope: found.resource.scope ?? 'events' };
 	throw new NodeOperationError(
 		context.getNode(),
-		`This version of the node does not know the operation "${operation}" of the resource "${resource}"`,
+		`This version of the node does not know the operation '${operation}' of the resource '${resource}'`,
 		{ description: 'Choose another operation, or update the package.' },
 	);
 }
@@ -82,10 +84,14 @@ async function runEach(
 			const read = run.read(itemIndex);
 			try {
 				const result = await operation.run({ ...run, read, signal });
-				return [result].flat().map((one) => ({
-					...(one instanceof WithFile ? { json: one.json, binary: one.binary } : { json: one }),
-					pairedItem: { item: itemIndex },
-				}));
+				const pairedItem = { item: itemIndex };
+				return [result]
+					.flat()
+					.map((one) =>
+						one instanceof WithFile
+							? { json: one.json, binary: one.binary, pairedItem }
+							: { json: one, pairedItem },
+					);
 			} catch (error) {
 				const about = error instanceof Failure ? operation.about?.(read) : undefined;
 				const where = { itemIndex, what, scope, ...about };

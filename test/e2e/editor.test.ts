@@ -1,16 +1,10 @@
-import { freePort } from '../../host/ports';
 import { provisionCredentials } from '../../host/provision';
 import { seededId } from '../../sandbox/seed/ids';
-import {
-	lastScreenshot,
-	openBrowser,
-	picture,
-	updatesImages,
-	type TestedBrowser,
-} from '../support/browser';
-import { Canvas, manualTrigger } from '../support/canvas';
-import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
-import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { picture, updatesImages, type TestedBrowser } from '../support/browser';
+import { manualTrigger, type Canvas } from '../support/canvas';
+import { openEditor } from '../support/editor';
+import type { TestedN8n } from '../support/n8n';
+import { personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
 import { registered } from '../support/registered';
 import { bulkRegister, eventPlatform, manual, people, workflowOf } from '../support/workflows';
 
@@ -24,21 +18,9 @@ let browser: TestedBrowser;
 let canvas: Canvas;
 
 beforeAll(async () => {
-	const port = updatesImages ? 5678 : await freePort();
-	sandbox = await sandboxForTests({
-		port: updatesImages ? 4010 : 0,
-		redirectUri: redirectUriOf(port),
-	});
-	tested = await startTestedN8n({ port });
-	browser = await openBrowser(tested.n8n.url);
-	canvas = new Canvas(browser.page, tested.n8n.url);
-});
-
-afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
-
-afterAll(async () => {
-	await browser?.close();
-	await tested?.close();
+	// The addresses that people see in the pictures.
+	const usual = updatesImages ? { port: 5678, sandbox: { port: 4010 } } : {};
+	({ tested, sandbox, browser, canvas } = await openEditor(usual));
 });
 
 describe('someone who has just installed the connector', () => {
@@ -57,7 +39,7 @@ describe('someone who has just installed the connector', () => {
 		const entry = canvas.found('Event Platform').first();
 		await entry.getByText('Register people, read events and sessions').waitFor();
 		await entry.click();
-		await canvas.found('When a bulk registration has ended').first().waitFor();
+		await canvas.found('When bulk registration has ended').first().waitFor();
 	});
 
 	test('drags an operation from the panel onto the canvas', async () => {

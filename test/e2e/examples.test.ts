@@ -5,22 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
 import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
-import { freePort } from '../../host/ports';
-import { ensureWorkflow, prepared, provisionCredentials, readExample } from '../../host/provision';
+import { ensureWorkflow, prepared, readExample } from '../../host/provision';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
-import { lastScreenshot, openBrowser, picture, type TestedBrowser } from '../support/browser';
+import { picture, type TestedBrowser } from '../support/browser';
 import { Canvas } from '../support/canvas';
+import { openConnectedEditor } from '../support/editor';
 import { registered } from '../support/registered';
 import { scriptedModel } from '../support/model';
-import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
-import {
-	bulkOf,
-	personOf,
-	sandboxForTests,
-	upcomingSession,
-	type TestSandbox,
-} from '../support/sandbox';
+import type { TestedN8n } from '../support/n8n';
+import { bulkOf, personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
 import { bulkRegister, manual, people, workflowOf } from '../support/workflows';
 
 jest.setTimeout(180_000);
@@ -38,20 +32,14 @@ let folder: string;
 const channels: Server[] = [];
 
 beforeAll(async () => {
-	const port = await freePort();
-	sandbox = await sandboxForTests({ redirectUri: redirectUriOf(port), seedPeople: 200 });
 	folder = await mkdtemp(join(tmpdir(), 'event-platform-recordings-'));
 	const environment = { N8N_RESTRICT_FILE_ACCESS_TO: folder };
-	tested = await startTestedN8n({ port, environment });
-	credentials = Object.values(await provisionCredentials(tested.editor, sandbox));
-	browser = await openBrowser(tested.n8n.url);
+	const editor = await openConnectedEditor({ environment, sandbox: { seedPeople: 200 } });
+	({ tested, sandbox, browser } = editor);
+	credentials = Object.values(editor.credentials);
 });
 
-afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
-
 afterAll(async () => {
-	await browser?.close();
-	await tested?.close();
 	for (const channel of channels) channel.close();
 	await rm(folder, { recursive: true, force: true });
 });

@@ -1,10 +1,9 @@
-import { freePort } from '../../host/ports';
-import { provisionCredentials } from '../../host/provision';
 import type { SavedCredential } from '../../host/editor';
-import { lastScreenshot, openBrowser, type TestedBrowser } from '../support/browser';
-import { Canvas } from '../support/canvas';
-import { redirectUriOf, startTestedN8n, type TestedN8n } from '../support/n8n';
-import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { lastScreenshot, type TestedBrowser } from '../support/browser';
+import type { Canvas } from '../support/canvas';
+import { openConnectedEditor } from '../support/editor';
+import type { TestedN8n } from '../support/n8n';
+import { personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
 import { bulkRegister, eventPlatform, manual, node, workflowOf } from '../support/workflows';
 
 jest.setTimeout(180_000);
@@ -16,19 +15,9 @@ let canvas: Canvas;
 let credential: SavedCredential;
 
 beforeAll(async () => {
-	const port = await freePort();
-	sandbox = await sandboxForTests({ redirectUri: redirectUriOf(port) });
-	tested = await startTestedN8n({ port });
-	credential = (await provisionCredentials(tested.editor, sandbox)).oAuth;
-	browser = await openBrowser(tested.n8n.url);
-	canvas = new Canvas(browser.page, tested.n8n.url);
-});
-
-afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
-
-afterAll(async () => {
-	await browser?.close();
-	await tested?.close();
+	const editor = await openConnectedEditor();
+	({ tested, sandbox, browser, canvas } = editor);
+	credential = editor.credentials.oAuth;
 });
 
 describe('in the first hour', () => {
@@ -82,7 +71,7 @@ describe('in the first hour', () => {
 			'Product, Pricing',
 		);
 		await canvas.part('node-execute-button').click();
-		await canvas.details.getByText('First Name, Last Name are required on the form').waitFor();
+		await canvas.details.getByText("'First Name', 'Last Name' are required on the form").waitFor();
 		await lookedAt('another-session');
 		await canvas.details
 			.getByText('already_registered')
@@ -117,8 +106,8 @@ describe('in the first hour', () => {
 		await canvas.openNode('Register in bulk');
 		for (const words of [
 			/^57 registered, 1 already registered, 2 invalid/,
-			'Company is required on the form; registering without it.',
-			'"5 people" is not a choice of Team Size. It has 1-10, 11-100, 100+.',
+			"'Company' is required on the form; registering without it.",
+			`"5 people" is not a choice of 'Team Size'. It has 1-10, 11-100, 100+.`,
 			'There is no email. It is the one field that every person needs.',
 		]) {
 			await canvas.details.getByText(words).first().waitFor();
@@ -151,7 +140,9 @@ describe('in the first hour', () => {
 		await canvas.part('canvas-node-status-success').nth(2).waitFor();
 		await canvas.openNode('Register in bulk');
 		await canvas.details
-			.getByText('Not on the registration form, so left out: Shoes. It asks for Email, First Name')
+			.getByText(
+				"Not on the registration form, so left out: 'Shoes'. It asks for 'Email', 'First Name'",
+			)
 			.first()
 			.waitFor();
 		await canvas.details

@@ -95,7 +95,7 @@ test('an error of the whole run takes everybody to the error branch, whatever th
 		expect(execution.output('Errors')).toMatchObject(
 			[1, 2, 3].map((number) => ({
 				email: `person${number}@example.com`,
-				error: expect.stringContaining('base URL') as string,
+				error: expect.stringContaining("'Base URL'") as string,
 			})),
 		);
 	}

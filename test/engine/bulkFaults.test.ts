@@ -58,14 +58,14 @@ test.concurrent.each(cases)(
 describe('a platform that is not there', () => {
 	const nowhere = { baseUrl: 'http://127.0.0.1:1', apiToken: 'token' };
 	const some = [...crowd(3), { email: 'bad' }, { email: 'P0@example.com' }];
-	const cause = 'Nothing answers at the base URL of the credential';
+	const cause = "Nothing answers at the 'Base URL' of the credential";
 
 	test.concurrent(
 		'makes the run an error that names the cause',
 		async () => {
 			const { error } = await bulkRegister(nowhere, some);
 			expect(error?.message).toBe(cause);
-			expect(error?.description).toContain('Check the base URL of the credential');
+			expect(error?.description).toContain("Check the 'Base URL' of the credential");
 		},
 		patience,
 	);

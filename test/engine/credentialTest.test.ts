@@ -79,7 +79,7 @@ test.each<[string, string, RegExp]>([
 	],
 	['no URL', 'platform', /not a URL/],
 	['no scheme for requests', 'ftp://platform.example', /https:\/\/ or http:\/\//],
-	['nothing entered', '', /no base URL/],
+	['nothing entered', '', /no 'Base URL'/],
 ])('the cause is said in words: %s', async (_, baseUrl, why) => {
 	expect(await tested({ baseUrl, apiToken })).toMatchObject({
 		status: 'Error',

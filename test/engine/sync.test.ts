@@ -221,7 +221,7 @@ describe('a list that would remove too many', () => {
 		expect(error?.message).toBe(
 			`The list would remove 70 of 70 people from the session ${upcomingSession}, and at most 50 may be removed. Nothing was sent.`,
 		);
-		expect(error?.description).toMatch(/Most Removals/);
+		expect(error?.description).toMatch(/'Most Removals'/);
 		expect(items).toEqual([]);
 		expect(await writes(sandbox, since)).toEqual([]);
 	});
@@ -255,7 +255,7 @@ describe('a list that would remove too many', () => {
 
 	test.each([-1, 1.5, 'many'])('%j removals are refused as a number', async (most) => {
 		const { error } = await sync(sandbox, crowd(1), { mostRemovals: most });
-		expect(error?.message).toBe('Most Removals is not a whole number of 0 or more');
+		expect(error?.message).toBe("'Most Removals' is not a whole number of 0 or more");
 	});
 });
 

@@ -94,7 +94,7 @@ describe('whatever is answered, people are told in words', () => {
 			'HTML with a 200',
 			answerWith(200, '<!doctype html><title>Log in</title>', 'text/html'),
 			'The platform answered with something else than JSON, such as an HTML page (200)',
-			'base URL',
+			"'Base URL'",
 		],
 		[
 			'half a JSON',
@@ -197,7 +197,7 @@ describe('whatever is answered, people are told in words', () => {
 	test('a platform that is not there', async () => {
 		const credential = tokenCredential({ baseUrl: 'http://127.0.0.1:1', apiToken });
 		const { error } = await runWorkflow({ node: sends(post, 400), credential });
-		expect(error?.message).toBe('Nothing answers at the base URL of the credential');
+		expect(error?.message).toBe("Nothing answers at the 'Base URL' of the credential");
 		expect(error?.description).toContain('Nothing was changed');
 	});
 

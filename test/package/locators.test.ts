@@ -37,6 +37,7 @@ describe.each(locators)('$place', ({ property, methods }) => {
 	test('is chosen from a searchable list that exists, by ID, or by URL where it has a page', () => {
 		const modes = pageless.includes(property.name) ? ['list', 'id'] : ['list', 'id', 'url'];
 		expect(property.modes?.map(({ name }) => name)).toEqual(modes);
+		expect(property.default).toMatchObject({ mode: 'list' });
 		const { searchListMethod = '', searchable } = mode(property, 'list').typeOptions ?? {};
 		expect(searchable).toBe(true);
 		expect(Object.keys(methods)).toContain(searchListMethod);

@@ -1,17 +1,12 @@
 import { cronNodeOptions, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
-import { nodes } from './built';
+import { credentials, nodes } from './built';
 import { combinations, shownWith } from './parameters';
 
 const descriptions = nodes.map(
 	({ loaded }) => [loaded.description.name, loaded.description] as const,
 );
-const all = nodes.flatMap(({ loaded }) =>
-	loaded.description.properties.flatMap((property) =>
-		within(property).map(
-			(one) => [`${loaded.description.name} ${pathOf(property)} ${one.name}`, one] as const,
-		),
-	),
-);
+const ofNodes = nodes.flatMap(({ loaded }) => parametersOf(loaded.description));
+const all = [...ofNodes, ...credentials.flatMap(({ loaded }) => parametersOf(loaded))];
 
 describe.each(descriptions)('%s', (_, description) => {
 	const choices = combinations(description);
@@ -49,7 +44,7 @@ describe.each(descriptions)('%s', (_, description) => {
 });
 
 describe('what people read', () => {
-	test('every parameter is explained', () => {
+	test('every parameter is explained, in a tooltip or a hint', () => {
 		const silent = [
 			...['notice', 'callout', 'hidden', 'collection', 'fixedCollection'],
 			...['resource', 'operation', 'authentication'],
@@ -57,7 +52,9 @@ describe('what people read', () => {
 		const explained = all.filter(
 			([, { type, name }]) => !silent.includes(type) && !silent.includes(name),
 		);
-		expect(offenders(explained, ({ description = '' }) => description.length > 10)).toEqual([]);
+		expect(
+			offenders(explained, ({ hint = '', description = hint }) => description.length > 10),
+		).toEqual([]);
 		expect(
 			offenders(
 				explained,
@@ -95,7 +92,7 @@ describe('what people read', () => {
 
 	test('every default is one that the parameter can have', () => {
 		expect(
-			offenders(all, ({ type, options, default: value }) => {
+			offenders(ofNodes, ({ type, options, default: value }) => {
 				if (type === 'options') return valuesOf(options).includes(value);
 				if (type === 'multiOptions')
 					return (value as unknown[]).every((one) => valuesOf(options).includes(one));
@@ -117,11 +114,20 @@ describe('what people read', () => {
 	});
 
 	test('examples are written as n8n writes them', () => {
-		const examples = all.filter(([, { placeholder = '' }]) => /\be\.?g\b/.test(placeholder));
-		expect(examples.length).toBeGreaterThan(10);
-		expect(offenders(examples, ({ placeholder = '' }) => /^e\.g\. \S/.test(placeholder))).toEqual(
-			[],
-		);
+		const entered = all.filter(([, { type }]) => !/ollection$/.test(type));
+		const examples = [
+			...entered.map(([, one]) => one),
+			...entered.flatMap(([, { modes = [] }]) => modes.filter(({ type }) => type === 'string')),
+		].flatMap(({ placeholder }) => placeholder ?? []);
+		expect(examples.length).toBeGreaterThan(100);
+		expect(examples.filter((example) => !/^e\.g\. \S/.test(example))).toEqual([]);
+	});
+
+	test('a secret is not shown while it is entered', () => {
+		const secrets = all.filter(([, { name }]) => /token|secret|password/i.test(name));
+		const entered = secrets.filter(([, { type }]) => type === 'string');
+		expect(entered.length).toBeGreaterThan(2);
+		expect(offenders(entered, ({ typeOptions }) => typeOptions?.password === true)).toEqual([]);
 	});
 
 	test('every operation says in a line what it does', () => {
@@ -134,7 +140,30 @@ describe('what people read', () => {
 			expect([action, description.length > 20 && description.length < 130]).toEqual([action, true]);
 		}
 	});
+
+	test('an operation on the resource itself names it in its action and its description', () => {
+		const operations = all
+			.filter(([place, { name }]) => name === 'operation' && !place.includes('account'))
+			.flatMap(([place, { options = [] }]) =>
+				(options as INodePropertyOptions[])
+					.filter(({ name }) => /^(?:Create|Delete|Get|Get Many|Update)$/.test(name))
+					.map(({ action, description }) => ({ place, texts: [action, description] })),
+			);
+		expect(operations.length).toBeGreaterThan(15);
+		for (const { place, texts } of operations) {
+			const resource = /\["(\w+)"\]/.exec(place)?.[1]?.replace(/[A-Z]/, ' $&').toLowerCase() ?? '';
+			const named = new RegExp(resource === 'person' ? 'person|people' : `${resource}|registered`);
+			for (const text of texts)
+				expect([place, text]).toEqual([place, expect.stringMatching(named)]);
+		}
+	});
 });
+
+function parametersOf({ name, properties }: { name: string; properties: INodeProperties[] }) {
+	return properties.flatMap((property) =>
+		within(property).map((one) => [`${name} ${pathOf(property)} ${one.name}`, one] as const),
+	);
+}
 
 function offenders(
 	properties: typeof all,

@@ -14,7 +14,7 @@ test('the texts of errors are found wherever they stand in the sources', () => {
 			'The platform cannot find …', // a table of tuples
 			'Nothing answers at …', // a table of functions
 			'No event is chosen', // what a function is called with
-			'The base URL of the credential is not a URL', // an error of our own
+			"The 'Base URL' of the credential is not a URL", // an error of our own
 			'There is no email', // pushed to a list
 			'The same address stands earlier in this run for the same session', // mapped from a list
 			'The platform at … does not accept the API token (401)', // returned through a table

@@ -31,21 +31,13 @@ export class N8nCli {
 
 	/** Runs a workflow and gives the JSON that each node put out. */
 	async execute(id: string): Promise<Output> {
-		return (await this.timed(id)).output;
-	}
-
-	/** The same, with the seconds that the run itself took. */
-	async timed(id: string): Promise<{ output: Output; seconds: number }> {
 		const printed = await this.run('execute', `--id=${id}`, '--rawOutput');
-		const { data, startedAt, stoppedAt } = JSON.parse(
-			printed.slice(printed.indexOf('{')),
-		) as Printed;
+		const { data } = JSON.parse(printed.slice(printed.indexOf('{'))) as Printed;
 		if (data.resultData.error) throw new Error(data.resultData.error.message);
-		const output: Output = (node) =>
+		return (node) =>
 			(data.resultData.runData[node] ?? []).flatMap((one) =>
 				(one.data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json)),
 			);
-		return { output, seconds: (Date.parse(stoppedAt) - Date.parse(startedAt)) / 1_000 };
 	}
 
 	private async run(...words: string[]): Promise<string> {
@@ -69,8 +61,6 @@ export class N8nCli {
 type Output = (node: string) => Array<Record<string, unknown>>;
 
 interface Printed {
-	startedAt: string;
-	stoppedAt: string;
 	data: {
 		resultData: {
 			error?: { message: string };

@@ -5,7 +5,6 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
 	type ICredentialType,
-	type IDataObject,
 	type IHttpRequestOptions,
 	type INode,
 	type INodeCredentialsDetails,
@@ -88,16 +87,10 @@ export class MemoryCredentials extends ICredentialsHelper {
 		requestOptions: IHttpRequestOptions | IRequestOptionsSimplified,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = types[typeName] ?? {};
-		if (typeof authenticate !== 'object')
-			return Promise.resolve(requestOptions as IHttpRequestOptions);
-		const headers = Object.entries(authenticate.properties.headers ?? {}).map(([name, value]) => [
-			name,
-			resolve({ value: value as string }, { $credentials: credentials }).value,
-		]);
-		return Promise.resolve({
-			...(requestOptions as IHttpRequestOptions),
-			headers: { ...requestOptions.headers, ...(Object.fromEntries(headers) as IDataObject) },
-		});
+		const request = requestOptions as IHttpRequestOptions;
+		if (typeof authenticate === 'function') return authenticate(credentials, request);
+		if (authenticate) throw new Error('The engine evaluates no expression of a credential');
+		return Promise.resolve(request);
 	}
 
 	preAuthentication(): Promise<undefined> {

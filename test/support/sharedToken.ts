@@ -34,6 +34,8 @@ export interface Shared {
 	create: (draw: Random) => Decisions;
 	/** Milliseconds that a request travels, one way. */
 	travelMs?: (draw: Random) => number;
+	/** Milliseconds that its answer takes, if they are others. */
+	answerMs?: (draw: Random) => number;
 }
 
 /** One request as the platform saw it. */
@@ -59,6 +61,7 @@ export function overTheNetwork(draw: Random): number {
 /** Several processes on one token, event by event: no promise and no timer, so that minutes take milliseconds. */
 export function shareToken(shared: Shared): Arrival[] {
 	const { limiter, told, sharers, endsMs, seed, create, travelMs = overTheNetwork } = shared;
+	const { answerMs = travelMs } = shared;
 	const draw = random(seed);
 	const epoch = Date.UTC(2026, 0, 1) + Math.floor(60_000 * draw());
 	const arrivals: Arrival[] = [];
@@ -88,7 +91,7 @@ export function shareToken(shared: Shared): Arrival[] {
 					at: at - epoch,
 					isAccepted: allowed,
 				});
-				agenda.after(travelMs(draw), () => {
+				agenda.after(answerMs(draw), () => {
 					if (!allowed) left += 1;
 					if (sharer.isStranger) return;
 					const learned = { ...lesson(allowed, remaining, told), date };

@@ -106,7 +106,7 @@ function means(all: readonly Shares[]): Shares {
 
 /** One scene under each seed. */
 export function scenes(
-	scene: Pick<Shared, 'limiter' | 'told' | 'sharers' | 'endsMs' | 'travelMs'>,
+	scene: Pick<Shared, 'limiter' | 'told' | 'sharers' | 'endsMs' | 'travelMs' | 'answerMs'>,
 ): Arrival[][] {
 	return seeds.map((seed) => shareToken({ ...scene, seed, create: productDecisions }));
 }

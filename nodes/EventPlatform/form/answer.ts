@@ -10,7 +10,7 @@ export function answer(name: string, given: unknown, field?: FormField): Answer 
 	const texts = [listed].flat().filter(isGiven).map(answerText);
 	const known = texts.filter((one) => one !== undefined);
 	if (known.length < texts.length) {
-		const problem = `The value of "${quote(name) ?? ''}" is an object. Give text or a list of texts.`;
+		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;
 		return { problem };
 	}
 	if (field?.choices && field.choices.length > 0) return chosen(known, field);
@@ -28,14 +28,14 @@ function chosen(texts: readonly string[], field: FormField): Answer | undefined 
 	for (const part of parts) {
 		const value = choiceOf(part, field);
 		if (value === undefined) {
-			return { problem: `"${quote(part)}" is not a choice of ${field.label}. ${offer(field)}` };
+			return { problem: `"${quote(part)}" is not a choice of '${field.label}'. ${offer(field)}` };
 		}
 		values.push(value);
 	}
 	const [first, ...more] = values;
 	if (first === undefined) return undefined;
 	if (more.length === 0 || field.multiple) return { value: field.multiple ? values : first };
-	return { problem: `${field.label} takes one answer, not ${values.length}.` };
+	return { problem: `'${field.label}' takes one answer, not ${values.length}.` };
 }
 
 /** What there is to choose from, in a sentence. */

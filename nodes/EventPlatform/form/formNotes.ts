@@ -22,7 +22,7 @@ export class FormNotes {
 
 	private withoutAnswer(): string | undefined {
 		const labels = [...this.unanswered].map(([label, people]) =>
-			people > 1 ? `${label} (${people} people)` : label,
+			people > 1 ? `'${label}' (${people} people)` : `'${label}'`,
 		);
 		if (labels.length === 0) return undefined;
 		const [are, them] = labels.length > 1 ? ['are', 'them'] : ['is', 'it'];
@@ -31,10 +31,12 @@ export class FormNotes {
 
 	private notAsked(): string | undefined {
 		if (this.leftOut.size === 0) return undefined;
-		const leftOut = [...this.leftOut].join(', ');
-		const asked = [...this.asked].join(', ');
-		return `Not on the registration form, so left out: ${leftOut}. It asks for ${asked}.`;
+		return `Not on the registration form, so left out: ${named(this.leftOut)}. It asks for ${named(this.asked)}.`;
 	}
+}
+
+function named(names: Iterable<string>): string {
+	return [...names].map((name) => `'${name}'`).join(', ');
 }
 
 /** The same of one person. */

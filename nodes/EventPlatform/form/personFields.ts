@@ -30,7 +30,7 @@ export function personFields(values: Values, form?: readonly FormField[]): Mappe
 	for (const field of missing) {
 		// A column that is there and empty is a mistake of the list; the platform would not notice.
 		if (field.choices?.length && empty.has(field.id)) {
-			person.problems.push(`${field.label} is required on the form. ${offer(field)}`);
+			person.problems.push(`'${field.label}' is required on the form. ${offer(field)}`);
 		} else person.unanswered.push(field.label);
 	}
 	return checkEmail(person);
@@ -65,6 +65,8 @@ function mapped(values: Values, form: readonly FormField[] | undefined) {
 		if ('problem' in found) person.problems.push(found.problem);
 		else person.fields.push({ id, value: found.value });
 	}
+	// A list that grew by itself has room for 17, for each of the people of a run.
+	person.fields = [...person.fields];
 	return { person, empty };
 }
 

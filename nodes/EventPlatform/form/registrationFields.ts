@@ -18,6 +18,10 @@ const mapper: INodeProperties = {
 	default: { mappingMode: 'defineBelow', value: null },
 	description: 'What the person answers on the registration form. Only the email is always needed.',
 	typeOptions: columnsFrom('registrationForm'),
+	builderHint: {
+		propertyHint:
+			"{ mappingMode: 'autoMapInputData', value: null } takes each input field whose name is that of a question. With mappingMode 'defineBelow' the keys of value are the ids of the questions, such as email and first_name.",
+	},
 };
 
 const mapperOfChanges: INodeProperties = {
@@ -58,7 +62,7 @@ const tracking = additionalFields([
 		name: `utm${part}`,
 		type: 'string',
 		default: '',
-		description: `The "utm_${part.toLowerCase()}" of the campaign that brought the person`,
+		description: `The 'utm_${part.toLowerCase()}' of the campaign that brought the person`,
 	})),
 ]);
 

@@ -6,6 +6,7 @@ import { isObject } from '../core/http/json';
 import { listRecords } from '../core/http/paginate';
 import type { Api, Json, JsonObject } from '../core/http/ports';
 import { InvalidSegment, pathTo } from '../core/http/path';
+import { titleCase } from '../parameters/names';
 
 /** Named by the specification for every session. */
 const named: FormField[] = [
@@ -58,7 +59,7 @@ function formOfEvent(event: JsonObject): FormField[] {
 			const choices = isObject(options) ? choicesOf(options.items) : undefined;
 			return {
 				id: text(id),
-				label: title(text(id)),
+				label: titleCase(text(id)),
 				required: required === true,
 				multiple: type === 'multiple' && isObject(options) && options.multiple_answers === true,
 				choices: type === 'multiple' ? choices : undefined,
@@ -73,7 +74,7 @@ async function attributesOfWorkspace(api: Api): Promise<FormField[]> {
 		.filter(({ slug }) => typeof slug === 'string')
 		.map(({ slug, name, type, options }) => ({
 			id: text(slug),
-			label: typeof name === 'string' && name !== '' ? name : title(text(slug)),
+			label: typeof name === 'string' && name !== '' ? name : titleCase(text(slug)),
 			required: slug === 'email',
 			multiple: type === 'multiple_select',
 			choices: text(type).endsWith('_select') ? choicesOf(options) : undefined,
@@ -108,7 +109,3 @@ const closed = new Set<Cause>([
 	'refused',
 	'unexpected_shape',
 ]);
-
-function title(id: string): string {
-	return id.replace(/[_-]+/g, ' ').replace(/(?<=^|\s)\w/g, (letter) => letter.toUpperCase());
-}

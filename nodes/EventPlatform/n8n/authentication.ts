@@ -23,8 +23,8 @@ export const authentication: INodeProperties = {
 	// One choice for the whole node: an expression could change it from item to item.
 	noDataExpression: true,
 	options: [
-		{ name: 'OAuth2', value: 'oAuth2' },
 		{ name: 'API Token', value: 'apiToken' },
+		{ name: 'OAuth2', value: 'oAuth2' },
 	],
 	default: 'oAuth2',
 };

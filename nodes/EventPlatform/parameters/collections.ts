@@ -6,7 +6,7 @@ const emptyFilters: INodeProperties = {
 	name: 'emptyFilters',
 	type: 'options',
 	options: [
-		{ name: 'Fail', value: 'fail', description: 'An error that names the filter' },
+		{ name: 'Fail', value: 'fail', description: 'Stop and name the filter' },
 		{
 			name: 'Treat as No Filter',
 			value: 'ignore',
@@ -15,7 +15,7 @@ const emptyFilters: INodeProperties = {
 	],
 	default: 'ignore',
 	description:
-		'What to do with a filter that gives nothing, such as an expression without a value. Unless this is added, it is an error.',
+		'What to do with a filter that gives nothing, such as an expression without a value. Unless this is added, the node stops and names it.',
 };
 
 /** Conditions that the platform applies. One that is not added is not sent. */

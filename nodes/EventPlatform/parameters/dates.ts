@@ -1,5 +1,5 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { isObject } from '../core/http/json';
+import { isObject, setField } from '../core/http/json';
 import { keepLatest } from '../core/http/keepLatest';
 import type { Json, JsonObject } from '../core/http/ports';
 
@@ -31,10 +31,14 @@ const offsets = new Map<string, { aheadMs: number; offset: string }>();
 /** A moment as ISO 8601 with the offset that `zone` has then. */
 export function isoTime(ms: number, zone: string): string {
 	const key = `${zone} ${Math.floor(ms / quarterHourMs)}`;
-	const known = offsets.get(key) ?? offsetAt(ms, zone);
-	offsets.set(key, known);
+	const { aheadMs, offset } = offsets.get(key) ?? remember(key, offsetAt(ms, zone));
+	return new Date(ms + aheadMs).toISOString().replace(/(?:\.000)?Z$/, offset);
+}
+
+function remember(key: string, found: ReturnType<typeof offsetAt>) {
+	offsets.set(key, found);
 	keepLatest(offsets, mostOffsets);
-	return new Date(ms + known.aheadMs).toISOString().replace(/(?:\.000)?Z$/, known.offset);
+	return found;
 }
 
 function offsetAt(ms: number, zone: string) {
@@ -48,13 +52,17 @@ const lastMoment = 8.64e15 - 86_400_000;
 
 /** A simplified record with its dates as ISO 8601 in `zone`, and null for those that are not set. */
 export function withDates(record: JsonObject, zone: string): JsonObject {
-	return Object.fromEntries(
-		Object.entries(record).map(([name, value]) => {
-			if (name.endsWith('_at')) return [name, dateIn(value, zone)];
-			// The answers to a form are the form's own.
-			return [name, isObject(value) && name !== 'fields' ? withDates(value, zone) : value];
-		}),
-	);
+	const dated: JsonObject = {};
+	for (const [name, value] of Object.entries(record)) {
+		setField(dated, name, shown(name, value, zone));
+	}
+	return dated;
+}
+
+function shown(name: string, value: Json, zone: string): Json {
+	if (name.endsWith('_at')) return dateIn(value, zone);
+	// The answers to a form are the form's own.
+	return isObject(value) && name !== 'fields' ? withDates(value, zone) : value;
 }
 
 function dateIn(value: Json, zone: string): Json {

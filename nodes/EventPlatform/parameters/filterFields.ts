@@ -62,7 +62,9 @@ export function eitherFilter(
 		displayName,
 		name,
 		type: 'options',
-		options: choices.map((choice, place) => ({ name: choice, value: place === 0 })),
+		options: choices
+			.map((choice, place) => ({ name: choice, value: place === 0 }))
+			.sort((a, b) => a.name.localeCompare(b.name)),
 		default: true,
 		description,
 	};

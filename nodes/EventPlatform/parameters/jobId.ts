@@ -9,7 +9,7 @@ export const jobId: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 0c9a3b52-6f0e-4a7d-8b1c-2d3e4f5a6b7c',
-	description: 'ID of the job, as bulk registration returns it in "job_id"',
+	description: "ID of the job, as bulk registration returns it in 'job_id'",
 };
 
 /** Every failure names the job, because it goes on without the workflow. */

@@ -18,5 +18,5 @@ export function maxWaitSeconds(description: string): INodeProperties {
 export function readMaxWaitSeconds(read: Read): number {
 	const seconds = Number(read.chosen('options').maxWaitSeconds ?? usualSeconds);
 	if (seconds > 0) return seconds;
-	throw read.refusal('Max Wait is not a number of seconds above 0');
+	throw read.refusal("'Max Wait' is not a number of seconds above 0");
 }

@@ -2,18 +2,21 @@ import {
 	NodeOperationError,
 	type IDataObject,
 	type IExecuteFunctions,
+	type IGetNodeParameterOptions,
 	type INodeProperties,
 	type ResourceMapperField,
 } from 'n8n-workflow';
 import { isObject } from '../core/http/json';
 import { problemOfId } from '../core/http/path';
 import { text } from '../core/http/text';
+import type { Given } from './given';
 import { asFilter, isNothing, query, snakeCase, type Query } from './names';
 
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class Read {
 	constructor(
 		private readonly context: IExecuteFunctions,
+		private readonly given: Given,
 		private readonly itemIndex: number,
 		/** Those of the operation: they say which filters are dates. */
 		private readonly fields: readonly INodeProperties[],
@@ -23,29 +26,27 @@ export class Read {
 	id(name: string): string {
 		const id = this.text(name);
 		if (id === '')
-			throw this.refusal(`${this.title(name)} is empty`, 'Choose one, or give its ID.');
+			throw this.refusal(`'${this.title(name)}' is empty`, 'Choose one, or give its ID.');
 		const problem = problemOfId(id);
 		if (problem !== undefined) {
-			throw this.refusal(`${this.title(name)}: ${problem}`, 'Choose one, or give its ID.');
+			throw this.refusal(`'${this.title(name)}': ${problem}`, 'Choose one, or give its ID.');
 		}
 		return id;
 	}
 
 	text(name: string): string {
-		const given: unknown = this.context.getNodeParameter(name, this.itemIndex, '');
+		const given = this.value(name, '');
 		// Out of nothing n8n cannot extract an ID, and says that the mode is wrong.
 		const within = isObject(given) && given.__rl === true ? given.value : given;
 		if (typeof within !== 'object' && text(within).trim() === '') return '';
 		if (within === null) return '';
 		// Only an address needs n8n to extract from it, for which it looks through all our fields.
 		const isAddress = within !== given && isObject(given) && given.mode === 'url';
-		const value = isAddress
-			? this.context.getNodeParameter(name, this.itemIndex, '', { extractValue: true })
-			: within;
+		const value = isAddress ? this.value(name, '', { extractValue: true }) : within;
 		if (value === null || value === undefined) return '';
 		if (typeof value === 'object') {
 			throw this.refusal(
-				`${this.title(name)} is not a text`,
+				`'${this.title(name)}' is not a text`,
 				'Check the expression that gives it.',
 			);
 		}
@@ -55,23 +56,23 @@ export class Read {
 	/** A text that must not be empty. */
 	needed(name: string): string {
 		const text = this.text(name);
-		if (text === '') throw this.refusal(`${this.title(name)} is empty`);
+		if (text === '') throw this.refusal(`'${this.title(name)}' is empty`);
 		return text;
 	}
 
 	/** As it came: `dates.ts` knows what can be one. */
 	date(name: string): unknown {
-		return this.context.getNodeParameter(name, this.itemIndex, '');
+		return this.value(name, '');
 	}
 
 	flag(name: string, fallback = false): boolean {
 		// An expression may give the word.
-		return text(this.context.getNodeParameter(name, this.itemIndex, fallback)) === 'true';
+		return text(this.value(name, fallback)) === 'true';
 	}
 
 	/** What was chosen in a collection; of a locator inside it the id. */
 	chosen(name: string): IDataObject {
-		const chosen = this.context.getNodeParameter(name, this.itemIndex, {}) as IDataObject;
+		const chosen = this.value(name, {}) as IDataObject;
 		const ids = this.within(name)
 			.filter((field) => field.type === 'resourceLocator' && field.name in chosen)
 			.map((field) => [field.name, this.text(`${name}.${field.name}`)]);
@@ -91,10 +92,10 @@ export class Read {
 			(field) => field.name in added && isNothing(added[field.name], field),
 		);
 		if (empty.length > 0 && emptyFilters !== 'ignore') {
-			const titles = empty.map(({ displayName }) => `"${displayName}"`).join(' and ');
+			const titles = empty.map(({ displayName }) => `'${displayName}'`).join(' and ');
 			throw this.refusal(
 				`The filter ${titles} is empty`,
-				'It was added but gives nothing, and without it everything would be found. Check its expression, remove it, or add "When a Filter Is Empty".',
+				"It was added but gives nothing, and without it everything would be found. Check its expression, remove it, or add 'When a Filter Is Empty'.",
 			);
 		}
 		const names = new Set(empty.map(({ name }) => name));
@@ -105,7 +106,7 @@ export class Read {
 	changes(): IDataObject {
 		const changes = this.chosen('updateFields');
 		if (Object.keys(changes).length > 0) return changes;
-		throw this.refusal('There is nothing to update', 'Add at least one field to Update Fields.');
+		throw this.refusal('There is nothing to update', "Add at least one field to 'Update Fields'.");
 	}
 
 	/** What a resource mapper gives for this item: the values entered, or the item itself. */
@@ -113,33 +114,22 @@ export class Read {
 		if (this.mapsAutomatically(name))
 			return this.context.getInputData()[this.itemIndex]?.json ?? {};
 		// n8n would end the run at the first value that does not fit its column; that concerns one item.
-		const values = this.context.getNodeParameter(
-			`${name}.value`,
-			this.itemIndex,
-			{},
-			{
-				skipValidation: true,
-			},
-		);
-		return (values ?? {}) as IDataObject;
+		return (this.value(`${name}.value`, {}, { skipValidation: true }) ?? {}) as IDataObject;
 	}
 
 	mapsAutomatically(name: string): boolean {
-		return (
-			this.context.getNodeParameter(`${name}.mappingMode`, this.itemIndex, '') ===
-			'autoMapInputData'
-		);
+		return this.value(`${name}.mappingMode`, '') === 'autoMapInputData';
 	}
 
 	/** The columns that the mapper had when the node was set up. */
 	mapperColumns(name: string): ResourceMapperField[] {
-		const columns = this.context.getNodeParameter(`${name}.schema`, this.itemIndex, []);
-		return Array.isArray(columns) ? (columns as unknown as ResourceMapperField[]) : [];
+		const columns = this.value(`${name}.schema`, []);
+		return Array.isArray(columns) ? (columns as ResourceMapperField[]) : [];
 	}
 
 	/** As a list gives them, or a text such as "email, role" from an expression. */
 	names(name: string): string[] {
-		const given = this.context.getNodeParameter(name, this.itemIndex, []) as unknown;
+		const given = this.value(name, []);
 		const names = Array.isArray(given) ? given.map(text) : text(given).split(/[\s,]+/);
 		return names.filter((one) => one !== '');
 	}
@@ -151,9 +141,12 @@ export class Read {
 	/** How many records of a list are wanted; undefined: all of them. */
 	limit(): number | undefined {
 		if (this.flag('returnAll')) return undefined;
-		const limit = Number(this.context.getNodeParameter('limit', this.itemIndex, 50));
+		const limit = Number(this.value('limit', 50));
 		if (!Number.isInteger(limit) || limit < 1) {
-			throw this.refusal('Limit is not a whole number above 0', 'Turn on Return All for no limit.');
+			throw this.refusal(
+				"'Limit' is not a whole number above 0",
+				"Turn on 'Return All' for no limit.",
+			);
 		}
 		return limit;
 	}
@@ -186,11 +179,15 @@ export class Read {
 		return this.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
 	}
 
+	private value(name: string, fallback: unknown, options?: IGetNodeParameterOptions): unknown {
+		return this.given.value(name, this.itemIndex, fallback, options);
+	}
+
 	private queryOf(collection: string, chosen: IDataObject, key: (name: string) => string): Query {
 		const read = query(chosen, this.within(collection), key, this.zone);
 		if (read.notDates.length > 0) {
 			throw this.refusal(
-				`${read.notDates.join(' and ')}: this is not a date`,
+				`${read.notDates.map((name) => `'${name}'`).join(' and ')}: this is not a date`,
 				'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
 			);
 		}

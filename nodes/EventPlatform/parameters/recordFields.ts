@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { setField } from '../core/http/json';
 import type { JsonObject } from '../core/http/ports';
+import { showAll, type Fields } from '../core/http/simplify';
 import { options } from './collections';
 import { sorted } from './filterFields';
+import { titleCase } from './names';
 
 interface Kind {
 	/** At most ten: those that people use, in the order of their columns. */
@@ -69,50 +72,54 @@ const all = 'all';
 /** The options of an operation that returns records: which of their fields, and what else it has. */
 export function recordOptions(kind: RecordKind, ...others: INodeProperties[]): INodeProperties {
 	const { usual, others: more } = kinds[kind];
-	const names = words(`${usual} ${more}`).sort();
+	const names = words(`${usual} ${more}`)
+		.map((name) => ({ name: titleCase(name), value: name }))
+		.sort((a, b) => a.name.localeCompare(b.name));
 	const fields: INodeProperties = {
 		displayName: 'Fields',
 		name: 'fields',
 		type: 'multiOptions',
-		options: [{ name: 'All', value: all }, ...names.map((name) => ({ name, value: name }))],
+		options: [{ name: 'All', value: all }, ...names],
 		default: [...words(usual)],
 		description: 'Which fields a simplified record has, instead of those that people use most',
 	};
 	return options(sorted([fields, ...others]));
 }
 
-/** Of a record with all its fields: those named, or the usual ones of its kind and `besides`. */
+/** Of all fields of a record: those named, or the usual ones of its kind and `besides`. */
 export function pickFields(
-	record: JsonObject,
+	record: Fields,
 	named: readonly string[] = [],
 	besides: readonly string[] = [],
 ): JsonObject {
-	if (named.includes(all)) return record;
+	if (named.includes(all)) return showAll(record);
 	if (named.length > 0) {
 		return columns(record, ['id', ...named]);
 	}
 	const usual = usualOf(record);
-	if (usual === undefined) return record;
+	if (usual === undefined) return showAll(record);
 	const names = besides.length > 0 ? [...usual, ...besides] : usual;
 	return columns(
 		record,
-		names.filter((name) => Object.hasOwn(record, name)),
+		names.filter((name) => record.has(name)),
 	);
 }
 
 /** With null for what the record does not have. */
-function columns(record: JsonObject, names: readonly string[]): JsonObject {
-	const known = (name: string) => (Object.hasOwn(record, name) ? record[name] : undefined);
-	return Object.fromEntries(names.map((name) => [name, known(name) ?? null]));
+function columns(record: Fields, names: readonly string[]): JsonObject {
+	const picked: JsonObject = {};
+	for (const name of names) setField(picked, name, record.get(name) ?? null);
+	return picked;
 }
 
 const usualOfKind = new Map<unknown, string[]>(
 	Object.entries(kinds).map(([name, { usual }]) => [name, words(usual)]),
 );
 
-function usualOf(record: JsonObject): string[] | undefined {
-	const isRegistrant = record.type === 'people' && 'fields' in record;
-	return usualOfKind.get(isRegistrant ? 'registrants' : record.type);
+function usualOf(record: Fields): string[] | undefined {
+	const type = record.get('type');
+	const isRegistrant = type === 'people' && record.has('fields');
+	return usualOfKind.get(isRegistrant ? 'registrants' : type);
 }
 
 function words(names: string): string[] {

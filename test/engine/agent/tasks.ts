@@ -79,7 +79,7 @@ export function tasksOf({ job, known }: { job: string; known: string }): Task[] 
 			tool: 'getEvent',
 			args: { Event: '' },
 			calls: [],
-			refuses: /Event is empty.*give its ID/s,
+			refuses: /'Event' is empty.*give its ID/s,
 		},
 		{
 			ask: 'Tell me about that event. (the argument under another name)',
@@ -121,7 +121,7 @@ export function tasksOf({ job, known }: { job: string; known: string }): Task[] 
 			tool: 'createEvent',
 			args: { Title: ' ' },
 			calls: [],
-			refuses: /Title is empty/,
+			refuses: /'Title' is empty/,
 		},
 		{
 			ask: 'Call the product tour "Product Tour".',
@@ -177,7 +177,7 @@ export function tasksOf({ job, known }: { job: string; known: string }): Task[] 
 			tool: 'findSessions',
 			args: { Limit: 0, Status: 'upcoming' },
 			calls: [],
-			refuses: /Limit is not a whole number above 0/,
+			refuses: /'Limit' is not a whole number above 0/,
 		},
 		{
 			ask: 'Which sessions come after the first of January 2020?',
@@ -191,7 +191,7 @@ export function tasksOf({ job, known }: { job: string; known: string }): Task[] 
 			tool: 'sessionsFrom',
 			args: { Planned_From: 'next week' },
 			calls: [],
-			refuses: /Planned From: this is not a date.*ISO 8601/s,
+			refuses: /'Planned From': this is not a date.*ISO 8601/s,
 		},
 		{
 			ask: 'How many people have registered for the European session?',
@@ -320,7 +320,7 @@ export function tasksOf({ job, known }: { job: string; known: string }): Task[] 
 			tool: 'isRegistered',
 			args: { Session: upcoming, Email: 'nobody@example.com' },
 			calls: [`GET /sessions/${upcoming}/people?filter[email]=nobody@example.com`],
-			refuses: /Nobody with the email nobody@example.com.*use "Register"/s,
+			refuses: /Nobody with the email nobody@example.com.*use 'Register'/s,
 		},
 		{
 			ask: 'Unregister this person.',

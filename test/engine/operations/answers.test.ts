@@ -44,7 +44,7 @@ describe('the answers of the form', () => {
 			{ sessionId: byId(upcomingSession) },
 			form,
 		);
-		expect(error?.message).toBe('"enormous" is not a choice of team_size');
+		expect(error?.message).toBe(`"enormous" is not a choice of 'team_size'`);
 		expect(error?.description).toBe('It has 1-10, 11-100, 100+. This person was not registered.');
 		expect(requests).toEqual([]);
 	});
@@ -72,7 +72,7 @@ describe('the answers of the form', () => {
 			})),
 		);
 		expect(hints).toEqual([
-			'Not on the registration form, so left out: shoe_size. It asks for email, first_name, last_name, Company, team_size, interests.',
+			"Not on the registration form, so left out: 'shoe_size'. It asks for 'email', 'first_name', 'last_name', 'Company', 'team_size', 'interests'.",
 		]);
 		expect(requests).toHaveLength(2);
 	});

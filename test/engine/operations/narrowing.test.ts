@@ -48,7 +48,7 @@ describe('the sessions of one event', () => {
 
 	test('are not all sessions when the filter gives no event', async () => {
 		const { error, requests } = await run(of('={{ $json.nope }}'));
-		expect(error?.message).toBe('The filter "Event" is empty');
+		expect(error?.message).toBe("The filter 'Event' is empty");
 		expect(requests).toEqual([]);
 	});
 
@@ -81,7 +81,7 @@ describe('an empty ID', () => {
 		['by URL, an expression of nothing', byUrl('={{ "" }}')],
 	])('is refused in the same words: %s', async (_, sessionId) => {
 		const { error, requests } = await run({ resource: 'session', operation: 'get', sessionId });
-		expect(error?.message).toBe('Session is empty');
+		expect(error?.message).toBe("'Session' is empty");
 		expect(error?.description).toBe('Choose one, or give its ID.');
 		expect(requests).toEqual([]);
 	});
@@ -104,16 +104,16 @@ describe('a filter that was added and gives nothing', () => {
 		run({ resource: 'session', operation: 'getPeople', sessionId: byId(held), filters });
 
 	test.each([
-		['an expression without a value', { email: '={{ $json.nope }}' }, '"Email"'],
-		['an empty text', { email: '' }, '"Email"'],
-		['blanks', { email: ' ' }, '"Email"'],
-		['an object', { email: '={{ ({ a: 1 }) }}' }, '"Email"'],
-		['an empty list', { role: '={{ [] }}' }, '"Role"'],
-		['no date', { createdSince: '', updatedUntil: null }, '"Created Since" and "Updated Until"'],
+		['an expression without a value', { email: '={{ $json.nope }}' }, "'Email'"],
+		['an empty text', { email: '' }, "'Email'"],
+		['blanks', { email: ' ' }, "'Email'"],
+		['an object', { email: '={{ ({ a: 1 }) }}' }, "'Email'"],
+		['an empty list', { role: '={{ [] }}' }, "'Role'"],
+		['no date', { createdSince: '', updatedUntil: null }, "'Created Since' and 'Updated Until'"],
 	])('is named instead of finding everybody: %s', async (_, filters, named) => {
 		const { error, requests } = await list(filters);
 		expect(error?.message).toBe(`The filter ${named} is empty`);
-		expect(error?.description).toContain('"When a Filter Is Empty"');
+		expect(error?.description).toContain("'When a Filter Is Empty'");
 		expect(requests).toEqual([]);
 	});
 
@@ -204,7 +204,7 @@ test('a person is looked for in one event where one is named', async () => {
 	expect(found.items).toMatchObject([{ id: personId, type: 'people' }]);
 	expect(found.requests).toEqual([`GET /events/${eventId}/people/${personId}`]);
 	expect((await get(seededEvent)).error?.message).toMatch(/^The platform cannot find the person/);
-	expect((await get('')).error?.message).toBe('Event is empty');
+	expect((await get('')).error?.message).toBe("'Event' is empty");
 });
 
 describe('what is created', () => {

@@ -38,7 +38,7 @@ describe.each(counts)('a workspace with %i events', (count) => {
 			expect(ids).toHaveLength(given);
 			expect(new Set(ids).size).toBe(given);
 			expect(pages).toEqual(upTo(Math.max(1, Math.ceil(given / Math.min(limit, 50)))));
-			const said = `Showing ${given} of ${count.toLocaleString('en-US')}. Turn on Return All to get the rest.`;
+			const said = `Showing ${given} of ${count.toLocaleString('en-US')}. Turn on 'Return All' to get the rest.`;
 			expect(hints).toEqual(count > limit ? [said] : []);
 		},
 	);
@@ -58,8 +58,8 @@ test('two lists of one run with different limits say so once each', async () => 
 		{ limit: 1 },
 	]);
 	expect(hints.sort()).toEqual([
-		'Showing 1 of 51. Turn on Return All to get the rest.',
-		'Showing 2 of 51. Turn on Return All to get the rest.',
+		"Showing 1 of 51. Turn on 'Return All' to get the rest.",
+		"Showing 2 of 51. Turn on 'Return All' to get the rest.",
 	]);
 });
 

@@ -43,7 +43,7 @@ describe('a person who is registered already', () => {
 		const changed = await registering.register({ email, first_name: 'Augusta' });
 		expect(changed.items).toMatchObject([{ fields: { first_name: 'Ada' } }]);
 		expect(changed.hints).toEqual([
-			expect.stringMatching(/already with other answers\. Their old answers stay.*"Update"/),
+			expect.stringMatching(/already with other answers\. Their old answers stay.*'Update'/),
 		]);
 	});
 

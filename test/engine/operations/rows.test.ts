@@ -65,12 +65,12 @@ const rows: Row[] = [
 	{
 		what: 'has an answer that is no choice',
 		given: { team_size: '5 people' },
-		problem: '"5 people" is not a choice of Team Size. It has 1-10, 11-100, 100+.',
+		problem: `"5 people" is not a choice of 'Team Size'. It has 1-10, 11-100, 100+.`,
 	},
 	{
 		what: 'has an answer that is none of several choices',
 		given: { interests: 'Product, Beer' },
-		problem: '"Beer" is not a choice of Interests. It has Product, Pricing, Integrations.',
+		problem: `"Beer" is not a choice of 'Interests'. It has Product, Pricing, Integrations.`,
 	},
 	{ what: 'has no email', given: { email: '' }, problem: noEmail },
 	{ what: 'has null for the email', given: { email: null }, problem: noEmail },
@@ -120,7 +120,7 @@ describe.each([
 		});
 		expect(items.map(({ json }) => json.status)).toEqual(['registered', 'registered']);
 		expect(hints.map(({ message }) => message)).toContain(
-			'Company (2 people) is required on the form; registering without it.',
+			"'Company' (2 people) is required on the form; registering without it.",
 		);
 	});
 });
@@ -149,7 +149,7 @@ test('a required choice whose cell is blank refuses its row with the choices', a
 		personWith({ team_size: '' }),
 	]);
 	expect(saidBy(error)).toBe(
-		'Team Size is required on the form. It has 1-10, 11-100, 100+. This person was not registered.',
+		"'Team Size' is required on the form. It has 1-10, 11-100, 100+. This person was not registered.",
 	);
 });
 

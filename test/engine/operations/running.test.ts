@@ -97,7 +97,7 @@ describe('an error of the whole run', () => {
 		expect(error).toBeUndefined();
 		expect(items).toEqual(
 			people.map((_, item) => ({
-				json: { error: expect.stringContaining('base URL') as string },
+				json: { error: expect.stringContaining("'Base URL'") as string },
 				pairedItem: { item },
 			})),
 		);
@@ -176,7 +176,7 @@ test.each([0, -1, 'long'])(
 			},
 			[{}],
 		);
-		expect(error?.message).toBe('Max Wait is not a number of seconds above 0');
+		expect(error?.message).toBe("'Max Wait' is not a number of seconds above 0");
 		expect(requests).toEqual([]);
 	},
 );
@@ -184,7 +184,7 @@ test.each([0, -1, 'long'])(
 test('an operation that this version does not know is named', async () => {
 	const { error } = await run({ resource: 'event', operation: 'explode' }, [{}]);
 	expect(error?.message).toBe(
-		'This version of the node does not know the operation "explode" of the resource "event"',
+		"This version of the node does not know the operation 'explode' of the resource 'event'",
 	);
 });
 
@@ -253,7 +253,7 @@ describe('waiting for a job', () => {
 		]);
 		const { error } = await wait('fail');
 		expect(error?.message).toBe(`Job ${jobId} was not done after 1 seconds`);
-		expect(error?.description).toMatch(/"processing"/);
+		expect(error?.description).toMatch(/'processing'/);
 	});
 
 	test.each(['get', 'getTasks', 'wait'])('an error of "%s" carries its ID', async (operation) => {

@@ -28,7 +28,7 @@ describe('why a run ended', () => {
 		expect(because(new Failure('time_over', request), explain)).toEqual(timeOver);
 		expect(timeOver).toEqual({
 			code: 'time_over',
-			message: expect.stringContaining('raise Max Wait') as string,
+			message: expect.stringContaining("raise 'Max Wait'") as string,
 		});
 	});
 

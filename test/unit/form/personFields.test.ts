@@ -52,18 +52,22 @@ describe('an answer', () => {
 	});
 
 	test.each<[string, unknown, string]>([
-		['size', '5 people', '"5 people" is not a choice of Size. It has 1-10, 100+.'],
-		['size', ['1-10', '100+'], 'Size takes one answer, not 2.'],
+		['size', '5 people', `"5 people" is not a choice of 'Size'. It has 1-10, 100+.`],
+		['size', ['1-10', '100+'], "'Size' takes one answer, not 2."],
 		[
 			'topics',
 			'Price, Beer',
-			'"Beer" is not a choice of topics. It has Price, Plans, large, Roadmap.',
+			`"Beer" is not a choice of 'topics'. It has Price, Plans, large, Roadmap.`,
 		],
-		['topics', ['Beer'], '"Beer" is not a choice of topics. It has Price, Plans, large, Roadmap.'],
+		[
+			'topics',
+			['Beer'],
+			`"Beer" is not a choice of 'topics'. It has Price, Plans, large, Roadmap.`,
+		],
 		[
 			'topics',
 			'["Beer"',
-			'"["Beer"" is not a choice of topics. It has Price, Plans, large, Roadmap.',
+			`"["Beer"" is not a choice of 'topics'. It has Price, Plans, large, Roadmap.`,
 		],
 	])('to %s that is no choice is a problem: %j', (id, given, problem) => {
 		expect(personFields({ email: 'a@b.c', [id]: given }, form).problems).toEqual([problem]);
@@ -83,7 +87,7 @@ describe('an answer', () => {
 	test.each([{ a: 1 }, [{ a: 1 }], [['a']]])('cannot be %j', (given) => {
 		const { problems } = personFields({ email: 'a@example.com', company: given }, form);
 		expect(problems).toEqual([
-			'The value of "company" is an object. Give text or a list of texts.',
+			"The value of 'company' is an object. Give text or a list of texts.",
 		]);
 	});
 
@@ -149,8 +153,8 @@ describe('a question that the form requires', () => {
 	test('with choices refuses the person whose cell is empty', () => {
 		const { problems } = personFields({ email: 'a@b.c', size: ' ', topics: [] }, strict);
 		expect(problems).toEqual([
-			'Size is required on the form. It has 1-10, 100+.',
-			'topics is required on the form. It has Price, Plans, large, Roadmap.',
+			"'Size' is required on the form. It has 1-10, 100+.",
+			"'topics' is required on the form. It has Price, Plans, large, Roadmap.",
 		]);
 	});
 
@@ -199,7 +203,7 @@ test('whatever comes in, every value is sent, left out and named, empty, or a pr
 					.flat()
 					.every((part) => part === undefined || part === null || isBlank(part));
 				const isProblem = person.problems.some(
-					(problem) => problem.includes(`"${id}"`) || (field && problem.includes(field.label)),
+					(problem) => problem.includes(`'${id}'`) || (field && problem.includes(field.label)),
 				);
 				expect(named.has(id) || isProblem || isEmpty).toBe(true);
 			}

@@ -13,16 +13,16 @@ test.each([
 ])('%j is understood as %s', (entered, root) => expect(apiRoot(entered)).toBe(root));
 
 test.each([
-	['', 'no base URL'],
-	[undefined, 'no base URL'],
+	['', "no 'Base URL'"],
+	[undefined, "no 'Base URL'"],
 	['api.livestorm.co', 'not a URL'],
 	['ftp://api.livestorm.co', 'not with ftp://'],
 	['file:///etc/passwd', 'not with file://'],
 	['https://user:hunter2@api.livestorm.co', 'user name or password'],
 	['https://user@api.livestorm.co', 'user name or password'],
 	['https://:hunter2@api.livestorm.co', 'user name or password'],
-	['   ', 'no base URL'],
-	[7, 'no base URL'],
+	['   ', "no 'Base URL'"],
+	[7, "no 'Base URL'"],
 ])('%j is refused with a reason', (entered, reason) => {
 	expect(() => apiRoot(entered)).toThrow(InvalidBaseUrl);
 	expect(() => apiRoot(entered)).toThrow(reason);

@@ -31,7 +31,7 @@ test.each([200, 204, 302, 399])(
 	'what answers %i without a token is not the platform',
 	async (code) => {
 		expect((await problem(status(200), status(code))).said).toBe(
-			`${root} answers without a token too, so this is something else than the platform. Enter the root of the platform's API as the base URL, such as https://api.livestorm.co.`,
+			`${root} answers without a token too, so this is something else than the platform. Enter the root of the platform's API as the 'Base URL', such as https://api.livestorm.co.`,
 		);
 	},
 );

@@ -77,7 +77,7 @@ test.each<[string, Failure, string, string, About?]>([
 		'not_json',
 		new Failure('not_json', get, { status: 200 }),
 		'The platform answered with something else than JSON, such as an HTML page (200)',
-		'base URL',
+		"'Base URL'",
 	],
 	[
 		'quota_spent',
@@ -160,19 +160,19 @@ test.each<[string, Cause, object, string]>([
 });
 
 test.each([
-	['ECONNREFUSED', 'Nothing answers at the base URL of the credential'],
-	['ENOTFOUND', 'The host of the base URL of the credential is not known'],
-	['EPROTO', 'There is no HTTPS at the base URL of the credential'],
+	['ECONNREFUSED', "Nothing answers at the 'Base URL' of the credential"],
+	['ENOTFOUND', "The host of the 'Base URL' of the credential is not known"],
+	['EPROTO', "There is no HTTPS at the 'Base URL' of the credential"],
 	[
 		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		'The certificate of the base URL of the credential is not trusted',
+		"The certificate of the 'Base URL' of the credential is not trusted",
 	],
 	['EHOSTUNREACH', 'The platform cannot be reached'],
 ])('what the network calls %s is said in words', (code, title) => {
 	const failure = new Failure('unreachable', get, { errors: [{ code }] });
 	expect(failureText(failure).title).toBe(title);
 	const { title: atRoot } = failureText(failure, { where: 'http://localhost:1/v1' });
-	expect(atRoot).toBe(title.replace('the base URL of the credential', 'http://localhost:1/v1'));
+	expect(atRoot).toBe(title.replace("the 'Base URL' of the credential", 'http://localhost:1/v1'));
 });
 
 test.each([

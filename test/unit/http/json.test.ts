@@ -1,4 +1,5 @@
-import { isObject } from '../../../nodes/EventPlatform/core/http/json';
+import { isObject, setField } from '../../../nodes/EventPlatform/core/http/json';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 test.each([
 	[{}, true],
@@ -11,3 +12,14 @@ test.each([
 ])('whether %p is an object: %p', (value, is) => {
 	expect(isObject(value)).toBe(is);
 });
+
+test.each(['name', '7', 'constructor', 'toString', '__proto__'])(
+	'a field may have any name: %s',
+	(name) => {
+		const object: JsonObject = {};
+		setField(object, name, 'x');
+		expect(Object.entries(object)).toEqual([[name, 'x']]);
+		expect(Object.getPrototypeOf(object)).toBe(Object.prototype);
+		expect(JSON.stringify({ ...object })).toBe(`{"${name}":"x"}`);
+	},
+);

@@ -63,7 +63,7 @@ test('what is asked is encoded, names and values', () => {
 	);
 	expect(queryString({})).toBe('');
 	expect(queryString()).toBe('');
-	expect(() => queryString({ 'filter[a]': 'x\ud800' })).toThrow('The value of "filter[a]"');
+	expect(() => queryString({ 'filter[a]': 'x\ud800' })).toThrow("The value of 'filter[a]'");
 });
 
 test('an id has 256 characters at most', () => {

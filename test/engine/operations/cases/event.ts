@@ -29,7 +29,7 @@ export const eventCases: OperationCase[] = [
 				{ title: other, limit: 50 },
 			];
 		},
-		fails: /^Limit is not a whole number above 0$/,
+		fails: /^'Limit' is not a whole number above 0$/,
 		sendsInVain: () => [],
 		sends: ({ title, limit }) => [
 			`GET /events?filter[title]=${text(title)}&${firstPage(Number(limit))}`,
@@ -173,7 +173,7 @@ export const eventCases: OperationCase[] = [
 			{ id: await makeEvent(sandbox), tag: '  ' },
 			{ id: await makeEvent(sandbox), tag: fresh('tag') },
 		],
-		fails: /^Tag is empty$/,
+		fails: /^'Tag' is empty$/,
 		sends: ({ id }) => [`POST /events/${text(id)}/tags`],
 		sendsInVain: () => [],
 		body: ({ tag }) => ({ data: { type: 'tags', attributes: { title: tag } } }),

@@ -25,7 +25,7 @@ export const sessionCases: OperationCase[] = [
 			filters: { status: 'past', dateFrom: '={{ $json.from }}' },
 		},
 		items: () => [{ from: '2020-01-01T00:00:00Z' }, { from: 'the past' }, { from: 1577836800 }],
-		fails: /^Planned From: this is not a date$/,
+		fails: /^'Planned From': this is not a date$/,
 		because: /Unix seconds/,
 		sends: () => [
 			`GET /sessions?filter[date_from]=1577836800&filter[status]=past&include=event&${firstPage()}`,
@@ -109,7 +109,7 @@ export const sessionCases: OperationCase[] = [
 			{ id: '' },
 			{ id: await makeSession(sandbox) },
 		],
-		fails: /^Session is empty$/,
+		fails: /^'Session' is empty$/,
 		because: /Choose one/,
 		sends: ({ id }) => [`DELETE /sessions/${text(id)}`],
 		sendsInVain: () => [],

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { resolveOutputSchemaPath } from 'n8n-core';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import { text } from '../../nodes/EventPlatform/core/http/text';
+import { manifest, nodes, root } from './built';
+
+const [action] = nodes;
+const operations = (action?.loaded.description.properties ?? [])
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options = [] }) =>
+		(options as INodePropertyOptions[]).map(
+			({ value }) => [text(displayOptions?.show?.resource?.[0]), text(value)] as const,
+		),
+	);
+
+test.each(operations)('n8n finds the preview of %s %s where it looks', (resource, operation) => {
+	const path = resolveOutputSchemaPath({
+		nodeDir: dirname(join(root, action?.path ?? '')),
+		version: String(action?.loaded.description.version),
+		resource,
+		operation,
+	});
+	const schema = JSON.parse(readFileSync(path ?? '', 'utf8')) as { properties: object };
+	expect(Object.keys(schema.properties)).not.toEqual([]);
+});
+
+describe('what an AI that builds workflows is told', () => {
+	const hints = nodes.map(({ loaded }) => loaded.description.builderHint);
+
+	test('stands at every node, and nowhere that n8n refuses to load', () => {
+		expect(hints.map((hint) => hint?.searchHint)).toEqual(
+			nodes.map(() => expect.stringMatching(/\.$/) as string),
+		);
+		for (const { loaded } of nodes) {
+			const refused = loaded.description.properties.filter(
+				({ name, builderHint }) => builderHint && ['resource', 'operation', 'mode'].includes(name),
+			);
+			expect(refused).toEqual([]);
+		}
+	});
+
+	test('names nodes and operations that exist', () => {
+		const types = nodes.map(({ loaded }) => `${manifest.name}.${loaded.description.name}`);
+		const related = hints.flatMap((hint) => hint?.relatedNodes ?? []);
+		expect(related.length).toBeGreaterThan(4);
+		expect(types).toEqual(expect.arrayContaining(related.map(({ nodeType }) => nodeType)));
+		const named = [...(hints[0]?.searchHint ?? '').matchAll(/operation '(\w+)'/g)];
+		expect(named.length).toBeGreaterThan(1);
+		for (const [, operation] of named) {
+			expect(operations).toContainEqual(['registration', operation]);
+		}
+	});
+});
