@@ -139,9 +139,8 @@ describe('someone who has a list of people', () => {
 		);
 		await canvas.open(id);
 		await canvas.node('Register in bulk').getByText('Bulk register people').waitFor();
-		await canvas.execute();
-		await canvas.part('canvas-node-status-success').nth(2).waitFor();
 		await canvas.openNode('Register in bulk');
+		await canvas.executeStep();
 		await canvas.details.getByText('120 items').first().waitFor();
 		await canvas
 			.part('ndv-output-panel')
@@ -151,6 +150,7 @@ describe('someone who has a list of people', () => {
 			.waitFor();
 		await picture(browser.page, 'bulk-registration', { width: 1440, height: 800 });
 		await canvas.closeNode();
+		await canvas.part('canvas-node-status-success').nth(2).waitFor();
 	});
 
 	test('syncs them with a session: first a dry run, then, that switched off, the run', async () => {
@@ -175,20 +175,16 @@ describe('someone who has a list of people', () => {
 			await browser.page.getByText(choice, { exact: true }).first().waitFor();
 		}
 		await browser.page.keyboard.press('Escape');
-		await canvas.closeNode();
 
-		await canvas.execute();
-		await canvas.openNode('Sync');
+		await canvas.executeStep();
 		await output
 			.getByText(/^Dry run: 2 added, 1 updated, 1 removed\./)
 			.first()
 			.waitFor();
 		await picture(browser.page, 'sync-dry-run');
 		await canvas.parameter('dryRun').locator('.el-switch').click();
-		await canvas.closeNode();
 
-		await canvas.execute();
-		await canvas.openNode('Sync');
+		await canvas.executeStep();
 		await output
 			.getByText(/^2 added, 1 updated, 1 removed, \d+ requests/)
 			.first()

@@ -30,10 +30,12 @@ test('descriptions are written in sentence case', () => {
 	expect(descriptions.filter((text) => !isSentence(text))).toEqual([]);
 });
 
+/** How much access a credential has is a scale; the editor takes the first way to authenticate. */
+const ranked = new Set(['access', 'authentication']);
+
 test('choices stand in alphabetical order', () => {
 	const lists = allNamed.flatMap((one) =>
-		// How much access a credential has is a scale.
-		'type' in one && /^(?:multiO|o)ptions$/.test(one.type) && one.name !== 'access'
+		'type' in one && /^(?:multiO|o)ptions$/.test(one.type) && !ranked.has(one.name)
 			? [(one.options ?? []) as INodePropertyOptions[]]
 			: [],
 	);

@@ -114,6 +114,11 @@ export class Canvas {
 		await this.part('execute-workflow-button').first().click();
 	}
 
+	/** Of the node whose details are open. What was run before they opened would be marked as out of date. */
+	async executeStep() {
+		await this.part('node-execute-button').click();
+	}
+
 	async publish() {
 		await this.part('workflow-open-publish-modal-button').click();
 		await this.part('workflow-publish-button').click();

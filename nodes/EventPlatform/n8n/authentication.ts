@@ -22,9 +22,10 @@ export const authentication: INodeProperties = {
 	type: 'options',
 	// One choice for the whole node: an expression could change it from item to item.
 	noDataExpression: true,
+	// The editor offers the credential of the first one to somebody who has none yet.
 	options: [
-		{ name: 'API Token', value: 'apiToken' },
 		{ name: 'OAuth2', value: 'oAuth2' },
+		{ name: 'API Token', value: 'apiToken' },
 	],
 	default: 'oAuth2',
 };

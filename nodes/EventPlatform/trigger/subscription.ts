@@ -16,14 +16,16 @@ export function isManual(context: Context): boolean {
 
 /**
  * Subscribes to what is wanted and not subscribed: one request, as long as nothing is wrong. What is
- * outdated goes when there are new ones in its place, so that no event is missed.
+ * useless goes first, as a platform may refuse a second one for the same; what is outdated goes last, so
+ * that no event is missed.
  */
 export async function keepSubscribed(context: Context, api: Api, url: string): Promise<void> {
 	const stored = storedOf(context);
 	const former = madeHere(context, url);
 	const ours = await readOurs(context, url);
 	const kinds = readKinds(context);
-	const { kept, outdated } = await findOurs(api, ours, kinds);
+	const { kept, useless, outdated } = await findOurs(api, ours, kinds);
+	await unsubscribe(api, useless);
 	const missing = kinds.filter((kind) => !(kind in kept));
 	const gap = former && gapOf(former, missing);
 	const ids = { ...kept };
@@ -53,8 +55,8 @@ export async function keepSubscribed(context: Context, api: Api, url: string): P
 /** What the list shows of ours, and what was stored: a list may leave out what the platform disabled. */
 export async function removeAll(context: Context, api: Api, url: string): Promise<void> {
 	const ours = await readOurs(context, url);
-	const { outdated } = await findOurs(api, ours, []);
-	await unsubscribe(api, new Set([...outdated, ...ours.made]));
+	const { useless, outdated } = await findOurs(api, ours, []);
+	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
 	delete storedOf(context).subscription;
 }
 

@@ -29,7 +29,7 @@ function platform(subscriptions: JsonObject[]): Api {
 const find = (subscriptions: JsonObject[], ours: Partial<Ours> = {}) =>
 	findOurs(platform(subscriptions), { ...nothingStored, ...ours }, ['job.ended']);
 
-const nothing = { kept: {}, outdated: [] };
+const nothing = { kept: {}, useless: [], outdated: [] };
 
 test.each<[string, JsonObject]>([
 	['disabled', { disabled: true }],
@@ -40,7 +40,7 @@ test.each<[string, JsonObject]>([
 ])('a subscription that is marked as %s is of no use', async (_, mark) => {
 	expect(await find([{ url: keyed, event: 'job.ended', ...mark }])).toEqual({
 		...nothing,
-		outdated: ['w-0'],
+		useless: ['w-0'],
 	});
 });
 
@@ -80,7 +80,11 @@ test('a second one and a kind that is not wanted are of no use', async () => {
 		{ url: keyed, event: 'job.ended' },
 		{ url: keyed, event: 'session.ended' },
 	]);
-	expect(found).toEqual({ kept: { 'job.ended': 'w-0' }, outdated: ['w-1', 'w-2'] });
+	expect(found).toEqual({
+		kept: { 'job.ended': 'w-0' },
+		useless: ['w-1', 'w-2'],
+		outdated: [],
+	});
 });
 
 test.each<[string, string]>([

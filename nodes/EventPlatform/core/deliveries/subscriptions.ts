@@ -26,10 +26,9 @@ export interface Ours {
 export interface Found {
 	/** In use. */
 	kept: Subscriptions;
-	/**
-	 * Of no use any more: of another address or key, second ones, of kinds that are no longer wanted, or
-	 * disabled by the platform. They go when there are new ones in their place.
-	 */
+	/** Disabled by the platform, second ones, or of kinds that are no longer wanted: nothing is lost with them. */
+	useless: string[];
+	/** Of another address or key, where events still arrive: they go when there are new ones in their place. */
 	outdated: string[];
 }
 
@@ -39,6 +38,7 @@ export interface Found {
  */
 export async function findOurs(api: Api, ours: Ours, kinds: readonly string[]): Promise<Found> {
 	const kept = new Map<string, string>();
+	const useless: string[] = [];
 	const outdated: string[] = [];
 	for (const record of await listRecords(api, '/webhooks')) {
 		const { id, url, event, isDisabled } = readSubscription(record);
@@ -48,10 +48,11 @@ export async function findOurs(api: Api, ours: Ours, kinds: readonly string[]): 
 		// Made with our key and without it now: a platform that drops the query.
 		const isCurrent = hasOurKey || (ours.madeWithKey && sameUrl(url, ours.url));
 		const isWanted = kinds.includes(event) && !kept.has(event);
-		if (isCurrent && isWanted && !isDisabled) kept.set(event, id);
-		else outdated.push(id);
+		if (!isCurrent) outdated.push(id);
+		else if (isWanted && !isDisabled) kept.set(event, id);
+		else useless.push(id);
 	}
-	return { kept: Object.fromEntries(kept), outdated };
+	return { kept: Object.fromEntries(kept), useless, outdated };
 }
 
 /** One subscription; its id. */

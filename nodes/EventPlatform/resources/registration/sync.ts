@@ -62,7 +62,7 @@ const removeOthers: INodeProperties = {
 export const sync: AllItemsOperation = {
 	value: 'sync',
 	name: 'Sync',
-	action: 'Sync people of session with list',
+	action: 'Sync session with list',
 	description:
 		'Make the people of a session those of a list: add who is missing, update answers that differ, remove the others if wanted',
 	fields: [
