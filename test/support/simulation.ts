@@ -85,7 +85,7 @@ function explain({ reason, errors }: Failure): string {
 
 export function candidate(sessionId: string, email: string, extra: string[] = []): Candidate {
 	const fields = [{ id: 'email', value: email }, ...extra.map((id) => ({ id, value: 'x' }))];
-	return { sessionId, email, task: { fields }, problems: [] };
+	return { sessionId, email, wanted: { fields, tracking: {} }, problems: [] };
 }
 
 export function candidates(count: number, sessionId = 'session'): Candidate[] {

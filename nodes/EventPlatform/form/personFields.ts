@@ -1,5 +1,5 @@
 import { quote } from '../core/http/text';
-import type { PersonField } from '../core/sync/changes';
+import type { PersonField } from '../core/jobs/registration';
 import { answer, offer } from './answer';
 import { finder, type FormField } from './formField';
 

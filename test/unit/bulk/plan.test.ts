@@ -49,7 +49,7 @@ test('the same address in other letters is a duplicate in the same session only'
 
 test('who cannot be sent is invalid, says why, and does not make others duplicates', () => {
 	const invalid = { ...candidate('a', 'x@example.com'), problems: ['No choice of the field'] };
-	const nobody = { sessionId: 'a', task: {}, problems: [] };
+	const nobody = { ...candidate('a', ''), email: undefined };
 	const plan = planRun([invalid, candidate('a', 'x@example.com'), nobody]);
 	expect(plan.outcomes.map((outcome) => outcome?.status)).toEqual([
 		'invalid',

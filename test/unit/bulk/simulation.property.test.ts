@@ -179,8 +179,8 @@ function tooFast({ accepted, options }: PlatformModel): string[] {
 }
 
 /** Their request is refused, whoever else is in it. */
-function isRefusedTogether({ email = '', task }: Candidate): boolean {
-	return email.startsWith('refuse') || JSON.stringify(task).includes('unheard_of');
+function isRefusedTogether({ email = '', wanted }: Candidate): boolean {
+	return email.startsWith('refuse') || JSON.stringify(wanted).includes('unheard_of');
 }
 
 async function check(people: readonly Candidate[], given: Circumstances): Promise<void> {

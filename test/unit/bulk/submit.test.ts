@@ -10,11 +10,16 @@ import { candidates } from '../../support/simulation';
 import { runState } from '../../support/runState';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
-const people = candidates(3);
+const tracking = { referrer: 'https://example.com' };
+const people = candidates(3).map((one) => ({ ...one, wanted: { ...one.wanted, tracking } }));
 const chunk = { sessionId: 's 1', people: [2, 0, 7] };
 
 test('the people of a chunk are sent as tasks, in its order', async () => {
 	const asked: ApiRequest[] = [];
+	const tasks = ['p2@example.com', 'p0@example.com'].map((value) => ({
+		fields: [{ id: 'email', value }],
+		referrer: 'https://example.com',
+	}));
 	const submitted = await submit(chunk, people, (sent) => {
 		asked.push(sent);
 		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1', attributes: {} } });
@@ -23,7 +28,7 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 	expect(asked).toEqual([
 		{
 			...request,
-			body: { data: { type: 'jobs', attributes: { tasks: [people[2]?.task, people[0]?.task] } } },
+			body: { data: { type: 'jobs', attributes: { tasks } } },
 			contentType: 'application/vnd.api+json',
 		},
 	]);

@@ -212,7 +212,10 @@ describe('the parts', () => {
 	});
 
 	test('have nobody without answers among those pointed to', () => {
-		const odd = [{ ...candidate('s', 'x@example.com'), task: { fields: 'x' } }, ...people.slice(1)];
+		const odd = [
+			{ ...candidate('s', 'x@example.com'), wanted: { fields: [], tracking: {} } },
+			...people.slice(1),
+		];
 		const refused = refusal("The field 'shoe_size' doesn't exist");
 		expect(split(chunk, refused, odd).map((part) => part.people)).toEqual([[0, 2], [1]]);
 	});

@@ -1,4 +1,5 @@
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waiting';
+import { asTask } from '../../../nodes/EventPlatform/core/jobs/registration';
 import { createApi } from '../../../nodes/EventPlatform/core/http/api';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { createPace } from '../../../nodes/EventPlatform/core/pace/pace';
@@ -21,7 +22,7 @@ async function waited({ platform, maxWaitSeconds = 900, cancelAfterMs, jobId }: 
 	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
 	const { signal } = cancel;
 	const api = createApi({ send: model.send, clock, pace: createPace({ clock }), signal });
-	const tasks = candidates(50).map(({ task }) => task);
+	const tasks = candidates(50).map(({ wanted }) => asTask(wanted));
 	const body = { data: { type: 'jobs', attributes: { tasks } } };
 	await clock.run(api({ method: 'POST', path: '/sessions/s/people/bulk', body }));
 	const start = clock.now();

@@ -1,19 +1,14 @@
+import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import {
-	requestsOf,
-	planSync,
-	tooManyRemovals,
-	type Row,
-} from '../../../nodes/EventPlatform/core/sync/plan';
+import { requestsOf, planSync, tooManyRemovals } from '../../../nodes/EventPlatform/core/sync/plan';
 
-function row(email: string | undefined, first_name?: string): Row {
+function row(email: string | undefined, first_name?: string): Candidate {
 	const given = Object.entries({ email, first_name });
 	const fields = given.flatMap(([id, value]) => (value === undefined ? [] : { id, value }));
 	return {
 		sessionId: 's',
 		email,
 		problems: email === undefined ? ['There is no email.'] : [],
-		task: { fields },
 		wanted: { fields, tracking: {} },
 	};
 }
@@ -26,11 +21,11 @@ function person(email: string | null, more: JsonObject = {}): JsonObject {
 	};
 }
 
-function planned(rows: Row[], people: JsonObject[], removesOthers = true) {
+function planned(rows: Candidate[], people: JsonObject[], removesOthers = true) {
 	return planSync(rows, new Map([['s', people]]), removesOthers);
 }
 
-function statuses(rows: Row[], people: JsonObject[], removesOthers?: boolean) {
+function statuses(rows: Candidate[], people: JsonObject[], removesOthers?: boolean) {
 	const plan = planned(rows, people, removesOthers);
 	return plan.people.map(({ email }, index) => [email, plan.outcomes[index]?.status]);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { syncStatuses, type Row } from '../../../nodes/EventPlatform/core/sync/plan';
+import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { syncStatuses } from '../../../nodes/EventPlatform/core/sync/plan';
 import {
 	runSync,
 	type SyncOptions,
@@ -48,14 +49,14 @@ const rows = fc.array(
 			problem: fc.nat({ max: 15 }).map((nth) => nth === 0),
 			isEmpty: fc.nat({ max: 15 }).map((nth) => nth === 0),
 		})
-		.map(({ sessionId, number, letter, name, problem, isEmpty }): Row => {
+		.map(({ sessionId, number, letter, name, problem, isEmpty }): Candidate => {
 			const email = isEmpty ? undefined : `${letter}${number}@example.com`;
 			const fields = [
 				...(email ? [{ id: 'email', value: email }] : []),
 				...(name ? [{ id: 'first_name', value: name }] : []),
 			];
 			const problems = problem || isEmpty ? ['Not an address'] : [];
-			return { sessionId, email, problems, task: { fields }, wanted: { fields, tracking: {} } };
+			return { sessionId, email, problems, wanted: { fields, tracking: {} } };
 		}),
 	{ maxLength: 100, size: 'max' },
 );
@@ -97,7 +98,7 @@ const troubles: fc.Arbitrary<Partial<Circumstances>> = fc.record({
 
 /** What no run may do, whatever happens. */
 function lies(
-	list: readonly Row[],
+	list: readonly Candidate[],
 	before: readonly Person[],
 	given: SyncOptions,
 	report: SyncReport,

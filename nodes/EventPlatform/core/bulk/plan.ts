@@ -1,5 +1,5 @@
 import { problemOfId } from '../http/path';
-import type { JsonObject } from '../http/ports';
+import type { Registration } from '../jobs/registration';
 import { sameAddress } from '../jobs/taskResult';
 import type { Outcome } from './outcome';
 
@@ -8,8 +8,7 @@ export interface Candidate {
 	sessionId: string;
 	/** Trimmed, otherwise as given. */
 	email?: string;
-	/** Section 2.2: `fields` and where the person came from. */
-	task: JsonObject;
+	wanted: Registration;
 	/** Why this person cannot be sent, in words for people. */
 	problems: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { asTask } from '../jobs/registration';
 import { expectJob, type JobState } from '../jobs/jobState';
 import { asFailure, Failure, type Cause } from '../http/failure';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
@@ -73,11 +74,13 @@ export async function submit(
 	candidates: readonly Candidate[],
 	ask: Ask,
 ): Promise<Submitted> {
-	const tasks = people.flatMap((index) => candidates[index]?.task ?? []);
+	const registrations = people.flatMap((index) => candidates[index]?.wanted ?? []);
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,
-		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
+		body: {
+			data: { type: 'jobs', attributes: { tasks: registrations.map(asTask) } },
+		} satisfies JsonObject,
 		// Section 4: only here JSON:API's own type.
 		contentType: 'application/vnd.api+json',
 	};

@@ -148,9 +148,8 @@ function quotedIn(refusal: Failure): Set<string> {
 }
 
 function mentions(candidate: Candidate | undefined, quoted: ReadonlySet<string>): boolean {
-	const fields = candidate?.task.fields;
-	if (quoted.size === 0 || !Array.isArray(fields)) return false;
-	return (fields as unknown as Array<{ id: string; value: unknown }>).some(
+	if (!candidate || quoted.size === 0) return false;
+	return candidate.wanted.fields.some(
 		({ id, value }) => quoted.has(id) || (typeof value === 'string' && quoted.has(value)),
 	);
 }

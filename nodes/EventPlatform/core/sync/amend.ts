@@ -3,7 +3,8 @@ import { asFailure, Failure } from '../http/failure';
 import { readRecord } from '../http/jsonApi';
 import { pathTo } from '../http/path';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
-import { changesOf, isEmpty, outstanding, type Registration } from './changes';
+import { asTask, type Registration } from '../jobs/registration';
+import { changesOf, isEmpty, outstanding } from './changes';
 
 export type Amended =
 	| { person: JsonObject }
@@ -27,11 +28,10 @@ export async function amend(
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
 	let left = change;
 	for (let attempt = 1; ; attempt++) {
-		const attributes = { fields: left.fields, ...left.tracking };
 		const request: ApiRequest = {
 			method: 'PATCH',
 			path,
-			body: { data: { type: 'people', id, attributes } },
+			body: { data: { type: 'people', id, attributes: asTask(left) } },
 			longestAnswerMs,
 		};
 		const answer = await ask(request)

@@ -2,17 +2,8 @@ import { isObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import type { Json, JsonObject } from '../http/ports';
 import { text } from '../http/text';
+import type { Registration } from '../jobs/registration';
 import { sameAddress } from '../jobs/taskResult';
-
-/** One answer as the registration endpoints take it. */
-export type PersonField = { id: string; value: string | string[] };
-
-/** What can be changed of a registration. */
-export interface Registration {
-	fields: PersonField[];
-	/** `referrer` and the utm keys, as the platform names them. */
-	tracking: Record<string, string>;
-}
 
 export interface Change {
 	field: string;

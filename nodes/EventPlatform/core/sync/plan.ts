@@ -6,13 +6,9 @@ import { attributesOf } from '../http/jsonApi';
 import type { JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../http/simplify';
 import { text } from '../http/text';
+import type { Registration } from '../jobs/registration';
 import { sameAddress, type Reason } from '../jobs/taskResult';
-import { changesOf, isEmpty, outstanding, type Change, type Registration } from './changes';
-
-/** Someone who is to be registered, with the answers that the list has for them. */
-export interface Row extends Candidate {
-	wanted: Registration;
-}
+import { changesOf, isEmpty, outstanding, type Change } from './changes';
 
 /** What became of one person, or would. */
 export interface SyncOutcome extends Omit<Outcome, 'status'> {
@@ -65,13 +61,13 @@ export interface SyncPlan {
 }
 
 /** The sessions whose people have to be known: those with somebody who can be sent. */
-export function sessionsOf(rows: readonly Row[]): string[] {
+export function sessionsOf(rows: readonly Candidate[]): string[] {
 	return [...new Set(planRun(rows).chunks.map(({ sessionId }) => sessionId))];
 }
 
 /** What makes the registrants of each session those of the list. */
 export function planSync(
-	rows: readonly Row[],
+	rows: readonly Candidate[],
 	registered: Registered,
 	removesOthers: boolean,
 	show: Show = showAll,
@@ -114,7 +110,7 @@ export function planSync(
 		for (const person of removable) {
 			const email = addressOf(person);
 			if (email === '' || listed.has(email)) continue;
-			const index = people.push({ sessionId, email, task: {}, problems: [] }) - 1;
+			const index = people.push({ sessionId, email, wanted: nothing, problems: [] }) - 1;
 			const shown = show(fieldsOf(person));
 			outcomes[index] = { status: 'removed', person: shown, changes: [], errors: [] };
 			pairedTo.set(index, places[0] ?? 0);
@@ -163,8 +159,8 @@ export function requestsOf({ people, additions, updates, removals }: SyncPlan) {
 	return { requests, bySession };
 }
 
-const nobody: Pick<Row, 'email' | 'wanted'> = { wanted: { fields: [], tracking: {} } };
 const nothing: Registration = { fields: [], tracking: {} };
+const nobody: Pick<Candidate, 'email' | 'wanted'> = { wanted: nothing };
 
 function addressOf(person: JsonObject): string {
 	return sameAddress(text(attributesOf(person).email));

@@ -1,7 +1,7 @@
 import { shortage } from '../bulk/forecast';
 import { because, notSent } from '../bulk/outcome';
 import type { SentJob } from '../bulk/outcomes';
-import { planRun } from '../bulk/plan';
+import { planRun, type Candidate } from '../bulk/plan';
 import type { Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import type { RunParts } from '../bulk/state';
@@ -18,7 +18,6 @@ import {
 	planSync,
 	sessionsOf,
 	tooManyRemovals,
-	type Row,
 	type SyncOutcome,
 	type SyncPlan,
 } from './plan';
@@ -42,7 +41,7 @@ export interface SyncReport extends Report<SyncOutcome> {
 
 /** Makes the registrants of each session those of the list, or tells what that would take. */
 export async function runSync(
-	rows: readonly Row[],
+	rows: readonly Candidate[],
 	parts: RunParts,
 	options: SyncOptions,
 ): Promise<SyncReport> {
@@ -60,7 +59,7 @@ class SyncRun {
 	private readonly steps: Steps;
 
 	constructor(
-		private readonly rows: readonly Row[],
+		private readonly rows: readonly Candidate[],
 		private readonly parts: RunParts,
 		private readonly options: SyncOptions,
 	) {

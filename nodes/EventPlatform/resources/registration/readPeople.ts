@@ -1,14 +1,14 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../operation';
-import type { Row } from '../../core/sync/plan';
+import type { Candidate } from '../../core/bulk/plan';
 import { formFor } from '../../form/formFor';
 import { FormNotes } from '../../form/formNotes';
 import { readRegistrant } from '../../form/registrationFields';
 import type { Read } from '../../parameters/read';
 
 /** Everyone who comes in: the person that each item stands for, or why it stands for nobody. */
-export async function readPeople(run: Run): Promise<Row[]> {
-	const people: Row[] = [];
+export async function readPeople(run: Run): Promise<Candidate[]> {
+	const people: Candidate[] = [];
 	const notes = new FormNotes();
 	for (const itemIndex of run.context.getInputData().keys()) {
 		const read = run.read(itemIndex);
@@ -18,18 +18,16 @@ export async function readPeople(run: Run): Promise<Row[]> {
 	return people;
 }
 
-async function readPerson(read: Read, { api }: Run, notes: FormNotes): Promise<Row> {
+async function readPerson(read: Read, { api }: Run, notes: FormNotes): Promise<Candidate> {
 	const form = await formFor({ api, read });
 	const registrant = readRegistrant(read, form);
 	notes.add(registrant, form);
 	const { sessionId, email, fields, tracking, problems } = registrant;
-	const task = { fields, ...tracking };
-	return { sessionId, email, problems, task, wanted: { fields, tracking } };
+	return { sessionId, email, problems, wanted: { fields, tracking } };
 }
 
 /** A parameter that cannot be meant concerns this item alone. */
-function asProblem(error: unknown): Row {
+function asProblem(error: unknown): Candidate {
 	if (!(error instanceof NodeOperationError)) throw error;
-	const wanted = { fields: [], tracking: {} };
-	return { sessionId: '', task: {}, problems: [error.message], wanted };
+	return { sessionId: '', problems: [error.message], wanted: { fields: [], tracking: {} } };
 }

@@ -9,6 +9,7 @@ import { readRecord } from '../../core/http/jsonApi';
 import { document } from '../records';
 import { Failure } from '../../core/http/failure';
 import type { Answer, Api, ApiRequest, JsonObject } from '../../core/http/ports';
+import { asTask } from '../../core/jobs/registration';
 import { pathTo } from '../../core/http/path';
 import { isEmpty, outstanding } from '../../core/sync/changes';
 import { shapeOf } from '../shape';
@@ -79,11 +80,11 @@ function refuseProblems({ problems }: Registrant, { read }: Visit): void {
 }
 
 async function registerOne(api: Api, registrant: Registrant, returnExisting: boolean) {
-	const { sessionId, fields, tracking } = registrant;
+	const { sessionId } = registrant;
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people`,
-		body: document('people', { fields, ...tracking }),
+		body: document('people', asTask(registrant)),
 		// A second attempt finds the person registered, which is an answer here.
 		repeatable: returnExisting,
 	};
