@@ -20,6 +20,7 @@ export class Alarm {
 		const slept = waitMs < Infinity && this.clock.sleep(waitMs, enough.signal).catch(() => {});
 		await (slept ? Promise.race([rung, slept]) : rung);
 		forget();
-		enough.abort();
+		// With a reason of its own: the usual one is an error, whose stack would hold the whole run.
+		enough.abort('The wait is over');
 	}
 }
