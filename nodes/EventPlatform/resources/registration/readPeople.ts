@@ -22,9 +22,15 @@ async function readPerson(read: Read, { api }: Run, notes: FormNotes): Promise<C
 	const form = await formFor({ api, read });
 	const registrant = readRegistrant(read, form);
 	notes.add(registrant, form);
-	const { sessionId, email, fields, tracking, problems } = registrant;
+	const { sessionId, email, fields } = registrant;
+	const problems = registrant.problems.length > 0 ? registrant.problems : none.problems;
+	const tracking =
+		Object.keys(registrant.tracking).length > 0 ? registrant.tracking : none.tracking;
 	return { sessionId, email, problems, wanted: { fields, tracking } };
 }
+
+/** One for everybody, because a run holds each person: most have nothing of it. */
+const none = { problems: [], tracking: {} };
 
 /** A parameter that cannot be meant concerns this item alone. */
 function asProblem(error: unknown): Candidate {
