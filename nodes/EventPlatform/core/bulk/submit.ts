@@ -74,13 +74,11 @@ export async function submit(
 	candidates: readonly Candidate[],
 	ask: Ask,
 ): Promise<Submitted> {
-	const registrations = people.flatMap((index) => candidates[index]?.wanted ?? []);
+	const tasks = people.flatMap((index) => candidates[index]?.wanted ?? []).map(asTask);
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,
-		body: {
-			data: { type: 'jobs', attributes: { tasks: registrations.map(asTask) } },
-		} satisfies JsonObject,
+		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
 		// Section 4: only here JSON:API's own type.
 		contentType: 'application/vnd.api+json',
 	};
