@@ -17,10 +17,11 @@ export function chart(all: readonly Measured[]): string {
 		y += 10;
 		const bars = measured.flatMap(({ contender, cost, requests, verdict }, index) => {
 			const length = Math.max(2, ((width - left - 210) * cost.seconds) / longest);
-			const doubtful = verdict.wrong + verdict.unknown;
-			const figures =
-				`${cost.seconds.toFixed(0)} s, ${requests} requests` +
-				(doubtful > 0 ? `, ${doubtful} in doubt` : '');
+			const figures = [
+				`${cost.seconds.toFixed(0)} s, ${requests} requests`,
+				...(verdict.wrong > 0 ? [`${verdict.wrong} wrong`] : []),
+				...(verdict.unknown > 0 ? [`${verdict.unknown} unknown`] : []),
+			].join(', ');
 			const drawn = [
 				text(left - 10, y + 13, contender, 'normal', 'end'),
 				`<rect x="${left}" y="${y}" width="${length.toFixed(0)}" height="${barHeight - 3}" rx="2" fill="${colours[index] ?? '#8a97a6'}"/>`,
