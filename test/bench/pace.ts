@@ -1,101 +1,148 @@
-import { limiters, type Limiter } from '../../sandbox/access/rateLimit';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { limiters } from '../../sandbox/access/rateLimit';
 import type { Arrival } from '../support/sharedToken';
-import {
-	counts,
-	mean,
-	scenes,
-	secondsUntilFull,
-	sharesOf,
-	sharesOfCrowd,
-} from '../support/sharing';
+import * as sharing from '../support/sharing';
+import { counts, mean, means, scenes, type PaceLimit, type Shares } from '../support/sharing';
 
-const told = [true, false];
+const worlds = limiters.flatMap((limiter) => [true, false].map((told) => ({ limiter, told })));
+type World = (typeof worlds)[number];
+
+const source = join(__dirname, '../../nodes/EventPlatform/core/pace/limit.ts');
+
+/** What the pace would be without one of its mechanisms: a text of its source, and what it becomes. */
+const mechanisms: Readonly<Record<string, [text: string, into: string]>> = {
+	'no place left unused at an exchange': ['if (isBefore ||', 'if (true ||'],
+	'claims at any moment': [
+		'claimAt: nextExchange(now) +',
+		'claimAt: now + exchangeEveryMs * random() +',
+	],
+	'no order of claims': [
+		'(Math.min(places, 2) + random() / 2) * rankMs',
+		'(1 + random()) * rankMs',
+	],
+	'no exchange left out after refusals': [
+		'places === 0 ? 0 : Math.min(refusedClaims, mostSkipped)',
+		'0',
+	],
+	'a first place ends the waiting': ['limit.places > 0 ? 0 : limit.refusedClaims', '0'],
+	'late answers mean nothing': ['? tookMs - ms : 0', '? 0 : 0'],
+	'the same room for every line': ['Math.min(mostRoomMs, 1.5 * limit.roomMs)', 'limit.roomMs'],
+};
 
 /** What processes that share a token make of the limit of 5 a second, under a virtual clock. */
-export function run(): Promise<void> {
+export async function run(): Promise<void> {
 	console.log(
-		'Used % of the limit / refused % of the requests / fairness (Jain), least share of the fair one',
+		'Used % of the limit / refused % of the requests / fairness (Jain), least share of the fair one.',
 	);
 	console.log(
 		'Processes start a second apart and always have work; 60 to 100 ms each way, one journey',
 	);
-	console.log('in a hundred 150 ms longer; seconds 60 to 240, means of twenty-four seeds.\n');
-	printTable(['limiter, headers', ...counts.map(String)], (limiter, isTold) =>
-		counts.map((count) => {
-			const { used, refused, fairness, least } = sharesOf(limiter, isTold, count);
-			const shared = count > 1 ? `/${fairness.toFixed(2)}, ${least.toFixed(2)}` : '';
-			return `${used.toFixed(0)}/${refused.toFixed(1)}${shared}`;
-		}),
+	console.log('in a hundred 150 ms longer; seconds 60 to 240, means of eight seeds.\n');
+	printTable(['', ...counts.map(String)], worlds, (world) =>
+		counts.map((count) => inWords(sharing.sharesOf(world, count), count)),
 	);
 	console.log(
-		'\nProcesses of one machine that begin within 50 ms of each other: used/refused, least share of',
+		'\nThe same without one mechanism, means over the limiters; last: a process alone whose',
+	);
+	console.log('journeys take 20 to 120 ms each way.\n');
+	const changes = Object.entries({ 'as it is': ['', ''], ...mechanisms });
+	console.log(`| ${['without', ...counts, 'uneven'].join(' | ')} |\n|${'---|'.repeat(8)}`);
+	for (const [name, [text = '', into = '']] of changes) {
+		const limit = await changed(text, into);
+		const each = counts.map((count) => {
+			const shares = worlds.map((world) => sharing.sharesOf(world, count, undefined, limit));
+			return inWords(means(shares), count);
+		});
+		const uneven = worlds.map((world) => sharing.onAnUnevenLine(world, limit));
+		const alone = {
+			used: mean(uneven.map((one) => one.used)),
+			refused: mean(uneven.map((one) => one.refused)),
+		};
+		console.log(`| ${[name, ...each, inWords(alone, 1)].join(' | ')} |`);
+	}
+	console.log(
+		'\nTogether: processes of one machine that begin within 50 ms of each other, seconds 15 to 45;',
 	);
 	console.log(
-		'the fair one, % of 48 draws in which it is below a half; 5 to 30 ms each way, one journey in',
+		'used/refused, least share of the fair one. Back: seconds until one of two processes uses',
 	);
 	console.log(
-		'a hundred 150 ms longer; seconds 15 to 45. Last: with clocks up to 3 s wrong, seconds 75 to 105.\n',
-	);
-	printTable(['limiter, headers', '2', '4', '8', '12', '4, clocks wrong'], (limiter, isTold) => [
-		...[2, 4, 8, 12].map((count) => crowd({ limiter, told: isTold, count, from: 15_000 })),
-		crowd({ limiter, told: isTold, count: 4, clocksMs: 3_000, from: 75_000 }),
-	]);
-	console.log('\nBack: seconds until one of two processes uses 90 %, after the other ended.');
-	console.log(
-		'Stranger: one process beside 2 requests a second that follow no protocol: used/refused %.',
+		'90 %, after the other ended. Stranger: beside 2 requests a second that follow no protocol.',
 	);
 	console.log(
 		'Capped: 12 processes of at most 0.4 requests a second. Light: five processes, each a',
 	);
 	console.log('request in 10 s: refused %, and those that waited longer than 10 ms.\n');
-	printTable(['limiter, headers', 'back', 'stranger', 'capped', 'light'], (limiter, isTold) => [
-		back(limiter, isTold),
-		stranger(limiter, isTold),
-		capped(limiter, isTold),
-		light(limiter, isTold),
+	const together = [2, 4, 8, 12];
+	const head = [
+		'',
+		...together.map((count) => `together ${count}`),
+		'back',
+		'stranger',
+		'capped',
+		'light',
+	];
+	printTable(head, worlds, (world) => [
+		...together.map((count) => {
+			const { used, refused, least } = sharing.sharesOfCrowd(world, count);
+			return `${used.toFixed(0)}/${refused.toFixed(1)}, ${least.toFixed(2)}`;
+		}),
+		back(world),
+		stranger(world),
+		inWords(sharing.sharesOf(world, 12, 0.4), 1),
+		light(world),
 	]);
-	return Promise.resolve();
 }
 
-function printTable(head: string[], row: (limiter: Limiter, isTold: boolean) => string[]): void {
-	console.log(`| ${head.join(' | ')} |`);
-	console.log(`|${'---|'.repeat(head.length)}`);
-	for (const limiter of limiters) {
-		for (const isTold of told) {
-			const name = `${limiter}, ${isTold ? 'told' : 'nothing told'}`;
-			console.log(`| ${[name, ...row(limiter, isTold)].join(' | ')} |`);
-		}
+/** The decisions of the pace, with one text of their source changed. */
+async function changed(text: string, into: string): Promise<PaceLimit> {
+	const parts = readFileSync(source, 'utf8').split(text);
+	if (text !== '' && parts.length !== 2)
+		throw new Error(`"${text}" does not stand in the pace once.`);
+	const folder = mkdtempSync(join(tmpdir(), 'pace-'));
+	try {
+		const file = join(folder, 'limit.ts');
+		writeFileSync(file, text === '' ? readFileSync(source) : parts.join(into));
+		return (await import(file)) as PaceLimit;
+	} finally {
+		rmSync(folder, { recursive: true });
 	}
 }
 
-function crowd(parts: Parameters<typeof sharesOfCrowd>[0]): string {
-	const { used, refused, least, poor } = sharesOfCrowd(parts);
-	return `${used.toFixed(0)}/${refused.toFixed(1)}, ${least.toFixed(2)}, ${poor.toFixed(0)} %`;
+function printTable(head: string[], rows: World[], cells: (world: World) => string[]): void {
+	console.log(`| ${head.join(' | ')} |\n|${'---|'.repeat(head.length)}`);
+	for (const world of rows) {
+		const name = `${world.limiter}, ${world.told ? 'told' : 'nothing told'}`;
+		console.log(`| ${[name, ...cells(world)].join(' | ')} |`);
+	}
 }
 
-function back(limiter: Limiter, isTold: boolean): string {
+function inWords(shares: Partial<Shares>, count: number): string {
+	const { used = 0, refused = 0, fairness = 1, least = 1 } = shares;
+	const shared = count > 1 ? `/${fairness.toFixed(2)}, ${least.toFixed(2)}` : '';
+	return `${used.toFixed(0)}/${refused.toFixed(1)}${shared}`;
+}
+
+function back(world: World): string {
 	const sharers = [{ startsMs: 0 }, { startsMs: 1_000, endsMs: 120_000 }];
-	const all = scenes({ limiter, told: isTold, sharers, endsMs: 240_000 });
-	return mean(all.map((arrivals) => secondsUntilFull(arrivals, 120_000))).toFixed(0);
+	const all = scenes({ ...world, sharers, endsMs: 240_000 });
+	return mean(all.map((arrivals) => sharing.secondsUntilFull(arrivals, 120_000))).toFixed(0);
 }
 
-function stranger(limiter: Limiter, isTold: boolean): string {
+function stranger(world: World): string {
 	const sharers = [{ startsMs: 0 }, { startsMs: 0, isStranger: true, wantsEveryMs: 500 }];
-	const all = scenes({ limiter, told: isTold, sharers, endsMs: 240_000 });
+	const all = scenes({ ...world, sharers, endsMs: 240_000 });
 	const late = all.map((arrivals) => arrivals.filter(({ at }) => at >= 60_000));
 	const used = mean(late.map((arrivals) => accepted(arrivals).length / (180 * 5)));
 	const ours = late.map((arrivals) => arrivals.filter(({ by }) => by === 0));
-	return `${(100 * used).toFixed(0)}/${mean(ours.map(refusedPercent)).toFixed(1)}`;
+	return inWords({ used: 100 * used, refused: mean(ours.map(refusedPercent)) }, 1);
 }
 
-function capped(limiter: Limiter, isTold: boolean): string {
-	const { used, refused } = sharesOf(limiter, isTold, 12, 0.4);
-	return `${used.toFixed(0)}/${refused.toFixed(1)}`;
-}
-
-function light(limiter: Limiter, isTold: boolean): string {
+function light(world: World): string {
 	const sharers = Array.from({ length: 5 }, () => ({ startsMs: 0, wantsEveryMs: 10_000 }));
-	const all = scenes({ limiter, told: isTold, sharers, endsMs: 600_000 });
+	const all = scenes({ ...world, sharers, endsMs: 600_000 });
 	const waited = all.map((arrivals) =>
 		arrivals.filter(({ sentAt, wantedAt }) => sentAt - wantedAt > 10),
 	);

@@ -1,31 +1,36 @@
 import type { Measured } from './measured';
 
-const colours = ['#2f6f4f', '#8a97a6', '#8a97a6', '#8a97a6'];
-const width = 760;
-const left = 250;
-const barHeight = 18;
+const width = 830;
+const left = 220;
+const longestBar = 300;
+const barHeight = 20;
 
-/** Seconds and requests of each contender as bars, one group for each task. */
+/** On white and on dark pages: the picture follows what the reader's system prefers. */
+const style = `<style>
+text { fill: #1f2933 } .ours { fill: #1f6f6b } .other { fill: #8a97a6 } .cut { stroke: #ffffff }
+@media (prefers-color-scheme: dark) {
+	text { fill: #e6edf3 } .ours { fill: #3fb6ae } .other { fill: #6e7b8a } .cut { stroke: #0d1117 }
+}
+</style>`;
+
+/** Seconds and requests of each contender as bars, one group with a scale of its own for each task. */
 export function chart(all: readonly Measured[]): string {
 	const tasks = [...new Set(all.map(({ task }) => task))];
-	let y = 10;
+	let y = 6;
 	const parts = tasks.flatMap((task) => {
 		const measured = all.filter((one) => one.task === task);
-		const longest = Math.max(...measured.map(({ cost }) => cost.seconds));
+		const most = mostShown(measured.map(({ cost }) => cost.seconds));
 		y += 24;
 		const title = text(10, y, task, 'bold');
 		y += 10;
-		const bars = measured.flatMap(({ contender, cost, requests, verdict }, index) => {
-			const length = Math.max(2, ((width - left - 210) * cost.seconds) / longest);
-			const figures = [
-				`${cost.seconds.toFixed(0)} s, ${requests} requests`,
-				...(verdict.wrong > 0 ? [`${verdict.wrong} wrong`] : []),
-				...(verdict.unknown > 0 ? [`${verdict.unknown} unknown`] : []),
-			].join(', ');
+		const bars = measured.flatMap((one, index) => {
+			const { seconds } = one.cost;
+			const length = Math.max(2, (longestBar * Math.min(seconds, most)) / most);
 			const drawn = [
-				text(left - 10, y + 13, contender, 'normal', 'end'),
-				`<rect x="${left}" y="${y}" width="${length.toFixed(0)}" height="${barHeight - 3}" rx="2" fill="${colours[index] ?? '#8a97a6'}"/>`,
-				text(left + length + 6, y + 13, figures),
+				text(left - 10, y + 13, one.contender, 'normal', 'end'),
+				`<rect class="${index === 0 ? 'ours' : 'other'}" x="${left}" y="${y}" width="${length.toFixed(0)}" height="${barHeight - 4}" rx="2"/>`,
+				...(seconds > most ? [cut(left + length - 24, y)] : []),
+				text(left + length + 8, y + 13, figures(one)),
 			];
 			y += barHeight;
 			return drawn;
@@ -33,14 +38,34 @@ export function chart(all: readonly Measured[]): string {
 		return [title, ...bars];
 	});
 	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 14}" font-family="system-ui, sans-serif" font-size="12" role="img" aria-label="Seconds and requests of this node and its alternatives">`,
-		`<rect width="${width}" height="${y + 14}" fill="#ffffff"/>`,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 10}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Seconds and requests of this node and its alternatives">`,
+		style,
 		...parts,
 		'</svg>',
 		'',
 	].join('\n');
 }
 
+/** One that takes many times as long would leave the others no room: its bar is cut. */
+function mostShown(seconds: readonly number[]): number {
+	const [longest = 1, second = longest] = [...seconds].sort((one, other) => other - one);
+	return longest > 4 * second ? 1.3 * second : longest;
+}
+
+function cut(x: number, y: number): string {
+	const line = (at: number) => `M${at.toFixed(0)} ${y + barHeight - 2}l6 -${barHeight}`;
+	return `<path class="cut" d="${line(x)}${line(x + 7)}" stroke-width="3"/>`;
+}
+
+function figures({ cost, requests, verdict }: Measured): string {
+	return [
+		`${cost.seconds.toFixed(1)} s`,
+		`${requests.toLocaleString('en')} requests`,
+		...(verdict.wrong > 0 ? [`${verdict.wrong} people told wrongly`] : []),
+		...(verdict.unknown > 0 ? [`${verdict.unknown} people unknown`] : []),
+	].join(', ');
+}
+
 function text(x: number, y: number, words: string, weight = 'normal', anchor = 'start'): string {
-	return `<text x="${x.toFixed(0)}" y="${y}" font-weight="${weight}" text-anchor="${anchor}" fill="#1f2933">${words}</text>`;
+	return `<text x="${x.toFixed(0)}" y="${y}" font-weight="${weight}" text-anchor="${anchor}">${words}</text>`;
 }

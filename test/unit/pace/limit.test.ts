@@ -1,25 +1,26 @@
 import fc from 'fast-check';
-import { exchangeEveryMs } from '../../../nodes/EventPlatform/core/pace/exchange';
-import { afterAnswer, type Lesson } from '../../../nodes/EventPlatform/core/pace/learn';
 import {
+	afterAnswer,
 	afterSending,
 	earliest,
 	startLimit,
 	withRates,
+	type Lesson,
 	type Limit,
 } from '../../../nodes/EventPlatform/core/pace/limit';
 
-/** No exchange is near, neither of those who share nor of those who are alone. */
-const now = exchangeEveryMs * Math.ceil(Date.UTC(2026, 0, 1) / exchangeEveryMs) + 1_500;
+/** Exchanges are 6.64 s apart; none is near. */
+const now = 6_640 * Math.ceil(Date.UTC(2026, 0, 1) / 6_640) + 1_500;
 const middle = () => 0.5;
-const base: Limit = { ...startLimit(5), isFresh: false };
+const base = startLimit(5);
 /** Used so many milliseconds ago, oldest first. */
 const used = (...ago: number[]) => ago.map((ms) => use(now - ms));
-const use = (sentAt: number, isClaim = false) => ({
-	sentAt,
-	from: sentAt,
-	isClaim,
-	isOpening: false,
+const use = (sentAt: number, isClaim = false) => ({ sentAt, from: sentAt, isClaim });
+const sentAt = now - 100;
+const oneOf = (places: number, isClaim = false) => ({
+	places,
+	uses: [use(sentAt, isClaim)],
+	usual: { ms: 100, deviationMs: 5 },
 });
 
 describe('when a request may leave', () => {
@@ -33,7 +34,12 @@ describe('when a request may leave', () => {
 			100,
 		],
 		['at once, when it already is', { uses: used(1_200, 400, 300, 200, 100) }, 0, 0],
-		['later, when others wait before it', { uses: used(900, 400, 300, 200, 100) }, 2, 700],
+		[
+			'a second later, when as many wait as there are places',
+			{ uses: used(900, 4, 3, 2, 1) },
+			5,
+			1_100,
+		],
 		['one place: a second after the last use', { places: 1, uses: used(1_300, 300) }, 0, 700],
 		[
 			'a claim comes before a place is free',
@@ -42,11 +48,8 @@ describe('when a request may leave', () => {
 			50,
 		],
 		['no place: when one is claimed', { places: 0, claimAt: now + 2_500 }, 0, 2_500],
-		['no place, and two before it', { places: 0, claimAt: now + 2_500 }, 2, 4_500],
 		['not before the pause ends', { pausedUntil: now + 7_000 }, 0, 7_000],
 		['nor does a claim', { places: 0, claimAt: now + 50, pausedUntil: now + 7_000 }, 0, 7_000],
-		['after the first answer', { isFresh: true, uses: used(100) }, 0, 900],
-		['a second later, if that answer never comes', { isFresh: true, uses: used(1_000) }, 0, 0],
 		['0.4 a second: 2.5 s after the last', { cap: 0.4, places: 1, uses: used(500) }, 0, 2_000],
 		[
 			'a claim keeps to the cap too',
@@ -54,85 +57,61 @@ describe('when a request may leave', () => {
 			0,
 			2_000,
 		],
-		[
-			'2 a second of 5: a second after the one before the last',
-			{ cap: 2, places: 2, uses: used(700, 600) },
-			0,
-			300,
-		],
 	])('%s', (_, limit, ahead, ms) => {
 		expect(earliest({ ...base, ...limit }, now, ahead) - now).toBe(ms);
+	});
+
+	const exchange = now - 1_500 + 6_640;
+
+	test.each<[string, Partial<Limit>, number, number]>([
+		['the only place stays unused', { places: 1, uses: [use(exchange - 1_500)] }, -500, 613],
+		[
+			'one of two does',
+			{ places: 2, uses: [use(exchange - 1_500), use(exchange - 900)] },
+			-500,
+			600,
+		],
+		['with a cap none does', { cap: 1, places: 1, uses: [use(exchange - 1_500)] }, -500, 0],
+	])('around an exchange %s', (_, limit, from, ms) => {
+		const at = exchange + from;
+		expect(Math.round(earliest({ ...base, ...limit }, at) - at)).toBe(ms);
 	});
 });
 
 describe('what an answer teaches', () => {
-	const sentAt = now - 100;
-	const full = { uses: used(900, 700, 500, 300, 100) };
-	const oneOf = (places: number, isClaim = false) => ({
-		places,
-		uses: [use(sentAt, isClaim)],
-		travel: { trips: 20, leastMs: 100, meanMs: 100, deviationMs: 1, jitterMs: 40, isEven: false },
-	});
 	const refused: Lesson = { isRefused: true };
 	const accepted: Lesson = { isRefused: false };
-	const told = (remaining: number): Lesson => ({ isRefused: false, allowed: 5, remaining });
 
 	test.each<[string, Partial<Limit>, Lesson, number]>([
-		['refused once with all places on a line that seemed even: a late request', full, refused, 5],
-		['refused with all places on an uneven line: one goes', oneOf(5), refused, 4],
-		['refused with some: one is left', oneOf(3), refused, 2],
-		['refused with one: none is', oneOf(1), refused, 0],
-		[
-			'refused with the very first request: nothing is free',
-			{ ...oneOf(5), isFresh: true },
-			refused,
-			0,
-		],
+		['refused: a place goes', oneOf(5), refused, 4],
+		['refused with one: none is left', oneOf(1), refused, 0],
 		['a refused claim costs nothing', oneOf(2, true), refused, 2],
 		['an accepted claim is a place', oneOf(2, true), accepted, 3],
 		['any other accepted request changes nothing', oneOf(2), accepted, 2],
-		['refused for many seconds: that is not about places', full, { ...refused, pauseMs: 7_000 }, 5],
-		[
-			'the first answer counts others: it takes what is left',
-			{ ...oneOf(5), isFresh: true },
-			told(1),
-			2,
-		],
-		['alone with the token', { ...oneOf(5), isFresh: true }, told(4), 5],
-		['beside others, as long as nothing is refused', oneOf(5), told(2), 5],
+		['refused for many seconds: not about places', oneOf(5), { ...refused, pauseMs: 7_000 }, 5],
 		['a larger limit is used', oneOf(5), { ...accepted, allowed: 20 }, 20],
-		['by whoever shares only place by place', oneOf(3), { ...accepted, allowed: 20 }, 3],
+		['by a process that shares only place by place', oneOf(3), { ...accepted, allowed: 20 }, 3],
 		['a smaller one is obeyed', oneOf(5), { ...accepted, allowed: 1 }, 1],
 	])('%s', (_, limit, lesson, places) => {
 		expect(afterAnswer({ ...base, ...limit }, lesson, sentAt, now, middle).places).toBe(places);
 	});
 
-	test('the second refusal of somebody alone costs a place', () => {
-		const once = afterAnswer({ ...base, ...full }, refused, sentAt, now, middle);
-		expect(afterAnswer(once, refused, sentAt, now, middle).places).toBe(4);
-	});
-
-	test('requests that left together and are refused together cost a place each', () => {
-		const once = afterAnswer({ ...base, ...oneOf(3) }, refused, sentAt, now, middle);
-		expect(afterAnswer(once, refused, sentAt, now, middle).places).toBe(1);
+	test('a refusal with all places: from then on there is more room between two requests', () => {
+		const limit = afterAnswer({ ...base, ...oneOf(5) }, refused, sentAt, now, middle);
+		expect(limit.roomMs).toBeGreaterThan(base.roomMs);
+		const calm = Array.from({ length: 1_000 }).reduce<Limit>(
+			(before) => afterAnswer(before, accepted, sentAt, now, middle),
+			limit,
+		);
+		expect(calm.roomMs).toBe(base.roomMs);
 	});
 
 	test.each([
-		['as fast as ever: the place is free a second and the spare time later', 100, 1_010],
-		['a little slower: later by that', 115, 1_025],
-		['much slower than usual: later by all of the delay', 400, 1_310],
-	])('an answer that came %s', (_, tripMs, freeMs) => {
-		const late = afterAnswer({ ...base, ...oneOf(1) }, accepted, sentAt, sentAt + tripMs, middle);
-		expect(earliest(late, sentAt) - sentAt).toBe(freeMs);
-	});
-
-	test('room that answers promise is claimed at the next exchange, and doubted after a refusal', () => {
-		const waiting = { ...base, ...oneOf(1), refusals: 6, claimAt: now + 60_000 };
-		const ready = afterAnswer(waiting, told(2), sentAt, now, middle);
-		expect(ready.claimAt - now).toBeLessThan(exchangeEveryMs + 1_000);
-		const doubting = afterAnswer(ready, refused, sentAt, now, middle);
-		const later = { ...doubting, places: 1, refusals: 6, claimAt: now + 60_000 };
-		expect(afterAnswer(later, told(2), sentAt, now, middle).claimAt).toBe(now + 60_000);
+		['as usual: the place is free a second and the room later', 115, 1_040],
+		['much later than usual: later by that as well', 400, 1_340],
+	])('an answer that came %s', (_, tookMs, freeMs) => {
+		const limit = afterAnswer({ ...base, ...oneOf(1) }, accepted, sentAt, sentAt + tookMs, middle);
+		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBe(freeMs);
 	});
 
 	test('after every refused claim more exchanges pass before the next, unless there is no place', () => {
@@ -140,11 +119,17 @@ describe('what an answer teaches', () => {
 			let limit: Limit = { ...base, ...oneOf(places, true) };
 			return Array.from({ length: 4 }, () => {
 				limit = afterAnswer(limit, refused, sentAt, now, middle);
-				return Math.floor((limit.claimAt - now) / exchangeEveryMs);
+				return Math.floor((limit.claimAt - now) / 6_640);
 			});
 		};
 		expect(waits(2)).toEqual([1, 2, 3, 4]);
 		expect(waits(0)).toEqual([0, 0, 0, 0]);
+	});
+
+	test('after a pause of many seconds a process begins anew with all places', () => {
+		const alone = { ...base, ...oneOf(1) };
+		expect(afterSending(alone, now + 5_000, middle).places).toBe(1);
+		expect(afterSending(alone, now + 20_000, middle).places).toBe(5);
 	});
 });
 
@@ -152,35 +137,24 @@ test('whatever happens, a cap holds', () => {
 	const step = fc.record({
 		waitMs: fc.nat(4_000),
 		isRefused: fc.boolean(),
-		remaining: fc.option(fc.nat(5), { nil: undefined }),
 		chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
 	});
+	const caps = fc.constantFrom(0.1, 0.4, 1, 2, 2.5, 3);
 	fc.assert(
-		fc.property(
-			fc.constantFrom(0.1, 0.4, 1, 2, 2.5, 3),
-			fc.array(step, { maxLength: 60 }),
-			(cap, steps) => {
-				let limit = startLimit(5, cap);
-				let at = now;
-				const sent: number[] = [];
-				for (const { waitMs, isRefused, remaining, chance } of steps) {
-					at = Math.max(at + waitMs, earliest(limit, at + waitMs));
-					if (at > now + 1e9) break;
-					sent.push(at);
-					limit = afterSending(limit, at, () => chance);
-					limit = afterAnswer(
-						limit,
-						{ isRefused, remaining, allowed: 5 },
-						at,
-						at + 100,
-						() => chance,
-					);
-				}
-				const most = Math.ceil(cap);
-				const spans = sent.map((time, index) => (sent[index + most] ?? Infinity) - time);
-				for (const span of spans) expect(span).toBeGreaterThanOrEqual((1_000 * most) / cap - 1e-3);
-			},
-		),
+		fc.property(caps, fc.array(step, { maxLength: 60 }), (cap, steps) => {
+			let limit = startLimit(5, cap);
+			let at = now;
+			const sent: number[] = [];
+			for (const { waitMs, isRefused, chance } of steps) {
+				at = Math.max(at + waitMs, earliest(limit, at + waitMs));
+				sent.push(at);
+				limit = afterSending(limit, at, () => chance);
+				limit = afterAnswer(limit, { isRefused, allowed: 5 }, at, at + 100, () => chance);
+			}
+			const most = Math.ceil(cap);
+			const spans = sent.map((time, index) => (sent[index + most] ?? Infinity) - time);
+			for (const span of spans) expect(span).toBeGreaterThanOrEqual((1_000 * most) / cap - 1e-3);
+		}),
 	);
 });
 

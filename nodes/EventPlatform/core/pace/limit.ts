@@ -1,22 +1,15 @@
-import {
-	claimAfterMs,
-	exchangeEveryMs,
-	exchangeFrom,
-	restMs,
-	unknownDifference,
-	type ClockDifference,
-} from './exchange';
-import { afterPause, apartMs, openingMs, unknownTravel, type Travel } from './travel';
-
 /**
  * When the next request may leave: the decisions of the pace, without a clock or a queue.
  *
- * Five requests a second are five places, each of which may be used again a second later. While all
- * processes of a token together use no more places than there are, none is refused, whether the
- * limiter counts in a sliding window, a fixed one or a bucket of tokens, and whatever moments the
- * processes choose. They cannot talk to each other, so each finds its share by itself: a process
- * that is refused has a place too many and gives it up. At every exchange it lets one of its places
- * rest, so that one who has fewer may claim it, and uses it again where nobody did.
+ * Five requests a second are five places. A place that was used is free again a second later, so five
+ * places never send more than five requests in a second, whether the platform counts in a sliding
+ * window, a fixed one or a bucket of tokens.
+ *
+ * Several processes may use one token. They cannot talk to each other, so each finds its share by
+ * itself. It begins with all places and gives one up for each refused request. Every few seconds, at
+ * moments that all clocks know, there is an exchange: each process leaves one of its places unused
+ * around that moment, and a process that lacks places claims one by sending a request. If that is
+ * accepted, the place is its own; if it is refused, it waits longer before the next claim.
  */
 export interface Limit {
 	/** Requests per second that the platform allows. */
@@ -27,68 +20,58 @@ export interface Limit {
 	readonly places: number;
 	/** The latest uses of them, oldest first. */
 	readonly uses: readonly Use[];
-	/** No answer has come yet: one request asks before the others follow. */
-	readonly isFresh: boolean;
 	/** When one more place is claimed. */
 	readonly claimAt: number;
-	/** Claims that were refused since the last one that brought a second place or a further one. */
-	readonly refusals: number;
-	/** Claims in a row that were refused while there was no place. */
-	readonly misses: number;
-	/** Room that answers show is not believed before. */
-	readonly fullUntil: number;
+	/** Claims that were refused since one was accepted. */
+	readonly refusedClaims: number;
 	/** Nothing leaves before. */
 	readonly pausedUntil: number;
-	readonly travel: Travel;
-	readonly difference: ClockDifference;
+	/** So much closer together than they left two requests may arrive. */
+	readonly roomMs: number;
+	/** How long an answer usually takes, and how far the answers are from that; undefined before the first. */
+	readonly usual?: { ms: number; deviationMs: number };
 }
 
-export interface Use {
+interface Use {
 	readonly sentAt: number;
-	/** Its second begins: the request left, or as much later as it may have been late on its way. */
+	/** Its second begins: when the request is taken to arrive. */
 	readonly from: number;
 	readonly isClaim: boolean;
-	/** The place had not been used for a while, so the connection may have had to be opened. */
-	readonly isOpening: boolean;
-	/** How long its answer then took. */
-	readonly tookMs?: number;
+}
+
+/** What an answer says about the limit. */
+export interface Lesson {
+	isRefused: boolean;
+	/** Requests per second that the platform allows. */
+	allowed?: number;
+	/** How long the platform asks to wait. */
+	pauseMs?: number;
 }
 
 /** From 0 to 1. Without chance, processes that were refused together would claim together again. */
 export type Random = () => number;
 
-// The figures are those of `npm run bench -- pace`: means over the limiters and seeds.
-export const windowMs = 1_000;
-/**
- * Whoever has all places lets one rest at every second exchange. At each: a single process uses 94.9 %
- * of the limit instead of 95.4 %. At every fourth: one that joins has 39 % of a fair share in its first
- * half minute instead of 60 %.
- */
-const aloneEvery = 2;
-/**
- * After every refused claim one more exchange passes before the next, up to so many. Three: five
- * processes are refused 5 % instead of 3 %.
- */
+const windowMs = 1_000;
+/** Six uses of a place, and time for it to change hands. */
+const exchangeEveryMs = 6_640;
+/** Who has fewer places claims first: each further place, up to two, waits so much longer. */
+const rankMs = 150;
+/** After each refused claim one more exchange passes before the next, up to so many. */
 const mostSkipped = 6;
-/** So many missed exchanges mean that our clock is not that of the others: any moment is as good. */
-const mostMisses = 5;
-/** Whoever wanted nothing for as long as a process needs to find its share begins anew. */
+/** Journeys differ by so much on a usual line. */
+const leastRoomMs = 40;
+const mostRoomMs = 200;
+/** Taken back with each answer: a line that is bad for a minute is not bad for ever. */
+const roomBackMs = 0.1;
+/** After so long without a request a process begins anew with all places. */
 const memoryMs = 10_000;
+/** Retry-After counts in whole seconds, so a limit per second may ask for two. */
+const longestSecondMs = 2_000;
 
 export function startLimit(allowed: number, cap?: number): Limit {
 	return {
-		allowed,
-		cap,
-		places: all({ allowed, cap }),
-		uses: [],
-		isFresh: true,
-		claimAt: Infinity,
-		refusals: 0,
-		misses: 0,
-		fullUntil: -Infinity,
-		pausedUntil: -Infinity,
-		travel: unknownTravel,
-		difference: unknownDifference,
+		...{ allowed, cap, places: all({ allowed, cap }), uses: [], refusedClaims: 0 },
+		...{ claimAt: Infinity, pausedUntil: -Infinity, roomMs: leastRoomMs },
 	};
 }
 
@@ -99,7 +82,7 @@ function rate({ allowed, cap = Infinity }: Rates): number {
 }
 
 /** All places that there are for this process. Half a request a second is one place every two seconds. */
-export function all(rates: Rates): number {
+function all(rates: Rates): number {
 	return Math.ceil(rate(rates));
 }
 
@@ -108,92 +91,124 @@ function spanMs(rates: Rates): number {
 	return (windowMs * all(rates)) / rate(rates);
 }
 
+function lacksPlaces(limit: Limit): boolean {
+	return limit.places < all(limit);
+}
+
 /** Requests per second that this process may send now. */
 export function perSecond(limit: Limit): number {
 	return limit.places > 0 ? (windowMs * limit.places) / spanMs(limit) : windowMs / exchangeEveryMs;
 }
 
-/** Another limit or cap. Who shares keeps what it has. */
+/** Another limit or cap. A process that lacks places keeps what it has. */
 export function withRates(limit: Limit, rates: Rates): Limit {
 	const most = all(rates);
-	const places = isShared(limit) ? Math.min(most, limit.places) : most;
+	const places = lacksPlaces(limit) ? Math.min(most, limit.places) : most;
 	return { ...limit, allowed: rates.allowed, cap: rates.cap, places };
-}
-
-export function isShared(limit: Limit): boolean {
-	return limit.places < all(limit);
 }
 
 /** The earliest moment for the request that has `ahead` others before it. */
 export function earliest(limit: Limit, now: number, ahead = 0): number {
-	const before: number[] = [];
-	const from = (place: number) =>
-		before.at(-place) ?? limit.uses.at(before.length - place)?.from ?? -Infinity;
-	const again = (places: number) => from(places) + spanMs(limit);
-	const free = Math.min(placeFreeAt(limit, now), limit.claimAt);
-	let at = Math.max(now, limit.pausedUntil, askedUntil(limit), again(all(limit)), free);
-	for (let index = 0; index < ahead; index++) {
-		before.push(at);
-		at = Math.max(at, again(Math.max(1, limit.places)));
-	}
-	return at;
+	const placeAt = Math.min(placeFreeAt(limit, now), limit.claimAt);
+	const rounds = Math.floor(ahead / Math.max(1, limit.places));
+	const at = Math.max(now, limit.pausedUntil, freeAgainAt(limit, all(limit)), placeAt);
+	return at + rounds * spanMs(limit);
+}
+
+/** When the place is free again that was used so many uses ago. */
+function freeAgainAt(limit: Limit, usesAgo: number): number {
+	return (limit.uses.at(-usesAgo)?.from ?? -Infinity) + spanMs(limit);
 }
 
 /** When a place of this process is free, as it looks at this moment. */
 function placeFreeAt(limit: Limit, now: number): number {
-	const { places, uses, travel, difference } = limit;
+	const { places, cap, roomMs } = limit;
 	if (places === 0) return Infinity;
-	const usual = (uses.at(-places)?.from ?? -Infinity) + spanMs(limit);
-	const backMs = restMs(places);
-	const exchange = exchangeFrom(now - backMs, difference);
-	const isResting =
-		isShared(limit) || (limit.cap === undefined && exchange.count % aloneEvery === 0);
-	// Whoever has little to send leaves places empty anyway.
-	const isIdle = now - usual > windowMs;
-	const isLater =
-		Math.max(now, usual) <= exchange.at - windowMs - apartMs(travel, !isShared(limit));
-	if (!isResting || isIdle || isLater) return usual;
-	// Until it is used again only the others are, so that one is free at the exchange.
-	const other = places === 1 ? Infinity : (uses.at(1 - places)?.from ?? -Infinity) + spanMs(limit);
-	return other <= exchange.at ? usual : Math.min(other, Math.max(usual, exchange.at + backMs));
+	const freeAt = freeAgainAt(limit, places);
+	// By then others may have claimed it: a process without places, or also one with a single place.
+	const backMs = (Math.min(places, 2) - 1 / 4) * rankMs;
+	const exchangeAt = nextExchange(now - backMs);
+	const isBefore = Math.max(now, freeAt) <= exchangeAt - windowMs - roomMs;
+	// A cap says already how the processes share.
+	if (isBefore || (cap !== undefined && !lacksPlaces(limit))) return freeAt;
+	// One place stays unused around the exchange: the one that no other follows before it.
+	const nextFreeAt = places === 1 ? Infinity : freeAgainAt(limit, places - 1);
+	if (nextFreeAt <= exchangeAt) return freeAt;
+	return Math.min(nextFreeAt, Math.max(freeAt, exchangeAt + backMs));
 }
 
-/** Until when the answer to the first request is waited for. */
-function askedUntil({ isFresh, uses }: Limit): number {
-	const sentAt = uses.at(-1)?.sentAt;
-	return isFresh && sentAt !== undefined ? sentAt + windowMs : -Infinity;
+function nextExchange(now: number): number {
+	return Math.ceil(now / exchangeEveryMs) * exchangeEveryMs;
 }
 
 export function afterSending(limit: Limit, now: number, random: Random): Limit {
-	const possibleAt = Math.max(earliest(limit, -Infinity), limit.uses.at(-1)?.from ?? now);
-	if (now - possibleAt > memoryMs) limit = forget(limit);
-	const freeAt = placeFreeAt(limit, now);
-	const isClaim = freeAt > now;
-	const isOpening = now - freeAt > windowMs;
-	const from = now + (isOpening ? openingMs : apartMs(limit.travel, !isShared(limit)));
-	const uses = [...limit.uses, { sentAt: now, from, isClaim, isOpening }];
-	const isFresh = limit.isFresh && limit.uses.length === 0;
-	const sent = { ...limit, isFresh, uses: inOrder(uses, limit) };
+	const isForgotten = now - (limit.uses.at(-1)?.sentAt ?? now) > memoryMs;
+	const before = isForgotten ? { ...limit, places: all(limit), claimAt: Infinity } : limit;
+	const isClaim = placeFreeAt(before, now) > now;
+	const use = { sentAt: now, from: now + limit.roomMs, isClaim };
+	const sent = { ...before, uses: inOrder([...limit.uses, use], limit) };
 	// Should its answer never come, the next claim is due all the same.
 	return isClaim ? planClaim(sent, now, random) : sent;
 }
 
 /** When one more place is claimed. */
-export function planClaim(limit: Limit, now: number, random: Random): Limit {
-	if (!isShared(limit)) return { ...limit, claimAt: Infinity };
-	if (limit.misses >= mostMisses) return { ...limit, claimAt: now + exchangeEveryMs * random() };
-	const skipped = Math.floor(Math.min(limit.refusals, mostSkipped) * (0.5 + random()));
-	// Whoever has nothing never stands back.
-	const skippedMs = limit.places === 0 ? 0 : skipped * exchangeEveryMs;
-	const exchange = exchangeFrom(now, limit.difference);
-	return { ...limit, claimAt: exchange.at + skippedMs + claimAfterMs(limit.places, random) };
+function planClaim(limit: Limit, now: number, random: Random): Limit {
+	if (!lacksPlaces(limit)) return { ...limit, claimAt: Infinity };
+	const { places, refusedClaims } = limit;
+	// A process without places claims one at every exchange.
+	const skipped = places === 0 ? 0 : Math.min(refusedClaims, mostSkipped);
+	const rankedMs = (Math.min(places, 2) + random() / 2) * rankMs;
+	return { ...limit, claimAt: nextExchange(now) + skipped * exchangeEveryMs + rankedMs };
 }
 
-/** Nobody wanted anything for so long that all begins anew. */
-function forget({ allowed, cap, pausedUntil, travel, difference }: Limit): Limit {
-	return { ...startLimit(allowed, cap), pausedUntil, travel: afterPause(travel), difference };
+/** What an answer teaches. `sentAt`: when its request left. */
+export function afterAnswer(
+	before: Limit,
+	{ isRefused, allowed = before.allowed, pauseMs = 0 }: Lesson,
+	sentAt: number,
+	now: number,
+	random: Random,
+): Limit {
+	const limit = withRates(arrived(before, sentAt, now), { allowed, cap: before.cap });
+	const isClaim = before.uses.some((use) => use.sentAt === sentAt && use.isClaim);
+	if (!isRefused) return isClaim ? planClaim(gained(limit), now, random) : limit;
+	const paused = { ...limit, pausedUntil: Math.max(limit.pausedUntil, now + pauseMs) };
+	// A pause of many seconds is not about the places of one.
+	if (pauseMs > longestSecondMs) return paused;
+	if (!isClaim) return planClaim(lost(paused), now, random);
+	return planClaim({ ...paused, refusedClaims: limit.refusedClaims + 1 }, now, random);
 }
 
-export function inOrder(uses: readonly Use[], rates: Rates): readonly Use[] {
+function gained(limit: Limit): Limit {
+	// A first place does not say that there is a second.
+	const refusedClaims = limit.places > 0 ? 0 : limit.refusedClaims;
+	return { ...limit, places: Math.min(all(limit), limit.places + 1), refusedClaims };
+}
+
+function lost(limit: Limit): Limit {
+	// With all places, perhaps nobody else is there: two requests arrived closer together than they left.
+	const roomMs = lacksPlaces(limit) ? limit.roomMs : Math.min(mostRoomMs, 1.5 * limit.roomMs);
+	return { ...limit, places: Math.max(0, limit.places - 1), roomMs };
+}
+
+/** An answer that took unusually long: its request may have arrived as much later. */
+function arrived(limit: Limit, sentAt: number, now: number): Limit {
+	const tookMs = now - sentAt;
+	const { ms, deviationMs } = limit.usual ?? { ms: tookMs, deviationMs: tookMs / 2 };
+	const lateMs = tookMs > ms + 4 * deviationMs ? tookMs - ms : 0;
+	const uses = limit.uses.map((use) =>
+		use.sentAt === sentAt ? { ...use, from: sentAt + limit.roomMs + lateMs } : use,
+	);
+	// The mean and the deviation of RFC 6298. One answer that hung for seconds must not hide those after it.
+	const distanceMs = Math.min(Math.abs(tookMs - ms), 4 * deviationMs);
+	const usual = {
+		ms: ms + (tookMs - ms) / 8,
+		deviationMs: deviationMs + (distanceMs - deviationMs) / 4,
+	};
+	const roomMs = Math.max(leastRoomMs, limit.roomMs - roomBackMs);
+	return { ...limit, uses: inOrder(uses, limit), usual, roomMs };
+}
+
+function inOrder(uses: readonly Use[], rates: Rates): readonly Use[] {
 	return [...uses].sort((one, other) => one.from - other.from).slice(-3 * all(rates));
 }

@@ -1,11 +1,17 @@
 import { Cancelled, Failure } from '../http/failure';
-import { onAbort } from '../http/onAbort';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
 import { isMonthSpent, readQuota } from '../http/quota';
-import { observe, rateOf, type Consumption } from './consumption';
-import { afterAnswer } from './learn';
-import { afterSending, earliest, perSecond, startLimit, withRates, type Limit } from './limit';
-import { afterAnswer as afterMonthly, unknownMonth } from './month';
+import { observe, rateOf, type Consumption } from '../month/consumption';
+import {
+	afterAnswer,
+	afterSending,
+	earliest,
+	perSecond,
+	startLimit,
+	withRates,
+	type Limit,
+} from './limit';
+import { afterAnswer as afterMonthly, refusalByMonth, unknownMonth } from '../month/month';
 
 interface Waiter {
 	request: ApiRequest;
@@ -28,6 +34,7 @@ export function createPace(parts: PaceParts): Pace {
 	const { clock, perSecond: allowed = 5, cap, random = Math.random } = parts;
 	let limit = startLimit(allowed, cap);
 	let month = unknownMonth;
+	let reserve = 0;
 	let consumption: Consumption = [];
 	const line: Waiter[] = [];
 
@@ -35,8 +42,10 @@ export function createPace(parts: PaceParts): Pace {
 	function refusal(waiter: Waiter): Failure | undefined {
 		const { request } = waiter;
 		const now = clock.now();
-		if (now < month.askAgainAt) {
-			return new Failure('quota_spent', request, { status: 429, retryAt: month.returnsAt });
+		const cause = refusalByMonth(month, reserve, request, now);
+		if (cause) {
+			const status = cause === 'quota_spent' ? 429 : undefined;
+			return new Failure(cause, request, { status, retryAt: month.returnsAt });
 		}
 		const at = earliest(limit, now, line.indexOf(waiter));
 		const pause = limit.pausedUntil - now;
@@ -60,7 +69,7 @@ export function createPace(parts: PaceParts): Pace {
 		}
 	}
 
-	/** Whoever waits looks again, if it may leave sooner or has to give up. */
+	/** Those that wait look again if they may leave sooner or have to give up. */
 	function change(next: Limit): void {
 		const now = clock.now();
 		const isLonger = next.pausedUntil > limit.pausedUntil;
@@ -79,14 +88,14 @@ export function createPace(parts: PaceParts): Pace {
 			let look = () => {};
 			const waiter: Waiter = { request, wake: () => look() };
 			const changed = () => new Promise<void>((resolve) => (look = resolve));
-			const leave = onAbort(signal, waiter.wake);
+			signal?.addEventListener('abort', waiter.wake);
 			line.push(waiter);
 			try {
 				const now = await wait(waiter, changed, signal);
 				limit = afterSending(limit, now, random);
 				return now;
 			} finally {
-				leave();
+				signal?.removeEventListener('abort', waiter.wake);
 				line.splice(line.indexOf(waiter), 1);
 				line[0]?.wake();
 			}
@@ -98,17 +107,14 @@ export function createPace(parts: PaceParts): Pace {
 			month = afterMonthly(month, quota, spent, now);
 			consumption = observe(consumption, month.remaining, now);
 			if (spent) return wakeAll();
-			const { intervalLimit: allowed, intervalRemaining: remaining, retryAt = now, date } = quota;
-			const lesson = {
-				isRefused: answer.status === 429,
-				allowed,
-				remaining,
-				pauseMs: retryAt - now,
-				date,
-			};
+			const { intervalLimit: allowed, retryAt = now } = quota;
+			const lesson = { isRefused: answer.status === 429, allowed, pauseMs: retryAt - now };
 			change(afterAnswer(limit, lesson, sentAt, now, random));
 		},
-		limitTo: (most) => change(withRates(limit, { allowed: limit.allowed, cap: most })),
+		limitTo(most, reserved = 0) {
+			reserve = reserved;
+			change(withRates(limit, { allowed: limit.allowed, cap: most }));
+		},
 		usage: () => ({
 			perSecond: perSecond(limit),
 			monthlyLimit: month.limit,
@@ -119,12 +125,19 @@ export function createPace(parts: PaceParts): Pace {
 	};
 }
 
-const paces = new Map<string, Pace>();
+const paces = new Map<string, { pace: Pace; usedAt: number }>();
+
+/** So long after the last run that used it, a pace knows nothing of use but the month, which the next answer tells. */
+const forgottenMs = 24 * 3_600_000;
 
 /** The one pace of this process for a base URL and credential, whatever node or run asks. */
-export function paceFor(key: string, clock: Clock, cap?: number): Pace {
-	const pace = paces.get(key) ?? createPace({ clock });
-	pace.limitTo(cap);
-	paces.set(key, pace);
+export function paceFor(key: string, clock: Clock, cap?: number, reserve?: number): Pace {
+	const now = clock.now();
+	for (const [other, { usedAt }] of paces) {
+		if (other !== key && now - usedAt > forgottenMs) paces.delete(other);
+	}
+	const { pace } = paces.get(key) ?? { pace: createPace({ clock }) };
+	pace.limitTo(cap, reserve);
+	paces.set(key, { pace, usedAt: now });
 	return pace;
 }

@@ -2,7 +2,7 @@ import {
 	observe,
 	rateOf,
 	type Consumption,
-} from '../../../nodes/EventPlatform/core/pace/consumption';
+} from '../../../nodes/EventPlatform/core/month/consumption';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,0 +1,58 @@
+import {
+	afterAnswer,
+	refusalByMonth,
+	unknownMonth,
+	type Month,
+} from '../../../nodes/EventPlatform/core/month/month';
+
+const known: Month = { limit: 9, remaining: 5, seenAt: 1, askAgainAt: -Infinity };
+
+test('what an answer says of the month holds until the next one says something', () => {
+	expect(afterAnswer(unknownMonth, { monthlyLimit: 9, monthlyRemaining: 7 }, false, 3)).toEqual({
+		...{ limit: 9, remaining: 7, seenAt: 3, askAgainAt: -Infinity },
+	});
+	expect(afterAnswer(known, {}, false, 3)).toEqual(known);
+	expect(afterAnswer(known, { monthlyLimit: 8 }, false, 3)).toEqual({ ...known, limit: 8 });
+	expect(afterAnswer(known, { monthlyRemaining: 4 }, false, 3)).toEqual({
+		...{ limit: 9, remaining: 4, seenAt: 3, askAgainAt: -Infinity },
+	});
+});
+
+test('a month that is used up is asked about again in a minute, or when it returns', () => {
+	const spent = { limit: 9, remaining: 0, seenAt: 3 };
+	expect(afterAnswer(known, {}, true, 3)).toEqual({
+		...{ ...spent, askAgainAt: 60_003, returnsAt: undefined },
+	});
+	expect(afterAnswer(known, { retryAt: 900_000 }, true, 3)).toEqual({
+		...{ ...spent, askAgainAt: 60_003, returnsAt: 900_000 },
+	});
+	const soon = afterAnswer(known, { retryAt: 1_000, monthlyRemaining: 0 }, true, 3);
+	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, returnsAt: 1_000 });
+	// The date is still true where a larger plan ended the spent month; once it is over it says nothing.
+	for (const [now, returnsAt] of [[4, 1_000], [1_000]] as const) {
+		expect(afterAnswer(soon, { monthlyRemaining: 9 }, false, now)).toEqual({
+			...{ limit: 9, remaining: 9, seenAt: now, askAgainAt: -Infinity, returnsAt },
+		});
+	}
+});
+
+test.each<[string, Partial<Month>, boolean, number, string | undefined]>([
+	['one more than the reserve', { remaining: 501 }, false, 1, undefined],
+	['the reserve and no more', { remaining: 500 }, false, 1, 'quota_reserved'],
+	['the same, for a registration', { remaining: 500 }, true, 1, undefined],
+	['nothing at all, for a registration', { remaining: 0, askAgainAt: 9 }, true, 1, 'quota_spent'],
+	['nothing at all', { remaining: 0, askAgainAt: 9 }, false, 1, 'quota_spent'],
+	['nothing a minute ago', { remaining: 0, askAgainAt: 1 }, false, 1, undefined],
+	['the reserve, until the month has returned', { returnsAt: 9 }, false, 8, 'quota_reserved'],
+	['the reserve, once the month has returned', { returnsAt: 9 }, false, 9, undefined],
+	['the reserve, for six hours', {}, false, 21_600_000, 'quota_reserved'],
+	['the reserve, six hours later: one asks again', {}, false, 21_600_001, undefined],
+	['nothing known yet', { remaining: undefined, seenAt: undefined }, false, 1, undefined],
+])('with 500 reserved and %s left', (_, about, usesReserve, now, cause) => {
+	const month = { ...known, remaining: 500, ...about };
+	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
+});
+
+test('without a reserve only a month that is used up refuses', () => {
+	expect(refusalByMonth({ ...known, remaining: 1 }, 0, {}, 1)).toBeUndefined();
+});
