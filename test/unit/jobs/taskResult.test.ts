@@ -2,18 +2,16 @@ import {
 	commonFate,
 	distinctReasons,
 	readTaskResult,
-	sameAddress,
-	statusOf,
 	type TaskResult,
 } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 const person = { type: 'people', id: 'p1', attributes: { email: ' Ada@Example.com' } };
 const failed = (...codes: string[]): TaskResult => ({
-	succeeded: false,
+	status: codes.includes('already_registered') ? 'already_registered' : 'failed',
 	errors: codes.map((code) => ({ code, message: `because ${code}` })),
 });
-const good: TaskResult = { succeeded: true, errors: [] };
+const good: TaskResult = { status: 'registered', errors: [] };
 
 describe('reading a result', () => {
 	test.each<[string, JsonObject]>([
@@ -22,7 +20,7 @@ describe('reading a result', () => {
 		['in attributes', { type: 'tasks', attributes: { status: 'succeeded', data: person } }],
 	])('of somebody registered, %s', (_, sent) => {
 		expect(readTaskResult(sent)).toEqual({
-			succeeded: true,
+			status: 'registered',
 			email: 'ada@example.com',
 			person: { id: 'p1', type: 'people', email: ' Ada@Example.com' },
 			errors: [],
@@ -67,7 +65,7 @@ describe('reading a result', () => {
 	])('the reason %j is %s: %s', (error, code, message) => {
 		const sent: JsonObject = { status: 'failed', errors: [error, 'not an object'] };
 		const result = readTaskResult(sent);
-		expect(result).toEqual({ succeeded: false, errors: [{ code, message }] });
+		expect(result).toEqual({ status: 'failed', errors: [{ code, message }] });
 	});
 
 	test('a failure without reasons has none', () => {
@@ -75,23 +73,26 @@ describe('reading a result', () => {
 	});
 });
 
-test('who is there already is neither registered nor failed', () => {
-	expect(statusOf(good)).toBe('registered');
-	expect(statusOf(failed('ALREADY_registered'))).toBe('already_registered');
-	expect(statusOf(failed('banned', 'already_registered'))).toBe('already_registered');
-	expect(statusOf(failed('banned'))).toBe('failed');
-	expect(statusOf(failed())).toBe('failed');
-});
-
-test('letter case and blanks make no other address', () => {
-	expect(sameAddress('  Ada@Example.COM ')).toBe('ada@example.com');
+test('who is there already is neither registered nor failed, and the words stay', () => {
+	const read = (...errors: JsonObject[]) => readTaskResult({ status: 'failed', errors });
+	const taken = { code: 422, message: 'Email has already been taken' };
+	expect(read({ code: 'already_registered', message: 'Is there' })).toEqual({
+		status: 'already_registered',
+		errors: [{ code: 'already_registered', message: 'Is there' }],
+	});
+	expect(read(taken)).toMatchObject({ status: 'already_registered', byWords: true });
+	expect(read({ ...taken, source: { pointer: '/fields/phone' } })?.status).toBe('failed');
+	expect(read({ ...taken, field: 'phone' })?.status).toBe('failed');
+	expect(read({ ...taken, status: 'session_full' })?.status).toBe('failed');
+	const seats = { code: 'session_full', message: 'All seats are already taken' };
+	expect(read(seats)).toEqual({ status: 'failed', errors: [seats] });
 });
 
 test('each reason is told once, and ten at most of many', () => {
 	expect(
 		distinctReasons([failed('a', 'b'), good, failed('b', 'c')]).map(({ code }) => code),
 	).toEqual([...['a', 'b', 'c']]);
-	const sameCode = { succeeded: false, errors: [{ code: 'a', message: 'another' }] };
+	const sameCode: TaskResult = { status: 'failed', errors: [{ code: 'a', message: 'another' }] };
 	expect(distinctReasons([failed('a'), sameCode])).toHaveLength(2);
 	const ten = Array.from({ length: 10 }, (_, index) => failed(`code ${index}`));
 	expect(distinctReasons(ten)).toHaveLength(10);
@@ -117,11 +118,25 @@ describe('what is true of all', () => {
 		const others = { ...good, email: 'x', person: { id: 'p' } };
 		expect(commonFate([others, good])).toEqual(good);
 		expect(commonFate([failed('a'), failed('a')])).toEqual(failed('a'));
+		const there = failed('already_registered');
+		expect(commonFate([there, { ...there, byWords: true }])).toMatchObject({ byWords: true });
+	});
+
+	test('a reason that differs in the addresses alone, without anybody’s address', () => {
+		const about = (message: string): TaskResult => ({
+			status: 'failed',
+			errors: [{ code: 'c', message }],
+		});
+		const fate = commonFate([
+			about("ada@x.io is banned, says 'root@x.io'."),
+			about("bob@x.io is banned, says 'eve@x.io'."),
+		]);
+		expect(fate).toEqual(about("The address is banned, says 'the address'."));
 	});
 
 	test('all reasons where they differ, and that one of them applies', () => {
 		const fate = commonFate([failed('a'), failed('b')]);
-		expect(fate?.succeeded).toBe(false);
+		expect(fate?.status).toBe('failed');
 		expect(fate?.errors.map(({ code }) => code)).toEqual(['one_of_these', 'a', 'b']);
 		expect(fate?.errors[0]?.message).toContain('one of the following applies');
 	});

@@ -41,6 +41,7 @@ test('referrer and utm values are compared by name, and told with what was', () 
 	};
 	const left = outstanding(person, wanted);
 	expect(left.tracking).toEqual({ referrer: 'https://a.example' });
+	expect(isEmpty(left)).toBe(false);
 	expect(changesOf(person, left)).toEqual([
 		{ field: 'referrer', old: null, new: 'https://a.example' },
 	]);

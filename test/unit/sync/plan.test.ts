@@ -1,6 +1,6 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import { requestsOf, planSync, tooManyRemovals } from '../../../nodes/EventPlatform/core/sync/plan';
+import { planSync, requestsOf, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 
 function row(email: string | undefined, first_name?: string): Candidate {
 	const given = Object.entries({ email, first_name });
@@ -21,30 +21,112 @@ function person(email: string | null, more: JsonObject = {}): JsonObject {
 	};
 }
 
-function planned(rows: Candidate[], people: JsonObject[], removesOthers = true) {
-	return planSync(rows, new Map([['s', people]]), removesOthers);
+const freely: Rules = { removesOthers: true, mostRemovals: 1_000 };
+
+function planned(
+	rows: Candidate[],
+	people: JsonObject[],
+	rules = freely,
+	other: JsonObject[] = [],
+) {
+	const sessions = { s: { name: "'Demo'", people }, other: { name: "'Other'", people: other } };
+	return planSync(rows, new Map(Object.entries(sessions)), rules);
 }
 
-function statuses(rows: Candidate[], people: JsonObject[], removesOthers?: boolean) {
-	const plan = planned(rows, people, removesOthers);
+function statuses(...given: Parameters<typeof planned>) {
+	const plan = planned(...given);
 	return plan.people.map(({ email }, index) => [email, plan.outcomes[index]?.status]);
 }
 
 test.each([
-	['a member of the team', { role: 'team_member' }],
-	['a guest speaker', { registrant_detail: { is_guest_speaker: true } }],
-	['somebody of a role that nobody knows', { role: 'host' }],
-	['somebody without a role', { role: null }],
-])('%s is neither removed nor updated', (_, more) => {
+	['a member of the team', { role: 'team_member' }, undefined, 'unchanged'],
+	['a guest speaker', { registrant_detail: { is_guest_speaker: true } }, undefined, 'unchanged'],
+	['somebody of a role that nobody knows', { role: 'host' }, 'kept', 'updated'],
+	['somebody without a role', { role: null }, 'kept', 'updated'],
+	['a participant', {}, 'removed', 'updated'],
+])('%s: who is not on the list is %j, and who is, is %j', (_, more, notListed, listed) => {
 	const them = person('a@example.com', { first_name: 'Ada', ...more });
-	expect(statuses([row('b@example.com')], [them])).toEqual([['b@example.com', 'added']]);
-	expect(statuses([row('a@example.com', 'Grace')], [them])).toEqual([
-		['a@example.com', 'unchanged'],
-	]);
+	const behind = notListed === undefined ? [] : [['a@example.com', notListed]];
+	expect(statuses([row('b@example.com')], [them])).toEqual([['b@example.com', 'added'], ...behind]);
+	expect(statuses([row('a@example.com', 'Grace')], [them])).toEqual([['a@example.com', listed]]);
 });
 
-test('somebody without an address is not removed, because they may be on the list', () => {
-	expect(statuses([row('a@example.com')], [person(null)])).toEqual([['a@example.com', 'added']]);
+test('somebody without an address is kept, because they may be on the list', () => {
+	const plan = planned([row('a@example.com')], [person(null)]);
+	expect(plan.outcomes.map(({ status }) => status)).toEqual(['added', 'kept']);
+	expect(plan.outcomes[1]?.errors[0]?.message).toMatch(/shows no address/);
+});
+
+test.each([
+	['zero\u200bwidth@example.com', 'zerowidth@example.com'],
+	['mailto:plain@example.com', 'Plain@Example.com'],
+	['Anna <anna@example.com>', 'anna@example.com'],
+	['dotted@example.com.', 'dotted@example.com'],
+	['ame\u0301lie@example.com', 'am\u00e9lie@example.com'],
+	['anna@m\u00fcller.example', 'anna@xn--mller-kva.example'],
+	['anna@xn--mller-kva.example', 'anna@M\u00fcller.example'],
+	['x@example.com, anna@example.com', 'anna@example.com'],
+])('who is written %j on the list is not removed as %j', (written, there) => {
+	const despite = { ...freely, removesDespite: true };
+	const left = statuses([row(written)], [person(there)], despite);
+	expect(left.map(([, status]) => status)).not.toContain('removed');
+});
+
+test('who is on the list with an address that another session shows of the same person stays', () => {
+	const old = { ...person('old@example.com'), id: 'p' };
+	const renamed = { ...person('new@example.com'), id: 'p' };
+	const rows = [row('new@example.com'), { ...row('old@example.com'), sessionId: 's' }];
+	expect(statuses(rows.slice(0, 1), [old], freely, [renamed])).toEqual([
+		['new@example.com', 'unchanged'],
+	]);
+	expect(statuses(rows, [old], freely, [renamed])).toEqual([
+		['new@example.com', 'unchanged'],
+		['old@example.com', 'duplicate'],
+	]);
+	const { outcomes, firstOf } = planned(rows, [old], freely, [renamed]);
+	const [{ code, message } = {}] = outcomes[1]?.errors ?? [];
+	expect([code, message]).toEqual(['duplicate', expect.stringMatching(/with another address\.$/)]);
+	expect([...firstOf]).toEqual([[1, 0]]);
+	// Who moves to another session leaves the first.
+	const moved = [{ ...row('new@example.com'), sessionId: 'other' }, row('x@example.com')];
+	expect(statuses(moved, [old], freely, [renamed])).toContainEqual(['old@example.com', 'removed']);
+});
+
+const unsure = [
+	['a row without an address', row(undefined), /Row 2 is on the list.*no email/],
+	['a row that is no address', { ...row('nobody'), problems: ['x'] }, /Row 2 \(nobody\)/],
+	['a row with a problem, not registered', { ...row('n@example.com'), problems: ['x'] }, /n@exam/],
+	[
+		'a row of a session that cannot be read',
+		{ ...row('n@example.com'), sessionId: 'gone' },
+		/row 2/,
+	],
+	['a typing mistake', row('carolien@example.com'), /carolien@example.com is on the list/],
+] as const;
+
+test.each(unsure)('nobody is removed because of %s, unless that is wanted', (_, second, why) => {
+	const rows = [row('a@example.com'), second];
+	const there = [person('a@example.com'), person('caroline@example.com'), person('b@example.com')];
+	const { outcomes, doubts } = planned(rows, there);
+	expect(outcomes.slice(2).map(({ status }) => status)).toEqual(['kept', 'kept']);
+	expect(outcomes[2]?.errors[0]?.message).toMatch(why);
+	expect([...doubts.keys()]).toEqual(['s']);
+	const despite = statuses(rows, there, { ...freely, removesDespite: true });
+	expect(despite.slice(2).map(([, status]) => status)).toEqual(['removed', 'removed']);
+});
+
+test('of a typing mistake both rows say so, and the new one comes', () => {
+	const { outcomes } = planned([row('carolien@example.com')], [person('caroline@example.com')]);
+	expect(outcomes.map(({ status }) => status)).toEqual(['added', 'kept']);
+	expect(outcomes[0]?.errors[0]?.message).toMatch(
+		/^caroline@example.com is registered and differs/,
+	);
+});
+
+test('a row that is not sent is no doubt where its person is registered', () => {
+	const rows = [{ ...row('a@example.com'), problems: ['x'] }, row('b@example.com')];
+	const there = [person('a@example.com'), person('b@example.com'), person('c@example.com')];
+	expect(statuses(rows, there).at(-1)).toEqual(['c@example.com', 'removed']);
 });
 
 test('two rows for one registered person: the first one counts', () => {
@@ -57,7 +139,8 @@ test('two rows for one registered person: the first one counts', () => {
 
 test('a session of which nobody is known is left as it is', () => {
 	const reason = { code: 'forbidden', message: 'The platform does not allow this.' };
-	const plan = planSync([row('a@example.com')], new Map([['s', reason]]), true);
+	const registered = new Map([['s', { name: 'Demo', people: reason }]]);
+	const plan = planSync([row('a@example.com')], registered, freely);
 	expect(plan.outcomes).toMatchObject([{ status: 'failed', errors: [{ code: 'forbidden' }] }]);
 	expect(requestsOf(plan).requests).toBe(0);
 });
@@ -74,16 +157,25 @@ test('who is removed stands behind the list, paired to the first row of the sess
 });
 
 test.each([
-	[60, 50, undefined, true],
-	[60, 51, undefined, false],
-	[2_000, 200, undefined, true],
-	[2_000, 201, undefined, false],
+	[60, 12, undefined, true],
+	[60, 13, undefined, false],
+	[3, 1, undefined, true],
+	[3, 2, undefined, false],
+	[2_000, 400, undefined, true],
+	[2_000, 401, undefined, false],
 	[60, 1, 0, false],
 	[2_000, 1_999, 2_000, true],
 ])('of %i people %i may be removed, at most %j: %j', (total, gone, most, allowed) => {
 	const everyone = Array.from({ length: total }, (_, index) => person(`p${index}@example.com`));
 	const rows = everyone.slice(gone).map((_, index) => row(`P${index + gone}@example.com`));
-	expect(tooManyRemovals(planned(rows, everyone), most) === undefined).toBe(allowed);
+	const rules = { removesOthers: true, mostRemovals: most, removesDespite: true };
+	const { refusal } = planned(rows, everyone, rules);
+	expect(refusal === undefined).toBe(allowed);
+	if (gone === 13) {
+		expect(refusal?.message).toBe(
+			"The list would remove 13 of 60 people from 'Demo', and at most 12 may be removed. They are p0@example.com, p1@example.com, p2@example.com, p3@example.com, p4@example.com and 8 more. Nothing was sent.",
+		);
+	}
 });
 
 test('the cost is two requests for fifty additions, and one for each other change', () => {
@@ -93,5 +185,6 @@ test('the cost is two requests for fifty additions, and one for each other chang
 		row(undefined),
 	];
 	const plan = planned(rows, [person('a@example.com'), person('b@example.com')]);
-	expect(requestsOf(plan)).toEqual({ requests: 4 + 1 + 1, bySession: new Map([['s', 6]]) });
+	// The row without an address holds the removal back.
+	expect(requestsOf(plan)).toEqual({ requests: 4 + 1, bySession: new Map([['s', 5]]) });
 });

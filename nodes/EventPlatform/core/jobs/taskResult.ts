@@ -1,9 +1,10 @@
-import { saysAlreadyThere } from '../http/alreadyThere';
 import { isObject } from '../http/json';
 import { codeOf } from '../http/jsonApi';
 import type { Json, JsonObject } from '../http/ports';
-import { fieldsOf, showAll, type Fields, type Show } from '../http/simplify';
-import { quote } from '../http/text';
+import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
+import { quote, replaceAddresses, text } from '../http/text';
+import { sameAddress } from './address';
+import { toldRegistered, type Told } from './alreadyRegistered';
 
 /** Why a person was not registered, in the platform's words or ours. */
 export interface Reason {
@@ -19,14 +20,11 @@ export function reasonOf(errors: readonly Reason[]): string | null {
 	return /[!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Addresses that differ in letter case only reach the same person. */
-export function sameAddress(email: string): string {
-	return email.trim().toLowerCase();
-}
-
 /** Section 2.3, without what logs a person in. */
 export interface TaskResult {
-	succeeded: boolean;
+	status: 'registered' | 'already_registered' | 'failed';
+	/** Told to be registered already by words alone, which may mean something else. */
+	byWords?: true;
 	/** As `sameAddress` writes it. */
 	email?: string;
 	/** What is shown of the record. */
@@ -34,18 +32,9 @@ export interface TaskResult {
 	errors: readonly Reason[];
 }
 
-export function statusOf({
-	succeeded,
-	errors,
-}: TaskResult): 'registered' | 'already_registered' | 'failed' {
-	if (succeeded) return 'registered';
-	const isThere = errors.some(({ code, message }) => saysAlreadyThere(`${code} ${message}`));
-	return isThere ? 'already_registered' : 'failed';
-}
-
-/** All that was said, each word once. */
+/** All that was said, each word once, for people of whom it may concern any: nobody's address is in it. */
 export function distinctReasons(results: readonly TaskResult[]): Reason[] {
-	const words = results.flatMap(({ errors }) => errors);
+	const words = results.flatMap(({ errors }) => errors.map(withoutAddresses));
 	const distinct = [
 		...new Map(words.map((word) => [`${word.code} ${word.message}`, word])).values(),
 	];
@@ -55,17 +44,23 @@ export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 	return [...distinct.slice(0, mostReasons), rest];
 }
 
+function withoutAddresses({ code, message }: Reason): Reason {
+	return { code, message: replaceAddresses(message, 'the address') };
+}
+
 /** Each is shown for every person that it may be about: fifty of fifty would be 2,500. */
 const mostReasons = 10;
 
-/** What is true of each of them, whoever is whose; undefined where they differ. */
+/** What is true of each of them, whose result is whose aside; undefined where they differ. */
 export function commonFate(left: readonly TaskResult[]): TaskResult | undefined {
 	const [first, ...others] = left;
 	if (!first || others.length === 0) return first;
-	if (others.some((other) => statusOf(other) !== statusOf(first))) return undefined;
-	const { succeeded } = first;
+	if (others.some(({ status }) => status !== first.status)) return undefined;
+	const { status } = first;
+	const byWords = left.some((one) => one.byWords) && { byWords: true as const };
 	const words = distinctReasons(left);
-	return { succeeded, errors: words.length > first.errors.length ? [oneOfThese, ...words] : words };
+	const errors = words.length > first.errors.length ? [oneOfThese, ...words] : words;
+	return { status, ...byWords, errors };
 }
 
 const oneOfThese: Reason = {
@@ -77,28 +72,42 @@ const oneOfThese: Reason = {
 export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResult | undefined {
 	const result = isObject(sent.attributes) && sent.status === undefined ? sent.attributes : sent;
 	if (result.status === 'failed') {
-		return { succeeded: false, errors: readReasons(result.errors), email: undefined };
+		return readFailure(Array.isArray(result.errors) ? result.errors.filter(isObject) : []);
 	}
 	if (result.status !== 'succeeded') return undefined;
 	const record =
 		isObject(result.data) && isObject(result.data.data) ? result.data.data : result.data;
-	if (!isObject(record)) return { succeeded: true, errors: [] };
+	if (!isObject(record)) return { status: 'registered', errors: [] };
 	const fields = fieldsOf(record);
-	return { succeeded: true, person: show(fields), email: emailOf(fields), errors: [] };
+	return { status: 'registered', person: show(fields), email: emailOf(fields), errors: [] };
 }
 
 function emailOf(fields: Fields): string | undefined {
 	const email = fields.get('email');
-	if (typeof email === 'string') return sameAddress(email);
-	const answers = fields.get('fields');
-	const answer = isObject(answers) ? answers.email : undefined;
-	return typeof answer === 'string' ? sameAddress(answer) : undefined;
+	return typeof email === 'string' ? sameAddress(email) : undefined;
 }
 
-function readReasons(errors: Json | undefined): Reason[] {
-	if (!Array.isArray(errors)) return [];
-	return errors.filter(isObject).map(({ title, message, detail, ...rest }) => ({
-		code: quote(codeOf(rest) ?? title) ?? 'failed',
-		message: quote(message ?? detail ?? title ?? codeOf(rest)) ?? 'The platform gave no reason.',
+function readFailure(sent: readonly JsonObject[]): TaskResult {
+	const told = toldRegistered(sent.map(readTold));
+	const errors = sent.map((error) => ({
+		code: quote(codeOf(error) ?? error.title) ?? 'failed',
+		message: quote(wordsOf(error) ?? codeOf(error)) ?? 'The platform gave no reason.',
 	}));
+	if (told === undefined) return { status: 'failed', errors };
+	const byWords = told === 'words' && { byWords: true as const };
+	return { status: 'already_registered', ...byWords, errors };
+}
+
+function readTold(error: JsonObject): Told {
+	const { source, field, attribute } = error;
+	const place = isObject(source) ? (source.pointer ?? source.parameter) : source;
+	return {
+		code: quote(codeOf(error)),
+		words: quote(wordsOf(error)),
+		about: text(place ?? field ?? attribute),
+	};
+}
+
+function wordsOf({ message, detail, title }: JsonObject): Json | undefined {
+	return message ?? detail ?? title;
 }

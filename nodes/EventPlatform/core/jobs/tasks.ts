@@ -3,14 +3,14 @@ import { readPage } from '../http/jsonApi';
 import { listRecords, type List } from '../http/paginate';
 import type { Ask, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
-import type { Show } from '../http/simplify';
+import type { Show } from '../records/simplify';
 
 /** What a platform does with page parameters here: section 4.2 says that they work, some answer 500. */
 export type Paging = 'untried' | 'works' | 'broken';
 
 /** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */
 export class TaskReader {
-	/** Results may move from page to page while a job runs: whoever reads it asks first whether it is over. */
+	/** Results may move from page to page while a job runs, so its end is asked for first. */
 	hasSmallPages = false;
 	private paging: Paging = 'untried';
 

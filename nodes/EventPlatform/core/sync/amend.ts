@@ -1,15 +1,16 @@
-import { meaningOf } from '../bulk/submit';
+import { meaningOf } from '../failures/causes';
 import { asFailure, Failure } from '../http/failure';
-import { readRecord } from '../http/jsonApi';
+import { getRecord, readRecord } from '../http/jsonApi';
 import { pathTo } from '../http/path';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
+import { quote } from '../http/text';
 import { asTask, type Registration } from '../jobs/registration';
 import { changesOf, isEmpty, outstanding } from './changes';
 
 export type Amended =
 	| { person: JsonObject }
-	/** No answer came, and the person, read again, is not as wanted: why, in words for people. */
-	| { unchanged: string }
+	/** The platform still shows something else: what is left to change, and why in words for people. */
+	| { person: JsonObject; left: Registration; code: string; why: string }
 	/** No answer came, and the person could not be read again. */
 	| { unread: Failure };
 
@@ -37,23 +38,30 @@ export async function amend(
 		const answer = await ask(request)
 			.then((answered) => readRecord(request, answered))
 			.catch(asFailure);
-		if (!(answer instanceof Failure)) return { person: answer };
 		// What was asked for may have been done: whether it was, only the person shows.
-		if (meaningOf(answer) !== 'open') throw answer;
-		const now = await readAgain(ask, path).catch(asFailure);
+		const isLost = answer instanceof Failure;
+		if (isLost && meaningOf(answer).person !== 'perhaps') throw answer;
+		// The answer may also be the record as it was before.
+		const isDone = !isLost && isEmpty(outstanding(answer, change));
+		const now = isDone ? answer : await getRecord(ask, path).catch(asFailure);
 		if (now instanceof Failure) return { unread: now };
 		left = outstanding(now, change);
 		if (isEmpty(left)) return { person: now };
+		if (!isLost) {
+			const why = `The platform accepted the update, but ${stillShown(now, left)}.`;
+			return { person: now, left, code: 'still_different', why };
+		}
 		if (attempt === attempts) {
-			const old = changesOf(now, left).map(({ field }) => field);
-			return {
-				unchanged: `The platform did not answer, and the person, read again, still has the old ${old.join(', ')}. Try again later.`,
-			};
+			const why = `The platform did not answer, and ${stillShown(now, left)}. Try again later.`;
+			return { person: now, left, code: 'not_updated', why };
 		}
 	}
 }
 
-async function readAgain(ask: Ask, path: string): Promise<JsonObject> {
-	const request = { method: 'GET', path } as const;
-	return readRecord(request, await ask(request));
+function stillShown(person: JsonObject, left: Registration): string {
+	const values = changesOf(person, left).map(({ field, old, new: wanted }) => {
+		const [is, not] = [old, wanted].map((value) => quote(JSON.stringify(value)));
+		return `'${field}' is still ${old === null ? 'empty' : is} and not ${not}`;
+	});
+	return values.join(', ');
 }

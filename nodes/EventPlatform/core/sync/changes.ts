@@ -3,7 +3,8 @@ import { attributesOf } from '../http/jsonApi';
 import type { Json, JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import type { Registration } from '../jobs/registration';
-import { sameAddress } from '../jobs/taskResult';
+import type { Reason } from '../jobs/taskResult';
+import { isEqual } from './equal';
 
 export interface Change {
 	field: string;
@@ -15,10 +16,12 @@ export interface Change {
 export function outstanding(person: JsonObject, wanted: Registration): Registration {
 	const known = readRegistration(person);
 	return {
-		fields: wanted.fields.filter(({ id, value }) => !isSame(id, known.answer(id), value)),
+		fields: wanted.fields.filter(({ id, value }) => {
+			return !isEqual(known.answer(id), value, { id, type: known.type(id) });
+		}),
 		tracking: Object.fromEntries(
 			Object.entries(wanted.tracking).filter(
-				([name, value]) => !isSame(name, known.tracking(name), value),
+				([name, value]) => !isEqual(known.tracking(name), value, { id: name, type: 'text' }),
 			),
 		),
 	};
@@ -44,25 +47,31 @@ export function changesOf(person: JsonObject, change: Registration): Change[] {
 function readRegistration(person: JsonObject) {
 	const attributes = attributesOf(person);
 	const detail = isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
-	const answers = new Map(
+	const fields = new Map(
 		(Array.isArray(detail.fields) ? detail.fields : [])
 			.filter(isObject)
-			.map(({ id, value }) => [text(id), value]),
+			.map((field) => [text(field.id), field]),
 	);
 	return {
 		// The name and the address also stand beside the answers, where a form may not have asked.
-		answer: (id: string): Json => answers.get(id) ?? attributes[id] ?? null,
+		answer: (id: string): Json => fields.get(id)?.value ?? attributes[id] ?? null,
+		type: (id: string) => text(fields.get(id)?.type),
 		tracking: (name: string): Json => detail[name] ?? null,
 	};
 }
 
-/** The order of several answers makes no difference, nor do spaces around them or the letter case of an address. */
-function isSame(id: string, old: Json, wanted: string | string[]): boolean {
-	const plain = (value: Json) =>
-		[value]
-			.flat()
-			.map((one) => (id === 'email' ? sameAddress(text(one)) : text(one).trim()))
-			.filter((one) => one !== '')
-			.sort();
-	return JSON.stringify(plain(old)) === JSON.stringify(plain(wanted));
+/** What updates cost that the platform accepts and does not make: they are sent again in every run. */
+export function hintsAboutUpdates(
+	outcomes: ReadonlyArray<{ changes: readonly Change[]; errors: readonly Reason[] }>,
+): string[] {
+	const people = new Map<string, number>();
+	for (const { changes, errors } of outcomes) {
+		if (!errors.some(({ code }) => code === 'still_different')) continue;
+		for (const { field } of changes) people.set(field, (people.get(field) ?? 0) + 1);
+	}
+	return [...people].map(([field, count]) => {
+		const whom = count === 1 ? '1 person' : `${count} people`;
+		// One to send it, and one to see what became of it.
+		return `'${field}' came back different after the update, for ${whom}. It costs ${2 * count} requests in every run. Write it in the list as the platform shows it, or take it out of the fields.`;
+	});
 }

@@ -1,36 +1,47 @@
 import { shortage } from '../bulk/forecast';
 import { because, notSent } from '../bulk/outcome';
-import type { SentJob } from '../bulk/outcomes';
+import type { SentJob } from '../bulk/ledger';
 import { planRun, type Candidate } from '../bulk/plan';
 import type { Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import type { RunParts } from '../bulk/state';
-import { meaningOf, type Meaning } from '../bulk/submit';
+import { Meanings } from '../bulk/meanings';
+import type { Meaning } from '../failures/causes';
+import { secondsFor } from '../http/cost';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';
-import { pathTo } from '../http/path';
+import { pathTo, problemOfId } from '../http/path';
 import type { Ask, JsonObject } from '../http/ports';
-import { fieldsOf, showAll, type Show } from '../http/simplify';
-import type { Reason } from '../jobs/taskResult';
+import { fieldsOf, showAll, type Show } from '../records/simplify';
+import { text } from '../http/text';
+import { reasonOf, type Reason } from '../jobs/taskResult';
+import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
+import { changesOf } from './changes';
+import { doubtAbout } from './law';
 import {
 	asSync,
-	requestsOf,
+	inDryRun,
+	kept,
 	planSync,
+	requestsOf,
 	sessionsOf,
-	tooManyRemovals,
+	type Registered,
+	type Rules,
+	type Step,
 	type SyncOutcome,
 	type SyncPlan,
 } from './plan';
 import { Steps, type Done } from './steps';
 
-export interface SyncOptions {
-	/** Those who are not on the list are unregistered. */
-	removesOthers: boolean;
-	/** At most so many in one session; absent: 50, or a tenth of its people where that is more. */
-	mostRemovals?: number;
+export interface SyncOptions extends Rules {
 	/** Nothing is sent: the plan and its cost. */
 	rehearses: boolean;
 	maxWaitSeconds: number;
+}
+
+export interface SyncParts extends RunParts {
+	/** A session with its title and time. */
+	nameSession?: (session: SessionRead) => string;
 }
 
 export interface SyncReport extends Report<SyncOutcome> {
@@ -42,13 +53,11 @@ export interface SyncReport extends Report<SyncOutcome> {
 /** Makes the registrants of each session those of the list, or tells what that would take. */
 export async function runSync(
 	rows: readonly Candidate[],
-	parts: RunParts,
+	parts: SyncParts,
 	options: SyncOptions,
 ): Promise<SyncReport> {
 	return await new SyncRun(rows, parts, options).finish();
 }
-
-const ofOneSession: ReadonlySet<Meaning> = new Set<Meaning>(['session', 'refused']);
 
 class SyncRun {
 	private readonly startedAt: number;
@@ -57,10 +66,14 @@ class SyncRun {
 	private readonly requestsBySession = new Map<string, number>();
 	private unreached?: Failure;
 	private readonly steps: Steps;
+	private readonly meanings = new Meanings();
+
+	/** By the id that the platform answered with. */
+	private readonly sessions = new Map<string, SessionRead & { name: string }>();
 
 	constructor(
-		private readonly rows: readonly Candidate[],
-		private readonly parts: RunParts,
+		private rows: readonly Candidate[],
+		private readonly parts: SyncParts,
 		private readonly options: SyncOptions,
 	) {
 		const { api, clock } = parts;
@@ -70,53 +83,102 @@ class SyncRun {
 	}
 
 	async finish(): Promise<SyncReport> {
-		const { removesOthers, rehearses } = this.options;
-		const plan = planSync(this.rows, await this.registered(), removesOthers, this.parts.show);
+		const failed = await this.readSessions();
+		const registered = new Map([...(await this.registered()), ...failed]);
+		const plan = planSync(this.rows, registered, this.options, this.parts.show);
 		const refusal = this.refusal(plan);
-		if (rehearses) return { ...this.rehearsal(plan), refusal };
+		if (this.options.rehearses) return { ...this.rehearsal(plan), refusal };
 		const whyNot = this.steps.stop ?? refusal;
 		if (whyNot) return { ...this.withheld(plan, whyNot), refusal };
 		return await this.perform(plan);
 	}
 
+	/** Each once: from here on its rows have the id that the platform answers with. Gives those that cannot be read. */
+	private async readSessions(): Promise<Map<string, Registered>> {
+		const failed = new Map<string, Registered>();
+		const idOf = new Map<string, string>();
+		for (const { sessionId } of this.rows) {
+			const spelled = asSpelled(sessionId);
+			if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
+			const found = this.steps.stop ?? (await this.readSession(sessionId));
+			const id = 'session' in found ? text(found.session.id) || sessionId : sessionId;
+			idOf.set(spelled, id);
+			if ('session' in found) {
+				this.sessions.set(id, { ...found, name: this.parts.nameSession?.(found) ?? id });
+			} else failed.set(id, { name: id, people: found });
+		}
+		this.rows = this.rows.map((row) => {
+			const sessionId = idOf.get(asSpelled(row.sessionId)) ?? row.sessionId;
+			return this.asOpen({ ...row, sessionId });
+		});
+		return failed;
+	}
+
+	private async readSession(sessionId: string): Promise<SessionRead | Reason> {
+		const { api } = this.parts;
+		return await this.tried(sessionId, readSession(api, sessionId, this.askFor(sessionId)));
+	}
+
+	/** A rehearsal tells what the platform would refuse. */
+	private asOpen(row: Candidate): Candidate {
+		const read = this.options.rehearses ? this.sessions.get(row.sessionId) : undefined;
+		const closed = read && whyClosed(read, read.name);
+		return closed === undefined ? row : { ...row, problems: [...row.problems, closed] };
+	}
+
 	/** Everyone of each session, all pages. Without knowing them nothing is sent. */
 	private async registered() {
-		const registered = new Map<string, readonly JsonObject[] | Reason>();
-		for (const sessionId of sessionsOf(this.rows)) {
-			const list = this.steps.stop ?? (await this.peopleOf(sessionId));
-			registered.set(sessionId, list);
+		const registered = new Map<string, Registered>();
+		const wanted = new Set(sessionsOf(this.rows));
+		for (const [id, { name }] of this.sessions) {
+			const people = !wanted.has(id) ? [] : (this.steps.stop ?? (await this.peopleOf(id)));
+			registered.set(id, { name, people });
 		}
 		return registered;
 	}
 
 	private async peopleOf(sessionId: string): Promise<JsonObject[] | Reason> {
 		const path = pathTo`/sessions/${sessionId}/people`;
-		return await listRecords(this.askFor(sessionId), path, {}, this.parts.signal).catch(
-			(error: unknown) => {
-				const reason = because(error, this.parts.explain);
-				// What is wrong with one session leaves the others; anything else concerns them all.
-				const isItsOwn = error instanceof Failure && ofOneSession.has(meaningOf(error));
-				if (!isItsOwn) this.steps.stop = reason;
-				if (!isItsOwn && error instanceof Failure) this.unreached = error;
+		const list = listRecords(this.askFor(sessionId), path, {}, this.parts.signal);
+		return await this.tried(sessionId, list);
+	}
+
+	/** What is wrong with one session leaves the others; anything else concerns them all. */
+	private async tried<Read>(sessionId: string, reading: Promise<Read>): Promise<Read | Reason> {
+		try {
+			const read = await reading;
+			this.meanings.isAllowed();
+			return read;
+		} catch (error) {
+			const reason = because(error, this.parts.explain);
+			if (error instanceof Failure && isOfOneSession(this.meanings.of(error, sessionId))) {
 				return reason;
-			},
-		);
+			}
+			this.steps.stop = reason;
+			if (error instanceof Failure) this.unreached = error;
+			return reason;
+		}
 	}
 
 	private refusal(plan: SyncPlan): Reason | undefined {
-		const tooMany = tooManyRemovals(plan, this.options.mostRemovals);
-		if (tooMany !== undefined) return { code: 'too_many_removals', message: tooMany };
+		if (plan.refusal) return plan.refusal;
 		// The lists have just told what is left of the month.
 		const { monthlyRemaining } = this.parts.api.usage;
 		const message = shortage(requestsOf(plan).requests, monthlyRemaining);
 		return message === undefined ? undefined : { code: 'quota_spent', message };
 	}
 
-	/** Additions first and removals last: a run that ends early has taken nobody away. */
+	/** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
 	private async perform(plan: SyncPlan): Promise<SyncReport> {
 		const outcomes = [...plan.outcomes];
 		const jobs = await this.add(plan, outcomes);
-		for (const steps of [plan.updates, plan.removals]) {
+		const doubts = this.doubtsAfter(plan, outcomes);
+		const isCertain = ({ sessionId }: Step) => !doubts.has(sessionId);
+		for (const { index, sessionId } of plan.removals) {
+			const why = doubts.get(sessionId);
+			if (why && !plan.doubts.has(sessionId)) outcomes[index] = kept(outcomes[index], why);
+		}
+		for (const steps of [plan.updates, plan.removals.filter(isCertain)]) {
 			await this.steps.take(steps, ({ index }, done) => {
 				const planned = outcomes[index];
 				if (planned) outcomes[index] = { ...planned, ...outcomeOf(done, this.parts.show) };
@@ -125,7 +187,21 @@ class SyncRun {
 		return { ...this.report(plan, outcomes), jobs };
 	}
 
-	private async add({ additions }: SyncPlan, outcomes: SyncOutcome[]) {
+	/** What came of the additions may speak against removals from their session. */
+	private doubtsAfter({ additions, doubts }: SyncPlan, outcomes: readonly SyncOutcome[]) {
+		const all = new Map([...doubts].map(([id, known]) => [id, [...known]]));
+		if (this.options.removesDespite) return all;
+		for (const index of additions) {
+			const { sessionId = '', email } = this.rows[index] ?? {};
+			const { status = 'unknown', errors = [] } = outcomes[index] ?? {};
+			const reason = reasonOf(errors) ?? status;
+			const doubt = doubtAbout({ row: index + 1, email, status, reason });
+			if (doubt !== undefined) all.set(sessionId, [...(all.get(sessionId) ?? []), doubt]);
+		}
+		return all;
+	}
+
+	private async add({ additions, notes }: SyncPlan, outcomes: SyncOutcome[]) {
 		const { parts, options, startedAt } = this;
 		const bulk = planRun(additions.flatMap((index) => this.rows[index] ?? []));
 		if (bulk.chunks.length === 0) return [];
@@ -137,7 +213,9 @@ class SyncRun {
 		const waiting = { waits: true, maxWaitSeconds, isolates: true };
 		const report = await runBulk(bulk, { ...parts, onJob }, waiting);
 		for (const [place, outcome] of report.outcomes.entries()) {
-			outcomes[placeOf(place)] = asSync(outcome);
+			const note = outcome.status === 'registered' ? notes.get(placeOf(place)) : undefined;
+			const errors = note ? [note] : outcome.errors;
+			outcomes[placeOf(place)] = asSync({ ...outcome, errors });
 		}
 		addAll(this.requestsBySession, report.requestsBySession);
 		this.steps.stop = report.stop;
@@ -156,21 +234,25 @@ class SyncRun {
 	/** What the run would cost, the pages that were read for it included. */
 	private rehearsal(plan: SyncPlan): SyncReport {
 		const cost = requestsOf(plan);
-		const report = this.report(plan, plan.outcomes);
+		const outcomes = plan.outcomes.map((outcome) => {
+			const { status } = outcome;
+			const isDone = status === 'added' || status === 'updated' || status === 'removed';
+			return isDone ? { ...outcome, status: inDryRun[status] } : outcome;
+		});
+		const report = this.report(plan, outcomes);
 		const requests = report.requests + cost.requests;
 		const requestsBySession = addAll(new Map(report.requestsBySession), cost.bySession);
-		const seconds = Math.ceil((10 * requests) / this.parts.api.usage.perSecond) / 10;
+		const seconds = secondsFor(requests, this.parts.api.usage);
 		return { ...report, requests, requestsBySession, seconds };
 	}
 
 	private withheld(plan: SyncPlan, whyNot: Reason): SyncReport {
-		const planned = new Set([
-			...plan.additions,
-			...[...plan.updates, ...plan.removals].map(({ index }) => index),
-		]);
-		const outcomes = plan.outcomes.map((outcome, index) =>
-			planned.has(index) ? { ...outcome, ...asSync(notSent(whyNot)) } : outcome,
-		);
+		const planned = new Set([...plan.additions, ...plan.updates.map(({ index }) => index)]);
+		const spared = new Set(plan.removals.map(({ index }) => index));
+		const outcomes = plan.outcomes.map((outcome, index): SyncOutcome => {
+			if (spared.has(index)) return { ...outcome, status: 'kept', errors: [whyNot] };
+			return planned.has(index) ? { ...outcome, ...asSync(notSent(whyNot)) } : outcome;
+		});
 		return this.report(plan, outcomes);
 	}
 
@@ -191,11 +273,24 @@ class SyncRun {
 
 /** What was planned is so, or something else. */
 function outcomeOf(done: Done, show: Show = showAll): Partial<SyncOutcome> {
-	return 'person' in done ? { person: show(fieldsOf(done.person)) } : asSync(done);
+	if (!('person' in done)) return asSync(done);
+	const { person, left, why } = done;
+	const shown = { person: show(fieldsOf(person)) };
+	if (!left || !why) return shown;
+	return { ...shown, status: 'not_updated', changes: changesOf(person, left), errors: [why] };
+}
+
+/** UUIDs have no letter case; of anything else only the platform knows. */
+function asSpelled(id: string): string {
+	return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
 }
 
 /** Adds the second counts to the first. */
 function addAll(counts: Map<string, number>, more: ReadonlyMap<string, number>) {
 	for (const [key, count] of more) counts.set(key, (counts.get(key) ?? 0) + count);
 	return counts;
+}
+
+function isOfOneSession({ person, ends }: Meaning): boolean {
+	return ends === 'session' || person === 'refused';
 }

@@ -1,21 +1,25 @@
 import { because, notConfirmed, notSent, refusedTogether, type Outcome } from '../bulk/outcome';
 import type { RunParts } from '../bulk/state';
-import { meaningOf, type Meaning } from '../bulk/submit';
+import { meaningOf, type Meaning } from '../failures/causes';
 import { asFailure, Cancelled, Failure } from '../http/failure';
+import { attributesOf, readPage } from '../http/jsonApi';
 import { mapConcurrently } from '../http/mapConcurrently';
 import { pathTo } from '../http/path';
+import { againAfterMs } from '../http/patience';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
+import { text } from '../http/text';
+import type { Registration } from '../jobs/registration';
 import type { Reason } from '../jobs/taskResult';
 import { amend, longestAnswerMs } from './amend';
+import { addressOf } from './law';
 import type { Step } from './plan';
 
 /** Done, with the person as registered now; or what came of it instead. */
-export type Done = { person: JsonObject } | Pick<Outcome, 'status' | 'errors'>;
+export type Done =
+	{ person: JsonObject; left?: Registration; why?: Reason } | Pick<Outcome, 'status' | 'errors'>;
 
 /** Under way at once. */
 const abreast = 8;
-/** Each has been tried several times. */
-const mostOutages = 12;
 
 /** Does what a plan says about people who are registered: one request each. */
 export class Steps {
@@ -52,31 +56,48 @@ export class Steps {
 	private async change({ sessionId, person, change }: Step): Promise<Done | Failure> {
 		if (!change) return { person };
 		const amended = await amend(this.askFor(sessionId), sessionId, person, change);
-		if ('person' in amended) return amended;
 		if ('unread' in amended) return amended.unread;
-		return { status: 'failed', errors: [{ code: 'not_updated', message: amended.unchanged }] };
+		if (!('left' in amended)) return amended;
+		const { left, code, why } = amended;
+		return { person: amended.person, left, why: { code, message: why } };
 	}
 
-	private async remove({ sessionId, person }: Step): Promise<Done> {
+	private async remove({ sessionId, person }: Step): Promise<Done | Failure> {
 		const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 		const request: ApiRequest = { method: 'DELETE', path, repeatable: true, longestAnswerMs };
 		const failure = await this.askFor(sessionId)(request).then(() => undefined, asFailure);
-		// Not found: somebody else, or a request whose answer was lost, has removed the person.
-		if (failure && failure.reason !== 'not_found') throw failure;
-		return { person };
+		if (!failure) return { person };
+		if (failure.reason !== 'not_found') throw failure;
+		// Somebody else, or a request whose answer was lost, has removed the person; or it was not found for another reason.
+		const there = await this.isThere(sessionId, person).catch(asFailure);
+		if (there instanceof Failure) return there;
+		return there ? { status: 'failed', errors: [notRemoved] } : { person };
+	}
+
+	private async isThere(sessionId: string, person: JsonObject): Promise<boolean> {
+		const path = pathTo`/sessions/${sessionId}/people`;
+		const email = text(attributesOf(person).email);
+		const request: ApiRequest = { method: 'GET', path, query: { 'filter[email]': email } };
+		const { records } = readPage(request, await this.askFor(sessionId)(request));
+		const isThere = records.some(
+			(one) => one.id === person.id || addressOf(one) === addressOf(person),
+		);
+		// Others instead: the platform has not looked for the address, and the person may be on any page.
+		if (!isThere && records.length > 0) throw new Failure('unexpected_shape', request);
+		return isThere;
 	}
 
 	/** `isOpen`: nobody knows whether the platform has acted. */
 	private failed(error: unknown, isOpen = !(error instanceof Failure)): Done {
 		const reason = this.because(error);
-		const meaning = isOpen || !(error instanceof Failure) ? 'open' : meaningFor(error);
-		const isOutage = meaning === 'open' || meaning === 'unsent';
+		const failure = error instanceof Failure ? error : undefined;
+		const { again: isOutage, person, ends } = failure && !isOpen ? meaningFor(failure) : unclear;
 		this.outagesInARow = isOutage ? this.outagesInARow + 1 : 0;
-		const endsAll = !(error instanceof Failure) || meaning === 'session' || meaning === 'run';
-		if (endsAll || this.outagesInARow >= mostOutages) this.stop ??= reason;
-		if (meaning === 'open') return notConfirmed(reason);
-		if (endsAll || isOutage) return notSent(reason);
-		return refusedTogether(error, 1, this.parts.explain);
+		const isGivenUp = againAfterMs('steps', this.outagesInARow) === undefined;
+		if (!failure || ends !== undefined || isGivenUp) this.stop ??= reason;
+		if (!failure || person === 'perhaps') return notConfirmed(reason);
+		if (person === 'unsent') return notSent(reason);
+		return refusedTogether(failure, 1, this.parts.explain);
 	}
 
 	private because(error: unknown): Reason {
@@ -84,7 +105,14 @@ export class Steps {
 	}
 }
 
+const notRemoved: Reason = {
+	code: 'not_removed',
+	message: 'The platform did not find the person to remove, but its list of people still has them.',
+};
+
 /** A person who is not there any more is nobody else's problem. */
 function meaningFor(failure: Failure): Meaning {
-	return failure.reason === 'not_found' ? 'refused' : meaningOf(failure);
+	return failure.reason === 'not_found' ? { person: 'refused' } : meaningOf(failure);
 }
+
+const unclear: Meaning = { again: true, person: 'perhaps' };

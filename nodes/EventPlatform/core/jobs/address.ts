@@ -1,0 +1,87 @@
+/** Addresses as people write them: two that mean the same mailbox are one, and what is sent is clean. */
+
+/** For comparing: what `cleanAddress` makes of it, letter case aside. */
+export function sameAddress(given: string): string {
+	return plainAddress.test(given) ? given.toLowerCase() : cleanAddress(given).toLowerCase();
+}
+
+/** Nothing to clean: most of a list. */
+const plainAddress = /^[\w%+-]+(?:\.[\w%+-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
+
+/**
+ * The address alone: without invisible characters, `mailto:`, quotes, a name in front of `<…>` and a
+ * dot or comma behind it, in NFC, its host in punycode. What cannot be cleaned with certainty stays
+ * as it is, and is no address (`isAddress`).
+ */
+export function cleanAddress(given: string): string {
+	if (given.length > longest) return given;
+	let address = given.replace(/\p{Cf}/gu, '').normalize('NFC');
+	for (let before = ''; before !== address;) {
+		before = address;
+		address = withoutMailto(withoutEdges(address));
+		address = withoutName(address);
+	}
+	return withAsciiHost(address);
+}
+
+/** An address has 320 characters at most. */
+const longest = 1_000;
+
+/** Around it: spaces and quotes. */
+const around = /[\s"'`´“”„‟‘’‚‛«»‹›]/;
+/** Behind it also: dots, commas, semicolons and colons, those of East Asian texts too. */
+const behind = /[.,;:\u3002\uff0c\uff0e\uff1b]/;
+
+function withoutEdges(text: string): string {
+	let start = 0;
+	while (around.test(text.charAt(start))) start += 1;
+	let end = text.length;
+	while (end > start && (around.test(text.charAt(end - 1)) || behind.test(text.charAt(end - 1)))) {
+		end -= 1;
+	}
+	return text.slice(start, end);
+}
+
+function withoutMailto(address: string): string {
+	const [, to] = /^mailto:([^?]*)/i.exec(address) ?? [];
+	if (to === undefined) return address;
+	try {
+		return decodeURIComponent(to);
+	} catch {
+		return to;
+	}
+}
+
+/** A name that is another address leaves open which one is meant. */
+function withoutName(address: string): string {
+	const [, name = '', inner] = /^([^<>]*)<([^<>]*)>$/.exec(address) ?? [];
+	if (inner === undefined) return address;
+	return name.includes('@') && sameAddress(name) !== sameAddress(inner) ? address : inner;
+}
+
+function withAsciiHost(address: string): string {
+	const at = address.lastIndexOf('@');
+	const host = address.slice(at + 1);
+	if (at < 0 || /^[\u0020-\u007e]*$/.test(host) || /[\s/?#@:\\%[\]]/.test(host)) return address;
+	try {
+		const { hostname } = new URL(`http://${host}`);
+		return `${address.slice(0, at)}@${hostname.replace(/\.$/, '')}`;
+	} catch {
+		return address;
+	}
+}
+
+/** One address and nothing else, as far as its form tells. The platform judges the rest. */
+export function isAddress(address: string): boolean {
+	if (address.length > longest) return false;
+	const [, host = ''] =
+		/^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@([^\s@,;:<>()[\]"'\p{Cc}]+)$/u.exec(address) ?? [];
+	// In a host of other letters the network would not find anything.
+	return host !== '' && !/\P{ASCII}/u.test(host);
+}
+
+/** All that a text may mean, for comparing: of "Anna <a@example.com>, b@example.com" both addresses. */
+export function addressesIn(given: string): string[] {
+	const parts = given.split(/[\s,;:<>()[\]"]/).filter((part) => part.includes('@'));
+	return [...new Set([given, ...parts].map(sameAddress))].filter((one) => one !== '');
+}

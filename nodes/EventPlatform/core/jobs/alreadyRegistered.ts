@@ -1,0 +1,66 @@
+import { replaceAddresses } from '../http/text';
+
+/** One error of the platform about one person. */
+export interface Told {
+	/** Name or number; absent where the platform gave none. */
+	code?: string;
+	words?: string;
+	/** The field or the place in the request that the error is about, where the platform says so. */
+	about?: string;
+}
+
+/** Section 7. */
+const code = 'already_registered';
+
+/** HTTP statuses in words, which some platforms send as the code: like a number they name no problem. */
+const statusNames: ReadonlySet<string> = new Set([
+	'',
+	'bad_request',
+	'conflict',
+	'unprocessable_content',
+	'unprocessable_entity',
+]);
+
+/**
+ * What clients have been told: "Email has already been invited", "has already been taken", "This person
+ * has already been registered", "ada@example.com is already registered for this session". The sentence
+ * has to be about this person: seats, phones and lists are taken too.
+ */
+const sentence =
+	/^(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event))?$/;
+
+/**
+ * By what the errors of a refusal tell that the person is registered already; undefined where they do not.
+ * A code that is a name decides alone. Words decide only where no error has one, and all have to say so.
+ */
+export function toldRegistered(errors: readonly Told[]): 'code' | 'words' | undefined {
+	const names = errors.map(nameOf).filter((name) => name !== undefined);
+	if (names.length > 0) return names.includes(code) ? 'code' : undefined;
+	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : undefined;
+}
+
+/** Whether a code says that the problem is another one. */
+export function namesAnotherProblem(errors: readonly Told[]): boolean {
+	return (
+		errors.some((error) => nameOf(error) !== undefined) && toldRegistered(errors) === undefined
+	);
+}
+
+function nameOf({ code: sent = '' }: Told): string | undefined {
+	const name = withoutSigns(sent, '_').replace(/^[1-5]\d\d(?:_|$)/, '');
+	return statusNames.has(name) || /^\d+$/.test(name) ? undefined : name;
+}
+
+function isAboutRegistration({ words = '', about = '' }: Told): boolean {
+	if (about !== '' && !/\bemail$/i.test(about)) return false;
+	return sentence.test(withoutSigns(replaceAddresses(words, 'email'), ' '));
+}
+
+/** Quotation marks, brackets and the like make no other sentence, nor does letter case. */
+function withoutSigns(text: string, between: string): string {
+	return text
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter((part) => part !== '')
+		.join(between);
+}

@@ -1,0 +1,127 @@
+import { isObject } from '../http/json';
+import { attributesOf } from '../http/jsonApi';
+import { problemOfId } from '../http/path';
+import type { JsonObject } from '../http/ports';
+import { text } from '../http/text';
+import { sameAddress } from '../jobs/address';
+
+/**
+ * Whom Sync may remove. The law has four parts, in this order:
+ *
+ * 1. Who stands on the list stays, by any address that the run knows of the person.
+ * 2. Only participants can be removed. Somebody who may be no participant is kept.
+ * 3. Nobody is removed from a session while something about that session is in doubt.
+ * 4. At most a fifth of a session is removed, unless the user gives another number.
+ *
+ * `plan.ts` applies the law before anything is sent, and `run.ts` once more before it removes anybody.
+ */
+
+// 1. Who stands on the list stays.
+
+/** All addresses that the sessions of a run show of a person. A person has one id in all of them. */
+export function addressBook(
+	sessions: Iterable<readonly JsonObject[]>,
+): (person: JsonObject) => string[] {
+	const byId = new Map<string, Set<string>>();
+	for (const person of [...sessions].flat()) {
+		const id = text(person.id);
+		const addresses = byId.get(id) ?? new Set<string>();
+		byId.set(id, addresses.add(addressOf(person)));
+	}
+	return (person) => {
+		const elsewhere = text(person.id) === '' ? [] : (byId.get(text(person.id)) ?? []);
+		return [...new Set([addressOf(person), ...elsewhere])].filter((address) => address !== '');
+	};
+}
+
+export function addressOf(person: JsonObject): string {
+	return sameAddress(text(attributesOf(person).email));
+}
+
+// 2. Only participants can be removed.
+
+/** Team members and guest speakers are nobody's registrants: Sync leaves them as they are. */
+export function isOfTheTeam(person: JsonObject): boolean {
+	const { role, registrant_detail: detail } = attributesOf(person);
+	const guest = isObject(detail) ? text(detail.is_guest_speaker) : '';
+	const isGuest = !['', 'false', '0'].includes(guest);
+	return text(role).toLowerCase() === 'team_member' || isGuest;
+}
+
+/** Why a person is never removed, although the person is not on the list. */
+export function whyNever(person: JsonObject): string | undefined {
+	const role = text(attributesOf(person).role);
+	if (role.toLowerCase() !== 'participant') {
+		const shown =
+			role === '' ? 'gives this person no role' : `gives this person the role '${role}'`;
+		return `The platform ${shown}, and only participants are removed.`;
+	}
+	if (problemOfId(person.id) !== undefined) return 'The platform shows no ID of this person.';
+	if (addressOf(person) !== '') return undefined;
+	return 'The platform shows no address of this person, who may be on the list.';
+}
+
+// 3. Nobody is removed from a session while something about that session is in doubt.
+
+/** A row of the list for a session, as far as it went wrong. */
+export interface RowInDoubt {
+	/** Counted from 1. */
+	row: number;
+	email?: string;
+	/** `invalid`, or what became of the addition; nothing else is in doubt. */
+	status: string;
+	reason: string;
+}
+
+/** What a row leaves open, in a sentence. */
+export function doubtAbout({ row, email, status, reason }: RowInDoubt): string | undefined {
+	if (status === 'added') return undefined;
+	const who = email === undefined ? `Row ${row}` : `Row ${row} (${email})`;
+	if (status === 'already_registered') {
+		return `${who} is registered already, as the platform says, but its list of people does not show this address.`;
+	}
+	return `${who} is on the list and was not added: ${reason}`;
+}
+
+export function doubtAboutSession(row: number): string {
+	return `The session of row ${row} cannot be read, so that row may belong to any session.`;
+}
+
+/** Both rows of a pair say so. */
+export function typingMistake(email: string, what: 'on the list' | 'registered'): string {
+	return `${email} is ${what} and differs by one typo only: it may be the same person.`;
+}
+
+/** Why somebody who would have been removed is kept. */
+export function whyKept(doubts: readonly string[]): string {
+	const [first = '', ...more] = doubts;
+	const others = more.length === 0 ? '' : ` There are ${more.length} more doubts like this.`;
+	return `Not removed. ${first}${others} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
+}
+
+// 4. At most a fifth of a session is removed.
+
+export function mostRemovals(participants: number, given?: number): number {
+	return given ?? Math.max(1, Math.floor(participants / 5));
+}
+
+interface Removal {
+	session: string;
+	participants: number;
+	/** Those who would be removed. */
+	people: readonly JsonObject[];
+}
+
+/** Why the run must not begin. */
+export function tooMany({ session, participants, people }: Removal, given?: number) {
+	const most = mostRemovals(participants, given);
+	if (people.length <= most) return undefined;
+	const names = people.slice(0, 5).map(nameOf).join(', ');
+	const more = people.length > 5 ? ` and ${people.length - 5} more` : '';
+	return `The list would remove ${people.length} of ${participants} people from ${session}, and at most ${most} may be removed. They are ${names}${more}. Nothing was sent.`;
+}
+
+function nameOf(person: JsonObject): string {
+	const { first_name: first, last_name: last } = attributesOf(person);
+	return `${text(first)} ${text(last)}`.trim() || addressOf(person);
+}

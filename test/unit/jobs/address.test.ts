@@ -1,0 +1,58 @@
+import {
+	addressesIn,
+	cleanAddress,
+	isAddress,
+	sameAddress,
+} from '../../../nodes/EventPlatform/core/jobs/address';
+
+test.each([
+	['spaces of any kind around it', '\u00a0 Ada@example.com\u2003\t', 'Ada@example.com'],
+	['a zero-width space inside', 'Ada@exam\u200bple.com', 'Ada@example.com'],
+	['a byte order mark and a soft hyphen', '\ufeffA\u00adda@example.com', 'Ada@example.com'],
+	['mailto:', 'mailto:Ada@example.com', 'Ada@example.com'],
+	['mailto: with a subject', 'MAILTO:Ada%2Bx@example.com?subject=Hi', 'Ada+x@example.com'],
+	['a name in front', 'Ada Lovelace <Ada@example.com>', 'Ada@example.com'],
+	['a name in quotes', '"Lovelace, Ada" <mailto:Ada@example.com>,', 'Ada@example.com'],
+	['the address as the name', "'Ada@example.com' <ada@example.com>", 'ada@example.com'],
+	['quotes', '„Ada@example.com“', 'Ada@example.com'],
+	['the apostrophe of a spreadsheet', "'Ada@example.com", 'Ada@example.com'],
+	['a dot behind', 'Ada@example.com.', 'Ada@example.com'],
+	['a comma and a semicolon behind', 'Ada@example.com, ;', 'Ada@example.com'],
+	['NFD letters', 'ame\u0301lie@example.com', 'am\u00e9lie@example.com'],
+	['a host in Unicode', 'ada@Mu\u0308ller.example', 'ada@xn--mller-kva.example'],
+	['an ideographic dot', 'ada@example\u3002com', 'ada@example.com'],
+	['nothing to clean', "O'Brien+news@Example.com", "O'Brien+news@Example.com"],
+])('an address is taken out of what stands around it: %s', (_, given, clean) => {
+	expect(cleanAddress(given)).toBe(clean);
+	expect(isAddress(cleanAddress(given))).toBe(true);
+	expect(sameAddress(given)).toBe(clean.toLowerCase());
+});
+
+test.each([
+	'ada',
+	'ada@',
+	'@example.com',
+	'ada@example.com b@example.com',
+	'ada@example.com, b@example.com',
+	'b@example.com <ada@example.com>',
+	'Ada <ada@example.com> (work)',
+	'ada lovelace@example.com',
+	'ada@exa mple.com',
+	'ada@b\u00fc/cher.example',
+	'ada@xn--a.\u00e9',
+	'ada\u0000@example.com',
+	'"ada"@example.com',
+	`${'a'.repeat(2_000)}@example.com`,
+])('%j cannot be cleaned with certainty, so it is no address', (given) => {
+	expect(isAddress(cleanAddress(given))).toBe(false);
+});
+
+test.each([
+	['Ada <ada@example.com>, Bob <B@example.com>', ['ada@example.com', 'b@example.com']],
+	['x@example.com <ada@example.com>', ['x@example.com', 'ada@example.com']],
+	['ADA@example.com', ['ada@example.com']],
+	['', []],
+])('%j may mean %j', (given, addresses) => {
+	expect(addressesIn(given)).toEqual(expect.arrayContaining(addresses));
+	if (addresses.length === 0) expect(addressesIn(given)).toEqual([]);
+});

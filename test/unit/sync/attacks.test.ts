@@ -1,0 +1,241 @@
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import type {
+	Answer,
+	ApiRequest,
+	Ask,
+	JsonObject,
+} from '../../../nodes/EventPlatform/core/http/ports';
+import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/changes';
+import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
+import { candidate, modelScene, type Circumstances } from '../../support/simulation';
+
+const uuid = '5e550000-0000-4000-8000-00000000000a';
+const numbers = [...Array.from({ length: 10 }).keys()];
+const old = numbers.map((index) => `old${index}@example.com`);
+const removing = { removesOthers: true, mostRemovals: 100, rehearses: false, maxWaitSeconds: 60 };
+
+/** Between the platform and Sync: what an answer is turned into. */
+type Tamper = (request: ApiRequest, answer: Answer) => Answer;
+
+interface Attack extends Omit<Circumstances, 'before'> {
+	rows?: ReturnType<typeof candidate>[];
+	there?: readonly string[];
+	options?: Partial<SyncOptions>;
+	tamper?: Tamper;
+	/** Answers in the place of the platform. */
+	instead?: (request: ApiRequest, ask: Ask) => Promise<Answer> | undefined;
+}
+
+async function attacked({ rows, there = old, options, tamper, instead, ...more }: Attack) {
+	const before = there.map((email) => ({ sessionId: uuid, email }));
+	const { clock, platform, parts } = modelScene({ ...more, before });
+	const list = rows ?? numbers.map((index) => candidate(uuid, `new${index}@example.org`));
+	const api = Object.assign(
+		async (request: ApiRequest) => {
+			const given = { ...request, path: request.path.toLowerCase() };
+			const answer = await (instead?.(given, parts.api) ?? parts.api(given));
+			return tamper?.(request, answer) ?? answer;
+		},
+		{ usage: parts.api.usage },
+	);
+	const given = { ...removing, ...options };
+	const report = await clock.run(runSync(list, { ...parts, api }, given));
+	platform.settle();
+	const left = there.filter((email) => platform.isRegistered(uuid, email));
+	const statuses = new Set(report.outcomes.slice(list.length).map(({ status }) => status));
+	return { report, platform, left, statuses: [...statuses] };
+}
+
+const named = (name: string) =>
+	numbers.map((index) => candidate(uuid, `${name}${index}@example.org`));
+const refusing = (status: number) => ({ refuseAfter: { requests: 2, status, onlyPosts: true } });
+
+const secondHalf = old.slice(5).map((email) => candidate(uuid, email));
+
+const attacks: Array<[string, Attack]> = [
+	['every task fails', { rows: named('banned') }],
+	['one task of ten fails', { rows: [...named('new').slice(1), candidate(uuid, 'banned@x.org')] }],
+	['the additions are refused with 422', { rows: named('refuse') }],
+	['the additions are refused with 400', { rows: named('new').map(withUnknownField) }],
+	['the additions are answered 400', { platform: refusing(400) }],
+	['the additions are answered 401', { platform: refusing(401) }],
+	['the additions are answered 402', { platform: refusing(402) }],
+	['the additions are answered 403', { platform: refusing(403) }],
+	['the additions are answered 404', { platform: refusing(404) }],
+	['the results are empty', { platform: { lostResults: 1 } }],
+	['the job never ends', { platform: { jobMs: () => Infinity } }],
+	[
+		'a row has no address',
+		{ rows: [...named('new'), { ...candidate(uuid, 'x'), email: undefined }] },
+	],
+	[
+		'a row is of a session that does not exist',
+		{ rows: [...named('new'), candidate('gone', 'a@x.org')] },
+	],
+	['a row is of a closed session', { rows: [...named('new'), candidate('closed', 'a@x.org')] }],
+	['a row has no session', { rows: [...named('new'), candidate('', 'a@x.org')] }],
+	['the list of people is cut', { rows: secondHalf, tamper: firstHalf }],
+	[
+		'a row is one letter apart',
+		{ rows: [candidate(uuid, 'caroline@x.example')], there: ['carolin@x.example'] },
+	],
+	['nobody of them has a role', { tamper: changing({ role: null }) }],
+	['all of them have a role that nobody knows', { tamper: changing({ role: 'attendee' }) }],
+	['nobody of them has an address', { tamper: changing({ email: null }) }],
+	['nobody of them has an ID', { tamper: withPeople((one) => ({ ...one, id: null })) }],
+	[
+		'an answer got lost of somebody whom the list of people does not show',
+		{ rows: secondHalf, tamper: firstHalf, platform: { script: losing(3) } },
+	],
+];
+
+test.each(attacks)('nobody is removed, and the kept are told why, when %s', async (_, attack) => {
+	const { left, statuses, report } = await attacked(attack);
+	expect(left).toEqual(attack.there ?? old);
+	expect(statuses).toEqual(['kept']);
+	for (const { status, errors } of report.outcomes) {
+		if (status === 'kept') expect(errors[0]?.message).toMatch(/^(?:Not removed\. |The platform )/);
+	}
+});
+
+test.each(['true', 1])('a guest speaker by %j is nobody to remove', async (guest) => {
+	const { left, statuses } = await attacked({
+		tamper: changing({ registrant_detail: { is_guest_speaker: guest } }),
+	});
+	expect([left, statuses]).toEqual([old, []]);
+});
+
+test.each([
+	['403 without a word of a session', 'closed', 2],
+	['404', 'gone', 21],
+])('%s for each of a hundred sessions ends the run', async (_, name, requests) => {
+	const rows = Array.from({ length: 100 }, (_, index) => candidate(`${name}${index}`, 'a@x.org'));
+	const { report } = await attacked({ rows });
+	expect(report.requests).toBe(requests);
+	expect(report.outcomes.map(({ status }) => status)).toEqual(rows.map(() => 'failed'));
+});
+
+test('nobody is removed in words alone, where the platform does not look for the address', async () => {
+	const { left, statuses } = await attacked({
+		there: Array.from({ length: 60 }, (_, index) => `old${index}@example.com`),
+		instead(request, ask) {
+			if (request.query?.['filter[email]']) return ask({ ...request, query: {} });
+			if (request.method !== 'DELETE') return undefined;
+			return Promise.reject(new Failure('not_found', request, { status: 404 }));
+		},
+	});
+	expect(left).toHaveLength(60);
+	expect(statuses).not.toContain('removed');
+});
+
+test('without any doubt they go', async () => {
+	const { left, statuses } = await attacked({});
+	expect([left, statuses]).toEqual([[], ['removed']]);
+});
+
+test.each(attacks.slice(0, 10))(
+	'who knows what this means removes although %s',
+	async (_, attack) => {
+		const options = { removesDespite: true };
+		const { statuses } = await attacked({ ...attack, options });
+		// What ends the whole run ends removals, too.
+		expect(['removed', 'failed']).toContain(statuses[0]);
+	},
+);
+
+test('half of the rows with the UUID in upper case are of the same session', async () => {
+	const rows = old.map((email, index) => candidate(index < 5 ? uuid : uuid.toUpperCase(), email));
+	const { left, report } = await attacked({ rows });
+	expect(left).toEqual(old);
+	expect(report.outcomes.map(({ status }) => status)).toEqual(old.map(() => 'unchanged'));
+	expect(new Set(report.plan.people.map(({ sessionId }) => sessionId))).toEqual(new Set([uuid]));
+	// One for the session, one for its people.
+	expect(report.requests).toBe(2);
+});
+
+test.each([
+	['a batch of a loop', { rows: old.slice(0, 5).map((email) => candidate(uuid, email)) }],
+	['another list', { rows: named('new') }],
+])('%s empties no session: nothing is sent', async (_, attack) => {
+	const options = { mostRemovals: undefined };
+	const { left, report, platform } = await attacked({ ...attack, options });
+	expect(report.refusal?.code).toBe('too_many_removals');
+	expect(left).toEqual(old);
+	expect(platform.registered.get(uuid)?.size).toBe(10);
+});
+
+test.each([
+	[404, 'failed', 'not_removed', false],
+	[404, 'removed', undefined, true],
+])('a %i to a DELETE is followed by a look: %s', async (status, said, code, isGone) => {
+	const { left, report } = await attacked({
+		instead(request, ask) {
+			if (request.method !== 'DELETE') return undefined;
+			const failure = new Failure('not_found', request, { status });
+			return isGone ? ask(request).then(() => Promise.reject(failure)) : Promise.reject(failure);
+		},
+	});
+	expect(left).toEqual(isGone ? [] : old);
+	const { status: became, errors } = report.outcomes[10] ?? {};
+	expect([became, errors?.[0]?.code]).toEqual([said, code]);
+});
+
+test('an update that the answer does not show yet is made', async () => {
+	const rows = old.map((email) => candidate(uuid, email, ['company']));
+	const { report } = await attacked({
+		rows,
+		async instead(request, ask) {
+			const before = await ask({ method: 'GET', path: request.path });
+			return request.method === 'PATCH' ? (await ask(request), before) : await ask(request);
+		},
+	});
+	expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['updated']));
+});
+
+test('an update that the platform accepts and does not make is told with both values', async () => {
+	const rows = old.map((email) => candidate(uuid, email, ['company']));
+	const { report } = await attacked({
+		rows,
+		instead(request, ask) {
+			return request.method === 'PATCH' ? ask({ method: 'GET', path: request.path }) : undefined;
+		},
+	});
+	expect(hintsAboutUpdates(report.outcomes)).toEqual([
+		expect.stringMatching(
+			/^'company' came back different after the update, for 10 people. It costs 20 requests in every run\./,
+		),
+	]);
+	const { status, changes, errors } = report.outcomes[0] ?? {};
+	expect(status).toBe('not_updated');
+	expect(changes).toEqual([{ field: 'company', old: null, new: 'x' }]);
+	expect(errors?.[0]?.message).toMatch(
+		/accepted the update, but 'company' is still empty and not "x"/,
+	);
+});
+
+/** The answer to that request. */
+function losing(lost: number) {
+	return (nth: number) => (nth === lost ? ('lost-after' as const) : undefined);
+}
+
+function withUnknownField(row: ReturnType<typeof candidate>) {
+	return candidate(row.sessionId, row.email ?? '', ['unheard_of']);
+}
+
+function firstHalf({ method, query }: ApiRequest, answer: Answer): Answer {
+	if (method !== 'GET' || query?.['page[number]'] === undefined) return answer;
+	const { data } = answer.body as { data: unknown[] };
+	return { ...answer, body: { data: data.slice(0, 5), meta: undefined } };
+}
+
+function changing(attributes: JsonObject): Tamper {
+	return withPeople((one) => ({ ...one, attributes: { ...one.attributes, ...attributes } }));
+}
+
+function withPeople(change: (person: { attributes: object }) => object): Tamper {
+	return ({ method, path }, answer) => {
+		if (method !== 'GET' || !path.endsWith('/people')) return answer;
+		const { data, meta } = answer.body as { data: Array<{ attributes: object }>; meta: unknown };
+		return { ...answer, body: { data: data.map(change), meta } };
+	};
+}

@@ -1,0 +1,143 @@
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
+import type { Answer, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { Steps, type Done } from '../../../nodes/EventPlatform/core/sync/steps';
+import { modelScene } from '../../support/simulation';
+
+type Said = Cause | Error | JsonObject | JsonObject[];
+
+/** Somebody who is registered with this company, as the platform shows them. */
+function ada(company: string | null = 'Old', id = 'p'): JsonObject {
+	const registrant_detail = { fields: [{ id: 'company', value: company }] };
+	return { id, type: 'people', attributes: { email: 'Ada@example.com', registrant_detail } };
+}
+
+const change = { fields: [{ id: 'company', value: 'New' }], tracking: {} };
+
+/** Takes steps on a platform that says this, request by request; what it said last it goes on to say. */
+async function taken(says: readonly Said[], { count = 1, changes = false, aborted = false } = {}) {
+	const asked: ApiRequest[] = [];
+	const ask = (request: ApiRequest): Promise<Answer> => {
+		const said = says[Math.min(asked.push(request), says.length) - 1] ?? [];
+		if (said instanceof Error) return Promise.reject(said);
+		if (typeof said === 'string') return Promise.reject(new Failure(said, request));
+		return Promise.resolve({ status: 200, headers: {}, body: { data: said } });
+	};
+	const { parts } = modelScene();
+	const signal = aborted ? AbortSignal.abort() : undefined;
+	const steps = new Steps({ ...parts, signal }, () => ask);
+	const done: Done[] = [];
+	const all = Array.from({ length: count }, (_, index) => {
+		return { index, sessionId: 's', person: ada(), ...(changes && { change }) };
+	});
+	await steps.take(all, (_, what) => done.push(what));
+	const told = done.map((one) => {
+		if (!('person' in one)) return `${one.status}: ${one.errors[0]?.code}`;
+		return one.why?.code ?? 'done';
+	});
+	const methods = asked.map(({ method }) => method).join(' ');
+	return { told, done, asked, methods, stop: steps.stop?.code };
+}
+
+test.each<[string, Said[], string, string]>([
+	['is shown by the answer', [ada('New')], 'done', 'PATCH'],
+	['is shown by the person only', [ada(), ada('New')], 'done', 'PATCH GET'],
+	['is accepted and not made', [ada(), ada()], 'still_different', 'PATCH GET'],
+	['was made, its answer lost', ['unconfirmed', ada('New')], 'done', 'PATCH GET'],
+	[
+		'was lost, and is made at the second try',
+		['unconfirmed', ada(), ada('New')],
+		'done',
+		'PATCH GET PATCH',
+	],
+	[
+		'is lost twice',
+		['unconfirmed', ada(), 'platform_error', ada()],
+		'not_updated',
+		'PATCH GET PATCH GET',
+	],
+	['leaves a person nobody can read', ['unconfirmed'], 'unknown: unconfirmed', 'PATCH GET'],
+	[
+		'leaves a person who is forbidden to read',
+		['unconfirmed', 'forbidden'],
+		'unknown: forbidden',
+		'PATCH GET',
+	],
+	['is of somebody who has left', ['not_found'], 'failed: not_found', 'PATCH'],
+	['is refused', ['refused'], 'failed: refused', 'PATCH'],
+	['comes too often', ['rate_limited'], 'failed: rate_limited', 'PATCH'],
+])('an update that %s', async (_, says, told, methods) => {
+	const steps = await taken(says, { changes: true });
+	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], methods, undefined]);
+});
+
+test('an update that no answer came to is told with what is shown instead, and nothing is claimed', async () => {
+	const { done } = await taken(['unconfirmed', ada(null), 'unconfirmed', ada(null)], {
+		changes: true,
+	});
+	const message = `The platform did not answer, and 'company' is still empty and not "New". Try again later.`;
+	expect(done).toEqual([
+		{ person: ada(null), left: change, why: { code: 'not_updated', message } },
+	]);
+});
+
+const other = { id: 'q', type: 'people', attributes: { email: 'grace@example.com' } };
+
+test.each<[string, Said[], string]>([
+	['is not found, nor is the person on the list', ['not_found', []], 'done'],
+	['is not found, and the person is on the list', ['not_found', [ada()]], 'failed: not_removed'],
+	['has the ID of another record', ['not_found', [ada('Old', 'q')]], 'failed: not_removed'],
+	['has another address by now', ['not_found', [{ ...other, id: 'p' }]], 'failed: not_removed'],
+	['is answered with others', ['not_found', [other]], 'unknown: unexpected_shape'],
+	['is not found, and the list cannot be read', ['not_found', 'forbidden'], 'unknown: forbidden'],
+])('a removal that %s', async (_, says, told) => {
+	const steps = await taken(says);
+	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], 'DELETE GET', undefined]);
+	const [removal, look] = steps.asked;
+	expect(removal).toMatchObject({ path: '/sessions/s/people/p', repeatable: true });
+	const query = { 'filter[email]': 'Ada@example.com' };
+	expect(look).toMatchObject({ path: '/sessions/s/people', query });
+});
+
+test.each<[string, Said, string]>([
+	['whose credential is not accepted', 'unauthorized', 'failed: unauthorized'],
+	['that is forbidden', 'forbidden', 'failed: forbidden'],
+	['that came after the end of the time', 'time_over', 'failed: time_over'],
+	['that met a mistake of ours', new Error('Oops'), 'unknown: unexpected'],
+])('a removal %s ends the others, which are not sent', async (_, said, told) => {
+	const steps = await taken([said], { count: 30 });
+	const code = told.split(' ')[1];
+	expect(steps.stop).toBe(code);
+	// Eight were under way.
+	expect(steps.asked).toHaveLength(8);
+	expect(steps.told.slice(0, 8)).toEqual(steps.asked.map(() => told));
+	expect(new Set(steps.told.slice(8))).toEqual(new Set([`failed: ${code}`]));
+	expect(JSON.stringify(steps.done[29])).toMatch(/"message":"Not sent\. /);
+});
+
+const eleven = Array.from({ length: 11 }, () => 'unconfirmed' as const);
+
+test.each<[string, Said[], number, string | undefined]>([
+	['twelve that bring no answer', ['unconfirmed'], 12, 'unconfirmed'],
+	['eleven that bring no answer', ['unconfirmed'], 11, undefined],
+	['eleven, one that goes well and eleven', [...eleven, [], ...eleven, []], 30, undefined],
+	['eleven, one that is refused and eleven', [...eleven, 'refused', ...eleven, []], 30, undefined],
+	['thirty that are refused one by one', ['refused'], 30, undefined],
+])('of removals in a row, %s: does the run go on?', async (_, says, count, stop) => {
+	const steps = await taken(says, { count });
+	expect([steps.asked.length, steps.stop]).toEqual([count, stop]);
+});
+
+test('thirty updates that bring no answer, and whose people cannot be read, end before the last', async () => {
+	const { asked, told, stop } = await taken(['unconfirmed'], { count: 30, changes: true });
+	expect(stop).toBe('unconfirmed');
+	expect(asked.length).toBeLessThan(2 * 30);
+	expect(told.at(-1)).toBe('failed: unconfirmed');
+});
+
+test('nobody is removed or updated after the run was cancelled', async () => {
+	for (const changes of [false, true]) {
+		const { asked, told, stop } = await taken([[]], { aborted: true, changes, count: 2 });
+		expect([asked, stop]).toEqual([[], 'cancelled']);
+		expect(told).toEqual(['failed: cancelled', 'failed: cancelled']);
+	}
+});
