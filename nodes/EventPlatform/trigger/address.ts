@@ -1,4 +1,4 @@
-import { isPrivateHost } from '../core/files/privateHost';
+import { isPrivateHost } from '../core/http/privateHost';
 import { parseUrl } from '../core/http/baseUrl';
 
 /** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */

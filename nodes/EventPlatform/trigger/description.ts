@@ -1,6 +1,9 @@
 import { cronNodeOptions, type INodeProperties } from 'n8n-workflow';
+import { defaultKinds } from '../core/deliveries/kinds';
 import { authentication } from '../n8n/authentication';
 import { options } from '../parameters/collections';
+import { simplifyField } from '../parameters/listFields';
+import { eventLocator, sessionLocator } from '../parameters/locators';
 import { webhookKinds } from '../parameters/webhookKinds';
 
 export const jobIds: INodeProperties = {
@@ -11,7 +14,7 @@ export const jobIds: INodeProperties = {
 	placeholder: 'e.g. 7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b',
 };
 
-const jobEnded = { show: { events: ['job.ended'] } };
+const jobEnded = { show: { events: [defaultKinds.webhook] } };
 
 export const properties: INodeProperties[] = [
 	authentication,
@@ -20,8 +23,8 @@ export const properties: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		options: webhookKinds,
-		default: ['job.ended'],
-		hint: 'The platform tells of the whole workspace; the options narrow it to one session or event',
+		default: [defaultKinds.webhook],
+		hint: "Fires for the whole workspace. Use 'Options' to limit it.",
 	},
 	{
 		displayName: 'Subscription',
@@ -32,7 +35,8 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Automatic',
 				value: 'automatic',
-				description: 'Subscribe when the workflow is activated, unsubscribe when it is deactivated',
+				description:
+					'Subscribe when the workflow is published, unsubscribe when it is not any more',
 			},
 			{
 				name: 'Manual',
@@ -42,7 +46,7 @@ export const properties: INodeProperties[] = [
 		],
 		default: 'automatic',
 		description:
-			"Who makes the webhooks on the platform. 'Automatic' needs the scope webhooks:write and a public HTTPS address of this n8n.",
+			"Who creates the webhooks on the platform. 'Automatic' needs the scope webhooks:write and a public HTTPS URL of this n8n.",
 	},
 	{
 		displayName: 'Check Subscription',
@@ -52,7 +56,7 @@ export const properties: INodeProperties[] = [
 		// Shown always: n8n reads it on every activation, and finds no default of a parameter that is hidden.
 		default: { item: [{ mode: 'everyX', value: 6, unit: 'hours' }] },
 		description:
-			'When to ask the platform whether all is still subscribed, and to subscribe again where it is not, with a run for each event that was missed (ended jobs and watched replays cannot be caught up: the platform does not list them). One request each time; without a time, or with a manual subscription, it never asks.',
+			'How often to check that the webhook still exists and to fetch missed events. Each check uses one request.',
 		placeholder: 'Add Time',
 		options: cronNodeOptions,
 	},
@@ -74,29 +78,28 @@ export const properties: INodeProperties[] = [
 				name: 'API',
 				value: 'api',
 				description:
-					'Ask the platform about each delivery and use its answer. Costs one API request for each.',
+					'Ask the API about each delivery and use its answer. Uses one request for each.',
 			},
 			{
 				name: 'Automatic',
 				value: 'auto',
 				description:
-					"Believe what brings the key that this trigger has put into the URL of its subscription; else check the signature where the credential has a secret, else ask the platform. Costs no API request for each delivery, as long as 'Subscription' is 'Automatic'.",
+					'Check the secret key in the URL, and the signature if the credential has a signing secret. Without either, ask the API.',
 			},
 			{
 				name: 'None',
 				value: 'none',
-				description: 'Believe whoever knows the URL. For trials only.',
+				description: 'Accept any request. For testing only.',
 			},
 			{
 				name: 'Signature',
 				value: 'signature',
 				description:
-					"Check that the platform signed the delivery with the 'Webhook Signing Secret' of the credential. Costs no API request.",
+					"Check the signature with the 'Webhook Signing Secret' of the credential. Uses no requests.",
 			},
 		],
 		default: 'auto',
-		description:
-			'How to tell deliveries of the platform from forged ones. Where the platform is asked, an ended job, a person, a session or an event is believed when the platform itself shows it in that state.',
+		description: 'How to tell deliveries of the platform from forged ones',
 	},
 	{
 		displayName: 'Output',
@@ -108,14 +111,15 @@ export const properties: INodeProperties[] = [
 				name: 'Failed Tasks',
 				value: 'failedTasks',
 				description:
-					'One item for each person who was refused, and why; no run when there is none. It says who for jobs that this n8n process started, else that nobody knows.',
+					'One item for each person who was refused, with the reason. Emails are known for jobs started by this n8n.',
 			},
 			{ name: 'Job', value: 'job', description: 'One item with the counts of the job' },
 			{ name: 'Tasks', value: 'tasks', description: 'One item for each person of the job' },
 		],
 		default: 'job',
-		description: 'What an ended job starts the workflow with',
+		description: 'What to return for an ended job',
 	},
+	simplifyField,
 	options([
 		{
 			displayName: 'Confirmations per Minute',
@@ -124,7 +128,7 @@ export const properties: INodeProperties[] = [
 			typeOptions: { minValue: 1, maxValue: 300 },
 			default: 120,
 			description:
-				'How many API requests deliveries may cause each minute. The platform is asked to deliver again what is over. Deliveries with the key or a valid signature cause none.',
+				'How many API requests deliveries may cause each minute. Deliveries beyond that are sent again by the platform.',
 			displayOptions: { show: { '/verify': ['auto', 'api'] } },
 		},
 		{
@@ -132,15 +136,13 @@ export const properties: INodeProperties[] = [
 			name: 'deduplicate',
 			type: 'boolean',
 			default: true,
-			description: 'Whether an event that is delivered several times starts one run only',
+			description: 'Whether to start only one run for an event that is delivered several times',
 		},
 		{
-			displayName: 'Event ID',
-			name: 'eventId',
-			type: 'string',
-			default: '',
+			...eventLocator,
+			required: false,
 			description:
-				'Only events of this ID, its sessions, and the people in them. Ended jobs are not restricted: a job does not name its event.',
+				'Only this event, its sessions and their people. Does not apply to ended jobs: a job does not name its event.',
 		},
 		{ ...jobIds, description: 'Only these jobs, comma-separated' },
 		{
@@ -159,12 +161,10 @@ export const properties: INodeProperties[] = [
 			description: 'Further kinds of events that the platform offers, comma-separated',
 		},
 		{
-			displayName: 'Session ID',
-			name: 'sessionId',
-			type: 'string',
-			default: '',
+			...sessionLocator,
+			required: false,
 			description:
-				"Only this session and the people in it. Ended jobs are not restricted: a job does not name its session, so use 'Job IDs' for them.",
+				"Only this session and its people. Does not apply to ended jobs: use 'Job IDs' for them.",
 		},
 	]),
 ];

@@ -6,9 +6,9 @@ import { apiRoot } from '../core/http/baseUrl';
 import { Failure } from '../core/http/failure';
 import { kindOf } from '../core/deliveries/kinds';
 import { howToBeReachable, isOutOfReach, unreachable } from './address';
-import { readSettings, refuse, urlOf } from './settings';
+import { isManual, readSettings, refuse, urlOf } from './settings';
 import { storedOf } from './stored';
-import { isManual, keepSubscribed, removeAll } from './subscription';
+import { keepSubscribed, removeAll } from './subscription';
 
 /**
  * On activation and at each start of n8n. Where not all can be subscribed, n8n calls `remove`, so that
@@ -45,7 +45,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
 		refuse(context, `The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
 	}
-	const hasKey = verify === 'auto' && key !== undefined && !isManual(context);
+	const hasKey = verify === 'auto' && key !== undefined;
 	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && !hasKey);
 	const unknown = kinds.filter((kind) => kindOf(kind).subject === undefined);
 	if (needsApi && unknown.length > 0) {

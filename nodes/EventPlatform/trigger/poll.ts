@@ -1,64 +1,107 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
+import { credentialType } from '../n8n/authentication';
 import { toNodeError } from '../n8n/nodeError';
 import { unixSeconds } from '../parameters/dates';
+import type { Cursor, Wanted } from '../core/deliveries/cursor';
 import { canBeListed } from '../core/deliveries/happened';
-import {
-	begin,
-	findLatest,
-	note,
-	readNews,
-	type Cursor,
-	type Wanted,
-} from '../core/deliveries/polling';
+import { kindOf } from '../core/deliveries/kinds';
 import { recordOf } from '../core/deliveries/output';
-import { text } from '../core/http/text';
-import { itemsOf } from './items';
+import { findLatest } from '../core/deliveries/latest';
+import { readNews } from '../core/deliveries/polling';
+import { counted, earn, isPaid, perDayOf, type Share } from '../core/deliveries/pollingShare';
+import { itemsOf, showOf } from './items';
 import { readFilters, readKinds, refuse } from './settings';
+import { triggerOf } from './stored';
 
-/** n8n polls with one context from an activation to the deactivation, or with another one each time. */
-const contexts = new WeakMap<IPollFunctions, { isPolling: boolean }>();
+/** What n8n keeps with the workflow: with the run that `poll` returns, or when something else is stored. */
+interface Stored {
+	cursor?: Cursor;
+	share?: Share;
+}
 
-/** Starts a run for each event that is new. A poll that is due while one goes on is left out. */
+/** Those that have been polled with: n8n uses one from an activation to the deactivation, or a new one each time. */
+const contexts = new WeakSet<IPollFunctions>();
+const polling = new Set<string>();
+
+/** All that is new, as the items of one run. A poll that is due while one goes on is left out. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isNew = !contexts.has(context) && context.getActivationMode() === 'activate';
-	const state = contexts.get(context) ?? { isPolling: false };
-	if (state.isPolling) return null;
-	contexts.set(context, state);
-	state.isPolling = true;
+	const trigger = triggerOf(context);
+	if (polling.has(trigger)) return null;
+	contexts.add(context);
+	polling.add(trigger);
 	try {
 		const isTest = context.getMode() === 'manual';
-		return isTest ? await showLatest(context) : await startRuns(context, isNew);
+		return isTest ? await showLatest(context) : await look(context, isNew);
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, { scope: 'events' });
 	} finally {
-		state.isPolling = false;
+		polling.delete(trigger);
 	}
 }
 
-async function startRuns(context: IPollFunctions, isNew: boolean): Promise<null> {
-	const now = unixNow();
+async function look(
+	context: IPollFunctions,
+	isNew: boolean,
+): Promise<INodeExecutionData[][] | null> {
 	const wanted = readWanted(context);
-	const stored = context.getWorkflowStaticData('node') as { cursor?: Cursor };
-	const copy = stored.cursor && (JSON.parse(JSON.stringify(stored.cursor)) as Cursor);
-	const cursor = begin(copy, { isNew, startFrom: readStartFrom(context), now });
-	const { api } = await connect(context);
-	const { news, next } = await readNews(api, cursor, wanted, now);
-	stored.cursor = news.length > 1 ? cursor : next;
-	// n8n saves what is stored with each run that starts.
-	for (const [index, event] of news.entries()) {
-		if (index === news.length - 1) stored.cursor = next;
-		else note(stored.cursor, event);
-		context.__emit([itemsOf(context, [recordOf(event, Date.now())])]);
+	const start = { isNew, startFrom: readStartFrom(context) };
+	const stored = context.getWorkflowStaticData('node') as Stored;
+	const { keepToShare = true } = context.getNodeParameter('options', {}) as IDataObject;
+	const cursor = copyOf(stored.cursor);
+	const share = earn(stored.share, Date.now());
+	const triggers = pollersOf(context);
+	const isDue = isNew || cursor === undefined || cursor.hasMore === true;
+	if (keepToShare !== false && !isDue && !isPaid(share)) return null;
+	const { api: ask } = await connect(context);
+	const { api, month } = counted(ask, Date.now);
+	try {
+		const { news, next, failures } = await readNews(api, cursor, start, wanted, Date.now);
+		const records = news.map((event) => recordOf(event, Date.now(), showOf(context)));
+		const items = itemsOf(context, records);
+		stored.cursor = next;
+		const [failure] = failures;
+		if (failure && news.length === 0) throw failure;
+		if (failure) {
+			context.logger.warn(
+				`Event Platform Polling Trigger could not read ${failures.length} lists and tries again next time: ${failure.message}`,
+			);
+		}
+		return items.length === 0 ? null : [items];
+	} finally {
+		const credit = share.credit - ask.usage.requests;
+		stored.share = { ...share, credit, perDay: perDayOf(month.quota, Date.now(), triggers) };
 	}
-	return null;
+}
+
+/** What is stored stays as it is until the poll has come to its end. */
+function copyOf(stored: unknown): Cursor | undefined {
+	const { from, lists } = (stored ?? {}) as Partial<Cursor>;
+	if (typeof from !== 'number' || typeof lists !== 'object') return undefined;
+	return JSON.parse(JSON.stringify(stored)) as Cursor;
+}
+
+const dayMs = 86_400_000;
+/** When each trigger polled last, by its credential. */
+const pollers = new Map<string, Map<string, number>>();
+
+/** How many polling triggers of this process use the same credential. */
+function pollersOf(context: IPollFunctions): number {
+	const type = credentialType(context);
+	const credential = `${type} ${context.getNode().credentials?.[type]?.id ?? ''}`;
+	const now = Date.now();
+	const known = pollers.get(credential) ?? new Map<string, number>();
+	pollers.set(credential, known.set(triggerOf(context), now));
+	for (const [trigger, at] of known) if (now - at > dayMs) known.delete(trigger);
+	return known.size;
 }
 
 /** The test button of the editor. */
 async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[][]> {
 	const { api } = await connect(context);
-	const latest = await findLatest(api, readWanted(context), unixNow());
-	if (latest) return [itemsOf(context, [recordOf(latest, Date.now())])];
+	const latest = await findLatest(api, readWanted(context), Math.floor(Date.now() / 1_000));
+	if (latest) return [itemsOf(context, [recordOf(latest, Date.now(), showOf(context))])];
 	refuse(
 		context,
 		'Nothing of this kind was found to test with',
@@ -69,11 +112,9 @@ async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[]
 function readWanted(context: IPollFunctions): Wanted {
 	const { endedWithinDays = 1 } = context.getNodeParameter('options', {}) as IDataObject;
 	const kinds = readKinds(context);
-	const filters = readFilters(context);
-	for (const name of ['sessionId', 'eventId'] as const) {
-		filters[name] = text(context.getNodeParameter(name, '', { extractValue: true })).trim();
-	}
-	const hidden = kinds.filter((kind) => kind !== 'job.ended' && !canBeListed(kind));
+	const filters = readFilters(context, '');
+	const named = kinds.filter((kind) => kindOf(kind).isNamed);
+	const hidden = kinds.filter((kind) => !named.includes(kind) && !canBeListed(kind));
 	if (kinds.length === 0)
 		refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 	if (hidden.length > 0) {
@@ -83,10 +124,10 @@ function readWanted(context: IPollFunctions): Wanted {
 			'Choose other events, or use the Event Platform Trigger, which the platform tells of them.',
 		);
 	}
-	if (kinds.includes('job.ended') && filters.jobIds.length === 0) {
+	if (named.length > 0 && filters.jobIds.length === 0) {
 		refuse(
 			context,
-			'Which jobs to wait for is not said',
+			"'Job IDs' is empty",
 			"The platform does not list jobs. Name them under 'Job IDs', or use the Event Platform Trigger, which hears of all jobs.",
 		);
 	}
@@ -105,8 +146,4 @@ function readStartFrom(context: IPollFunctions): number | undefined {
 			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
 		)
 	);
-}
-
-function unixNow(): number {
-	return Math.floor(Date.now() / 1_000);
 }

@@ -1,4 +1,6 @@
 import type { NodeHint } from 'n8n-workflow';
+import { kindOf, kinds, type DeliveryKind } from '../core/deliveries/kinds';
+import { shareOfMonth, usualMonth, usualPerDay } from '../core/deliveries/pollingShare';
 
 /** As n8n's editor evaluates it: how often a month the chosen times come; of a cron expression nobody knows. */
 const checks = `(($parameter.pollTimes || {}).item || []).reduce((sum, { mode, unit, value }) => sum + ({
@@ -6,28 +8,57 @@ const checks = `(($parameter.pollTimes || {}).item || []).reduce((sum, { mode, u
 	everyX: Math.round((unit === 'minutes' ? 43200 : 720) / (value || 1)),
 }[mode] || 0), 0)`;
 
+function namesOf(isMeant: (kind: DeliveryKind) => boolean | undefined): string {
+	return JSON.stringify(Object.keys(kinds).filter((name) => isMeant(kindOf(name))));
+}
+
+const listedOf = (...subjects: string[]) =>
+	namesOf(({ subject = '', when }) => when !== undefined && subjects.includes(subject));
+
 /** The requests of a check that finds nothing new, with up to fifty sessions in view. */
-const perCheck = `((events) => Number(events.some((one) => /^(session|people)\\./.test(one)))
-	+ Number(events.some((one) => one.startsWith('event.')))
-	+ (events.includes('job.ended') ? String(($parameter.options || {}).jobIds || '').split(/[\\s,;]+/).filter(Boolean).length : 0)
+const perCheck = `((events) => Number(events.some((one) => ${listedOf('session', 'people')}.includes(one)))
+	+ Number(events.some((one) => ${listedOf('event')}.includes(one)))
+	+ (events.some((one) => ${namesOf(({ isNamed }) => isNamed)}.includes(one)) ? String(($parameter.options || {}).jobIds || '').split(/[\\s,;]+/).filter(Boolean).length : 0)
 )($parameter.events || [])`;
 
 /** Requests a month, for the interval and the events that are chosen. */
-export const monthlyRequests = `(${checks}) * (${perCheck})`;
+const monthlyRequests = `(${checks}) * (${perCheck})`;
+const share = Math.floor(usualMonth.requests * shareOfMonth);
+const isLimited = '($parameter.options || {}).keepToShare !== false';
+const withCommas = `.replace(/(\\d)(?=(\\d{3})+$)/g, '$1,')`;
+
+/** The names of the chosen events, as the menu has them. */
+export function eventNames(): string {
+	const names = Object.fromEntries(Object.entries(kinds).map(([value, { name }]) => [value, name]));
+	return `[].concat($parameter.events || []).map((one) => (${JSON.stringify(names)})[one] || one).join(', ')`;
+}
 
 /** Below the node on the canvas, which cuts off what is long. */
-export const subtitle = `={{ ((cost) => cost > 0 ? String(cost).replace(/(\\d)(?=(\\d{3})+$)/g, '$1,') + ' requests a month · ' : '')(${monthlyRequests}) + $parameter.events.join(', ') }}`;
+export const subtitle = `={{ ((cost) => cost > 0 ? String(cost)${withCommas} + ' requests a month · ' : '')(${isLimited} ? Math.min(${share}, ${monthlyRequests}) : ${monthlyRequests}) + ${eventNames()} }}`;
 
-/** What the platform gives a workspace each month. */
-const monthly = 10_000;
+const minutesPerRequest = Math.ceil((24 * 60) / usualPerDay);
+
+/** n8n evaluates when a hint is shown, not what it says. */
+const rarer = [1, 2, 3, 4].map((requests): NodeHint => {
+	const isIt = requests === 4 ? '>= 4' : `=== ${requests}`;
+	const interval = `${requests === 4 ? 'every hour' : `every ${requests * minutesPerRequest} minutes`}`;
+	return {
+		type: 'info',
+		location: 'ndv',
+		whenToDisplay: 'always',
+		message: `With 10,000 requests a month this node checks about ${interval}, because it uses at most a third of them. Nothing is missed. To look more often, turn off 'Limit Monthly Requests'.`,
+		displayCondition: `={{ ${isLimited} && ${monthlyRequests} > ${share} && (${perCheck}) ${isIt} }}`,
+	};
+});
 
 export const hints: NodeHint[] = [
+	...rarer,
 	{
 		type: 'warning',
 		location: 'ndv',
 		whenToDisplay: 'always',
 		message:
 			'At these poll times the checks alone need more than the 10,000 requests that the platform usually gives in a month. Choose every 5 minutes or more.',
-		displayCondition: `={{ ${monthlyRequests} > ${monthly} }}`,
+		displayCondition: `={{ !(${isLimited}) && ${monthlyRequests} > ${usualMonth.requests} }}`,
 	},
 ];

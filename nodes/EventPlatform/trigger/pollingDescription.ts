@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { canBeListed } from '../core/deliveries/happened';
+import { defaultKinds, kindOf } from '../core/deliveries/kinds';
 import { authentication } from '../n8n/authentication';
 import { options } from '../parameters/collections';
+import { simplifyField } from '../parameters/listFields';
 import { eventLocator, sessionLocator } from '../parameters/locators';
 import { webhookKinds } from '../parameters/webhookKinds';
 import { jobIds } from './description';
@@ -9,7 +11,7 @@ import { jobIds } from './description';
 export const pollingProperties: INodeProperties[] = [
 	{
 		displayName:
-			'Each check costs one request, one more for created or published events, and one for each job that has not ended: every minute 43,200 a month, every 5 minutes 8,640, every 15 minutes 2,880, every hour 720. More than 50 sessions in view cost one for each 50, and a session with changes one for each 50 people. Where the platform can reach this n8n, the Event Platform Trigger costs none.',
+			'Every 15 minutes uses about 2,900 of 10,000 monthly requests. With a public URL, use the Event Platform Trigger.',
 		name: 'costNotice',
 		type: 'notice',
 		default: '',
@@ -20,23 +22,24 @@ export const pollingProperties: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		options: webhookKinds.filter(
-			({ value }) => value === 'job.ended' || canBeListed(String(value)),
+			({ value }) => kindOf(String(value)).isNamed || canBeListed(String(value)),
 		),
-		default: ['people.registered'],
-		hint: "Each event starts one run. For ended jobs, name the jobs under 'Job IDs'. Watched replays are not here: the platform shows no time of them.",
+		default: [defaultKinds.polling],
+		hint: "Watched replays aren't available here. 'Job Ended' needs 'Job IDs'.",
 	},
 	{
 		...eventLocator,
 		required: false,
 		description:
-			'Only this event, its sessions, and the people in them. When empty, all of the workspace. Ended jobs are not restricted.',
+			'Only this event, its sessions and their people. When empty, the whole workspace. Does not apply to ended jobs.',
 	},
 	{
 		...sessionLocator,
 		required: false,
 		description:
-			'Only this session and the people in it. When empty, all that are to come, in progress, or ended lately. Events and ended jobs are not restricted.',
+			'Only this session and its people. When empty, all sessions that are open or ended lately. Does not apply to events and ended jobs.',
 	},
+	simplifyField,
 	options([
 		{
 			displayName: 'Ended Within Days',
@@ -45,20 +48,27 @@ export const pollingProperties: INodeProperties[] = [
 			typeOptions: { minValue: 0, maxValue: 365 },
 			default: 1,
 			description:
-				'How many days after its end a session is still looked at. Upcoming and live sessions always are.',
+				'How many days after its end to look at a session. Upcoming, live and on-demand sessions are always included.',
 		},
 		{
 			...jobIds,
 			description:
-				"The jobs to wait for, comma-separated, for 'Job Ended'. Each starts one run, even when it ended before the activation.",
+				"The jobs to wait for, comma-separated, for 'Job Ended'. Jobs that ended before the activation are included.",
+		},
+		{
+			displayName: 'Limit Monthly Requests',
+			name: 'keepToShare',
+			type: 'boolean',
+			default: true,
+			description:
+				"Whether to use at most a third of the month's requests. Checks beyond that are skipped, and the next check finds everything since. Turn off to check at every poll time.",
 		},
 		{
 			displayName: 'Start From',
 			name: 'startFrom',
 			type: 'dateTime',
 			default: '',
-			description:
-				'Also start runs for what happened since this time. When empty, only for what happens after the activation.',
+			description: 'Include events since this time. When empty, only events after the activation.',
 		},
 	]),
 ];

@@ -12,6 +12,7 @@ import type { Filters } from '../core/deliveries/filters';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
 import { subscriptionKey } from '../core/deliveries/subscriptionKey';
+import { showOf } from './items';
 import { storedOf } from './stored';
 
 type Context = IHookFunctions | IWebhookFunctions;
@@ -28,22 +29,33 @@ export async function readSettings(context: Context): Promise<Settings> {
 		kinds: readKinds(context),
 		verify,
 		secret: text(credential.webhookSecret).trim(),
-		key: verify === 'auto' ? keyFor(context, urlOf(context), credential) : undefined,
+		key:
+			verify === 'auto' && !isManual(context)
+				? keyFor(context, urlOf(context), credential)
+				: undefined,
 		formerKeyDigest: storedOf(context).subscription?.keyDigest,
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
+		show: showOf(context),
 		deduplicate: options.deduplicate !== false,
 		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
 	};
 }
 
-export function readFilters(context: AnyContext): Filters {
+export function isManual(context: AnyContext): boolean {
+	return context.getNodeParameter('subscription', 'automatic') === 'manual';
+}
+
+/** Event and session stand among the options, or beside them. */
+export function readFilters(context: AnyContext, above: 'options.' | '' = 'options.'): Filters {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const idOf = (name: string) =>
+		text(context.getNodeParameter(above + name, '', { extractValue: true })).trim();
 	return {
 		jobIds: readNames(options.jobIds),
 		onlyWithFailures: options.onlyWithFailures === true,
-		sessionId: text(options.sessionId).trim(),
-		eventId: text(options.eventId).trim(),
+		sessionId: idOf('sessionId'),
+		eventId: idOf('eventId'),
 	};
 }
 

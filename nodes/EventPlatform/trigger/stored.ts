@@ -4,6 +4,15 @@ import type { Gap } from '../core/deliveries/happened';
 import { LookupBudget, type Spent } from '../core/deliveries/lookupBudget';
 import type { Subscriptions } from '../core/deliveries/subscriptions';
 
+/**
+ * What the triggers keep with n8n. Begin here: everything else in this folder reads or writes it.
+ *
+ * Webhook trigger: `hooks.ts` runs when a workflow is published or no longer is, `subscription.ts` makes the
+ * webhooks on the platform, `check.ts` looks after them and catches up, `webhook.ts` takes each delivery.
+ * Polling trigger: `poll.ts`, and what it costs in `pollingCost.ts`.
+ * Both: `settings.ts` is what people chose in `description.ts` and `pollingDescription.ts`, `items.ts` makes n8n's items.
+ */
+
 type Context = IHookFunctions | IPollFunctions | IWebhookFunctions;
 
 /** The subscriptions that this workflow made. */
@@ -29,18 +38,37 @@ export interface StoredSubscription {
 export interface Stored {
 	subscription?: StoredSubscription;
 	/** Keys of the events that started a run, oldest first. */
-	seen?: string[];
+	seen?: string;
+	/** When a delivery of each kind last arrived. */
+	arrived?: Record<string, number>;
 	spent?: Partial<Spent>;
 }
 
-/** It is written at each run, so it is kept short. */
-const mostSeen = 1_000;
+/**
+ * It is written at each run, so it is kept short: what may come again, because the platform tries for 22
+ * minutes and a catch-up begins as long before the last delivery; and some more.
+ */
+const comesAgainMs = 45 * 60_000;
+const mostSeen = { atLeast: 1_000, atMost: 5_000 };
 
 export function storedOf(context: Context): Stored {
 	return context.getWorkflowStaticData('node');
 }
 
-const histories = new Map<string, DeliveryHistory>();
+/** One trigger of one workflow, in this process. */
+export function triggerOf(context: Context): string {
+	return `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
+}
+
+/** What a trigger knows in this process. */
+export class TriggerHistory extends DeliveryHistory {
+	/** n8n's durable cursors give the check another store than what subscribes at an activation. */
+	subscription?: StoredSubscription;
+	/** By status: when an answer was last logged, and how many came since. */
+	readonly answered = new Map<number, { count: number; loggedAt: number }>();
+}
+
+const histories = new Map<string, TriggerHistory>();
 
 /**
  * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins.
@@ -48,25 +76,31 @@ const histories = new Map<string, DeliveryHistory>();
  * processes (queue mode) share only what is stored: two of them may both start a run when the same
  * event reaches them at the same moment, and each has a minute's confirmations of its own.
  */
-export function historyOf(context: Context): DeliveryHistory {
-	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
-	const { seen, spent } = storedOf(context);
-	const history = histories.get(key) ?? new DeliveryHistory(new LookupBudget(spent));
+export function historyOf(context: Context): TriggerHistory {
+	const key = triggerOf(context);
+	const { seen, spent, arrived = {} } = storedOf(context);
+	const history = histories.get(key) ?? new TriggerHistory(new LookupBudget(spent));
 	histories.set(key, history);
-	history.seen.merge(seen);
+	history.seen.merge(seen, Date.now());
+	for (const [kind, at] of Object.entries(arrived)) {
+		history.arrived[kind] = Math.max(at, history.arrived[kind] ?? 0);
+	}
 	return history;
 }
 
 /** Only what changed, because each change is written to the database. */
 export function store(context: Context, history: DeliveryHistory): void {
-	const stored = storedOf(context);
-	const seen = history.seen.latest(mostSeen);
-	const { spent } = history.budget;
+	const data = storedOf(context);
 	// n8n saves what a check stores only when it starts a run; a delivery saves it as well.
-	const { subscription } = stored;
+	const { subscription } = data;
 	if (subscription?.seenAt !== undefined && subscription.seenAt < history.checkedAt) {
 		subscription.seenAt = history.checkedAt;
+		delete subscription.gap;
 	}
-	if (JSON.stringify(seen) !== JSON.stringify(stored.seen ?? [])) stored.seen = seen;
-	if (JSON.stringify(spent) !== JSON.stringify(stored.spent)) stored.spent = spent;
+	const seen = history.seen.latest({ ...mostSeen, since: Date.now() - comesAgainMs });
+	if (seen !== (data.seen ?? '')) data.seen = seen;
+	const { spent } = history.budget;
+	if (JSON.stringify(spent) !== JSON.stringify(data.spent)) data.spent = spent;
+	const arrived = { ...history.arrived };
+	if (JSON.stringify(arrived) !== JSON.stringify(data.arrived ?? {})) data.arrived = arrived;
 }

@@ -3,15 +3,26 @@ import { asFailure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
 import { shortKey } from '../core/deliveries/delivery';
 import type { Gap } from '../core/deliveries/happened';
-import { keyDigest, withKey } from '../core/deliveries/subscriptionKey';
+import { keyDigest } from '../core/deliveries/subscriptionKey';
 import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
 import { readKey, readKinds } from './settings';
-import { storedOf, type StoredSubscription } from './stored';
+import { historyOf, storedOf, triggerOf, type StoredSubscription } from './stored';
 
 type Context = IHookFunctions | IPollFunctions;
 
-export function isManual(context: Context): boolean {
-	return context.getNodeParameter('subscription', 'automatic') === 'manual';
+/** Two that coincide would both subscribe: one after the other, the second finds what the first has made. */
+const underway = new Map<string, Promise<unknown>>();
+
+export async function keepSubscribed(context: Context, api: Api, url: string): Promise<void> {
+	const trigger = `${triggerOf(context)} ${url}`;
+	const before = underway.get(trigger) ?? Promise.resolve();
+	const ours = before.catch(() => {}).then(() => subscribeMissing(context, api, url));
+	underway.set(trigger, ours);
+	try {
+		await ours;
+	} finally {
+		if (underway.get(trigger) === ours) underway.delete(trigger);
+	}
 }
 
 /**
@@ -19,7 +30,7 @@ export function isManual(context: Context): boolean {
  * useless goes first, as a platform may refuse a second one for the same; what is outdated goes last, so
  * that no event is missed.
  */
-export async function keepSubscribed(context: Context, api: Api, url: string): Promise<void> {
+async function subscribeMissing(context: Context, api: Api, url: string): Promise<void> {
 	const stored = storedOf(context);
 	const former = madeHere(context, url);
 	const ours = await readOurs(context, url);
@@ -27,10 +38,11 @@ export async function keepSubscribed(context: Context, api: Api, url: string): P
 	const { kept, useless, outdated } = await findOurs(api, ours, kinds);
 	await unsubscribe(api, useless);
 	const missing = kinds.filter((kind) => !(kind in kept));
-	const gap = former && gapOf(former, missing);
+	const history = historyOf(context);
+	const gap = former && gapOf(former, missing, history.arrived);
 	const ids = { ...kept };
 	try {
-		for (const kind of missing) ids[kind] = await subscribe(api, withKey(ours), kind);
+		for (const kind of missing) ids[kind] = await subscribe(api, ours, kind);
 	} finally {
 		stored.subscription = {
 			url,
@@ -42,6 +54,7 @@ export async function keepSubscribed(context: Context, api: Api, url: string): P
 			...(ours.key !== undefined && { keyDigest: keyDigest(ours.key) }),
 			...(outdated.length > 0 && { outdated }),
 		};
+		if (context.getMode() !== 'manual') history.subscription = { ...stored.subscription };
 	}
 	try {
 		await unsubscribe(api, outdated);
@@ -58,6 +71,7 @@ export async function removeAll(context: Context, api: Api, url: string): Promis
 	const { useless, outdated } = await findOurs(api, ours, []);
 	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
 	delete storedOf(context).subscription;
+	if (context.getMode() !== 'manual') delete historyOf(context).subscription;
 }
 
 /** What tells our subscriptions from those of others: our key, and what is stored of what we made. */
@@ -93,18 +107,21 @@ function ownerOf(context: Context): string {
 
 /**
  * The platform gives a subscription up when the last attempt of a delivery fails, 22 minutes after the
- * event; so long before the last look something may have happened that never arrived.
+ * event: from so long before it was last known to work, something may never have arrived.
  */
 const lostBeforeMs = 22 * 60_000;
 
 /** What was subscribed when it was last looked at, and is not any more. */
-function gapOf(former: StoredSubscription, missing: readonly string[]): Gap | undefined {
-	const { ids, madeAt, seenAt, gap } = former;
-	const kinds = missing.filter((kind) => kind in ids);
-	if (kinds.length === 0 || seenAt === undefined) return gap;
-	const since = Math.max(madeAt ?? seenAt, seenAt - lostBeforeMs);
-	return {
-		kinds: [...new Set([...kinds, ...(gap?.kinds ?? [])])],
-		since: Math.min(since, gap?.since ?? since),
-	};
+function gapOf(
+	{ ids, madeAt = 0, seenAt, gap }: StoredSubscription,
+	missing: readonly string[],
+	arrived: Gap,
+): Gap | undefined {
+	const lost = missing.filter((kind) => kind in ids && seenAt !== undefined);
+	if (lost.length === 0) return gap;
+	const opened = lost.map((kind) => {
+		const workedAt = Math.max(seenAt ?? 0, arrived[kind] ?? 0);
+		return [kind, Math.max(madeAt, workedAt - lostBeforeMs)] as const;
+	});
+	return { ...Object.fromEntries(opened), ...gap };
 }

@@ -21,19 +21,31 @@ interface Answerable {
  * that the platform comes again. Without records the answer has no body, so that it tells nothing.
  */
 export async function webhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { status, records, reason, forget } = await decide(context).catch(unexpected);
+	const { status, records, reason, settle } = await decide(context).catch(unexpected);
 	const response = context.getResponseObject() as unknown as Answerable;
 	if (records.length > 0) {
 		response.once('finish', () => {
-			if (response.statusCode >= 400) forget?.();
+			settle?.(response.statusCode < 400);
 		});
 		return { workflowData: [itemsOf(context, records)] };
 	}
-	const text = `Event Platform Trigger answered a delivery with ${status}: ${reason}`;
-	if (status === 503) context.logger.warn(text);
-	else context.logger.debug(text);
+	log(context, status, reason);
 	response.status(status).end();
 	return { noWebhookResponse: true };
+}
+
+/** One line a minute for each status, with their number: a stranger could otherwise fill the log. */
+function log(context: IWebhookFunctions, status: number, reason: string): void {
+	const { answered } = historyOf(context);
+	const now = Date.now();
+	const { count = 0, loggedAt = 0 } = answered.get(status) ?? {};
+	const isDue = Math.abs(now - loggedAt) >= 60_000;
+	answered.set(status, isDue ? { count: 0, loggedAt: now } : { count: count + 1, loggedAt });
+	if (!isDue) return;
+	const others = count > 0 ? ` (and ${count} others since the last such line)` : '';
+	const line = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;
+	if (status === 503) context.logger.warn(line);
+	else context.logger.debug(line);
 }
 
 async function decide(context: IWebhookFunctions): Promise<Outcome> {

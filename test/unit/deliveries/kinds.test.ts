@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { kindOf, kinds, subjects } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { webhookKinds } from '../../../nodes/EventPlatform/parameters/webhookKinds';
@@ -54,16 +56,25 @@ describe('what tells two events with the same record apart', () => {
 		['event.created', times, []],
 		['event.published', times, [1]],
 		['job.ended', times, []],
-		['people.attended', { registrant_detail: registration }, ['s', 5]],
-		['people.attended', times, [times]],
-		['people.not_attended', { registrant_detail: registration }, ['s', 5]],
+		['people.attended', { registrant_detail: registration }, ['s']],
+		['people.attended', times, [4]],
+		['people.not_attended', { registrant_detail: registration }, ['s']],
 		['people.registered', { registrant_detail: registration }, ['s', 5]],
-		['people.registered', { session_id: 's' }, ['s', { session_id: 's' }]],
+		['people.registered', { session_id: 's', created_at: 7 }, ['s', 7]],
 		['people.watched_replay', { ...times, registrant_detail: registration }, ['s', 6, 4]],
 		['session.created', times, []],
 		['session.started', times, [2]],
 		['session.ended', times, [3]],
-		['poll.closed', times, [times]],
+		[
+			'poll.closed',
+			{ b: 2, a: 1 },
+			[
+				[
+					['a', 1],
+					['b', 2],
+				],
+			],
+		],
 	])('%s of %j: %j', (kind, attributes, apart) => {
 		const record = { type: 'x', id: 'x', attributes, relationships: {} };
 		expect(kindOf(kind).occurrence(record)).toEqual(apart);
@@ -77,4 +88,19 @@ test.each([
 	['my.session.moved', undefined],
 ])('"%s" begins with the subject %s', (kind, subject) => {
 	expect(kindOf(kind).subject).toBe(subject);
+});
+
+test('a kind of delivery is one row: no other file names one', () => {
+	const nodes = join(__dirname, '../../../nodes');
+	const named = new RegExp(
+		Object.keys(kinds)
+			.map((kind) => kind.replace('.', String.raw`\\?\.`))
+			.join('|'),
+	);
+	const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' }).filter((file) =>
+		file.endsWith('.ts'),
+	);
+	const code = (file: string) => readFileSync(join(nodes, file), 'utf8').replace(/e\.g\. .*/g, '');
+	const naming = files.filter((file) => named.test(code(file)));
+	expect(naming).toEqual([join('EventPlatform', 'core', 'deliveries', 'kinds.ts')]);
 });

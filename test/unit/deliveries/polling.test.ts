@@ -1,418 +1,504 @@
-import {
-	begin,
-	findLatest,
-	note,
-	readNews,
-	type Cursor,
-	type Wanted,
-} from '../../../nodes/EventPlatform/core/deliveries/polling';
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { Cursor } from '../../../nodes/EventPlatform/core/deliveries/cursor';
+import { mostAtOnce, readNews } from '../../../nodes/EventPlatform/core/deliveries/polling';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
+import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
-const hour = 3_600;
-const day = 24 * hour;
-/** When the trigger was activated. */
-const start = 1_700_000_000;
+interface Person {
+	id: string;
+	joinedAt: number;
+	/** Absent: the platform does not tell. */
+	created_at?: number;
+	registered_at?: number;
+	attended?: boolean;
+}
 
-/** A platform that shows what it has at the time of the request, and knows the filters. */
-class Platform {
-	asked: ApiRequest[] = [];
-	readonly lists: Record<string, JsonObject[]> = { '/sessions': [], '/events': [] };
-	readonly records: Record<string, JsonObject> = {};
-	readonly failures: Record<string, 'not_found' | 'platform_error'> = {};
+const minute = 60;
+const hour = 60 * minute;
+const start = 1_800_000_000;
 
-	readonly api: Api = Object.assign((request: ApiRequest) => this.answer(request), {
-		usage: { requests: 0, perSecond: 5 },
-	});
+/** A platform with one session, unless told otherwise, and a trigger that polls it. */
+class Polled {
+	now = start;
+	/** By how much our clock is ahead. */
+	oursAhead = 0;
+	/** By how much the header `Date` is. */
+	dateAhead = 0;
+	/** What the platform says instead of the list of sessions, of their counts and of letter case. */
+	lie: 'no sessions' | 'no people' | 'upper case' | undefined;
+	/** How late people show up in the list, though they count. */
+	lag = 0;
+	people: Person[] = [];
+	id = 's';
+	session: JsonObject = { status: 'upcoming', estimated_started_at: start + 90 * 24 * hour };
+	/** More sessions, without people. */
+	others: string[] = [];
+	/** Which of them are not among the recent ones. */
+	hidden: string[] = [];
+	showsTimes = true;
+	failing = new Set<string>();
+	cause: Cause = 'platform_error';
+	events: JsonObject[] = [];
+	/** Their status, by id. */
+	jobs: Record<string, string> = {};
+	requests: string[] = [];
+	cursor?: Cursor;
+	kinds = ['people.registered'];
+	jobIds: string[] = [];
+	sessionId = '';
+	told: string[] = [];
+	private joined = 0;
 
-	get paths(): string[] {
-		return this.asked.splice(0).map(({ path }) => path);
+	join(more: Partial<Person> = {}): string {
+		const id = more.id ?? `person-${++this.joined}`;
+		const registered_at = this.showsTimes ? this.now : undefined;
+		this.people.push({ id, joinedAt: this.now, created_at: this.now, registered_at, ...more });
+		return id;
 	}
 
-	private answer(request: ApiRequest) {
-		this.asked.push(request);
-		expect(request.method).toBe('GET');
-		const { path, query = {} } = request;
-		const failure = this.failures[path];
-		if (failure) return Promise.reject(new Failure(failure, request, {}));
-		const record = this.records[path];
+	/** What is stored goes through JSON, as in n8n's database. */
+	async poll({ isNew = false, startFrom }: { isNew?: boolean; startFrom?: number } = {}) {
+		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
+		const { jobIds, sessionId } = this;
+		const filters = { jobIds, onlyWithFailures: false, sessionId, eventId: '' };
+		const wanted = { kinds: this.kinds, filters, endedWithinDays: 1 };
+		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
+		const clock = () => (this.now + this.oursAhead) * 1_000;
+		this.requests = [];
+		const poll = await readNews(api, stored, { isNew, startFrom }, wanted, clock);
+		this.cursor = poll.next;
+		const news = poll.news.map(({ kind, record }) => `${kind.split('.')[1]} ${record.id}`);
+		this.told.push(...news);
+		return news;
+	}
+
+	async every(seconds: number, polls: number): Promise<string[]> {
+		const before = this.told.length;
+		for (let count = 0; count < polls; count++) {
+			this.now += seconds;
+			await this.poll();
+		}
+		return this.told.slice(before);
+	}
+
+	private answer({ path, query = {} }: ApiRequest) {
+		this.requests.push(path);
+		if (this.failing.has(path)) throw new Failure(this.cause, { method: 'GET', path });
+		const headers = { date: new Date((this.now + this.dateAhead) * 1_000).toUTCString() };
+		const every = [this.record(), ...this.others.map((id) => ({ ...this.record(), id }))];
+		const sessions = this.lie === 'no sessions' ? [] : every;
+		const from = Number(query['filter[date_from]'] ?? 0);
 		const since = Number(query['filter[updated_since]'] ?? 0);
-		const found = (this.lists[path] ?? []).filter(
-			({ attributes }) => ((attributes as JsonObject).updated_at as number) >= since,
-		);
-		const body = record ?? { data: found.slice(0, Number(query['page[size]'])) };
-		return Promise.resolve({ status: 200, headers: {}, body });
+		const one = /^\/sessions\/([\w-]+)$/.exec(path)?.[1];
+		if (one)
+			return {
+				status: 200,
+				headers,
+				body: { data: every.find(({ id }) => id.toLowerCase() === one.toLowerCase()) },
+			};
+		if (path.startsWith('/jobs/')) {
+			const id = path.slice('/jobs/'.length);
+			const job = { type: 'jobs', id, attributes: { status: this.jobs[id] ?? null } };
+			return { status: 200, headers, body: id in this.jobs ? job : {} };
+		}
+		if (path === '/events') return { status: 200, headers, body: { data: this.events } };
+		const all =
+			path === '/sessions'
+				? sessions.filter(
+						({ id, attributes }) =>
+							Number(attributes.estimated_started_at) >= from &&
+							!(from && this.hidden.includes(id)),
+					)
+				: path.toLowerCase() === `/sessions/${this.id}/people`
+					? this.people.filter(
+							({ joinedAt }) => joinedAt >= since && this.now - joinedAt >= this.lag,
+						)
+					: [];
+		const size = Number(query['page[size]'] ?? 50);
+		const page = Number(query['page[number]'] ?? 0);
+		const page_count = Math.ceil(all.length / size);
+		const shown = all.slice(page * size, (page + 1) * size);
+		const data = shown.map((one) => ('joinedAt' in one ? personRecord(one) : one));
+		return { status: 200, headers, body: { data, meta: { page_count, current_page: page } } };
+	}
+
+	private record() {
+		const attendees_count = this.people.filter(({ attended }) => attended).length;
+		const registrants_count = this.lie === 'no people' ? 0 : this.people.length;
+		const attributes: JsonObject = { ...this.session, registrants_count, attendees_count };
+		const id = this.lie === 'upper case' ? this.id.toUpperCase() : this.id;
+		return { type: 'sessions', id, attributes };
 	}
 }
 
-function session(id: string, attributes: JsonObject = {}): JsonObject {
-	const usual = { event_id: 'e', status: 'upcoming', created_at: 1, updated_at: 1 };
-	const counts = { registrants_count: 1, attendees_count: 0, started_at: 0, ended_at: 0 };
-	return { type: 'sessions', id, attributes: { ...usual, ...counts, ...attributes } };
-}
-
-function person(id: string, at: number, detail: JsonObject = {}): JsonObject {
-	const registrant_detail = { session_id: 's', event_id: 'e', created_at: at, ...detail };
-	return { type: 'people', id, attributes: { updated_at: at, registrant_detail } };
-}
-
-const job = (id: string, status: string): JsonObject => ({
-	type: 'jobs',
-	id,
-	attributes: { status },
-});
-
-function wanting(...kinds: string[]): Wanted {
-	const filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
-	return { kinds, filters, endedWithinDays: 1 };
-}
-
-const activated = () => begin(undefined, { isNew: true, now: start });
-
-/** Polls as n8n does, with a database in between. */
-class Poller {
-	cursor: Cursor;
-
-	constructor(
-		private readonly platform: Platform,
-		private readonly wanted: Wanted,
-		cursor = activated(),
-	) {
-		this.cursor = cursor;
-	}
-
-	async at(now: number): Promise<string[]> {
-		const { news, next } = await readNews(this.platform.api, this.cursor, this.wanted, now);
-		this.cursor = JSON.parse(JSON.stringify(next)) as Cursor;
-		return news.map(({ kind, record }) => `${kind} ${record.id}`);
-	}
-}
-
-describe('where a trigger begins', () => {
-	const former: Cursor = {
-		from: start,
-		polledAt: start + 9,
-		lists: { '/jobs': { readAt: 1, seen: ['key'] }, '/sessions': { readAt: 2, seen: [] } },
+function personRecord({ id, created_at, registered_at, attended }: Person) {
+	const registrant_detail = {
+		...(registered_at && { created_at: registered_at }),
+		...(attended !== undefined && { attended }),
 	};
+	const attributes = { ...(created_at && { created_at }), registrant_detail };
+	return { type: 'people', id, attributes };
+}
 
-	test('at the first activation, or at the time that was asked for', () => {
-		expect(activated()).toStrictEqual({ from: start, polledAt: start, lists: {} });
-		expect(begin(undefined, { isNew: false, startFrom: 5, now: start })).toEqual({
-			from: 5,
-			polledAt: 5,
-			lists: {},
-		});
-	});
+const registered = (ids: readonly string[]) => ids.map((id) => `registered ${id}`);
 
-	test('anew at another activation, but for the jobs that were told of', () => {
-		expect(begin(former, { isNew: true, now: start + day })).toEqual({
-			from: start + day,
-			polledAt: start + day,
-			lists: { '/jobs': { readAt: 1, seen: ['key'] } },
-		});
-		expect(begin(former, { isNew: true, startFrom: 7, now: start + day }).from).toBe(7);
-	});
+/** Each begins with an activation, and says who has to be told of. */
+const cases: Array<[string, (polled: Polled) => Promise<readonly string[]>]> = [
+	[
+		'a registration that the count shows minutes before the list does',
+		async (polled) => {
+			polled.lag = 9 * minute;
+			await polled.poll();
+			polled.now += 15 * minute - 1;
+			const id = polled.join();
+			polled.now += 1;
+			await polled.poll();
+			expect(await polled.every(5 * minute, 3)).toEqual(registered([id]));
+			return [id];
+		},
+	],
+	[
+		'and the same with polls that are further apart than the lag',
+		async (polled) => {
+			polled.lag = 9 * minute;
+			await polled.poll();
+			polled.now += 15 * minute - 1;
+			const id = polled.join();
+			await polled.every(1, 1);
+			await polled.every(15 * minute, 2);
+			return [id];
+		},
+	],
+	...[-hour, hour].map((oursAhead): (typeof cases)[number] => [
+		`everybody who registers after the activation, and nobody from before, with a clock that differs by ${oursAhead} s`,
+		async (polled) => {
+			polled.oursAhead = oursAhead;
+			polled.now -= 2 * minute;
+			polled.join();
+			polled.now += 2 * minute;
+			await polled.poll();
+			polled.now += 1;
+			const ids = [polled.join()];
+			await polled.every(15 * minute, 1);
+			ids.push(polled.join());
+			await polled.every(15 * minute, 2);
+			return ids;
+		},
+	]),
+	[
+		'somebody who joined when somebody else left, within a day',
+		async (polled) => {
+			polled.join({ id: 'leaves' });
+			await polled.poll();
+			await polled.every(hour, 2);
+			polled.people = [];
+			const id = polled.join();
+			expect(await polled.every(hour, 1)).toEqual([]);
+			await polled.every(hour, 24);
+			return [id];
+		},
+	],
+	[
+		'registrations of people whom the platform knew before, where only they have a time',
+		async (polled) => {
+			polled.showsTimes = false;
+			polled.join({ created_at: start - 99 * hour });
+			await polled.poll();
+			const ids = [polled.join({ created_at: start - 98 * hour }), polled.join()];
+			await polled.every(15 * minute, 2);
+			return ids;
+		},
+	],
+	[
+		'registrations without any time, except those that the first look found',
+		async (polled) => {
+			polled.showsTimes = false;
+			polled.join({ created_at: undefined });
+			await polled.poll();
+			const ids = [polled.join({ created_at: undefined })];
+			await polled.every(15 * minute, 1);
+			ids.push(polled.join({ created_at: undefined }));
+			await polled.every(15 * minute, 2);
+			return ids;
+		},
+	],
+	...(
+		[
+			{
+				status: 'live',
+				started_at: start - 9 * 24 * hour,
+				estimated_started_at: start - 9 * 24 * hour,
+			},
+			{ status: 'upcoming', estimated_started_at: 0 },
+			{ status: 'on_demand', estimated_started_at: start - 99 * 24 * hour },
+		] as JsonObject[]
+	).map((session): (typeof cases)[number] => [
+		`registrations for a session like ${JSON.stringify(session)}`,
+		async (polled) => {
+			polled.session = session;
+			// So many that not all sessions are listed each time.
+			polled.others = Array.from({ length: 120 }, (_, index) => `other-${index}`);
+			await polled.poll();
+			await polled.every(15 * minute, 1);
+			const id = polled.join();
+			await polled.every(15 * minute, 2);
+			return [id];
+		},
+	]),
+	[
+		'registrations of a session that answered with errors for hours',
+		async (polled) => {
+			await polled.poll();
+			const ids = [polled.join()];
+			polled.failing.add('/sessions/s/people');
+			await polled.every(15 * minute, 8);
+			polled.failing.clear();
+			ids.push(polled.join());
+			await polled.every(15 * minute, 1);
+			return ids;
+		},
+	],
+	...(['no sessions', 'no people'] as const).flatMap((lie) =>
+		[true, false].map((showsTimes): (typeof cases)[number] => [
+			`registrations around a poll that is shown ${lie} (times: ${showsTimes})`,
+			async (polled) => {
+				polled.showsTimes = showsTimes;
+				const longAgo = start - 9 * hour;
+				polled.join({
+					joinedAt: longAgo,
+					registered_at: showsTimes ? longAgo : undefined,
+					created_at: undefined,
+				});
+				const join = () => polled.join(showsTimes ? {} : { created_at: undefined });
+				await polled.poll();
+				polled.now += 1;
+				const ids = [join()];
+				await polled.every(15 * minute, 1);
+				polled.now += 1;
+				ids.push(join());
+				polled.lie = lie;
+				await polled.every(15 * minute, 1);
+				polled.lie = undefined;
+				await polled.every(15 * minute, 2);
+				return ids;
+			},
+		]),
+	),
+	...[-365, 365].map((days): (typeof cases)[number] => [
+		`registrations after the activation, with a Date header that is ${days} days off at every second poll`,
+		async (polled) => {
+			polled.dateAhead = days * 24 * hour;
+			polled.join({ registered_at: start - 999 * 24 * hour, joinedAt: start - 999 * 24 * hour });
+			await polled.poll();
+			polled.now += 2 * hour;
+			const ids = [polled.join()];
+			for (let poll = 0; poll < 6; poll++) {
+				polled.dateAhead = poll % 2 ? days * 24 * hour : 0;
+				await polled.every(15 * minute, 1);
+				polled.now += 1;
+				ids.push(polled.join());
+			}
+			await polled.every(15 * minute, 1);
+			polled.dateAhead = 0;
+			return ids;
+		},
+	]),
+	[
+		'registrations of a session whose id changes its letter case, and of which the filter has another',
+		async (polled) => {
+			polled.id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
+			polled.sessionId = polled.id.toUpperCase();
+			await polled.poll();
+			const ids: string[] = [];
+			for (let poll = 0; poll < 4; poll++) {
+				polled.lie = poll % 2 ? 'upper case' : undefined;
+				polled.now += 1;
+				ids.push(polled.join());
+				await polled.every(2 * minute, 1);
+			}
+			polled.lie = undefined;
+			return ids;
+		},
+	],
+	[
+		'registrations while a session that is not listed any more, and a job, answer with errors',
+		async (polled) => {
+			polled.kinds = ['people.registered', 'job.ended'];
+			polled.jobIds = ['broken'];
+			polled.others = Array.from({ length: 120 }, (_, index) => `other-${index}`);
+			polled.others.push('hidden');
+			await polled.poll();
+			polled.hidden = ['hidden'];
+			polled.failing = new Set(['/sessions/hidden', '/jobs/broken']);
+			const id = polled.join();
+			await polled.every(15 * minute, 2);
+			return [id];
+		},
+	],
+	[
+		'what happened while the workflow was off, since a Start From that is another one than before',
+		async (polled) => {
+			await polled.poll({ isNew: true, startFrom: start - hour });
+			const ids = [polled.join()];
+			await polled.every(15 * minute, 3);
+			polled.now += hour;
+			ids.push(polled.join());
+			polled.now += hour;
+			await polled.poll({ isNew: true, startFrom: start - 2 * hour });
+			await polled.poll({ isNew: true, startFrom: start - 3 * hour });
+			return ids;
+		},
+	],
+];
 
-	test('where it was after a restart, and where everything since the same time is wanted', () => {
-		expect(begin(former, { isNew: false, now: start + day })).toBe(former);
-		expect(begin(former, { isNew: true, startFrom: start, now: start + day })).toBe(former);
-	});
+test.each(cases)('nothing is missed and nothing comes twice: %s', async (_, play) => {
+	const polled = new Polled();
+	const ids = await play(polled);
+	expect([...polled.told].sort()).toEqual(registered(ids).sort());
+	await polled.every(hour, 50);
+	expect(polled.told).toHaveLength(ids.length);
 });
 
-describe('the requests of a poll', () => {
-	test('one for the sessions, none for people as long as nothing has changed', async () => {
-		const platform = new Platform();
-		platform.lists['/sessions'] = [session('s')];
-		const poller = new Poller(platform, wanting('people.registered'));
-		await poller.at(start);
-		await poller.at(start + 300);
-		expect(platform.asked.map(({ query }) => query?.['filter[date_from]'])).toEqual([
-			start - 2 * day,
-			start - 2 * day,
-		]);
-		expect(platform.paths).toEqual(['/sessions', '/sessions']);
-	});
-
-	test.each<[string, JsonObject]>([
-		['registered', { registrants_count: 2 }],
-		['came', { attendees_count: 1 }],
-		['changed', { updated_at: 2 }],
-		['started', { started_at: 3 }],
-		['ended', { ended_at: start + 1 }],
-	])('one for the people of a session where somebody or something %s', async (_, change) => {
-		const platform = new Platform();
-		platform.lists['/sessions'] = [session('s'), session('same')];
-		const poller = new Poller(platform, wanting('people.registered'));
-		await poller.at(start);
-		platform.lists['/sessions'] = [session('s', change), session('same')];
-		expect(platform.paths).toEqual(['/sessions']);
-		await poller.at(start + 300);
-		expect(platform.paths).toEqual(['/sessions', '/sessions/s/people']);
-		await poller.at(start + 600);
-		expect(platform.paths).toEqual(['/sessions']);
-	});
-
-	test('none for a new session without people; one each time where the platform does not count', async () => {
-		const platform = new Platform();
-		const poller = new Poller(platform, wanting('people.registered'));
-		await poller.at(start);
-		platform.lists['/sessions'] = [
-			session('empty', { registrants_count: 0 }),
-			session('uncounted', { registrants_count: null }),
-		];
-		platform.asked = [];
-		await poller.at(start + 300);
-		await poller.at(start + 600);
-		const both = ['/sessions', '/sessions/uncounted/people'];
-		expect(platform.paths).toEqual([...both, ...both]);
-	});
-
-	test('of sessions that are over, none beyond the days that were chosen', async () => {
-		const platform = new Platform();
-		const poller = new Poller(platform, wanting('people.registered'));
-		await poller.at(start);
-		const over = (id: string, ended_at: number) => session(id, { status: 'past', ended_at });
-		platform.lists['/sessions'] = [
-			over('long-ago', start - day - 1),
-			over('lately', start - day),
-			session('live', { status: 'live' }),
-			session('canceled', { status: 'canceled' }),
-			session('new', { status: 'draft', created_at: start }),
-		];
-		platform.asked = [];
-		await poller.at(start + 300);
-		expect(platform.paths).toEqual([
-			'/sessions',
-			'/sessions/lately/people',
-			'/sessions/live/people',
-			'/sessions/new/people',
-		]);
-		expect(Object.keys(poller.cursor.lists)).not.toContain('/sessions/long-ago/people');
-	});
-
-	test('what ended while nobody polled is looked at however long ago that was', async () => {
-		const platform = new Platform();
-		const poller = new Poller(platform, wanting('people.registered'));
-		await poller.at(start);
-		const ended = session('s', { status: 'past', ended_at: start + hour });
-		platform.lists['/sessions'] = [ended];
-		platform.lists['/sessions/s/people'] = [person('p', start + 60)];
-		expect(await poller.at(start + 30 * day)).toEqual(['people.registered p']);
-		expect(platform.asked.map(({ query }) => query?.['filter[date_from]'])).toEqual([
-			start - 2 * day,
-			start - 2 * day,
-			undefined,
-		]);
-	});
-
-	test('those of one session or one event alone', async () => {
-		const platform = new Platform();
-		platform.records['/sessions/s'] = { data: session('s') };
-		const one = wanting('people.registered');
-		await new Poller(platform, { ...one, filters: { ...one.filters, sessionId: 's' } }).at(start);
-		await new Poller(platform, { ...one, filters: { ...one.filters, eventId: 'e' } }).at(start);
-		expect(platform.paths).toEqual(['/sessions/s', '/events/e/sessions']);
-	});
-
-	test('only the lists that the events need', async () => {
-		const platform = new Platform();
-		await new Poller(platform, wanting('event.created')).at(start);
-		platform.lists['/sessions'] = [session('s')];
-		await new Poller(platform, wanting('session.started')).at(start + 60);
-		await new Poller(platform, wanting('session.ended', 'event.published')).at(start);
-		expect(platform.paths).toEqual(['/events', '/sessions', '/sessions', '/events']);
-	});
-});
-
-describe('what a poll finds', () => {
-	test('what shows up late, once, and nothing from before the activation', async () => {
-		const platform = new Platform();
-		const poller = new Poller(platform, wanting('people.registered', 'session.created'));
-		await poller.at(start);
-		const people = [person('before', start - 1), person('first', start)];
-		platform.lists['/sessions/s/people'] = people;
-		platform.lists['/sessions'] = [session('s')];
-		expect(await poller.at(start + hour)).toEqual(['people.registered first']);
-		people.push(person('late', start + hour - 600), person('too-late', start + hour - 601));
-		platform.lists['/sessions'] = [
-			session('s', { registrants_count: 3 }),
-			session('new', { created_at: start + hour - 1 }),
-		];
-		expect(await poller.at(start + hour + 60)).toEqual([
-			'people.registered late',
-			'session.created new',
-		]);
-		platform.lists['/sessions'].push(session('s', { registrants_count: 4 }));
-		expect(await poller.at(start + hour + 120)).toEqual([]);
-	});
-
-	test('what happened as long ago as it may show up late is told once', async () => {
-		const platform = new Platform();
-		const poller = new Poller(platform, wanting('people.registered', 'event.created'));
-		await poller.at(start);
-		platform.asked = [];
-		const at = start + hour - 600;
-		platform.lists['/sessions'] = [session('s')];
-		platform.lists['/sessions/s/people'] = [person('p', at)];
-		const event = { created_at: at, updated_at: at };
-		platform.lists['/events'] = [{ type: 'events', id: 'e', attributes: event }];
-		expect(await poller.at(start + hour)).toEqual(['event.created e', 'people.registered p']);
-		expect(platform.asked.map(({ query }) => query?.['filter[updated_since]'])).toEqual([
-			undefined,
-			start,
-			start,
-		]);
-		platform.lists['/sessions'] = [session('s', { registrants_count: 2 })];
-		expect(await poller.at(start + hour + 60)).toEqual([]);
-	});
-
-	test('people of a session are looked for since it was read last, not since the last poll', async () => {
-		const platform = new Platform();
-		platform.lists['/sessions'] = [session('s')];
-		const poller = new Poller(platform, wanting('people.registered'));
-		await poller.at(start);
-		// One left as this one came: no count shows it.
-		platform.lists['/sessions/s/people'] = [person('unseen', start + 60)];
-		expect(await poller.at(start + hour)).toEqual([]);
-		expect(await poller.at(start + 2 * hour)).toEqual([]);
-		platform.lists['/sessions'] = [session('s', { registrants_count: 2 })];
-		platform.lists['/sessions/s/people'].push(person('next', start + 2 * hour));
-		expect(await poller.at(start + 3 * hour)).toEqual([
-			'people.registered unseen',
-			'people.registered next',
-		]);
-		// What cannot be found again is not kept.
-		expect(poller.cursor.lists['/sessions/s/people']?.seen).toEqual([]);
-	});
-
-	test('who came, when the session is over, and who did not, though nobody touched the record', async () => {
-		const platform = new Platform();
-		const started = { status: 'live', started_at: start + 60, attendees_count: 1 };
-		platform.lists['/sessions'] = [session('s')];
-		platform.lists['/sessions/s/people'] = [
-			person('absent', 1, { attended: false }),
-			person('came', start + 90, { attended: true }),
-		];
-		const poller = new Poller(platform, wanting('people.attended', 'people.not_attended'));
-		await poller.at(start);
-		platform.lists['/sessions'] = [session('s', started)];
-		expect(await poller.at(start + 120)).toEqual([]);
-		const ended = { ...started, status: 'past', ended_at: start + hour };
-		platform.lists['/sessions'] = [session('s', ended)];
-		expect(await poller.at(start + hour + 60)).toEqual([
-			'people.not_attended absent',
-			'people.attended came',
-		]);
-		platform.lists['/sessions'] = [session('s', { ...ended, updated_at: 5 })];
-		expect(await poller.at(start + hour + 120)).toEqual([]);
-	});
-
-	test('each named job once it has ended, and no request for it after that', async () => {
-		const platform = new Platform();
-		platform.records['/jobs/a'] = job('a', 'processing');
-		platform.records['/jobs/b'] = job('b', 'failed');
-		platform.records['/jobs/odd'] = {};
-		platform.failures['/jobs/gone'] = 'not_found';
-		const wanted = wanting('job.ended');
-		const jobIds = ['gone', 'odd', 'a', 'b', 'b'];
-		const filters = { ...wanted.filters, jobIds };
-		const poller = new Poller(platform, { ...wanted, filters });
-		expect(await poller.at(start)).toEqual(['job.ended b']);
-		expect(platform.paths).toEqual(['/jobs/gone', '/jobs/odd', '/jobs/a', '/jobs/b']);
-		expect(await poller.at(start + 300)).toEqual([]);
-		platform.records['/jobs/a'] = job('a', 'ended');
-		expect(await poller.at(start + 600)).toEqual(['job.ended a']);
-		platform.asked = [];
-		expect(await poller.at(start + 900)).toEqual([]);
-		expect(platform.paths).toEqual(['/jobs/gone', '/jobs/odd']);
-		platform.failures['/jobs/gone'] = 'platform_error';
-		await expect(poller.at(start + 1_200)).rejects.toThrow('platform_error');
-	});
-
-	test('named jobs only where ended jobs are wanted', async () => {
-		const platform = new Platform();
-		const wanted = wanting('event.created');
-		const poller = new Poller(platform, {
-			...wanted,
-			filters: { ...wanted.filters, jobIds: ['a'] },
-		});
-		await poller.at(start);
-		expect(platform.paths).toEqual(['/events']);
-	});
-
-	test('what was noted is not told again, and what was not is', async () => {
-		const platform = new Platform();
-		const poller = new Poller(platform, wanting('people.registered', 'session.created'));
-		await poller.at(start);
-		platform.lists['/sessions'] = [session('s', { created_at: start + 10 })];
-		platform.lists['/sessions/s/people'] = [person('a', start + 20), person('b', start + 30)];
-		const wanted = wanting('people.registered', 'session.created');
-		const { news } = await readNews(platform.api, poller.cursor, wanted, start + 60);
-		expect(news).toHaveLength(3);
-		// The process ends before the last of them starts its run.
-		for (const event of news.slice(0, 2)) note(poller.cursor, event);
-		expect(await poller.at(start + day)).toEqual(['people.registered b']);
-	});
-});
-
-describe('the latest, for a test', () => {
-	const now = start;
-
-	async function latest(platform: Platform, wanted: Wanted): Promise<string | undefined> {
-		const found = await findLatest(platform.api, wanted, now);
-		return found && `${found.kind} ${found.record.id}`;
+test('attendance that becomes known step by step: everybody who came, and who stayed away when it has settled', async () => {
+	const polled = new Polled();
+	polled.kinds = ['people.attended', 'people.not_attended'];
+	for (let person = 0; person < 6; person++) polled.join();
+	await polled.poll();
+	polled.now += hour;
+	polled.session = { ...polled.session, status: 'past', ended_at: polled.now };
+	for (const person of polled.people.slice(0, 4)) {
+		expect(await polled.every(5 * minute, 1)).not.toContain('not_attended person-6');
+		person.attended = true;
 	}
-
-	test('is the newest of the sessions that changed last', async () => {
-		const platform = new Platform();
-		const changed = (id: string, updated_at: number) => session(id, { updated_at });
-		platform.lists['/sessions'] = [
-			changed('third', 3),
-			changed('fourth', 2),
-			changed('first', 5),
-			session('empty', { updated_at: 9, registrants_count: 0 }),
-			changed('second', 4),
-		];
-		platform.lists['/sessions/first/people'] = [person('older', now - 60)];
-		platform.lists['/sessions/third/people'] = [person('newer', now - 30)];
-		expect(await latest(platform, wanting('people.registered'))).toBe('people.registered newer');
-		expect(platform.paths).toEqual([
-			'/sessions',
-			'/sessions/third/people',
-			'/sessions/first/people',
-			'/sessions/second/people',
-		]);
-	});
-
-	test.each([
-		[hour, 1],
-		[hour + 1, 2],
-		[day + 1, 3],
-		[30 * day + 1, 4],
-	])('is found when it is %i seconds old, with %i reads', async (age, reads) => {
-		const platform = new Platform();
-		platform.lists['/sessions'] = [session('s')];
-		platform.lists['/sessions/s/people'] = [person('p', now - age)];
-		expect(await latest(platform, wanting('people.registered'))).toBe('people.registered p');
-		expect(platform.asked[0]?.query?.['filter[date_from]']).toBe(now - 31 * day);
-		expect(platform.paths).toHaveLength(1 + reads);
-	});
-
-	test('is nothing that has no time', async () => {
-		const platform = new Platform();
-		platform.lists['/sessions'] = [
-			session('unset', { ended_at: 0 }),
-			session('null', { ended_at: null }),
-		];
-		expect(await latest(platform, wanting('session.ended'))).toBeUndefined();
-	});
-
-	test('is an ended job where one is named, and nothing where there is nothing', async () => {
-		const platform = new Platform();
-		platform.records['/jobs/a'] = job('a', 'ended');
-		const wanted = wanting('job.ended', 'event.created');
-		const filters = { ...wanted.filters, jobIds: ['a'] };
-		expect(await latest(platform, { ...wanted, filters })).toBe('job.ended a');
-		expect(await latest(platform, wanting('people.registered', 'event.created'))).toBeUndefined();
-	});
+	await polled.every(5 * minute, 5);
+	const came = [1, 2, 3, 4].map((person) => `attended person-${person}`);
+	const stayedAway = [5, 6].map((person) => `not_attended person-${person}`);
+	expect(polled.told).toEqual([...came, ...stayedAway]);
+	for (const person of polled.people) person.attended = true;
+	await polled.every(5 * minute, 1);
+	expect(polled.told.slice(6)).toEqual(['attended person-5', 'attended person-6']);
 });
+
+test('more than one run takes: the oldest first, the rest at the next poll, and none twice', async () => {
+	const polled = new Polled();
+	await polled.poll();
+	const ids: string[] = [];
+	for (let person = 0; person < 2 * mostAtOnce + 7; person++) {
+		if (person % 40 === 0) polled.now += 1;
+		ids.push(polled.join());
+	}
+	polled.people.reverse();
+	const counts: number[] = [];
+	for (let poll = 0; poll < 4; poll++) {
+		polled.now += minute;
+		counts.push((await polled.poll()).length);
+		expect(polled.cursor?.hasMore).toBe(polled.told.length < ids.length);
+	}
+	expect(counts).toEqual([mostAtOnce, mostAtOnce, 7, 0]);
+	expect(new Set(polled.told)).toEqual(new Set(registered(ids)));
+});
+
+test('5,000 registrations leave little behind two hours later, and a poll stays fast', async () => {
+	const polled = new Polled();
+	await polled.poll();
+	for (let person = 0; person < 5_000; person++) {
+		if (person % 25 === 0) polled.now += 3;
+		polled.join();
+		if (person % 1_000 === 999) await polled.poll();
+	}
+	await polled.every(15 * minute, 8);
+	expect(new Set(polled.told).size).toBe(5_000);
+	expect(polled.told).toHaveLength(5_000);
+	expect(JSON.stringify(polled.cursor).length).toBeLessThan(20_000);
+});
+
+test('one request is all that a poll costs while nothing happens, and one a session after a day', async () => {
+	const polled = new Polled();
+	polled.join();
+	await polled.poll();
+	await polled.every(15 * minute, 90);
+	expect(polled.requests).toEqual(['/sessions']);
+	await polled.every(15 * minute, 7);
+	await polled.poll();
+	expect(polled.cursor?.lists['/sessions/s/people']?.readAt).toBe(start + 24 * hour);
+	expect(polled.requests).toEqual(['/sessions']);
+});
+
+test('what happens to sessions and events is told once, and what was before only for a Start From', async () => {
+	const polled = new Polled();
+	polled.kinds = ['session.created', 'session.started', 'event.created'];
+	const createdAt = (id: string, created_at: number) => ({
+		...{ type: 'events', id },
+		attributes: { created_at },
+	});
+	polled.session.created_at = start - 2 * hour;
+	polled.events = [createdAt('before', start - 1)];
+	await polled.poll();
+	polled.now += 15 * minute;
+	polled.session.started_at = polled.now - 1;
+	polled.events.push(createdAt('since', polled.now));
+	await polled.every(minute, 50);
+	expect(polled.told).toEqual(['started s', 'created since']);
+	expect(polled.requests).toEqual(['/sessions', '/events']);
+	expect(await polled.poll({ isNew: true, startFrom: start - 3 * hour })).toEqual([
+		'created s',
+		'created before',
+	]);
+	expect(await polled.every(minute, 50)).toEqual([]);
+});
+
+test('each named job is asked for until it has ended, and told once, whatever is activated again', async () => {
+	const polled = new Polled();
+	polled.kinds = ['job.ended'];
+	polled.jobIds = ['one', 'two', 'one', 'gone'];
+	polled.jobs = { one: 'processing', two: 'ended' };
+	polled.failing.add('/jobs/gone');
+	polled.cause = 'not_found';
+	expect(await polled.poll()).toEqual(['ended two']);
+	expect(polled.requests).toEqual(['/jobs/one', '/jobs/two', '/jobs/gone']);
+	expect(await polled.every(minute, 2)).toEqual([]);
+	expect(polled.requests).toEqual(['/jobs/one', '/jobs/gone']);
+	polled.jobs.one = 'failed';
+	expect(await polled.every(minute, 2)).toEqual(['ended one']);
+	expect(await polled.poll({ isNew: true })).toEqual([]);
+	expect(polled.requests).toEqual(['/jobs/gone']);
+});
+
+test.each([['session.created'], ['people.watched_replay']])(
+	'a poll that tells of attendance, and of %s, reads people once when their count has changed',
+	async (other) => {
+		const polled = new Polled();
+		polled.kinds = ['people.attended', other];
+		polled.join();
+		await polled.poll();
+		polled.now += hour;
+		polled.join();
+		await polled.every(minute, 1);
+		expect(polled.requests).toEqual(['/sessions', '/sessions/s/people']);
+		await polled.every(minute, 1);
+		expect(polled.requests).toEqual(['/sessions']);
+	},
+);
+
+const ofOneList: Cause[] = [
+	...(['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'] as const),
+	...(['refused', 'unprocessable', 'forbidden', 'page_out_of_range'] as const),
+];
+const ofAll: Cause[] = ['unauthorized', 'quota_spent', 'rate_limited', 'unreachable', 'time_over'];
+test.each([
+	...ofOneList.map((cause) => [cause, true]),
+	...ofAll.map((cause) => [cause, false]),
+] as Array<[Cause, boolean]>)(
+	'a list that fails (%s) leaves the others to be told of: %s',
+	async (cause, isOfOneList) => {
+		const polled = new Polled();
+		polled.kinds = ['people.registered', 'event.created'];
+		await polled.poll();
+		polled.failing.add('/events');
+		polled.cause = cause;
+		polled.now += minute;
+		polled.join();
+		const told = isOfOneList ? ['registered person-1'] : cause;
+		const poll = polled.poll().catch((error: unknown) => (error as Failure).reason);
+		expect(await poll).toEqual(told);
+	},
+);

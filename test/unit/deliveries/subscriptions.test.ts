@@ -126,11 +126,11 @@ describe('changing them', () => {
 
 	test('a new one is asked for by address and kind, and known by its id', async () => {
 		const { api, asked } = changing();
-		expect(await subscribe(api, keyed, 'job.ended')).toBe('7');
+		expect(await subscribe(api, nothingStored, 'job.ended')).toBe('7');
 		const attributes = { url: keyed, event: 'job.ended' };
-		expect(asked).toEqual([
-			{ method: 'POST', path: '/webhooks', body: { data: { type: 'webhooks', attributes } } },
-		]);
+		const body = { data: { type: 'webhooks', attributes } };
+		// No error shows the key.
+		expect(asked).toEqual([{ method: 'POST', path: '/webhooks', body, secret: key }]);
 	});
 
 	test('those of no use are removed, and it does no harm when one is gone already', async () => {

@@ -1,8 +1,23 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../http/json';
 import type { Json } from '../http/ports';
-import { kindOf, subjects } from './kinds';
+import { impliedKinds, kindOf, subjects } from './kinds';
 import { readDelivered, type DeliveredRecord } from './record';
+
+/**
+ * What happens on the platform, and how a workflow hears of it. Begin here.
+ *
+ * `kinds.ts` is the table of what can happen; `record.ts` reads what it happened to; `filters.ts` says what
+ * is wanted of it; `output.ts` makes items of it.
+ *
+ * Delivered: `receive.ts` decides what a delivery is worth, by `subscriptionKey.ts`, `signature.ts`, or a
+ * question to the platform (`confirmation.ts`) within `lookupBudget.ts`, and answers with an `outcome.ts`.
+ * `deliveryHistory.ts` and `seenKeys.ts` know what came before. `subscriptions.ts` makes and removes our webhooks.
+ *
+ * Polled: `polling.ts` finds what is new in the platform's lists, from where `cursor.ts` says that the last
+ * poll ended, as often as `pollingShare.ts` allows. `happened.ts` reads events out of lists, and finds what was missed
+ * while there was no subscription.
+ */
 
 /** Something that the sender says has happened. Nothing in it is proven. */
 export interface Delivery {
@@ -27,9 +42,9 @@ function statedKind(meta: Json | undefined): string | undefined {
 	return typeof event === 'string' && event !== '' ? event : undefined;
 }
 
-/** Section 6: a job comes without its kind. Others are told by their type when only one kind fits. */
+/** A type that has one kind only, or of which only one kind is chosen. */
 function impliedKind(type: string, chosen: readonly string[]): string | undefined {
-	if (type === subjects.job.type) return 'job.ended';
+	if (Object.hasOwn(impliedKinds, type)) return impliedKinds[type];
 	const candidates = chosen.filter((kind) => {
 		const { subject } = kindOf(kind);
 		return subject !== undefined && subjects[subject].type === type;
@@ -43,6 +58,11 @@ function impliedKind(type: string, chosen: readonly string[]): string | undefine
  */
 export function deliveryKey({ kind, record }: Delivery): string {
 	return shortKey([kind, record.id, ...kindOf(kind).occurrence(record)]);
+}
+
+/** The first 48 bits: what many of are stored. */
+export function seenKey(event: Delivery): string {
+	return deliveryKey(event).slice(0, 8);
 }
 
 /** 128 bits of it, because what is remembered is stored with the workflow. */

@@ -2,6 +2,7 @@ import { keepLatest } from '../http/keepLatest';
 import { LookupBudget } from './lookupBudget';
 import { ignore, type Outcome } from './outcome';
 import { SeenKeys } from './seenKeys';
+import { KnownTitles } from './titles';
 
 /**
  * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the
@@ -12,8 +13,11 @@ const refusedForMs = 9 * 60_000;
 /** What is known of the deliveries to one trigger, for as long as the process lives. */
 export class DeliveryHistory {
 	readonly seen = new SeenKeys(10_000);
+	/** When a delivery of each kind last arrived that was believed. */
+	readonly arrived: Record<string, number> = {};
 	/** When a check last found all subscriptions, with nothing left to catch up. */
 	checkedAt = 0;
+	readonly titles = new KnownTitles();
 	private readonly underway = new Map<string, Promise<Outcome>>();
 	private readonly refusedSince = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 import { readJob } from '../jobs/jobState';
 import type { Delivery } from './delivery';
-import { kindOf } from './kinds';
-import { eventOf, sessionOf, type DeliveredRecord } from './record';
+import { kindOf, type Subject } from './kinds';
+import { asSpelled, eventOf, sessionOf, type DeliveredRecord } from './record';
 
 /** What has to be true of an event to start the workflow; empty means any. */
 export interface Filters {
@@ -12,13 +12,22 @@ export interface Filters {
 }
 
 export function passes({ kind, record }: Delivery, filters: Filters): boolean {
-	const { subject } = kindOf(kind);
+	return passesFor(kindOf(kind).subject, record, filters);
+}
+
+/** For a record that something may happen to. */
+export function passesFor(
+	subject: Subject | undefined,
+	record: DeliveredRecord,
+	filters: Filters,
+): boolean {
 	// Section 2.1: a job names neither its session nor its event.
 	if (subject === 'job') return passesForJobs(record, filters);
 	const { sessionId, eventId } = filters;
-	const isOfEvent = eventId === '' || eventOf(record) === eventId;
+	const isOfEvent = eventId === '' || eventOf(record) === asSpelled(eventId);
 	// An event has many sessions, so it belongs to none.
-	const isOfSession = sessionId === '' || subject === 'event' || sessionOf(record) === sessionId;
+	const isOfSession =
+		sessionId === '' || subject === 'event' || sessionOf(record) === asSpelled(sessionId);
 	return isOfEvent && isOfSession;
 }
 
@@ -26,7 +35,7 @@ function passesForJobs(
 	record: DeliveredRecord,
 	{ jobIds, onlyWithFailures }: Pick<Filters, 'jobIds' | 'onlyWithFailures'>,
 ): boolean {
-	if (jobIds.length > 0 && !jobIds.includes(record.id)) return false;
+	if (jobIds.length > 0 && !jobIds.map(asSpelled).includes(record.id)) return false;
 	return !onlyWithFailures || mayHaveFailures(record);
 }
 

@@ -1,7 +1,8 @@
+import { isObject } from '../http/json';
 import { pathTo } from '../http/path';
 import type { Json, JsonObject } from '../http/ports';
 import { readJob } from '../jobs/jobState';
-import { registrationOf, sessionOf, type DeliveredRecord } from './record';
+import { registrationOf, seconds, sessionOf, type DeliveredRecord } from './record';
 
 /** What a delivery is about, by the first part of the name of its kind. */
 export type Subject = 'job' | 'people' | 'session' | 'event';
@@ -34,13 +35,24 @@ export interface DeliveryKind {
 	subject: Subject | undefined;
 	/** Whether the record, as the platform shows it, is in the state that the delivery tells of. */
 	isBorneOut(shown: DeliveredRecord): boolean;
-	/** What differs between two events of this kind with the same record; nothing: there is only one. */
+	/**
+	 * What differs between two events of this kind with the same record; nothing: there is only one. Times
+	 * and ids only, because a list, a delivery and a single record show the rest differently.
+	 */
 	occurrence(record: DeliveredRecord): Array<Json | undefined>;
 	/**
-	 * When it happened, in Unix seconds, as the record and its session show it; nothing: it did not.
+	 * When it happened, in Unix seconds, as the record and its session show it; undefined: it did not.
 	 * Absent where the platform has no list to find it in.
 	 */
-	when?(record: DeliveredRecord, session: JsonObject): Json | undefined;
+	when?(record: DeliveredRecord, session: JsonObject): number | undefined;
+	/** Whether that time does not tell when the record came into its list, so that only what was seen before can. */
+	comesLate?(record: DeliveredRecord): boolean;
+	/** Attendance becomes known step by step after the end: all people of the session are read then. */
+	isAttendance?: true;
+	/** It may still turn out otherwise, until the records of a session that is over have settled. */
+	isDeniable?: true;
+	/** The platform has no list of them: they are asked for by their ids. */
+	isNamed?: true;
 	/** What a look at the record cannot tell; absent where it tells everything. */
 	notChecked?: string;
 }
@@ -53,7 +65,7 @@ interface KnownRow extends Omit<DeliveryKind, 'subject'> {
 	action?: string;
 }
 
-/** What the platform announces, by its own names. */
+/** What the platform announces, by its own names. No other file names one of them. */
 export const kinds: Readonly<Record<string, KnownRow>> = {
 	'event.created': { name: 'Event Created', ...creation() },
 	'event.published': { name: 'Event Published', ...stepAt('published_at') },
@@ -63,39 +75,43 @@ export const kinds: Readonly<Record<string, KnownRow>> = {
 		description: 'A bulk registration is done',
 		isBorneOut: (record) => readJob(record)?.isFinal === true,
 		occurrence: once,
+		isNamed: true,
 	},
 	'people.attended': {
 		name: 'Person Attended',
 		isBorneOut: (record) => mayBe(registrationOf(record).attended),
-		occurrence: perRegistration,
+		occurrence: perSession,
 		when: (record, session) =>
-			registrationOf(record).attended === true ? session.ended_at || session.started_at : undefined,
+			registrationOf(record).attended === true ? seconds(session.ended_at) : undefined,
+		comesLate: always,
+		isAttendance: true,
 	},
 	'people.not_attended': {
 		name: 'Person Did Not Attend',
 		isBorneOut: (record) => registrationOf(record).attended !== true,
-		occurrence: perRegistration,
+		occurrence: perSession,
 		when: (record, session) =>
-			registrationOf(record).attended === true ? undefined : session.ended_at,
+			registrationOf(record).attended === true ? undefined : seconds(session.ended_at),
+		comesLate: always,
+		isAttendance: true,
+		isDeniable: true,
 	},
 	'people.registered': {
 		name: 'Person Registered',
-		isBorneOut: existing,
-		// Without its time, a registration after an unregistration differs by some attribute at least.
-		occurrence: (record) => {
-			const { created_at: at } = registrationOf(record);
-			return at ? perRegistration(record) : [sessionOf(record), record.attributes];
-		},
-		when: (record) => registrationOf(record).created_at,
+		isBorneOut: always,
+		// Where the platform does not tell when, a registration after an unregistration is the same one.
+		occurrence: (record) => [...perSession(record), registeredAt(record)],
+		when: (record) => registeredAt(record) ?? 1,
+		comesLate: (record) => seconds(registrationOf(record).created_at) === undefined,
 	},
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
 		isBorneOut: (record) => mayBe(registrationOf(record).has_viewed_replay),
 		// A person may come back for the replay.
 		occurrence: (record) => [
-			sessionOf(record),
-			registrationOf(record).updated_at,
-			record.attributes.updated_at,
+			...perSession(record),
+			seconds(registrationOf(record).updated_at),
+			seconds(record.attributes.updated_at),
 		],
 		// Nothing says when it was watched first.
 	},
@@ -103,6 +119,12 @@ export const kinds: Readonly<Record<string, KnownRow>> = {
 	'session.ended': { name: 'Session Ended', ...stepAt('ended_at') },
 	'session.started': { name: 'Session Started', ...stepAt('started_at') },
 };
+
+/** What each trigger listens to until something else is chosen. */
+export const defaultKinds = { webhook: 'job.ended', polling: 'people.registered' };
+
+/** The kind that the record alone stands for: section 6, a job comes without its kind. */
+export const impliedKinds: Readonly<Record<string, string>> = { [subjects.job.type]: 'job.ended' };
 
 /** The row of a kind. One that people typed and the table does not know gets what its name tells. */
 export function kindOf(name: string): DeliveryKind {
@@ -114,17 +136,17 @@ export function kindOf(name: string): DeliveryKind {
 
 function unknown(name: string): Omit<DeliveryKind, 'subject'> {
 	return {
-		isBorneOut: existing,
-		occurrence: ({ attributes }) => [attributes],
+		isBorneOut: always,
+		occurrence: ({ attributes }) => [inOrder(attributes)],
 		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
 	};
 }
 
 function creation(): Omit<DeliveryKind, 'subject'> {
 	return {
-		isBorneOut: existing,
+		isBorneOut: always,
 		occurrence: once,
-		when: ({ attributes }) => attributes.created_at,
+		when: ({ attributes }) => seconds(attributes.created_at),
 	};
 }
 
@@ -132,13 +154,13 @@ function creation(): Omit<DeliveryKind, 'subject'> {
 function stepAt(name: string): Omit<DeliveryKind, 'subject'> {
 	return {
 		isBorneOut: ({ attributes }) => mayBe(attributes[name]),
-		occurrence: ({ attributes }) => [attributes[name]],
-		when: ({ attributes }) => attributes[name],
+		occurrence: ({ attributes }) => [seconds(attributes[name])],
+		when: ({ attributes }) => seconds(attributes[name]),
 	};
 }
 
-/** The platform shows the record, and shows no more than that of what happened. */
-function existing(): boolean {
+/** For instance: the platform shows the record, and shows no more than that of what happened. */
+function always(): boolean {
 	return true;
 }
 
@@ -146,10 +168,21 @@ function once(): Json[] {
 	return [];
 }
 
-function perRegistration(record: DeliveredRecord): Array<Json | undefined> {
-	const session = sessionOf(record);
-	const { attributes } = record;
-	return session === undefined ? [attributes] : [session, registrationOf(record).created_at];
+/** Where no session is named, the latest change is all that tells two events of a person apart. */
+function perSession(record: DeliveredRecord): Array<Json | undefined> {
+	return [sessionOf(record) ?? seconds(record.attributes.updated_at)];
+}
+
+function registeredAt(record: DeliveredRecord): number | undefined {
+	return seconds(registrationOf(record).created_at) ?? seconds(record.attributes.created_at);
+}
+
+/** The same text, whatever the order of the fields. */
+function inOrder(value: Json): Json {
+	if (Array.isArray(value)) return value.map(inOrder);
+	if (!isObject(value)) return value;
+	const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+	return fields.map(([name, inner]) => [name, inOrder(inner)]);
 }
 
 /** A field that the platform does not send proves nothing. 0 is an unset time. */

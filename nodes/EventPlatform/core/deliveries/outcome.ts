@@ -8,8 +8,8 @@ export interface Outcome {
 	records: JsonObject[];
 	/** For the log. */
 	reason: string;
-	/** Where n8n cannot create the run: the next attempt is then not a repetition. */
-	forget?: () => void;
+	/** To be called when it is known whether n8n could create the run. */
+	settle?: (isStarted: boolean) => void;
 }
 
 /** Answered well, so that the platform neither comes again nor disables the subscription. */

@@ -4,8 +4,10 @@ import { readTasks } from '../jobs/tasks';
 import { peopleOfJob } from '../results/jobPeople';
 import { taskRecords } from '../results/taskRecords';
 import type { Api, JsonObject } from '../http/ports';
-import { simplify } from '../http/simplify';
+import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { deliveryKey, shortKey, type Delivery } from './delivery';
+import { kindOf } from './kinds';
+import type { Titles } from './titles';
 
 /** What an ended job starts the workflow with. */
 export type Output = 'job' | 'tasks' | 'failedTasks';
@@ -19,6 +21,9 @@ interface Reading {
 	output: Output;
 	connect: Connect;
 	deadline: number;
+	/** Which fields of a record are shown. */
+	show?: Show;
+	titles?: Titles;
 	/** What could not be checked about the event: people read it on the item. */
 	notChecked?: string;
 }
@@ -31,20 +36,40 @@ export interface Read {
 
 /** What the run starts with: one record, or those of the tasks. */
 export async function readOutput(event: Delivery, reading: Reading): Promise<Read> {
-	const { at, output, notChecked } = reading;
-	if (!ofTasks(event, reading)) return { records: [recordOf(event, at, notChecked)], missing: 0 };
+	const { at, output, show, notChecked, titles } = reading;
+	if (!ofTasks(event, reading)) {
+		return { records: [recordOf({ ...event, titles }, at, show, notChecked)], missing: 0 };
+	}
 	const { tasks, missing } = await readTaskRecords(event, reading);
 	const wanted = output === 'tasks' ? tasks : tasks.filter(({ record }) => mayHaveFailed(record));
 	return { records: wanted.map(({ record, key }) => stamped(record, event, key, at)), missing };
 }
 
 /** What a run starts with, out of the record alone. */
-export function recordOf(event: Delivery, at: number, notChecked?: string): JsonObject {
+export function recordOf(
+	event: Delivery & { titles?: Titles },
+	at: number,
+	show: Show = showAll,
+	notChecked?: string,
+): JsonObject {
 	const { kind, record } = event;
 	// The counters of a job under the names of the specification, whatever the platform calls them.
-	const job = kind === 'job.ended' ? readJob(record) : undefined;
-	const shown = { ...simplify(record), ...(job && jobRecord(job)) };
+	const job = kindOf(kind).subject === 'job' ? readJob(record) : undefined;
+	const fields = fieldsOf(record);
+	for (const [name, title] of hasTitles(event) ? Object.entries(event.titles ?? noTitles) : []) {
+		const isItself = name === 'session_name' && kindOf(kind).subject === 'session';
+		if (!fields.has(name) && !isItself) fields.set(name, title);
+	}
+	const shown = { ...show(fields), ...(job && jobRecord(job)) };
 	return stamped(shown, event, deliveryKey(event), at, notChecked);
+}
+
+const noTitles: Titles = { event_title: null, session_name: null };
+
+/** Whether it belongs to a session; an event has its title itself. */
+export function hasTitles({ kind }: Pick<Delivery, 'kind'>): boolean {
+	const { subject } = kindOf(kind);
+	return subject === 'people' || subject === 'session';
 }
 
 function stamped(
@@ -64,7 +89,7 @@ function stamped(
 
 /** Whether the tasks of the job have to be read, which costs requests. */
 export function ofTasks({ kind }: Pick<Delivery, 'kind'>, { output }: { output: Output }): boolean {
-	return kind === 'job.ended' && output !== 'job';
+	return kindOf(kind).subject === 'job' && output !== 'job';
 }
 
 async function readTaskRecords(event: Delivery, { connect, deadline }: Reading) {

@@ -1,183 +1,263 @@
-import { readRecord } from '../http/jsonApi';
+import { asFailure, type Cause, type Failure } from '../http/failure';
 import { pathTo } from '../http/path';
-import type { Api, ApiRequest } from '../http/ports';
-import { deliveryKey } from './delivery';
-import { text } from '../http/text';
-import type { Filters } from './filters';
+import type { Ask } from '../http/ports';
+import { readQuota } from '../http/quota';
 import {
-	areOfSessions,
-	findHappened,
-	isSince,
+	begin,
+	day,
+	dropOld,
+	freshFor,
+	overlap,
+	readKeys,
+	sinceOf,
+	writeKeys,
+	type Bookmark,
+	type Cursor,
+	type Moment,
+	type Start,
+	type Wanted,
+} from './cursor';
+import { seenKey } from './delivery';
+import { passesFor } from './filters';
+import {
+	eventsIn,
+	listed,
+	lists,
+	oldestFirst,
 	peopleOf,
+	readPeople,
 	unlessGone,
+	updatedSince,
+	type Attempt,
 	type Happened,
 } from './happened';
 import { kindOf } from './kinds';
+import { isTold, newPeople, planRead, type ReadList } from './peopleToRead';
 import { listDelivered, readDelivered, type DeliveredRecord } from './record';
-
-/** How far a list was read. */
-interface Bookmark {
-	/** When it was read, in Unix seconds. */
-	readAt: number;
-	/** Of what may be found again when it is read from then on. */
-	seen: string[];
-	/** What the session showed then of its people. */
-	mark?: string;
-}
-
-/** What is known from one poll to the next. Of one trigger; plain data, to be stored. */
-export interface Cursor {
-	/** Nothing from before this starts a run. Unix seconds, as all times here. */
-	from: number;
-	polledAt: number;
-	/** By path. */
-	lists: Record<string, Bookmark>;
-}
-
-export interface Wanted {
-	kinds: readonly string[];
-	filters: Filters;
-	/** How long the people of a session are looked at after its end. */
-	endedWithinDays: number;
-}
-
-const day = 86_400;
-
-/** What clocks may differ by, and how late a record may show up in its list. */
-const overlap = 600;
-
-const jobs = '/jobs';
-
-/** Where a trigger begins: at its activation, unless another time was asked for; or where it was before. */
-export function begin(
-	former: Cursor | undefined,
-	{ isNew, startFrom, now }: { isNew: boolean; startFrom?: number; now: number },
-): Cursor {
-	if (former !== undefined && (!isNew || former.from === startFrom)) return former;
-	const from = startFrom ?? now;
-	// A job has no time, and one that has ended stays so.
-	const told = former?.lists[jobs];
-	return { from, polledAt: from, lists: told === undefined ? {} : { [jobs]: told } };
-}
+import { sessionsInView } from './sessionsInView';
 
 /**
- * What no poll has found before, oldest first, and the cursor for when all of it has started its run.
- * Only those sessions are read whose counts or times have changed.
+ * One poll: what is new, and the cursor for the next one.
+ *
+ * 1. `sessionsInView.ts` lists the sessions, one request for each fifty.
+ * 2. `peopleToRead.ts` decides of which sessions the people are read, and which of them are new.
+ * 3. Here the lists are read, and the oldest events are taken.
+ * 4. `cursor.ts` is what is remembered: how far each list was read, and keys of what would be found twice.
+ *
+ * All times are Unix seconds by the platform's clock, which its answers tell: ours may be wrong.
  */
+export interface Poll {
+	/** Oldest first. */
+	news: Happened[];
+	/** To be stored when `news` have started their run. */
+	next: Cursor;
+	/** Why some lists could not be read: they keep their bookmarks, and the others are told of. */
+	failures: Failure[];
+}
+
+/** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
+export const mostAtOnce = 2_000;
+
+/** These concern one list. Any other failure would meet every request. */
+const ofOneList: readonly Cause[] = [
+	...(['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'] as const),
+	...(['refused', 'unprocessable', 'forbidden', 'page_out_of_range'] as const),
+];
+
 export async function readNews(
-	api: Api,
-	cursor: Cursor,
+	ask: Ask,
+	former: Cursor | undefined,
+	start: Start,
 	wanted: Wanted,
-	now: number,
-): Promise<{ news: Happened[]; next: Cursor }> {
-	const readAt = (list: string) => cursor.lists[list]?.readAt ?? cursor.polledAt;
-	const since = (list: string) => Math.max(cursor.from, readAt(list) - overlap);
-	const lists: Cursor['lists'] = {
-		'/events': { readAt: now, seen: [] },
-		'/sessions': { readAt: now, seen: [] },
+	clock: () => number,
+): Promise<Poll> {
+	const { api, moment } = withPlatformClock(ask, clock);
+	const failures: Failure[] = [];
+	const attempt: Attempt = async (work, onFailure) => {
+		try {
+			return await work;
+		} catch (error) {
+			const failure = asFailure(error);
+			if (!ofOneList.includes(failure.reason)) throw failure;
+			failures.push(failure);
+			onFailure?.();
+			return undefined;
+		}
 	};
-	const mayHaveNews = (session: DeliveredRecord) => {
+
+	const view = await sessionsInView(api, attempt, former, wanted, moment(former).now);
+	const since = sinceOf(begin(former, start, wanted, moment(former)), lists.events);
+	const events = await attempt(readEvents(api, wanted, since));
+	const { now, activatedAt } = moment(former);
+	const cursor = begin(former, start, wanted, { now, activatedAt });
+	const reads: ReadList[] = [];
+	/** Not read, or not to the end. */
+	const kept: Record<string, Bookmark> = {};
+
+	function add(list: string, found: Happened[]): void {
+		const bookmark = cursor.lists[list];
+		const told = readKeys(bookmark?.seen, bookmark?.fresh);
+		const news = found.filter(
+			(event) =>
+				event.at >= sinceOf(cursor, list) && !isTold(cursor, event) && !told.has(seenKey(event)),
+		);
+		reads.push({ list, former: bookmark, found, news, next: { readAt: now } });
+	}
+
+	if (events === undefined) kept[lists.events] = unread(cursor, lists.events);
+	else add(lists.events, eventsIn(lists.events, 'event', events, wanted));
+	add(lists.sessions, eventsIn(lists.sessions, 'session', view.sessions, wanted));
+
+	const ofPeople = listed(wanted.kinds, 'people');
+	const sessions = ofPeople.length === 0 ? [] : view.sessions;
+	const counted = sessions.filter((session) => passesFor('session', session, wanted.filters));
+	const unseen = counted.filter((session) => !cursor.lists[peopleOf(session)]);
+	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, ofPeople));
+	for (const { session, plan, bookmark } of planRead(counted, cursor, wanted.kinds, now)) {
 		const list = peopleOf(session);
-		const former = cursor.lists[list];
-		const mark = markOf(session);
-		const isSame = mark !== undefined && mark === former?.mark;
-		lists[list] = isSame ? former : { readAt: now, seen: [], mark };
-		return !isSame && session.attributes.registrants_count !== 0 && since(list) < now;
+		if (plan === undefined) {
+			kept[list] = dropOld(bookmark, now);
+			continue;
+		}
+		const people = await attempt(
+			readPeople(api, session, plan.isWhole ? {} : { since: sinceOf(cursor, list) }),
+		);
+		if (people === undefined) {
+			kept[list] = unread(cursor, list);
+			continue;
+		}
+		const found = eventsIn(list, 'people', people, wanted, session.attributes);
+		reads.push(newPeople(found, { list, session, plan, bookmark, cursor, now }));
+	}
+	reads.push(await readJobs(api, attempt, wanted, cursor.lists[lists.jobs], now));
+
+	const news = oldestFirst(reads.flatMap((read) => read.news)).slice(0, mostAtOnce);
+	const taken = new Set(news);
+	const next: Cursor = { ...cursor, polledAt: now, hasMore: false };
+	next.lists = { ...goneOf(cursor, now), ...kept };
+	for (const read of reads) {
+		const left = read.news.filter((event) => !taken.has(event));
+		next.lists[read.list] = after(read, left, cursor);
+		next.hasMore ||= left.length > 0;
+	}
+	const unsettled = counted.filter((one) => next.lists[peopleOf(one)]?.hasSettled === false);
+	if (view.next) {
+		const open = new Set([...(view.next.open ?? []), ...unsettled.map(({ id }) => id)]);
+		next.view = { ...view.next, open: [...open] };
+	}
+	return { news, next, failures };
+}
+
+/** What a list that leaves out a session for once has to be compared with when it is back. */
+function goneOf(cursor: Cursor, now: number): Record<string, Bookmark> {
+	const gone = Object.entries(cursor.lists)
+		.map(([list, { goneAt = now, ...rest }]) => [list, { ...rest, goneAt, isCut: true }] as const)
+		.filter(([, { goneAt }]) => now - goneAt < day);
+	return Object.fromEntries(gone);
+}
+
+async function readEvents(api: Ask, { kinds }: Wanted, since: number): Promise<DeliveredRecord[]> {
+	if (listed(kinds, 'event').length === 0) return [];
+	return await listDelivered(api, lists.events, { query: updatedSince(Math.max(0, since)) });
+}
+
+/** Whether the platform does not tell when somebody registered. One request, once. */
+async function findOutTimes(
+	api: Ask,
+	sessions: readonly DeliveredRecord[],
+	kinds: readonly string[],
+): Promise<boolean | undefined> {
+	const comesLate = kinds
+		.map(kindOf)
+		.find((kind) => kind.comesLate !== undefined && !kind.isAttendance)?.comesLate;
+	const session = sessions.find(({ attributes }) => attributes.registrants_count !== 0);
+	if (comesLate === undefined || session === undefined) return undefined;
+	const [person] = await readPeople(api, session, { limit: 1 });
+	return person && comesLate(person);
+}
+
+/** How far a list was read when all but these of its news have started their run. */
+function after({ former, found, next }: ReadList, left: Happened[], cursor: Cursor): Bookmark {
+	const isLeft = new Set(left);
+	const taken = found.filter((event) => !isLeft.has(event));
+	// What is left is found again: by its time, or because its keys are not among those that are known.
+	const isTimed = left.every(({ isLate }) => !isLate);
+	const oldReadAt = former?.readAt ?? cursor.polledAt;
+	const readAt =
+		left.length === 0
+			? next.readAt
+			: Math.max(oldReadAt, isTimed ? Math.min(...left.map(({ at }) => at)) : 0);
+	const timed = taken.filter(({ isLate }) => !isLate);
+	const keys = (from: number, to = Infinity) =>
+		writeKeys(timed.filter(({ at }) => at >= from && at < to).map(seenKey));
+	const seen = {
+		seen: keys(readAt - overlap, readAt - freshFor),
+		fresh: keys(readAt - freshFor),
 	};
-	const sessions = await sessionsInView(api, wanted, cursor.polledAt);
-	const all = await findHappened(api, { ...wanted, since, sessions, mayHaveNews });
-	// Who came is told when the session is over: until then it has no time to know it by.
-	const found = all.filter(({ kind, session }) => kind !== 'people.attended' || session?.ended_at);
-	for (const event of found) {
-		if (event.at >= now - overlap) lists[event.list]?.seen.push(deliveryKey(event));
-	}
-	const isNews = (event: Happened) => !cursor.lists[event.list]?.seen.includes(deliveryKey(event));
-	const told = cursor.lists[jobs]?.seen ?? [];
-	const ended = await endedJobs(api, wanted, told, now);
-	lists[jobs] = { readAt: now, seen: [...told, ...ended.map(deliveryKey)] };
-	return { news: [...found.filter(isNews), ...ended], next: { ...cursor, polledAt: now, lists } };
+	if (left.length === 0) return { ...next, ...seen };
+	const known = readKeys(next.known);
+	for (const event of left) known.delete(seenKey(event));
+	const rest = { readAt, ...seen, known: writeKeys(known), isCut: true };
+	return { ...former, isComplete: next.isComplete, ...rest };
 }
 
-/** Notes that an event is about to start its run, should the process end before the next one does. */
-export function note(cursor: Cursor, event: Happened): void {
-	cursor.lists[event.list] ??= { readAt: cursor.polledAt, seen: [] };
-	cursor.lists[event.list]?.seen.push(deliveryKey(event));
-}
-
-/** The latest of what there is, whenever it happened: for a test, so that few requests are enough. */
-export async function findLatest(
-	api: Api,
-	wanted: Wanted,
-	now: number,
-): Promise<Happened | undefined> {
-	const ended = await endedJobs(api, wanted, [], now);
-	if (ended.length > 0) return ended.at(-1);
-	const view = { ...wanted, endedWithinDays: Math.max(30, wanted.endedWithinDays) };
-	const sessions = await sessionsInView(api, view, now);
-	const updatedAt = ({ attributes }: DeliveredRecord) => Number(attributes.updated_at);
-	const latest = sessions
-		.filter(({ attributes }) => attributes.registrants_count !== 0)
-		.sort((one, other) => updatedAt(other) - updatedAt(one))
-		.slice(0, 3);
-	const mayHaveNews = (session: DeliveredRecord) => latest.includes(session);
-	for (const age of [3_600, day, 30 * day, now]) {
-		const since = () => now - age;
-		const look = { ...wanted, since, sessions, mayHaveNews, limit: 50 };
-		const found = await findHappened(api, look);
-		if (found.length > 0) return found.at(-1);
-	}
-	return undefined;
-}
-
-/** One request for each fifty: those to come, those in progress, and those that ended lately. */
-async function sessionsInView(
-	api: Api,
-	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
-	/** So that none is overlooked that ended while nobody polled. */
-	polledAt: number,
-): Promise<DeliveredRecord[]> {
-	if (!areOfSessions(kinds)) return [];
-	if (sessionId !== '') {
-		const request: ApiRequest = { method: 'GET', path: pathTo`/sessions/${sessionId}` };
-		const session = readDelivered(readRecord(request, await api(request)));
-		return session === undefined ? [] : [session];
-	}
-	const oldest = polledAt - endedWithinDays * day;
-	const path = eventId === '' ? '/sessions' : pathTo`/events/${eventId}/sessions`;
-	// By the planned start, a day before the earliest end: the platform has no filter for the end.
-	const query = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
-	const sessions = await listDelivered(api, path, { query });
-	return sessions.filter(
-		({ attributes }) =>
-			['upcoming', 'live'].includes(text(attributes.status)) ||
-			isSince(attributes, ['ended_at', 'created_at'], oldest),
-	);
-}
-
-/** Undefined where the platform does not count: then its people are read each time. */
-function markOf({ attributes }: DeliveredRecord): string | undefined {
-	const { registrants_count, attendees_count, updated_at, started_at, ended_at } = attributes;
-	if (typeof registrants_count !== 'number') return undefined;
-	return JSON.stringify([registrants_count, attendees_count, updated_at, started_at, ended_at]);
+function unread(cursor: Cursor, list: string): Bookmark {
+	return { ...(cursor.lists[list] ?? { readAt: cursor.polledAt }), isCut: true };
 }
 
 /** Those of the named jobs that have ended and were not told of yet: one request for each that has not. */
-async function endedJobs(
-	api: Api,
+export async function readJobs(
+	api: Ask,
+	attempt: Attempt,
 	{ kinds, filters }: Wanted,
-	told: readonly string[],
+	former: Bookmark | undefined,
 	now: number,
-): Promise<Happened[]> {
-	const kind = 'job.ended';
-	const ended: Happened[] = [];
-	for (const id of kinds.includes(kind) ? new Set(filters.jobIds) : []) {
-		const named = { kind, record: { type: 'jobs', id, attributes: {}, relationships: {} } };
-		if (told.includes(deliveryKey(named))) continue;
-		const answer = await api({ method: 'GET', path: pathTo`/jobs/${id}` }).catch(unlessGone);
-		const record = readDelivered(answer?.body);
-		if (record !== undefined && kindOf(kind).isBorneOut(record)) {
-			ended.push({ kind, record, at: now, list: jobs });
+): Promise<ReadList> {
+	const told = readKeys(former?.known);
+	const found: Happened[] = [];
+	const keys: string[] = [];
+	for (const kind of kinds.filter((one) => kindOf(one).isNamed)) {
+		for (const id of new Set(filters.jobIds)) {
+			const named = { kind, record: { type: 'jobs', id, attributes: {}, relationships: {} } };
+			const key = seenKey(named);
+			if (told.has(key)) {
+				keys.push(key);
+				continue;
+			}
+			const answer = await attempt(
+				api({ method: 'GET', path: pathTo`/jobs/${id}` }).catch(unlessGone),
+			);
+			const record = readDelivered(answer?.body);
+			if (record !== undefined && kindOf(kind).isBorneOut(record)) {
+				found.push({ kind, record, at: now, list: lists.jobs, isLate: true });
+			}
 		}
 	}
-	return ended;
+	const known = writeKeys([...keys, ...found.map(seenKey)]);
+	return { list: lists.jobs, former, found, news: found, next: { readAt: now, known } };
+}
+
+/** By so much the platform's clock may be ahead of ours, or else behind it. More is no time. */
+const mostAheadMs = 3_600_000;
+const mostBehindMs = 24 * mostAheadMs;
+
+/**
+ * The clock of the platform, as far as its answers tell. Either may be wrong. The later one would leave out
+ * what happens until then, so that lists are read by the earlier one; and never back to before the last poll.
+ */
+function withPlatformClock(ask: Ask, clock: () => number) {
+	let aheadMs = 0;
+	const api: Ask = async (request) => {
+		const answer = await ask(request);
+		const { date = clock() } = readQuota(answer, clock());
+		aheadMs = Math.max(-mostBehindMs, Math.min(date - clock(), mostAheadMs));
+		return answer;
+	};
+	const moment = (former: Cursor | undefined): Moment => {
+		const ours = Math.floor(clock() / 1_000);
+		const activatedAt = Math.floor((clock() + aheadMs) / 1_000);
+		const atLeast = Math.min(former?.polledAt ?? 0, ours);
+		return { now: Math.max(atLeast, Math.min(ours, activatedAt)), activatedAt };
+	};
+	return { api, moment };
 }

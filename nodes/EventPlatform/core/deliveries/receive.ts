@@ -1,4 +1,6 @@
 import { asFailure, Failure } from '../http/failure';
+import { parseJson } from '../http/json';
+import type { Show } from '../records/simplify';
 import { confirm } from './confirmation';
 import { deliveryKey, readDelivery, type Delivery } from './delivery';
 import type { DeliveryHistory } from './deliveryHistory';
@@ -6,21 +8,25 @@ import { passes, type Filters } from './filters';
 import { kindOf } from './kinds';
 import type { Worth } from './lookupBudget';
 import { ignore, later, refuse, type Outcome } from './outcome';
-import { ofTasks, readOutput, type Connect, type Output } from './output';
+import { hasTitles, ofTasks, readOutput, type Connect, type Output } from './output';
+import { sessionOf } from './record';
 import { isGenuine } from './signature';
 import { keyState } from './subscriptionKey';
+import type { Titles } from './titles';
 
 export interface Settings {
 	kinds: readonly string[];
 	verify: 'auto' | 'api' | 'signature' | 'none';
 	/** What signatures are checked against; empty: there is none. */
 	secret: string;
-	/** The key in the URL of our own subscription. */
+	/** The key in the URL of our own subscription; absent where people subscribe by hand. */
 	key?: string;
 	/** The digest of the key that our subscription was made with. */
 	formerKeyDigest?: string;
 	filters: Filters;
 	output: Output;
+	/** Which fields of a record are shown; absent: all. */
+	show?: Show;
 	deduplicate: boolean;
 	confirmationsPerMinute: number;
 }
@@ -75,24 +81,44 @@ export async function receive(
 	const one: Case = { ...parts, delivery, at: arrival.at, settings };
 	// Who believes everything would read the tasks of any job that is named, however often.
 	const believesAll = settings.verify === 'none' && !ofTasks(delivery, settings);
-	if (proof === 'proven' || believesAll) return await start(delivery, one);
-	const examine = () => lookUp(key, one);
+	// Somebody who learns the key, for instance from the log of a proxy, would otherwise spend requests without end.
+	const isProven = proof === 'signed' || (proof === 'keyed' && !ofTasks(delivery, settings));
+	if (isProven || believesAll) return await start(delivery, one);
+	const examine = () => (proof === 'keyed' ? startWithin(key, one) : lookUp(key, one));
 	return await (settings.deduplicate ? history.together(key, examine) : examine());
 }
 
-/** Whether the delivery itself shows that the platform sent it, or the answer to one that is forged. */
-function proofOf(arrival: Arrival, settings: Settings): 'proven' | 'missing' | Outcome {
+/** What shows that the platform sent it: nothing, our key, or the signature; or the answer to a forgery. */
+function proofOf(arrival: Arrival, settings: Settings): 'signed' | 'keyed' | 'missing' | Outcome {
 	const { verify, secret, key, formerKeyDigest } = settings;
 	if (verify === 'api' || verify === 'none') return 'missing';
 	if (verify === 'auto') {
-		const state = keyState(arrival.key, key, formerKeyDigest);
-		if (state === 'right') return 'proven';
+		// Without a key of ours, the one in a URL that people entered by hand is not our concern.
+		const state = key === undefined ? 'absent' : keyState(arrival.key, key, formerKeyDigest);
 		if (state === 'wrong') return refuse('The key is not the one of this trigger');
-		if (secret === '') return 'missing';
+		if (secret === '') return state === 'right' ? 'keyed' : 'missing';
 	}
 	if (secret === '') return later('There is no signing secret to check deliveries with');
 	const signed = { header: arrival.signature, body: arrival.body };
-	return isGenuine(signed, secret, arrival.at) ? 'proven' : refuse('The signature is not valid');
+	return isGenuine(signed, secret, arrival.at) ? 'signed' : refuse('The signature is not valid');
+}
+
+const overBudget = later(
+	'The requests for confirmations are used up; a key or a signature would cost none',
+);
+
+/** Starts the run with what brings the key and costs requests, as far as the budget goes. */
+async function startWithin(key: string, one: Case): Promise<Outcome> {
+	const { budget } = one.history;
+	if (!budget.take(key, one.now(), one.settings.confirmationsPerMinute)) return overBudget;
+	let worth: Worth = 'unclear';
+	try {
+		const outcome = await start(one.delivery, one);
+		if (outcome.status !== 503) worth = outcome.status === 200 ? 'genuine' : 'forged';
+		return outcome;
+	} finally {
+		budget.settle(key, worth, one.now());
+	}
 }
 
 /** Asks the platform, as far as the budget goes, and starts the run with what it says. */
@@ -100,9 +126,7 @@ async function lookUp(key: string, one: Case): Promise<Outcome> {
 	const { delivery, settings, history, now, requestClock } = one;
 	const { kind } = delivery;
 	if (!history.budget.take(key, now(), settings.confirmationsPerMinute)) {
-		return later(
-			'The requests for confirmations are used up; a key or a signature would cost none',
-		);
+		return overBudget;
 	}
 	let worth: Worth = 'unclear';
 	try {
@@ -130,11 +154,15 @@ async function lookUp(key: string, one: Case): Promise<Outcome> {
 /** Starts the run with what is believed. */
 async function start(believed: Delivery, one: Case, notChecked?: string): Promise<Outcome> {
 	const { delivery, at, connect, history, now, requestClock } = one;
-	const { output, filters, deduplicate } = one.settings;
+	const { output, filters, deduplicate, show } = one.settings;
 	const deadline = requestClock() + longestWaitMs;
 	const nothing = { records: [], missing: 0 };
 	const read = passes(believed, filters)
-		? await readOutput(believed, { at, output, connect, deadline, notChecked }).catch(asFailure)
+		? await titlesFor(believed, one)
+				.then((titles) =>
+					readOutput(believed, { at, output, connect, deadline, show, notChecked, titles }),
+				)
+				.catch(asFailure)
 		: nothing;
 	if (read instanceof Failure) {
 		// Of a job that was believed without asking.
@@ -148,16 +176,39 @@ async function start(believed: Delivery, one: Case, notChecked?: string): Promis
 	// The delivery may be a variation of one that came before: what was confirmed tells.
 	const keys = deduplicate ? [key, deliveryKey(believed)] : [];
 	const isRepeated = keys.some((each) => history.seen.has(each));
-	for (const each of keys) history.seen.add(each);
+	for (const each of keys) history.seen.add(each, now());
 	if (isRepeated) return ignore('It came before');
 	if (read.records.length === 0) return ignore('There is nothing to start a run with');
-	const forget = () => keys.forEach((each) => history.seen.forget(each));
-	return { status: 200, records: read.records, reason: `${believed.kind} starts a run`, forget };
+	const settle = (isStarted: boolean) => {
+		if (isStarted) history.arrived[believed.kind] = at;
+		// The next attempt of the platform is then not a repetition.
+		else for (const each of keys) history.seen.forget(each);
+	};
+	return { status: 200, records: read.records, reason: `${believed.kind} starts a run`, settle };
+}
+
+/** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
+async function titlesFor(believed: Delivery, one: Case): Promise<Titles | undefined> {
+	const { history, now, requestClock, connect, settings } = one;
+	const session = hasTitles(believed) ? sessionOf(believed.record) : undefined;
+	if (session === undefined) return undefined;
+	const read = () => history.titles.of(session, connect, requestClock()).catch(asFailure);
+	if (history.titles.has(session)) {
+		const known = await read();
+		return known instanceof Failure ? undefined : known;
+	}
+	const key = `titles ${session}`;
+	if (!history.budget.take(key, now(), settings.confirmationsPerMinute)) return undefined;
+	const titles = await read();
+	const isFailure = titles instanceof Failure;
+	const worth = isFailure && titles.reason === 'not_found' ? 'forged' : 'unclear';
+	history.budget.settle(key, isFailure ? worth : 'genuine', now());
+	return isFailure ? undefined : titles;
 }
 
 function parse(body: Uint8Array): unknown {
 	try {
-		return JSON.parse(new TextDecoder().decode(body)) as unknown;
+		return parseJson(new TextDecoder().decode(body));
 	} catch {
 		return undefined;
 	}

@@ -1,12 +1,18 @@
 import { isObject } from '../http/json';
 import { listRecords } from '../http/paginate';
-import type { Api, JsonObject } from '../http/ports';
+import type { Ask, Json, JsonObject } from '../http/ports';
+import { unixMs } from '../http/unixMs';
 
 export interface DeliveredRecord extends JsonObject {
 	type: string;
 	id: string;
 	attributes: JsonObject;
 	relationships: JsonObject;
+}
+
+/** UUIDs have no letter case; of anything else only the platform knows. */
+export function asSpelled(id: string): string {
+	return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
 }
 
 /** As UUIDs are written. Anything else could change the path that it becomes a part of. */
@@ -22,7 +28,7 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	if (!isId(name)) return undefined;
 	return {
 		type: typeof type === 'string' ? type : '',
-		id: name,
+		id: asSpelled(name),
 		attributes: isObject(attributes) ? attributes : {},
 		relationships: isObject(relationships) ? relationships : {},
 	};
@@ -30,12 +36,21 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 
 /** What of a list can be read as records. */
 export async function listDelivered(
-	api: Api,
+	api: Ask,
 	path: string,
 	options: Parameters<typeof listRecords>[2],
 ): Promise<DeliveredRecord[]> {
 	const records = await listRecords(api, path, options);
 	return records.flatMap((one) => readDelivered(one) ?? []);
+}
+
+/** Unix seconds of a time as a number, a text of digits or ISO 8601; undefined: it is not set. */
+export function seconds(time: Json | undefined): number | undefined {
+	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
+	const value = Number(time);
+	if (Number.isNaN(value)) return seconds(Date.parse(String(time)));
+	if (!(value > 0)) return undefined;
+	return Math.floor(unixMs(value) / 1_000);
 }
 
 /** How a person stands to the session that the record shows them in. */
@@ -60,5 +75,13 @@ function linked(record: DeliveredRecord, name: string): string | undefined {
 		record.attributes[`${name}_id`],
 		isObject(relation) && isObject(relation.data) ? relation.data.id : undefined,
 	];
-	return candidates.find(isId);
+	const id = candidates.find(isId);
+	return id === undefined ? undefined : asSpelled(id);
+}
+
+/** A person out of the list of a session, of which the record itself may say nothing. */
+export function inSession(record: DeliveredRecord, session: string): DeliveredRecord {
+	if (sessionOf(record) !== undefined) return record;
+	const registrant_detail = { ...registrationOf(record), session_id: session };
+	return { ...record, attributes: { ...record.attributes, registrant_detail } };
 }

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { unixMs } from '../http/unixMs';
 
 export interface Signed {
 	/** The value of `x-livestorm-signature`. */
@@ -24,7 +25,7 @@ const behindMs = 30 * 60_000;
 export function isGenuine({ header, body }: Signed, secret: string, now: number): boolean {
 	const parts = readParts(header);
 	if (secret === '' || parts === undefined) return false;
-	const ageMs = now - milliseconds(parts.time);
+	const ageMs = now - unixMs(Number(parts.time));
 	if (ageMs > behindMs || ageMs < -aheadMs) return false;
 	const expected = createHash('sha256').update(parts.time).update(secret).update(body).digest();
 	return timingSafeEqual(expected, Buffer.from(parts.digest, 'hex'));
@@ -36,10 +37,4 @@ function readParts(header: unknown): { time: string; digest: string } | undefine
 	if (more.length > 0) return undefined;
 	const [time, digest] = /^[\da-f]{64}$/i.test(first) ? [second, first] : [first, second];
 	return /^\d{9,14}$/.test(time) && /^[\da-f]{64}$/i.test(digest) ? { time, digest } : undefined;
-}
-
-/** Seconds and milliseconds of our century are three digits apart. */
-function milliseconds(time: string): number {
-	const value = Number(time);
-	return value < 1e11 ? value * 1_000 : value;
 }

@@ -56,9 +56,9 @@ export async function findOurs(api: Api, ours: Ours, kinds: readonly string[]): 
 }
 
 /** One subscription; its id. */
-export async function subscribe(api: Api, url: string, event: string): Promise<string> {
-	const body = { data: { type: 'webhooks', attributes: { url, event } } };
-	const request: ApiRequest = { method: 'POST', path: '/webhooks', body };
+export async function subscribe(api: Api, ours: Ours, event: string): Promise<string> {
+	const body = { data: { type: 'webhooks', attributes: { url: withKey(ours), event } } };
+	const request: ApiRequest = { method: 'POST', path: '/webhooks', body, secret: ours.key };
 	return readSubscription(readRecord(request, await api(request))).id;
 }
 

@@ -1,0 +1,51 @@
+import type { Ask } from '../http/ports';
+import { day, type Wanted } from './cursor';
+import {
+	eventsIn,
+	listed,
+	lists,
+	oldestFirst,
+	peopleOf,
+	readPeople,
+	updatedSince,
+	type Attempt,
+	type Happened,
+} from './happened';
+import { readJobs } from './polling';
+import { listDelivered, seconds, type DeliveredRecord } from './record';
+import { sessionsInView } from './sessionsInView';
+
+const orThrow: Attempt = (work) => work;
+
+/** The latest of what there is, whenever it happened: for a test, so that few requests are enough. */
+export async function findLatest(
+	api: Ask,
+	wanted: Wanted,
+	now: number,
+): Promise<Happened | undefined> {
+	const { news } = await readJobs(api, orThrow, wanted, undefined, now);
+	if (news.length > 0) return news.at(-1);
+	const view = { ...wanted, endedWithinDays: Math.max(30, wanted.endedWithinDays) };
+	const { sessions } = await sessionsInView(api, orThrow, undefined, view, now);
+	const updatedAt = ({ attributes }: DeliveredRecord) => seconds(attributes.updated_at) ?? 0;
+	const latest = sessions
+		.filter(({ attributes }) => attributes.registrants_count !== 0)
+		.sort((one, other) => updatedAt(other) - updatedAt(one))
+		.slice(0, 3);
+	const ofSessions = eventsIn(lists.sessions, 'session', sessions, wanted);
+	for (const since of [now - day, 0]) {
+		const found = ofSessions.filter(({ at }) => at >= since);
+		if (listed(wanted.kinds, 'event').length > 0) {
+			const query = updatedSince(since);
+			const events = await listDelivered(api, lists.events, { query, limit: 50 });
+			found.push(...eventsIn(lists.events, 'event', events, wanted));
+		}
+		for (const session of listed(wanted.kinds, 'people').length > 0 ? latest : []) {
+			const people = await readPeople(api, session, { since, limit: 50 });
+			found.push(...eventsIn(peopleOf(session), 'people', people, wanted, session.attributes));
+		}
+		const newest = oldestFirst(found).at(-1);
+		if (newest && (newest.at >= since || newest.isLate)) return newest;
+	}
+	return undefined;
+}

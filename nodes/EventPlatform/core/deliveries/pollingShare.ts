@@ -1,0 +1,62 @@
+import type { Ask } from '../http/ports';
+import { readQuota, type Quota } from '../http/quota';
+
+/** How many requests polling may cost, stored with the trigger. All times are milliseconds since 1970. */
+export interface Share {
+	/** Requests that are paid for and not spent; below 0: spent in advance. */
+	credit: number;
+	/** At this moment. */
+	at: number;
+	perDay: number;
+}
+
+/** What the platform's smallest plan has, where the answers do not say. */
+export const usualMonth = { requests: 10_000, days: 30 };
+/** A day's share is there from the start, so that who tries the trigger does not wait. */
+const shares = usualMonth.days + 1;
+/** The rest is for registrations, and for all else that uses the credential. */
+export const shareOfMonth = 1 / 3;
+
+const dayMs = 86_400_000;
+/** However little is left: a look every six hours finds out when the month returns. */
+const leastPerDay = 4;
+
+export const usualPerDay = (usualMonth.requests * shareOfMonth) / shares;
+
+/** What has been paid for until now. A day's share is kept, so that a busy day may follow a quiet one. */
+export function earn(share: Partial<Share> | undefined, now: number): Share {
+	const { perDay = usualPerDay, credit = perDay, at = now } = share ?? {};
+	const earned = (Math.max(0, now - at) / dayMs) * perDay;
+	return { credit: Math.min(Math.max(credit, perDay), credit + earned), at: now, perDay };
+}
+
+export function isPaid({ credit }: Share): boolean {
+	return credit >= 1;
+}
+
+/**
+ * A third of the month, evenly over its days; of a month that others have almost used up, a third of what
+ * is left, evenly until it returns. Several triggers with one credential divide it.
+ */
+export function perDayOf(quota: Quota, now: number, triggers: number): number {
+	const { monthlyLimit: limit = usualMonth.requests, monthReturnsAt } = quota;
+	const { monthlyRemaining: remaining = limit } = quota;
+	const even = limit / shares;
+	const isKnown = monthReturnsAt !== undefined && monthReturnsAt > now;
+	const left = isKnown ? (remaining * dayMs) / (monthReturnsAt - now) : even;
+	return Math.max(leastPerDay, (Math.min(even, left, remaining) * shareOfMonth) / triggers);
+}
+
+/** The same, and what it costs, and what its answers say of the month. */
+export function counted(ask: Ask, now: () => number) {
+	const month: { quota: Quota } = { quota: {} };
+	const api: Ask = async (request) => {
+		const answer = await ask(request);
+		const { monthlyLimit, monthlyRemaining, monthReturnsAt } = readQuota(answer, now());
+		if (monthlyLimit !== undefined || monthlyRemaining !== undefined) {
+			month.quota = { monthlyLimit, monthlyRemaining, monthReturnsAt };
+		}
+		return answer;
+	};
+	return { api, month };
+}

@@ -1,0 +1,73 @@
+import { readRecord } from '../http/jsonApi';
+import { largestPage } from '../http/paginate';
+import { pathTo } from '../http/path';
+import type { ApiRequest, Ask } from '../http/ports';
+import { text } from '../http/text';
+import { day, type Cursor, type View, type Wanted } from './cursor';
+import { areOfSessions, isSince, lists, listSessions, unlessGone, type Attempt } from './happened';
+import { eventTitles, withEvent } from './titles';
+import { readDelivered, type DeliveredRecord } from './record';
+
+/** Neither over nor hidden: upcoming, live, on demand, or without any time. */
+export function isOpen({ attributes }: DeliveredRecord): boolean {
+	const isOver = /^(?:past|ended|cancel|draft)/.test(text(attributes.status));
+	return !isOver && !attributes.ended_at && !attributes.canceled_at;
+}
+
+/**
+ * The sessions that are not over, and those that ended lately. The platform has no filter for that: the
+ * planned start tells it of most sessions, and leaves out those that have none or are live for days. So
+ * all are listed once a day, each time where that costs no more, and what was open and is not listed
+ * any more is asked for by itself.
+ */
+export async function sessionsInView(
+	api: Ask,
+	attempt: Attempt,
+	cursor: Cursor | undefined,
+	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
+	now: number,
+): Promise<{ sessions: DeliveredRecord[]; next?: View }> {
+	if (!areOfSessions(kinds)) return { sessions: [] };
+	const one = async (id: string) => {
+		const path = pathTo`/sessions/${id}`;
+		const request: ApiRequest = { method: 'GET', path, query: withEvent };
+		const answer = await api(request);
+		return readDelivered(eventTitles(answer.body)(readRecord(request, answer)));
+	};
+	if (sessionId !== '') {
+		const session = await one(sessionId);
+		return { sessions: session === undefined ? [] : [session] };
+	}
+	const { view } = cursor ?? {};
+	// From the last poll, so that none is overlooked that ended while nobody polled.
+	const oldest = Math.min(now, cursor?.polledAt ?? now) - endedWithinDays * day;
+	const isDue = view === undefined || Math.abs(now - view.listedAt) >= day;
+	let ofView = isDue || view.pages <= 1 + view.hidden ? undefined : view;
+	const query = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
+	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
+	let sessions = await listSessions(api, path, ofView ? query : {});
+	const shown = new Set(sessions.map(({ id }) => id));
+	const hidden = (view?.open ?? []).filter((id) => !shown.has(id));
+	if (ofView && hidden.length > ofView.pages) {
+		ofView = undefined;
+		sessions = await listSessions(api, path, {});
+	}
+	const unread: string[] = [];
+	for (const id of ofView ? hidden : []) {
+		const session = await attempt(one(id).catch(unlessGone), () => unread.push(id));
+		if (session !== undefined) sessions.push(session);
+	}
+	const unsettled = new Set(view?.open);
+	const inView = sessions.filter(
+		(session) =>
+			isOpen(session) ||
+			unsettled.has(session.id) ||
+			isSince(session.attributes, ['ended_at', 'created_at'], oldest),
+	);
+	const pages = Math.ceil(sessions.length / largestPage);
+	const next = ofView
+		? { ...ofView, hidden: hidden.length }
+		: { listedAt: now, pages, hidden: isDue ? 0 : Math.max(view.hidden, hidden.length) };
+	const open = inView.filter(isOpen).map(({ id }) => id);
+	return { sessions: inView, next: { ...next, open: [...open, ...unread] } };
+}

@@ -1,0 +1,176 @@
+import { findLatest } from '../../../nodes/EventPlatform/core/deliveries/latest';
+import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+
+const now = 1_800_000_000;
+const day = 86_400;
+
+/** The platform lists what was updated since the moment that is asked for. */
+function answerFrom(lists: Record<string, JsonObject[]>, asked: string[]) {
+	return ({ path, query = {} }: ApiRequest) => {
+		asked.push(path);
+		const since = Number(query['filter[updated_since]'] ?? 0);
+		const data = (lists[path] ?? []).filter(({ updatedAt = 0 }) => Number(updatedAt) >= since);
+		const body = path.startsWith('/jobs/') ? { ...data[0] } : { data };
+		return Promise.resolve({ status: 200, headers: {}, body });
+	};
+}
+
+const session = (id: string, attributes: JsonObject) => ({ type: 'sessions', id, attributes });
+const event = (id: string, created_at: number, updatedAt = created_at) => ({
+	...{ type: 'events', id, updatedAt },
+	attributes: { created_at },
+});
+const person = (id: string, registeredAt: number, detail: JsonObject = {}) => ({
+	...{ type: 'people', id, updatedAt: registeredAt },
+	attributes: { registrant_detail: { created_at: registeredAt, ...detail } },
+});
+const job = (id: string, status: string) => ({ type: 'jobs', id, attributes: { status } });
+
+const upcoming = ['oldest', 'older', 'newer', 'newest'].map((id, index) =>
+	session(id, { registrants_count: 1, updated_at: now - (9 - index) * day }),
+);
+const empty = session('empty', { registrants_count: 0, updated_at: now });
+const uncounted = session('uncounted', { updated_at: now });
+const ended = (days: number) => session(`ended-${days}`, { ended_at: now - days * day });
+const people = (...ids: string[]) => ids.map((id) => `/sessions/${id}/people`);
+const latestThree = people('newest', 'newer', 'older');
+
+test.each<
+	[
+		string,
+		{ kinds: string[]; lists: Record<string, JsonObject[]>; endedWithinDays?: number },
+		string | undefined,
+		string[],
+	]
+>([
+	[
+		'the latest registration of the last day, in the three sessions that changed last and have people',
+		{
+			kinds: ['people.registered'],
+			lists: {
+				'/sessions': [empty, ...upcoming],
+				'/sessions/older/people': [person('later', now - 60), person('earlier', now - 90)],
+				'/sessions/newest/people': [person('first', now - 120)],
+			},
+		},
+		'people.registered later',
+		['/sessions', ...latestThree],
+	],
+	[
+		'a registration of long ago where there is none of the last day',
+		{
+			kinds: ['people.registered'],
+			lists: {
+				'/sessions': [...upcoming, empty],
+				'/sessions/newer/people': [person('ago', now - 2 * day), person('long-ago', 9)],
+			},
+		},
+		'people.registered ago',
+		['/sessions', ...latestThree, ...latestThree],
+	],
+	[
+		'a registration in a session of which the platform does not count the people',
+		{
+			kinds: ['people.registered'],
+			lists: { '/sessions': [uncounted], '/sessions/uncounted/people': [person('p', now - day)] },
+		},
+		'people.registered p',
+		['/sessions', ...people('uncounted')],
+	],
+	[
+		'a registration of which no time tells, once its record changed within the last day',
+		{
+			kinds: ['people.registered'],
+			lists: {
+				'/sessions': [uncounted],
+				'/sessions/uncounted/people': [person('p', now, { created_at: null })],
+			},
+		},
+		'people.registered p',
+		['/sessions', ...people('uncounted')],
+	],
+	[
+		'nothing where nobody is registered anywhere, and no people are asked for',
+		{ kinds: ['people.registered'], lists: { '/sessions': [empty] } },
+		undefined,
+		['/sessions'],
+	],
+	[
+		'attendance, by the end of its session',
+		{
+			kinds: ['people.attended'],
+			lists: {
+				'/sessions': [ended(3)],
+				'/sessions/ended-3/people': [person('p', now - 9 * day, { attended: true })],
+			},
+		},
+		'people.attended p',
+		['/sessions', ...people('ended-3'), ...people('ended-3')],
+	],
+	[
+		'the session that ended last, without its people and without events',
+		{ kinds: ['session.ended'], lists: { '/sessions': [ended(20), ended(10), ended(29)] } },
+		'session.ended ended-10',
+		['/sessions'],
+	],
+	[
+		'no session that ended more than 30 days ago',
+		{ kinds: ['session.ended'], lists: { '/sessions': [ended(31)] } },
+		undefined,
+		['/sessions'],
+	],
+	[
+		'a session that ended before that, where the trigger looks back further',
+		{ kinds: ['session.ended'], lists: { '/sessions': [ended(31)] }, endedWithinDays: 40 },
+		'session.ended ended-31',
+		['/sessions'],
+	],
+	[
+		'an event of the last day, without sessions',
+		{ kinds: ['event.created'], lists: { '/events': [event('e', now - day)] } },
+		'event.created e',
+		['/events'],
+	],
+	[
+		'the event that was created last, not an older one that was changed today',
+		{
+			kinds: ['event.created'],
+			lists: { '/events': [event('changed', now - 9 * day, now), event('e', now - 5 * day)] },
+		},
+		'event.created e',
+		['/events', '/events'],
+	],
+	[
+		'a named job that has ended, with nothing else asked for',
+		{
+			kinds: ['job.ended', 'session.ended', 'event.created'],
+			lists: {
+				'/jobs/one': [job('one', 'ended')],
+				'/jobs/two': [job('two', 'failed')],
+				'/jobs/three': [job('three', 'ended')],
+				'/jobs/four': [job('four', 'processing')],
+			},
+		},
+		'job.ended three',
+		['/jobs/one', '/jobs/two', '/jobs/three', '/jobs/four'],
+	],
+	[
+		'a session that ended a day ago, with one look for events',
+		{ kinds: ['session.ended', 'event.created'], lists: { '/sessions': [ended(1)] } },
+		'session.ended ended-1',
+		['/sessions', '/events'],
+	],
+])(
+	'the test button shows, with few requests: %s',
+	async (_, { kinds, lists, endedWithinDays = 1 }, expected, requests) => {
+		const filters = {
+			jobIds: kinds.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [],
+			...{ onlyWithFailures: false, sessionId: '', eventId: '' },
+		};
+		const asked: string[] = [];
+		const api = answerFrom(lists, asked);
+		const latest = await findLatest(api, { kinds, filters, endedWithinDays }, now);
+		expect(latest && `${latest.kind} ${latest.record.id}`).toBe(expected);
+		expect(asked).toEqual(requests);
+	},
+);
