@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { baseUrl, requestsPerSecond, webhookSecret } from './shared';
+import { baseUrl, requestsPerSecond, reserve, unencrypted, webhookSecret } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
@@ -21,6 +21,7 @@ export class EventPlatformApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		baseUrl,
+		unencrypted,
 		{
 			displayName: 'API Token',
 			name: 'apiToken',
@@ -31,6 +32,7 @@ export class EventPlatformApi implements ICredentialType {
 			description: 'Created by an administrator of the workspace in its account settings',
 		},
 		requestsPerSecond,
+		reserve,
 		webhookSecret,
 	];
 

@@ -1,5 +1,5 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
-import { baseUrl, requestsPerSecond, webhookSecret } from './shared';
+import { baseUrl, requestsPerSecond, reserve, unencrypted, webhookSecret } from './shared';
 
 /** Without slashes at the end. */
 const root = (field: string) => `$self["${field}"].trim().replace(/\\/+$/, "")`;
@@ -106,6 +106,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		baseUrl,
+		unencrypted,
 		{
 			displayName: 'Authorization Server URL',
 			name: 'authServerUrl',
@@ -168,6 +169,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 				'Whether to protect the connection with a code challenge (S256) beside the client secret',
 		},
 		requestsPerSecond,
+		reserve,
 		webhookSecret,
 		{
 			displayName: 'Scope',

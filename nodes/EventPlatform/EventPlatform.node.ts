@@ -24,13 +24,13 @@ export class EventPlatform implements INodeType {
 		version: 1,
 		subtitle: subtitle(resources),
 		description:
-			'Manage webinars and registrations on the web-event platform Livestorm: events, sessions, people, bulk registration',
+			'Manage webinars on the web-event platform Livestorm: events, sessions, registrations, attendance and recordings',
 		defaults: { name: 'Event Platform' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		builderHint: actionHint,
-		// Of records as sent: what logs a person in, and links that work for whoever has them. Versions
+		// Of records as sent: what logs a person in, and links that work for anybody who has them. Versions
 		// of n8n that do not know the list ignore it.
 		sensitiveOutputFields: [
 			...['', 'data.', 'data.data.', 'included[*].'].flatMap((record) =>

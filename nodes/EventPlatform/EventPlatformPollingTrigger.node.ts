@@ -22,7 +22,7 @@ export class EventPlatformPollingTrigger implements INodeType {
 		polling: true,
 		subtitle,
 		description:
-			'Asks at intervals who registered or what started and ended. Where n8n has a public address, use the Event Platform Trigger: it costs no requests.',
+			'Checks at intervals who registered and what started or ended. If n8n has a public URL, use the Event Platform Trigger: it uses no requests.',
 		defaults: { name: 'Event Platform Polling Trigger' },
 		builderHint: pollingTriggerHint,
 		inputs: [],

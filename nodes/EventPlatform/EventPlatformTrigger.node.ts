@@ -10,10 +10,12 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { triggerHint } from './builderHints';
+import { listSearch } from './methods/listSearch';
 import { credentials } from './n8n/authentication';
 import { check } from './trigger/check';
 import { properties } from './trigger/description';
 import { create, remove } from './trigger/hooks';
+import { eventNames } from './trigger/pollingCost';
 import { webhook } from './trigger/webhook';
 
 export class EventPlatformTrigger implements INodeType {
@@ -23,13 +25,13 @@ export class EventPlatformTrigger implements INodeType {
 		icon: { light: 'file:eventPlatform.svg', dark: 'file:eventPlatform.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{$parameter["events"].join(", ")}}',
+		subtitle: `={{ ${eventNames()} }}`,
 		// The node panel shows one entry for this and the other node, with this description.
 		description:
-			'Register people, read events and sessions, and start workflows when something happens on the web-event platform Livestorm',
+			'Manage webinars on the web-event platform Livestorm: events, sessions, registrations, attendance and recordings',
 		defaults: { name: 'Event Platform Trigger' },
 		eventTriggerDescription:
-			'Now make a chosen event happen: register people in bulk, register one person, or start or end a session. What happens on the platform arrives here within seconds.',
+			'Now make a chosen event happen, such as a registration. It arrives here within seconds.',
 		activationMessage:
 			'The platform has been told to send the chosen events to this workflow. See its executions for what arrives.',
 		triggerPanel: {
@@ -47,6 +49,8 @@ export class EventPlatformTrigger implements INodeType {
 		properties,
 	};
 
+	methods = { listSearch };
+
 	webhookMethods = {
 		default: {
 			/** n8n then calls `create`, which asks the platform what is missing. */
@@ -62,7 +66,7 @@ export class EventPlatformTrigger implements INodeType {
 		},
 	};
 
-	async poll(this: IPollFunctions): Promise<null> {
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await check(this);
 	}
 

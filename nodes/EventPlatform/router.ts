@@ -29,7 +29,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	const hints = new Set<string>();
 	try {
 		const { operation, scope } = chosenOperation(context);
-		const connection = await connect(context);
+		const connection = await connect(context, operation.usesReserve);
 		const given = new Given(context);
 		const run: Run = {
 			...connection,
@@ -127,7 +127,17 @@ function errorItem(
 /** What a 404 can be about: the records that the fields of the operation name. */
 function thingOf(fields: INodeProperties[]): string | undefined {
 	const things = fields
-		.filter(({ name }) => /^(?:event|session|person|user|webhook|job)Id$|^tag$/.test(name))
-		.map(({ name }) => `the ${name.replace(/Id$/, '')}`);
+		.map(({ name }) => recordNamedBy[name])
+		.filter((record) => record !== undefined);
 	return things.length > 0 ? things.join(' or ') : undefined;
 }
+
+const recordNamedBy: Readonly<Partial<Record<string, string>>> = {
+	eventId: 'the event',
+	sessionId: 'the session',
+	personId: 'the person',
+	userId: 'the user',
+	webhookId: 'the webhook',
+	jobId: 'the job',
+	tag: 'the tag',
+};

@@ -1,45 +1,55 @@
-import { quote, text } from '../core/http/text';
+import { isVisible, quote, text } from '../core/http/text';
 import type { FormField } from './formField';
 
 /** A value as the registration endpoints take it, or why they cannot. */
-export type Answer = { value: string | string[] } | { problem: string };
+export type FormAnswer =
+	| {
+			value: string | string[];
+			/** Why it may be a mistake: the form, as far as we know it, does not offer this. */
+			doubt?: string;
+	  }
+	| { problem: string };
 
 /** Undefined: nothing was answered. `field` is unknown where there is no form. */
-export function answer(name: string, given: unknown, field?: FormField): Answer | undefined {
+export function answer(name: string, given: unknown, field?: FormField): FormAnswer | undefined {
 	const listed = field?.multiple ? jsonList(given) : given;
-	const texts = [listed].flat().filter(isGiven).map(answerText);
-	const known = texts.filter((one) => one !== undefined);
-	if (known.length < texts.length) {
+	const texts = [listed].flat().map(answerText);
+	const known = texts.filter((one) => one !== undefined && isVisible(one)) as string[];
+	if (texts.includes(undefined)) {
 		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;
 		return { problem };
 	}
-	if (field?.choices && field.choices.length > 0) return chosen(known, field);
 	if (known.length === 0) return undefined;
-	const isList = field ? field.multiple : Array.isArray(listed);
+	if (field?.choices && field.choices.length > 0) return chosen(known, field);
+	const isList = field ? field.multiple : Array.isArray(listed) && !alwaysText.has(name);
 	return { value: isList ? known : known.join(', ') };
 }
 
-function chosen(texts: readonly string[], field: FormField): Answer | undefined {
+/** Named by the specification for every session, so texts even where no form was read. */
+const alwaysText = new Set(['email', 'first_name', 'last_name']);
+
+function chosen(texts: readonly string[], field: FormField): FormAnswer | undefined {
 	const parts = texts
 		.flatMap((one) => (field.multiple ? split(one, field) : one))
 		.map((part) => part.trim())
 		.filter((part) => part !== '');
-	const values: string[] = [];
-	for (const part of parts) {
-		const value = choiceOf(part, field);
-		if (value === undefined) {
-			return { problem: `"${quote(part)}" is not a choice of '${field.label}'. ${offer(field)}` };
-		}
-		values.push(value);
-	}
+	const values = parts.map((part) => choiceOf(part, field) ?? part);
 	const [first, ...more] = values;
 	if (first === undefined) return undefined;
-	if (more.length === 0 || field.multiple) return { value: field.multiple ? values : first };
-	return { problem: `'${field.label}' takes one answer, not ${values.length}.` };
+	const value = field.multiple || more.length > 0 ? values : first;
+	const stray = parts.find((part) => choiceOf(part, field) === undefined);
+	if (stray !== undefined) {
+		return {
+			value,
+			doubt: `"${quote(stray)}" is not a choice of '${field.label}'. ${offer(field)}`,
+		};
+	}
+	if (more.length === 0 || field.multiple) return { value };
+	return { value, doubt: `'${field.label}' takes one answer, not ${values.length}.` };
 }
 
 /** What there is to choose from, in a sentence. */
-export function offer({ choices = [] }: FormField): string {
+function offer({ choices = [] }: FormField): string {
 	const shown = choices.slice(0, mostShown).map(({ value }) => quote(value));
 	return `It has ${shown.join(', ')}${choices.length > mostShown ? ' and more' : ''}.`;
 }
@@ -75,12 +85,9 @@ function jsonList(given: unknown): unknown {
 	}
 }
 
-function isGiven(part: unknown): boolean {
-	return part !== null && part !== undefined && part !== '';
-}
-
-/** Undefined: an object, which no answer can be. */
+/** Undefined: an object, which no answer can be. Empty: nothing, and no number is nothing, too. */
 function answerText(given: unknown): string | undefined {
+	if (given === null || Number.isNaN(given)) return '';
 	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
 	return typeof given === 'object' ? undefined : text(given);
 }

@@ -1,3 +1,5 @@
+import { knownHeaders, plainName } from './headers';
+
 /** A question of a registration form, whatever list it came from. */
 export interface FormField {
 	id: string;
@@ -10,20 +12,15 @@ export interface FormField {
 	multiple: boolean;
 }
 
-/** Finds the question that is meant by its id or by its label, letter case aside. */
+/** Finds the question that is meant by its ID, by its label, or by a usual header of lists. */
 export function finder(form: readonly FormField[]): (name: string) => FormField | undefined {
 	const ids = new Map(form.map((field) => [field.id, field]));
 	const spoken = new Map([
-		...form.map((field) => [plain(field.id), field] as const),
-		...form.map((field) => [plain(field.label), field] as const),
+		...form.map((field) => [plainName(field.id), field] as const),
+		...form.map((field) => [plainName(field.label), field] as const),
 	]);
-	return (name) => ids.get(name) ?? spoken.get(plain(name));
-}
-
-/** "First Name", "first_name" and "FIRST-NAME" are the same name. */
-function plain(name: string): string {
-	return name
-		.toLowerCase()
-		.replace(/[\s_-]+/g, ' ')
-		.trim();
+	return (name) => {
+		const plain = plainName(name);
+		return ids.get(name) ?? spoken.get(plain) ?? ids.get(knownHeaders.get(plain) ?? '');
+	};
 }

@@ -1,7 +1,9 @@
-import { Failure, type Cause } from '../core/http/failure';
+import { meaningOf } from '../core/failures/causes';
+import { Failure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
 import type { FormField } from './formField';
 import type { Read } from '../parameters/read';
+import type { MappedPerson } from './personFields';
 import { savedForm } from './registrationFields';
 import { registrationForm } from './registrationForm';
 
@@ -10,20 +12,37 @@ type Forms = Map<string, Promise<FormField[]>>;
 /** By run, because each run has an api of its own, and by session. */
 const asked = new WeakMap<Api, Forms>();
 
-/**
- * The form to map by. With columns entered by hand it is the one they were loaded from; an item that is
- * mapped as a whole needs to know which of its values are answers, so the form is asked for once a session.
- */
-export function formFor({
-	api,
-	read,
-}: {
+interface Mapping {
 	api: Api;
 	read: Read;
-}): FormField[] | undefined | Promise<FormField[]> {
+}
+
+/**
+ * Maps the answers of one item by the form. With columns entered by hand it is the form that they were loaded from: when it
+ * does not have an answer, the session's form of now is read, once in a run. An item that is mapped as a whole needs to
+ * know which of its values are answers, so there the form is asked for in any case, once a session.
+ */
+export async function mapAnswers<Mapped extends MappedPerson>(
+	{ api, read }: Mapping,
+	map: (form: FormField[] | undefined) => Mapped,
+): Promise<{ person: Mapped; form?: FormField[] }> {
 	const saved = savedForm(read);
-	if (saved !== undefined || !read.mapsAutomatically('fields')) return saved;
-	const sessionId = read.id('sessionId');
+	const formOfNow = () => formOf(read.id('sessionId'), api);
+	let form = saved ?? (read.mapsAutomatically('fields') ? await formOfNow() : undefined);
+	let person = map(form);
+	if (saved && person.doubts.length > 0) {
+		const now = new Map((await formOfNow()).map((field) => [field.id, field]));
+		form = saved.map((field) => now.get(field.id) ?? field);
+		person = map(form);
+	}
+	// With the option the platform decides.
+	if (person.doubts.length > 0 && !read.option('sendUnknownChoices')) {
+		person.problems.push(...person.doubts);
+	}
+	return { person, form };
+}
+
+function formOf(sessionId: string, api: Api): Promise<FormField[]> {
 	const forms: Forms = asked.get(api) ?? new Map<string, Promise<FormField[]>>();
 	asked.set(api, forms);
 	return askOnce(forms, sessionId, () => registrationForm(api, sessionId));
@@ -38,8 +57,8 @@ async function askOnce(
 	const first = forms.get(sessionId);
 	if (first) {
 		const form = await first.catch((error: unknown) => {
-			if (!isPassing(error)) throw error;
-			return undefined;
+			if (error instanceof Failure && meaningOf(error).again) return undefined;
+			throw error;
 		});
 		if (form) return form;
 	}
@@ -49,15 +68,3 @@ async function askOnce(
 	forms.set(sessionId, latest);
 	return await latest;
 }
-
-function isPassing(error: unknown): boolean {
-	return error instanceof Failure && passing.has(error.reason);
-}
-
-const passing: ReadonlySet<Cause> = new Set<Cause>([
-	'platform_error',
-	'rate_limited',
-	'unconfirmed',
-	'unreachable',
-	'not_json',
-]);

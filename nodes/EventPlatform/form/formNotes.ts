@@ -1,51 +1,51 @@
 import type { FormField } from './formField';
+import { closeTo } from './headers';
 import type { MappedPerson } from './personFields';
 
 /** What there is to tell of the people of a run beside what became of them. */
 export class FormNotes {
 	private readonly leftOut = new Set<string>();
-	private readonly asked = new Set<string>();
-	private readonly unanswered = new Map<string, number>();
+	/** The labels of the form → whether somebody answered it. */
+	private readonly asked = new Map<string, boolean>();
+	/** A required question → the people who do not answer it, by their place in the input. */
+	private readonly unanswered = new Map<string, number[]>();
 
-	add(person: MappedPerson, form: readonly FormField[] = []): void {
+	add(place: number, person: MappedPerson, form: readonly FormField[] = []): void {
 		for (const name of person.ignored) this.leftOut.add(name);
-		if (person.ignored.length > 0) for (const { label } of form) this.asked.add(label);
-		if (person.problems.length > 0) return;
+		if (person.ignored.length > 0) {
+			for (const { id, label } of form) {
+				const isAnswered = person.fields.some((field) => field.id === id);
+				this.asked.set(label, isAnswered || this.asked.get(label) === true);
+			}
+		}
 		for (const label of person.unanswered) {
-			this.unanswered.set(label, (this.unanswered.get(label) ?? 0) + 1);
+			const places = this.unanswered.get(label);
+			if (places) places.push(place);
+			else this.unanswered.set(label, [place]);
 		}
 	}
 
-	get hints(): string[] {
-		return [this.withoutAnswer(), this.notAsked()].filter((hint) => hint !== undefined);
+	/** Values that no question takes. */
+	notAsked(): string[] {
+		if (this.leftOut.size === 0) return [];
+		const open = [...this.asked].flatMap(([label, isAnswered]) => (isAnswered ? [] : label));
+		const columns = [...this.leftOut].map((name) => {
+			const meant = closeTo(name, open);
+			return meant === undefined ? `'${name}'` : `'${name}' (did you mean '${meant}'?)`;
+		});
+		const questions = [...this.asked.keys()].map((label) => `'${label}'`);
+		return [
+			`Not on the registration form, so left out: ${columns.join(', ')}. It asks for ${questions.join(', ')}.`,
+		];
 	}
 
-	private withoutAnswer(): string | undefined {
-		const labels = [...this.unanswered].map(([label, people]) =>
-			people > 1 ? `'${label}' (${people} people)` : `'${label}'`,
-		);
-		if (labels.length === 0) return undefined;
-		const [are, them] = labels.length > 1 ? ['are', 'them'] : ['is', 'it'];
-		return `${labels.join(', ')} ${are} required on the form; registering without ${them}.`;
+	/** Of those who were really registered. */
+	withoutAnswer(isRegistered: (place: number) => boolean = () => true): string[] {
+		const counted = [...this.unanswered].flatMap(([label, places]) => {
+			const count = places.filter(isRegistered).length;
+			return count === 0 ? [] : `'${label}'${count > 1 ? ` (${count} people)` : ''}`;
+		});
+		if (counted.length === 0) return [];
+		return [`Registered without answers that the form requires: ${counted.join(', ')}.`];
 	}
-
-	private notAsked(): string | undefined {
-		if (this.leftOut.size === 0) return undefined;
-		return `Not on the registration form, so left out: ${named(this.leftOut)}. It asks for ${named(this.asked)}.`;
-	}
-}
-
-function named(names: Iterable<string>): string {
-	return [...names].map((name) => `'${name}'`).join(', ');
-}
-
-/** The same of one person. */
-export function hintNotes(
-	{ hint }: { hint(message: string): void },
-	person: MappedPerson,
-	form?: readonly FormField[],
-): void {
-	const notes = new FormNotes();
-	notes.add(person, form);
-	notes.hints.forEach(hint);
 }

@@ -1,16 +1,19 @@
 import { quote } from '../core/http/text';
+import { cleanAddress, isAddress } from '../core/jobs/address';
 import type { PersonField } from '../core/jobs/registration';
-import { answer, offer } from './answer';
+import { answer } from './answer';
 import { finder, type FormField } from './formField';
 
 export interface MappedPerson {
 	fields: PersonField[];
-	/** Trimmed, otherwise as given. */
+	/** Clean, or as given where it is no address. */
 	email?: string;
 	/** Names that are no field of the form: they were left out. */
 	ignored: string[];
 	/** Labels of questions that the form requires and that have no answer here. */
 	unanswered: string[];
+	/** Answers that the form, as far as we know it, does not offer, in words for people. */
+	doubts: string[];
 	/** Why this person cannot be sent, in words for people. */
 	problems: string[];
 }
@@ -19,68 +22,63 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Turns mapped values into the `fields` of a registration. Without a form every value is sent;
- * with one, names that are no field of it are left out and reported.
+ * with one, names that are no field of it are left out and reported. Empty values are no answers.
  */
 export function personFields(values: Values, form?: readonly FormField[]): MappedPerson {
-	const { person, empty } = mapped(values, form);
-	const missing = (form ?? []).filter(
-		({ id, required }) =>
-			required && id !== 'email' && !person.fields.some((field) => field.id === id),
-	);
-	for (const field of missing) {
-		// A column that is there and empty is a mistake of the list; the platform would not notice.
-		if (field.choices?.length && empty.has(field.id)) {
-			person.problems.push(`'${field.label}' is required on the form. ${offer(field)}`);
-		} else person.unanswered.push(field.label);
-	}
+	const person = answers(values, form);
+	person.unanswered = (form ?? [])
+		.filter(({ id, required }) => required && id !== 'email' && !isAnswered(id, person))
+		.map(({ label }) => label);
 	return checkEmail(person);
 }
 
 /** The same of somebody who is known already: nothing has to be given again. */
 export function answers(values: Values, form?: readonly FormField[]): MappedPerson {
-	return mapped(values, form).person;
-}
-
-function mapped(values: Values, form: readonly FormField[] | undefined) {
 	const find = form && finder(form);
-	const person: MappedPerson = { fields: [], ignored: [], unanswered: [], problems: [] };
-	const empty = new Set<string>();
-	const seen = new Set<string>();
+	const person: MappedPerson = {
+		...{ fields: [], ignored: [], unanswered: [], doubts: [], problems: [] },
+	};
+	const columns = new Map<string, string>();
 	for (const [name, given] of Object.entries(values)) {
 		const field = find?.(name);
 		const id = field?.id ?? name;
 		const found = answer(name, given, field);
-		if (found === undefined) {
-			empty.add(id);
-			continue;
-		}
+		if (found === undefined) continue;
 		// The platform always takes an address, even where a form does not list it.
-		const isKnown = !find || field !== undefined || id === 'email';
-		// What stands under the id goes before what stands under the label.
-		if (!isKnown || seen.has(id) || (name !== id && Object.hasOwn(values, id))) {
+		if (find && !field && id !== 'email') {
 			person.ignored.push(name);
 			continue;
 		}
-		seen.add(id);
-		if ('problem' in found) person.problems.push(found.problem);
-		else person.fields.push({ id, value: found.value });
+		const other = columns.get(id);
+		columns.set(id, name);
+		if (other !== undefined) {
+			const both = `'${quote(other)}' and '${quote(name)}'`;
+			person.problems.push(`The columns ${both} both mean '${field?.label ?? id}'. Remove one.`);
+		} else if ('problem' in found) person.problems.push(found.problem);
+		else {
+			person.fields.push({ id, value: found.value });
+			if (found.doubt !== undefined) person.doubts.push(found.doubt);
+		}
 	}
 	// A list that grew by itself has room for 17, for each of the people of a run.
 	person.fields = [...person.fields];
-	return { person, empty };
+	return person;
+}
+
+function isAnswered(question: string, { fields }: MappedPerson): boolean {
+	return fields.some(({ id }) => id === question);
 }
 
 function checkEmail(person: MappedPerson): MappedPerson {
 	const field = person.fields.find(({ id }) => id === 'email');
-	const email = String(field?.value ?? '').trim();
+	const given = String(field?.value ?? '').trim();
+	const email = cleanAddress(given);
 	if (field === undefined || email === '') {
 		person.problems.push('There is no email. It is the one field that every person needs.');
 		return person;
 	}
-	field.value = email;
-	person.email = email;
-	if (!/^[^\s@,;]+@[^\s@,;]+$/.test(email)) {
-		person.problems.push(`"${quote(email)}" is not an email address.`);
-	}
+	const isClean = isAddress(email);
+	field.value = person.email = isClean ? email : given;
+	if (!isClean) person.problems.push(`"${quote(given)}" is not an email address.`);
 	return person;
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { JsonObject } from '../core/http/ports';
-import { text } from '../core/http/text';
+import { isVisible, text } from '../core/http/text';
 import { additionalFields } from '../parameters/collections';
 import { sessionLocator } from '../parameters/locators';
 import { attributes } from '../parameters/names';
@@ -16,7 +16,8 @@ const mapper: INodeProperties = {
 	noDataExpression: true,
 	required: true,
 	default: { mappingMode: 'defineBelow', value: null },
-	description: 'What the person answers on the registration form. Only the email is always needed.',
+	description:
+		'What the person answers on the registration form. Only the email is always needed. After giving a session of another event by ID or expression, open the node again to see its questions.',
 	typeOptions: columnsFrom('registrationForm'),
 	builderHint: {
 		propertyHint:
@@ -27,7 +28,7 @@ const mapper: INodeProperties = {
 const mapperOfChanges: INodeProperties = {
 	...mapper,
 	required: false,
-	description: 'The new answers. What is left empty stays as it is.',
+	description: 'The new answers. Empty fields stay the same.',
 	typeOptions: columnsFrom('registrationAnswers'),
 };
 
@@ -44,6 +45,8 @@ function columnsFrom(resourceMapperMethod: string): INodeProperties['typeOptions
 			addAllFields: true,
 			multiKeyMatch: false,
 			supportAutoMap: true,
+			// Keeps the answers, and names the questions that the form has by now.
+			refreshStaleSchemaOnOpen: true,
 		},
 	};
 }
@@ -71,6 +74,16 @@ export const registrationFields: INodeProperties[] = [sessionLocator, mapper, tr
 
 /** What can be changed of a registration; its session is asked for elsewhere. */
 export const answersToChange: INodeProperties[] = [mapperOfChanges, tracking];
+
+/** Whether a mistyped choice is for the platform to judge. */
+export const sendUnknownChoices: INodeProperties = {
+	displayName: 'Send Unknown Choices',
+	name: 'sendUnknownChoices',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to send answers that are not among the choices of the form. When off, these people are not sent.',
+};
 
 interface Answered extends MappedPerson {
 	/** `referrer` and the utm keys, as the platform names them. */
@@ -107,6 +120,8 @@ export function savedForm(read: Read): FormField[] | undefined {
 
 function texts(fields: JsonObject): Record<string, string> {
 	return Object.fromEntries(
-		Object.entries(fields).map(([name, value]) => [name, text(value).trim()]),
+		Object.entries(fields)
+			.map(([name, value]) => [name, text(value).trim()] as const)
+			.filter(([, value]) => isVisible(value)),
 	);
 }

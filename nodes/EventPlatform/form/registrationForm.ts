@@ -1,15 +1,17 @@
 import type { FormField } from './formField';
 import { text } from '../core/http/text';
-import { attributesOf, readRecord } from '../core/http/jsonApi';
-import { Failure, type Cause } from '../core/http/failure';
+import { attributesOf, getRecord } from '../core/http/jsonApi';
+import { meaningOf } from '../core/failures/causes';
+import { Failure } from '../core/http/failure';
 import { isObject } from '../core/http/json';
 import { listRecords } from '../core/http/paginate';
 import type { Api, Json, JsonObject } from '../core/http/ports';
 import { InvalidSegment, pathTo } from '../core/http/path';
+import { readSession } from '../core/sessions/readSession';
 import { titleCase } from '../parameters/names';
 
 /** Named by the specification for every session. */
-const named: FormField[] = [
+export const named: FormField[] = [
 	{ id: 'email', label: 'Email', required: true, multiple: false },
 	{ id: 'first_name', label: 'First Name', required: false, multiple: false },
 	{ id: 'last_name', label: 'Last Name', required: false, multiple: false },
@@ -27,26 +29,10 @@ export async function registrationForm(api: Api, sessionId: string): Promise<For
 }
 
 async function formOfSession(api: Api, sessionId: string): Promise<FormField[]> {
-	const request = {
-		method: 'GET',
-		path: pathTo`/sessions/${sessionId}`,
-		query: { include: 'event' },
-	} as const;
-	const answer = await api(request);
-	const session = readRecord(request, answer);
-	const { event_id: eventId } = attributesOf(session);
-	const event = isObject(answer.body) && includedEvent(answer.body.included, eventId);
-	return formOfEvent(event || (await readEvent(api, eventId)));
-}
-
-function includedEvent(included: Json | undefined, id: Json | undefined): JsonObject | undefined {
-	if (!Array.isArray(included)) return undefined;
-	return included.filter(isObject).find((record) => record.id === id && record.type === 'events');
-}
-
-async function readEvent(api: Api, id: Json | undefined): Promise<JsonObject> {
-	const request = { method: 'GET', path: pathTo`/events/${id}` } as const;
-	return readRecord(request, await api(request));
+	const { session, event } = await readSession(api, sessionId);
+	return formOfEvent(
+		event ?? (await getRecord(api, pathTo`/events/${attributesOf(session).event_id}`)),
+	);
 }
 
 function formOfEvent(event: JsonObject): FormField[] {
@@ -98,14 +84,6 @@ async function attempt(read: () => Promise<FormField[]>): Promise<FormField[] | 
 /** Anything else is told, rather than showing a form that is not the session's. */
 function nothingThere(error: unknown): undefined {
 	if (error instanceof InvalidSegment) return undefined;
-	if (error instanceof Failure && closed.has(error.reason)) return undefined;
+	if (error instanceof Failure && meaningOf(error).elsewhere) return undefined;
 	throw error;
 }
-
-const closed = new Set<Cause>([
-	'not_found',
-	'missing_scope',
-	'forbidden',
-	'refused',
-	'unexpected_shape',
-]);

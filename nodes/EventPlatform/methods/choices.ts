@@ -13,7 +13,7 @@ export function eventChoice(event: JsonObject): INodeListSearchItems {
 	};
 }
 
-/** Sessions by status, title of their event, date and zone, in the order in which people look for them. */
+/** Sessions by date, zone, title of their event and status, in the order in which people look for them. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
 	const events = new Map(
 		records.filter(({ type }) => type === 'events').map((event) => [text(event.id), event]),
@@ -47,7 +47,8 @@ function sessionChoice(
 	const date = start > 0 ? time && `${time} ${city(zone)}` : 'no date';
 	const shown = shortened(text(title) || 'Untitled event');
 	return {
-		name: joined(capitalized(words(status)), shown, date, text(name)),
+		// The list cuts off what is longer than a line, so what tells the sessions of an event apart stands in front.
+		name: joined(date, shown, text(name), words(status)),
 		value: text(session.id),
 		// The same for all sessions of an event, which share a form: the mapper keeps its answers by it.
 		url: text(page) || text(room) || undefined,
@@ -99,10 +100,6 @@ function fullName(person: JsonObject): string {
 /** A status as people read it. */
 function words(status: unknown): string {
 	return text(status).replace(/_/g, ' ');
-}
-
-function capitalized(status: string): string {
-	return status.charAt(0).toUpperCase() + status.slice(1);
 }
 
 /** "New York" of "America/New_York". */

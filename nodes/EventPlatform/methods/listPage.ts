@@ -1,5 +1,6 @@
 import { isObject } from '../core/http/json';
 import { readPage } from '../core/http/jsonApi';
+import { largestPage } from '../core/http/paginate';
 import type { Api, JsonObject } from '../core/http/ports';
 
 export interface ListPage {
@@ -9,8 +10,6 @@ export interface ListPage {
 	/** Undefined on the last page. */
 	next?: number;
 }
-
-const pageSize = 50;
 
 /** One page for a list that people scroll through. */
 export async function readListPage(
@@ -22,7 +21,7 @@ export async function readListPage(
 	const request = {
 		method: 'GET',
 		path,
-		query: { ...query, 'page[number]': page, 'page[size]': pageSize },
+		query: { ...query, 'page[number]': page, 'page[size]': largestPage },
 	} as const;
 	const answer = await api(request);
 	const { records, meta } = readPage(request, answer);

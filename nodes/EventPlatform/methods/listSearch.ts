@@ -29,6 +29,16 @@ type Search = (
 const mostPages = 4;
 
 export const listSearch = {
+	/** Known to n8n itself: no request. */
+	searchTimezones(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const wanted = filter.trim().replace(/\s+/g, '_').toLowerCase();
+		const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+		const found = zones.filter((zone) => zone.toLowerCase().includes(wanted));
+		return Promise.resolve({
+			results: found.map((zone) => ({ name: zone.replaceAll('_', ' '), value: zone })),
+		});
+	},
+
 	searchEvents: search(async (api, wanted, page) => {
 		const query: Record<string, string> = wanted ? { 'filter[title]': wanted } : {};
 		const { records, next } = await readListPage(api, '/events', page, query);

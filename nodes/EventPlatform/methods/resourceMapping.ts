@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { column } from '../form/column';
 import type { FormField } from '../form/formField';
-import { registrationForm as readForm } from '../form/registrationForm';
+import { named, registrationForm as readForm } from '../form/registrationForm';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 
@@ -20,15 +20,18 @@ export const resourceMapping = { registrationForm, registrationAnswers };
 
 async function questions(context: ILoadOptionsFunctions): Promise<FormField[]> {
 	try {
+		const session = chosenSession(context);
+		if (session === undefined) return named;
 		const { api } = await connect(context);
-		return await readForm(api, chosenSession(context));
+		return await readForm(api, session);
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, { what: 'the session', scope: 'events' });
 	}
 }
 
-/** Empty while none is chosen, or when it comes from an expression that has no value yet. */
-function chosenSession(context: ILoadOptionsFunctions): string {
+/** Undefined while none is chosen; empty when it comes from an expression that has no value yet. */
+function chosenSession(context: ILoadOptionsFunctions): string | undefined {
 	const id = context.getCurrentNodeParameter('sessionId', { extractValue: true });
-	return typeof id === 'string' && !id.startsWith('=') ? id : '';
+	if (typeof id !== 'string' || id === '') return undefined;
+	return id.startsWith('=') ? '' : id;
 }

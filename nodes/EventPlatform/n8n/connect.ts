@@ -1,4 +1,3 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { credentialType } from './authentication';
 import { clock } from './clock';
 import { createApi } from '../core/http/api';
@@ -18,10 +17,13 @@ export interface Connection {
 	log: (message: string) => void;
 }
 
-/** Wires the transport for a node: its credential, its cancel signal, and the pace of its token. */
-export async function connect(context: NodeContext, itemIndex = 0): Promise<Connection> {
+/**
+ * Wires the transport for a node: its credential, its cancel signal, and the pace of its token.
+ * `usesReserve`: it may take what the credential reserves for registrations.
+ */
+export async function connect(context: NodeContext, usesReserve = false): Promise<Connection> {
 	const type = credentialType(context);
-	const read = () => context.getCredentials(type, itemIndex);
+	const read = () => context.getCredentials(type, 0);
 	const credential = await read();
 	const root = apiRoot(credential.baseUrl);
 	const signal =
@@ -32,6 +34,7 @@ export async function connect(context: NodeContext, itemIndex = 0): Promise<Conn
 		credentialType: type,
 		root,
 		signal,
+		known,
 		async secrets() {
 			// A refresh may have brought new ones since. A credential that is gone has none.
 			const now = await read().catch(() => ({}));
@@ -40,15 +43,17 @@ export async function connect(context: NodeContext, itemIndex = 0): Promise<Conn
 		},
 	});
 	const { id, name } = context.getNode().credentials?.[type] ?? {};
-	const pace = paceFor(`${root} ${type} ${id ?? name ?? ''}`, clock, capOf(credential));
-	const api = createApi({ send, clock, pace, signal, log });
+	const { requestsPerSecond, reserve } = credential;
+	const key = `${root} ${type} ${id ?? name ?? ''}`;
+	const pace = paceFor(key, clock, above0(requestsPerSecond), above0(reserve));
+	const api = createApi({ send, clock, pace, signal, log, usesReserve });
 	return { api, apiRoot: root, clock, signal, log };
 }
 
-/** Empty means no cap of ours. */
-function capOf({ requestsPerSecond }: ICredentialDataDecryptedObject): number | undefined {
-	const cap = Number(requestsPerSecond);
-	return cap > 0 ? cap : undefined;
+/** Empty means that nothing is set. */
+function above0(entered: unknown): number | undefined {
+	const number = Number(entered);
+	return number > 0 ? number : undefined;
 }
 
 function secretsOf(credential: object): string[] {

@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { apiRoot } from '../core/http/baseUrl';
-import { problemOfToken } from '../core/http/credentialCheck';
+import { problemOfToken } from '../core/failures/credentialCheck';
 import { redact } from '../core/http/redact';
 import { text } from '../core/http/text';
 import { clock } from './clock';

@@ -1,4 +1,5 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { isPrivateHost } from '../core/http/privateHost';
 import { Transfer, type Body, type FileAnswer, type FileToGet } from '../core/files/transfer';
 import { Cancelled } from '../core/http/failure';
 import { isObject } from '../core/http/json';
@@ -35,11 +36,11 @@ export function createDownload(
 	const signal = context.getExecutionCancelSignal();
 	const { httpRequest, prepareBinaryData } = context.helpers;
 
-	async function open(url: URL, headers: Record<string, string>): Promise<FileAnswer> {
+	async function open(url: URL, asked: Record<string, string>): Promise<FileAnswer> {
 		const answer: unknown = await httpRequest({
 			method: 'GET',
 			url: url.href,
-			headers,
+			headers: asked,
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -58,6 +59,14 @@ export function createDownload(
 		};
 	}
 
+	// Recent versions of n8n say where a name leads. In others only the name itself tells.
+	const egress = context.helpers.getSecureEgressFilter?.('enforced');
+	async function isPrivate(url: URL): Promise<boolean> {
+		if (isPrivateHost(url.hostname)) return true;
+		const verdict = await egress?.validateUrl(url).catch(() => undefined);
+		return verdict?.ok === false && verdict.error.name.startsWith('SsrfBlocked');
+	}
+
 	return async (file) => {
 		let streams: StreamClass | undefined;
 		const transfer = new Transfer(file, {
@@ -68,6 +77,7 @@ export function createDownload(
 			},
 			clock,
 			apiRoot,
+			isPrivate,
 			signal,
 		});
 		const chunks = transfer.bytes();

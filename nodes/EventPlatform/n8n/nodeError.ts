@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Cancelled, Failure } from '../core/http/failure';
-import { failureText, type About } from '../core/http/failureText';
+import type { About } from '../core/failures/causes';
+import { failureText } from '../core/failures/failureText';
 import { excerpt } from '../core/http/text';
 
 export type Shown = NodeApiError | NodeOperationError | Cancelled;

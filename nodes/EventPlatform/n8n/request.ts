@@ -9,10 +9,10 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { Cancelled, Failure } from '../core/http/failure';
-import { isObject } from '../core/http/json';
+import { isObject, parseJson } from '../core/http/json';
 import type { Answer, ApiRequest, Lost, Send } from '../core/http/ports';
 import { queryString } from '../core/http/path';
-import { redact, redactWithin } from '../core/http/redact';
+import { redact, redactWithin, withoutSecrets } from '../core/http/redact';
 import { quote } from '../core/http/text';
 import { clock } from './clock';
 import { readN8nError } from './n8nErrors';
@@ -26,20 +26,24 @@ export interface Egress {
 	/** With /v1. */
 	root: string;
 	signal?: AbortSignal;
-	/** The tokens in use at this moment: what the platform echoes of them is struck out. */
+	/** Tokens that are in use, as far as they are known: what the platform echoes of them is struck out. */
+	known: ReadonlySet<string>;
+	/** These, and those of this moment. */
 	secrets(): Promise<ReadonlySet<string>>;
 }
 
 const usualAnswerMs = 60_000;
 /** Fifty records have less than a million characters. What is longer than this is not parsed. */
 const mostCharacters = 20_000_000;
+/** A shorter one may be a word of somebody's data. */
+const leastToken = 12;
 
 /** The only place of the package from which requests leave. */
 export function createSend(context: NodeContext, egress: Egress): Send {
 	return (request) =>
 		context.helpers.httpRequestWithAuthentication
 			.call(context as IAllExecuteFunctions, egress.credentialType, optionsOf(request, egress))
-			.then((response: unknown) => clean(readResponse(response), egress))
+			.then((response: unknown) => readResponse(request, response, egress))
 			.catch((error: unknown) => afterThrow(request, error, egress));
 }
 
@@ -52,7 +56,8 @@ export function createTestSend(
 	const egress: Egress = {
 		credentialType: 'eventPlatformApi',
 		root,
-		secrets: () => Promise.resolve(new Set([token])),
+		known: new Set([token]),
+		secrets: () => Promise.resolve(egress.known),
 	};
 	return (request, withToken) =>
 		helpers
@@ -67,7 +72,7 @@ export function createTestSend(
 				followRedirect: false,
 				timeout: usualAnswerMs,
 			})
-			.then((response: unknown) => clean(readResponse(response), egress))
+			.then((response: unknown) => readResponse(request, response, egress))
 			.catch((error: unknown) => afterThrow(request, error, egress));
 }
 
@@ -84,7 +89,7 @@ async function afterThrow(
 	}
 	if ('lost' in thrown) return thrown;
 	if ('other' in thrown) throw thrown.other;
-	return await clean(readResponse(thrown.response), egress);
+	return await readResponse(request, thrown.response, egress);
 }
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
@@ -110,13 +115,32 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 	};
 }
 
-function readResponse(response: unknown): Answer {
-	const { statusCode, status, headers, body, data } = isObject(response) ? response : {};
-	return {
-		status: Number(statusCode ?? status),
-		headers: lowerCase(headers),
-		body: parse(body ?? data),
-	};
+/** No token must get into an error, even when the platform sends it: nor into anything else. */
+async function readResponse(
+	{ secret }: ApiRequest,
+	response: unknown,
+	egress: Egress,
+): Promise<Answer> {
+	const {
+		statusCode,
+		status: given,
+		headers,
+		body: sent,
+		data,
+	} = isObject(response) ? response : {};
+	const status = Number(statusCode ?? given);
+	const answer = { status, headers: lowerCase(headers) };
+	const body = sent ?? data;
+	if (status < 400) {
+		const isText = typeof body === 'string';
+		return {
+			...answer,
+			body: parse(isText ? withoutSecrets(body, egress.known, leastToken) : body),
+		};
+	}
+	const secrets = new Set(await egress.secrets());
+	if (secret !== undefined) secrets.add(secret);
+	return { ...answer, body: redactWithin(parse(body), secrets) };
 }
 
 export function lowerCase(headers: unknown): Record<string, string> {
@@ -132,14 +156,8 @@ function parse(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	if (body.length > mostCharacters) return body.slice(0, 1_000);
 	try {
-		return JSON.parse(body) as unknown;
+		return parseJson(body);
 	} catch {
 		return body;
 	}
-}
-
-/** An answer that will become an error must not carry a token into it, even when the platform does. */
-async function clean(answer: Answer, egress: Egress): Promise<Answer> {
-	if (answer.status < 400) return answer;
-	return { ...answer, body: redactWithin(answer.body, await egress.secrets()) };
 }

@@ -15,7 +15,7 @@ const emptyFilters: INodeProperties = {
 	],
 	default: 'ignore',
 	description:
-		'What to do with a filter that gives nothing, such as an expression without a value. Unless this is added, the node stops and names it.',
+		'What to do if a filter has no value. Without this, the node stops and names the filter.',
 };
 
 /** Conditions that the platform applies. One that is not added is not sent. */

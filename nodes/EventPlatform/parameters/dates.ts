@@ -50,19 +50,22 @@ function offsetAt(ms: number, zone: string) {
 /** A day before the end of time in JavaScript. What lies beyond is no date, and is shown as sent. */
 const lastMoment = 8.64e15 - 86_400_000;
 
-/** A simplified record with its dates as ISO 8601 in `zone`, and null for those that are not set. */
-export function withDates(record: JsonObject, zone: string): JsonObject {
+/**
+ * A simplified record with its dates as ISO 8601 in `zone`, and null for those that are not set. The answers to a form are the
+ * form's own and stay as they are.
+ */
+export function withDates(
+	record: JsonObject,
+	zone: string,
+	answers: readonly string[] = [],
+): JsonObject {
 	const dated: JsonObject = {};
 	for (const [name, value] of Object.entries(record)) {
-		setField(dated, name, shown(name, value, zone));
+		const isDate = name.endsWith('_at') && !answers.includes(name);
+		const inner = isObject(value) ? withDates(value, zone) : value;
+		setField(dated, name, isDate ? dateIn(value, zone) : inner);
 	}
 	return dated;
-}
-
-function shown(name: string, value: Json, zone: string): Json {
-	if (name.endsWith('_at')) return dateIn(value, zone);
-	// The answers to a form are the form's own.
-	return isObject(value) && name !== 'fields' ? withDates(value, zone) : value;
 }
 
 function dateIn(value: Json, zone: string): Json {

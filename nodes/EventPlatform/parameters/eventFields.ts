@@ -79,7 +79,7 @@ export const eventFields: INodeProperties[] = [
 		name: 'registrationPageEnabled',
 		type: 'boolean',
 		default: true,
-		description: 'Whether people can register on a page of the platform',
+		description: 'Whether the event has a registration page',
 	},
 	{
 		displayName: 'Show in Company Page',
@@ -94,7 +94,7 @@ export const eventFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. product-demo',
-		description: 'Last part of the address of the registration page',
+		description: 'Last part of the URL of the registration page',
 	},
 	{
 		displayName: 'Status',

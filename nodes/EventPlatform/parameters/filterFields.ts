@@ -31,7 +31,7 @@ export const createdAndUpdated: INodeProperties[] = [
 	},
 ];
 
-export const emailFilter: INodeProperties = {
+const emailFilter: INodeProperties = {
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',
@@ -40,7 +40,7 @@ export const emailFilter: INodeProperties = {
 	description: 'Only the person with exactly this email address',
 };
 
-export const roleFilter: INodeProperties = {
+const roleFilter: INodeProperties = {
 	displayName: 'Role',
 	name: 'role',
 	type: 'options',
@@ -51,6 +51,9 @@ export const roleFilter: INodeProperties = {
 	default: 'participant',
 	description: 'Only people with this role',
 };
+
+/** What every list of people can be narrowed by. */
+export const peopleFilters: INodeProperties[] = [...createdAndUpdated, emailFilter, roleFilter];
 
 /** A condition that is met or not, as two named choices: off would look like no condition. */
 export function eitherFilter(

@@ -46,7 +46,7 @@ export const formQuestions: INodeProperties = {
 					type: 'boolean',
 					displayOptions: { show: { type: ['multiple'] } },
 					default: false,
-					description: 'Whether more than one of the choices may be taken',
+					description: 'Whether more than one choice may be selected',
 				},
 				{
 					displayName: 'Type',

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { About } from '../core/http/failureText';
+import type { About } from '../core/failures/causes';
 import type { Read } from './read';
 
 export const jobId: INodeProperties = {

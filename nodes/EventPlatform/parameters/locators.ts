@@ -148,3 +148,27 @@ export const recordingLocator: INodeProperties = {
 	}),
 	required: false,
 };
+
+/** Of all that n8n knows. A saved workflow may have it as a text. */
+export const timezoneLocator: INodeProperties = {
+	displayName: 'Timezone',
+	name: 'timezone',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	description: "Time zone of the session. When empty, the workflow's.",
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a timezone…',
+			typeOptions: { searchListMethod: 'searchTimezones', searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. Europe/Paris',
+		},
+	],
+};

@@ -8,9 +8,10 @@ import {
 } from 'n8n-workflow';
 import { isObject } from '../core/http/json';
 import { problemOfId } from '../core/http/path';
-import { text } from '../core/http/text';
+import { quote, text } from '../core/http/text';
 import type { Given } from './given';
 import { asFilter, isNothing, query, snakeCase, type Query } from './names';
+import { isOn } from './switch';
 
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class Read {
@@ -66,8 +67,13 @@ export class Read {
 	}
 
 	flag(name: string, fallback = false): boolean {
-		// An expression may give the word.
-		return text(this.value(name, fallback)) === 'true';
+		return this.switched(name, this.value(name, fallback));
+	}
+
+	/** A switch among the options; the fallback is for one that was not added. */
+	option(name: string, fallback = false): boolean {
+		const chosen = this.chosen('options');
+		return name in chosen ? this.switched(`options.${name}`, chosen[name]) : fallback;
 	}
 
 	/** What was chosen in a collection; of a locator inside it the id. */
@@ -181,6 +187,15 @@ export class Read {
 
 	private value(name: string, fallback: unknown, options?: IGetNodeParameterOptions): unknown {
 		return this.given.value(name, this.itemIndex, fallback, options);
+	}
+
+	private switched(name: string, given: unknown): boolean {
+		const on = isOn(given);
+		if (on !== undefined) return on;
+		throw this.refusal(
+			`'${this.title(name)}' is neither on nor off: it is ${quote(JSON.stringify(given)) ?? 'something else'}`,
+			'Give true or false. Nothing was sent.',
+		);
 	}
 
 	private queryOf(collection: string, chosen: IDataObject, key: (name: string) => string): Query {

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { setField } from '../core/http/json';
 import type { JsonObject } from '../core/http/ports';
-import { showAll, type Fields } from '../core/http/simplify';
+import { showAll, type Fields } from '../core/records/simplify';
 import { options } from './collections';
 import { sorted } from './filterFields';
 import { titleCase } from './names';
 
 interface Kind {
-	/** At most ten: those that people use, in the order of their columns. */
+	/** At most ten, and the answers to the form: those that people use, in the order of their columns. */
 	usual: string;
 	/** What can be chosen besides. */
 	others: string;
@@ -33,7 +33,8 @@ export const kinds = {
 	},
 	/** People with what they answered, of a session or an event, whose type is `people` as well. */
 	registrants: {
-		usual: 'id type email first_name last_name role session_id attended attendance_rate fields',
+		usual:
+			'id type email first_name last_name role session_id attended attendance_rate attendance_minutes fields',
 		others:
 			'event_id referrer utm_source utm_medium utm_campaign utm_term utm_content attendance_duration has_viewed_replay registration_type messages_count questions_count votes_count up_votes_count avatar_link timezone created_at updated_at registrant_created_at registrant_updated_at browser_name browser_version os_name os_version screen_height screen_width ip_city ip_country_code ip_country_name session_role is_highlighted is_guest_speaker replay_view_detail',
 	},
@@ -68,12 +69,22 @@ export type RecordKind = keyof typeof kinds;
 
 /** Stands for every field, also those that this list does not know. */
 const all = 'all';
+/** Of a registration it stands for the answers to the form, a column each. */
+const answers = 'fields';
+/** A record with fewer usual fields than this is shown whole: the platform may name them otherwise. */
+const fewestUsual = 3;
+
+const labels = new Map([
+	['registrants fields', 'Answers to the Form'],
+	['registrants attendance_duration', 'Attendance Seconds'],
+	['events fields', 'Registration Form'],
+]);
 
 /** The options of an operation that returns records: which of their fields, and what else it has. */
 export function recordOptions(kind: RecordKind, ...others: INodeProperties[]): INodeProperties {
 	const { usual, others: more } = kinds[kind];
 	const names = words(`${usual} ${more}`)
-		.map((name) => ({ name: titleCase(name), value: name }))
+		.map((name) => ({ name: labels.get(`${kind} ${name}`) ?? titleCase(name), value: name }))
 		.sort((a, b) => a.name.localeCompare(b.name));
 	const fields: INodeProperties = {
 		displayName: 'Fields',
@@ -81,7 +92,7 @@ export function recordOptions(kind: RecordKind, ...others: INodeProperties[]): I
 		type: 'multiOptions',
 		options: [{ name: 'All', value: all }, ...names],
 		default: [...words(usual)],
-		description: 'Which fields a simplified record has, instead of those that people use most',
+		description: 'Fields to return',
 	};
 	return options(sorted([fields, ...others]));
 }
@@ -93,23 +104,32 @@ export function pickFields(
 	besides: readonly string[] = [],
 ): JsonObject {
 	if (named.includes(all)) return showAll(record);
-	if (named.length > 0) {
-		return columns(record, ['id', ...named]);
-	}
-	const usual = usualOf(record);
-	if (usual === undefined) return showAll(record);
-	const names = besides.length > 0 ? [...usual, ...besides] : usual;
-	return columns(
-		record,
-		names.filter((name) => record.has(name)),
-	);
+	if (named.length > 0) return columns(record, ['id', ...named]);
+	const usual = usualOf(record)?.filter((name) => isThere(record, name));
+	if (usual === undefined || usual.length < fewestUsual) return showAll(record);
+	return columns(record, [...usual, ...besides.filter((name) => isThere(record, name))]);
+}
+
+function isThere(record: Fields, name: string): boolean {
+	return record.has(name) || (name === answers && record.answers !== undefined);
 }
 
 /** With null for what the record does not have. */
 function columns(record: Fields, names: readonly string[]): JsonObject {
 	const picked: JsonObject = {};
-	for (const name of names) setField(picked, name, record.get(name) ?? null);
+	for (const name of names) {
+		for (const one of record.has(name) ? [name] : columnsOf(record, name)) {
+			setField(picked, one, record.get(one) ?? null);
+		}
+	}
 	return picked;
+}
+
+/** An object has become columns, and so have the answers. */
+function columnsOf(record: Fields, name: string): string[] {
+	if (name === answers && record.answers) return record.answers;
+	const within = [...record.keys()].filter((one) => one.startsWith(`${name}_`));
+	return within.length > 0 ? within : [name];
 }
 
 const usualOfKind = new Map<unknown, string[]>(
@@ -118,7 +138,7 @@ const usualOfKind = new Map<unknown, string[]>(
 
 function usualOf(record: Fields): string[] | undefined {
 	const type = record.get('type');
-	const isRegistrant = type === 'people' && record.has('fields');
+	const isRegistrant = type === 'people' && record.answers !== undefined;
 	return usualOfKind.get(isRegistrant ? 'registrants' : type);
 }
 

@@ -11,7 +11,7 @@ export const sessionName: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Morning session',
-	description: 'Tells the sessions of one event apart',
+	description: 'Name that tells the sessions of an event apart',
 };
 
 export const embedUrl: INodeProperties = {
@@ -20,7 +20,7 @@ export const embedUrl: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://www.example.com/live',
-	description: 'Address of the page that may show the room inside it',
+	description: 'URL of the page that embeds the room',
 };
 
 export const plannedStart: INodeProperties = {
@@ -29,15 +29,6 @@ export const plannedStart: INodeProperties = {
 	type: 'dateTime',
 	default: '',
 	description: 'Date and time at which the session is planned to start',
-};
-
-export const timezone: INodeProperties = {
-	displayName: 'Timezone',
-	name: 'timezone',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Europe/Paris',
-	description: 'Time zone of the session. When empty, that of the workflow.',
 };
 
 type PlannedSession = { estimatedStartedAt?: unknown; name?: string; timezone?: string };

@@ -7,7 +7,7 @@ export const sessionFilters: INodeProperties[] = [
 	eitherFilter(
 		['Breakout Rooms', 'includeBreakoutRooms'],
 		['Listed', 'Not Listed'],
-		'Whether the breakout rooms of sessions are listed too, as sessions of their own',
+		'Whether to list breakout rooms as sessions of their own',
 	),
 	{
 		displayName: 'Planned From',

@@ -1,5 +1,5 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import { kinds } from '../core/deliveries/kinds';
+import { defaultKinds, kinds } from '../core/deliveries/kinds';
 
 /** What the platform announces, as a menu. */
 export const webhookKinds: INodePropertyOptions[] = Object.entries(kinds).map(
@@ -9,3 +9,10 @@ export const webhookKinds: INodePropertyOptions[] = Object.entries(kinds).map(
 		...(action && { action }),
 	}),
 );
+
+/** A parameter that is one of them. */
+export const oneKind = {
+	type: 'options' as const,
+	options: webhookKinds,
+	default: defaultKinds.webhook,
+};

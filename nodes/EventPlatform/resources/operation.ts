@@ -7,7 +7,7 @@ import type {
 import type { Read } from '../parameters/read';
 import type { Connection } from '../n8n/connect';
 import type { Download } from '../n8n/download';
-import type { About } from '../core/http/failureText';
+import type { About } from '../core/failures/causes';
 import type { JsonObject } from '../core/http/ports';
 
 interface Described {
@@ -16,6 +16,11 @@ interface Described {
 	name: string;
 	action: string;
 	description: string;
+	/**
+	 * All its requests may take what the credential reserves for registrations: it registers people, needs
+	 * what such a run left open, or tells how many requests are left.
+	 */
+	usesReserve?: boolean;
 	fields: INodeProperties[];
 }
 

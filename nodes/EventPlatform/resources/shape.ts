@@ -2,7 +2,7 @@ import { withDates } from '../parameters/dates';
 import type { Read } from '../parameters/read';
 import { pickFields } from '../parameters/recordFields';
 import type { JsonObject } from '../core/http/ports';
-import { fieldsOf, type Fields } from '../core/http/simplify';
+import { fieldsOf, type Fields } from '../core/records/simplify';
 
 /** How records leave: `one` is for what the operation returns, `other` for what comes along with it. */
 export interface Shape {
@@ -28,7 +28,7 @@ export function shapeOf(read: Read): Shape {
 		one(record, columns = {}, besides) {
 			const whole = fieldsOf(record);
 			for (const [name, value] of Object.entries(columns)) whole.set(name, value);
-			return withDates(pickFields(whole, names, besides), zone);
+			return withDates(pickFields(whole, names, besides), zone, whole.answers);
 		},
 		other: (record) => usualShape(fieldsOf(record), zone),
 	};
@@ -36,7 +36,7 @@ export function shapeOf(read: Read): Shape {
 
 /** Of a record whose fields cannot be chosen. */
 export function usualShape(fields: Fields, zone: string): JsonObject {
-	return withDates(pickFields(fields), zone);
+	return withDates(pickFields(fields), zone, fields.answers);
 }
 
 function asSent(record: JsonObject): JsonObject {

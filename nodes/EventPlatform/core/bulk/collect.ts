@@ -2,18 +2,19 @@ import { Failure, type Cause } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { pathTo } from '../http/path';
 import { expectJob } from '../jobs/jobState';
-import { readTaskResult, statusOf, type TaskResult } from '../jobs/taskResult';
+import { readTaskResult, type TaskResult } from '../jobs/taskResult';
 import type { TaskReader } from '../jobs/tasks';
-import type { OpenJob, Readable, Found } from './await';
+import type { OpenJob, Readable, Found } from './openJobs';
 import type { RunState } from './state';
-import { meaningOf } from './submit';
 
 /** Reads a job, and tells the owners what became of it. */
-export async function read(run: RunState, job: OpenJob): Promise<void> {
+export async function collect(run: RunState, job: OpenJob): Promise<void> {
 	const { jobs, outcomes, health, now: sentAt } = run;
 	const { sent } = job;
 	try {
-		const found = await readJob(job, run.askFor(sent.sessionId), run.tasks);
+		// A read that fails is tried again by the run: both together would multiply the attempts.
+		const ask: Ask = (request) => run.askFor(sent.sessionId)({ ...request, isTriedBySender: true });
+		const found = await readJob(job, ask, run.tasks);
 		if (run.isOver) return;
 		health.answered();
 		outcomes.sawState(sent, found.state);
@@ -32,9 +33,9 @@ function failed(run: RunState, job: OpenJob, error: unknown, sentAt: number): vo
 	// That one job is not found concerns no other.
 	if (failure.reason === 'not_found') return;
 	health.failed(sentAt, now, failure);
-	const meaning = run.isPointless(failure) ? 'run' : meaningOf(failure);
-	if (meaning === 'run') run.stop(why);
-	else if (meaning === 'session') run.stop(why, job.sent.sessionId);
+	const { sessionId } = job.sent;
+	const ends = run.isPointless(failure) ? 'run' : run.meanings.of(failure, sessionId).ends;
+	if (ends !== undefined) run.stop(why, ends === 'run' ? undefined : sessionId);
 }
 
 /**
@@ -61,7 +62,7 @@ export async function readJob(job: Readable, ask: Ask, tasks: TaskReader): Promi
 /** The same failure twice may be one that stands in the place of another result: the counts tell. */
 function repeatsFailure(results: readonly TaskResult[]): boolean {
 	const failures = results
-		.filter((result) => statusOf(result) === 'failed')
+		.filter(({ status }) => status === 'failed')
 		.map(({ errors }) => JSON.stringify(errors));
 	return new Set(failures).size < failures.length;
 }

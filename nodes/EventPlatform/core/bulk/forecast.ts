@@ -1,7 +1,8 @@
+import { secondsFor } from '../http/cost';
 import { groupBy } from '../http/groupBy';
 import type { Usage } from '../http/ports';
 import type { Outcome } from './outcome';
-import type { SentJob } from './outcomes';
+import type { SentJob } from './ledger';
 import type { Plan } from './plan';
 import type { Report } from './report';
 
@@ -16,11 +17,11 @@ export interface Forecast {
 export function forecast(
 	{ chunks }: Pick<Plan, 'chunks'>,
 	waits: boolean,
-	{ perSecond, monthlyRemaining }: Pick<Usage, 'perSecond' | 'monthlyRemaining'>,
+	usage: Pick<Usage, 'perSecond' | 'monthlyRemaining'>,
 ): Forecast {
 	const requests = chunks.length * (waits ? 2 : 1);
-	const seconds = Math.ceil((10 * requests) / perSecond) / 10;
-	return { requests, seconds, monthlyRemaining };
+	const { monthlyRemaining } = usage;
+	return { requests, seconds: secondsFor(requests, usage), monthlyRemaining };
 }
 
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */

@@ -1,5 +1,5 @@
-import { backoffMs } from '../http/backoff';
 import type { Failure } from '../http/failure';
+import { againAfterMs } from '../http/patience';
 
 export const healthTuning = {
 	/** One failure leaves a quarter of the requests under way, two leave one at a time: 2.3 requests per 50 people instead of 4.0 when the platform is down for 90 s. */
@@ -8,8 +8,6 @@ export const healthTuning = {
 	pauses: true,
 };
 
-/** With the pauses between them, two minutes without an answer. */
-const mostFailures = 12;
 /** Until the first answer: where it takes less than 0.8 s, the pace of section 8 allows no more. */
 const mostBeforeAnswer = 4;
 /** A platform that has answered nothing yet is tried for so long: three times where it refuses to connect. */
@@ -37,16 +35,15 @@ export class Health {
 
 	/** Requests that were under way together and failed together are one failure. */
 	failed(sentAt: number, now: number, failure: Failure): void {
-		// Whoever turns a request away because there are too many is there.
+		// A platform that refuses a request because there are too many is there.
 		this.hasAnswered ||= failure.reason === 'rate_limited';
 		this.silentSince = Math.min(this.silentSince, sentAt);
 		this.unreached = this.hasAnswered ? undefined : failure;
 		if (sentAt < this.failedAt) return;
 		this.failuresInARow += 1;
 		this.failedAt = now;
-		if (this.failuresInARow > 2 && this.tuning.pauses) {
-			this.pausedUntil = now + backoffMs(this.failuresInARow - 2);
-		}
+		if (this.tuning.pauses)
+			this.pausedUntil = now + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
 	/** How many of so many requests may be under way at once. */
@@ -58,6 +55,7 @@ export class Health {
 
 	get isHopeless(): boolean {
 		const isSilent = this.unreached && this.failedAt - this.silentSince >= longestSilenceMs;
-		return (isSilent && this.failuresInARow > 1) || this.failuresInARow >= mostFailures;
+		const isGivenUp = againAfterMs('run', this.failuresInARow) === undefined;
+		return (isSilent && this.failuresInARow > 1) || isGivenUp;
 	}
 }

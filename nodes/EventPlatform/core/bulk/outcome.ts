@@ -1,7 +1,7 @@
 import { Cancelled, Failure } from '../http/failure';
 import type { JsonObject } from '../http/ports';
 import { redact } from '../http/redact';
-import { statusOf, type Reason, type TaskResult } from '../jobs/taskResult';
+import type { Reason, TaskResult } from '../jobs/taskResult';
 
 /** In the order of the interface. */
 export const statuses = [
@@ -24,7 +24,7 @@ export interface Outcome {
 	errors: readonly Reason[];
 }
 
-/** A failed request in words for people: whoever starts the run knows what it is about. */
+/** A failed request in words for people: the caller of the run knows what it is about. */
 export type Explain = (failure: Failure, jobId?: string) => string;
 
 /** Why a run, or a session in it, ended before everyone was sent and confirmed. */
@@ -45,9 +45,20 @@ export const timeOver: Reason = {
 
 /** What the results of their job say about a person. */
 export function outcomeOf(result: TaskResult, jobId: string): Outcome {
-	const status = statusOf(result);
-	return { status, jobId, person: result.person, errors: status === 'failed' ? result.errors : [] };
+	const { status, person, errors } = result;
+	return { status, jobId, person, errors };
 }
+
+/** Registered already, and an earlier request of this run may have done it. */
+export function perhapsByThisRun(outcome: Outcome): Outcome {
+	return { ...outcome, errors: [...outcome.errors, answerLost] };
+}
+
+const answerLost: Reason = {
+	code: 'answer_lost',
+	message:
+		'The answer to an earlier request with this person got lost, so this run may have registered them itself',
+};
 
 /** This run did not put them on the platform. */
 export function notSent({ code, message }: Reason): Outcome {

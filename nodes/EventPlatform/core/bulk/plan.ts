@@ -1,12 +1,12 @@
 import { problemOfId } from '../http/path';
 import type { Registration } from '../jobs/registration';
-import { sameAddress } from '../jobs/taskResult';
+import { sameAddress } from '../jobs/address';
 import type { Outcome } from './outcome';
 
 /** Someone to register, as the input has it. */
 export interface Candidate {
 	sessionId: string;
-	/** Trimmed, otherwise as given. */
+	/** Clean, or as given where it is no address. */
 	email?: string;
 	wanted: Registration;
 	/** Why this person cannot be sent, in words for people. */

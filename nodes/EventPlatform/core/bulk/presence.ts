@@ -1,76 +1,80 @@
-import { readPage } from '../http/jsonApi';
-import { mapConcurrently } from '../http/mapConcurrently';
-import type { ApiRequest, Ask, JsonObject } from '../http/ports';
-import { largestPage } from '../http/paginate';
-import { pathTo } from '../http/path';
-import { fieldsOf, showAll, type Show } from '../http/simplify';
-import { commonFate, sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
-import type { OpenQuestion } from './outcomes';
+import { groupBy } from '../http/groupBy';
+import { commonFate, type TaskResult } from '../jobs/taskResult';
+import {
+	isRegisteredSince,
+	SessionPeople,
+	type Presence,
+	type Registrant,
+} from '../sessions/sessionPeople';
+import type { Doubt, OpenQuestion } from './ledger';
+import { outcomeOf, perhapsByThisRun, type Outcome } from './outcome';
 import type { RunState } from './state';
 
-/** Up to so many people are asked for one by one before the list is looked at. */
-const fewPeople = 10;
-/** Requests side by side. */
-const abreast = 8;
-
 /**
- * Asks who is registered where the results did not say whose they are. It costs at most half as
- * many requests as the plan, or fifty; what it does not find out stays unknown.
+ * Asks who is registered where the results did not say whose they are, or whether somebody was
+ * registered by this run. It costs at most half as many requests as the plan, or fifty. Where words
+ * alone say that somebody is registered, it costs one for the whole run. What it does not find out
+ * stays as it is.
  */
 export async function askWhoIsThere(run: RunState): Promise<void> {
 	const { outcomes, plan, parts } = run;
 	const { usage } = parts.api;
 	const last = usage.requests + Math.max(50, plan.chunks.length);
-	for (const [sessionId, questions] of outcomes.openQuestions()) {
-		const emails = questions.flatMap((question) => question.emails);
-		const ask = run.askFor(sessionId);
-		const present = await whoIsThere(sessionId, emails, ask, last - usage.requests, parts.show);
+	const questions = outcomes.openQuestions();
+	const lost = [...outcomes.openDoubts().values()]
+		.flat()
+		.filter(({ job }) => job.lostAt !== undefined);
+	const lostOf = groupBy(lost, ({ job }) => job.sessionId);
+	for (const sessionId of new Set([...questions.keys(), ...lostOf.keys()])) {
+		const open = questions.get(sessionId) ?? [];
+		const doubts = lostOf.get(sessionId) ?? [];
+		const emails = [
+			...open.flatMap((question) => question.emails),
+			...doubts.map(({ email }) => email),
+		];
+		const session = new SessionPeople(sessionId, run.askFor(sessionId), parts);
+		const present = await session.find(emails, last - usage.requests);
 		if (!present) continue;
-		for (const question of questions) outcomes.answer(question, conclude(question, present));
+		for (const question of open) outcomes.answer(question, conclude(question, present));
+		for (const doubt of doubts) {
+			outcomes.resolve(doubt, withoutDoubt(doubt, present.get(doubt.email), session.clockLead));
+		}
+	}
+	await askByWords(run);
+}
+
+/** Those of whom words alone say that they are registered: one request, where one can be enough. */
+async function askByWords(run: RunState): Promise<void> {
+	const { outcomes, parts } = run;
+	const [[sessionId, doubts] = ['', []], ...others] = outcomes.openDoubts();
+	if (doubts.length === 0 || others.length > 0) return;
+	const session = new SessionPeople(sessionId, run.askFor(sessionId), parts);
+	const emails = doubts.map(({ email }) => email);
+	const present =
+		emails.length > 1 ? await session.findOnFirstPage(emails) : await session.find(emails, 1);
+	for (const doubt of present ? doubts : []) {
+		outcomes.resolve(doubt, withoutDoubt(doubt, present?.get(doubt.email), session.clockLead));
 	}
 }
 
-/** Who is registered for a session, of those that are asked about: what is shown of the records. */
-type Presence = Map<string, JsonObject>;
-
 /**
- * Finds out whose results are whose by asking who is registered: person by person, or the whole
- * list where that costs less. At most `budget` requests; undefined when they are not enough.
+ * What is true of somebody registered already, once it is known who is there. By this run where an
+ * answer got lost and the record is younger than the request.
  */
-export async function whoIsThere(
-	sessionId: string,
-	emails: readonly string[],
-	ask: Ask,
-	budget: number,
-	show: Show = showAll,
-): Promise<Presence | undefined> {
-	const path = pathTo`/sessions/${sessionId}/people`;
-	const found: Presence = new Map();
-	async function read(query: ApiRequest['query']) {
-		const request: ApiRequest = { method: 'GET', path, query };
-		const page = readPage(request, await ask(request));
-		for (const record of page.records) {
-			const fields = fieldsOf(record);
-			const email = fields.get('email');
-			if (typeof email === 'string') found.set(sameAddress(email), show(fields));
-		}
-		return page.meta;
+export function withoutDoubt(
+	{ job, result }: Pick<Doubt, 'job' | 'result'>,
+	there: Registrant | undefined,
+	clockLead?: number,
+): Outcome {
+	const outcome = { ...outcomeOf(result, job.id), person: there?.person };
+	// They are not on the list, and words alone have said that they are.
+	if (!there && result.byWords) return { ...outcome, status: 'failed' };
+	if (job.lostAt === undefined) return outcome;
+	if (!there || clockLead === undefined) return perhapsByThisRun(outcome);
+	if (isRegisteredSince(there, job.lostAt + clockLead)) {
+		return { ...outcome, status: 'registered', errors: [] };
 	}
-	const page = (number: number) => ({ 'page[number]': number, 'page[size]': largestPage });
-	let left = budget;
-	if (emails.length > fewPeople && budget > 1) {
-		const { lastPage = Infinity } = (await read(page(0))) ?? {};
-		left -= 1;
-		if (lastPage <= Math.min(left, emails.length)) {
-			await mapConcurrently(lastPage, abreast, (index) => read(page(index + 1)));
-			return found;
-		}
-	}
-	if (emails.length > left) return undefined;
-	await mapConcurrently(emails.length, abreast, (index) =>
-		read({ 'filter[email]': emails[index] ?? '' }),
-	);
-	return found;
+	return there.registeredAt === undefined ? perhapsByThisRun(outcome) : outcome;
 }
 
 /**
@@ -82,13 +86,13 @@ export function conclude(
 	present: Presence,
 ): Array<TaskResult | undefined> {
 	const open = emails.map(() => undefined);
-	const good = oneOf.filter((result) => statusOf(result) !== 'failed');
-	const there = emails.filter((email) => present.has(email));
-	if (oneOf.length !== emails.length || there.length !== good.length) return open;
+	const good = oneOf.filter(({ status }) => status !== 'failed');
+	const found = emails.filter((email) => present.has(email));
+	if (oneOf.length !== emails.length || found.length !== good.length) return open;
 	const goodFate = commonFate(good);
-	const badFate = commonFate(oneOf.filter((result) => statusOf(result) === 'failed'));
+	const badFate = commonFate(oneOf.filter(({ status }) => status === 'failed'));
 	return emails.map((email) => {
-		const person = present.get(email);
-		return person ? goodFate && { ...goodFate, person } : badFate;
+		const there = present.get(email);
+		return there ? goodFate && { ...goodFate, person: there.person } : badFate;
 	});
 }

@@ -1,11 +1,11 @@
 import type { Failure } from '../http/failure';
 import { jobRecord } from '../jobs/jobState';
-import { costOf, thousands, type Spent } from '../http/cost';
+import { costOf, thousands, type RequestCount } from '../http/cost';
 import { groupBy } from '../http/groupBy';
 import type { JsonObject } from '../http/ports';
-import type { Reason } from '../jobs/taskResult';
+import { reasonOf, type Reason } from '../jobs/taskResult';
 import { statuses, type Outcome } from './outcome';
-import type { SentJob } from './outcomes';
+import type { SentJob } from './ledger';
 import type { Plan } from './plan';
 
 /** What a run has come to. */
@@ -32,9 +32,37 @@ export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
 	return counts;
 }
 
+/** With these alone nobody has been registered, and nobody was before. */
+const fruitless: ReadonlySet<string> = new Set([
+	'failed',
+	'invalid',
+	'duplicate',
+	'not_updated',
+	'kept',
+]);
+
+/** That nobody at all is registered, and the reason that most of them have; undefined where somebody is, or may be. */
+export function nobodyRegistered(
+	outcomes: ReadonlyArray<{ status: string; errors: readonly Reason[] }>,
+): { message: string; reason: string } | undefined {
+	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.has(status)))
+		return undefined;
+	const counted = new Map<string, number>();
+	for (const { status, errors } of outcomes) {
+		const reason = reasonOf(errors);
+		// What a duplicate is told says nothing of the first one.
+		if (reason !== null && status !== 'duplicate')
+			counted.set(reason, (counted.get(reason) ?? 0) + 1);
+	}
+	const [[reason, count] = ['', 0]] = [...counted].sort(([, a], [, b]) => b - a);
+	const message = `Nobody was registered: ${people(countStatuses(outcomes)).join(', ')}`;
+	const share = `${thousands(count)} of ${thousands(outcomes.length)}: `;
+	return { message, reason: `${outcomes.length > 1 ? share : ''}${reason}` };
+}
+
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
-export function headline(counts: Counts, spent: Spent, seconds: number): string {
-	return [...people(counts), costOf(spent, seconds)].join(', ');
+export function headline(counts: Counts, sent: RequestCount, seconds: number): string {
+	return [...people(counts), costOf(sent, seconds)].join(', ');
 }
 
 /** "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
@@ -43,10 +71,23 @@ export function headlineOfPlan(counts: Counts, requests: number, seconds: number
 	return `${people(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 
+const ofPlans = new Map([
+	['would_add', 'would be added'],
+	['would_update', 'would be updated'],
+	['would_remove', 'would be removed'],
+]);
+
+/** Those that a registration does not have, in front of those that it has. */
+const ofOthers = [
+	...['valid', 'would_add', 'would_update', 'would_remove'],
+	...['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'],
+];
+
 function people(counts: Counts): string[] {
-	return ['valid', 'added', 'updated', 'unchanged', 'removed', ...statuses].flatMap((status) => {
+	return [...ofOthers, ...statuses].flatMap((status) => {
 		const count = counts[status] ?? 0;
-		return count === 0 ? [] : [`${thousands(count)} ${status.replaceAll('_', ' ')}`];
+		const words = ofPlans.get(status) ?? status.replaceAll('_', ' ');
+		return count === 0 ? [] : [`${thousands(count)} ${words}`];
 	});
 }
 

@@ -1,6 +1,22 @@
+/*
+ * Bulk registration: many people, few requests, one outcome for each person. Begin here.
+ *
+ *   plan.ts      who is sent, in requests of fifty; who is invalid, or stands on the list twice
+ *   toSend.ts    what is still to be sent; a request that is refused as a whole is divided
+ *   submit.ts    sends a request; ../failures/causes.ts says what a failure means for its people
+ *   openJobs.ts  the jobs that run on the platform, and when each is read
+ *   collect.ts   reads a job in as few requests as can be
+ *   assign.ts    whose result is whose
+ *   ledger.ts    what became of each person, and what is still open (outcome.ts: what an outcome says)
+ *   presence.ts  asks who is registered, where the results leave that open
+ *   report.ts    counts and words; forecast.ts: the same before anything is sent
+ *
+ * This file decides, as long as something is open, what is done next. state.ts holds what a run knows and
+ * whether it has been stopped; health.ts how well the platform answers.
+ */
 import { Cancelled } from '../http/failure';
-import { Alarm } from './alarm';
-import { read } from './collect';
+import type { Clock } from '../http/ports';
+import { collect } from './collect';
 import { notConfirmed, timeOver } from './outcome';
 import type { Plan } from './plan';
 import { askWhoIsThere } from './presence';
@@ -28,7 +44,7 @@ export async function runBulk(
 	const state = new RunState(plan, parts, options, tuned);
 	const startedAt = state.now;
 	await new Run(state).finish();
-	// What cannot be found out stays unknown, so a failure here ends nothing.
+	// What cannot be found out stays as it is, so a failure here ends nothing.
 	if (state.isReading && tuned.asksWhoIsThere) await askWhoIsThere(state).catch(() => {});
 	return {
 		outcomes: state.outcomes.all(),
@@ -76,7 +92,7 @@ class Run {
 			const shipment = this.maySend() ? state.toSend.take(now) : undefined;
 			const job = !shipment && state.isReading ? state.jobs.take(now) : undefined;
 			if (!shipment && !job) return;
-			const work = shipment ? send(state, shipment) : job && read(state, job);
+			const work = shipment ? send(state, shipment) : job && collect(state, job);
 			void work?.then(this.alarm.ring);
 		}
 	}
@@ -121,5 +137,29 @@ class Run {
 			`Bulk registration: ${outcomes.jobs.length - jobs.size} of ${plan.chunks.length} jobs confirmed, ` +
 				`${jobs.size} under way, ${this.state.parts.api.usage.requests} requests`,
 		);
+	}
+}
+
+/** Waits for a moment, for `ring` or for a cancel, whichever comes first. */
+export class Alarm {
+	private wake = () => {};
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly signal?: AbortSignal,
+	) {}
+
+	readonly ring = (): void => this.wake();
+
+	async until(at: number): Promise<void> {
+		const enough = new AbortController();
+		const rung = new Promise<void>((resolve) => (this.wake = resolve));
+		this.signal?.addEventListener('abort', this.ring);
+		const waitMs = Math.max(0, at - this.clock.now());
+		const slept = waitMs < Infinity && this.clock.sleep(waitMs, enough.signal).catch(() => {});
+		await (slept ? Promise.race([rung, slept]) : rung);
+		this.signal?.removeEventListener('abort', this.ring);
+		// With a reason of its own: the usual one is an error, whose stack would hold the whole run.
+		enough.abort('The wait is over');
 	}
 }

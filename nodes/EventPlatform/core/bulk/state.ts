@@ -1,14 +1,15 @@
 import type { Failure } from '../http/failure';
 import { longestPauseMs, type Ask, type Api, type Clock } from '../http/ports';
-import type { Show } from '../http/simplify';
+import type { Show } from '../records/simplify';
 import type { Reason } from '../jobs/taskResult';
 import { TaskReader } from '../jobs/tasks';
 import { orderProof } from './assign';
-import { awaitTuning, OpenJobs, type OpenJob } from './await';
+import { awaitTuning, OpenJobs, type OpenJob } from './openJobs';
 import { Health, healthTuning } from './health';
 import { because, notConfirmed, notSent, type Explain } from './outcome';
-import { Outcomes, type SentJob } from './outcomes';
+import { Ledger, type SentJob } from './ledger';
 import type { Plan } from './plan';
+import { Meanings } from './meanings';
 import { split, ToSend, type Shipment } from './toSend';
 
 export interface RunParts {
@@ -44,7 +45,7 @@ export type Tuning = typeof tuning;
 
 /** What a run knows, each piece with its owner, and whether and why nothing more is sent or read. */
 export class RunState {
-	readonly outcomes: Outcomes;
+	readonly outcomes: Ledger;
 	readonly toSend: ToSend;
 	readonly jobs: OpenJobs;
 	readonly health: Health;
@@ -58,6 +59,7 @@ export class RunState {
 	stopped?: Reason;
 	/** What comes back now is too late. */
 	isOver = false;
+	readonly meanings = new Meanings();
 
 	constructor(
 		readonly plan: Plan,
@@ -68,7 +70,7 @@ export class RunState {
 		this.deadline = options.waits ? this.now + options.maxWaitSeconds * 1_000 : Infinity;
 		this.isReading = options.waits;
 		this.tasks = new TaskReader(parts.show);
-		this.outcomes = new Outcomes(plan, tuned.orderProof, parts.onJob);
+		this.outcomes = new Ledger(plan, tuned.orderProof, parts.onJob);
 		this.toSend = new ToSend(plan, options.isolates, tuned.split);
 		this.jobs = new OpenJobs(tuned.await);
 		this.health = new Health(tuned.health);
@@ -104,8 +106,8 @@ export class RunState {
 		this.giveUp(this.jobs.withdraw(sessionId), why);
 	}
 
-	drop({ people, maybeArrived }: Shipment, why: Reason): void {
-		this.outcomes.settle(people, maybeArrived ? notConfirmed(why) : notSent(why));
+	drop({ people, lostAt }: Shipment, why: Reason): void {
+		this.outcomes.settle(people, lostAt === undefined ? notSent(why) : notConfirmed(why));
 	}
 
 	/** Their people are unknown, where they are waited for. */

@@ -1,6 +1,6 @@
 import { asTask } from '../jobs/registration';
 import { expectJob, type JobState } from '../jobs/jobState';
-import { asFailure, Failure, type Cause } from '../http/failure';
+import { asFailure, Failure } from '../http/failure';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
 import { notConfirmed, refusedTogether } from './outcome';
@@ -26,16 +26,18 @@ export async function send(run: RunState, shipment: Shipment): Promise<void> {
 
 function take(run: RunState, shipment: Shipment, submitted: Submitted, sentAt: number): void {
 	const { toSend, outcomes, health, jobs, now } = run;
-	const { sessionId, people, maybeArrived } = shipment;
+	const { sessionId, people, lostAt } = shipment;
 	if ('job' in submitted) {
 		health.answered();
-		return jobs.add(outcomes.accepted(submitted.job.id, sessionId, people), now);
+		run.meanings.isAllowed();
+		return jobs.add(outcomes.accepted(submitted.job.id, sessionId, people, lostAt), now);
 	}
-	const { failure, meaning } = submitted;
+	const { failure } = submitted;
+	const { again: isWorthTrying, person, ends } = run.meanings.of(failure, sessionId);
 	const why = run.because(failure);
-	if (meaning === 'open' || meaning === 'unsent') {
+	if (isWorthTrying) {
 		health.failed(sentAt, now, failure);
-		const again = { ...shipment, maybeArrived: maybeArrived || meaning === 'open' };
+		const again = { ...shipment, lostAt: lostAt ?? (person === 'perhaps' ? sentAt : undefined) };
 		const isPointless = run.isPointless(failure);
 		if (!isPointless && toSend.sendAgain(again, now, failure.retryAt)) return;
 		run.drop(again, why);
@@ -43,31 +45,19 @@ function take(run: RunState, shipment: Shipment, submitted: Submitted, sentAt: n
 		return;
 	}
 	if (failure.status !== undefined) health.answered();
-	if (meaning !== 'refused') {
+	if (ends !== undefined) {
 		run.drop(shipment, why);
 		// Jobs that were accepted are still read, as long as reading is not refused too.
-		return run.stopSending(why, meaning === 'run' ? undefined : sessionId);
+		return run.stopSending(why, ends === 'run' ? undefined : sessionId);
 	}
 	if (toSend.sendParts(shipment, failure)) return;
 	// Refused now, but an earlier try may have been accepted.
 	const refusal = refusedTogether(failure, people.length, run.parts.explain);
-	outcomes.settle(people, maybeArrived ? notConfirmed(why) : refusal);
+	outcomes.settle(people, lostAt === undefined ? refusal : notConfirmed(why));
 }
 
-/** What a failed request means for the people in it. */
-export type Meaning =
-	/** Refused as a whole: nobody was registered, and one of them is the reason. */
-	| 'refused'
-	/** Nobody knows whether there is a job now: sending again does no harm. */
-	| 'open'
-	/** The platform certainly did not act, and may next time. */
-	| 'unsent'
-	/** Whatever else is sent would be refused too: for this session, or at all. */
-	| 'session'
-	| 'run';
-
 /** What came of sending one request. */
-export type Submitted = { job: JobState } | { failure: Failure; meaning: Meaning };
+export type Submitted = { job: JobState } | { failure: Failure };
 
 export async function submit(
 	{ sessionId, people }: Chunk,
@@ -87,33 +77,5 @@ export async function submit(
 	const came = await ask(request)
 		.then((answer) => expectJob(request, answer))
 		.catch(asFailure);
-	return came instanceof Failure ? { failure: came, meaning: meaningOf(came) } : { job: came };
+	return came instanceof Failure ? { failure: came } : { job: came };
 }
-
-export function meaningOf({ reason, errors }: Failure): Meaning {
-	const meaning = meanings[reason];
-	return meaning === 'as said' ? (errors.length > 0 ? 'run' : 'session') : meaning;
-}
-
-const meanings: Record<Cause, Meaning | 'as said'> = {
-	refused: 'refused',
-	unprocessable: 'refused',
-	already_exists: 'refused',
-	page_out_of_range: 'refused',
-	platform_error: 'open',
-	unconfirmed: 'open',
-	not_json: 'open',
-	unexpected_shape: 'open',
-	unreachable: 'unsent',
-	rate_limited: 'unsent',
-	not_found: 'session',
-	forbidden: 'session',
-	// An empty 403 may be about this session only; one with words says that it is not.
-	missing_scope: 'as said',
-	workspace_blocked: 'as said',
-	unauthorized: 'run',
-	reconnect: 'run',
-	allowance_spent: 'run',
-	quota_spent: 'run',
-	time_over: 'run',
-};

@@ -1,12 +1,12 @@
-import { nextTryAt } from '../http/backoff';
+import { againAfterMs } from '../http/patience';
 import type { Failure } from '../http/failure';
 import type { Candidate, Chunk, Plan } from './plan';
 
 /** A chunk on its way, whole or as a piece of one that was refused. */
 export interface Shipment extends Chunk {
 	readonly tries: number;
-	/** An earlier try may have reached the platform. */
-	readonly maybeArrived: boolean;
+	/** When it was first sent and the answer got lost: the platform may have acted on it. */
+	readonly lostAt?: number;
 	/** Clock time before which it should not be sent again. */
 	readonly notBefore: number;
 	/** The words in which the whole was refused that this is a part of. */
@@ -53,10 +53,11 @@ export class ToSend {
 	}
 
 	/** False: it has been tried often enough. */
-	sendAgain(shipment: Shipment, now: number, noEarlier?: number): boolean {
+	sendAgain(shipment: Shipment, now: number, noEarlier = 0): boolean {
 		const tries = shipment.tries + 1;
-		const notBefore = nextTryAt(tries, now, noEarlier);
-		if (notBefore === undefined) return false;
+		const againMs = againAfterMs('shipment', tries);
+		if (againMs === undefined) return false;
+		const notBefore = Math.max(noEarlier, now + againMs);
 		const others = this.waiting.findLastIndex((other) => other.tries > 0);
 		this.waiting.splice(others + 1, 0, { ...shipment, tries, notBefore });
 		return true;
@@ -67,9 +68,9 @@ export class ToSend {
 		if (!this.isolates || !this.isWorthSplitting(shipment, refusal)) return false;
 		const parts = this.divide(shipment, refusal, this.plan.people);
 		// What is in doubt about the whole is in doubt about its parts.
-		const { maybeArrived } = shipment;
+		const { lostAt } = shipment;
 		const refusedAs = wordsOf(refusal) || undefined;
-		this.waiting.unshift(...parts.map((part) => ({ ...unsent(part), maybeArrived, refusedAs })));
+		this.waiting.unshift(...parts.map((part) => ({ ...unsent(part), lostAt, refusedAs })));
 		return true;
 	}
 
@@ -102,7 +103,7 @@ export class ToSend {
 }
 
 function unsent({ sessionId, people }: Chunk): Shipment {
-	return { sessionId, people, tries: 0, maybeArrived: false, notBefore: 0 };
+	return { sessionId, people, tries: 0, notBefore: 0 };
 }
 
 /**

@@ -1,11 +1,17 @@
 import { DownloadFailed } from './downloadFailed';
-import { isPrivateHost } from './privateHost';
 
-/**
- * The address of a file as it may be asked for; `apiRoot` decides whether a private one is plausible.
- * A redirect goes through here as well.
- */
-export function checkedLink(given: string, apiRoot: string, base?: string): URL {
+/** Where links may lead: into a private network only if the API is in one, too. */
+export interface Surroundings {
+	apiRoot: string;
+	isPrivate(url: URL): Promise<boolean>;
+}
+
+/** The address of a file as it may be asked for. A redirect goes through here as well. */
+export async function checkedLink(
+	given: string,
+	{ apiRoot, isPrivate }: Surroundings,
+	base?: string,
+): Promise<URL> {
 	if (!URL.canParse(given, base)) {
 		throw new DownloadFailed(
 			'The link to the file is not an address',
@@ -19,7 +25,7 @@ export function checkedLink(given: string, apiRoot: string, base?: string): URL 
 			'Only http:// and https:// are followed.',
 		);
 	}
-	if (isPrivateHost(url.hostname) && !isPrivateHost(new URL(apiRoot).hostname)) {
+	if ((await isPrivate(url)) && !(await isPrivate(new URL(apiRoot)))) {
 		throw new DownloadFailed(
 			`The link to the file leads into a private network (${url.hostname})`,
 			'The API itself is on the internet, so its files should be too. Nothing was sent there.',

@@ -1,7 +1,8 @@
 import { Cancelled } from '../http/failure';
 import type { Clock } from '../http/ports';
+import { againAfterMs } from '../http/patience';
 import { DownloadFailed } from './downloadFailed';
-import { checkedLink } from './link';
+import { checkedLink, type Surroundings } from './link';
 
 /** The body of an answer while it arrives. */
 export interface Body extends AsyncIterable<Uint8Array> {
@@ -20,22 +21,21 @@ export interface FileToGet {
 	link: string;
 	/** In bytes; undefined where the platform does not know it. */
 	size?: number;
+	/** In bytes. Absent: as large as it is known to be, or five gigabytes. */
+	most?: number;
 	/** Asks the platform for a new link. */
 	renew(): Promise<string>;
 }
 
-export interface TransferParts {
+export interface TransferParts extends Surroundings {
 	/** One GET without any credential, redirects not followed. Throws when no answer comes. */
 	open(url: URL, headers: Record<string, string>): Promise<FileAnswer>;
 	clock: Clock;
-	/** Of the platform: where it is decides where its files may be. */
-	apiRoot: string;
 	signal?: AbortSignal;
 }
 
-/** A transfer that breaks more often does not end. */
-const mostBreaks = 10;
 const mostRedirects = 5;
+const mostUnknown = 5_000_000_000;
 /** Without a byte for so long the connection is dead. */
 const stalledMs = 60_000;
 /** How file hosts refuse a link whose time is over; S3 takes 403, and 400 for a signature. */
@@ -48,6 +48,7 @@ const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 export class Transfer {
 	private received = 0;
 	private size: number | undefined;
+	private readonly most: number;
 	private link: string;
 	private isRenewed = false;
 	/** Tells one version of a file from the next. */
@@ -59,33 +60,39 @@ export class Transfer {
 	) {
 		this.link = file.link;
 		this.size = file.size;
+		this.most = file.most ?? file.size ?? mostUnknown;
 	}
 
 	async *bytes(): AsyncGenerator<Uint8Array> {
 		const { clock, signal } = this.parts;
-		for (let breaks = 0; breaks <= mostBreaks; breaks++) {
-			// Half a second, then twice as long each time, at most eight seconds.
-			if (breaks > 0) await clock.sleep(250 * 2 ** Math.min(breaks, 5), signal);
+		if (this.size !== undefined) this.checkSize(this.size);
+		for (let breaks = 1; ; breaks++) {
 			const answer = await this.ask();
-			if (answer === undefined) continue;
-			const isWhole = yield* this.read(answer);
-			if (!isWhole) continue;
-			this.checkSize(this.received);
-			return;
+			if (answer && (yield* this.read(answer))) return this.checkSize(this.received);
+			const againMs = againAfterMs('transfer', breaks);
+			if (againMs === undefined) {
+				throw new DownloadFailed(
+					`The transfer of the file broke off ${breaks} times`,
+					`${this.received} of ${this.size ?? 'an unknown number of'} bytes had arrived. Try again later.`,
+				);
+			}
+			await clock.sleep(againMs, signal);
 		}
-		throw new DownloadFailed(
-			`The transfer of the file broke off ${mostBreaks + 1} times`,
-			`${this.received} of ${this.size ?? 'an unknown number of'} bytes had arrived. Try again later.`,
-		);
 	}
 
 	/** An answer that goes on where the last one ended; undefined when the host failed to give one. */
 	private async ask(): Promise<FileAnswer | undefined> {
 		const answer = await this.follow();
 		if (answer === undefined) return undefined;
-		const { status, headers, body } = answer;
+		const { status, body } = answer;
 		if (status === 200 || (status === 206 && this.received > 0)) {
-			this.checkVersion(headers, status);
+			let isFit = false;
+			try {
+				this.check(answer);
+				isFit = true;
+			} finally {
+				if (!isFit) body.destroy();
+			}
 			return answer;
 		}
 		body.destroy();
@@ -102,14 +109,14 @@ export class Transfer {
 	}
 
 	private async follow(): Promise<FileAnswer | undefined> {
-		const { open, apiRoot } = this.parts;
-		let url = checkedLink(this.link, apiRoot);
+		const { open } = this.parts;
+		let url = await checkedLink(this.link, this.parts);
 		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
 			const answer = await open(url, this.headers()).catch(brokenOff);
 			const { location } = answer?.headers ?? {};
 			if (!answer || answer.status < 300 || answer.status > 399 || !location) return answer;
 			answer.body.destroy();
-			url = checkedLink(location, apiRoot, url.href);
+			url = await checkedLink(location, this.parts, url.href);
 		}
 		throw new DownloadFailed(
 			`The link to the file leads on more than ${mostRedirects} times`,
@@ -124,7 +131,14 @@ export class Transfer {
 	}
 
 	/** What is about to come has to belong to what came. */
-	private checkVersion(headers: FileAnswer['headers'], status: number): void {
+	private check({ status, headers }: FileAnswer): void {
+		// What n8n has decoded does not say so any more; it is found out by its size.
+		if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+			throw new DownloadFailed(
+				'The host of the file sent it compressed, which was not asked for',
+				'Its bytes could not be counted. A proxy in between may have compressed it.',
+			);
+		}
 		const { etag } = headers;
 		const [, start, total] =
 			/^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
@@ -142,6 +156,12 @@ export class Transfer {
 
 	private checkSize(actual: number): void {
 		this.size ??= actual;
+		if (this.size > this.most) {
+			throw new DownloadFailed(
+				`The file is larger than ${inMegabytes(this.most)}`,
+				"Raise 'Max File Size (MB)' in the options to download it.",
+			);
+		}
 		if (actual === this.size) return;
 		throw new DownloadFailed(
 			`The file has ${actual} bytes where the platform says ${this.size}`,
@@ -166,7 +186,7 @@ export class Transfer {
 				const bytes = next.value.subarray(Math.min(skip, next.value.length));
 				skip -= next.value.length - bytes.length;
 				this.received += bytes.length;
-				if (this.size !== undefined && this.received > this.size) this.checkSize(this.received);
+				if (this.received > (this.size ?? this.most)) this.checkSize(this.received);
 				if (bytes.length > 0) yield bytes;
 			}
 		} finally {
@@ -187,6 +207,10 @@ export class Transfer {
 		}
 		body.destroy();
 	}
+}
+
+function inMegabytes(bytes: number): string {
+	return `${Math.round(bytes / 10_000) / 100} MB`;
 }
 
 /** A connection that fails is asked for again; what it said may hold the link, and is not kept. */

@@ -20,18 +20,20 @@ export interface ApiParts {
 	pace: Pace;
 	signal?: AbortSignal;
 	log?: (message: string) => void;
+	/** All of its requests may take what is reserved for registrations. */
+	usesReserve?: boolean;
 	/** 0 to 1; spreads the attempts of those who were refused at the same moment. */
 	random?: () => number;
 }
 
 /** Paces, sends, repeats what may be repeated, and turns the rest into failures. */
 export function createApi(parts: ApiParts): Api {
-	const { send, clock, pace, signal, log, random = Math.random } = parts;
+	const { send, clock, pace, signal, log, usesReserve, random = Math.random } = parts;
 	const usage: Usage = { requests: 0, ...pace.usage() };
 
 	async function call(request: ApiRequest): Promise<Answer> {
 		for (let attempt = 1; ; attempt++) {
-			const sentAt = await pace.turn(request, signal);
+			const sentAt = await pace.turn({ ...request, usesReserve }, signal);
 			if (signal?.aborted) throw new Cancelled();
 			usage.requests++;
 			const answer = await send(request);
@@ -39,8 +41,7 @@ export function createApi(parts: ApiParts): Api {
 			if ('status' in answer && answer.status === 429) usage.refused = (usage.refused ?? 0) + 1;
 			Object.assign(usage, pace.usage());
 			const verdict = afterResponse(request, answer, attempt, clock.now());
-			// `afterResponse` says so of answers alone.
-			if ('done' in verdict) return answer as Answer;
+			if ('done' in verdict) return verdict.done;
 			if ('fail' in verdict) throw failureOf(request, answer, verdict.fail, clock.now());
 			const waitMs = verdict.retry * (1 + 0.25 * random());
 			const last = Math.min(request.deadline ?? Infinity, clock.now() + longestPauseMs);

@@ -1,12 +1,21 @@
 import type { Usage } from './ports';
 
-export type Spent = Pick<Usage, 'requests' | 'refused'>;
+export type RequestCount = Pick<Usage, 'requests' | 'refused'>;
 
 /** "202 requests, 3 refused (429), 41 s" */
-export function costOf({ requests, refused = 0 }: Spent, seconds: number, between = ', '): string {
+export function costOf(
+	{ requests, refused = 0 }: RequestCount,
+	seconds: number,
+	between = ', ',
+): string {
 	const sent = `${thousands(requests)} ${requests === 1 ? 'request' : 'requests'}`;
 	const turnedAway = refused === 0 ? [] : [`${thousands(refused)} refused (429)`];
 	return [sent, ...turnedAway, `${thousands(Math.round(seconds))} s`].join(between);
+}
+
+/** How long so many requests take at least, at a pace of so many a second. */
+export function secondsFor(requests: number, { perSecond }: Pick<Usage, 'perSecond'>): number {
+	return Math.ceil((10 * requests) / perSecond) / 10;
 }
 
 export function thousands(count: number): string {

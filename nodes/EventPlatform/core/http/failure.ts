@@ -15,6 +15,7 @@ export type Cause =
 	| 'unprocessable' // 422
 	| 'rate_limited' // 429, and waiting longer is of no use
 	| 'quota_spent' // the month's requests are used up
+	| 'quota_reserved' // what is left of them is for registrations
 	| 'platform_error' // 5xx
 	| 'unconfirmed' // sent, no answer: whether the platform acted is open
 	| 'unreachable' // never reached the platform

@@ -14,3 +14,18 @@ export function setField(object: JsonObject, name: string, value: Json): void {
 }
 
 const plainField = { configurable: true, enumerable: true, writable: true };
+
+/** JSON as JavaScript reads it, but for integers that it cannot hold, such as ids: these are texts of all their digits. */
+export function parseJson(text: string): unknown {
+	const isExact = !longInteger.test(text);
+	return JSON.parse(isExact ? text : text.replace(textsAndNumbers, asText)) as unknown;
+}
+
+/** Quickly found; it may stand in a text as well. */
+const longInteger = /\d{16}/;
+const textsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
+
+function asText(found: string): string {
+	const isInteger = /^-?\d+$/.test(found);
+	return isInteger && !Number.isSafeInteger(Number(found)) ? `"${found}"` : found;
+}

@@ -1,6 +1,6 @@
 import { Failure, type PlatformError } from './failure';
 import { isObject } from './json';
-import type { Answer, ApiRequest, Json, JsonObject } from './ports';
+import type { Answer, ApiRequest, Ask, Json, JsonObject } from './ports';
 import { quote, text } from './text';
 
 /** The part of section 2.4 that decides where a list ends. */
@@ -17,6 +17,11 @@ export function readRecord(request: ApiRequest, { status, body }: Answer): JsonO
 		if (isObject(record) && ('id' in record || 'attributes' in record)) return record;
 	}
 	throw new Failure('unexpected_shape', request, { status });
+}
+
+export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
+	const request = { method: 'GET', path } as const;
+	return readRecord(request, await ask(request));
 }
 
 export function attributesOf({ attributes }: JsonObject): JsonObject {

@@ -37,17 +37,33 @@ export async function listRecords(
 	/** How many records there were when a page was read, as far as it says. */
 	const counts: Array<number | undefined> = [];
 	let lastPage = Infinity;
+	/** The first page that has nothing, or what page 0 has: whatever the others say, none comes after it. */
+	let end = Infinity;
+
+	const requestOf = (number: number): ApiRequest => ({
+		method: 'GET',
+		path,
+		query: { ...query, 'page[number]': number, 'page[size]': size },
+		deadline,
+	});
+
+	/** 4.2: a page that does not exist is a 400. Where its words do not say so, the first page tells how many there are. */
+	async function isBeyondTheEnd(number: number, error: unknown): Promise<boolean> {
+		if (number === 0 || !(error instanceof Failure)) return false;
+		if (error.reason === 'page_out_of_range') return true;
+		if (error.status !== 400) return false;
+		if (lastPage === Infinity) return true;
+		const first = requestOf(0);
+		const { meta } = readPage(first, await api(first));
+		return meta !== undefined && number > meta.lastPage;
+	}
 
 	async function read(number: number): Promise<void> {
 		if (signal?.aborted) throw new Cancelled();
-		const request: ApiRequest = {
-			method: 'GET',
-			path,
-			query: { ...query, 'page[number]': number, 'page[size]': size },
-			deadline,
-		};
-		const answer = await api(request).catch((error: unknown) => {
-			if (number > 0 && isBeyondTheEnd(error)) return undefined;
+		if (number > end) return;
+		const request = requestOf(number);
+		const answer = await api(request).catch(async (error: unknown) => {
+			if (await isBeyondTheEnd(number, error)) return undefined;
 			throw error;
 		});
 		if (answer === undefined) {
@@ -58,6 +74,9 @@ export async function listRecords(
 			return;
 		}
 		const { records, meta } = readPage(request, answer);
+		const [first] = pages[0] ?? [];
+		const isFirstAgain = first !== undefined && hasId(first) && first.id === records[0]?.id;
+		if (number > 0 && (records.length === 0 || isFirstAgain)) end = Math.min(end, number);
 		const kept = onPage ? records.map(onPage(answer.body)) : records;
 		// Read again, it keeps what was on it before: that has only moved to the page in front.
 		pages[number] = [...(pages[number] ?? []), ...kept];
@@ -115,8 +134,4 @@ function distinct(records: JsonObject[]): JsonObject[] {
 
 function hasId({ id }: JsonObject): boolean {
 	return typeof id === 'string' || typeof id === 'number';
-}
-
-function isBeyondTheEnd(error: unknown): boolean {
-	return error instanceof Failure && error.reason === 'page_out_of_range';
 }

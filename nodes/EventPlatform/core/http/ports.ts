@@ -19,7 +19,13 @@ export interface ApiRequest {
 	deadline?: number;
 	/** How long an answer is waited for at most; a minute when nothing else is said. */
 	longestAnswerMs?: number;
-	/** Sent once, whatever comes back: whoever caused it will cause it again. */
+	/** It may take what the credential reserves for registrations. */
+	usesReserve?: boolean;
+	/** Something in it that no error may show. The tokens in use never show. */
+	secret?: string;
+	/** Who sends it tries it again: only a refusal because of too many requests is waited for here. */
+	isTriedBySender?: boolean;
+	/** Sent once, whatever comes back: its cause will come again. */
 	once?: boolean;
 }
 
@@ -79,8 +85,11 @@ export interface Pace {
 	turn(request: ApiRequest, signal?: AbortSignal): Promise<number>;
 	/** What the platform said about the limits. `sentAt`: what `turn` resolved with. */
 	learn(answer: Answer, sentAt?: number): void;
-	/** From now on this process sends at most so many requests per second, absent: all that the platform allows. */
-	limitTo(cap?: number): void;
+	/**
+	 * From now on this process sends at most `cap` requests per second, absent: all that the platform allows.
+	 * The last `reserve` requests of the month are for those that use the reserve.
+	 */
+	limitTo(cap?: number, reserve?: number): void;
 	usage(): Omit<Usage, 'requests' | 'refused'>;
 }
 

@@ -1,5 +1,6 @@
 import { asFailure, Failure } from './failure';
 import type { Answer, Api, Clock } from './ports';
+import { unixMs } from './unixMs';
 
 /** What an answer says about the limits of section 8, as far as it says anything. */
 export interface Quota {
@@ -98,14 +99,7 @@ function instant(text: string | undefined, now: number, differenceMs: number): n
 	const value = count(text);
 	if (value === undefined) return delay(text, now, differenceMs);
 	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
-	return toCome(milliseconds(value), now, differenceMs);
-}
-
-/** Of seconds, milliseconds, microseconds or nanoseconds, which are three digits apart in our century. */
-function milliseconds(stamp: number): number {
-	if (stamp < 1e11) return stamp * 1_000;
-	if (stamp < 1e14) return stamp;
-	return stamp < 1e17 ? stamp / 1e3 : stamp / 1e6;
+	return toCome(unixMs(value), now, differenceMs);
 }
 
 /** By our clock. A time that is over, or further away than any limit lasts, says nothing. */

@@ -2,29 +2,74 @@
 const secretNames =
 	'connection_link|password_key|access_token|refresh_token|client_secret|api_?token|authorization|password|secret';
 
+/** A quotation mark, `=` or `:`, as texts, JSON in JSON, HTML and addresses write them. */
+const mark = '(?:\\\\{0,8}["\']|&quot;|&#0*3[49];|%(?:25){0,4}2[27])?';
+const sign = '(?:[:=]|\\\\{1,8}u003[ad]|&#0*(?:58|61);|&#x0*3[ad];|%(?:25){0,4}3[ad])';
+
 const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 …'],
-	// "name": "value", name=value, name: value
-	[new RegExp(`\\b(${secretNames})("?\\s*[:=]\\s*"?)[^\\s"&,;}]+`, 'gi'), '$1$2…'],
+	// "name": "value", name=value, name: value. A link goes on behind `&` and `;`.
+	[
+		new RegExp(
+			`(?<![a-z])(${secretNames})(${mark}\\s*${sign}\\s*${mark})(?:https?(?::|%)[^\\s"'<>]+|[^\\s"&,;}]+)`,
+			'gi',
+		),
+		'$1$2…',
+	],
 	// The key in the URL of a webhook
-	[/([?&]key=)[\w-]+/g, '$1…'],
+	[
+		new RegExp(
+			`((?:[?&;]|\\\\{1,8}u00(?:26|3f)|%(?:25){0,4}(?:26|3f))key${sign})(?:[\\w-]|%(?:25){0,4}(?:2d|5f))+`,
+			'gi',
+		),
+		'$1…',
+	],
 	// JSON web tokens, whole or cut off
 	[/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
 ];
 
 /** The text without anything that gives access. `secrets`: the ones known to be in use. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
-	let clean = text;
-	// The longest first: one secret may be the beginning of another.
-	for (const secret of [...secrets].sort((one, other) => other.length - one.length)) {
-		if (secret.length < 4) continue;
-		const inJson = JSON.stringify(secret).slice(1, -1);
-		for (const form of [secret, encodeURIComponent(secret), inJson]) {
-			clean = clean.replaceAll(form, '…');
-		}
-	}
-	return patterns.reduce((rest, [pattern, mark]) => rest.replace(pattern, mark), clean);
+	return patterns.reduce(
+		(rest, [pattern, mark]) => rest.replace(pattern, mark),
+		withoutSecrets(text, secrets),
+	);
 }
+
+/** The text without these secrets, however they are written in it. */
+export function withoutSecrets(text: string, secrets: Iterable<string>, shortest = 4): string {
+	// The longest first: one secret may be the beginning of another.
+	return [...secrets]
+		.filter((secret) => secret.length >= shortest && text.includes(plainPart(secret)))
+		.sort((one, other) => other.length - one.length)
+		.reduce((rest, secret) => rest.replace(writtenAnyhow(secret), '…'), text);
+}
+
+/** What no encoding changes of it: quickly looked for. */
+function plainPart(secret: string): string {
+	const parts = secret.split(/[^a-z\d]/i);
+	return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+}
+
+/** As it is, and as addresses, JSON and HTML write it: letters and digits stay, the rest may be encoded. */
+function writtenAnyhow(secret: string): RegExp {
+	const characters = [...secret].map((one) => {
+		if (/[a-z\d]/i.test(one)) return one;
+		const code = one.codePointAt(0) ?? 0;
+		const hex = code.toString(16).padStart(4, '0');
+		const percent = [...new TextEncoder().encode(one)].map(
+			(byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`,
+		);
+		const plain = `\\\\{0,8}${one.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`;
+		const entity = entities[one] ?? `&#0*${code};`;
+		return `(?:${plain}|${percent.join('')}|&#0*${code};|&#x0*${hex.replace(/^0+/, '')};|\\\\{1,8}u${hex}|${entity})`;
+	});
+	return new RegExp(characters.join(''), 'gi');
+}
+
+const entities: Readonly<Record<string, string>> = {
+	...{ '"': '&quot;', "'": '&apos;', '&': '&amp;', '<': '&lt;', '>': '&gt;', ' ': '\\+' },
+};
 
 /** Text by text, because a mark in the midst of JSON would make it unreadable. */
 export function redactWithin(

@@ -1,18 +1,14 @@
-import { saysAlreadyThere } from './alreadyThere';
-import { backoffMs } from './backoff';
 import type { Cause } from './failure';
+import { isObject } from './json';
 import { readErrors } from './jsonApi';
+import { againAfterMs } from './patience';
 import type { Answer, ApiRequest, Lost } from './ports';
 import { isMonthSpent, readQuota, readRetryAfter } from './quota';
 
-export type Sent = Pick<ApiRequest, 'method' | 'repeatable' | 'query' | 'once'>;
+export type Sent = Pick<ApiRequest, 'method' | 'repeatable' | 'query' | 'once' | 'isTriedBySender'>;
 
 /** `retry`: milliseconds to wait before the next attempt, not counting jitter. */
-export type Verdict = { retry: number } | { fail: Cause } | { done: true };
-
-const mostAttempts = 4;
-/** Others may be using up the limit. Without a word of the platform these take about 95 seconds. */
-const mostRefusals = 15;
+export type Verdict = { retry: number } | { fail: Cause } | { done: Answer };
 
 /** What to do after attempt number `attempt`, counted from 1. `now` only reads dates in headers. */
 export function afterResponse(
@@ -30,11 +26,16 @@ function repeated(request: Sent, answer: Answer | Lost, attempt: number, now: nu
 	if ('lost' in answer) return afterLoss(request, answer, attempt);
 	if (answer.status === 429) return afterRefusal(answer, attempt, now);
 	if (answer.status >= 200 && answer.status < 300) return afterSuccess(request, answer, attempt);
-	if (answer.status >= 500 && isSafe(request) && attempt < mostAttempts) {
+	const againMs = againMsOf(request, attempt);
+	if (answer.status >= 500 && isSafe(request) && againMs !== undefined) {
 		const retryAt = readRetryAfter(answer, now);
-		return { retry: retryAt === undefined ? backoffMs(attempt) : retryAt - now };
+		return { retry: retryAt === undefined ? againMs : retryAt - now };
 	}
 	return { fail: causeOf(request, answer) };
+}
+
+function againMsOf({ isTriedBySender }: Sent, attempt: number): number | undefined {
+	return isTriedBySender ? undefined : againAfterMs('request', attempt);
 }
 
 /** Sending it again does no harm, even if it arrived. */
@@ -45,7 +46,8 @@ function isSafe(request: Sent): boolean {
 function afterLoss(request: Sent, loss: Lost, attempt: number): Verdict {
 	const { lost, sent } = loss;
 	const mayRepeat = (!sent && !isCertificateProblem(lost)) || (sent && isSafe(request));
-	if (mayRepeat && attempt < mostAttempts) return { retry: backoffMs(attempt) };
+	const againMs = againMsOf(request, attempt);
+	if (mayRepeat && againMs !== undefined) return { retry: againMs };
 	return { fail: lastCause(request, loss) };
 }
 
@@ -58,16 +60,22 @@ export function lastCause(request: Sent, answer: Answer | Lost): Cause {
 /** The platform did not act on a request that it turned away, so any may be repeated. */
 function afterRefusal(answer: Answer, attempt: number, now: number): Verdict {
 	if (isMonthSpent(answer, now)) return { fail: 'quota_spent' };
-	if (attempt >= mostRefusals) return { fail: 'rate_limited' };
+	const againMs = againAfterMs('refusal', attempt);
+	if (againMs === undefined) return { fail: 'rate_limited' };
 	const { retryAt } = readQuota(answer, now);
-	// From one second, the platform's own interval, to eight.
-	return { retry: retryAt === undefined ? backoffMs(Math.min(attempt + 1, 5)) : retryAt - now };
+	return { retry: retryAt === undefined ? againMs : retryAt - now };
 }
 
-function afterSuccess(request: Sent, { body }: Answer, attempt: number): Verdict {
-	if (typeof body !== 'string' || body === '') return { done: true };
+function afterSuccess(request: Sent, answer: Answer, attempt: number): Verdict {
+	const { body } = answer;
+	// Nothing else of the answer to a DELETE says whether it was done.
+	if (request.method === 'DELETE' && isObject(body) && [body.errors ?? []].flat().length > 0) {
+		return { fail: 'refused' };
+	}
+	if (typeof body !== 'string' || body === '') return { done: answer };
 	const isCutOff = /^\s*[{[]/.test(body);
-	if (isCutOff && isSafe(request) && attempt < mostAttempts) return { retry: backoffMs(attempt) };
+	const againMs = againMsOf(request, attempt);
+	if (isCutOff && isSafe(request) && againMs !== undefined) return { retry: againMs };
 	return { fail: 'not_json' };
 }
 
@@ -99,7 +107,7 @@ function causeOf(request: Sent, { status, body }: Answer): Cause {
 		case 409:
 			return 'already_exists';
 		case 422:
-			return saysAlreadyThere(words) ? 'already_exists' : 'unprocessable';
+			return 'unprocessable';
 		case 429:
 			return 'rate_limited';
 		default:

@@ -3,7 +3,12 @@ import { redact, redactWithin } from './redact';
 /** The text of a value that may be anything; an object has none. */
 export function text(value: unknown): string {
 	if (typeof value === 'string') return value;
-	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
+}
+
+/** Whether there is more in it than spaces and characters that nobody sees. */
+export function isVisible(text: string): boolean {
+	return /[^\s\p{Cc}\p{Cf}]/u.test(text);
 }
 
 /** Longer than any error that is meant to be read, and short enough for a list of fifty of them. */
@@ -33,4 +38,13 @@ export function withoutLastSlashes(address: string): string {
 	let end = address.length;
 	while (address.endsWith('/', end)) end -= 1;
 	return address.slice(0, end);
+}
+
+/** The text without email addresses: what identifies people is not shown to others. */
+export function replaceAddresses(text: string, by: string): string {
+	return text.replace(/[^\s"'`]+/g, (word: string, at: number) => {
+		if (!word.includes('@')) return word;
+		const instead = at === 0 ? by.charAt(0).toUpperCase() + by.slice(1) : by;
+		return /[.,;:]$/.test(word) ? instead + word.slice(-1) : instead;
+	});
 }

@@ -1,13 +1,9 @@
 import type { Ask, JsonObject } from '../http/ports';
-import {
-	readTaskResult,
-	reasonOf,
-	sameAddress,
-	statusOf,
-	type TaskResult,
-} from '../jobs/taskResult';
+import type { Show } from '../records/simplify';
+import { sameAddress } from '../jobs/address';
+import { readTaskResult, reasonOf, type TaskResult } from '../jobs/taskResult';
 import type { JobPeople } from './jobPeople';
-import { whose } from './whose';
+import { nameResults } from './nameResults';
 
 interface Job {
 	id: string;
@@ -15,18 +11,20 @@ interface Job {
 	people?: JobPeople;
 	/** As the job itself counts. */
 	succeeded?: number;
+	/** What is shown of a registered person. */
+	show?: Show;
 }
 
 /** What became of each person of a job, in the order of its tasks, and who that is. */
 export async function taskRecords(
 	tasks: readonly JsonObject[],
-	{ id, people, succeeded }: Job,
+	{ id, people, succeeded, show }: Job,
 	ask: Ask,
 ): Promise<JsonObject[]> {
-	const read = tasks.map((task) => readTaskResult(task));
+	const read = tasks.map((task) => readTaskResult(task, show));
 	const given = read.filter((result) => result !== undefined);
 	const isClear = given.length === tasks.length && given.every(({ email }) => email !== undefined);
-	const named = people && !isClear ? await whose(given, people, ask, succeeded) : given;
+	const named = people && !isClear ? await nameResults(given, people, ask, succeeded) : given;
 	const session =
 		people?.sessionId ?? given.map(({ person }) => person?.session_id).find(Boolean) ?? null;
 	const notNamed = sayWho(people, named);
@@ -48,17 +46,25 @@ export async function taskRecords(
 
 /** Section 2.3, but who was registered before has not failed. */
 function taskStatus(result: TaskResult): string {
-	return result.succeeded ? 'succeeded' : statusOf(result);
+	return result.status === 'registered' ? 'succeeded' : result.status;
 }
 
-const mostListed = 10;
-
+/** Without an address: most of them are those of others. */
 function sayWho(people: JobPeople | undefined, named: readonly TaskResult[]): string {
 	if (people === undefined) {
 		return 'The platform does not say who this is. It can be told for jobs that the same n8n process has started since its own start.';
 	}
 	const known = new Set(named.map(({ email = '' }) => sameAddress(email)));
 	const others = people.emails.filter((email) => !known.has(sameAddress(email)));
-	const more = others.length > mostListed ? ` and ${others.length - mostListed} more` : '';
-	return `The platform does not say who this is: one of ${others.slice(0, mostListed).join(', ')}${more}.`;
+	return `The platform does not say who this is: one of ${others.length} people of this job.`;
+}
+
+/** What all who are not named share is said once, by the first of them. */
+export function sayOnce(records: readonly JsonObject[]): JsonObject[] {
+	const first = records.find((record) => record.not_named !== undefined);
+	return records.map((record) => {
+		if (record === first) return record;
+		const { not_named: said, ...rest } = record;
+		return said === first?.not_named ? rest : record;
+	});
 }

@@ -14,6 +14,7 @@ export const getUsage: Operation = {
 	action: 'Get how many requests are left',
 	description:
 		'Retrieve how many requests the platform allows, how many are left, and until when they last',
+	usesReserve: true,
 	fields: [],
 	async run({ api, clock, read }) {
 		const said = await askQuota(api, clock);

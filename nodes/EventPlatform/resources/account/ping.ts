@@ -6,6 +6,7 @@ export const ping: Operation = {
 	name: 'Ping',
 	action: 'Check connection',
 	description: 'Check that the platform answers and accepts the credential',
+	usesReserve: true,
 	fields: [],
 	async run({ api }) {
 		await api({ method: 'GET', path: '/ping' });

@@ -11,7 +11,7 @@ export const addTag: Operation = {
 	value: 'addTag',
 	name: 'Add Tag',
 	action: 'Add tag to event',
-	description: 'Put a tag on an event, creating the tag if it is new',
+	description: 'Add a tag to an event. A new tag is created.',
 	fields: [eventLocator, tagTitle, simplifyField, recordOptions('tags')],
 	run(visit) {
 		const { read } = visit;

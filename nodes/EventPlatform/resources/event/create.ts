@@ -1,21 +1,22 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../operation';
+import type { Operation, Visit } from '../operation';
 import { additionalFields } from '../../parameters/collections';
 import { eventFields } from '../../parameters/eventFields';
 import { formQuestions, readFormQuestions } from '../../parameters/formQuestions';
 import { sorted } from '../../parameters/filterFields';
 import { simplifyField } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
-import { eventLocator } from '../../parameters/locators';
+import { eventLocator, timezoneLocator } from '../../parameters/locators';
 import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
-import {
-	plannedStart,
-	sessionAttributes,
-	sessionName,
-	timezone,
-} from '../../parameters/sessionFields';
+import { plannedStart, sessionAttributes, sessionName } from '../../parameters/sessionFields';
+import { Failure } from '../../core/http/failure';
+import { isObject } from '../../core/http/json';
+import { attributesOf } from '../../core/http/jsonApi';
+import { listRecords } from '../../core/http/paginate';
+import { pathTo } from '../../core/http/path';
 import { text } from '../../core/http/text';
+import { withDates } from '../../parameters/dates';
 import { document, oneRecord } from '../records';
 
 const title: INodeProperties = {
@@ -33,7 +34,7 @@ const copyFrom: INodeProperties = {
 	displayName: 'Copy From Event',
 	name: 'copyFromEventId',
 	required: false,
-	description: 'An event whose settings the new one takes over',
+	description: 'Event to copy the settings from',
 };
 
 const sessions: INodeProperties = {
@@ -43,12 +44,12 @@ const sessions: INodeProperties = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Session',
 	default: {},
-	description: 'Dates of the event. More can be added later.',
+	description: 'Dates of the event. You can add more later.',
 	options: [
 		{
 			displayName: 'Session',
 			name: 'session',
-			values: [plannedStart, timezone, sessionName],
+			values: [plannedStart, timezoneLocator, sessionName],
 		},
 	],
 };
@@ -66,12 +67,12 @@ export const create: Operation = {
 		simplifyField,
 		recordOptions('events'),
 	],
-	run(visit) {
+	async run(visit) {
 		const { read } = visit;
 		const planned = plannedSessions(read);
 		const { registrationForm, ...chosen } = read.filled('additionalFields');
 		const form = readFormQuestions({ registrationForm });
-		return oneRecord(visit, {
+		const event = await oneRecord(visit, {
 			method: 'POST',
 			path: '/events',
 			body: document(
@@ -80,13 +81,29 @@ export const create: Operation = {
 				planned.length > 0 ? { relationships: { sessions: planned } } : {},
 			),
 		});
+		if (planned.length === 0 || !read.simplify()) return event;
+		return { ...event, sessions: await createdSessions(text(event.id), visit) };
 	},
 };
+
+/** With their IDs people can be registered next. The event stands, so no failure here is one of the item. */
+async function createdSessions(eventId: string, { api, read, signal, hint }: Visit) {
+	const path = pathTo`/events/${eventId}/sessions`;
+	const records = await listRecords(api, path, {}, signal).catch((error: unknown) => {
+		if (!(error instanceof Failure)) throw error;
+		hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");
+		return [];
+	});
+	return records.map((session) => {
+		const { estimated_started_at = null, timezone = null } = attributesOf(session);
+		return withDates({ id: session.id ?? null, estimated_started_at, timezone }, read.zone);
+	});
+}
 
 function plannedSessions(read: Read) {
 	const rows = (read.chosen('sessions').session ?? []) as IDataObject[];
 	return rows.map(({ estimatedStartedAt, timezone: given, name }) => {
-		const zone = text(given) || read.zone;
+		const zone = text(isObject(given) ? given.value : given).trim() || read.zone;
 		const chosen = { estimatedStartedAt, timezone: zone, name: text(name) || undefined };
 		return { type: 'sessions', attributes: sessionAttributes(chosen, zone, read) };
 	});

@@ -1,5 +1,6 @@
 import type { Operation } from '../operation';
 import { eventLocator } from '../../parameters/locators';
+import { attributesOf, getRecord } from '../../core/http/jsonApi';
 import { deletion } from '../records';
 import { pathTo } from '../../core/http/path';
 
@@ -10,7 +11,10 @@ export const deleteEvent: Operation = {
 	action: 'Delete event',
 	description: 'Delete an event and its sessions permanently',
 	fields: [eventLocator],
-	run({ api, read }) {
-		return deletion(api, { path: pathTo`/events/${read.id('eventId')}` });
+	async run({ api, read }) {
+		const id = read.id('eventId');
+		const path = pathTo`/events/${id}`;
+		const { title = null } = attributesOf(await getRecord(api, path));
+		return await deletion(api, { path }, { id, title });
 	},
 };

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
-import { emailFilter, roleFilter } from '../../parameters/filterFields';
+import { peopleFilters } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
@@ -12,13 +12,8 @@ export const getPeople: Operation = {
 	value: 'getPeople',
 	name: 'Get People',
 	action: 'Get people of event',
-	description: 'Retrieve everybody who is in any session of an event',
-	fields: [
-		eventLocator,
-		...listFields,
-		filters([emailFilter, roleFilter]),
-		recordOptions('registrants'),
-	],
+	description: 'Retrieve the people of all sessions of an event',
+	fields: [eventLocator, ...listFields, filters(peopleFilters), recordOptions('registrants')],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;

@@ -9,7 +9,7 @@ export const removeTag: Operation = {
 	value: 'removeTag',
 	name: 'Remove Tag',
 	action: 'Remove tag from event',
-	description: 'Take a tag off an event; other events keep it',
+	description: 'Remove a tag from an event. Other events keep it.',
 	fields: [eventLocator, tagTitle],
 	run({ api, read }) {
 		return deletion(api, {

@@ -24,7 +24,7 @@ export const update: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update event',
-	description: 'Change an event; what is not given stays as it is',
+	description: 'Change an event. Other fields stay the same.',
 	fields: [
 		eventLocator,
 		updateFields(sorted([...eventFields, newTitle])),

@@ -11,6 +11,7 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get progress of bulk registration job',
 	description: 'Retrieve the status of a job and how many of its tasks are done',
+	usesReserve: true,
 	fields: [jobId, simplifyField],
 	overlapping: true,
 	about: aboutJob,

@@ -1,12 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readTaskResult, statusOf } from '../../core/jobs/taskResult';
+import { readTaskResult } from '../../core/jobs/taskResult';
 import { readTasks } from '../../core/jobs/tasks';
 import { peopleOfJob } from '../../core/results/jobPeople';
-import { taskRecords } from '../../core/results/taskRecords';
+import { sayOnce, taskRecords } from '../../core/results/taskRecords';
 import type { JsonObject } from '../../core/http/ports';
 import type { Operation } from '../operation';
 import { usualShape } from '../shape';
-import { isObject } from '../../core/http/json';
 import { options } from '../../parameters/collections';
 import { aboutJob, jobId } from '../../parameters/jobId';
 import { listFields } from '../../parameters/listFields';
@@ -25,33 +24,28 @@ export const getTasks: Operation = {
 	name: 'Get Tasks',
 	action: 'Get results of bulk registration job',
 	description: 'Retrieve the result for each person of a job: registered, or why not',
+	usesReserve: true,
 	fields: [jobId, ...listFields, options([onlyFailed])],
 	overlapping: true,
 	about: aboutJob,
 	async run({ api, apiRoot, read, signal }) {
 		const id = read.id('jobId');
 		const limit = read.limit() ?? Infinity;
+		const { zone } = read;
 		const simplified = read.simplify();
-		const wantsFailed = read.chosen('options').onlyFailed === true;
+		const wantsFailed = read.option('onlyFailed');
 		const people = simplified ? peopleOfJob(apiRoot, id) : undefined;
 		// The failed ones may stand anywhere, and only all of them together tell whose each is.
 		const all = wantsFailed || people !== undefined;
 		const tasks = await readTasks(api, id, { limit: all ? Infinity : limit }, signal);
 		const shown = simplified
-			? (await taskRecords(tasks, { id, people }, api)).map((record) => ({
-					...record,
-					person: isObject(record.person) ? shownPerson(record.person, read.zone) : null,
-				}))
+			? await taskRecords(tasks, { id, people, show: (fields) => usualShape(fields, zone) }, api)
 			: tasks;
-		return shown.filter((_, index) => !wantsFailed || isFailure(tasks[index])).slice(0, limit);
+		const wanted = shown.filter((_, index) => !wantsFailed || isFailure(tasks[index]));
+		return sayOnce(wanted.slice(0, limit));
 	},
 };
 
-function shownPerson(person: JsonObject, zone: string): JsonObject {
-	return usualShape(new Map(Object.entries(person)), zone);
-}
-
 function isFailure(task: JsonObject = {}): boolean {
-	const result = readTaskResult(task);
-	return result !== undefined && statusOf(result) === 'failed';
+	return readTaskResult(task)?.status === 'failed';
 }

@@ -36,6 +36,7 @@ export const wait: Operation = {
 	name: 'Wait',
 	action: 'Wait for bulk registration job to end',
 	description: 'Wait until a job has ended or failed, then return its numbers',
+	usesReserve: true,
 	fields: [jobId, options([howLong, onTimeout])],
 	overlapping: true,
 	about: aboutJob,

@@ -9,7 +9,7 @@ import { pathTo } from '../../core/http/path';
 const ofEvent: INodeProperties = {
 	...eventLocator,
 	required: false,
-	description: 'The event that the person has to be in; otherwise nobody is found',
+	description: 'Only find the person if they are registered for this event',
 };
 
 /** One person of the workspace. */

@@ -5,7 +5,7 @@ import { getAll } from './getAll';
 export const person: Resource = {
 	value: 'person',
 	name: 'Person',
-	description: 'Somebody known to the workspace, in any session',
+	description: 'A person in the workspace',
 	operations: [get, getAll],
 	initial: getAll,
 };

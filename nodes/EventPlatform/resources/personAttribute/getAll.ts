@@ -18,7 +18,7 @@ const attributeFilters: INodeProperties[] = [
 	eitherFilter(
 		['Origin', 'builtin'],
 		['Built In', 'Custom'],
-		'Only attributes that come with the platform, or only those that the workspace has added',
+		'Only built-in attributes, or only custom ones',
 	),
 	{
 		displayName: 'Slug',
@@ -53,7 +53,7 @@ const sort: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. name,-type',
 	description:
-		'What to sort by. Separate several with commas; a minus in front turns the order round.',
+		'What to sort by. Separate several with commas. A minus in front reverses the order.',
 };
 
 /** The fields that registration forms of the workspace can ask for. */
@@ -61,8 +61,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many person attributes',
-	description:
-		'Retrieve the person attributes of the workspace: the fields that registration forms can ask for',
+	description: 'Retrieve the person attributes: the fields that registration forms can ask for',
 	fields: [...listFields, filters(attributeFilters), recordOptions('people_attributes', sort)],
 	overlapping: true,
 	run(visit) {

@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { sendUnknownChoices } from '../../form/registrationFields';
 import { options } from '../../parameters/collections';
 import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
+import type { Run } from '../operation';
 
 export interface BulkSettings {
 	waits: boolean;
@@ -10,25 +12,32 @@ export interface BulkSettings {
 	maxWaitSeconds: number;
 	isolates: boolean;
 	failsOnAnyFailure: boolean;
+	includesDetails: boolean;
 }
+
+/** Earlier versions had it here: a saved workflow that does not wait still does not. */
+const savedWaiting: INodeProperties = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'hidden',
+	default: true,
+};
 
 const waitForCompletion: INodeProperties = {
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: true,
-	description:
-		'Whether to wait until it is known what became of every person. When off, the output has one item per job.',
+	description: "Whether to wait for everyone's result. When off, the output has one item per job.",
 };
 
 export const output: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
-	displayOptions: { show: { waitForCompletion: [true] } },
 	options: [
 		{
-			name: 'Only People Who Were Not Registered',
+			name: 'Only People Not Registered',
 			value: 'failed',
 			description: 'One item for each person who is not registered, with the reason',
 		},
@@ -36,7 +45,7 @@ export const output: INodeProperties = {
 		{ name: 'Summary', value: 'summary', description: 'One item for each session, with counts' },
 	],
 	default: 'people',
-	description: 'What the items of the output are',
+	description: 'What the node returns',
 };
 
 const failOnAnyFailure: INodeProperties = {
@@ -44,7 +53,15 @@ const failOnAnyFailure: INodeProperties = {
 	name: 'failOnAnyFailure',
 	type: 'boolean',
 	default: true,
-	description: 'Whether the node should fail when anybody could not be registered',
+	description: 'Whether to fail the node if anyone was not registered',
+};
+
+export const includeDetails: INodeProperties = {
+	displayName: 'Include Details',
+	name: 'includeDetails',
+	type: 'boolean',
+	default: true,
+	description: "Whether to add the record of each person and the list of the platform's reasons",
 };
 
 const isolateBadRows: INodeProperties = {
@@ -52,12 +69,11 @@ const isolateBadRows: INodeProperties = {
 	name: 'isolateBadRows',
 	type: 'boolean',
 	default: true,
-	description:
-		'Whether to split a request that the platform refuses until the people it is refused for stand alone, so that the others are registered. Costs at most 300 requests for a session, or half as many as its people need themselves.',
+	description: 'Whether to split a rejected batch so that valid people are still registered',
 };
 
 export const maxWait = maxWaitSeconds(
-	"How long the run may take from its start. What is not confirmed then has the status 'unknown' and keeps its job ID.",
+	"Max duration of the run. People without a result by then are 'unknown' and keep their job ID.",
 );
 
 const validateOnly: INodeProperties = {
@@ -66,27 +82,49 @@ const validateOnly: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to only check the people and plan the run. Nothing is sent; the summary shows the jobs, requests and seconds it would take.',
+		'Whether to only check the people, without sending anything. The summary shows the jobs, requests and seconds that the run would take.',
 };
 
-// Whoever adds a switch wants what it says, so each one is on when it is added.
+// Somebody who adds a switch wants what it says, so each one is on when it is added.
 export const bulkFields: INodeProperties[] = [
-	waitForCompletion,
-	output,
-	options([failOnAnyFailure, isolateBadRows, maxWait, validateOnly]),
+	savedWaiting,
+	{ ...output, displayOptions: { hide: { '/options.waitForCompletion': [false] } } },
+	options([
+		failOnAnyFailure,
+		includeDetails,
+		isolateBadRows,
+		maxWait,
+		sendUnknownChoices,
+		validateOnly,
+		waitForCompletion,
+	]),
 ];
 
 export function bulkSettings(read: Read): BulkSettings {
-	const chosen = read.chosen('options');
-	const waits = read.flag('waitForCompletion', true);
+	const waits = read.option('waitForCompletion', read.flag('waitForCompletion', true));
 	return {
 		waits,
 		output: waits ? readOutput(read) : 'people',
-		validatesOnly: chosen.validateOnly === true,
+		validatesOnly: read.option('validateOnly'),
 		maxWaitSeconds: readMaxWaitSeconds(read),
-		isolates: chosen.isolateBadRows !== false,
-		failsOnAnyFailure: chosen.failOnAnyFailure === true,
+		isolates: read.option('isolateBadRows', true),
+		failsOnAnyFailure: read.option('failOnAnyFailure'),
+		includesDetails: read.option('includeDetails'),
 	};
+}
+
+/** What holds for a run as a whole. An expression that gives items different settings cannot be meant. */
+export function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Settings {
+	const first = settings(run.read(0));
+	for (const itemIndex of run.context.getInputData().keys()) {
+		const read = run.read(itemIndex);
+		if (JSON.stringify(settings(read)) === JSON.stringify(first)) continue;
+		throw read.refusal(
+			'The options are not the same for all items',
+			`Items 1 and ${itemIndex + 1} give different ones. Nothing was sent. Use an expression that gives every item the same value.`,
+		);
+	}
+	return first;
 }
 
 export function readOutput(read: Read): BulkSettings['output'] {

@@ -1,18 +1,24 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 import type { Valid } from '../../core/bulk/forecast';
 import type { Outcome } from '../../core/bulk/outcome';
-import type { SentJob } from '../../core/bulk/outcomes';
-import type { Plan } from '../../core/bulk/plan';
-import { summarize, type Report } from '../../core/bulk/report';
+import type { SentJob } from '../../core/bulk/ledger';
+import type { Candidate, Plan } from '../../core/bulk/plan';
+import { nobodyRegistered, summarize, type Report } from '../../core/bulk/report';
 import type { Json } from '../../core/http/ports';
+import { excerpt, text } from '../../core/http/text';
 import { reasonOf } from '../../core/jobs/taskResult';
 import type { BulkSettings } from './bulkFields';
 
-/** All there is to tell about a run. */
-export interface Register<Of extends Told = Outcome | Valid> {
+/** A run over people that has come to its end, and how its output is wanted. */
+export interface FinishedRun<Of extends Told = Outcome | Valid> {
 	plan: Pick<Plan, 'people' | 'firstOf'>;
 	report: Report<Of>;
-	settings: Pick<BulkSettings, 'waits' | 'validatesOnly' | 'output'>;
+	settings: Pick<BulkSettings, 'waits' | 'validatesOnly' | 'output' | 'includesDetails'>;
 	/** What the run did with people, and what it can say of them, where it is no registration. */
 	words?: { done: string; statuses: readonly string[] };
 	/** Somebody who is on no item → the item to pair with. */
@@ -23,34 +29,50 @@ export interface Register<Of extends Told = Outcome | Valid> {
 interface Told extends Omit<Outcome, 'status'> {
 	status: string;
 	/** Only of a run that can change answers. */
-	changes?: ReadonlyArray<{ field: string; old: Json; new: Json }>;
+	changes?: readonly Change[];
 }
 
-const failures: ReadonlySet<string> = new Set(['failed', 'invalid', 'unknown']);
+interface Change {
+	field: string;
+	old: Json;
+	new: Json;
+}
 
-export function outputOf(
-	register: Register<Told>,
-	context: IExecuteFunctions,
-): INodeExecutionData[] {
-	const { plan, report, settings, words, pairedTo } = register;
+const failures: ReadonlySet<string> = new Set([
+	'failed',
+	'invalid',
+	'kept',
+	'not_updated',
+	'unknown',
+]);
+
+/** An error where nobody at all is registered, unless everyone leaves with the own reason. */
+export function outputOf(run: FinishedRun<Told>, context: IExecuteFunctions): INodeExecutionData[] {
+	const { plan, report, settings, words, pairedTo } = run;
 	const { waits, validatesOnly, output } = settings;
-	if (!waits && !validatesOnly) {
-		return [...jobOutputs(register), ...withoutJob(register, context)];
+	const nobody = validatesOnly ? undefined : nobodyRegistered(report.outcomes);
+	if (nobody && !context.continueOnFail()) {
+		throw new NodeOperationError(context.getNode(), nobody.message, {
+			description: `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`,
+		});
 	}
-	if (output === 'summary') {
+	if (!waits && !validatesOnly) {
+		return [...jobOutputs(run), ...withoutJob(run, context)];
+	}
+	// A summary on the branch of the successes would look like one.
+	if (output === 'summary' && !nobody) {
 		return summarize(plan, report, words?.statuses).map(({ people, record }) => ({
 			json: record,
 			pairedItem: people.flatMap((item) => (pairedTo?.has(item) ? [] : { item })),
 		}));
 	}
 	const everyone = [...plan.people.keys()];
-	const shown =
-		output === 'failed' ? everyone.filter((index) => isMissing(index, register)) : everyone;
-	return shown.map((index) => personOutput(index, register, context));
+	const shown = output === 'failed' ? everyone.filter((index) => isMissing(index, run)) : everyone;
+	return shown.map((index) => personOutput(index, run, context));
 }
 
 /** People whom the platform or the connector refused, or of whom nobody knows. */
-export function failedPeople({ report, settings }: Register): number[] {
+export function failedPeople({ report, settings }: FinishedRun): number[] {
 	const unawaited = settings.waits ? undefined : peopleInJobs(report.jobs);
 	return [...report.outcomes.keys()].filter(
 		(index) => failures.has(report.outcomes[index]?.status ?? '') && !unawaited?.has(index),
@@ -58,42 +80,86 @@ export function failedPeople({ report, settings }: Register): number[] {
 }
 
 /** A duplicate is registered when the earlier person is. */
-function isMissing(index: number, { plan, report }: Register<Told>): boolean {
+function isMissing(index: number, { plan, report }: FinishedRun<Told>): boolean {
 	return failures.has(report.outcomes[plan.firstOf.get(index) ?? index]?.status ?? '');
 }
 
 function personOutput(
 	index: number,
-	register: Register<Told>,
+	run: FinishedRun<Told>,
 	context: IExecuteFunctions,
 ): INodeExecutionData {
-	const { plan, report, words, pairedTo } = register;
-	const candidate = plan.people[index];
-	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nobody;
-	const outcome = {
-		email: candidate?.email ?? null,
-		status,
-		reason: reasonOf(errors),
-		session_id: candidate?.sessionId ? candidate.sessionId : null,
-		job_id: jobId ?? null,
-		person: person ?? null,
-		...(changes && { changes: changes.map((change) => ({ ...change })) }),
-		errors: errors.map(({ code, message }) => ({ code, message })),
-	};
-	const pairedItem = { item: pairedTo?.get(index) ?? index };
-	const leaves = isMissing(index, register) && context.getNode().onError === 'continueErrorOutput';
-	if (!leaves) return { json: outcome, pairedItem };
-	const who = outcome.email ?? 'A person without email';
-	const message = `${who} was not ${words?.done ?? 'registered'}: ${outcome.reason ?? status}`;
+	const pairedItem = { item: run.pairedTo?.get(index) ?? index };
+	const row = personRow(index, run);
+	if (!isMissing(index, run) || !context.continueOnFail()) return { json: row, pairedItem };
+	const message = `${who(row)} was not ${run.words?.done ?? 'registered'}: ${text(row.reason) || text(row.status)}`;
+	if (context.getNode().onError !== 'continueErrorOutput') {
+		return { json: { ...row, error: message }, pairedItem };
+	}
 	// An item that has nothing but `error` goes to the error output, beside what came in; there n8n
 	// keeps of a thrown error only its message.
-	return { json: { error: { message, ...outcome } }, pairedItem };
+	return { json: { error: { message, ...row } }, pairedItem };
 }
 
-const nobody: Told = { status: 'unknown', errors: [] };
+/** One person a line: flat and short, so that a table shows it at a glance. */
+function personRow(index: number, { plan, report, settings, pairedTo }: FinishedRun<Told>) {
+	const candidate = plan.people[index];
+	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nothingKnown;
+	const details = settings.includesDetails;
+	const row: IDataObject = {
+		email: candidate?.email ?? null,
+		status,
+		...(changes && { changes: details ? changes.map((one) => ({ ...one })) : inWords(changes) }),
+		reason: reasonOf(errors),
+		code: errors[0]?.code ?? null,
+		name: nameOf(candidate, person),
+		row: pairedTo?.has(index) ? null : index + 1,
+		person_id: person?.id ?? null,
+		session_id: candidate?.sessionId ? candidate.sessionId : null,
+		job_id: jobId ?? null,
+	};
+	if (!details) return row;
+	const list = errors.map(({ code, message }) => ({ code, message }));
+	return { ...row, person: person ?? null, errors: list };
+}
+
+const nothingKnown: Told = { status: 'unknown', errors: [] };
+
+function who({ email, name, row }: IDataObject): string {
+	if (email !== null) return excerpt(text(email), longestAddress);
+	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
+}
+
+/** No address that a mail can reach is longer. */
+const longestAddress = 254;
+
+/** Long enough for a name, and short enough for a line. */
+const longestName = 100;
+
+/** As it was sent, else as it is registered. */
+function nameOf(candidate: Candidate | undefined, person: Told['person'] = {}): string | null {
+	const sent = candidate?.wanted.fields ?? [];
+	const parts = ['first_name', 'last_name'].map((id) =>
+		excerpt(text(sent.find((field) => field.id === id)?.value ?? person[id]), longestName).trim(),
+	);
+	return parts.filter((one) => one !== '').join(' ') || null;
+}
+
+/** "company: Acme → NewCorp; topics: (empty) → a, b" */
+function inWords(changes: readonly Change[]): string | null {
+	const texts = changes.map(
+		(one) => `${one.field}: ${valueInWords(one.old)} → ${valueInWords(one.new)}`,
+	);
+	return texts.join('; ') || null;
+}
+
+function valueInWords(value: Json): string {
+	const texts = [value].flat().map((one) => text(one) || (one ? JSON.stringify(one) : ''));
+	return texts.filter((one) => one !== '').join(', ') || '(empty)';
+}
 
 /** Nobody waits: one item per job, paired to its people and to their duplicates. */
-function jobOutputs({ plan, report }: Register<Told>): INodeExecutionData[] {
+function jobOutputs({ plan, report }: FinishedRun<Told>): INodeExecutionData[] {
 	const duplicatesOf = new Map<number, number[]>();
 	for (const [index, first] of plan.firstOf) {
 		duplicatesOf.set(first, [...(duplicatesOf.get(first) ?? []), index]);
@@ -107,12 +173,12 @@ function jobOutputs({ plan, report }: Register<Told>): INodeExecutionData[] {
 }
 
 /** No silent loss: people who are in no job are shown by themselves. */
-function withoutJob(register: Register<Told>, context: IExecuteFunctions): INodeExecutionData[] {
-	const { plan, report } = register;
+function withoutJob(run: FinishedRun<Told>, context: IExecuteFunctions): INodeExecutionData[] {
+	const { plan, report } = run;
 	const inJobs = peopleInJobs(report.jobs);
 	return [...plan.people.keys()]
 		.filter((index) => !inJobs.has(plan.firstOf.get(index) ?? index))
-		.map((index) => personOutput(index, register, context));
+		.map((index) => personOutput(index, run, context));
 }
 
 function peopleInJobs(jobs: readonly SentJob[]): Set<number> {

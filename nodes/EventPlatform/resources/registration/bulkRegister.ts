@@ -7,14 +7,19 @@ import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
 import { countStatuses, headline, headlineOfPlan, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
 import type { RunParts } from '../../core/bulk/state';
-import type { Failure } from '../../core/http/failure';
+import { asFailure, Failure } from '../../core/http/failure';
+import { readSession, sessionOf, whyClosed } from '../../core/sessions/readSession';
+import { Meanings } from '../../core/bulk/meanings';
+import { sessionName } from './sessionName';
+import type { JsonObject } from '../../core/http/ports';
 import { remainingNow } from '../../core/http/quota';
+import type { Fields } from '../../core/records/simplify';
 import { rememberPeople } from '../../core/results/jobPeople';
-import { failureText } from '../../core/http/failureText';
-import { bulkFields, bulkSettings, type BulkSettings } from './bulkFields';
+import { failureText } from '../../core/failures/failureText';
+import { bulkFields, bulkSettings, forAllItems, type BulkSettings } from './bulkFields';
 import { usualShape } from '../shape';
 import { oldAnswersStay } from './register';
-import { failedPeople, outputOf, type Register } from './bulkOutput';
+import { failedPeople, outputOf, type FinishedRun } from './bulkOutput';
 import { readPeople } from './readPeople';
 
 /** Registers everyone who comes in, for one or many sessions. */
@@ -24,28 +29,30 @@ export const bulkRegister: AllItemsOperation = {
 	action: 'Bulk register people',
 	description:
 		'Register all input items, any number, for one or many sessions in as few requests as possible',
+	usesReserve: true,
 	fields: [...registrationFields, ...bulkFields],
 	async runAll(run) {
-		const settings = bulkSettings(run.read(0));
-		const plan = planRun(await readPeople(run));
+		const settings = forAllItems(run, bulkSettings);
+		const { people, notes } = await readPeople(run);
+		const plan = planRun(settings.validatesOnly ? await withClosedSessions(people, run) : people);
 		const report = await perform(plan, settings, run);
 		tell(report, settings, run);
-		if (report.unreached && !leavesByPerson(settings, run)) throw report.unreached;
-		const register: Register = { plan, report, settings };
-		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(register, run);
-		return outputOf(register, run.context);
+		notes
+			.withoutAnswer((place) => report.outcomes[place]?.status === 'registered')
+			.forEach(run.hint);
+		if (report.unreached && !run.context.continueOnFail()) throw report.unreached;
+		const finished: FinishedRun = { plan, report, settings };
+		const output = outputOf(finished, run.context);
+		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(finished, run);
+		return output;
 	},
 };
 
-/** Nothing was reached: an error of the run, unless everybody leaves with it. A summary would look like a success. */
-export function leavesByPerson(
-	{ output }: Pick<BulkSettings, 'output'>,
-	{ context }: Run,
-): boolean {
-	return context.continueOnFail() && output !== 'summary';
-}
-
-async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Register['report']> {
+async function perform(
+	plan: Plan,
+	settings: BulkSettings,
+	run: Run,
+): Promise<FinishedRun['report']> {
 	const { api } = run;
 	const { waits, maxWaitSeconds, isolates } = settings;
 	const expected = forecast(plan, waits, api.usage);
@@ -53,24 +60,60 @@ async function perform(plan: Plan, settings: BulkSettings, run: Run): Promise<Re
 	const tooLittle =
 		shortage(expected.requests, expected.monthlyRemaining) && (await freshShortage(expected, run));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
-	return await runBulk(plan, partsOf(run, plan.people), { waits, maxWaitSeconds, isolates });
+	return await runBulk(plan, partsOf(run, plan.people, settings), {
+		waits,
+		maxWaitSeconds,
+		isolates,
+	});
+}
+
+/** People of a session that is over, was canceled or cannot be found are invalid before the platform says so. */
+async function withClosedSessions(people: readonly Candidate[], run: Run): Promise<Candidate[]> {
+	const problems = new Map<string, string | undefined>();
+	const meanings = new Meanings();
+	for (const { sessionId } of planRun(people).chunks) {
+		if (problems.has(sessionId)) continue;
+		problems.set(sessionId, await problemOfSession(sessionId, run, meanings));
+	}
+	return people.map((person) => {
+		const problem = problems.get(person.sessionId);
+		return problem === undefined ? person : { ...person, problems: [...person.problems, problem] };
+	});
+}
+
+async function problemOfSession(
+	id: string,
+	{ api, context }: Run,
+	meanings: Meanings,
+): Promise<string | undefined> {
+	const read = await readSession(api, id).catch(asFailure);
+	if (read instanceof Failure) {
+		if (meanings.of(read, id).ends === 'session') return explain(read);
+		throw read;
+	}
+	meanings.isAllowed();
+	return whyClosed(read, sessionName(read, context.getTimezone()));
 }
 
 /** What a run over these people needs. */
 export function partsOf(
 	{ api, apiRoot, clock, signal, context }: Run,
 	everyone: readonly Candidate[],
+	{ includesDetails }: Pick<BulkSettings, 'includesDetails'>,
 ): RunParts {
 	const zone = context.getTimezone();
 	return {
 		api,
 		clock,
 		signal,
-		explain,
-		show: (fields) => usualShape(fields, zone),
+		explain(failure, jobId) {
+			const read = sessionOf(api, failure.request);
+			return explain(failure, jobId, read && sessionName(read, zone));
+		},
+		show: (fields) => (includesDetails ? usualShape(fields, zone) : briefly(fields)),
 		// A long run is watched in n8n's log, so this is no detail for debugging.
 		log: (message) => context.logger.info(message),
-		// Whoever hears of the job's end may have to tell people whom the platform refused.
+		// A trigger that hears of the job's end may have to say whom the platform refused.
 		onJob({ id, sessionId, people }) {
 			const emails = people.map((index) => everyone[index]?.email ?? '');
 			rememberPeople(apiRoot, id, { sessionId, emails });
@@ -78,10 +121,19 @@ export function partsOf(
 	};
 }
 
-function explain(failure: Failure, jobId?: string): string {
+/** What an output without details has of a record. */
+function briefly(fields: Fields): JsonObject {
+	return {
+		id: fields.get('id') ?? null,
+		first_name: fields.get('first_name') ?? null,
+		last_name: fields.get('last_name') ?? null,
+	};
+}
+
+function explain(failure: Failure, jobId?: string, session?: string): string {
 	const about = { what: 'the session', scope: 'events', jobId };
 	const { title, description } = failureText(failure, about);
-	return `${title}. ${description}`;
+	return `${session === undefined ? '' : `${session}: `}${title}. ${description}`;
 }
 
 async function freshShortage(expected: Forecast, { api, clock }: Run): Promise<string | undefined> {
@@ -102,7 +154,7 @@ function withheld(plan: Plan, message: string, { context }: Run): Report {
 	return { outcomes, jobs: [], requests: 0, requestsBySession: new Map(), seconds: 0, stop };
 }
 
-function tell(report: Register['report'], settings: BulkSettings, run: Run): void {
+function tell(report: FinishedRun['report'], settings: BulkSettings, run: Run): void {
 	const { stop, outcomes, seconds } = report;
 	if (settings.validatesOnly) {
 		const counts = countStatuses(outcomes);
@@ -126,11 +178,11 @@ function tell(report: Register['report'], settings: BulkSettings, run: Run): voi
 	run.context.logger.info(`Bulk registration: ${said}`);
 }
 
-function refuseFailures(register: Register, { context }: Run): void {
-	const failed = failedPeople(register);
+function refuseFailures(finished: FinishedRun, { context }: Run): void {
+	const failed = failedPeople(finished);
 	const [first] = failed;
 	if (first === undefined) return;
-	const { outcomes, jobs } = register.report;
+	const { outcomes, jobs } = finished.report;
 	const message = `${failed.length} of ${outcomes.length} people could not be registered`;
 	const reasons = [...new Set(failed.map((index) => outcomes[index]?.errors[0]?.message))];
 	const ids = jobs.map(({ id }) => id);

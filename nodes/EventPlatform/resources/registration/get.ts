@@ -9,7 +9,7 @@ export const get: Operation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get registration of person for session',
-	description: 'Retrieve the registration of one person for a session, with answers and attendance',
+	description: 'Retrieve the registration of a person, with answers and attendance',
 	fields: [...whoFields, simplifyField, recordOptions('registrants')],
 	overlapping: true,
 	async run({ api, read }) {

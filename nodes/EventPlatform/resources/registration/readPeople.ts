@@ -1,27 +1,33 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../operation';
 import type { Candidate } from '../../core/bulk/plan';
-import { formFor } from '../../form/formFor';
+import { mapAnswers } from '../../form/formFor';
 import { FormNotes } from '../../form/formNotes';
 import { readRegistrant } from '../../form/registrationFields';
 import type { Read } from '../../parameters/read';
 
-/** Everyone who comes in: the person that each item stands for, or why it stands for nobody. */
-export async function readPeople(run: Run): Promise<Candidate[]> {
+/** Everyone who comes in: the person that each item stands for, or why it stands for nobody, and what their answers lack. */
+export async function readPeople(run: Run): Promise<{ people: Candidate[]; notes: FormNotes }> {
 	const people: Candidate[] = [];
 	const notes = new FormNotes();
 	for (const itemIndex of run.context.getInputData().keys()) {
 		const read = run.read(itemIndex);
-		people.push(await readPerson(read, run, notes).catch(asProblem));
+		people.push(await readPerson(itemIndex, read, run, notes).catch(asProblem));
 	}
-	notes.hints.forEach(run.hint);
-	return people;
+	notes.notAsked().forEach(run.hint);
+	return { people, notes };
 }
 
-async function readPerson(read: Read, { api }: Run, notes: FormNotes): Promise<Candidate> {
-	const form = await formFor({ api, read });
-	const registrant = readRegistrant(read, form);
-	notes.add(registrant, form);
+async function readPerson(
+	itemIndex: number,
+	read: Read,
+	{ api }: Run,
+	notes: FormNotes,
+): Promise<Candidate> {
+	const { person: registrant, form } = await mapAnswers({ api, read }, (known) =>
+		readRegistrant(read, known),
+	);
+	notes.add(itemIndex, registrant, form);
 	const { sessionId, email, fields } = registrant;
 	const problems = registrant.problems.length > 0 ? registrant.problems : none.problems;
 	const tracking =

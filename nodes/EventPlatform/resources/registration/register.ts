@@ -2,13 +2,23 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation, Visit } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
-import { readRegistrant, registrationFields, type Registrant } from '../../form/registrationFields';
-import { hintNotes } from '../../form/formNotes';
-import { formFor } from '../../form/formFor';
+import {
+	readRegistrant,
+	registrationFields,
+	sendUnknownChoices,
+	type Registrant,
+} from '../../form/registrationFields';
+import { FormNotes } from '../../form/formNotes';
+import { mapAnswers } from '../../form/formFor';
 import { readRecord } from '../../core/http/jsonApi';
 import { document } from '../records';
-import { Failure } from '../../core/http/failure';
-import type { Answer, Api, ApiRequest, JsonObject } from '../../core/http/ports';
+import { meaningOf } from '../../core/failures/causes';
+import { asFailure, Failure, type Cause } from '../../core/http/failure';
+import { againAfterMs } from '../../core/http/patience';
+import type { ApiRequest, Ask, JsonObject } from '../../core/http/ports';
+import { fieldsOf } from '../../core/records/simplify';
+import { clockLeadOf, datesOf, isRegisteredSince } from '../../core/sessions/sessionPeople';
+import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegistered';
 import { asTask } from '../../core/jobs/registration';
 import { pathTo } from '../../core/http/path';
 import { isEmpty, outstanding } from '../../core/sync/changes';
@@ -23,7 +33,7 @@ const ifAlreadyRegistered: INodeProperties = {
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: "Stop here, or do what the setting 'On Error' of the node says",
+			description: "Fail the item. 'On Error' in the settings of the node decides what follows.",
 		},
 		{
 			name: 'Return the Existing Registration',
@@ -32,7 +42,7 @@ const ifAlreadyRegistered: INodeProperties = {
 		},
 	],
 	default: 'return',
-	description: 'What to do with a person who is registered for the session already',
+	description: 'What to do if the person is already registered',
 };
 
 /** Registers one person for each item. */
@@ -42,26 +52,35 @@ export const register: Operation = {
 	action: 'Register person for session',
 	description:
 		"Register one person for a session. For more than a few people, 'Bulk Register' needs fewer requests.",
-	fields: [...registrationFields, simplifyField, recordOptions('registrants', ifAlreadyRegistered)],
+	usesReserve: true,
+	fields: [
+		...registrationFields,
+		simplifyField,
+		recordOptions('registrants', ifAlreadyRegistered, sendUnknownChoices),
+	],
 	overlapping: true,
 	about: () => ({ exists: isRegistered }),
 	async run(visit) {
-		const { api, read } = visit;
-		const form = await formFor(visit);
-		const registrant = readRegistrant(read, form);
-		hintNotes(visit, registrant, form);
+		const { read } = visit;
+		const { person: registrant, form } = await mapAnswers(visit, (known) =>
+			readRegistrant(read, known),
+		);
+		const notes = new FormNotes();
+		notes.add(0, registrant, form);
+		notes.notAsked().forEach(visit.hint);
 		refuseProblems(registrant, visit);
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
 		const shape = shapeOf(read);
-		const { person, status } = await registerOne(api, registrant, returnExisting);
-		if (status === 'already_registered' && !isEmpty(outstanding(person, registrant))) {
+		const { person, status } = await registerOne(visit, registrant, returnExisting);
+		if (status === 'registered') notes.withoutAnswer().forEach(visit.hint);
+		else if (!isEmpty(outstanding(person, registrant))) {
 			visit.hint(`Some were registered already with other answers. ${oldAnswersStay}`);
 		}
 		return statusFirst(status, shape.one(person));
 	},
 };
 
-export const oldAnswersStay = "Their old answers stay: use the operation 'Update' to change them.";
+export const oldAnswersStay = "To change their answers, use the operation 'Update'.";
 
 /** In front, where a table shows it; no field of the record can replace it. */
 export function statusFirst(status: string, record: JsonObject): JsonObject {
@@ -79,27 +98,61 @@ function refuseProblems({ problems }: Registrant, { read }: Visit): void {
 	throw read.unfit(problems, 'This person was not registered.');
 }
 
-async function registerOne(api: Api, registrant: Registrant, returnExisting: boolean) {
+async function registerOne(
+	{ api, clock, signal }: Visit,
+	registrant: Registrant,
+	returnExisting: boolean,
+) {
 	const { sessionId } = registrant;
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people`,
 		body: document('people', asTask(registrant)),
-		// A second attempt finds the person registered, which is an answer here.
-		repeatable: returnExisting,
 	};
-	const answer = await api(request).catch((error: unknown) => error);
-	if (!(answer instanceof Error)) {
-		return { person: readRecord(request, answer as Answer), status: 'registered' };
+	const sentAt = clock.now();
+	const send = (repeatable: boolean) =>
+		api({ ...request, repeatable })
+			.then((sent) => readRecord(request, sent))
+			.catch(asFailure);
+	let answer = await send(false);
+	const isLost =
+		returnExisting && answer instanceof Failure && meaningOf(answer).person === 'perhaps';
+	if (isLost) {
+		// A second attempt finds the person registered, which is an answer here.
+		await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
+		answer = await send(true);
 	}
-	const existing =
-		returnExisting &&
-		alreadyRegistered(answer) &&
-		(await findByEmail(api, sessionId, registrant.email ?? ''));
-	if (existing) return { person: existing, status: 'already_registered' };
-	throw answer;
+	if (!(answer instanceof Failure)) return { person: answer, status: 'registered' };
+	const isThere = isRegisteredAlready(answer);
+	if (isThere && returnExisting) {
+		let clockLead: number | undefined;
+		const ask: Ask = async (read) => {
+			const found = await api(read);
+			clockLead = clockLeadOf(found, clock.now());
+			return found;
+		};
+		const person = await findByEmail(ask, sessionId, registrant.email ?? '');
+		if (person) {
+			const since = isLost && clockLead !== undefined ? sentAt + clockLead : Infinity;
+			const isOurs = isRegisteredSince(datesOf(fieldsOf(person)), since);
+			return { person, status: isOurs ? 'registered' : 'already_registered' };
+		}
+	}
+	// Who was looked for and is not there was refused for another reason, which the platform's words tell.
+	throw new Failure(
+		isThere && !returnExisting ? 'already_exists' : otherThanThere(answer),
+		request,
+		answer,
+	);
 }
 
-function alreadyRegistered(error: Error): boolean {
-	return error instanceof Failure && error.reason === 'already_exists';
+function isRegisteredAlready({ reason, errors }: Failure): boolean {
+	const told = errors.map(({ code, title, detail }) => ({ code, words: detail ?? title }));
+	// A 409 needs no words, but its code may name another problem.
+	if (reason === 'already_exists') return !namesAnotherProblem(told);
+	return (reason === 'unprocessable' || reason === 'refused') && toldRegistered(told) !== undefined;
+}
+
+function otherThanThere({ reason }: Failure): Cause {
+	return reason === 'already_exists' ? 'unprocessable' : reason;
 }

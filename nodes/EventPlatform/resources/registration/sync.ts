@@ -1,25 +1,29 @@
-import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { countStatuses, headline, headlineOfPlan } from '../../core/bulk/report';
-import { syncStatuses } from '../../core/sync/plan';
+import { isObject } from '../../core/http/json';
+import { text } from '../../core/http/text';
+import type { SessionRead } from '../../core/sessions/readSession';
+import { hintsAboutUpdates } from '../../core/sync/changes';
+import { inDryRun, syncStatuses } from '../../core/sync/plan';
 import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
-import { registrationFields } from '../../form/registrationFields';
+import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { options } from '../../parameters/collections';
 import { readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
-import { maxWait, output, readOutput } from './bulkFields';
+import { forAllItems, includeDetails, maxWait, output, readOutput } from './bulkFields';
 import { outputOf } from './bulkOutput';
-import { leavesByPerson, partsOf, untilMoreRequests } from './bulkRegister';
+import { partsOf, untilMoreRequests } from './bulkRegister';
 import { readPeople } from './readPeople';
+import { sessionName } from './sessionName';
 
 const outputOfSync: INodeProperties = {
 	...output,
-	displayOptions: undefined,
 	options: [
 		{
-			name: 'Only People Who Are Not as on the List',
+			name: 'Only People Not in Sync',
 			value: 'failed',
-			description: 'One item for each person for whom something went wrong, with the reason',
+			description: 'One item for each person who is not as on the list, with the reason',
 		},
 		{
 			name: 'People',
@@ -36,17 +40,26 @@ const dryRun: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to only read who is registered, and show what would be added, updated and removed, and what it would cost. Nothing is sent.',
+		'Whether to only show what would be added, updated and removed, and what it would cost',
 };
 
-const mostRemovals: INodeProperties = {
-	displayName: 'Most Removals',
+const maxRemovals: INodeProperties = {
+	displayName: 'Max Removals',
 	name: 'mostRemovals',
 	type: 'number',
 	typeOptions: { minValue: 0, numberPrecision: 0 },
-	default: 50,
+	default: 10,
 	description:
-		'How many people of one session may be removed. A list that would remove more is refused, and nothing is sent. Without this option: 50, or 10 % of the people where that is more.',
+		'Max number of people to remove from one session. If the list would remove more, nothing is sent. By default a fifth of the participants, at least one.',
+};
+
+const removeDespiteProblems: INodeProperties = {
+	displayName: 'Remove Despite Problems',
+	name: 'removeDespiteProblems',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. When off, these people are kept, with the reason.',
 };
 
 const removeOthers: INodeProperties = {
@@ -55,7 +68,7 @@ const removeOthers: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to unregister who is registered and not on the list. Team members and guest speakers always stay.',
+		'Whether to unregister people who are not on the list. Give the whole list in one run. Team members and guest speakers always stay.',
 };
 
 /** Makes the registrants of each session those of the list that comes in. */
@@ -64,63 +77,90 @@ export const sync: AllItemsOperation = {
 	name: 'Sync',
 	action: 'Sync session with list',
 	description:
-		'Make the people of a session those of a list: add who is missing, update answers that differ, remove the others if wanted',
+		'Make the people of a session those of a list: add missing people, update answers, and remove the others if wanted',
+	usesReserve: true,
 	fields: [
 		...registrationFields,
 		outputOfSync,
-		options([dryRun, maxWait, mostRemovals, removeOthers]),
+		options([
+			dryRun,
+			includeDetails,
+			maxRemovals,
+			maxWait,
+			removeDespiteProblems,
+			removeOthers,
+			sendUnknownChoices,
+		]),
 	],
 	async runAll(run) {
 		const { context } = run;
-		const chosen = syncOptions(run.read(0));
+		const chosen = forAllItems(run, syncOptions);
 		const output = readOutput(run.read(0));
-		const people = await readPeople(run);
-		const report = await runSync(people, partsOf(run, people), chosen);
+		const includesDetails = run.read(0).option('includeDetails');
+		const { people, notes } = await readPeople(run);
+		const nameSession = (read: SessionRead) => sessionName(read, context.getTimezone());
+		const parts = { ...partsOf(run, people, { includesDetails }), nameSession };
+		const report = await runSync(people, parts, chosen);
 		const { refusal, plan } = report;
 		if (refusal && !chosen.rehearses && !context.continueOnFail()) {
 			const description =
 				refusal.code === 'quota_spent'
 					? untilMoreRequests
-					: "Check that the list is complete. If it is, add the option 'Most Removals' with a larger number.";
+					: "Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.";
 			throw new NodeOperationError(context.getNode(), refusal.message, { description });
 		}
 		tell(report, chosen, run);
-		if (report.unreached && !leavesByPerson({ output }, run)) throw report.unreached;
+		const { rehearses } = chosen;
+		notes
+			.withoutAnswer((place) => !rehearses && report.outcomes[place]?.status === 'added')
+			.forEach(run.hint);
+		if (report.unreached && !context.continueOnFail()) throw report.unreached;
 		const items = outputOf(
 			{
 				plan,
 				report,
-				settings: { waits: true, validatesOnly: false, output },
-				words: { done: 'synced', statuses: syncStatuses },
+				settings: { waits: true, validatesOnly: rehearses, output, includesDetails },
+				words: { done: 'synced', statuses: rehearses ? statusesOfDryRun : syncStatuses },
 				pairedTo: plan.pairedTo,
 			},
 			context,
 		);
-		if (!chosen.rehearses) return items;
-		// An item for the error output has nothing else.
-		return items.map((item) =>
-			'error' in item.json ? item : { ...item, json: { ...item.json, dry_run: true } },
-		);
+		return rehearses ? removalsFirst(items) : items;
 	},
 };
+
+const statusesOfDryRun = syncStatuses.map((status) =>
+	status === 'added' || status === 'updated' || status === 'removed' ? inDryRun[status] : status,
+);
+
+/** What cannot be taken back is looked at first. */
+function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
+	const ranks = ['would_remove', 'kept'];
+	const rank = ({ json }: INodeExecutionData) => {
+		const shown = isObject(json.error) ? json.error : json;
+		return (ranks.indexOf(text(shown.status)) + ranks.length + 1) % (ranks.length + 1);
+	};
+	return items.sort((one, other) => rank(one) - rank(other));
+}
 
 function syncOptions(read: Read): SyncOptions {
 	const chosen = read.chosen('options');
 	const most = chosen.mostRemovals === undefined ? undefined : Number(chosen.mostRemovals);
 	if (most !== undefined && (!Number.isInteger(most) || most < 0)) {
-		throw read.refusal("'Most Removals' is not a whole number of 0 or more");
+		throw read.refusal("'Max Removals' is not a whole number of 0 or more");
 	}
 	return {
-		removesOthers: chosen.removeOthers === true,
+		removesOthers: read.option('removeOthers'),
+		removesDespite: read.option('removeDespiteProblems'),
 		mostRemovals: most,
-		rehearses: chosen.dryRun === true,
+		rehearses: read.option('dryRun'),
 		maxWaitSeconds: readMaxWaitSeconds(read),
 	};
 }
 
 function tell(
-	{ outcomes, requests, seconds, stop, refusal }: SyncReport,
-	{ rehearses }: SyncOptions,
+	{ plan, outcomes, requests, seconds, stop, refusal }: SyncReport,
+	{ rehearses, removesOthers }: SyncOptions,
 	run: Run,
 ): void {
 	const counts = countStatuses(outcomes);
@@ -131,5 +171,13 @@ function tell(
 	const refused = refusal && `${rehearses ? 'It would be refused. ' : ''}${refusal.message}`;
 	const cause = stop ? `The run ended early. ${stop.message}` : refused;
 	run.hint(cause === undefined ? said : `${said}${rehearses ? '' : '.'} ${cause}`);
+	if (rehearses && !removesOthers && plan.others > 0) {
+		run.hint(
+			plan.others === 1
+				? "1 person is registered and not on the list, and stays because 'Remove Others' is off."
+				: `${plan.others} people are registered and not on the list. They stay, because 'Remove Others' is off.`,
+		);
+	}
+	hintsAboutUpdates(outcomes).forEach(run.hint);
 	run.context.logger.info(`Sync: ${said}`);
 }

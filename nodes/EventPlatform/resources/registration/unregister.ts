@@ -9,6 +9,7 @@ export const unregister: Operation = {
 	name: 'Unregister',
 	action: 'Unregister person from session',
 	description: 'Remove the registration of a person for a session',
+	usesReserve: true,
 	fields: whoFields,
 	run({ api, read }) {
 		const who = readWho(read);

@@ -1,7 +1,7 @@
 import type { Operation, Visit } from '../operation';
-import { formFor } from '../../form/formFor';
-import { hintNotes } from '../../form/formNotes';
-import { answersToChange, readAnswers } from '../../form/registrationFields';
+import { mapAnswers } from '../../form/formFor';
+import { FormNotes } from '../../form/formNotes';
+import { answersToChange, readAnswers, sendUnknownChoices } from '../../form/registrationFields';
 import { simplifyField } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import type { JsonObject } from '../../core/http/ports';
@@ -18,7 +18,13 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update answers of person registered for session',
 	description: 'Change the registration of a person: answers, referrer or UTM values',
-	fields: [...whoFields, ...answersToChange, simplifyField, recordOptions('registrants')],
+	usesReserve: true,
+	fields: [
+		...whoFields,
+		...answersToChange,
+		simplifyField,
+		recordOptions('registrants', sendUnknownChoices),
+	],
 	async run(visit) {
 		const { api, read } = visit;
 		const shape = shapeOf(read);
@@ -35,10 +41,11 @@ export const update: Operation = {
 
 async function readWanted(visit: Visit): Promise<Registration> {
 	const { read } = visit;
-	const form = await formFor(visit);
-	const answered = readAnswers(read, form);
-	hintNotes(visit, answered, form);
-	const { fields, tracking, problems } = answered;
+	const { person, form } = await mapAnswers(visit, (known) => readAnswers(read, known));
+	const notes = new FormNotes();
+	notes.add(0, person, form);
+	notes.notAsked().forEach(visit.hint);
+	const { fields, tracking, problems } = person;
 	if (problems.length > 0) {
 		throw read.unfit(problems, 'This registration was not updated.');
 	}
@@ -56,7 +63,7 @@ async function apply(
 	{ api, read }: Visit,
 ): Promise<JsonObject> {
 	const amended = await amend(api, sessionId, before, change);
-	if ('person' in amended) return amended.person;
 	if ('unread' in amended) throw amended.unread;
-	throw read.refusal('The registration was not updated', amended.unchanged);
+	if (!('left' in amended)) return amended.person;
+	throw read.refusal('The registration was not updated', amended.why);
 }

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
 import type { Read } from '../../parameters/read';
-import { attributesOf, readPage } from '../../core/http/jsonApi';
+import { attributesOf, getRecord, readPage } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
-import type { Api, ApiRequest, JsonObject } from '../../core/http/ports';
+import type { Api, ApiRequest, Ask, JsonObject } from '../../core/http/ports';
 import { text } from '../../core/http/text';
-import { getRecord } from '../records';
+import { cleanAddress, sameAddress } from '../../core/jobs/address';
 
 const by: INodeProperties = {
 	displayName: 'Find Person By',
@@ -16,7 +16,7 @@ const by: INodeProperties = {
 		{ name: 'Person', value: 'person' },
 	],
 	default: 'email',
-	description: 'How to tell who is meant',
+	description: 'Whether to find the person by email or choose from the list',
 };
 
 const email: INodeProperties = {
@@ -27,7 +27,7 @@ const email: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. nathan@example.com',
 	displayOptions: { show: { by: ['email'] } },
-	description: 'Address with which the person is registered',
+	description: 'Email address that the person registered with',
 };
 
 /** The session, and the two ways to say who of it is meant. */
@@ -61,17 +61,17 @@ export async function registeredPerson(api: Api, who: Who, read: Read): Promise<
 }
 
 export async function findByEmail(
-	api: Api,
+	api: Ask,
 	sessionId: string,
 	wanted: string,
 ): Promise<JsonObject | undefined> {
 	const request: ApiRequest = {
 		method: 'GET',
 		path: pathTo`/sessions/${sessionId}/people`,
-		query: { 'filter[email]': wanted },
+		query: { 'filter[email]': cleanAddress(wanted) },
 	};
 	const { records } = readPage(request, await api(request));
 	return records.find(
-		(person) => text(attributesOf(person).email).toLowerCase() === wanted.toLowerCase(),
+		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(wanted),
 	);
 }

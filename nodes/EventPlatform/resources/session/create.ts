@@ -5,13 +5,12 @@ import type { JsonObject } from '../../core/http/ports';
 import { additionalFields } from '../../parameters/collections';
 import { simplifyField } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
-import { eventLocator } from '../../parameters/locators';
+import { eventLocator, timezoneLocator } from '../../parameters/locators';
 import {
 	embedUrl,
 	plannedStart,
 	sessionAttributes,
 	sessionName,
-	timezone,
 } from '../../parameters/sessionFields';
 import { document, oneRecord } from '../records';
 import { pathTo } from '../../core/http/path';
@@ -35,7 +34,7 @@ export const create: Operation = {
 	fields: [
 		eventLocator,
 		{ ...plannedStart, required: true },
-		timezone,
+		timezoneLocator,
 		additionalFields([embedUrl, sessionName, teamMembers]),
 		simplifyField,
 		recordOptions('sessions'),

@@ -1,6 +1,10 @@
 import type { Operation } from '../operation';
 import { sessionLocator } from '../../parameters/locators';
+import { isObject } from '../../core/http/json';
+import { attributesOf, readRecord } from '../../core/http/jsonApi';
+import { withDates } from '../../parameters/dates';
 import { deletion } from '../records';
+import { Related } from '../related';
 import { pathTo } from '../../core/http/path';
 
 /** Deletes one date of an event; the event stays. */
@@ -8,9 +12,20 @@ export const deleteSession: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete session',
-	description: 'Delete a session permanently; its event stays',
+	description:
+		'Delete a session permanently. The API cannot cancel one: to have it listed as canceled, cancel it on the platform.',
 	fields: [sessionLocator],
-	run({ api, read }) {
-		return deletion(api, { path: pathTo`/sessions/${read.id('sessionId')}` });
+	async run({ api, read }) {
+		const id = read.id('sessionId');
+		const path = pathTo`/sessions/${id}`;
+		const query = { include: 'event' };
+		const request = { method: 'GET', path, query } as const;
+		const answer = await api(request);
+		const session = readRecord(request, answer);
+		const { included } = isObject(answer.body) ? answer.body : {};
+		const { event_title = null } = new Related(included).columnsOf(session);
+		const { name = null, estimated_started_at = null } = attributesOf(session);
+		const what = withDates({ id, event_title, name, estimated_started_at }, read.zone);
+		return await deletion(api, { path }, what);
 	},
 };

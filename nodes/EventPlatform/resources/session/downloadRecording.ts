@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { WithFile, type Operation, type Visit } from '../operation';
 import { options } from '../../parameters/collections';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
-import { fieldsOf } from '../../core/http/simplify';
+import { fileName } from '../../core/files/fileName';
+import { fieldsOf } from '../../core/records/simplify';
 import { usualShape } from '../shape';
 import { attributesOf } from '../../core/http/jsonApi';
 import { listRecords } from '../../core/http/paginate';
@@ -15,7 +16,17 @@ const binaryPropertyName: INodeProperties = {
 	name: 'binaryPropertyName',
 	type: 'string',
 	default: 'data',
-	description: 'Name of the output field that the file is put in',
+	description: 'Name of the output field for the file',
+};
+
+const maxFileSize: INodeProperties = {
+	displayName: 'Max File Size (MB)',
+	name: 'maxFileSize',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 5000,
+	description:
+		'Size of the largest file that is downloaded. Without this option: as large as the recording says it is, or 5,000 MB where it does not say.',
 };
 
 /** The file of a recording. */
@@ -23,19 +34,20 @@ export const downloadRecording: Operation = {
 	value: 'downloadRecording',
 	name: 'Download Recording',
 	action: 'Download recording of session',
-	description: 'Download the file of a recording, the newest one of the session if none is chosen',
-	fields: [sessionLocator, recordingLocator, options([binaryPropertyName])],
+	description: 'Download a recording, by default the newest of the session',
+	fields: [sessionLocator, recordingLocator, options([maxFileSize, binaryPropertyName])],
 	async run(visit) {
 		const { read, download } = visit;
-		const field = text(read.chosen('options').binaryPropertyName).trim() || 'data';
+		const chosen = read.chosen('options');
+		const field = text(chosen.binaryPropertyName).trim() || 'data';
 		const recording = await chosenRecording(visit);
 		const id = text(recording.id);
 		const { url, file_name, mime_type, file_size } = attributesOf(recording);
 		const file = await download({
 			link: text(url),
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
-			// Without folders: it is the name of a file and nothing else.
-			name: text(file_name).split(/[\\/]/).at(-1) || `recording-${id}`,
+			most: Number(chosen.maxFileSize) > 0 ? Number(chosen.maxFileSize) * 1_000_000 : undefined,
+			name: fileName(text(file_name), `recording-${id}`),
 			mimeType: text(mime_type) || undefined,
 			async renew() {
 				const again = (await recordings(visit)).find((one) => one.id === recording.id);
@@ -47,7 +59,7 @@ export const downloadRecording: Operation = {
 	},
 };
 
-/** Whoever has the link has the file, so it stays out of the output. */
+/** The link alone gives the file, so it stays out of the output. */
 function withoutLink(recording: JsonObject): JsonObject {
 	return Object.fromEntries(Object.entries(recording).filter(([name]) => !name.startsWith('url')));
 }

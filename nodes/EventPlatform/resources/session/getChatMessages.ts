@@ -10,7 +10,7 @@ export const getChatMessages: Operation = {
 	value: 'getChatMessages',
 	name: 'Get Chat Messages',
 	action: 'Get chat messages of session',
-	description: 'Retrieve what was written in the chat of a session',
+	description: 'Retrieve the chat messages of a session',
 	fields: [sessionLocator, ...listFields, recordOptions('chat_messages')],
 	overlapping: true,
 	run(visit) {

@@ -1,11 +1,9 @@
+import type { JsonObject } from '../../core/http/ports';
+import { fieldsOf } from '../../core/records/simplify';
 import type { Operation } from '../operation';
+import type { Read } from '../../parameters/read';
 import { filters } from '../../parameters/collections';
-import {
-	createdAndUpdated,
-	eitherFilter,
-	emailFilter,
-	roleFilter,
-} from '../../parameters/filterFields';
+import { eitherFilter, peopleFilters } from '../../parameters/filterFields';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
@@ -18,6 +16,22 @@ const attendedFilter = eitherFilter(
 	'Only people who came to the session, or who did not',
 );
 
+/** The platform cannot filter by it, but it counts. */
+const askedFilter = eitherFilter(
+	['Asked a Question', 'askedQuestion'],
+	['Asked', 'Did Not Ask'],
+	'Only people who asked a question, or who did not. Reads the whole list.',
+);
+
+function questionsOf(person: JsonObject, read: Read): number {
+	const count = fieldsOf(person).get('questions_count');
+	if (typeof count === 'number') return count;
+	throw read.refusal(
+		'The platform does not say how many questions people asked',
+		"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
+	);
+}
+
 /** The people of a session with what they answered at registration. */
 export const getPeople: Operation = {
 	value: 'getPeople',
@@ -27,12 +41,15 @@ export const getPeople: Operation = {
 	fields: [
 		sessionLocator,
 		...listFields,
-		filters([...createdAndUpdated, attendedFilter, emailFilter, roleFilter]),
+		filters([...peopleFilters, askedFilter, attendedFilter]),
 		recordOptions('registrants'),
 	],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;
-		return manyRecords(visit, pathTo`/sessions/${read.id('sessionId')}/people`, read.query());
+		const path = pathTo`/sessions/${read.id('sessionId')}/people`;
+		const { 'filter[asked_question]': asked, ...query } = read.query();
+		const isWanted = (person: JsonObject) => questionsOf(person, read) > 0 === asked;
+		return manyRecords(visit, path, query, asked === undefined ? undefined : isWanted);
 	},
 };

@@ -29,6 +29,9 @@ export const getQuestions: Operation = {
 	run(visit) {
 		const { read } = visit;
 		const path = pathTo`/sessions/${read.id('sessionId')}/questions`;
-		return manyRecords(visit, path, read.query('include'));
+		// Simplified, they name people unless told otherwise.
+		const named = { include: 'asker,responder' };
+		const isAsked = read.simplify() && !('include' in read.chosen('options'));
+		return manyRecords(visit, path, isAsked ? named : read.query('include'));
 	},
 };

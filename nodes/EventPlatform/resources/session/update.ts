@@ -4,16 +4,15 @@ import { updateFields } from '../../parameters/collections';
 import { namesItsZone } from '../../parameters/dates';
 import { simplifyField } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
-import { sessionLocator } from '../../parameters/locators';
+import { sessionLocator, timezoneLocator } from '../../parameters/locators';
 import {
 	embedUrl,
 	plannedStart,
 	sessionAttributes,
 	sessionName,
-	timezone,
 } from '../../parameters/sessionFields';
-import { attributesOf } from '../../core/http/jsonApi';
-import { document, getRecord, oneRecord } from '../records';
+import { attributesOf, getRecord } from '../../core/http/jsonApi';
+import { document, oneRecord } from '../records';
 import { text } from '../../core/http/text';
 import { pathTo } from '../../core/http/path';
 
@@ -22,15 +21,14 @@ export const update: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update session',
-	description:
-		'Change the name, the date or the embedding page of a session; what is not given stays as it is',
+	description: 'Change the name, date or embed URL of a session. Other fields stay the same.',
 	fields: [
 		sessionLocator,
 		updateFields([
 			embedUrl,
 			sessionName,
 			plannedStart,
-			{ ...timezone, description: 'Time zone of the session' },
+			{ ...timezoneLocator, description: 'Time zone of the session' },
 		]),
 		simplifyField,
 		recordOptions('sessions'),

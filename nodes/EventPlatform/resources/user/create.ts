@@ -31,7 +31,7 @@ export const create: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create user by invitation',
-	description: 'Create a user by inviting somebody into the team of the workspace',
+	description: 'Invite a user to the team of the workspace',
 	fields: [email, role, simplifyField, recordOptions('users')],
 	run(visit) {
 		const { read } = visit;

@@ -8,9 +8,10 @@ export const deleteUser: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete user',
-	description: 'Delete a user permanently from the team of the workspace',
+	description: 'Delete a user permanently',
 	fields: [userLocator],
 	run({ api, read }) {
-		return deletion(api, { path: pathTo`/users/${read.id('userId')}` });
+		const id = read.id('userId');
+		return deletion(api, { path: pathTo`/users/${id}` }, { id });
 	},
 };

@@ -18,7 +18,7 @@ const userFilters: INodeProperties[] = [
 	eitherFilter(
 		['Invitation', 'pendingInvite'],
 		['Pending', 'Accepted'],
-		'Only users who have yet to accept their invitation, or who have',
+		'Only users whose invitation is pending, or accepted',
 	),
 	{
 		displayName: 'Role',
@@ -35,7 +35,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many users',
-	description: 'Retrieve the users of the workspace, its team',
+	description: 'Retrieve the users of the workspace',
 	fields: [...listFields, filters(userFilters), recordOptions('users')],
 	overlapping: true,
 	run(visit) {

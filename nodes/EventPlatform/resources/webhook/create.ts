@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { simplifyField } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
-import { webhookKinds } from '../../parameters/webhookKinds';
+import { oneKind } from '../../parameters/webhookKinds';
 import { document, oneRecord } from '../records';
 
 const url: INodeProperties = {
@@ -12,16 +12,14 @@ const url: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. https://hooks.example.com/events',
-	description: 'Where the platform sends its messages. The platform wants an HTTPS address.',
+	description: 'URL that receives the deliveries. It must use HTTPS.',
 };
 
 const kind: INodeProperties = {
 	displayName: 'Event',
 	name: 'webhookEvent',
-	type: 'options',
-	options: webhookKinds,
-	default: 'job.ended',
-	description: 'What to be told about. A webhook covers one kind of event in the whole workspace.',
+	...oneKind,
+	description: 'The kind of event to send. It covers the whole workspace.',
 };
 
 /** Subscribes an address to one kind of event. */
@@ -29,7 +27,7 @@ export const create: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create webhook',
-	description: 'Create a webhook: the platform then tells an address about one kind of event',
+	description: 'Create a webhook for one kind of event',
 	fields: [url, kind, simplifyField, recordOptions('webhooks')],
 	run(visit) {
 		const { read } = visit;

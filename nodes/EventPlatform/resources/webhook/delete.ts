@@ -8,10 +8,10 @@ export const deleteWebhook: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description:
-		'Delete a webhook permanently, so that the platform sends nothing to its address any more',
+	description: 'Delete a webhook permanently. The platform then stops sending to its URL.',
 	fields: [webhookLocator],
 	run({ api, read }) {
-		return deletion(api, { path: pathTo`/webhooks/${read.id('webhookId')}` });
+		const id = read.id('webhookId');
+		return deletion(api, { path: pathTo`/webhooks/${id}` }, { id });
 	},
 };

@@ -2,7 +2,7 @@ import type { Operation } from '../operation';
 import { filters } from '../../parameters/collections';
 import { listFields } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
-import { webhookKinds } from '../../parameters/webhookKinds';
+import { oneKind } from '../../parameters/webhookKinds';
 import { withoutKey } from '../../core/deliveries/subscriptionKey';
 import { manyRecords } from '../records';
 
@@ -18,9 +18,7 @@ export const getAll: Operation = {
 			{
 				displayName: 'Event',
 				name: 'event',
-				type: 'options',
-				options: webhookKinds,
-				default: 'job.ended',
+				...oneKind,
 				description: 'Only webhooks for this kind of event',
 			},
 		]),

@@ -1,8 +1,9 @@
 import { groupBy } from '../http/groupBy';
 import type { JobState } from '../jobs/jobState';
-import { distinctReasons, sameAddress, type Reason, type TaskResult } from '../jobs/taskResult';
+import { sameAddress } from '../jobs/address';
+import { distinctReasons, type Reason, type TaskResult } from '../jobs/taskResult';
 import { assign, orderProof, type Assignment, type OrderSeen } from './assign';
-import { outcomeOf, type Outcome } from './outcome';
+import { outcomeOf, perhapsByThisRun, type Outcome } from './outcome';
 import type { Plan } from './plan';
 
 /** The job and its people, by their place in the input. */
@@ -10,6 +11,8 @@ export interface SentJob {
 	readonly id: string;
 	readonly sessionId: string;
 	readonly people: readonly number[];
+	/** When these people were first sent in a request whose answer got lost. */
+	readonly lostAt?: number;
 	/** Section 3.1, as last read or as its results say. */
 	status: string;
 	processed: number;
@@ -30,11 +33,23 @@ export interface OpenQuestion {
 	readonly oneOf: readonly TaskResult[];
 }
 
+/** Somebody registered already, who may be so through this run, or of whom words alone say so. */
+export interface Doubt {
+	readonly job: SentJob;
+	/** The place in the input. */
+	readonly index: number;
+	/** As `sameAddress` writes it. */
+	readonly email: string;
+	readonly result: TaskResult;
+}
+
 /** Owns what became of each person and of each job. The first outcome of a person stays. */
-export class Outcomes {
+export class Ledger {
 	readonly jobs: SentJob[] = [];
 	private readonly known: Array<Outcome | undefined>;
 	private readonly questions: OpenQuestion[] = [];
+	/** By the place in the input. */
+	private readonly doubts = new Map<number, Doubt>();
 	private order: OrderSeen = { inPlace: 0, isBroken: false };
 
 	constructor(
@@ -45,9 +60,10 @@ export class Outcomes {
 		this.known = [...plan.outcomes];
 	}
 
-	accepted(id: string, sessionId: string, people: readonly number[]): SentJob {
+	accepted(id: string, sessionId: string, people: readonly number[], lostAt?: number): SentJob {
 		const counts = { processed: 0, succeeded: 0, failed: 0 };
-		const job = { id, sessionId, people, status: 'processing', ...counts };
+		const lost = lostAt !== undefined && { lostAt };
+		const job = { id, sessionId, people, ...lost, status: 'processing', ...counts };
 		this.jobs.push(job);
 		this.onJob?.(job);
 		return job;
@@ -74,11 +90,11 @@ export class Outcomes {
 		this.order = assigned.order;
 		for (const [place, index] of job.people.entries()) {
 			const result = assigned.results[place];
-			if (result) this.settle([index], outcomeOf(result, job.id));
+			if (result) this.known[index] ??= this.outcomeOf(job, index, result);
 		}
 		this.leaveOpen(job, emails, assigned, onlyByEmail);
 		job.processed = results.length;
-		job.succeeded = results.filter(({ succeeded }) => succeeded).length;
+		job.succeeded = results.filter(({ status }) => status === 'registered').length;
 		job.failed = job.processed - job.succeeded;
 		// Section 3.1, unless the platform has said so itself.
 		if (job.status === 'processing') job.status = job.failed > 0 ? 'failed' : 'ended';
@@ -98,12 +114,31 @@ export class Outcomes {
 	answer({ job, people }: OpenQuestion, results: ReadonlyArray<TaskResult | undefined>): void {
 		for (const [place, index] of people.entries()) {
 			const result = results[place];
-			if (result) this.known[index] = outcomeOf(result, job.id);
+			if (result) this.known[index] = this.outcomeOf(job, index, result);
 		}
+	}
+
+	/** What asking who is registered may answer about those who are registered already, by session. */
+	openDoubts(): Map<string, Doubt[]> {
+		return groupBy([...this.doubts.values()], ({ job }) => job.sessionId);
+	}
+
+	resolve({ index }: Doubt, outcome: Outcome): void {
+		this.doubts.delete(index);
+		this.known[index] = outcome;
 	}
 
 	all(): Outcome[] {
 		return this.known.map((outcome) => outcome ?? unknown(notAwaited));
+	}
+
+	private outcomeOf(job: SentJob, index: number, result: TaskResult): Outcome {
+		const outcome = outcomeOf(result, job.id);
+		const isLost = job.lostAt !== undefined;
+		if (result.status !== 'already_registered' || !(isLost || result.byWords)) return outcome;
+		const email = sameAddress(this.plan.people[index]?.email ?? '');
+		this.doubts.set(index, { job, index, email, result });
+		return isLost ? perhapsByThisRun(outcome) : outcome;
 	}
 
 	/** Whether what else the platform says shows that these are not the results of just this job. */
@@ -114,7 +149,7 @@ export class Outcomes {
 	): boolean {
 		if (results.length > emails.length) return true;
 		const counted = results.length === emails.length ? finalState?.succeeded : undefined;
-		const good = results.filter(({ succeeded }) => succeeded).length;
+		const good = results.filter(({ status }) => status === 'registered').length;
 		if (counted !== undefined && counted !== good) return true;
 		// One of them is somebody else of the run.
 		const own = new Set(emails);

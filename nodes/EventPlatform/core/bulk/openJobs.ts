@@ -1,9 +1,9 @@
-import { backoffMs, nextTryAt } from '../http/backoff';
+import { againAfterMs } from '../http/patience';
 import { JobDuration } from '../jobs/duration';
 import type { JobState } from '../jobs/jobState';
 import { nextReadMs, type Progress } from '../jobs/nextRead';
 import type { TaskResult } from '../jobs/taskResult';
-import type { SentJob } from './outcomes';
+import type { SentJob } from './ledger';
 
 /** A job whose results are not known yet. Only `OpenJobs` changes it. */
 export interface OpenJob {
@@ -50,9 +50,6 @@ export const awaitTuning = {
 	duration: (): Pick<JobDuration, 'expectedMs' | 'unfinished' | 'finished'> => new JobDuration(),
 	nextReadMs,
 };
-
-/** A list that lags behind the end of its job has fifteen seconds: 1, 2, 4 and 8 between them. */
-const mostShortReads = 5;
 
 /** Owns the jobs that run on the platform, and when each is read. */
 export class OpenJobs {
@@ -112,8 +109,10 @@ export class OpenJobs {
 			return false;
 		}
 		job.isOver = true;
-		if (results.length < job.tasks && (job.shortReads += 1) < mostShortReads) {
-			job.readAt = now + 2 * backoffMs(job.shortReads);
+		const againMs =
+			results.length < job.tasks ? againAfterMs('lateResults', (job.shortReads += 1)) : undefined;
+		if (againMs !== undefined) {
+			job.readAt = now + againMs;
 			return false;
 		}
 		this.finished(job, now);
@@ -121,12 +120,13 @@ export class OpenJobs {
 	}
 
 	/** False: not worth another try. */
-	failed(job: OpenJob, now: number, notBefore?: number): boolean {
+	failed(job: OpenJob, now: number, notBefore = 0): boolean {
 		this.reading.delete(job);
 		job.failures += 1;
-		job.readAt = nextTryAt(job.failures, now, notBefore);
-		if (job.readAt === undefined) this.open.delete(job);
-		return job.readAt !== undefined;
+		const againMs = againAfterMs('shipment', job.failures);
+		if (againMs === undefined) this.open.delete(job);
+		else job.readAt = Math.max(notBefore, now + againMs);
+		return againMs !== undefined;
 	}
 
 	/** Takes away those that are not being read: all, or those of one session. */

@@ -8,8 +8,16 @@ export function isPrivateHost(hostname: string): boolean {
 	const parts = host.split('.').map(Number);
 	if (parts.length === 4 && parts.every((part) => Number.isInteger(part)))
 		return isPrivateV4(parts);
-	return !host.includes('.') || /\.(?:localhost|local|internal|intranet|lan|home|corp)$/.test(host);
+	if (!host.includes('.') || privateNames.test(host)) return true;
+	const [, ...within] = addressInName.exec(host) ?? [];
+	return within.length > 0 && isPrivateV4(within.map(Number));
 }
+
+const privateNames =
+	/\.(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|test|home\.arpa|localtest\.me|lvh\.me)$/;
+/** Services that resolve any name to the address within it. */
+const addressInName =
+	/(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})\.(?:nip|sslip|xip)\.io$/;
 
 /** RFC 6890 and what is reserved since: nothing there is on the internet. */
 function isPrivateV4([a = 0, b = 0]: number[]): boolean {

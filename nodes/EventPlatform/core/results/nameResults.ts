@@ -1,8 +1,10 @@
 import { assign } from '../bulk/assign';
-import { conclude, whoIsThere } from '../bulk/presence';
+import { conclude } from '../bulk/presence';
 import type { Ask } from '../http/ports';
-import { sameAddress, statusOf, type TaskResult } from '../jobs/taskResult';
+import { sameAddress } from '../jobs/address';
+import type { TaskResult } from '../jobs/taskResult';
 import type { JobPeople } from './jobPeople';
+import { SessionPeople } from '../sessions/sessionPeople';
 
 /** What asking who is registered may cost for one job. */
 const mostRequests = 10;
@@ -11,7 +13,7 @@ const mostRequests = 10;
  * The results of a job with the address of each person, as it was sent, where that can be told: by the
  * person record, by place, by elimination, or by who is registered. What is not certain has none.
  */
-export async function whose(
+export async function nameResults(
 	given: readonly TaskResult[],
 	{ sessionId, emails: sent }: JobPeople,
 	ask: Ask,
@@ -19,7 +21,7 @@ export async function whose(
 	succeeded?: number,
 ): Promise<TaskResult[]> {
 	const emails = sent.map(sameAddress);
-	const good = given.filter((result) => result.succeeded).length;
+	const good = given.filter(({ status }) => status === 'registered').length;
 	const isOfThese = ({ email }: TaskResult) => email === undefined || emails.includes(email);
 	const fits =
 		given.length === emails.length && (succeeded ?? good) === good && given.every(isOfThese);
@@ -28,7 +30,8 @@ export async function whose(
 	if (fits && open.length > 0) {
 		const question = { emails: open.map((place) => emails[place] ?? ''), oneOf: left };
 		// What cannot be found out stays open.
-		const present = await whoIsThere(sessionId, question.emails, ask, mostRequests).catch(() => {});
+		const session = new SessionPeople(sessionId, ask);
+		const present = await session.find(question.emails, mostRequests).catch(() => {});
 		const found = present ? conclude(question, present) : [];
 		for (const [index, place] of open.entries()) results[place] = found[index];
 	}
@@ -48,7 +51,7 @@ function inPlaces(
 	for (const [place, result] of results.entries()) {
 		if (result === undefined || given.includes(result)) continue;
 		const free = given.findIndex(
-			(one, index) => named[index] === undefined && statusOf(one) === statusOf(result),
+			(one, index) => named[index] === undefined && one.status === result.status,
 		);
 		if (free >= 0) named[free] = { ...result, email: emails[place] };
 	}

@@ -1,8 +1,9 @@
-import { failureOf } from './api';
-import type { Cause } from './failure';
+import { failureOf } from '../http/api';
+import type { Cause } from '../http/failure';
 import { failureText } from './failureText';
-import type { Answer, ApiRequest, Lost } from './ports';
-import { afterResponse } from './retry';
+import { isPrivateHost } from '../http/privateHost';
+import type { Answer, ApiRequest, Lost } from '../http/ports';
+import { afterResponse } from '../http/retry';
 
 const ping: ApiRequest = { method: 'GET', path: '/ping', once: true };
 
@@ -25,7 +26,11 @@ export async function problemOfToken(
 	// Whatever answers 200 to everything is found out by what the platform refuses: a request without a token.
 	const bare = await send(ping, false);
 	const isRefused = 'lost' in bare || bare.status >= 400;
-	return isRefused ? undefined : somethingElse(`${root} answers without a token too`);
+	if (!isRefused) return somethingElse(`${root} answers without a token too`);
+	const { protocol, hostname } = new URL(root);
+	return protocol === 'http:' && !isPrivateHost(hostname)
+		? "The platform accepts the API token, but the 'Base URL' begins with http://, so anyone on the network can read the token. Enter it with https://."
+		: undefined;
 }
 
 const words: Partial<Record<Cause, (root: string) => string>> = {

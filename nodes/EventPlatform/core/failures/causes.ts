@@ -1,0 +1,261 @@
+import type { Cause, Failure } from '../http/failure';
+
+/** What a request was about. Requests do not say it; those who sent them do. */
+export interface About {
+	/** What was asked for, like "the session". */
+	what?: string;
+	/** The family of scopes (section 5.3) that the request needs, like "events". */
+	scope?: string;
+	/** What to say when it exists already. */
+	exists?: FailureText;
+	/** Where requests go, for when nothing is there. */
+	where?: string;
+	/** The job that goes on without this workflow, and can be found again by its id. */
+	jobId?: string;
+}
+
+export interface FailureText {
+	/** What happened, in one sentence. */
+	title: string;
+	/** The platform's own words, and what to do next. */
+	description: string;
+}
+
+/** What a failed request means for what comes next. */
+export interface Meaning {
+	/** It may go well a moment later. */
+	again?: true;
+	/** What it means for the people in it: one of them is the reason; nobody knows whether it was done; it was certainly not done. */
+	person: 'refused' | 'perhaps' | 'unsent';
+	/** Whatever else is sent would be refused too: for this session, or in this run. */
+	ends?: 'session' | 'run';
+	/** Another source may have what was to be read. */
+	elsewhere?: true;
+}
+
+/** And whose words the errors are: the platform's, unless it is said here. Null: they only say what the text says. */
+type Row = [Meaning & { speaker?: string | null }, text: Text];
+type Text = (failure: Failure, about: About) => [title: string, next: string];
+
+export function meaningOf({ reason }: Failure): Meaning {
+	return causes[reason][0];
+}
+
+/** What each cause of a failure means, and how people are told. All that depends on the cause asks this table. */
+export const causes: Record<Cause, Row> = {
+	unauthorized: [
+		{ person: 'unsent', ends: 'run' },
+		({ request }, about) => [
+			'The platform did not accept the credential',
+			`Open the credential and test it. An API token may have been deleted; an OAuth2 credential may need to be connected again. The platform may also say this when ${scopeFor(request, about)} is missing. ${howToGetScope}`,
+		],
+	],
+	reconnect: [
+		{ person: 'unsent', ends: 'run', speaker: 'The reason given' },
+		() => [
+			'The credential has to be connected again',
+			"The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check its client, its scopes and its 'Authorization Server URL'.",
+		],
+	],
+	missing_scope: [
+		{ person: 'unsent', ends: 'run', elsewhere: true },
+		(failure, about) => [`The token lacks ${neededScope(failure, about)}`, howToGetScope],
+	],
+	workspace_blocked: [
+		{ person: 'unsent', ends: 'run' },
+		() => [
+			'The workspace is blocked',
+			"Ask the workspace's owner, or the platform's support, to unblock access to the API.",
+		],
+	],
+	// Section 7 means a blocked workspace, which says so; the platform's own pages give the other two.
+	forbidden: [
+		{ person: 'unsent', ends: 'session', elsewhere: true },
+		({ request }, about) => [
+			'The platform does not allow this',
+			`It usually has one of three causes. The credential lacks ${scopeFor(request, about)}; or the workspace is blocked; or the account was not validated for the API. ${howToGetScope} Ask the workspace's owner, or the platform's support, about the other two.`,
+		],
+	],
+	allowance_spent: [
+		{ person: 'unsent', ends: 'run', speaker: null },
+		() => [
+			"The workspace's monthly allowance of active contacts is used up",
+			'Nobody more can be registered until it is renewed. The plan of the workspace decides how large it is.',
+		],
+	],
+	not_found: [
+		{ person: 'unsent', ends: 'session', elsewhere: true },
+		(_, { what = 'what the request asked for' }) => [
+			`The platform cannot find ${what}`,
+			'Check the id: it may have been deleted, or belong to another workspace.',
+		],
+	],
+	page_out_of_range: [
+		{ person: 'refused' },
+		() => [
+			'The page does not exist',
+			'Pages are counted from 0; the list is shorter than the page that was asked for.',
+		],
+	],
+	already_exists: [
+		{ person: 'refused' },
+		(_, { exists }) => [
+			exists?.title ?? 'It already exists on the platform',
+			exists?.description ?? 'Use the existing one, or give another name.',
+		],
+	],
+	refused: [
+		{ person: 'refused', elsewhere: true },
+		(failure) => [
+			platformWords(failure) ?? 'The platform refused the request as invalid',
+			'Check the values of this item against what the platform said.',
+		],
+	],
+	unprocessable: [
+		{ person: 'refused' },
+		(failure) => [
+			platformWords(failure) ?? 'The rules of the platform forbid this',
+			'Check the values of this item against what the platform said.',
+		],
+	],
+	rate_limited: [
+		{ again: true, person: 'unsent' },
+		({ retryAt }) => [
+			'The platform is receiving too many requests with this token',
+			`${tryAfter(retryAt)}Other workflows or programs may be using the same token.`,
+		],
+	],
+	quota_spent: [
+		{ person: 'unsent', ends: 'run' },
+		({ retryAt }) => [
+			"The month's requests to the platform are used up",
+			retryAt === undefined
+				? 'Requests work again when the month is over. A larger plan allows more of them.'
+				: `Requests work again on ${date(retryAt)}. A larger plan allows more of them.`,
+		],
+	],
+	quota_reserved: [
+		{ person: 'unsent', ends: 'run' },
+		({ retryAt }) => [
+			"What is left of the month's requests is reserved for registrations",
+			`${retryAt === undefined ? 'Other requests work again when the month is over' : `Other requests work again on ${date(retryAt)}`}. 'Requests Reserved for Registrations' in the credential says how many are kept.`,
+		],
+	],
+	platform_error: [
+		{ again: true, person: 'perhaps' },
+		({ request }) => [
+			'The platform failed to answer properly',
+			request.method === 'GET'
+				? 'The cause is on its side. Try again later.'
+				: `The cause is on its side. ${lookFirst(request)}`,
+		],
+	],
+	unconfirmed: [
+		{ again: true, person: 'perhaps', speaker: 'The network said' },
+		({ request }) => [
+			'The connection broke before the platform answered',
+			request.method === 'GET'
+				? 'Try again later. If it happens often, look at the connection between this n8n and the platform.'
+				: `The platform may or may not have acted. ${lookFirst(request)}`,
+		],
+	],
+	unreachable: [
+		{ again: true, person: 'unsent', speaker: 'The network said' },
+		({ errors }, { where = "the 'Base URL' of the credential" }) => {
+			const [, title, first = ''] =
+				unreached.find(([code]) => code.test(errors[0]?.code ?? '')) ?? [];
+			return [
+				title?.(where) ?? 'The platform cannot be reached',
+				first +
+					"Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.",
+			];
+		},
+	],
+	not_json: [
+		{ again: true, person: 'perhaps' },
+		({ request }) => [
+			'The platform answered with something else than JSON, such as an HTML page',
+			`Check that the 'Base URL' of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
+		],
+	],
+	unexpected_shape: [
+		{ again: true, person: 'perhaps', elsewhere: true },
+		({ status = 200, request }) =>
+			status >= 300 && status < 400
+				? [
+						'The platform answered with a redirect',
+						"Enter the address it leads to as the 'Base URL' of the credential. Redirects are not followed, so that the token goes nowhere else.",
+					]
+				: [
+						'The answer of the platform does not have the expected form',
+						`Check the 'Base URL' of the credential. If it is right, the platform may have changed.${orDone(request)}`,
+					],
+	],
+	time_over: [
+		{ person: 'unsent', ends: 'run' },
+		() => [
+			'The time was over before the platform could be asked',
+			'Allow more time in the options, or work on fewer items at once.',
+		],
+	],
+};
+
+/** The platform answers 401 or 403 where a scope is missing. */
+const howToGetScope =
+	'For an OAuth2 credential, choose the scope in the credential and connect it again; the app on the platform needs the same scopes. For an API token, edit the scopes of the token on the platform: Account Settings → Integrations → Public API.';
+
+/** Why there was no connection, by what the network said. */
+const unreached: ReadonlyArray<[code: RegExp, title: (where: string) => string, next?: string]> = [
+	[/^ECONNREFUSED$/, (where) => `Nothing answers at ${where}`],
+	[/^(?:ENOTFOUND|EAI_AGAIN)$/, (where) => `The host of ${where} is not known`],
+	[
+		/^(?:EPROTO|ERR_SSL_.*)$/,
+		(where) => `There is no HTTPS at ${where}`,
+		'If HTTP is meant, as for the sandbox, write http:// instead of https://. ',
+	],
+	[/CERT|UNABLE_TO|SELF_SIGNED/, (where) => `The certificate of ${where} is not trusted`],
+];
+
+/** Its own first sentence names the cause; undefined where it is no sentence for people. */
+function platformWords({ errors: [first] }: Failure): string | undefined {
+	const said = (first?.detail ?? first?.title ?? '').trim();
+	if (/session(?:_past| is over| has (?:already )?ended)/i.test(`${first?.code} ${said}`)) {
+		return 'The session is over: nobody can register any more';
+	}
+	return /^[^\n<{[]{10,120}$/.test(said) ? said.replace(/\.$/, '') : undefined;
+}
+
+/** The platform's own word for it, else what the request is known to need. */
+function neededScope({ errors, request }: Failure, about: About): string {
+	const [told] = /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors)) ?? [];
+	return told === undefined ? scopeFor(request, about) : `the scope ${told}`;
+}
+
+function scopeFor({ method }: Failure['request'], { scope }: About): string {
+	return scope === undefined
+		? 'a scope'
+		: `the scope ${scope}:${method === 'GET' ? 'read' : 'write'}`;
+}
+
+/** What was updated can be read; what was created or deleted has to be looked for. */
+function lookFirst({ method }: Failure['request']): string {
+	return method === 'PATCH'
+		? 'Get the record again to see whether the change was made, before you run this again.'
+		: 'Check whether the change was made before you try again.';
+}
+
+/** The answer to a change could not be read, but it said that all went well. */
+function orDone({ method }: Failure['request']): string {
+	return method === 'GET' ? '' : ' The change may have been made all the same.';
+}
+
+function tryAfter(retryAt: number | undefined): string {
+	return retryAt === undefined ? '' : `Try again after ${date(retryAt)}. `;
+}
+
+function date(time: number): string {
+	// Beyond what a date can be, for a platform may say anything.
+	if (!(Math.abs(time) <= 8.64e15)) return 'a day that is not known';
+	const text = new Date(time).toISOString();
+	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
+}

@@ -1,0 +1,141 @@
+import { isObject } from '../http/json';
+import type { Json, JsonObject } from '../http/ports';
+
+/** With one of these, anybody is logged in as the person. The record as sent still has them. */
+const keys = new Set(['connection_link', 'password_key']);
+
+type Add = (name: string, value: Json, suffix: string) => string;
+
+/** A record on one level. A map, because most of its forty fields are looked at once and leave nowhere. */
+export class Fields extends Map<string, Json> {
+	/** The columns of what was answered on the form; undefined where the record is no registration. */
+	answers?: string[];
+}
+
+/** What is shown of a record, and all of it that is kept. */
+export type Show = (this: void, fields: Fields) => JsonObject;
+
+export const showAll: Show = (fields) => Object.fromEntries(fields);
+
+export function simplify(record: JsonObject): JsonObject {
+	return showAll(fieldsOf(record));
+}
+
+/**
+ * Everything of a record on one level: attributes, what the platform knows of a registration, relationships as ids, and a
+ * column for each answer to the form. Where two of these want the same name, the later one gets a longer name.
+ */
+export function fieldsOf(record: JsonObject): Fields {
+	const { id, type, attributes, relationships, ...rest } = record;
+	const simple = new Fields();
+	if (id !== undefined) simple.set('id', id);
+	if (type !== undefined) simple.set('type', type);
+	const add: Add = (name, value, suffix) => {
+		let free = name;
+		while (simple.has(free)) free += suffix;
+		simple.set(free, value);
+		return free;
+	};
+	const answered = isObject(attributes) ? addAttributes(attributes, simple, add) : undefined;
+	if (attributes !== undefined && !isObject(attributes)) add('attributes', attributes, '_value');
+	if (isObject(relationships)) {
+		for (const [name, relationship] of Object.entries(relationships)) {
+			const related = isObject(relationship) ? idsOf(relationship.data) : undefined;
+			if (related !== undefined) add(name, related, '_relationship');
+		}
+	}
+	for (const [name, value] of Object.entries(rest)) {
+		if (name !== 'links') addFlat(name, value, '_member', add);
+	}
+	if (answered !== undefined) addAnswers(answered, simple, add);
+	return simple;
+}
+
+/** Gives back what was answered on the form. */
+function addAttributes(attributes: JsonObject, simple: Fields, add: Add): Json | undefined {
+	const { registrant_detail: detail, ...others } = attributes;
+	for (const name of Object.keys(others)) addFlat(name, others[name] ?? null, '_attribute', add);
+	if (!isObject(detail)) {
+		if (detail !== undefined) add('registrant_detail', withoutKeys(detail), '_attribute');
+		return undefined;
+	}
+	const { fields, ...circumstances } = detail;
+	simple.answers = [];
+	for (const name of Object.keys(circumstances)) {
+		const value = circumstances[name] ?? null;
+		// In front, because dates are known by the end of their name.
+		const free = Object.hasOwn(others, name) ? `registrant_${name}` : name;
+		addFlat(free, value, '_registrant', add);
+		if (name === 'attendance_duration') {
+			const minutes = typeof value === 'number' ? Math.round(value / 6) / 10 : null;
+			add('attendance_minutes', minutes, '_registrant');
+		}
+	}
+	return fields;
+}
+
+/** An object becomes columns: of the owner of an event `owner_id`, `owner_email`, … */
+function addFlat(name: string, value: Json, suffix: string, add: Add, levels = 3): void {
+	if (keys.has(name)) return;
+	if (!isObject(value) || levels === 0 || Object.keys(value).length === 0) {
+		add(name, withoutKeys(value), suffix);
+		return;
+	}
+	const fields = isObject(value.attributes) ? fieldsOf(value) : Object.entries(value);
+	for (const [inner, one] of fields) {
+		if (!keys.has(inner)) addFlat(`${name}_${inner}`, one, suffix, add, levels - 1);
+	}
+}
+
+/** Asked by every form, and attributes of the person as well. */
+const twice = new Set(['email', 'first_name', 'last_name']);
+/** Columns that our own operations add to a record. */
+const ours = new Set(['id', 'type', 'status', 'changes']);
+
+/** A column each, named by the id of its question. */
+function addAnswers(given: Json, simple: Fields, add: Add): void {
+	const answers = answersOf(given);
+	if (answers === undefined) {
+		add('fields', withoutKeys(given), '_answers');
+		return;
+	}
+	for (const [id, value] of answers) {
+		const known = simple.get(id) ?? '';
+		if (twice.has(id) && (known === '' || value === null || value === known)) {
+			if (known === '') simple.set(id, value);
+			continue;
+		}
+		const isTaken = ours.has(id) || simple.has(id);
+		simple.answers?.push(add(isTaken ? `${id}_answer` : id, value, '_answer'));
+	}
+}
+
+/** By the ids of the questions, several choices as one text; undefined when the list is not like that. */
+function answersOf(fields: Json): Map<string, Json> | undefined {
+	if (!Array.isArray(fields)) return undefined;
+	const answers = new Map<string, Json>();
+	for (const field of fields) {
+		if (!isObject(field) || typeof field.id !== 'string' || answers.has(field.id)) return undefined;
+		const value = withoutKeys(field.value ?? null);
+		const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
+		answers.set(field.id, isList ? value.join(', ') : value);
+	}
+	return answers;
+}
+
+/** The ids of a relationship; undefined when it holds only links. */
+function idsOf(related: Json | undefined): Json | undefined {
+	if (Array.isArray(related)) return related.map((one) => idsOf(one) ?? null);
+	if (isObject(related)) return related.id ?? undefined;
+	return related;
+}
+
+function withoutKeys(value: Json): Json {
+	if (Array.isArray(value)) return value.map(withoutKeys);
+	if (!isObject(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([name]) => !keys.has(name))
+			.map(([name, inner]) => [name, withoutKeys(inner)]),
+	);
+}

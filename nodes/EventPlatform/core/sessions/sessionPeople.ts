@@ -1,0 +1,110 @@
+import { readPage } from '../http/jsonApi';
+import { mapConcurrently } from '../http/mapConcurrently';
+import { largestPage } from '../http/paginate';
+import { pathTo } from '../http/path';
+import type { Answer, ApiRequest, Ask, Clock, Json, JsonObject } from '../http/ports';
+import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
+import { sameAddress } from '../jobs/address';
+
+/** Up to so many people are asked for one by one before the list is looked at. */
+const fewPeople = 10;
+/** Requests side by side. */
+const sideBySide = 8;
+
+interface Dates {
+	/** When the person was registered, in seconds since 1970 by the platform's clock. */
+	registeredAt?: number;
+	/** The same of the person, who may have been on another session first. */
+	createdAt?: number;
+}
+
+/** Somebody who is registered, with what is shown of the record. */
+export interface Registrant extends Dates {
+	person: JsonObject;
+}
+
+/** Who is registered for a session, of those that are asked about. */
+export type Presence = ReadonlyMap<string, Registrant>;
+
+/** Finds out who is registered for a session. */
+export class SessionPeople {
+	private readonly found = new Map<string, Registrant>();
+	/** So far is the platform's clock at least ahead of ours, in milliseconds; undefined where its answers have no date. */
+	clockLead?: number;
+
+	constructor(
+		private readonly sessionId: string,
+		private readonly ask: Ask,
+		private readonly parts: { clock?: Clock; show?: Show } = {},
+	) {}
+
+	/** Person by person, or the whole list where that costs less; undefined when `budget` requests are not enough. */
+	async find(emails: readonly string[], budget: number): Promise<Presence | undefined> {
+		let left = budget;
+		if (emails.length > fewPeople && budget > 1) {
+			const lastPage = await this.readPage(0);
+			left -= 1;
+			if (lastPage <= Math.min(left, emails.length)) {
+				await mapConcurrently(lastPage, sideBySide, (index) => this.readPage(index + 1));
+				return this.found;
+			}
+		}
+		if (emails.length > left) return undefined;
+		await mapConcurrently(emails.length, sideBySide, (index) =>
+			this.read({ 'filter[email]': emails[index] ?? '' }),
+		);
+		return this.found;
+	}
+
+	/** All of them in one request; undefined where the list is longer and they are not among the first. */
+	async findOnFirstPage(emails: readonly string[]): Promise<Presence | undefined> {
+		if (emails.length > largestPage) return undefined;
+		const lastPage = await this.readPage(0);
+		return lastPage === 0 || emails.every((email) => this.found.has(email))
+			? this.found
+			: undefined;
+	}
+
+	/** The number of the last page, as far as this one tells. */
+	private async readPage(number: number): Promise<number> {
+		return await this.read({ 'page[number]': number, 'page[size]': largestPage });
+	}
+
+	private async read(query: ApiRequest['query']): Promise<number> {
+		const path = pathTo`/sessions/${this.sessionId}/people`;
+		const request: ApiRequest = { method: 'GET', path, query };
+		const answer = await this.ask(request);
+		const { records, meta } = readPage(request, answer);
+		const lead = clockLeadOf(answer, this.parts.clock?.now());
+		if (lead !== undefined) this.clockLead = Math.max(this.clockLead ?? lead, lead);
+		const { show = showAll } = this.parts;
+		for (const record of records) {
+			const fields = fieldsOf(record);
+			const email = fields.get('email');
+			if (typeof email !== 'string') continue;
+			this.found.set(sameAddress(email), { person: show(fields), ...datesOf(fields) });
+		}
+		return meta?.lastPage ?? Infinity;
+	}
+}
+
+/** So far is the platform's clock at least ahead of ours; undefined where the answer has no date. */
+export function clockLeadOf({ headers }: Answer, now = NaN): number | undefined {
+	const lead = Date.parse(headers.date ?? '') - now;
+	return Number.isNaN(lead) ? undefined : lead;
+}
+
+export function datesOf(fields: Fields): Dates {
+	const registeredAt = seconds(fields.get('registrant_created_at'));
+	return { registeredAt, createdAt: seconds(fields.get('created_at')) };
+}
+
+/** `since`: in milliseconds by the platform's clock, whose dates have whole seconds. */
+export function isRegisteredSince({ registeredAt, createdAt }: Dates, since: number): boolean {
+	// Nobody is younger than the own registration.
+	return [registeredAt, createdAt].some((at) => at !== undefined && (at + 1) * 1_000 > since);
+}
+
+function seconds(value: Json | undefined): number | undefined {
+	return typeof value === 'number' && value > 0 ? value : undefined;
+}
