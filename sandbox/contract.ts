@@ -44,18 +44,38 @@ export interface Operation {
 const file = join(__dirname, '..', 'contract', 'openapi.yaml');
 const uri = 'https://contract.invalid/openapi';
 
+const document = parse(readFileSync(file, 'utf8')) as Node;
+const bodies = checker({});
+
+/** What a delivery of one kind carries. */
+export interface DeliveryForm {
+	mediaType: string;
+	check: Check;
+}
+
+/** By kind, such as `job.ended`. */
+export function readDeliveries(): Map<string, DeliveryForm> {
+	const kinds = Object.keys(document['webhooks'] as Node);
+	return new Map(
+		kinds.map((kind) => {
+			const { node, pointer } = follow(['webhooks', kind, 'post', 'requestBody']);
+			const mediaType = Object.keys(node['content'] as Node)[0] ?? '';
+			const schema = reference([...pointer, 'content', mediaType, 'schema']);
+			return [kind, { mediaType, check: lazily(bodies, schema) }];
+		}),
+	);
+}
+
 export function readContract(): Operation[] {
-	const document = parse(readFileSync(file, 'utf8')) as Node;
-	const bodies = checker(document, {});
-	const texts = checker(document, { coerceTypes: true });
+	const texts = checker({ coerceTypes: true });
 
 	const operation = (path: string, method: (typeof methods)[number]): Operation => {
 		const here = ['paths', path, method];
-		const { node } = follow(document, here);
-		const parameters = [...each(document, ['paths', path, 'parameters'])]
-			.concat(each(document, [...here, 'parameters']))
+		const { node } = follow(here);
+		const parameters = [...each(['paths', path, 'parameters'])]
+			.concat(each([...here, 'parameters']))
 			.filter((found) => found.node['in'] === 'path' || found.node['in'] === 'query');
-		const body = node['requestBody'] ? follow(document, [...here, 'requestBody']) : undefined;
+		const body = node['requestBody'] ? follow([...here, 'requestBody']) : undefined;
 		return {
 			id: String(node['operationId']),
 			method: method.toUpperCase() as Operation['method'],
@@ -64,7 +84,7 @@ export function readContract(): Operation[] {
 			parameters: parameters.map((found) => ({
 				name: String(found.node['name']),
 				in: found.node['in'] as Parameter['in'],
-				list: follow(document, [...found.pointer, 'schema']).node['type'] === 'array',
+				list: follow([...found.pointer, 'schema']).node['type'] === 'array',
 			})),
 			checkParameters: lazily(texts, {
 				type: 'object',
@@ -81,13 +101,13 @@ export function readContract(): Operation[] {
 			checkBody: body && content(bodies, body),
 			mayBeEmpty: new Set(
 				Object.keys(node['responses'] as Node).filter(
-					(status) => follow(document, [...here, 'responses', status]).node['x-may-be-empty'],
+					(status) => follow([...here, 'responses', status]).node['x-may-be-empty'],
 				),
 			),
 			checkAnswer: new Map(
 				Object.keys(node['responses'] as Node).map((status) => [
 					status,
-					content(bodies, follow(document, [...here, 'responses', status])),
+					content(bodies, follow([...here, 'responses', status])),
 				]),
 			),
 		};
@@ -105,27 +125,26 @@ interface Found {
 	pointer: string[];
 }
 
-function checker(document: Node, options: Options): Ajv2020 {
+function checker(options: Options): Ajv2020 {
 	const ajv = new Ajv2020({ strict: false, validateSchema: false, verbose: true, ...options });
 	addFormats(ajv);
 	return ajv.addSchema({ ...document, $id: uri });
 }
 
 /** The node at the pointer, with every `$ref` followed. */
-function follow(document: Node, pointer: string[]): Found {
+function follow(pointer: string[]): Found {
 	const node = pointer.reduce<unknown>((at, step) => (at as Node | undefined)?.[step], document);
 	const ref = (node as Node | undefined)?.['$ref'];
 	if (typeof ref !== 'string') return { node: (node ?? {}) as Node, pointer };
 	const target = ref.slice('#/'.length).split('/');
 	return follow(
-		document,
 		target.map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')),
 	);
 }
 
-function each(document: Node, pointer: string[]): Found[] {
-	const { node } = follow(document, pointer);
-	return Object.keys(node).map((index) => follow(document, [...pointer, index]));
+function each(pointer: string[]): Found[] {
+	const { node } = follow(pointer);
+	return Object.keys(node).map((index) => follow([...pointer, index]));
 }
 
 /** Every media type of an answer has the same schema in this contract, so the first one is read. */
@@ -150,4 +169,24 @@ function reference(pointer: string[]): { $ref: string } {
 		encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
 	);
 	return { $ref: `${uri}#/${steps.join('/')}` };
+}
+
+/** The first fault that a check found, as a sentence without its end. */
+export function fault({ errors }: Check, start: string): string {
+	const found = errors?.[0];
+	if (!found) return `${start} is not as the contract says`;
+	const { instancePath, keyword, message = 'is wrong', params, parentSchema } = found;
+	const place = instancePath.replaceAll('~1', '/').slice(1).replaceAll('/', '.');
+	const meaning: unknown = parentSchema?.['description'];
+	// A pattern tells people nothing: what the contract says in words does.
+	const why =
+		keyword === 'pattern' && typeof meaning === 'string'
+			? `is wrong. It takes: ${meaning}`
+			: message;
+	const { allowedValues, additionalProperty } = params as {
+		allowedValues?: string[];
+		additionalProperty?: string;
+	};
+	const hint = allowedValues?.join(', ') ?? additionalProperty?.slice(0, 60);
+	return `${place ? `${start} ${place}` : start} ${why}${hint ? `: ${hint}` : ''}`;
 }

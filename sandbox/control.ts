@@ -4,13 +4,14 @@ import { type SessionChange, changeSession, splitSession, watchReplay } from './
 import type { Platform } from './platform';
 import { Refusal } from './refusal';
 import { overview } from './state';
+import { type Workspace, workspaceNames } from './store/workspace';
 
 const ajv = new Ajv();
-const isWorkspace = ajv.compile<{ blocked?: boolean; allowanceSpent?: boolean }>({
+const isWorkspace = ajv.compile<Partial<Workspace>>({
 	type: 'object',
 	additionalProperties: false,
 	minProperties: 1,
-	properties: { blocked: { type: 'boolean' }, allowanceSpent: { type: 'boolean' } },
+	properties: Object.fromEntries(workspaceNames.map((name) => [name, { type: 'boolean' }])),
 });
 
 const isSplit = ajv.compile<{ rooms: number }>({
@@ -33,11 +34,9 @@ export function addControlRoutes(app: FastifyInstance, platform: Platform): void
 
 	app.post('/_sandbox/workspace', ({ body }) => {
 		if (!isWorkspace(body)) {
-			throw new Refusal(400, 'Send {"blocked": true}, {"allowanceSpent": true} or both.');
+			throw new Refusal(400, `Send {"blocked": true}. It takes ${workspaceNames.join(', ')}.`);
 		}
-		workspace.blocked = body.blocked ?? workspace.blocked;
-		workspace.allowanceSpent = body.allowanceSpent ?? workspace.allowanceSpent;
-		return { blocked: workspace.blocked, allowanceSpent: workspace.allowanceSpent };
+		return Object.assign(workspace, body);
 	});
 
 	for (const change of ['start', 'end', 'cancel'] satisfies SessionChange[]) {

@@ -1,10 +1,11 @@
+import { Faults } from './faults/faults';
 import type { SandboxOptions } from './options';
 import type { Platform } from './platform';
 import { seed } from './seed';
 import { openDatabase } from './store/open';
 import { site } from './records/links';
 import { Store } from './store/store';
-import { Workspace } from './store/workspace';
+import { createWorkspace } from './store/workspace';
 import { createWebhooks } from './webhooks/deliver';
 import { createDraws } from './world/draws';
 
@@ -23,7 +24,8 @@ export function createPlatform(options: SandboxOptions) {
 		options,
 		db,
 		store,
-		workspace: new Workspace(store),
+		workspace: createWorkspace(store),
+		faults: new Faults(),
 		violations: [],
 		now: () => Date.now(),
 		draw: () => draw(),

@@ -1,5 +1,6 @@
 import { readArguments } from './arguments';
 import { BadArgument } from './options/kinds';
+import { observedTraits } from './options/observed';
 import { optionList } from './options/list';
 import { type Access, startSandbox } from './server';
 
@@ -17,7 +18,13 @@ const shown: Array<keyof Access> = [
 async function main(): Promise<void> {
 	const args = process.argv.slice(2);
 	if (args.includes('--help')) return void process.stdout.write(`${optionList()}\n`);
-	const sandbox = await startSandbox(readArguments(args));
+	const options = readArguments(args);
+	if (options.world === 'observed' && observedTraits() === undefined) {
+		process.stderr.write(
+			'No report of the real platform was adopted yet: this is the world of the specification.\n',
+		);
+	}
+	const sandbox = await startSandbox(options);
 	process.stdout.write(`${JSON.stringify(sandbox, shown)}\n`);
 	const stop = () => void sandbox.close().then(() => process.exit(0));
 	process.once('SIGINT', stop).once('SIGTERM', stop);

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorObject as Fault } from 'ajv/dist/2020';
-import type { Check, Operation } from './contract';
+import { type Operation, fault } from './contract';
 import type { Platform } from './platform';
 import type { Answered, Handler } from './records/handler';
 import { bulkHint } from './jobs/bulkHint';
 import { wantedType } from './mediaType';
 import { Refusal } from './refusal';
-import { withNulls } from './world/nulls';
+import { createFirstDelete } from './world/firstDelete';
+import { inWorld } from './world/records';
 
 /** One route per operation of the contract; what has no handler is a mistake in the sandbox. */
 export function addOperations(
@@ -15,6 +15,7 @@ export function addOperations(
 	operations: readonly Operation[],
 	handlers: Readonly<Record<string, Handler>>,
 ): void {
+	const checkFirstDelete = createFirstDelete(platform);
 	for (const operation of operations) {
 		const handler = handlers[operation.id];
 		if (!handler) continue;
@@ -27,6 +28,7 @@ export function addOperations(
 				scopes: (operation.document['x-scopes'] ?? []) as string[],
 			},
 			handler: (request, reply) => {
+				if (operation.method === 'DELETE') checkFirstDelete(request.url);
 				const answered = handler({
 					platform,
 					...readParameters(operation, request),
@@ -89,7 +91,7 @@ function send(
 	reply: FastifyReply,
 	{ status, body: told, contentType }: Answered,
 ): FastifyReply {
-	const body = platform.options.nulls ? withNulls(told) : told;
+	const body = inWorld(platform.options, told);
 	const broken = violation(operation, status, body);
 	if (broken) {
 		platform.violations.push(broken);
@@ -111,24 +113,4 @@ function violation(operation: Operation, status: number, body: unknown): string 
 
 function sentence(text: string): string {
 	return text.endsWith('.') ? text : `${text}.`;
-}
-
-/** The first fault that Ajv found, as a sentence without its end. */
-function fault({ errors }: Check, start: string): string {
-	const found: Fault | undefined = errors?.[0];
-	if (!found) return `${start} is not as the contract says`;
-	const { instancePath, keyword, message = 'is wrong', params, parentSchema } = found;
-	const place = instancePath.replaceAll('~1', '/').slice(1).replaceAll('/', '.');
-	const meaning: unknown = parentSchema?.['description'];
-	// A pattern tells people nothing: what the contract says in words does.
-	const why =
-		keyword === 'pattern' && typeof meaning === 'string'
-			? `is wrong. It takes: ${meaning}`
-			: message;
-	const { allowedValues, additionalProperty } = params as {
-		allowedValues?: string[];
-		additionalProperty?: string;
-	};
-	const hint = allowedValues?.join(', ') ?? additionalProperty?.slice(0, 60);
-	return `${place ? `${start} ${place}` : start} ${why}${hint ? `: ${hint}` : ''}`;
 }

@@ -10,6 +10,7 @@ import {
 	text,
 	whole,
 } from './options/kinds';
+import { observedTraits } from './options/observed';
 import { traits } from './options/traits';
 
 const day = 86_400_000;
@@ -17,9 +18,9 @@ const day = 86_400_000;
 /** What the sandbox is given when it starts, whatever platform it is. */
 const settings = {
 	world: oneOf(
-		['specification', 'wild'],
+		['specification', 'wild', 'observed'],
 		'specification',
-		'Which platform it is: the one of the specification, or one with the traits below in the column "wild"',
+		'Which platform it is: the one of the specification, one with the traits below in the column "wild", or the real one as far as the last adopted report of `npm run certify` saw it (until there is one, that of the specification)',
 	),
 	host: text('127.0.0.1', 'Address to listen on'),
 	allowHosts: text(
@@ -79,9 +80,10 @@ export const optionNames = Object.keys(optionTable) as OptionName[];
 export const traitNames = Object.keys(traits) as TraitName[];
 
 export function defaultsOf(world: World): SandboxOptions {
+	const observed = world === 'observed' ? observedTraits() : undefined;
 	const entries = optionNames.map((name): [string, unknown] => {
 		const { standard, wild }: Option = optionTable[name];
-		return [name, world === 'wild' && wild !== undefined ? wild : standard];
+		return [name, observed?.[name] ?? (world === 'wild' && wild !== undefined ? wild : standard)];
 	});
 	return { ...(Object.fromEntries(entries) as SandboxOptions), world };
 }

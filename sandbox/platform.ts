@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Faults } from './faults/faults';
 import type { SandboxOptions } from './options';
 import type { Store } from './store/store';
 import type { Workspace } from './store/workspace';
@@ -29,8 +30,10 @@ export interface Platform {
 	readonly db: DatabaseSync;
 	/** Statements prepared once, counts that are remembered, and `transaction`, which may be nested. */
 	readonly store: Store;
-	/** Switches of the whole workspace: blocked, allowance spent. */
+	/** Switches of the whole workspace, such as blocked. */
 	readonly workspace: Workspace;
+	/** What is to go wrong. */
+	readonly faults: Faults;
 	/** Own answers that broke the contract. A sandbox without bugs keeps this empty. */
 	readonly violations: string[];
 	/** Milliseconds since 1970. */

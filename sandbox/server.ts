@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { addAccessHooks } from './access/accessHooks';
 import { apiToken } from './access/authenticate';
 import { addHostHooks } from './access/hostHooks';
+import { isOwnPath } from './access/ownPath';
 import { addRequestLog } from './access/requestLog';
 import { readContract } from './contract';
 import { addControlRoutes } from './control';
@@ -83,21 +84,20 @@ export async function startSandbox(changes: Partial<SandboxOptions> = {}): Promi
 
 /** The order of the hooks is the order in which a request meets them. */
 function register(app: FastifyInstance, platform: Platform): void {
-	const { latencyMs } = platform.options;
 	parseBodies(app);
 	answerErrors(app, platform);
 	addRequestLog(app, platform);
 	addHostHooks(app, platform.options);
 	app.addHook('onRequest', (_request, reply, done) => {
-		const { clockAheadMs } = platform.options;
-		if (clockAheadMs !== 0) {
-			void reply.header('Date', new Date(platform.now() + clockAheadMs).toUTCString());
-		}
+		const now = platform.now() + platform.options.clockAheadMs;
+		void reply.header('Date', new Date(now).toUTCString());
 		done();
 	});
-	if (latencyMs > 0) {
-		app.addHook('onRequest', (_request, _reply, done) => platform.later(latencyMs, done));
-	}
+	app.addHook('onRequest', (request, _reply, done) => {
+		const { latencyMs } = platform.options;
+		if (latencyMs > 0 && !isOwnPath(request)) platform.later(latencyMs, done);
+		else done();
+	});
 	addFaultHooks(app, platform);
 	addAccessHooks(app, platform);
 	addOAuthRoutes(app, platform);

@@ -12,7 +12,7 @@ export function overview(platform: Platform): Record<string, unknown> {
 	const count = (table: string) => Number(store.get(`SELECT count(*) AS n FROM ${table}`)?.['n']);
 	const jobs = store.all('SELECT * FROM jobs ORDER BY seq DESC LIMIT ?', shownJobs);
 	return {
-		workspace: { blocked: workspace.blocked, allowanceSpent: workspace.allowanceSpent },
+		workspace: { ...workspace },
 		counts: {
 			events: count('events'),
 			sessions: count('sessions'),

@@ -11,6 +11,10 @@ import {
 	limiters,
 } from './rateLimit';
 
+/** Where the month is said to be spent: how long it lasts still, and of how many where it has no limit. */
+const spentMs = 12 * 86_400_000;
+const used = 10_000;
+
 const unitsPerMs = { seconds: 1e-3, milliseconds: 1, nanoseconds: 1e6 } as const;
 
 /** Counts a request for its second and its month, and says what is left; or refuses it with a 429. */
@@ -45,12 +49,19 @@ export function createLimits(platform: Platform): (caller: Caller, reply: Fastif
 
 	return (caller, reply) => {
 		const now = platform.now();
-		const month = perMonth?.look(caller.quotaKey, now);
+		const month = platform.workspace.monthSpent
+			? { allowed: false, remaining: 0, resetAt: now + spentMs }
+			: perMonth?.look(caller.quotaKey, now);
 		if (month) {
-			tell(reply, 'Monthly-Limit', monthly);
+			tell(reply, 'Monthly-Limit', monthly || used);
 			tell(reply, 'Monthly-Remaining', month.remaining);
 			if (!month.allowed) {
-				throw tooMany(reply, now, month, `All ${monthly} requests of these 30 days are used up`);
+				throw tooMany(
+					reply,
+					now,
+					month,
+					`All ${monthly || used} requests of these 30 days are used up`,
+				);
 			}
 		}
 		const second = rate > 0 && perSecond[options.limiter].take(caller.tokenKey, now);

@@ -4,16 +4,18 @@ import { isOwnPath } from '../access/ownPath';
 import { createTokens } from '../oauth/tokens';
 import type { Platform } from '../platform';
 import { Refusal } from '../refusal';
-import { Faults, readFaults, type Fault } from './faults';
+import { type Fault, type Faults, readFaults } from './faults';
 
 /** A hanging connection is closed after this time, should its client never close it. */
 const longestHangMs = 10 * 60 * 1000;
 
-const badGateway = `<html>
-<head><title>502 Bad Gateway</title></head>
-<body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body>
+const ofProxy = (told: string) => `<html>
+<head><title>${told}</title></head>
+<body><center><h1>${told}</h1></center><hr><center>nginx</center></body>
 </html>
 `;
+const badGateway = ofProxy('502 Bad Gateway');
+const unavailable = ofProxy('503 Service Temporarily Unavailable');
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -23,7 +25,7 @@ declare module 'fastify' {
 
 /** Lets requests go wrong on demand, precisely those that were named. */
 export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
-	const faults = new Faults();
+	const { faults, workspace } = platform;
 	const tokens = createTokens(platform);
 	const hanging = new Set<FastifyRequest>();
 
@@ -41,6 +43,9 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 				throw new Refusal(500, 'Something went wrong: a fault that was asked for.');
 			case 'html-502':
 				void reply.code(502).type('text/html').send(badGateway);
+				return false;
+			case 'empty-403':
+				void reply.code(403).send();
 				return false;
 			case 'reset-before':
 				drop(request, reply);
@@ -74,7 +79,7 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 	): void {
 		const { patchAnswer } = platform.options;
 		if (patchAnswer === 'never') return hang(request, reply);
-		if (patchAnswer === 'record') return done(null, body);
+		if (patchAnswer === 'record' || patchAnswer === 'stale') return done(null, body);
 		void reply.code(502).type('text/html').removeHeader('Content-Length');
 		done(null, badGateway);
 	}
@@ -83,6 +88,7 @@ export function addFaultHooks(app: FastifyInstance, platform: Platform): void {
 	app.addHook('onRequest', (request, reply, done) => {
 		const [path = '/', search] = (request.raw.url ?? '/').split('?', 2);
 		if (isOwnPath(request)) return done();
+		if (workspace.down) return void reply.code(503).type('text/html').send(unavailable);
 		const query = new URLSearchParams(search);
 		const fault = faults.take({ method: request.method, path, query });
 		if (!fault) return done();

@@ -5,6 +5,7 @@ export const deeds = [
 	'429',
 	'500',
 	'html-502',
+	'empty-403',
 	'reset-before',
 	'reset-after',
 	'hang',

@@ -9,7 +9,7 @@ interface FileRequest {
 	Querystring: { expires?: string; signature?: string };
 }
 
-/** The link to the file of a recording, good until `expires` (Unix seconds) for whoever has it. */
+/** The link to the file of a recording, good until `expires` (Unix seconds) for anybody who has it. */
 export function fileLink(root: string, id: string, expires: number): string {
 	return `${root}/files/${id}?expires=${expires}&signature=${signature(id, String(expires))}`;
 }
@@ -26,37 +26,41 @@ export function addFileRoutes(app: FastifyInstance, platform: Platform): void {
 		const row = platform.store.get('SELECT * FROM recordings WHERE id = ?', id);
 		if (!row) return refuse(reply, 404, 'NoSuchKey');
 		const size = Number(row['file_size']);
-		const start = rangeStart(request);
-		if (start >= size && start > 0) return refuse(reply, 416, 'InvalidRange');
+		const range = rangeOf(request, size);
+		const { start, end } = range ?? { start: 0, end: size };
+		if (start >= end) return refuse(reply, 416, 'InvalidRange');
 		reply
-			.code(start > 0 ? 206 : 200)
+			.code(range ? 206 : 200)
 			.type(String(row['mime_type']))
 			.header('Accept-Ranges', 'bytes')
 			.header('ETag', `"${id}-${size}"`)
-			.header('Content-Length', size - start);
-		if (start > 0) void reply.header('Content-Range', `bytes ${start}-${size - 1}/${size}`);
-		if (request.fault?.do !== 'truncate') return reply.send(Readable.from(chunksOf(start, size)));
-		return breakOff(request, reply, start, size);
+			.header('Content-Length', end - start);
+		if (range) void reply.header('Content-Range', `bytes ${start}-${end - 1}/${size}`);
+		if (request.fault?.do !== 'truncate') return reply.send(Readable.from(chunksOf(start, end)));
+		return breakOff(request, reply, start, end);
 	});
 }
 
 /** Half of what is left, under the length of the whole. */
-function breakOff(request: FastifyRequest, reply: FastifyReply, start: number, size: number) {
+function breakOff(request: FastifyRequest, reply: FastifyReply, start: number, end: number) {
 	void reply.hijack();
 	for (const [name, value] of Object.entries(reply.getHeaders())) {
 		if (value !== undefined) reply.raw.setHeader(name, value);
 	}
 	reply.raw.writeHead(reply.statusCode);
-	const half = start + Math.ceil((size - start) / 2);
+	const half = start + Math.ceil((end - start) / 2);
 	const body = Readable.from(chunksOf(start, half));
 	body.pipe(reply.raw, { end: false });
 	body.once('end', () => setTimeout(() => request.raw.socket.destroy(), 50));
 	return reply;
 }
 
-/** Of `bytes=500-`, the only kind that a transfer needs to go on. */
-function rangeStart({ headers }: FastifyRequest): number {
-	return Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+/** Of `bytes=500-` or `bytes=500-999`. What asks otherwise gets the whole. */
+function rangeOf({ headers }: FastifyRequest, size: number) {
+	const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
+	return first === undefined
+		? undefined
+		: { start: Number(first), end: Math.min(size, last ? Number(last) + 1 : size) };
 }
 
 /** As object storage says it, in XML. */

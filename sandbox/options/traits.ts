@@ -93,10 +93,11 @@ export const traits = {
 		'Records as clients have seen them: null for `attendance_rate`, `duration` and `recording_public`, an owner of the type `people`, `registration_type` in capitals',
 		true,
 	),
+	registrationDates: onOff(true, '`registrant_detail` says when somebody was registered'),
 	patchAnswer: oneOf(
-		['record', '502', 'never'],
+		['record', 'stale', '502', 'never'],
 		'record',
-		'What follows a change of a person in a session, which is made in any case',
+		'What follows a change of a person in a session, which is made in any case; `stale`: the record as it was before',
 		'502',
 	),
 	listChanges: oneOf(
@@ -104,6 +105,16 @@ export const traits = {
 		'none',
 		'What happens to the people of a session between two pages: a stranger is added, the first one is removed',
 		'inserted',
+	),
+	listLagMs: whole(
+		0,
+		[0, day],
+		'How long somebody newly registered is counted, but not in the list of the people of a session',
+	),
+	firstDelete: oneOf(
+		['done', '404'],
+		'done',
+		'What follows the first DELETE of anything; `404`: it is not found and stays, and goes at the second',
 	),
 	rotateRefresh: onOff(false, 'A refresh gives a new refresh token and ends the old one', true),
 	refreshRefusal: oneOf(

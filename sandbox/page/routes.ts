@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Platform } from '../platform';
+import { apiToken } from '../access/authenticate';
+import { clientId, clientSecret } from '../oauth/client';
+import { html, type Markup } from '../oauth/html';
+import { addCockpitRoutes, cockpitMarkup } from './cockpit';
 import { peopleOf, viewOf } from './view';
 
 const types: Record<string, string> = {
@@ -15,6 +19,7 @@ const types: Record<string, string> = {
 	'events.js': 'text/javascript; charset=utf-8',
 	'lists.js': 'text/javascript; charset=utf-8',
 	'world.js': 'text/javascript; charset=utf-8',
+	'cockpit.js': 'text/javascript; charset=utf-8',
 	'icon.svg': 'image/svg+xml',
 };
 
@@ -34,7 +39,7 @@ export function addPageRoutes(app: FastifyInstance, platform: Platform): void {
 	const files = new Map(
 		Object.keys(types).map((name) => [name, readFileSync(join(__dirname, 'public', name), 'utf8')]),
 	);
-	const send = (reply: FastifyReply, name: string) =>
+	const send = (reply: FastifyReply, name: string, text = files.get(name)) =>
 		reply
 			.type(types[name] ?? 'text/plain')
 			.headers({
@@ -44,13 +49,21 @@ export function addPageRoutes(app: FastifyInstance, platform: Platform): void {
 				'Referrer-Policy': 'no-referrer',
 				'Cache-Control': 'no-cache',
 			})
-			.send(files.get(name));
+			.send(text);
 
-	app.get('/', (_request, reply) => send(reply, 'index.html'));
+	app.get('/', ({ headers }, reply) => {
+		const access = accessMarkup(platform, `http://${headers.host}`);
+		const page = files
+			.get('index.html')
+			?.replace('<!-- access -->', () => access.text)
+			.replace('<!-- cockpit -->', () => cockpitMarkup().text);
+		return send(reply, 'index.html', page);
+	});
 	for (const name of files.keys()) {
 		app.get(`/page/${name}`, (_request, reply) => send(reply, name));
 	}
 
+	addCockpitRoutes(app, platform);
 	app.get<{ Querystring: Record<string, unknown> }>('/_sandbox/page', (request) =>
 		viewOf(platform, pageNumber(request.query['events'])),
 	);
@@ -64,4 +77,27 @@ export function addPageRoutes(app: FastifyInstance, platform: Platform): void {
 function pageNumber(text: unknown): number {
 	const number = Number(text);
 	return Number.isSafeInteger(number) && number > 0 ? number : 0;
+}
+
+/** The credentials are those of the sandbox and open nothing else, so they stand there in full. */
+function accessMarkup({ options }: Platform, root: string): Markup {
+	const rows = {
+		'API root': root,
+		'API token': apiToken,
+		'Authorization server': root,
+		'Client ID': clientId,
+		'Client secret': clientSecret,
+		'Scopes of the app': options.scope,
+		'Redirect URL of the app': options.redirectUri,
+	};
+	return html`${Object.entries(rows).map(
+		([name, value]) =>
+			html`<div>
+				<dt>${name}</dt>
+				<dd>${value}</dd>
+				<dd class="copy">
+					<button type="button" data-copy="${value}" aria-label="Copy: ${name}">Copy</button>
+				</dd>
+			</div>`,
+	)}`;
 }

@@ -1,19 +1,18 @@
-import { apiToken } from '../access/authenticate';
 import { withoutSecrets } from '../access/redact';
 import { requestLogOf, type LoggedRequest } from '../access/requestLog';
-import { clientId } from '../oauth/client';
 import type { Platform } from '../platform';
 import { schedulingStatus } from '../records/eventRecord';
 import { sessionStatus } from '../records/sessionRecord';
 import type { Row, Store } from '../store/store';
 import { differences } from '../world/worldRoutes';
+import { cockpitView } from './cockpit';
 import { mask, maskUrl } from './mask';
 import { paceOf } from './pace';
 
 const eventsShown = 8;
 const sessionsShown = 30;
 const peopleShown = 20;
-const rowsShown = 30;
+const rowsShown = 20;
 
 interface Pages {
 	page: number;
@@ -23,19 +22,13 @@ interface Pages {
 
 /** Everything the page shows, except who is registered: that is asked for session by session. */
 export function viewOf(platform: Platform, eventsPage: number) {
-	const { options, workspace } = platform;
+	const { options } = platform;
 	const log = requestLogOf(platform);
 	return {
 		now: platform.now(),
-		access: {
-			apiToken: mask(apiToken),
-			clientId,
-			scope: options.scope,
-			redirectUri: options.redirectUri,
-		},
+		cockpit: cockpitView(platform),
 		world: { name: options.world, traits: differences(options) },
 		limits: { rate: options.rate, monthly: options.monthly, used: usage(platform) },
-		blocked: workspace.blocked,
 		registrations: registrations(platform),
 		pace: paceOf(log.newest(), platform.now()),
 		requests: first(log.newest(), rowsShown).map(requestView),
@@ -71,7 +64,7 @@ function events({ store }: Platform, wanted: number) {
 	);
 	const sessionsOf = (id: string) =>
 		store.all(
-			`SELECT s.id, s.name, ${sessionStatus} AS status, s.estimated_started_at, s.registrants_count
+			`SELECT s.id, s.name, ${sessionStatus} AS status, s.timezone, s.estimated_started_at, s.registrants_count
 			FROM sessions s JOIN events e ON e.id = s.event_id
 			WHERE s.event_id = ? ORDER BY s.seq LIMIT ?`,
 			id,

@@ -17,7 +17,7 @@ import {
 import { sessionRecord } from './sessionRecord';
 
 const listPeople: Handler = (call) => {
-	const filters = new Conditions(call.query).equal('role', 'p.role').email('p.email_key');
+	const filters = filtersOfPeople(call);
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{ select: selectPeople, from: 'FROM people p', order: 'p.seq', ...filters.sql },
@@ -25,6 +25,10 @@ const listPeople: Handler = (call) => {
 	);
 	return { status: 200, body: { data: rows.map(personRecord), meta } };
 };
+
+function filtersOfPeople({ query }: Call): Conditions {
+	return new Conditions(query).equal('role', 'p.role').email('p.email_key').createdAndUpdated('p');
+}
 
 const getPerson: Handler = (call) => {
 	const id = pathId(call, 'id');
@@ -47,17 +51,15 @@ const getEventPerson: Handler = (call) => {
 const listEventPeople: Handler = (call) => {
 	const id = pathId(call, 'id');
 	findEvent(call.platform, id);
-	const filters = new Conditions(call.query)
-		.add('ep.event_id = ?', id)
-		.equal('role', 'p.role')
-		.email('p.email_key');
+	const filters = filtersOfPeople(call);
+	const isFiltered = filters.sql.where.length > 0;
+	filters.add('ep.event_id = ?', id);
 	const join = 'FROM event_people ep JOIN people p ON p.seq = ep.person_seq';
-	const filtered = filters.given('role') || filters.given('email');
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{
 			select: `SELECT p.* ${join}`,
-			from: filtered ? join : 'FROM event_people ep',
+			from: isFiltered ? join : 'FROM event_people ep',
 			order: 'ep.person_seq',
 			...filters.sql,
 		},

@@ -57,7 +57,9 @@ const updateSessionPerson: Handler = (call) => {
 			updated_at: now,
 		});
 	});
-	const person = findSessionPerson(call.platform, pathId(call, 'id'), pathId(call, 'person_id'));
+	const isStale = call.platform.options.patchAnswer === 'stale';
+	const after = findSessionPerson(call.platform, pathId(call, 'id'), pathId(call, 'person_id'));
+	const person = isStale ? row : after;
 	return { status: 200, body: { data: sessionPersonRecord(person) } };
 };
 

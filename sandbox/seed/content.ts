@@ -1,7 +1,7 @@
 import type { Platform } from '../platform';
-import type { Seeded } from './events';
+import { type Seeded, isHeld, sessionSeconds } from './events';
 import { seededId } from './ids';
-import { seedPerson } from './people';
+import { comes, seedPerson } from './people';
 
 const questions = [
 	['Will there be a replay?', 'Yes, by tomorrow.'],
@@ -21,7 +21,7 @@ const firstPerson = 900_000_001;
 
 /** The people, questions, messages and recordings of the first session that was held. */
 export function seedContent(platform: Platform, sessions: readonly Seeded[]): void {
-	const session = sessions.find((one) => one.status === 'past' || one.status === 'on_demand');
+	const session = sessions.find(isHeld);
 	if (!session) return;
 	const people = ['Ines Gray', 'Noah Stone', 'Mia Rivers', 'Leo Hart', 'Zoe Field'].map(
 		(name, index) => {
@@ -33,24 +33,24 @@ export function seedContent(platform: Platform, sessions: readonly Seeded[]): vo
 		},
 	);
 	const { store } = platform;
-	const at = Math.floor(platform.now() / 1000) - 30 * 86_400;
-	const common = {
+	const present = people.filter((_, index) => comes(firstPerson + index));
+	const someone = (index: number) => present[index % present.length] ?? '';
+	const common = (at: number) => ({
 		session_id: session.id,
 		event_id: session.eventId,
-		created_at: at,
-		updated_at: at,
-	};
-	const someone = (index: number) => people[index % people.length] ?? '';
+		created_at: session.startedAt + at,
+		updated_at: session.startedAt + at,
+	});
 
 	for (const [index, [question, response]] of questions.entries()) {
 		store.insert('questions', {
 			id: seededId('question', index + 1),
 			question,
 			response,
-			responded_at: response === null ? 0 : at + 60,
+			responded_at: response === null ? 0 : session.startedAt + 600 * (index + 1) + 60,
 			responder_id: response === null ? null : someone(0),
 			question_author_id: someone(index + 1),
-			...common,
+			...common(600 * (index + 1)),
 		});
 	}
 	for (const [index, [text, fromTeam]] of messages.entries()) {
@@ -61,7 +61,7 @@ export function seedContent(platform: Platform, sessions: readonly Seeded[]): vo
 			html_content: `<p>${text.replaceAll('<', '&lt;')}</p>`,
 			from_guest_speaker: 0,
 			from_team_member: Number(fromTeam),
-			...common,
+			...common(60 * index),
 		});
 	}
 	for (const [index, type] of ['video', 'audio'].entries()) {
@@ -71,7 +71,7 @@ export function seedContent(platform: Platform, sessions: readonly Seeded[]): vo
 			mime_type: type === 'video' ? 'video/mp4' : 'audio/mpeg',
 			file_size: platform.options.recordingBytes,
 			file_name: `session.${type === 'video' ? 'mp4' : 'mp3'}`,
-			...common,
+			...common(sessionSeconds + 600),
 		});
 	}
 }

@@ -8,10 +8,12 @@ export interface Seeded {
 	eventId: string;
 	status: SeededSession['status'];
 	draft: boolean;
+	/** When it is planned to start, or did. */
+	startedAt: number;
 }
 
 const day = 86_400;
-const sessionSeconds = 3_600;
+export const sessionSeconds = 3_600;
 
 /** The users, and the first `count` events of the plan with their sessions. */
 export function seedEvents(platform: Platform, count: number): Seeded[] {
@@ -59,13 +61,15 @@ function seedEvent(platform: Platform, event: SeededEvent, number: number, befor
 			created_at: created,
 			updated_at: created,
 		});
-		return { id: sessionId, eventId: id, status: session.status, draft: event.draft === true };
+		const { status } = session;
+		const startedAt = times.estimated_started_at;
+		return { id: sessionId, eventId: id, status, draft: event.draft === true, startedAt };
 	});
 }
 
 function timesOf({ status, days }: SeededSession, today: number, now: number) {
-	const started = status === 'live' ? now - 600 : today + days * day + 10 * sessionSeconds;
-	const held = status === 'past' || status === 'on_demand';
+	const started = status === 'live' ? now - 600 : today + days * day + 10 * 3_600;
+	const held = isHeld({ status });
 	return {
 		estimated_started_at: started,
 		started_at: held || status === 'live' ? started : 0,
@@ -105,4 +109,8 @@ function seedTag({ store }: Platform, eventId: string, title: string): void {
 
 function midnight(platform: Platform): number {
 	return Math.floor(platform.now() / 1000 / day) * day;
+}
+
+export function isHeld({ status }: Pick<SeededSession, 'status'>): boolean {
+	return status === 'past' || status === 'on_demand';
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Platform } from '../platform';
 import { trackingOf } from '../registration/submission';
-import type { Seeded } from './events';
+import { type Seeded, isHeld, sessionSeconds } from './events';
 import { seededId } from './ids';
 
 const firstNames = ['Ada', 'Grace', 'Alan', 'Katherine', 'Edsger', 'Barbara', 'Donald', 'Radia'];
@@ -35,11 +35,19 @@ export interface SeededPerson {
 	role?: 'participant' | 'team_member';
 }
 
+/** Two of three who are registered attend. */
+export function comes(number: number): boolean {
+	return number % 3 !== 0;
+}
+
 export function seedPerson(platform: Platform, session: Seeded, person: SeededPerson): string {
 	const { store } = platform;
 	const { number, email, firstName, lastName, role = 'participant' } = person;
 	const id = seededId('person', number);
-	const created = Math.floor(platform.now() / 1000) - 30 * 86_400 + (number % 86_400);
+	const held = isHeld(session);
+	// In the day before a session that was held, else a month ago.
+	const from = held ? session.startedAt - 86_400 : Math.floor(platform.now() / 1000) - 30 * 86_400;
+	const created = from + (number % 86_400);
 	const times = { created_at: created, updated_at: created };
 	store.insert('people', {
 		id,
@@ -52,8 +60,8 @@ export function seedPerson(platform: Platform, session: Seeded, person: SeededPe
 		timezone: 'Europe/Paris',
 		...times,
 	});
-	const held = session.status === 'past' || session.status === 'on_demand';
-	const attended = held && number % 3 !== 0;
+	const attended = held && comes(number);
+	const rate = attended ? 50 + (number % 51) : 0;
 	store.insert('registrations', {
 		session_id: session.id,
 		event_id: session.eventId,
@@ -68,8 +76,9 @@ export function seedPerson(platform: Platform, session: Seeded, person: SeededPe
 		password_key: createHash('sha256').update(email).digest('hex').slice(0, 24),
 		registration_type: 'page',
 		attended: Number(attended),
-		attendance_rate: attended ? 50 + (number % 51) : 0,
-		attendance_duration: attended ? 1_800 + (number % 1_800) : 0,
+		attendance_rate: rate,
+		attendance_duration: (rate * sessionSeconds) / 100,
+		votes_count: Number(attended),
 		has_viewed_replay: Number(held && number % 5 === 0),
 		...times,
 	});

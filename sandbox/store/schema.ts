@@ -23,6 +23,8 @@ export const alongside: Partial<Record<Table, readonly Table[]>> = {
 	registrations: ['event_people', 'sessions'],
 	events: ['sessions', 'breakout_rooms', 'event_tags', 'questions', 'recordings', 'chat_messages'],
 	sessions: ['breakout_rooms', 'questions', 'recordings', 'chat_messages'],
+	questions: ['registrations'],
+	chat_messages: ['registrations'],
 	jobs: ['tasks'],
 };
 
@@ -141,6 +143,15 @@ CREATE TABLE IF NOT EXISTS chat_messages (
 	created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS chat_messages_of_session ON chat_messages (session_id, seq);
+
+CREATE TRIGGER IF NOT EXISTS question_asked AFTER INSERT ON questions BEGIN
+	UPDATE registrations SET questions_count = questions_count + 1
+		WHERE session_id = NEW.session_id AND person_id = NEW.question_author_id;
+END;
+CREATE TRIGGER IF NOT EXISTS message_written AFTER INSERT ON chat_messages BEGIN
+	UPDATE registrations SET messages_count = messages_count + 1
+		WHERE session_id = NEW.session_id AND person_id = NEW.author_id;
+END;
 
 CREATE TABLE IF NOT EXISTS webhooks (
 	seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, url TEXT NOT NULL, event TEXT NOT NULL,

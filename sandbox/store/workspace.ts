@@ -1,32 +1,33 @@
 import type { Store } from './store';
 
-/** The switches of the whole workspace. */
-export class Workspace {
-	constructor(private readonly store: Store) {}
-
-	get blocked(): boolean {
-		return this.read('blocked');
-	}
-
-	set blocked(on: boolean) {
-		this.set('blocked', on);
-	}
-
+const names = {
+	blocked: 'blocked',
 	/** The month's active contacts are used up: nobody can be registered (402). */
-	get allowanceSpent(): boolean {
-		return this.read('allowance_spent');
-	}
+	allowanceSpent: 'allowance_spent',
+	/** The month's requests are used up (429). */
+	monthSpent: 'month_spent',
+	/** Nothing but 503. */
+	down: 'down',
+};
 
-	set allowanceSpent(on: boolean) {
-		this.set('allowance_spent', on);
-	}
+export type Workspace = Record<keyof typeof names, boolean>;
+export const workspaceNames = Object.keys(names) as Array<keyof Workspace>;
 
-	private read(name: string): boolean {
-		return this.store.get('SELECT value FROM workspace WHERE name = ?', name)?.['value'] === 'yes';
+/** The switches of the whole workspace, kept in its store. */
+export function createWorkspace(store: Store): Workspace {
+	const workspace = {} as Workspace;
+	for (const name of workspaceNames) {
+		Object.defineProperty(workspace, name, {
+			enumerable: true,
+			get() {
+				const row = store.get('SELECT value FROM workspace WHERE name = ?', names[name]);
+				return row?.['value'] === 'yes';
+			},
+			set(on: boolean) {
+				const sql = 'INSERT OR REPLACE INTO workspace (name, value) VALUES (?, ?)';
+				store.write('workspace', sql, names[name], on ? 'yes' : 'no');
+			},
+		});
 	}
-
-	private set(name: string, on: boolean): void {
-		const sql = 'INSERT OR REPLACE INTO workspace (name, value) VALUES (?, ?)';
-		this.store.write('workspace', sql, name, on ? 'yes' : 'no');
-	}
+	return workspace;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { fault, readDeliveries } from '../contract';
 import type { ApiRecord, Platform, WebhookKind } from '../platform';
 import { organizationId } from '../records/account';
 import { addWebhookControlRoutes, type WebhookSettings } from './control';
@@ -8,10 +9,11 @@ import { afterAttempt } from './schedule';
 import { sign } from './signature';
 import { scheduleOf } from '../world/deliveryTraits';
 import { jobAnswer, jobInWords } from '../world/jobAnswer';
-import { withNulls } from '../world/nulls';
+import { inWorld } from '../world/records';
 
 /** At most so many requests under way at once: a slow receiver must not pile them up. */
 const concurrency = 8;
+const forms = readDeliveries();
 /** Between a delivery and the one that waited for it. */
 const gapMs = 20;
 
@@ -47,7 +49,7 @@ export function createWebhooks(platform: Platform) {
 		platform.later(Math.max(0, time - now()), sendDue);
 	}
 
-	async function attempt({ id, webhookId, url, body, attempts }: Delivery): Promise<void> {
+	async function attempt({ id, webhookId, url, event, body, attempts }: Delivery): Promise<void> {
 		if (!isSubscribed(webhookId) || !isAllowed(url)) {
 			deliveries.record(id, 'cancelled', attempts, 0);
 			return;
@@ -56,7 +58,7 @@ export function createWebhooks(platform: Platform) {
 		const headers: Record<string, string> = options.webhookSecret
 			? { 'x-livestorm-signature': sign(options.webhookSecret, body, time) }
 			: {};
-		const outcome = await post(url, body, headers, stopped.signal);
+		const outcome = await post(url, body, mediaTypeOf(event), headers, stopped.signal);
 		if (stopped.signal.aborted) return;
 		const made: Attempt[] = [...attempts, { time, durationMs: now() - time, ...outcome }];
 		const next = afterAttempt(outcome, made.length, options.webhookRetryFactor);
@@ -86,15 +88,23 @@ export function createWebhooks(platform: Platform) {
 		deliveries.cancelOf(webhookId);
 	}
 
-	function bodyOf(kind: WebhookKind, record: ApiRecord): string {
+	function bodyOf(kind: WebhookKind, record: ApiRecord): unknown {
 		// Section 6: job.ended has the same payload as GET /jobs/:id.
 		if (kind === 'job.ended' && settings.jobPayload === 'specified') {
-			return JSON.stringify(jobAnswer(options, record));
+			return jobAnswer(options, record);
 		}
 		const meta = { webhook: { event: kind, organization_id: organizationId } };
 		const shown = kind === 'job.ended' ? jobInWords(options, record) : record;
 		const body = { data: { ...shown, meta } };
-		return JSON.stringify(options.nulls ? withNulls(body) : body);
+		return inWorld(options, body);
+	}
+
+	/** What is not as the contract says is a mistake of the sandbox: it is kept as one and not sent. */
+	function isSound(kind: WebhookKind, body: unknown): boolean {
+		const check = forms.get(kind)?.check;
+		if (check?.(body)) return true;
+		platform.violations.push(check ? fault(check, `${kind}:`) : `${kind} is not in the contract`);
+		return false;
 	}
 
 	function enqueue(
@@ -137,7 +147,9 @@ export function createWebhooks(platform: Platform) {
 			const sql = 'SELECT id, url FROM webhooks WHERE event = ? AND disabled_at = 0';
 			const subscriptions = store.all(sql, kind);
 			if (subscriptions.length === 0) return;
-			const body = bodyOf(kind, record);
+			const sent = bodyOf(kind, record);
+			if (!isSound(kind, sent)) return;
+			const body = JSON.stringify(sent);
 			for (const { id, url } of subscriptions) {
 				send({ webhookId: String(id), url: String(url), event: kind, body });
 			}
@@ -151,4 +163,8 @@ export function createWebhooks(platform: Platform) {
 		},
 		deliveries,
 	};
+}
+
+function mediaTypeOf(kind: string): string {
+	return forms.get(kind)?.mediaType ?? 'application/json';
 }

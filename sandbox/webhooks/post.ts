@@ -10,13 +10,14 @@ export type Outcome = { status: number; error: null } | { status: null; error: s
 export async function post(
 	url: string,
 	body: string,
+	mediaType: string,
 	headers: Record<string, string>,
 	signal: AbortSignal,
 ): Promise<Outcome> {
 	try {
 		const { status, data } = await axios.post<Readable>(url, body, {
 			headers: {
-				'Content-Type': 'application/vnd.api+json',
+				'Content-Type': mediaType,
 				'User-Agent': 'event-platform-sandbox',
 				...headers,
 			},

@@ -4,7 +4,7 @@ import type { Problem } from '../refusal';
 /** What clients have been told of a person who is registered already. */
 const otherWords: readonly Problem[] = [
 	{ code: '422', message: 'Email has already been invited' },
-	{ code: 'taken', message: 'has already been taken' },
+	{ code: '422', message: 'has already been taken' },
 	{ code: 'unprocessable_entity', message: 'This person has already been registered' },
 ];
 

@@ -76,7 +76,7 @@ export function pager(container, what, { page, pages }, turn) {
 	say(text, `${(page + 1).toLocaleString('en')} of ${pages.toLocaleString('en')}`);
 }
 
-/** A button that is `disabled` would lose the focus of whoever turned to the last page with it. */
+/** A button that is `disabled` would lose the focus when the last page was opened with it. */
 const isOff = (button) => button.getAttribute('aria-disabled') === 'true';
 
 const words = {
@@ -107,6 +107,11 @@ export function sayChip(element, text, tone) {
 	say(element, text);
 	set(element, 'data-tone', tone);
 }
+
+/** Of the browser, for times of day: "GMT+1". */
+export const zone = new Intl.DateTimeFormat('en', { timeZoneName: 'short' })
+	.formatToParts()
+	.find(({ type }) => type === 'timeZoneName').value;
 
 export const clock = (ms) =>
 	new Date(ms).toLocaleTimeString('en-GB', {

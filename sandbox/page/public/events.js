@@ -58,7 +58,7 @@ function makeSession({ id }) {
 function updateSession(details, session) {
 	const [name, when, state, registrants] = details.firstElementChild.children;
 	say(name, session.name || 'Session');
-	say(when, startOf(session.estimated_started_at));
+	say(when, startOf(session.estimated_started_at, session.timezone));
 	sayChip(state, inWords(session.status), tones[session.status] ?? 'quiet');
 	const count = session.registrants_count;
 	say(registrants, `${number(count)} registered`);
@@ -68,15 +68,17 @@ function updateSession(details, session) {
 	if (details.open && isNew) void showPeople(people, session.id, Number(people.dataset.page ?? 0));
 }
 
-function startOf(seconds) {
-	if (!seconds) return 'not planned';
-	return new Date(seconds * 1000).toLocaleString('en-GB', {
-		day: 'numeric',
-		month: 'short',
-		year: 'numeric',
-		hour: '2-digit',
-		minute: '2-digit',
-	});
+/** As n8n lists sessions: in the zone of the session, which is told by its city. */
+function startOf(seconds, timeZone) {
+	if (!seconds) return 'no date';
+	const format = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone };
+	const parts = new Intl.DateTimeFormat('en-US', format).formatToParts(seconds * 1000);
+	const { day, month, year, hour, minute } = Object.fromEntries(
+		parts.map(({ type, value }) => [type, value]),
+	);
+	const isThisYear = year === String(new Date().getFullYear());
+	const city = timeZone.split('/').pop().replaceAll('_', ' ');
+	return `${day} ${month} ${isThisYear ? '' : `${year} `}${hour}:${minute} ${city}`;
 }
 
 async function showPeople(container, sessionId, page) {

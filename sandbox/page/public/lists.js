@@ -100,7 +100,8 @@ function makeRequest({ method, target, time }) {
 
 function updateRequest(row, { status, tokenKind, durationMs, fault }) {
 	const [, , token, took, answered] = row.children;
-	say(token, tokenWords[tokenKind] ?? tokenKind);
+	// What is refused on demand is refused before its token is looked at.
+	say(token, fault && tokenKind === 'unknown' ? 'not read' : tokenWords[tokenKind]);
 	say(
 		took,
 		durationMs === null ? '' : `${durationMs < 10 ? durationMs : Math.round(durationMs)} ms`,
@@ -170,21 +171,4 @@ function updateDelivery(card, delivery) {
 		delivery.url,
 	];
 	say(detail, parts.join(' · '));
-}
-
-export function showAccess({ access }) {
-	const shown = [
-		['API root', location.origin],
-		['Authorization server', location.origin],
-		['API token', access.apiToken],
-		['Client ID', access.clientId],
-		['Scopes of the app', access.scope],
-		['Redirect URL of the app', access.redirectUri],
-	].map(([name, value]) => ({ id: name, value }));
-	list(
-		byId('access-list'),
-		shown,
-		({ id }) => make('div', {}, make('dt', {}, id), make('dd')),
-		(row, { value }) => say(row.lastElementChild, value),
-	);
 }

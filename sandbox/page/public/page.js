@@ -1,6 +1,7 @@
-import { byId, clock, say, set } from './dom.js';
+import { enableCockpit, showCockpit } from './cockpit.js';
+import { byId, clock, say, set, zone } from './dom.js';
 import { showEvents } from './events.js';
-import { showAccess, showJobs, showRequests, showWebhooks } from './lists.js';
+import { showJobs, showRequests, showWebhooks } from './lists.js';
 import { showPace } from './pace.js';
 import { showWorld } from './world.js';
 
@@ -25,14 +26,13 @@ async function refresh() {
 
 function show(view) {
 	eventsPage = view.events.page;
-	byId('blocked').hidden = !view.blocked;
+	showCockpit(view);
 	showWorld(view);
 	showPace(view);
 	showEvents(view, turnEvents);
 	showJobs(view);
 	showRequests(view);
 	showWebhooks(view);
-	showAccess(view);
 	if (!paused) sayConnection('Live', 'good');
 	set(byId('connection'), 'title', `Last updated ${clock(view.now)}`);
 }
@@ -58,4 +58,6 @@ byId('pause').addEventListener('click', () => {
 setInterval(() => {
 	if (!paused && document.visibilityState === 'visible') void refresh();
 }, everyMs);
+say(byId('zone'), zone);
+enableCockpit(refresh);
 void refresh();

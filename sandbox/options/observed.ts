@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const file = join(__dirname, '..', '..', 'contract', 'observed.json');
+
+/** How the real platform behaves as far as an adopted report of `npm run certify` saw it; undefined: nothing was adopted. */
+export function observedTraits(): Readonly<Record<string, unknown>> | undefined {
+	if (!existsSync(file)) return undefined;
+	const { rows } = JSON.parse(readFileSync(file, 'utf8')) as {
+		rows: Record<string, { traits?: Record<string, unknown> }>;
+	};
+	return Object.assign({}, ...Object.values(rows).map(({ traits }) => traits ?? {})) as Record<
+		string,
+		unknown
+	>;
+}

@@ -1,0 +1,43 @@
+import type { SandboxOptions } from '../options';
+
+type Traits = Pick<SandboxOptions, 'nulls' | 'registrationDates'>;
+type Attributes = Record<string, unknown>;
+
+/** An answer or a delivery with its records as this platform shows them. */
+export function inWorld(traits: Traits, value: unknown): unknown {
+	return traits.nulls || !traits.registrationDates ? changed(traits, value) : value;
+}
+
+function changed(traits: Traits, value: unknown): unknown {
+	if (Array.isArray(value)) return value.map((one) => changed(traits, one));
+	if (typeof value !== 'object' || value === null) return value;
+	const entries = Object.entries(value).map(([name, inner]) => [name, changed(traits, inner)]);
+	const copy = Object.fromEntries(entries) as { type?: unknown; attributes?: Attributes };
+	if (!copy.attributes) return copy;
+	if (traits.nulls) setNulls(String(copy.type), copy.attributes);
+	const detail = detailOf(copy.attributes);
+	if (detail && !traits.registrationDates) {
+		delete detail['created_at'];
+		delete detail['updated_at'];
+	}
+	return copy;
+}
+
+/** Nulls and other values that clients have seen. */
+function setNulls(type: string, attributes: Attributes): void {
+	if (type === 'events') {
+		attributes['recording_public'] = null;
+		const owner = attributes['owner'] as Attributes | null;
+		if (owner) attributes['owner'] = { ...owner, type: 'people' };
+	}
+	if (type === 'sessions' && attributes['duration'] === 0) attributes['duration'] = null;
+	const detail = detailOf(attributes);
+	if (detail) {
+		if (detail['attended'] === false) detail['attendance_rate'] = null;
+		detail['registration_type'] = String(detail['registration_type']).toUpperCase();
+	}
+}
+
+function detailOf(attributes: Attributes): Attributes | undefined {
+	return attributes['registrant_detail'] as Attributes | undefined;
+}
