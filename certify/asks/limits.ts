@@ -1,0 +1,54 @@
+import type { Asker } from '../ask';
+import { get } from './reading';
+
+/** Requests at once in each of the two rounds, one more than the limit. */
+export const burst = 6;
+export const after = 3;
+const stepMs = 150;
+const mostSteps = 8;
+const roundMs = 2_500;
+
+/**
+ * Too many requests on purpose: six at once, then one at a time until one is answered, then three at once. The second round
+ * begins in another half of the second: what counts by the clock gives itself away.
+ */
+export async function askLimits(asker: Asker): Promise<void> {
+	const { clock, signal } = asker.parts;
+	for (const round of [1, 2]) {
+		await clock.sleep(roundMs, signal);
+		const phaseMs = round === 1 ? 250 : 750;
+		await clock.sleep((1_000 + phaseMs - (clock.now() % 1_000)) % 1_000, signal);
+		const ping = (name: string) =>
+			asker.unpaced(`${name} of round ${round}`, { ...get('/ping'), operation: 'ping', odd: true });
+		const many = (name: string, count: number) =>
+			Promise.all(Array.from({ length: count }, (_, at) => ping(`${name} ${at}`)));
+		await many('burst', burst);
+		for (let step = 0; step < mostSteps; step++) {
+			await clock.sleep(stepMs, signal);
+			const answer = await ping(`step ${step}`);
+			if ('status' in answer && answer.status !== 429) break;
+		}
+		await many('after', after);
+	}
+}
+
+/** What one round saw, by the names above. */
+export function roundOf(seen: Asker['seen'], round: number) {
+	const all = (name: string, count: number) =>
+		Array.from({ length: count }, (_, at) => seen.get(`${name} ${at} of round ${round}`)).flatMap(
+			(one) => (one && 'status' in one ? [one] : []),
+		);
+	const isTaken = ({ status }: { status: number }) => status < 300;
+	const first = all('burst', burst);
+	const begun = Math.min(...first.map(({ at }) => at));
+	const again = all('step', mostSteps).find(isTaken);
+	return {
+		refused: [...first, ...all('step', mostSteps), ...all('after', after)].filter(
+			({ status }) => status === 429,
+		),
+		taken: first.filter(isTaken).length,
+		takenAfter: all('after', after).filter(isTaken).length,
+		/** Milliseconds from the burst to the first request that is answered again. */
+		againMs: again ? again.at - begun : undefined,
+	};
+}

@@ -1,0 +1,156 @@
+import { Cancelled } from '../nodes/EventPlatform/core/http/failure';
+import type { Clock, Pace } from '../nodes/EventPlatform/core/http/ports';
+import { createPace } from '../nodes/EventPlatform/core/pace/pace';
+import { Asker, Ended, type AskParts } from './ask';
+import { askLimits } from './asks/limits';
+import { askAccess, askReading } from './asks/reading';
+import { askWriting } from './asks/writing';
+import { Journal } from './journal';
+import type { Listener } from './listen';
+import { Ours, removeAll } from './ours';
+import { reportOf, type Report } from './report';
+import { judge, type Need } from './row';
+import { rows } from './rows';
+import type { SendAs } from './send';
+import { words, type Words } from './words';
+
+/**
+ * One run: ask (asks/), judge what was answered (rows/), remove what was made (ours.ts), report (report.ts). Asking knows
+ * no statement, and judging sends nothing.
+ */
+export interface RunParts {
+	/** With /v1. */
+	root: string;
+	token: string;
+	isOAuth: boolean;
+	/** Also creates, changes and removes; people are registered under this mailbox. */
+	mailbox?: string;
+	wants: ReadonlySet<Need>;
+	/** Folder of the journals. */
+	journals: string;
+	/** Where deliveries come to, with `listen`. */
+	listener?: Listener;
+	send: SendAs;
+	clock: Clock;
+	signal: AbortSignal;
+	pace?: Pace;
+	onRequest?: AskParts['onRequest'];
+	/** Asked when a run may take more than a hundredth of what the month has left. */
+	mayTakeMore(most: number, left: number): Promise<boolean>;
+	say(sentence: string): void;
+}
+
+/** Requests at most; removing what was made has its share of those for writing. */
+export const most = { read: 60, write: 150 } as const;
+const keptForRemoval = 20;
+
+export function mostFor(wants: RunParts['wants']): number {
+	return wants.size > 1 ? most.write : most.read;
+}
+
+export interface Outcome {
+	report: Report;
+	/** False: the journal has what is still there. */
+	isClean: boolean;
+	/** Why the run ended before its end. */
+	ended?: Words;
+}
+
+export async function certify(parts: RunParts): Promise<Outcome> {
+	const { root, wants, mailbox, clock, signal, say } = parts;
+	const pace = parts.pace ?? createPace({ clock });
+	const limit = mostFor(wants) - (wants.has('write') ? keptForRemoval : 0);
+	const asker = new Asker(askParts(parts, pace, signal, limit));
+	const writes = wants.has('write') && mailbox !== undefined;
+	const journal = writes ? Journal.begin(parts.journals, root) : undefined;
+	let ended: Words | undefined;
+	try {
+		const otherForm = await askAccess(asker, parts);
+		if (otherForm !== undefined) asker.parts.authorization = otherForm;
+		await requireRoom(asker, parts);
+		await askReading(asker);
+		if (journal && writes)
+			await askWriting(asker, new Ours(journal, asker), mailbox, parts.listener);
+		if (wants.has('limits')) await askLimits(asker);
+	} catch (error) {
+		ended = reasonOf(error);
+		asker.seen.skip('everything', words`the run ended before: ${ended}`);
+	}
+	if (journal && !journal.isClean) {
+		say('Removing what was made …');
+		// After Ctrl-C as well: what is removed is not asked for any more by the signal.
+		const remover = new Asker(askParts(parts, pace, new AbortController().signal, keptForRemoval));
+		remover.parts.authorization = asker.parts.authorization;
+		await removeAll(new Ours(journal, remover));
+		asker.spent += remover.spent;
+	}
+	journal?.end();
+	const verdicts = rows
+		.filter(({ needs }) => needs === 'read' || wants.has(needs))
+		.map((row) => ({ row, verdict: judge(row, asker.seen) }));
+	const notAsked = rows.filter(({ needs }) => needs !== 'read' && !wants.has(needs));
+	for (const row of notAsked) {
+		verdicts.push({ row, verdict: { state: 'not seen', why: words`not asked for` } });
+	}
+	const inOrder = rows.flatMap((row) => verdicts.filter((one) => one.row === row));
+	return {
+		report: reportOf(inOrder, { root, requests: asker.spent, date: new Date() }),
+		isClean: journal?.isClean ?? true,
+		...(ended !== undefined && { ended }),
+	};
+}
+
+/** `--clean`: removes what runs that were killed have left at this address. */
+export async function clean(
+	parts: Omit<RunParts, 'wants' | 'mailbox' | 'mayTakeMore'>,
+): Promise<{ removed: number; left: number; elsewhere: number }> {
+	const pace = parts.pace ?? createPace({ clock: parts.clock });
+	const journals = Journal.left(parts.journals);
+	const here = journals.filter(({ root }) => root === parts.root);
+	const count = { removed: 0, left: 0, elsewhere: journals.length - here.length };
+	for (const journal of here) {
+		const asker = new Asker(askParts(parts, pace, parts.signal, most.read));
+		const isRemoved = await removeAll(new Ours(journal, asker));
+		count[isRemoved ? 'removed' : 'left']++;
+	}
+	return count;
+}
+
+function askParts(
+	{
+		send,
+		token,
+		isOAuth,
+		clock,
+		onRequest,
+	}: Pick<RunParts, 'send' | 'token' | 'isOAuth' | 'clock' | 'onRequest'>,
+	pace: Pace,
+	signal: AbortSignal,
+	mostRequests: number,
+): AskParts {
+	return {
+		send,
+		authorization: isOAuth ? `Bearer ${token}` : token,
+		clock,
+		pace,
+		signal,
+		most: mostRequests,
+		guard: Ours.guard,
+		...(onRequest && { onRequest }),
+	};
+}
+
+async function requireRoom(asker: Asker, { wants, mayTakeMore }: RunParts): Promise<void> {
+	const left = asker.usage.monthlyRemaining;
+	const mostRequests = mostFor(wants);
+	if (left === undefined || mostRequests <= left / 100) return;
+	if (!(await mayTakeMore(mostRequests, left))) {
+		throw new Ended(words`more than a hundredth of the month was not agreed to`);
+	}
+}
+
+function reasonOf(error: unknown): Words {
+	if (error instanceof Ended) return error.why;
+	if (error instanceof Cancelled) return words`it was stopped`;
+	throw error;
+}

@@ -1,0 +1,19 @@
+import { Cancelled } from '../nodes/EventPlatform/core/http/failure';
+import type { Clock } from '../nodes/EventPlatform/core/http/ports';
+
+export const clock: Clock = {
+	now: () => Date.now(),
+	sleep: (ms, signal) =>
+		new Promise((resolve, reject) => {
+			if (signal?.aborted) return reject(new Cancelled());
+			const cancel = () => {
+				clearTimeout(timer);
+				reject(new Cancelled());
+			};
+			const timer = setTimeout(() => {
+				signal?.removeEventListener('abort', cancel);
+				resolve();
+			}, ms);
+			signal?.addEventListener('abort', cancel, { once: true });
+		}),
+};

@@ -1,0 +1,206 @@
+import { Failure, Cancelled } from '../nodes/EventPlatform/core/http/failure';
+import { isObject } from '../nodes/EventPlatform/core/http/json';
+import type { ApiRequest, JsonObject } from '../nodes/EventPlatform/core/http/ports';
+import { type Asker, Ended, type Question } from './ask';
+import type { Entry, Journal, Thing } from './journal';
+import type { Exchange } from './seen';
+
+const plural: Record<Thing, string> = {
+	event: 'events',
+	session: 'sessions',
+	person: 'people',
+	webhook: 'webhooks',
+};
+
+/** Something that is not in the journal, or whose record does not carry its mark. It is never touched. */
+export class NotOurs extends Error {
+	override readonly name = 'NotOurs';
+}
+
+type Change = Omit<Question, 'path'>;
+
+/** Everything that leaves and is no GET goes through here, so nothing can be changed that this run has not made. */
+export class Ours {
+	private static readonly permitted = new WeakSet<ApiRequest>();
+
+	constructor(
+		readonly journal: Journal,
+		private readonly asker: Asker,
+	) {}
+
+	/** For the edge: a request that `send` below did not make does not leave. */
+	static guard(this: void, request: ApiRequest): void {
+		if (request.method !== 'GET' && !Ours.permitted.has(request)) {
+			throw new NotOurs(`${request.method} did not come through the journal`);
+		}
+	}
+
+	/** Journal first, request second; the id counts only when the record in the answer carries the mark. */
+	async create(name: string, entry: Entry, within: Entry | undefined, change: Change) {
+		const sentAt = this.asker.parts.clock.now();
+		this.journal.write(Object.assign(entry, { sentAt }));
+		const at = within ? [within] : [];
+		const exchange = await this.send(name, at, `/${plural[entry.kind]}`, change);
+		this.learn(entry, exchange);
+		return exchange;
+	}
+
+	/** Something that is done to what was made, or to what is in it. */
+	change(name: string, at: readonly [Entry, ...Entry[]], below: string, change: Change) {
+		return this.send(name, at, below, change);
+	}
+
+	/** Reads it first: what does not carry the mark stays, and so does its journal. False: it is there, or nobody knows. */
+	async remove(entry: Entry, within: readonly Entry[] = [], name?: string): Promise<boolean> {
+		if (entry.removed) return true;
+		for (const id of entry.id === undefined ? await this.find(entry, within) : [entry.id]) {
+			const record = await this.read({ ...entry, id });
+			if (record === 'gone') continue;
+			if (record === 'unknown' || markOf(entry.kind, record) !== entry.mark) return false;
+			const found = this.journal.write({ ...entry, id });
+			const exchange = await this.send(name, [found], '', {
+				method: 'DELETE',
+				operation: `delete${entry.kind.charAt(0).toUpperCase()}${entry.kind.slice(1)}`,
+				repeatable: true,
+			});
+			if ('lost' in exchange || (exchange.status >= 300 && exchange.status !== 404)) return false;
+		}
+		// People go with their session.
+		const gone =
+			entry.kind === 'session' ? this.journal.entries.filter(({ kind }) => kind === 'person') : [];
+		for (const one of [...gone, entry]) this.journal.write({ ...one, removed: true });
+		return true;
+	}
+
+	/** The only function that sends anything but a GET. Every id in the path is one of the journal. */
+	private send(name: string | undefined, at: readonly Entry[], below: string, change: Change) {
+		for (const entry of at) {
+			const known = this.journal.find(entry.kind, entry.mark);
+			if (known?.id === undefined || known.id !== entry.id) {
+				throw new NotOurs(`A ${entry.kind} is not in the journal`);
+			}
+		}
+		if (at.length === 0 && change.method !== 'POST') throw new NotOurs('Nothing of ours is named');
+		const path = at
+			.map(({ kind, id }) => `/${plural[kind]}/${encodeURIComponent(id ?? '')}`)
+			.join('');
+		const question: Question = { ...change, path: path + below };
+		Ours.permitted.add(question);
+		return name === undefined ? this.asker.again(question) : this.asker.ask(name, question);
+	}
+
+	private learn(entry: Entry, exchange: Exchange): void {
+		if ('lost' in exchange || !isObject(exchange.body)) return;
+		const record = exchange.body['data'];
+		if (!isObject(record) || typeof record['id'] !== 'string') return;
+		if (markOf(entry.kind, record) !== entry.mark) return;
+		this.journal.write(Object.assign(entry, { id: record['id'] }));
+	}
+
+	/**
+	 * The ids of what was made by a request whose answer is not known: those that carry the mark, to the letter. A request
+	 * that was cut off may still be on its way, so nothing is believed to be missing before its time is over.
+	 */
+	private async find(entry: Entry, within: readonly Entry[]): Promise<string[]> {
+		const { kind, mark, sentAt = 0 } = entry;
+		const { clock, signal } = this.asker.parts;
+		for (;;) {
+			const isSettled = clock.now() - sentAt >= settledMs;
+			const records = await this.list(kind, mark, within);
+			const ids = records
+				.filter((record) => markOf(kind, record) === mark)
+				.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+			if (ids.length > 0 || isSettled) return ids;
+			await clock.sleep(lookAgainMs, signal);
+		}
+	}
+
+	private async read({ kind, id = '', mark }: Entry): Promise<JsonObject | 'gone' | 'unknown'> {
+		// A subscription cannot be read alone.
+		if (kind === 'webhook') {
+			return (await this.list(kind, mark, [])).find((one) => one['id'] === id) ?? 'gone';
+		}
+		const path = `/${plural[kind]}/${encodeURIComponent(id)}`;
+		const exchange = await this.asker.again({ method: 'GET', path, operation: 'getEvent' });
+		if ('lost' in exchange) return 'unknown';
+		if (exchange.status === 404) return 'gone';
+		const record = isObject(exchange.body) ? exchange.body['data'] : undefined;
+		return isObject(record) ? record : 'unknown';
+	}
+
+	private async list(kind: Thing, mark: string, within: readonly Entry[]): Promise<JsonObject[]> {
+		if (kind === 'webhook') return this.pages('/webhooks');
+		if (kind === 'event') return this.pages('/events', { 'filter[title]': mark });
+		// Without its event no session can have been asked for.
+		const event = within.find(({ id }) => id !== undefined);
+		return event?.id === undefined
+			? []
+			: this.pages(`/events/${encodeURIComponent(event.id)}/sessions`);
+	}
+
+	/** Every page, or an error: what was not read to its end proves nothing. */
+	private async pages(path: string, query: Question['query'] = {}): Promise<JsonObject[]> {
+		const records: JsonObject[] = [];
+		let page: number | undefined;
+		for (let pages = 0; pages < mostPages; pages++) {
+			const at: Question['query'] = page === undefined ? {} : { 'page[number]': page };
+			const exchange = await this.asker.again({
+				method: 'GET',
+				path,
+				query: { ...query, 'page[size]': 50, ...at },
+				operation: 'list',
+			});
+			const body = 'status' in exchange && exchange.status < 300 ? exchange.body : undefined;
+			if (!isObject(body) || !Array.isArray(body['data'])) throw new Unreadable();
+			records.push(...body['data'].filter(isObject));
+			const next = isObject(body['meta']) ? body['meta']['next_page'] : null;
+			if (typeof next !== 'number') return records;
+			page = next;
+		}
+		throw new Unreadable();
+	}
+}
+
+/** A list that tells whether something is there could not be read. */
+class Unreadable extends Error {
+	override readonly name = 'Unreadable';
+}
+
+const mostPages = 20;
+/** An answer is waited for thirty seconds at most; nothing that was sent is done later than this. */
+const settledMs = 60_000;
+const lookAgainMs = 10_000;
+
+/** What makes a record ours: a title, a name or an address as it was sent, the path of a subscription. */
+function markOf(kind: Thing, { attributes }: JsonObject): unknown {
+	if (!isObject(attributes)) return undefined;
+	if (kind === 'event') return attributes['title'];
+	if (kind === 'session') return attributes['name'];
+	if (kind === 'person') return attributes['email'];
+	// A platform may drop the query of an address.
+	return typeof attributes['url'] === 'string' ? attributes['url'].split('?')[0] : undefined;
+}
+
+/** Removes what a journal holds. True: nothing is left. */
+export async function removeAll(ours: Ours): Promise<boolean> {
+	const { journal } = ours;
+	const of = (kind: Thing) =>
+		journal.entries.filter((entry) => entry.kind === kind && !entry.removed);
+	try {
+		for (const webhook of of('webhook')) await ours.remove(webhook);
+		const events = journal.entries.filter(({ kind }) => kind === 'event');
+		for (const session of of('session')) {
+			if (!(await ours.remove(session, events))) return false;
+		}
+		for (const event of of('event')) {
+			if (!(await ours.remove(event))) return false;
+		}
+	} catch (error) {
+		const isExpected = [Failure, Cancelled, Ended, NotOurs, Unreadable].some(
+			(kind) => error instanceof kind,
+		);
+		if (!isExpected) throw error;
+	}
+	journal.end();
+	return journal.isClean;
+}

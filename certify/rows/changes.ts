@@ -1,0 +1,186 @@
+import { readErrors } from '../../nodes/EventPlatform/core/http/jsonApi';
+import { movedBySeconds, planned } from '../asks/writing';
+import {
+	answered,
+	attributes,
+	differs,
+	holds,
+	number,
+	NotSeen,
+	recordOf,
+	succeeded,
+	type Row,
+} from '../row';
+import { toldRegistered } from '../../nodes/EventPlatform/core/jobs/alreadyRegistered';
+import { differences } from '../schema';
+import type { Seen } from '../seen';
+import { joined, kindOf, wordOf, words } from '../words';
+
+const managed = { needs: 'write', reliesOn: ['manage'] } as const;
+const single = { section: '4.3', needs: 'write', reliesOn: ['single'] } as const;
+const update = { needs: 'write', reliesOn: ['update'] } as const;
+const unregister = { needs: 'write', reliesOn: ['unregister'] } as const;
+
+/** Creating, changing and removing an event and its session; one registration from its beginning to its end. */
+export const changeRows: readonly Row[] = [
+	{
+		...managed,
+		id: 'event.draft',
+		says: 'An event that is created as a draft is one',
+		check(seen) {
+			const { status } = attributes(recordOf(succeeded(seen, 'create event')));
+			return status === 'draft' ? holds : differs(words`'draft'`, wordOf(status));
+		},
+	},
+	{
+		...managed,
+		id: 'event.changed',
+		says: 'What PATCH changes of an event is read back',
+		check(seen) {
+			succeeded(seen, 'update event');
+			const { description } = attributes(recordOf(succeeded(seen, 'updated event')));
+			return description === 'Changed'
+				? holds
+				: differs(words`the new description`, kindOf(description));
+		},
+	},
+	{
+		...managed,
+		id: 'session.planned',
+		says: 'A planned start without an offset is in the time zone of the session',
+		evidence: [['components', 'schemas', 'PlannedStart']],
+		check: (seen) => isStart(startOf(seen, 'create session'), planned.seconds),
+	},
+	{
+		...managed,
+		id: 'session.moved',
+		says: 'PATCH moves a session',
+		check: (seen) =>
+			isStart(startOf(seen, 'update session'), startOf(seen, 'create session') + movedBySeconds),
+	},
+	{
+		...managed,
+		id: 'session.deleted',
+		says: 'A session that was deleted is a 404',
+		check: (seen) => isGone(seen, 'delete session', 'deleted session'),
+	},
+	{
+		...managed,
+		id: 'event.deleted',
+		says: 'An event that was deleted is a 404',
+		check: (seen) => isGone(seen, 'delete event', 'deleted event'),
+	},
+	{
+		...single,
+		id: 'register.record',
+		says: 'A registration is answered with the person as the session has it',
+		check(seen) {
+			const found = differences('SessionPerson', recordOf(succeeded(seen, 'register')));
+			return found.length === 0
+				? holds
+				: differs(
+						joined(found.map(({ promised }) => promised)),
+						joined(found.map(({ came }) => came)),
+					);
+		},
+	},
+	{
+		...single,
+		id: 'register.again',
+		says: 'Registering somebody again is a 409',
+		evidence: [['components', 'responses', 'AlreadyExists']],
+		check(seen) {
+			const { status, body } = answered(seen, 'register again');
+			if (status === 409) return holds;
+			const errors = readErrors(body).map(({ code, detail }) => ({ code, words: detail }));
+			if (toldRegistered(errors) === undefined) {
+				return differs(words`409`, words`${status} that does not say so`);
+			}
+			return differs(words`409`, words`${status} that says so`, { errorWords: 'other' });
+		},
+	},
+	{
+		...single,
+		id: 'register.letters',
+		says: 'Other letter case does not make another person',
+		check(seen) {
+			const { status } = answered(seen, 'register in other letters');
+			return status >= 400
+				? holds
+				: differs(words`refused like the same address`, words`${status}`);
+		},
+	},
+	{
+		...single,
+		id: 'register.unknown-field',
+		says: 'A field that the form does not have is a 422',
+		check: (seen) => isStatus(seen, 'register with an unknown field', 422),
+	},
+	{
+		...single,
+		id: 'register.email',
+		says: 'A registration without an email is a 422',
+		check: (seen) => isStatus(seen, 'register without email', 422),
+	},
+	{
+		...update,
+		id: 'update.answer',
+		says: 'A change of a registration is answered with the person',
+		check(seen) {
+			const answer = seen.get('update person');
+			if (answer && 'lost' in answer)
+				return differs(words`200`, words`no answer`, { patchAnswer: 'never' });
+			const { status } = answered(seen, 'update person');
+			if (status === 502) return differs(words`200`, words`502`, { patchAnswer: '502' });
+			return status === 200 ? holds : differs(words`200`, words`${status}`);
+		},
+	},
+	{
+		...update,
+		id: 'update.made',
+		says: 'A change of a registration is made, whatever is answered',
+		check(seen) {
+			if (seen.get('update person') === undefined) throw new NotSeen(words`not asked`);
+			const { first_name: name } = attributes(recordOf(succeeded(seen, 'updated person')));
+			return name === 'Grace'
+				? holds
+				: differs(words`the new name`, name === 'Ada' ? words`the old name` : kindOf(name));
+		},
+	},
+	{
+		...unregister,
+		id: 'unregister.gone',
+		says: 'Somebody who was taken off a session is a 404 there',
+		check: (seen) => isGone(seen, 'remove person', 'removed person'),
+	},
+	{
+		...unregister,
+		id: 'unregister.again',
+		says: 'Unregistering an address that is not registered is a 404',
+		check: (seen) => isGone(seen, 'remove by email', 'remove by email again'),
+	},
+];
+
+/** That times are seconds is the matter of another row. */
+function startOf(seen: Seen, name: string): number {
+	const start = number(attributes(recordOf(succeeded(seen, name))), 'estimated_started_at');
+	return start < 1e11 ? start : start / 1_000;
+}
+
+function isStart(came: number, promised: number) {
+	if (came === promised) return holds;
+	return differs(
+		words`the start as sent`,
+		words`${Math.round((came - promised) / 60)} minutes later`,
+	);
+}
+
+function isGone(seen: Seen, removal: string, look: string) {
+	succeeded(seen, removal);
+	return isStatus(seen, look, 404);
+}
+
+function isStatus(seen: Seen, name: string, promised: number) {
+	const { status } = answered(seen, name);
+	return status === promised ? holds : differs(words`${promised}`, words`${status}`);
+}

@@ -1,0 +1,93 @@
+import { isObject } from '../../nodes/EventPlatform/core/http/json';
+import { differences } from '../schema';
+import { answered, differs, holds, NotSeen, type Row } from '../row';
+import { typeOf, type Answered, type Seen } from '../seen';
+import { joined, mediaType, words } from '../words';
+
+const common = { section: '7', needs: 'read', reliesOn: ['errors'] } as const;
+const errorsNode = ['components', 'schemas', 'Errors'];
+
+/** What a refusal says, and where. */
+export const errorRows: readonly Row[] = [
+	{
+		...common,
+		id: 'errors.unknown',
+		says: 'A record that does not exist is a 404',
+		evidence: [['components', 'responses', 'NotFound']],
+		check(seen) {
+			const { status } = answered(seen, 'unknown event');
+			if (status === 401 || status === 403) throw new NotSeen(words`the token may not (${status})`);
+			return status === 404 ? holds : differs(words`404`, words`${status}`);
+		},
+	},
+	{
+		...common,
+		id: 'errors.unknown-job',
+		says: 'A job that does not exist is a 404',
+		reliesOn: ['jobs'],
+		check(seen) {
+			const { status } = answered(seen, 'unknown job');
+			if (status === 401 || status === 403) throw new NotSeen(words`the token may not (${status})`);
+			return status === 404 ? holds : differs(words`404`, words`${status}`);
+		},
+	},
+	{
+		...common,
+		id: 'errors.shape',
+		says: 'A refusal has errors, each with title, detail, code and status, all of them texts',
+		evidence: [errorsNode],
+		check(seen) {
+			const found = refusals(seen).flatMap(({ body }) => differences('Errors', body));
+			return found.length === 0
+				? holds
+				: differs(
+						joined(found.map(({ promised }) => promised)),
+						joined(found.map(({ came }) => came)),
+					);
+		},
+	},
+	{
+		...common,
+		id: 'errors.fields',
+		says: 'In an error, status is the status of HTTP and code is a word for what is wrong',
+		check(seen) {
+			const errors = refusals(seen).flatMap(({ body, status }) =>
+				isObject(body) && Array.isArray(body['errors'])
+					? body['errors'].filter(isObject).map((error) => ({ error, status: String(status) }))
+					: [],
+			);
+			const told = errors.filter(
+				({ error }) => typeof error['status'] === 'string' && typeof error['code'] === 'string',
+			);
+			if (told.length === 0) throw new NotSeen(words`no error had both`);
+			const swapped = told.filter(
+				({ error, status }) => error['code'] === status && error['status'] !== status,
+			);
+			const other = told.filter(({ error, status }) => error['status'] !== status);
+			if (other.length === 0) return holds;
+			return swapped.length > 0
+				? differs(words`the status in status`, words`the status in code`, {
+						errorFields: 'swapped',
+					})
+				: differs(words`the status in status`, words`another text in status`);
+		},
+	},
+	{
+		...common,
+		id: 'errors.media',
+		says: 'A refusal is JSON',
+		check(seen) {
+			const other = refusals(seen).find((one) => !/\bjson\b/.test(typeOf(one)));
+			return other ? differs(words`JSON`, mediaType(typeOf(other))) : holds;
+		},
+	},
+];
+
+/** Those with a body: a missing scope may be told without one. */
+function refusals(seen: Seen): Answered[] {
+	const found = seen
+		.all()
+		.filter(({ status, body }) => status >= 400 && status < 500 && body !== '');
+	if (found.length === 0) throw new NotSeen(words`nothing was refused with a body`);
+	return found;
+}

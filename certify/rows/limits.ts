@@ -1,0 +1,112 @@
+import { differs, holds, NotSeen, type Row } from '../row';
+import type { Answered, Seen } from '../seen';
+import { joined, words, type Words } from '../words';
+
+const common = { section: '8', needs: 'read', reliesOn: ['pace'] } as const;
+
+const headers: ReadonlyArray<readonly [name: string, shown: Words]> = [
+	['ratelimit-interval-limit', words`RateLimit-Interval-Limit`],
+	['ratelimit-interval-remaining', words`RateLimit-Interval-Remaining`],
+	['ratelimit-monthly-limit', words`RateLimit-Monthly-Limit`],
+	['ratelimit-monthly-remaining', words`RateLimit-Monthly-Remaining`],
+];
+
+/** What the headers say of the limits, and whether that is so. */
+export const limitRows: readonly Row[] = [
+	{
+		...common,
+		id: 'limits.headers',
+		says: 'Answers carry the four headers of the limits',
+		evidence: [['components', 'headers', 'RateLimit-Monthly-Remaining']],
+		check(seen) {
+			const answers = counted(seen);
+			const missing = headers.filter(([name]) =>
+				answers.every((one) => one.headers[name] === undefined),
+			);
+			if (missing.length === 0) return holds;
+			const traits = missing.length === headers.length ? { limitHeaders: false } : undefined;
+			return differs(
+				joined(headers.map(([, shown]) => shown)),
+				words`without ${joined(missing.map(([, shown]) => shown))}`,
+				traits,
+			);
+		},
+	},
+	{
+		...common,
+		id: 'limits.second',
+		says: 'Five requests a second are allowed',
+		evidence: [['components', 'headers', 'RateLimit-Interval-Limit']],
+		check(seen) {
+			const limit = Number(lastHeader(seen, 'ratelimit-interval-limit'));
+			return limit === 5 ? holds : differs(words`5 a second`, words`${limit} a second`);
+		},
+	},
+	{
+		...common,
+		id: 'limits.month',
+		reliesOn: ['month'],
+		says: 'Each answered request takes one from what the month has left',
+		check(seen) {
+			const told = counted(seen).filter(
+				(one) => one.headers['ratelimit-monthly-remaining'] !== undefined,
+			);
+			const left = (one: Answered | undefined) =>
+				Number(one?.headers['ratelimit-monthly-remaining']);
+			// Answers to requests that left at once may come in another order.
+			const fell = left(told[0]) - Math.min(...told.map(left));
+			if (told.length < 3 || Number.isNaN(fell)) throw new NotSeen(words`the headers do not tell`);
+			// Another client of the token may take more.
+			return fell >= told.length - 1
+				? holds
+				: differs(words`${told.length - 1} fewer`, words`${fell} fewer`);
+		},
+	},
+	{
+		...common,
+		id: 'limits.reset',
+		says: 'RateLimit-Reset is a time in seconds',
+		check(seen) {
+			const reset = Number(lastHeader(seen, 'ratelimit-reset'));
+			if (Number.isNaN(reset)) throw new NotSeen(words`it is no number`);
+			if (reset < 1e11) return holds;
+			const unit = reset < 1e14 ? ('milliseconds' as const) : ('nanoseconds' as const);
+			return differs(
+				words`seconds`,
+				unit === 'milliseconds' ? words`milliseconds` : words`nanoseconds`,
+				{ resetUnit: unit },
+			);
+		},
+	},
+	{
+		...common,
+		id: 'limits.clock',
+		says: "The platform's clock, in Date, is within a minute of this machine's",
+		check(seen) {
+			const dated = seen.all().find((one) => one.headers['date'] !== undefined);
+			if (!dated) throw new NotSeen(words`there is no Date`);
+			const aheadMs = Date.parse(dated.headers['date'] ?? '') - dated.at;
+			if (Number.isNaN(aheadMs)) throw new NotSeen(words`Date is no date`);
+			const seconds = Math.round(aheadMs / 1_000);
+			if (Math.abs(seconds) <= 60) return holds;
+			return differs(words`at most 60 s apart`, words`${Math.abs(seconds)} s apart`, {
+				clockAheadMs: seconds * 1_000,
+			});
+		},
+	},
+];
+
+/** Those that count: a request that is turned away for its token may not. */
+function counted(seen: Seen): Answered[] {
+	const found = seen.all().filter(({ status }) => status >= 200 && status < 300);
+	if (found.length === 0) throw new NotSeen(words`nothing was answered`);
+	return found;
+}
+
+function lastHeader(seen: Seen, name: string): string {
+	const found = counted(seen)
+		.reverse()
+		.find((one) => one.headers[name] !== undefined);
+	if (!found) throw new NotSeen(words`the header is missing`);
+	return found.headers[name] ?? '';
+}

@@ -1,0 +1,165 @@
+import { isObject } from '../../nodes/EventPlatform/core/http/json';
+import type { JsonObject } from '../../nodes/EventPlatform/core/http/ports';
+import { askedExpirySeconds, recordsIn } from '../asks/reading';
+import { schemaOf, sectionOf } from '../contract';
+import { attributes, differs, holds, NotSeen, recordsOf, succeeded, type Row } from '../row';
+import { differences, kindsIn, type Kind } from '../schema';
+import type { Seen } from '../seen';
+import type { Use } from '../uses';
+import { fieldName, joined, kindOf, words } from '../words';
+
+/** Where records of a schema come from: lists, and answers with one record. */
+const sources: Readonly<Record<string, { names: readonly string[]; reliesOn: readonly Use[] }>> = {
+	Event: { names: ['events', 'event'], reliesOn: ['records', 'form'] },
+	Session: { names: ['sessions', 'event sessions', 'session'], reliesOn: ['records', 'polling'] },
+	Person: { names: ['people', 'event people', 'person'], reliesOn: ['records'] },
+	SessionPerson: { names: ['session people', 'session person'], reliesOn: ['records', 'update'] },
+	PeopleAttribute: { names: ['people attributes'], reliesOn: ['form'] },
+	Question: { names: ['questions'], reliesOn: ['content'] },
+	Recording: { names: ['recordings'], reliesOn: ['recordings'] },
+	ChatMessage: { names: ['chat messages'], reliesOn: ['content'] },
+	User: { names: ['users'], reliesOn: ['team'] },
+	Organization: { names: ['organization'], reliesOn: ['account'] },
+	Webhook: { names: ['webhooks'], reliesOn: ['subscriptions'] },
+};
+
+const statements: Record<Kind, (schema: string) => string> = {
+	missing: (schema) => `${schema}: every required field is there`,
+	type: (schema) => `${schema}: every value has its type`,
+	null: (schema) => `${schema}: null stands only where it may`,
+	word: (schema) => `${schema}: states, roles and kinds are words of the contract`,
+	time: (schema) => `${schema}: times are Unix seconds`,
+	extra: (schema) => `${schema}: nothing stands beside type, id, attributes and relationships`,
+};
+
+const names: Record<Kind, string> = {
+	missing: 'fields',
+	type: 'types',
+	null: 'nulls',
+	word: 'words',
+	time: 'times',
+	extra: 'parts',
+};
+
+const derived = Object.entries(sources).flatMap(([schema, { names: from, reliesOn }]) =>
+	kindsIn(schema).map((kind): Row => {
+		const section = sectionOf(schemaOf(schema));
+		return {
+			id: `${schema}.${names[kind]}`,
+			...(section !== undefined && { section }),
+			says: statements[kind](schema),
+			needs: 'read',
+			reliesOn,
+			evidence: [['components', 'schemas', schema]],
+			check(seen) {
+				const records = recordsFrom(seen, from);
+				if (records.length === 0) throw new NotSeen(words`there is no record of that kind`);
+				const found = records
+					.flatMap((record) => differences(schema, record))
+					.filter((one) => one.kind === kind);
+				return found.length === 0
+					? holds
+					: differs(
+							joined(found.map(({ promised }) => promised)),
+							joined(found.map(({ came }) => came)),
+						);
+			},
+		};
+	}),
+);
+
+/** What records hold beyond their types. */
+export const recordRows: readonly Row[] = [
+	...derived,
+	{
+		id: 'records.nulls',
+		section: '2.6',
+		says: 'Nulls that only clients have seen: attendance_rate, duration and recording_public have a value, the owner is a user',
+		needs: 'read',
+		reliesOn: ['records'],
+		check(seen) {
+			const found = [
+				...nullsOf(seen, 'Event', 'recording_public'),
+				...nullsOf(seen, 'Session', 'duration'),
+				...nullsOf(seen, 'SessionPerson', 'attendance_rate'),
+			];
+			const owners = recordsFrom(seen, sources['Event']?.names ?? []).map(
+				(event) => attributes(event)['owner'],
+			);
+			if (owners.some((owner) => isObject(owner) && owner['type'] === 'people'))
+				found.push(words`an owner of type people`);
+			if (owners.length === 0) throw new NotSeen(words`there is no event`);
+			return found.length === 0 ? holds : differs(words`no null`, joined(found), { nulls: true });
+		},
+	},
+	{
+		id: 'recordings.link',
+		section: '4.3',
+		says: 'The link of a recording is good for as long as was asked, from now on',
+		needs: 'read',
+		reliesOn: ['recordings'],
+		evidence: [['components', 'parameters', 'UrlExpiresIn']],
+		check(seen) {
+			const answer = succeeded(seen, 'recordings');
+			const [recording] = recordsOf(answer);
+			if (!recording) throw new NotSeen(words`there is no recording`);
+			const { url_expires_in: seconds, url_generated_at: since } = attributes(recording);
+			if (typeof seconds !== 'number' || typeof since !== 'number')
+				throw new NotSeen(words`a row of its own is about that`);
+			if (seconds !== askedExpirySeconds)
+				return differs(words`${askedExpirySeconds} s`, words`${seconds} s`);
+			const generatedMs = since < 1e11 ? since * 1_000 : since;
+			const date = Date.parse(answer.headers['date'] ?? '') || answer.at;
+			const ageSeconds = Math.round(Math.abs(date - generatedMs) / 1_000);
+			return ageSeconds < 600
+				? holds
+				: differs(words`made now`, words`made ${ageSeconds} s from now`);
+		},
+	},
+	...(['events with sessions', 'sessions with event', 'me with organization'] as const).map(
+		(name): Row => ({
+			id: `include.${name.replaceAll(' ', '-')}`,
+			says: `include brings the related records: ${name}`,
+			needs: 'read',
+			reliesOn: name.startsWith('me') ? ['account'] : ['search', 'form'],
+			check(seen) {
+				const { body } = succeeded(seen, name);
+				const included = isObject(body) ? body['included'] : undefined;
+				return Array.isArray(included)
+					? holds
+					: differs(words`included: a list`, words`included: ${kindOf(included)}`);
+			},
+		}),
+	),
+	{
+		id: 'media.asked',
+		section: '4',
+		says: 'Who asks for application/vnd.api+json is answered in it',
+		needs: 'read',
+		reliesOn: ['submit'],
+		check(seen) {
+			const { headers } = succeeded(seen, 'events as JSON:API');
+			const isAsked = (headers['content-type'] ?? '').includes('vnd.api+json');
+			return isAsked ? holds : differs(words`application/vnd.api+json`, words`another media type`);
+		},
+	},
+];
+
+function nullsOf(seen: Seen, schema: string, name: string) {
+	const records = recordsFrom(seen, sources[schema]?.names ?? []);
+	const values = records.map(attributes).map((own) => {
+		const detail = own['registrant_detail'];
+		return name in own ? own[name] : isObject(detail) ? detail[name] : undefined;
+	});
+	return values.includes(null) ? [words`null in ${fieldName(name)}`] : [];
+}
+
+function recordsFrom(seen: Seen, from: readonly string[]): JsonObject[] {
+	return from.flatMap((name) => {
+		const exchange = seen.get(name);
+		if (!exchange || 'lost' in exchange || exchange.status >= 300) return [];
+		const { body } = exchange;
+		const record = isObject(body) ? body['data'] : undefined;
+		return isObject(record) ? [record] : recordsIn(exchange);
+	});
+}

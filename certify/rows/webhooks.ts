@@ -1,0 +1,33 @@
+import { attributes, differs, holds, NotSeen, recordsOf, succeeded, type Row } from '../row';
+import { kindOf, wordOf, words } from '../words';
+
+const common = { needs: 'write', reliesOn: ['subscriptions'] } as const;
+
+/** What a subscription keeps of what was sent. */
+export const webhookRows: readonly Row[] = [
+	{
+		...common,
+		id: 'webhook.query',
+		says: 'The address of a subscription keeps its query',
+		check(seen) {
+			const [webhook] = recordsOf(succeeded(seen, 'our webhook'));
+			if (!webhook) throw new NotSeen(words`the list does not have it`);
+			const { url } = attributes(webhook);
+			if (typeof url !== 'string') return differs(words`url: a text`, words`url: ${kindOf(url)}`);
+			return url.endsWith('?key=certify&part=2')
+				? holds
+				: differs(words`the address as sent`, words`without its query`);
+		},
+	},
+	{
+		...common,
+		id: 'webhook.listed',
+		says: 'A subscription is in the list, under the event that it is for',
+		check(seen) {
+			const [webhook] = recordsOf(succeeded(seen, 'our webhook'));
+			if (!webhook) return differs(words`the subscription`, words`not in the list`);
+			const { event } = attributes(webhook);
+			return event === 'job.ended' ? holds : differs(words`'job.ended'`, wordOf(event));
+		},
+	},
+];

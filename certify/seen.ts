@@ -1,0 +1,52 @@
+import type { Answer } from '../nodes/EventPlatform/core/http/ports';
+import type { Words } from './words';
+
+export interface Answered extends Answer {
+	operation: string;
+	/** Nothing in it asks to be refused: a success is promised. */
+	plain: boolean;
+	/** Of the machine's clock. */
+	at: number;
+}
+
+export type Exchange = Answered | { lost: string; operation: string };
+
+/** Everything that was answered, by the name of the request, and why something was not asked. */
+export class Seen {
+	private readonly answers = new Map<string, Exchange>();
+	private readonly reasons = new Map<string, Words>();
+
+	add(name: string, exchange: Exchange): void {
+		this.answers.set(name, exchange);
+	}
+
+	skip(name: string, why: Words): void {
+		if (!this.answers.has(name)) this.reasons.set(name, why);
+	}
+
+	get(name: string): Exchange | undefined {
+		return this.answers.get(name);
+	}
+
+	why(name: string): Words | undefined {
+		return this.reasons.get(name) ?? this.reasons.get('everything');
+	}
+
+	/** In the order in which they were asked. */
+	all(): Answered[] {
+		return [...this.answers.values()].filter((one): one is Answered => 'status' in one);
+	}
+
+	/** The name of the first request that shows what an operation promises. */
+	plainOf(operation: string): string | undefined {
+		const found = [...this.answers].find(
+			([, one]) => one.operation === operation && ('lost' in one || one.plain),
+		);
+		return found?.[0];
+	}
+}
+
+/** The media type of an answer, without its parameters. */
+export function typeOf({ headers }: Pick<Answer, 'headers'>): string {
+	return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { thousands } from '../nodes/EventPlatform/core/http/cost';
+
+export const isTerminal = () => process.stdin.isTTY === true;
+
+/** Without a terminal nobody can agree. */
+export async function askYes(question: string): Promise<boolean> {
+	if (!isTerminal()) {
+		console.error('There is no terminal to ask at: --yes starts without a question.');
+		return false;
+	}
+	const answer = await ask(`${question} (y/N) `, process.stderr);
+	return /^y(?:es)?$/i.test(answer.trim());
+}
+
+/** What is typed is not shown. */
+export async function askHidden(question: string): Promise<string> {
+	if (!isTerminal()) return '';
+	process.stderr.write(question);
+	const nowhere = new Writable({ write: (_part, _encoding, done) => done() });
+	const answer = await ask('', nowhere);
+	process.stderr.write('\n');
+	return answer;
+}
+
+async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
+	const lines = createInterface({ input: process.stdin, output, terminal: true });
+	try {
+		return await lines.question(question);
+	} finally {
+		lines.close();
+	}
+}
+
+/** One line that is written over; without arguments it is wiped. Where nobody watches there is none. */
+export function progress(spent?: number, left?: number): void {
+	if (process.stderr.isTTY !== true) return;
+	const month = left === undefined ? '' : `, ${thousands(left)} of the month left`;
+	const line = spent === undefined ? '' : `${spent} requests${month}`;
+	process.stderr.write(`\r${line.padEnd(50)}${spent === undefined ? '\r' : ''}`);
+}

@@ -1,0 +1,75 @@
+/** What in the connector relies on a statement: a feature in words, and its files below nodes/EventPlatform. */
+export const uses = {
+	token: [
+		'Both credentials, and every request',
+		'n8n/request.ts',
+		'core/failures/credentialCheck.ts',
+	],
+	errors: [
+		'Error messages, and what is decided by them',
+		'core/http/jsonApi.ts',
+		'core/http/retry.ts',
+	],
+	paging: ['Every list, with "Return All" and with a limit', 'core/http/paginate.ts'],
+	records: [
+		'Simplified output and the previews in the editor',
+		'core/records/simplify.ts',
+		'resources/shape.ts',
+	],
+	form: ['The columns of a registration form', 'form/registrationForm.ts'],
+	filters: ['Filters of the lists', 'parameters/names.ts', 'resources/records.ts'],
+	search: ['The searchable lists of the editor', 'methods/listSearch.ts'],
+	who: ['Registrations found by email', 'resources/registration/who.ts'],
+	polling: [
+		'The polling trigger, and what the webhook trigger catches up',
+		'core/deliveries/polling.ts',
+		'core/deliveries/happened.ts',
+	],
+	pace: ['The pace of all requests', 'core/pace/limit.ts', 'core/http/quota.ts'],
+	month: [
+		'Get Usage, and the reserve of the month',
+		'core/month/month.ts',
+		'resources/account/getUsage.ts',
+	],
+	single: ['Register', 'resources/registration/register.ts', 'core/jobs/alreadyRegistered.ts'],
+	update: [
+		'Update a registration, and Sync',
+		'resources/registration/update.ts',
+		'core/sync/amend.ts',
+	],
+	unregister: ['Unregister, and Sync', 'resources/registration/unregister.ts', 'core/sync/run.ts'],
+	submit: ['Bulk registration: what is sent', 'core/bulk/submit.ts', 'core/bulk/plan.ts'],
+	jobs: ['The state of a job', 'core/jobs/jobState.ts', 'core/jobs/waiting.ts'],
+	results: [
+		'Whose the results of a job are',
+		'core/jobs/taskResult.ts',
+		'core/bulk/assign.ts',
+		'core/bulk/collect.ts',
+	],
+	subscriptions: [
+		'The subscription of the trigger',
+		'core/deliveries/subscriptions.ts',
+		'core/deliveries/subscriptionKey.ts',
+	],
+	deliveries: ['The webhook trigger', 'core/deliveries/delivery.ts', 'core/deliveries/receive.ts'],
+	signature: ['The signature of a delivery', 'core/deliveries/signature.ts'],
+	recordings: [
+		'Recordings and their download',
+		'resources/session/downloadRecording.ts',
+		'core/files/transfer.ts',
+	],
+	content: ['Questions, chat messages and recordings of a session', 'resources/related.ts'],
+	account: [
+		'The account operations',
+		'resources/account/getMe.ts',
+		'resources/account/getOrganization.ts',
+	],
+	manage: [
+		'Creating, changing and deleting events and sessions',
+		'resources/event/create.ts',
+		'resources/session/update.ts',
+	],
+	team: ['The users of the workspace', 'resources/user/getAll.ts'],
+} as const satisfies Record<string, readonly [feature: string, ...files: string[]]>;
+
+export type Use = keyof typeof uses;

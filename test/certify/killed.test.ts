@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certify } from '../../certify/certify';
+import type { SendAs } from '../../certify/send';
+import { until } from '../support/sandbox';
+import { cleaned, fullSandbox, partsFor } from './running';
+
+type Sandbox = Awaited<ReturnType<typeof fullSandbox>>;
+type Moment = 'before it leaves' | 'before its answer is read';
+
+const moments: readonly Moment[] = ['before it leaves', 'before its answer is read'];
+/** Bulk requests and registrations among them. */
+const writes = 23;
+
+/** Everything but the people whom the workspace goes on knowing, which no request removes. */
+function workspace({ platform: { store } }: Sandbox): unknown {
+	const of = (sql: string) => store.all(sql);
+	return {
+		events: of('SELECT id, title, description, status FROM events ORDER BY id'),
+		tagged: of('SELECT * FROM event_tags'),
+		tags: of('SELECT title FROM tags'),
+		sessions: of('SELECT id, name, estimated_started_at FROM sessions ORDER BY id'),
+		registrations: of('SELECT session_id, person_id, fields FROM registrations ORDER BY seq'),
+		webhooks: of('SELECT url, event FROM webhooks'),
+		users: of('SELECT id FROM users'),
+	};
+}
+
+/** A process that is killed sends nothing more and reads nothing more: what it has is what is on disk. */
+function killedAt(write: number, moment: Moment, send: SendAs) {
+	let seen = 0;
+	let killed = () => {};
+	const death = new Promise<void>((resolve) => (killed = resolve));
+	const never = new Promise<never>(() => {});
+	const dying: SendAs = async (request, ...rest) => {
+		const isMoment = request.method !== 'GET' && ++seen === write;
+		if (isMoment && moment === 'before its answer is read') await send(request, ...rest);
+		if (isMoment) killed();
+		return isMoment ? never : send(request, ...rest);
+	};
+	return { dying, death };
+}
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await fullSandbox();
+});
+
+test('so many requests write', async () => {
+	const methods: string[] = [];
+	const parts = partsFor(sandbox.baseUrl);
+	await certify({
+		...parts,
+		send: (request, ...rest) => {
+			if (request.method !== 'GET') methods.push(request.method);
+			return parts.send(request, ...rest);
+		},
+	});
+	expect(methods.length).toBe(writes);
+});
+
+describe.each(moments)('killed %s', (moment) => {
+	test.each(Array.from({ length: writes }, (_, at) => at + 1))(
+		'at write %i: --clean removes all that was made, and nothing else',
+		async (write) => {
+			const before = workspace(sandbox);
+			const parts = partsFor(sandbox.baseUrl);
+			const { dying, death } = killedAt(write, moment, parts.send);
+			const run = certify({ ...parts, send: dying });
+			await Promise.race([death, run]);
+			const { left } = await cleaned(parts);
+			expect(left).toBe(0);
+			expect(readdirSync(parts.journals)).toEqual([]);
+			expect(workspace(sandbox)).toEqual(before);
+		},
+	);
+});
+
+test('cancelled in the middle: what was made is removed before it ends', async () => {
+	const before = workspace(sandbox);
+	const stop = new AbortController();
+	const parts = partsFor(sandbox.baseUrl, { signal: stop.signal });
+	let seen = 0;
+	const { isClean, ended } = await certify({
+		...parts,
+		send: (request, ...rest) => {
+			if (request.method === 'POST' && ++seen === 4) stop.abort();
+			return parts.send(request, ...rest);
+		},
+	});
+	expect({ isClean, ended }).toEqual({ isClean: true, ended: 'it was stopped' });
+	expect(workspace(sandbox)).toEqual(before);
+});
+
+test('a record that does not carry the mark any more is left alone, and so is the journal', async () => {
+	const parts = partsFor(sandbox.baseUrl);
+	const { dying, death } = killedAt(2, 'before it leaves', parts.send);
+	void certify({ ...parts, send: dying });
+	await death;
+	const { store } = sandbox.platform;
+	store.write(
+		'events',
+		"UPDATE events SET title = 'Taken over by somebody' WHERE title LIKE 'Certify%'",
+	);
+	expect(await cleaned(parts)).toEqual({ removed: 0, left: 1, elsewhere: 0 });
+	expect(store.all("SELECT 1 FROM events WHERE title LIKE 'Taken over%'").length).toBe(1);
+	store.write('events', "DELETE FROM events WHERE title LIKE 'Taken over%'");
+});
+
+test('an answer with the id of somebody else makes nothing of theirs ours', async () => {
+	const before = workspace(sandbox);
+	const parts = partsFor(sandbox.baseUrl);
+	const strange: SendAs = async (request, ...rest) => {
+		const answer = await parts.send(request, ...rest);
+		if (request.method === 'POST' && request.path === '/events' && 'status' in answer) {
+			const other = sandbox.platform.store.all('SELECT id, title FROM events')[0];
+			return {
+				...answer,
+				body: {
+					data: { id: other?.['id'], type: 'events', attributes: { title: other?.['title'] } },
+				},
+			};
+		}
+		return answer;
+	};
+	const { isClean } = await certify({ ...parts, send: strange });
+	expect(isClean).toBe(true);
+	expect(workspace(sandbox)).toEqual(before);
+});
+
+test('killed as a process, and cleaned by the command: the token is in no file, output or list of processes', async () => {
+	const own = await fullSandbox({ rate: 5, taskMs: 20 });
+	const before = workspace(own);
+	const folder = mkdtempSync(join(tmpdir(), 'certify-process-'));
+	const first = command(
+		own.baseUrl,
+		folder,
+		'--write',
+		'--mailbox',
+		'you@example.com',
+		'--yes',
+		'--spend-more',
+	);
+	await until(
+		() => own.platform.store.all("SELECT 1 FROM sessions WHERE name LIKE 'Certify%'").length > 0,
+	);
+	const listed = readFileSync(`/proc/${first.child.pid}/cmdline`, 'utf8');
+	first.child.kill('SIGKILL');
+	await first.ended;
+	expect(workspace(own)).not.toEqual(before);
+	const files = readdirSync(join(folder, 'journals')).map((name) =>
+		readFileSync(join(folder, 'journals', name), 'utf8'),
+	);
+	const second = command(own.baseUrl, folder, '--clean');
+	expect(await second.ended).toBe(0);
+	expect(workspace(own)).toEqual(before);
+	const everything = [listed, ...files, first.output(), second.output()].join('\n');
+	expect(everything).not.toContain(own.apiToken);
+}, 90_000);
+
+function command(baseUrl: string, folder: string, ...words: string[]) {
+	const main = join(__dirname, '../../certify/main.ts');
+	const files = ['--journals', join(folder, 'journals'), '--report', join(folder, 'report')];
+	const child = spawn(
+		process.execPath,
+		['--import', 'tsx', main, '--base-url', baseUrl, ...files, ...words],
+		{
+			env: { ...process.env, EVENT_PLATFORM_TOKEN: 'sandbox-token' },
+			stdio: ['ignore', 'pipe', 'pipe'],
+		},
+	);
+	const parts: string[] = [];
+	for (const stream of [child.stdout, child.stderr])
+		stream.on('data', (part) => parts.push(String(part)));
+	const ended = new Promise<number | null>((done) => child.once('exit', done));
+	return { child, ended, output: () => parts.join('') };
+}

@@ -1,0 +1,30 @@
+import { Listener } from '../../certify/listen';
+import { certified, fastClock, fullSandbox, idsOf } from './running';
+
+test('deliveries are judged: shape, query, signature, and that a refused one comes again', async () => {
+	const webhookSecret = 'a secret of the workspace';
+	// Thirty seconds, as fast as the clock of these tests.
+	const sandbox = await fullSandbox({ webhookSecret, webhookRetryFactor: 1 / 200 });
+	const listener = await Listener.begin(
+		'http://127.0.0.1:0',
+		0,
+		() => fastClock.now(),
+		webhookSecret,
+	);
+	Object.assign(listener, { url: `http://127.0.0.1:${listener.port}` });
+	const { report, isClean, journals } = await certified(sandbox.baseUrl, {
+		listener,
+		wants: new Set(['read', 'write', 'listen']),
+	});
+	listener.end();
+	expect({ isClean, journals }).toEqual({ isClean: true, journals: [] });
+	expect(idsOf(report, 'holds').filter((id) => id.startsWith('delivery'))).toEqual([
+		'delivery.job',
+		'delivery.final',
+		'delivery.media',
+		'delivery.query',
+		'delivery.signature',
+		'delivery.genuine',
+		'delivery.again',
+	]);
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certify, clean, type RunParts } from '../../certify/certify';
+import { clock } from '../../certify/clock';
+import type { Report } from '../../certify/report';
+import { createSend } from '../../certify/send';
+import type { Clock } from '../../nodes/EventPlatform/core/http/ports';
+import { sandboxForTests } from '../support/sandbox';
+import type { SandboxOptions } from '../../sandbox/options';
+
+// A run is a hundred requests, and a machine may be busy.
+jest.setTimeout(30_000);
+
+const startedAt = Date.now();
+const faster = 200;
+
+/** A clock that runs ahead, so that the pace of the product takes no time. */
+export const fastClock: Clock = {
+	now: () => startedAt + (Date.now() - startedAt) * faster,
+	sleep: (ms, signal) => clock.sleep(ms / faster, signal),
+};
+
+/** A sandbox in which there is a record of nearly every kind. */
+export async function fullSandbox(options: Partial<SandboxOptions> = {}) {
+	const sandbox = await sandboxForTests({
+		seedPeople: 120,
+		monthly: 1_000_000,
+		rate: 100_000,
+		taskMs: 3,
+		...options,
+	});
+	const attributes = { url: 'https://hooks.example.org/somebody', event: 'session.ended' };
+	await sandbox.api.post('/webhooks', { data: { type: 'webhooks', attributes } });
+	return sandbox;
+}
+
+export type Overrides = Partial<RunParts>;
+
+export function partsFor(baseUrl: string, overrides: Overrides = {}): RunParts {
+	const root = `${baseUrl}/v1`;
+	return {
+		root,
+		token: 'sandbox-token',
+		isOAuth: false,
+		mailbox: 'you@example.com',
+		wants: new Set(['read', 'write']),
+		journals: mkdtempSync(join(tmpdir(), 'certify-')),
+		send: createSend(root, 2_000),
+		clock: fastClock,
+		signal: new AbortController().signal,
+		mayTakeMore: () => Promise.resolve(true),
+		say: () => {},
+		...overrides,
+	};
+}
+
+export async function certified(baseUrl: string, overrides: Overrides = {}) {
+	const parts = partsFor(baseUrl, overrides);
+	const outcome = await certify(parts);
+	return { ...outcome, journals: readdirSync(parts.journals) };
+}
+
+export function cleaned(parts: RunParts) {
+	return clean({ ...parts, send: createSend(parts.root, 2_000) });
+}
+
+export function idsOf({ rows }: Report, state: Report['rows'][number]['state']): string[] {
+	return rows.filter((row) => row.state === state).map(({ id }) => id);
+}

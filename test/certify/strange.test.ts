@@ -1,0 +1,130 @@
+import type { ServerResponse } from 'node:http';
+import { certify } from '../../certify/certify';
+import { contract } from '../../certify/contract';
+import { asMarkdown, asText } from '../../certify/report';
+import { rows } from '../../certify/rows';
+import { uses } from '../../certify/uses';
+import { createSend, type SendAs } from '../../certify/send';
+import { anyServer } from '../support/anyServer';
+import { certified, fullSandbox, idsOf, partsFor } from './running';
+
+const answer = (status: number, type: string, body: string) => (response: ServerResponse) => {
+	response.writeHead(status, { 'content-type': type });
+	response.end(body);
+};
+
+test.each<[says: string, answer: (response: ServerResponse) => void, ended: RegExp]>([
+	['HTML', answer(200, 'text/html', '<h1>Welcome</h1>'), /text\/html/],
+	['a 500 for everything', answer(500, 'application/json', '{}'), /500/],
+	['a 429 for everything', answer(429, 'application/json', '{}'), /429/],
+	['a 401 for everything', answer(401, 'application/json', '{}'), /does not accept the token/],
+	['a redirect for everything', answer(302, 'text/html', ''), /302/],
+	['nothing', () => {}, /cannot be reached/],
+	['a closed connection', (response) => void response.destroy(), /cannot be reached/],
+	['a number for everything', answer(200, 'application/json', '7'), /events cannot be listed/],
+	[
+		'an empty object for everything',
+		answer(200, 'application/json', '{}'),
+		/events cannot be listed/,
+	],
+	[
+		'lists of nonsense',
+		answer(200, 'application/json', '[1,null,"x",{"data":[[]]}]'),
+		/events cannot be listed/,
+	],
+])('a server that answers %s: a clear end, and nothing is made', async (_, respond, ended) => {
+	const { baseUrl, seen } = await anyServer(respond);
+	const outcome = await certified(baseUrl, { send: createSend(`${baseUrl}/v1`, 200) });
+	expect(String(outcome.ended)).toMatch(ended);
+	expect(outcome).toMatchObject({ isClean: true, journals: [] });
+	expect(seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+	expect(seen.length).toBeLessThanOrEqual(60);
+});
+
+test('a server that fails after the ping is left alone soon', async () => {
+	const { baseUrl, seen } = await anyServer((response, { url }) =>
+		answer(url === '/v1/ping' ? 200 : 500, 'application/json', '')(response),
+	);
+	const { ended } = await certified(baseUrl);
+	expect(ended).toMatch(/in a row/);
+	expect(seen.length).toBeLessThanOrEqual(20);
+});
+
+test('the wild world: what is wild about it differs, and is named', async () => {
+	const sandbox = await fullSandbox({ world: 'wild', resultsLagMs: 5 });
+	const { report, isClean } = await certified(sandbox.baseUrl);
+	expect(isClean).toBe(true);
+	expect(idsOf(report, 'differs').filter((id) => id !== 'limits.second')).toEqual([
+		'records.nulls',
+		'errors.fields',
+		'limits.clock',
+		'register.again',
+		'update.answer',
+		'job.flat',
+		'job.counters',
+		'job.failed',
+		'results.order',
+		'results.already',
+		'results.paging',
+		'bulk.unknown-field',
+	]);
+});
+
+test('a token that lacks scopes: what it may not see was not seen, and what it was told is judged', async () => {
+	const sandbox = await fullSandbox({ apiTokenScope: 'events:read', missingScope: 'empty' });
+	const { report } = await certified(sandbox.baseUrl, { wants: new Set(['read']) });
+	expect(idsOf(report, 'differs')).toEqual(['access.scope-words', 'limits.second']);
+	expect(report.rows.find(({ id }) => id === 'listUsers.status')).toMatchObject({
+		state: 'not seen',
+		why: 'the token may not (403)',
+	});
+});
+
+test('reading takes at most 60 requests, and with writing 150', async () => {
+	const sandbox = await fullSandbox();
+	const count = async (wants: 'read' | 'write') =>
+		(await certified(sandbox.baseUrl, { wants: new Set(['read', wants]) })).report.requests;
+	expect(await count('read')).toBeLessThanOrEqual(60);
+	expect(await count('write')).toBeLessThanOrEqual(150);
+});
+
+test('more than a hundredth of the month is asked about, and without a yes nothing more is sent', async () => {
+	const sandbox = await fullSandbox({ monthly: 3_000 });
+	const asked: number[] = [];
+	const { ended, report } = await certified(sandbox.baseUrl, {
+		wants: new Set(['read']),
+		mayTakeMore(most) {
+			asked.push(most);
+			return Promise.resolve(false);
+		},
+	});
+	expect(asked).toEqual([60]);
+	expect(ended).toMatch(/hundredth/);
+	expect(report.requests).toBe(3);
+});
+
+test('a report holds no value that the platform sent, and neither token nor mailbox', async () => {
+	const sandbox = await fullSandbox({ world: 'wild' });
+	const parts = partsFor(sandbox.baseUrl);
+	const values = new Set<string>([parts.token, 'you@example.com', 'example.com']);
+	const listening: SendAs = async (request, ...rest) => {
+		const sent = await parts.send(request, ...rest);
+		if ('body' in sent) collect(sent.body, values);
+		return sent;
+	};
+	const { report } = await certify({ ...parts, send: listening });
+	expect(values.size).toBeGreaterThan(300);
+	// The texts of this program and of the contract are nobody's secret.
+	const ours = JSON.stringify([rows, uses, contract]);
+	const shown = [JSON.stringify(report), asMarkdown(report), asText(report)].join('\n');
+	expect([...values].filter((value) => shown.includes(value) && !ours.includes(value))).toEqual([]);
+});
+
+/** Texts, and numbers that are too large to be a count. */
+function collect(value: unknown, into: Set<string>): void {
+	if (typeof value === 'string' && value.length > 3) into.add(value);
+	else if (typeof value === 'number' && value > 100_000) into.add(String(value));
+	else if (typeof value === 'object' && value !== null) {
+		for (const inner of Object.values(value)) collect(inner, into);
+	}
+}
