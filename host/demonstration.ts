@@ -13,7 +13,6 @@ const statuses = ['registered', 'already_registered', 'failed', 'invalid', 'dupl
 export interface Outcome {
 	total: number;
 	counts: Map<string, number>;
-	executionId: string;
 }
 
 /** Runs the bulk registration once, through the editor, and counts what became of each person. */
@@ -24,12 +23,15 @@ export async function demonstrate(editor: Editor, workflow: Workflow): Promise<O
 			`The bulk registration example ended with "${execution.status}": ${execution.error ?? 'no reason given'}`,
 		);
 	}
-	const people = execution.output(bulkExample.node);
+	return countOutcomes(execution.output(bulkExample.node));
+}
+
+export function countOutcomes(people: ReadonlyArray<{ status?: unknown }>): Outcome {
 	const counts = new Map(statuses.map((status) => [status, 0]));
 	for (const { status } of people) {
 		counts.set(String(status), (counts.get(String(status)) ?? 0) + 1);
 	}
-	return { total: people.length, counts, executionId: execution.id };
+	return { total: people.length, counts };
 }
 
 export function outcomeTable({ total, counts }: Outcome): string {

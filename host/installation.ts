@@ -22,6 +22,8 @@ interface Locked {
 	gigabytes: number;
 	/** npm runs no install scripts here; these packages need theirs. */
 	rebuild: string[];
+	/** What still works where it cannot be downloaded. */
+	withoutIt?: string;
 }
 
 const n8n: Locked = {
@@ -30,6 +32,8 @@ const n8n: Locked = {
 	gigabytes: 2.7,
 	// They put Node and the SQLite driver in place.
 	rebuild: ['node', 'sqlite3'],
+	withoutIt:
+		'Without n8n, "npm start -- --no-editor" shows a registration at work, and "npm run sandbox" starts the platform.',
 };
 
 /** n8n's own checks of a package. */
@@ -50,14 +54,14 @@ export async function prepareN8n(recipe: string, progress: Progress): Promise<In
 	};
 }
 
+/** Whether the n8n locked in `recipe` has been downloaded before. */
+export async function isPrepared(recipe: string): Promise<boolean> {
+	return existsSync((await homeOf(recipe, n8n)).home);
+}
+
 /** Downloads what is locked in `recipe` the first time, and tells where it is. */
 export async function prepareLocked(recipe: string, wanted: Locked, progress: Progress) {
-	const lockfile = await readFile(join(recipe, 'package-lock.json'));
-	const locked = JSON.parse(lockfile.toString()) as Lockfile;
-	const version = locked.packages[`node_modules/${wanted.main}`]?.version ?? '';
-	const hash = createHash('sha256').update(lockfile).digest('hex').slice(0, 12);
-	const base = wanted.main.replace(/^.*\//, '');
-	const home = join(cacheFolder, `${base}-${version}-${process.platform}-${process.arch}-${hash}`);
+	const { home, version, locked } = await homeOf(recipe, wanted);
 	if (existsSync(home)) return { home, version };
 
 	const onWait = () =>
@@ -68,15 +72,24 @@ export async function prepareLocked(recipe: string, wanted: Locked, progress: Pr
 	return { home, version };
 }
 
+async function homeOf(recipe: string, { main }: Locked) {
+	const lockfile = await readFile(join(recipe, 'package-lock.json'));
+	const locked = JSON.parse(lockfile.toString()) as Lockfile;
+	const version = locked.packages[`node_modules/${main}`]?.version ?? '';
+	const hash = createHash('sha256').update(lockfile).digest('hex').slice(0, 12);
+	const name = `${main.replace(/^.*\//, '')}-${version}-${process.platform}-${process.arch}-${hash}`;
+	return { home: join(cacheFolder, name), version, locked };
+}
+
 async function install(
 	recipe: string,
 	home: string,
 	locked: Lockfile,
-	{ called, gigabytes, rebuild }: Locked,
+	{ called, gigabytes, rebuild, withoutIt = '' }: Locked,
 	progress: Progress,
 ) {
 	await clearLeftovers(home);
-	await assertSpace(called, gigabytes);
+	await assertSpace(called, gigabytes, withoutIt);
 	const folder = `${home}.${randomUUID()}.partial`;
 	await mkdir(folder, { recursive: true });
 	for (const file of ['package.json', 'package-lock.json']) {
@@ -97,6 +110,7 @@ async function install(
 		await rename(folder, home);
 	} catch (error) {
 		await rm(folder, { recursive: true, force: true });
+		if (error instanceof UserError) throw new UserError(`${error.message} ${withoutIt}`.trim());
 		throw error;
 	} finally {
 		done();
@@ -111,7 +125,7 @@ async function clearLeftovers(home: string) {
 	}
 }
 
-async function assertSpace(called: string, gigabytes: number) {
+async function assertSpace(called: string, gigabytes: number, withoutIt: string) {
 	const { bavail, bsize } = await statfs(cacheFolder);
 	const free = bavail * bsize;
 	// While npm unpacks, its own cache needs room beside what is installed.
@@ -119,7 +133,7 @@ async function assertSpace(called: string, gigabytes: number) {
 	if (free >= needed * 1e9) return;
 	throw new UserError(
 		`${called} needs about ${needed} GB in ${cacheFolder}, where ${(free / 1e9).toFixed(1)} GB are free: ` +
-			'free some space, or name a folder on another disk in EVENT_PLATFORM_CACHE.',
+			`free some space, or name a folder on another disk in EVENT_PLATFORM_CACHE. ${withoutIt}`.trim(),
 	);
 }
 

@@ -6,6 +6,8 @@ export interface StartOptions {
 	check: boolean;
 	/** Begin with an empty n8n and an empty platform. */
 	fresh: boolean;
+	/** Register the sample list and show what became of it, without n8n. */
+	noEditor: boolean;
 	/** Undefined: the usual one, or any free one for a check. */
 	port?: number;
 	sandboxPort?: number;
@@ -18,6 +20,7 @@ export const usage = `npm start -- [options]
   --sandbox-port N  where the sandbox platform listens (4010)
   --fresh           begin with an empty n8n and an empty platform; otherwise both are kept from the last time
   --check           prepare and verify everything in a folder of its own, on free ports, then exit
+  --no-editor       only register a sample list and show the outcome: no n8n, no download
   --help            this text`;
 
 export function readOptions(args: string[]): StartOptions {
@@ -26,6 +29,7 @@ export function readOptions(args: string[]): StartOptions {
 		check: values.check,
 		fresh: values.fresh,
 		help: values.help,
+		noEditor: values['no-editor'],
 		...(values.port !== undefined && { port: portNumber('--port', values.port) }),
 		...(values['sandbox-port'] !== undefined && {
 			sandboxPort: portNumber('--sandbox-port', values['sandbox-port']),
@@ -41,6 +45,7 @@ function parse(args: string[]) {
 				check: { type: 'boolean', default: false },
 				fresh: { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },
+				'no-editor': { type: 'boolean', default: false },
 				port: { type: 'string' },
 				'sandbox-port': { type: 'string' },
 			},

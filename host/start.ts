@@ -1,4 +1,6 @@
 // The connector in a real n8n, with the sandbox platform, provisioned and signed in: `npm start`.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox/server';
 import { addConnector } from './connector';
@@ -6,7 +8,7 @@ import { bulkExample, demonstrate, outcomeTable, type Outcome } from './demonstr
 import { Editor } from './editor';
 import { endings, leave, leaveOnSignals } from './ending';
 import { keptHome, temporaryHome, type Home } from './home';
-import { prepareN8n } from './installation';
+import { isPrepared, prepareN8n } from './installation';
 import { startN8n } from './n8n';
 import { readOptions, usage, type StartOptions } from './options';
 import { firstSession } from './platform';
@@ -18,7 +20,10 @@ import { UserError } from './userError';
 const progress = progressOn(process.stdout);
 
 async function main(options: StartOptions) {
+	if (options.noEditor) return await firstLook();
 	const ports = await choosePorts(options);
+	// n8n takes minutes to download: the product is seen at work before.
+	if (!(await isPrepared(__dirname))) await firstLook();
 	const installation = await prepareN8n(__dirname, progress);
 	const home = options.check ? await temporaryHome() : await keptHome(ports.n8n, options.fresh);
 	endings.add(() => home.cleanUp());
@@ -55,6 +60,14 @@ async function main(options: StartOptions) {
 	progress.say(whereToSignIn(`${n8n.url}/workflow/${bulk.id ?? ''}`, home, sandbox));
 	await n8n.ended;
 	throw new UserError(`n8n has ended by itself; its log is ${n8n.logFile}.`);
+}
+
+async function firstLook(): Promise<void> {
+	const program = [join(__dirname, 'firstLook.ts')];
+	const child = spawn(process.execPath, ['--import', 'tsx', ...program], { stdio: 'inherit' });
+	const [code] = (await once(child, 'exit')) as [number | null];
+	if (code !== 0)
+		throw new UserError('The sample list could not be registered; the cause is above.');
 }
 
 async function choosePorts({ check, port, sandboxPort }: StartOptions) {

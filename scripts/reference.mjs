@@ -1,5 +1,5 @@
 // Writes docs/reference.md from the built nodes and credentials; with --check it only compares.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
@@ -13,13 +13,22 @@ const built = (path) => {
 
 const nodes = n8n.nodes.map((path) => built(path).description);
 const credentials = n8n.credentials.map(built);
-const text = [
-	'# Reference',
-	'',
-	'Every parameter of the nodes and credentials, written from their own descriptions by `npm run reference`.',
+const chapters = [
 	...credentials.flatMap(credentialChapter),
 	...nodes.flatMap(nodeChapter),
 	...recordChapter(),
+];
+const text = [
+	'# Reference',
+	'',
+	'Every parameter of the nodes and credentials. `npm run reference` writes this page from their descriptions.',
+	'',
+	'The name in `code` is the one that saved workflows and expressions use. _When added_ is the value that the editor proposes',
+	'when you add an option; until then a switch is off, unless its meaning says otherwise. Records come out as',
+	'[simplified records](#simplified-records).',
+	'',
+	...contents(chapters),
+	...chapters,
 	'',
 ].join('\n');
 
@@ -33,8 +42,26 @@ if (process.argv.includes('--check')) {
 	}
 } else writeFileSync(file, text);
 
+/** Nodes and credentials, and the resources of the action node; operations would be fifty lines. */
+function contents(lines) {
+	return lines
+		.map((line) => /^(##|###) (.*)$/.exec(line))
+		.filter((match) => match !== null)
+		.map(([, level, title]) => {
+			const words = title.replace(/ \(`.*`\)$/, '');
+			return `${level === '##' ? '' : '  '}- [${words}](#${anchorOf(title)})`;
+		});
+}
+
+function anchorOf(title) {
+	return title
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}_ -]/gu, '')
+		.replaceAll(' ', '-');
+}
+
 function credentialChapter({ name, displayName, properties }) {
-	return ['', `## Credential: ${displayName} (\`${name}\`)`, ...table(properties.filter(visible))];
+	return ['', `## Credential: ${displayName} (\`${name}\`)`, ...tables(properties)];
 }
 
 function recordChapter() {
@@ -48,9 +75,9 @@ function recordChapter() {
 		'',
 		'## Simplified records',
 		'',
-		'With _Simplify_ a record has these fields, as far as the platform sends them; registrants are people inside a session. ' +
-			'The option _Fields_ (`options.fields`) chooses others by name, or `all`. Triggers give all. ' +
-			'Dates are ISO 8601 in the time zone of the workflow, and null where there is none.',
+		'_Simplify_ (`simplify`, on) returns the fields that people use most, on one level; off, it returns the records as the ' +
+			'platform sends them. The option _Fields_ (`options.fields`) chooses other fields by name, or all of them. ' +
+			'Registrants are people inside a session, with a column for each answer. Dates are ISO 8601 in the time zone of the workflow.',
 		'',
 		'| Records | Fields | Others to choose |',
 		'| --- | --- | --- |',
@@ -61,10 +88,10 @@ function recordChapter() {
 function nodeChapter({ name, displayName, description, properties }) {
 	const chapter = ['', `## ${displayName} (\`${name}\`)`, '', sentence(description)];
 	const resources = properties.find((property) => property.name === 'resource')?.options;
-	if (!resources) return [...chapter, ...table(properties.filter(visible))];
+	if (!resources) return [...chapter, ...tables(properties)];
 
-	const common = properties.filter((property) => !property.displayOptions && visible(property));
-	chapter.push(...table(common.filter(({ name }) => name !== 'resource')));
+	const common = properties.filter(({ displayOptions }) => !displayOptions);
+	chapter.push(...tables(common.filter((property) => property.name !== 'resource')));
 	for (const resource of resources) {
 		chapter.push('', `### ${resource.name} (\`${resource.value}\`)`);
 		const operations = properties.find(
@@ -74,17 +101,17 @@ function nodeChapter({ name, displayName, description, properties }) {
 			const own = properties.filter(
 				(property) =>
 					property.name !== 'operation' &&
-					visible(property) &&
 					shows(property, 'resource', resource.value) &&
 					shows(property, 'operation', operation.value),
 			);
 			chapter.push(
 				'',
-				`#### ${operation.name} (\`${operation.value}\`)`,
+				`#### ${resource.name}: ${operation.name} (\`${operation.value}\`)`,
 				'',
 				sentence(operation.description),
+				...tables(own),
+				...comesOut(resource.value, operation.value),
 			);
-			chapter.push(...table(own));
 		}
 	}
 	return chapter;
@@ -94,45 +121,72 @@ function shows({ displayOptions }, parameter, value) {
 	return displayOptions?.show?.[parameter]?.includes(value) ?? false;
 }
 
-function visible({ type }) {
-	return !['hidden', 'notice'].includes(type);
+/** What the editor shows of an output before the node has run says the columns as well. */
+function comesOut(resource, operation) {
+	const path = `nodes/EventPlatform/__schema__/v1.0.0/${resource}/${operation}.json`;
+	if (!existsSync(join(root, path))) return [];
+	const { properties = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'));
+	const names = Object.keys(properties).map((name) => `\`${name}\``);
+	return names.length === 0 ? [] : ['', `Comes out: ${names.join(', ')}.`];
 }
 
-function table(properties) {
-	if (properties.length === 0) return [];
-	const rows = properties.flatMap((property) => [
-		row(property),
-		...(property.type === 'collection'
-			? property.options.map((option) => row(option, property.name))
-			: []),
-	]);
-	return ['', '| Parameter | Name | Default | Meaning |', '| --- | --- | --- | --- |', ...rows];
+/** The parameters, and those that are added from a collection. */
+function tables(properties) {
+	const visible = properties.filter(
+		({ type, name }) => !['hidden', 'notice'].includes(type) && name !== 'simplify',
+	);
+	const collections = visible.filter(({ type }) => type === 'collection');
+	const parameters = visible.filter(({ type }) => type !== 'collection');
+	return [
+		...table(
+			'Default',
+			parameters.flatMap((property) => rowsOf(property)),
+		),
+		...table(
+			'When added',
+			collections.flatMap(({ name, displayName, options }) =>
+				options
+					.filter((option) => option.options?.[0]?.value !== 'all')
+					.flatMap((option) => rowsOf(option, name, displayName)),
+			),
+		),
+	];
 }
 
-function row(property, parent) {
+function table(head, rows) {
+	if (rows.length === 0) return [];
+	return ['', `| Parameter | Name | ${head} | Meaning |`, '| --- | --- | --- | --- |', ...rows];
+}
+
+/** A parameter, and behind it those that stand inside each of its entries. */
+function rowsOf(property, parent, title) {
+	const { displayName, type, options } = property;
 	const name = parent ? `${parent}.${property.name}` : property.name;
-	const cells = [property.displayName, `\`${name}\``, fallback(property), meaning(property)];
-	return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+	const shown = title ? `${title} → ${displayName}` : displayName;
+	const cells = [shown, `\`${name}\``, fallback(property), meaning(property)];
+	const row = `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+	if (type !== 'fixedCollection') return [row];
+	const inside = options.flatMap((group) =>
+		group.values
+			.filter((one) => !['hidden', 'notice'].includes(one.type))
+			.flatMap((one) => rowsOf(one, `${name}.${group.name}`, shown)),
+	);
+	return [row, ...inside];
 }
 
-function fallback({ type, default: value }) {
-	if (type === 'resourceLocator') return 'from the list';
-	const text = Array.isArray(value)
-		? value.join(', ')
-		: typeof value === 'object'
-			? ''
-			: String(value ?? '');
-	return text === '' ? '' : `\`${text}\``;
+function fallback({ type, default: value, options = [] }) {
+	if (type === 'resourceLocator') return 'From the list';
+	if (typeof value === 'boolean') return value ? 'On' : 'Off';
+	if (typeof value === 'object' && !Array.isArray(value)) return '';
+	const labelOf = (one) => options.find((option) => option.value === one)?.name ?? String(one);
+	return [value ?? ''].flat().map(labelOf).join(', ');
 }
 
 function meaning({ type, hint = '', description = hint, options = [] }) {
-	// Dozens, and the same for each operation: the table at the end has them.
-	if (options[0]?.value === 'all')
-		return `${sentence(description)} See [simplified records](#simplified-records).`;
 	const choices = ['options', 'multiOptions'].includes(type)
 		? options.map(
-				({ value, description }) =>
-					`\`${value}\`${description ? `: ${sentence(description)}` : ''}`,
+				({ name, value, description }) =>
+					`${name} (\`${value}\`)${description ? `: ${sentence(description)}` : ''}`,
 			)
 		: [];
 	return [sentence(description), ...choices].filter(Boolean).join('<br>');

@@ -20,10 +20,12 @@ const suite = (name, ...args) =>
 		...args.slice(1),
 	);
 
-// What `npm test` covers: everything that needs no browser, no database and no downloaded n8n.
+const isTest = (arg) => arg.startsWith('test/');
+
+// What `npm test` covers: everything that is quick and needs no browser, no database and no downloaded n8n.
 const testProjects = 'unit contract sandbox engine package';
 
-/** Each task is a list of steps; a step is the arguments of the pinned Node. */
+/** Each task is a list of steps; a step is the arguments of the pinned Node, or lists of steps that run together. */
 const tasks = {
 	types: () => [[bin('typescript/bin/tsc')]],
 	lint: () => [
@@ -31,7 +33,7 @@ const tasks = {
 		[bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'],
 		[
 			bin('dependency-cruiser/bin/dependency-cruise.mjs'),
-			...['nodes', 'credentials', 'sandbox', 'host', 'test', 'scripts'],
+			...['nodes', 'credentials', 'sandbox', 'certify', 'host', 'test', 'scripts'],
 			...['--config', '.dependency-cruiser.cjs'],
 		],
 	],
@@ -44,17 +46,36 @@ const tasks = {
 		];
 	},
 	reference: () => [...tasks.build(), ['scripts/reference.mjs'], ['scripts/conformance.mjs']],
-	jest: (args) => [jest(...args)],
+	// jest takes every word after --selectProjects for a project: the files of tests go first.
+	jest: (args) => [jest(...args.filter(isTest), ...args.filter((arg) => !isTest(arg)))],
+	conformance: (args) => [['scripts/conformance.mjs', ...args]],
 	test: (args) => [
-		...tasks.types(),
-		...tasks.lint(),
+		{
+			together: [
+				tasks.lint(),
+				[
+					...tasks.types(),
+					...tasks.build(),
+					['scripts/reference.mjs', '--check'],
+					['scripts/conformance.mjs', '--check'],
+				],
+			],
+		},
+		suite(testProjects, 'test', '--maxWorkers=100%', ...args),
+	],
+	unit: (args) => [suite('unit', 'unit', '--maxWorkers=100%', ...args)],
+	// Floods, whole days, ten thousand people, and the simulations with ten times as many worlds.
+	long: (args) => {
+		process.env.SIMULATION_RUNS ??= '1000';
+		return [suite('long', 'long', '--maxWorkers=100%', ...args)];
+	},
+	coverage: (args) => [
 		...tasks.build(),
-		['scripts/reference.mjs', '--check'],
-		['scripts/conformance.mjs', '--check'],
-		suite(testProjects, 'test', '--coverage', '--maxWorkers=100%', ...args),
+		suite(testProjects, 'coverage', '--coverage', '--maxWorkers=100%', ...args),
 	],
 	e2e: (args) => [...tasks.build(), suite('e2e', 'e2e', '--runInBand', ...args)],
 	scale: (args) => [...tasks.build(), suite('scale', 'scale', '--runInBand', ...args)],
+	'certify-proof': (args) => [suite('certify', 'certify', '--maxWorkers=100%', ...args)],
 	compatibility: (args) => [
 		...tasks.build(),
 		suite('compatibility', 'compatibility', '--runInBand', ...args),
@@ -62,6 +83,7 @@ const tasks = {
 	release: () => [...tasks.build(), ['scripts/release.mjs']],
 	mutate: (args) => [['scripts/mutate.mjs', ...args]],
 	sandbox: (args) => [[...tsx, 'sandbox/main.ts', ...args]],
+	certify: (args) => [[...tsx, 'certify/main.ts', ...args]],
 	bench: (args) => [
 		// The comparison is of the package as it would be published.
 		...(args.includes('compare') ? tasks.build() : []),
@@ -78,9 +100,21 @@ if (!(task in tasks)) {
 
 prepare();
 mkdirSync(join(root, 'reports'), { recursive: true });
-for (const step of tasks[task](args)) {
-	const code = await run(step);
-	if (code !== 0) process.exit(code);
+process.exit(await runAll(tasks[task](args)));
+
+/** Ends with the first code that is not 0. */
+async function runAll(steps) {
+	for (const step of steps) {
+		const code = step.together ? await runTogether(step.together) : await run(step);
+		if (code !== 0) return code;
+	}
+	return 0;
+}
+
+/** What has failed has printed why: the other lists go on, and may find more. */
+async function runTogether(lists) {
+	const codes = await Promise.all(lists.map(runAll));
+	return codes.find((code) => code !== 0) ?? 0;
 }
 
 function run(step) {
