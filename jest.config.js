@@ -1,6 +1,9 @@
-// `npm test` runs the first five; the others need a browser, databases or a downloaded n8n.
+// What a folder is for, and which command runs it, stands in CONTRIBUTING.md.
 const inN8n = ['e2e', 'scale', 'compatibility'];
-const folders = ['unit', 'contract', 'sandbox', 'engine', 'package', ...inN8n];
+const folders = ['unit', 'contract', 'sandbox', 'engine', 'package', 'long', 'certify', ...inN8n];
+
+/** Run with few draws among the unit tests, and with many among the long ones. */
+const simulations = '<rootDir>/test/unit/**/simulation*.test.ts';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -8,16 +11,23 @@ module.exports = {
 		id: folder,
 		displayName: folder,
 		testEnvironment: 'node',
-		testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
+		testMatch: [
+			`<rootDir>/test/${folder}/**/*.test.ts`,
+			...(folder === 'long' ? [simulations] : []),
+		],
 		transform: {
 			'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 		},
+		// What is drawn at random is drawn from a seed.
+		moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seededFastCheck.cjs' },
 		modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/reports/'],
 		...(inN8n.includes(folder) && {
 			globalSetup: '<rootDir>/test/support/downloads.ts',
 			setupFilesAfterEnv: ['<rootDir>/test/support/leftovers.ts'],
 		}),
 	})),
+	// For what never ends. A busy machine takes its time, and no test is about that.
+	testTimeout: 60_000,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.ts'],
 	coverageReporters: ['text-summary'],
 };

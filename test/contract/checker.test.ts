@@ -27,9 +27,7 @@ test.each([
 
 test.each([
 	['another version', { method: 'GET', path: '/v2/events' }, 'no GET /v2/events'],
-	['an unknown method', { method: 'PUT', path: '/v1/events' }, 'no PUT'],
 	['a page of 51', { method: 'GET', path: '/v1/events', query: { 'page[size]': 51 } }, '<= 50'],
-	['page -1', { method: 'GET', path: '/v1/events', query: { 'page[number]': '-1' } }, '>= 0'],
 	['a strange parameter', { method: 'GET', path: '/v1/events', query: 'page=1' }, "'page'"],
 	[
 		'a wrong include',
@@ -37,7 +35,6 @@ test.each([
 		'allowed',
 	],
 	['no body', { method: 'POST', path: '/v1/sessions/a/people' }, 'needs a body'],
-	['a body too much', { method: 'GET', path: '/v1/ping', body: {} }, 'takes no body'],
 	[
 		'fields in the wrong place',
 		{ method: 'POST', path: '/v1/sessions/a/people', body: { data: { type: 'people', fields } } },

@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
 import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
 import { ensureWorkflow, prepared, readExample } from '../../host/provision';
 import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
-import { picture, type TestedBrowser } from '../support/browser';
+import { updatesImages, type TestedBrowser } from '../support/browser';
 import { Canvas } from '../support/canvas';
 import { openConnectedEditor } from '../support/editor';
 import { registered } from '../support/registered';
@@ -156,6 +157,13 @@ test('events without a public address: the latest one into a table, and nothing 
 		event_key: item?.['event_key'],
 	});
 	expect((await run()).output('Add to the table')).toEqual([]);
+
+	// Of several events in one run each gets its row.
+	const events = [1, 2].map((count) => ({ event: 'people.registered', event_key: `key ${count}` }));
+	const pinned = { 'When something happens': events };
+	const many = await imported('events-without-a-public-address', undefined, upcoming, pinned);
+	const both = await execute(tested.editor, many.id ?? '', 'When something happens');
+	expect(both.output('Add to the table')).toMatchObject(events);
 });
 
 describe('after the session', () => {
@@ -193,7 +201,7 @@ return [...sample, ...${JSON.stringify(stays)}];`;
 		if (name === 'Ask in the channel') return { parameters: { ...parameters, url } };
 		if (name === 'The list') return { parameters: { jsCode: jsCode(parameters.jsCode) } };
 		if (name !== 'What would change' && name !== 'Sync') return {};
-		const options = { ...(parameters.options as object), removeOthers: true };
+		const options = { ...(parameters.options as object), removeOthers: true, mostRemovals: 10 };
 		return { parameters: { ...parameters, options } };
 	});
 	const { executionId } = await tested.editor.post<{ executionId: string }>(
@@ -313,24 +321,153 @@ test('an agent finds the sessions with its tools and registers who it is asked t
 	expect(await isRegistered('agent@example.org')).toBe(true);
 });
 
+test('a Google Sheet to bulk registration: Slack hears how many, who is not registered, and why', async () => {
+	await account('googleSheetsOAuth2Api', { clientId: 'none', clientSecret: 'none' });
+	await account('slackApi', { accessToken: 'none' });
+	const [known = ''] = await registered(sandbox, upcoming.id);
+	const emails = ['sheet@example.org', 'Sheet@Example.org', known, 'no-address'];
+	const rows = emails.map((email, index) => ({ row_number: index + 2, Email: email }));
+	const pinned = { 'The guest list': rows, 'Tell Slack': [{ ok: true }] };
+	const workflow = await imported('google-sheet-to-slack', undefined, upcoming, pinned);
+	const said = async () => {
+		const execution = await execute(tested.editor, workflow.id ?? '', 'Now');
+		expect(execution.error).toBeUndefined();
+		return String(execution.output('Write the message')[0]?.['text']).split('\n');
+	};
+
+	const first = await said();
+	expect(first).toEqual([
+		'1 registered, 1 already registered, 1 not registered, 1 twice on the sheet',
+		expect.stringMatching(/^• no-address: .*not an email address/) as string,
+	]);
+	expect(await isRegistered('sheet@example.org')).toBe(true);
+	expect((await said())[0]).toMatch(/^0 registered, 2 already registered, 1 not registered/);
+});
+
+test('a HubSpot list and a session in step: only after a yes in Slack', async () => {
+	await account('hubspotAppToken', { appToken: 'none' });
+	const url = await hubSpot(102);
+	const there = await registered(sandbox, upcoming.id);
+	const answered = (approved: boolean) =>
+		imported(
+			'hubspot-list-in-step',
+			({ parameters }) => ({
+				parameters: {
+					...parameters,
+					...('url' in parameters && {
+						url: String(parameters.url).replace('https://api.hubapi.com', url),
+					}),
+				},
+			}),
+			upcoming,
+			{ 'Ask in Slack': [{ data: { approved } }] },
+		);
+
+	const no = await execute(tested.editor, (await answered(false)).id ?? '', 'Now');
+	expect(no.error).toBeUndefined();
+	expect(no.output('Write the question')).toMatchObject([
+		{
+			text: expect.stringContaining('101 people would be added, 0 updated and 0 removed') as string,
+		},
+	]);
+	expect(no.output('Sync')).toEqual([]);
+	expect(await registered(sandbox, upcoming.id)).toEqual(there);
+
+	const yes = await execute(tested.editor, (await answered(true)).id ?? '', 'Now');
+	expect(yes.error).toBeUndefined();
+	expect(counts(yes, 'Sync')).toEqual({ added: 101 });
+	expect(await registered(sandbox, upcoming.id)).toHaveLength(there.length + 101);
+});
+
+test('the attendance of every session that ended goes to the CRM, with the minutes', async () => {
+	await account('hubspotAppToken', { appToken: 'none' });
+	const sessions = ['First', 'Second'].map((title) => ({ id: past.id, event_title: title }));
+	const pinned = { 'When a session has ended': sessions, 'Update the contact': [{ vid: 1 }] };
+	const workflow = await imported('attendance-to-crm', undefined, past, pinned);
+	const byHand = await execute(tested.editor, workflow.id ?? '', 'Now');
+	const onItsOwn = await execute(tested.editor, workflow.id ?? '', 'When a session has ended');
+	for (const execution of [byHand, onItsOwn]) {
+		expect(execution.error).toBeUndefined();
+		const people = execution.output('People of the session');
+		const attended = people.filter((person) => person['attended'] === true);
+		const written = execution.output('Minutes of each person');
+		expect(written.length).toBeGreaterThan(0);
+		expect(written.length).toBeLessThan(people.length);
+		expect(written).toMatchObject(
+			attended.map(({ email, attendance_minutes: minutes }) => ({
+				email,
+				minutes: Math.round(Number(minutes)),
+			})),
+		);
+	}
+	const titles = new Set(onItsOwn.output('Minutes of each person').map(({ webinar }) => webinar));
+	expect(titles).toEqual(new Set(sessions.map(({ event_title: title }) => title)));
+});
+
 function textOf(message = '{}'): string {
 	return (JSON.parse(message) as { text: string }).text;
 }
 
 type Change = (node: WorkflowNode) => Partial<WorkflowNode>;
+/** What nodes are said to have given, in place of running them. */
+type Pinned = Record<string, Array<Record<string, unknown>>>;
 
 /** Imports an example as a person would, looks at it in the editor, and changes what the test has to. */
-async function imported(file: string, change?: Change, session = upcoming) {
-	const example = prepared(await readExample(`${file}.json`), credentials, session);
+async function imported(file: string, change?: Change, session = upcoming, pinned?: Pinned) {
+	const ready = prepared(await readExample(`${file}.json`), credentials, session);
+	const example = { ...ready, nodes: ready.nodes.map(chosenElsewhere) };
 	const workflow = await ensureWorkflow(tested.editor, example);
 	const canvas = new Canvas(browser.page, tested.n8n.url);
 	await canvas.open(workflow.id ?? '');
 	expect(await canvas.part('node-issues').count()).toBe(0);
+	await pictureOfNodes(canvas, `example-${file}`);
+	if (!change && !pinned) return workflow;
+	const nodes = example.nodes.map((node) => ({ ...node, ...change?.(node) }));
+	const name = `${example.name}, changed ${randomUUID()}`;
+	const pinData = Object.fromEntries(
+		Object.entries(pinned ?? {}).map(([node, items]) => [node, items.map((json) => ({ json }))]),
+	);
+	return ensureWorkflow(tested.editor, { ...example, nodes, name, pinData });
+}
+
+/** What a person chooses in lists of services that are out of reach here. */
+function chosenElsewhere(node: WorkflowNode): WorkflowNode {
+	const parameters = { ...node.parameters };
+	const names = { documentId: 'Guests', sheetName: 'Sheet1', channelId: 'webinars' };
+	for (const [name, cachedResultName] of Object.entries(names)) {
+		if (!(name in parameters)) continue;
+		parameters[name] = { __rl: true, mode: 'list', value: 'C01', cachedResultName };
+	}
+	return { ...node, parameters };
+}
+
+/** An account of a service that is out of reach here: the nodes that use it are pinned. */
+async function account(type: string, data: Record<string, unknown>) {
+	const name = type;
+	credentials.push(
+		await tested.editor.post<SavedCredential>('/rest/credentials', { name, type, data }),
+	);
+}
+
+/** The nodes alone, large enough to be read in a column of text. */
+async function pictureOfNodes(canvas: Canvas, name: string) {
+	if (!updatesImages) return;
+	const { page } = canvas;
+	const usual = page.viewportSize();
+	await page.setViewportSize({ width: 2400, height: 1500 });
 	await canvas.part('zoom-to-fit').click();
-	await picture(browser.page, `example-${file}`);
-	if (!change) return workflow;
-	const nodes = example.nodes.map((node) => ({ ...node, ...change(node) }));
-	return ensureWorkflow(tested.editor, { ...example, nodes, name: `${example.name}, changed` });
+	// The canvas glides to its new place.
+	await page.waitForTimeout(1_000);
+	const nodes = page.locator('.vue-flow__node:not(:has([data-test-id="sticky"]))');
+	const boxes = await Promise.all((await nodes.all()).map((one) => one.boundingBox()));
+	const places = boxes.flatMap((box) => box ?? []);
+	const x = Math.min(...places.map((box) => box.x)) - 60;
+	const y = Math.min(...places.map((box) => box.y)) - 40;
+	const width = Math.max(...places.map((box) => box.x + box.width)) + 60 - x;
+	const height = Math.max(...places.map((box) => box.y + box.height)) + 80 - y;
+	const path = resolve(__dirname, `../../docs/images/${name}.png`);
+	await page.screenshot({ path, clip: { x, y, width, height }, animations: 'disabled' });
+	if (usual) await page.setViewportSize(usual);
 }
 
 /** Publishing goes on in the background after n8n has answered. */
@@ -373,6 +510,36 @@ async function channel() {
 	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 	const { port } = server.address() as AddressInfo;
 	return { url: `http://127.0.0.1:${port}/`, messages };
+}
+
+/** HubSpot's lists and contacts: pages of a hundred members, and one contact that has no email. */
+async function hubSpot(members: number) {
+	const server = createServer((request, response) => {
+		const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+		let body = '';
+		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+		request.on('end', () => {
+			response.setHeader('Content-Type', 'application/json');
+			if (pathname.endsWith('/memberships')) {
+				const from = Number(searchParams.get('after'));
+				const all = Array.from({ length: members }, (_, index) => ({ recordId: String(index) }));
+				const after = String(from + 100);
+				const paging = from + 100 < members ? { paging: { next: { after } } } : {};
+				response.end(JSON.stringify({ results: all.slice(from, from + 100), ...paging }));
+				return;
+			}
+			const { inputs } = JSON.parse(body) as { inputs: Array<{ id: string }> };
+			if (inputs.length > 100) response.statusCode = 400;
+			const results = inputs.map(({ id }) => {
+				const email = id === '0' ? null : `member.${id}@example.net`;
+				return { id, properties: { email, firstname: 'Member', lastname: id } };
+			});
+			response.end(JSON.stringify({ results }));
+		});
+	});
+	channels.push(server);
+	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** An upcoming session with people, and not the one of the examples. */

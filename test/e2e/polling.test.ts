@@ -26,8 +26,15 @@ test('it is found in the panel, and says what its poll times cost', async () => 
 	await canvas.found('Event Platform Polling').first().click();
 	await canvas.found('Person Registered').first().click();
 	await canvas.details.waitFor();
-	await canvas.details.getByText('every 5 minutes 8,640').waitFor();
-	await picture(browser.page, 'polling-trigger');
+	await canvas.details.getByText('Every 15 minutes uses about 2,900').waitFor();
+	const panel = [canvas.part('tab-params'), canvas.part('node-execute-button')];
+	await picture(
+		browser.page,
+		'polling-trigger',
+		undefined,
+		...panel,
+		canvas.part('node-parameters'),
+	);
 });
 
 test('its test shows the latest registration', async () => {
@@ -38,7 +45,7 @@ test('its test shows the latest registration', async () => {
 });
 
 test('published, it starts a run for who registers from then on', async () => {
-	await canvas.node(trigger).getByText('43,200 requests a month').waitFor();
+	await canvas.node(trigger).getByText('3,333 requests a month').waitFor();
 	const checks = await countChecks();
 	await canvas.publish();
 	// Publishing goes on in the background; its first check says from when on.

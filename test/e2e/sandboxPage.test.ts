@@ -1,3 +1,4 @@
+import { seededId } from '../../sandbox/seed/ids';
 import { lastScreenshot, openPage, picture, type TestedBrowser } from '../support/browser';
 import { openReceiver } from '../support/receiver';
 import {
@@ -16,7 +17,13 @@ let receiver: Awaited<ReturnType<typeof openReceiver>>;
 
 beforeAll(async () => {
 	receiver = await openReceiver();
-	sandbox = await sandboxForTests({ seedPeople: 300, taskMs: 60, rate: 5, monthly: 10_000 });
+	sandbox = await sandboxForTests({
+		seedPeople: 300,
+		taskMs: 60,
+		rate: 5,
+		monthly: 10_000,
+		recordingBytes: 500_000,
+	});
 	browser = await openPage();
 	await browser.page.goto(sandbox.baseUrl);
 });
@@ -45,7 +52,7 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 	}
 	await register(50, 'example.com');
 	await page.getByText('processing').first().waitFor();
-	await picture(page, 'sandbox');
+	await picture(page, 'sandbox', { width: 1280, height: 1560 });
 	await page.getByText('50 of 50 people').nth(1).waitFor();
 });
 
@@ -65,8 +72,47 @@ test('what people write stays text', async () => {
 	expect(await page.title()).not.toBe('1');
 });
 
-test('the page shows no secret whole, and its scripts do not fail', async () => {
-	const text = await browser.page.innerText('body');
-	for (const secret of [sandbox.apiToken, sandbox.clientSecret]) expect(text).not.toContain(secret);
+test('the recording of a session is a film that plays', async () => {
+	const path = `/sessions/${seededId('session', 5)}/recordings`;
+	const { data } = await sandbox.api.get<{ data: Array<{ attributes: { url: string } }> }>(path);
+	const { page, close } = await openPage();
+	try {
+		await page.goto(data.data[0]?.attributes.url ?? '', { waitUntil: 'commit' });
+		const film = "document.querySelector('video')";
+		await page.evaluate(`Object.assign(${film}, { muted: true, playbackRate: 8 }).play()`);
+		await page.waitForFunction(`${film}.ended || ${film}.error`);
+		const seen = await page.evaluate(`[${film}.error, ${film}.videoWidth, ${film}.currentTime]`);
+		expect(seen).toEqual([null, 320, 10]);
+	} finally {
+		await close();
+	}
+});
+
+test('buttons do what they say, and their words tell what is on', async () => {
+	const { page } = browser;
+	await page.getByRole('button', { name: 'End the live session' }).click();
+	await page.getByText('Customer Onboarding, Weekly class has ended.').waitFor();
+	const down = page.getByRole('button', { name: 'Down' });
+	await down.click();
+	await page.getByText('Down: Every request is answered with 503, in HTML.').first().waitFor();
+	expect((await sandbox.api.get('/ping')).status).toBe(503);
+	await down.click();
+	await page.getByText('Down: off.').waitFor();
+	expect(await page.locator('#notice').isVisible()).toBe(false);
+});
+
+test('the credentials are copied with one press', async () => {
+	const { page, context } = browser;
+	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	await page.getByRole('button', { name: 'Copy: Client secret' }).click();
+	await page.getByText('Copied').waitFor();
+	expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sandbox.clientSecret);
+});
+
+test('sessions start in the time of their own zone, as n8n lists them', async () => {
+	await browser.page.getByText(/^\d+ [A-Z][a-z]{2} (\d{4} )?\d\d:00 New York$/).waitFor();
+});
+
+test('the scripts of the page do not fail', () => {
 	expect(browser.errors).toEqual([]);
 });

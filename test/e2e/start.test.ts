@@ -50,6 +50,14 @@ describe('npm start', () => {
 		await rm(join(cacheFolder, `start-${port}`), { recursive: true });
 	});
 
+	test('without the editor: a list is registered and shown, and that is all', async () => {
+		const { printed, code } = start(['--no-editor']);
+		expect(await code).toBe(0);
+		expect(printed()).toMatch(/registered +116\n/);
+		expect(printed()).toMatch(/Row 118, no-address: invalid\. /);
+		expect(printed()).not.toContain('n8n-2');
+	});
+
 	test('says in one sentence that a port is in use', async () => {
 		const taken = await occupied();
 		const { printed, code } = start([`--port=${taken.port}`]);
@@ -68,9 +76,11 @@ describe('npm start', () => {
 			npm_config_registry: `http://127.0.0.1:${await freePort()}/`,
 		});
 		expect(await code).toBe(1);
-		expect(printed().trim().split(/\n+/)).toEqual([
+		// What needs no n8n has been shown before.
+		expect(printed().trim().split(/\n+/).slice(-2)).toEqual([
 			expect.stringMatching(/^Downloading n8n, once/),
-			'Downloading n8n failed because the npm registry cannot be reached: check the network and start again.',
+			'Downloading n8n failed because the npm registry cannot be reached: check the network and start again. ' +
+				'Without n8n, "npm start -- --no-editor" shows a registration at work, and "npm run sandbox" starts the platform.',
 		]);
 		await rm(nowhere, { recursive: true });
 	});

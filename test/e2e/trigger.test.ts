@@ -44,7 +44,8 @@ test('a trigger that is dropped in listens for ended jobs', async () => {
 	expect(await canvas.details.getByText('Session ID').count()).toBe(0);
 	// Beside the button that listens for a test event stands what to do then.
 	await canvas.details.getByText('Wait for an event of the platform').waitFor();
-	await picture(browser.page, 'trigger');
+	const panel = [canvas.part('tab-params'), canvas.part('node-execute-button')];
+	await picture(browser.page, 'trigger', undefined, ...panel, canvas.part('node-parameters'));
 	await canvas.closeNode();
 });
 

@@ -36,13 +36,24 @@ test('everyone who comes in is registered, with one outcome each, in their order
 		people.map(({ email }) => [email, 'registered']),
 	);
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
-	expect(items[7]?.json).toMatchObject({
-		session_id: upcomingSession,
-		job_id: expect.any(String) as string,
-		reason: null,
-		errors: [],
-		person: { email: 'p7@example.com', first_name: 'p 7', fields: { email: 'p7@example.com' } },
-	});
+	const id = expect.any(String) as string;
+	expect(Object.entries(items[7]?.json ?? {})).toEqual([
+		...[
+			['email', 'p7@example.com'],
+			['status', 'registered'],
+			['reason', null],
+			['code', null],
+		],
+		...[
+			['name', 'p 7'],
+			['row', 8],
+			['person_id', id],
+		],
+		...[
+			['session_id', upcomingSession],
+			['job_id', id],
+		],
+	]);
 	expect(await registered(sandbox)).toEqual(emailsOf(people));
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^120 registered, 6 requests, \d+ s$/),
@@ -86,17 +97,22 @@ test('each person has the status that is true of them', async () => {
 		['dotless@example', 'failed'],
 	]);
 	expect(statusesOf(items).registered).toBe(8);
+	const there = 'The address is already registered for this session.';
 	expect(items.slice(8).map(({ json }) => json.reason)).toEqual([
-		null,
+		there,
 		expect.stringMatching(/^[^.]+\.$/),
 		expect.stringMatching(/not an email/),
 		expect.stringMatching(/email/),
-		null,
+		there,
 		expect.stringContaining('dotless@example'),
 	]);
-	expect(Object.keys(items[8]?.json ?? {}).slice(0, 3)).toEqual(['email', 'status', 'reason']);
-	expect(items[13]?.json.errors).toEqual([
-		{ code: 'invalid_email', message: expect.stringContaining('dotless@example') as string },
+	expect(items.slice(8).map(({ json }) => [json.code, json.name, json.row])).toEqual([
+		['already_registered', null, 9],
+		['duplicate', null, 10],
+		['invalid', null, 11],
+		['invalid', 'Nobody', 12],
+		['already_registered', null, 13],
+		['invalid_email', null, 14],
 	]);
 	expect(await registered(sandbox)).toEqual(
 		emailsOf([...crowd(8), { email: 'there@example.com' }, { email: 'also-there@example.com' }]),
@@ -158,6 +174,62 @@ test('people of several sessions are registered in one run, and summed up by ses
 	expect(await registered(sandbox, second)).toEqual(emailsOf(crowd(10, 'b')));
 });
 
+test('the record and the errors come with the details alone', async () => {
+	const people = [...crowd(1), { email: 'dotless@example' }];
+	const parameters = { options: { includeDetails: true } };
+	const { items } = await bulkRegister(sandbox, people, { parameters });
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ person: { email: 'p0@example.com', first_name: 'p 0' }, errors: [] },
+		{ person: null, errors: [{ code: 'invalid_email', message: expect.any(String) as string }] },
+	]);
+});
+
+describe('a run in which nobody is registered', () => {
+	const people = [
+		...[{ email: 'a@x' }, { email: 'b@x' }, { email: 'bad', first_name: 'B' }],
+		...[{ email: 'A@x' }, { first_name: 'Ada' }, {}],
+	];
+
+	test('is an error with the counts and the reason that most have', async () => {
+		const { items, error } = await bulkRegister(sandbox, people);
+		expect(items).toEqual([]);
+		expect(error?.message).toBe('Nobody was registered: 2 failed, 3 invalid, 1 duplicate');
+		expect(error?.description).toMatch(/^2 of 6: .*email.*'On Error'/i);
+		const one = await bulkRegister(sandbox, [{ email: 'bad' }], {
+			parameters: { waitForCompletion: false },
+		});
+		expect(one.error?.message).toBe('Nobody was registered: 1 invalid');
+	});
+
+	test.each(['people', 'failed', 'summary'])(
+		'has everyone leave with the own reason, with the output %s',
+		async (output) => {
+			const run = (onError: 'continueErrorOutput' | 'continueRegularOutput') =>
+				bulkRegister(sandbox, people, { settings: { onError }, parameters: { output } });
+			const branch = await run('continueErrorOutput');
+			expect(branch.outputs[0]).toEqual([]);
+			const reasons = ['a@x was not', 'b@x was not', 'bad was not', 'A@x was not'];
+			const nameless = ['Ada (row 5) was not', 'The person in row 6 was not'];
+			expect(branch.outputs[1]?.map(({ json }) => (json.error as IDataObject).message)).toEqual(
+				[...reasons, ...nameless].map((said) => expect.stringContaining(said) as string),
+			);
+			const regular = await run('continueRegularOutput');
+			expect(regular.items.map(({ json }) => json.error)).toEqual(
+				[...reasons, ...nameless].map((said) => expect.stringContaining(said) as string),
+			);
+		},
+	);
+
+	test('is none where somebody was registered before, or nothing was to be sent', async () => {
+		await registerBefore(['there@example.com']);
+		const there = await bulkRegister(sandbox, [{ email: 'there@example.com' }, { email: 'bad' }]);
+		expect(statusesOf(there.items)).toEqual({ already_registered: 1, invalid: 1 });
+		const parameters = { options: { validateOnly: true } };
+		const { items } = await bulkRegister(sandbox, [{ email: 'bad' }], { parameters });
+		expect(statusesOf(items)).toEqual({ invalid: 1 });
+	});
+});
+
 test('only people who are not registered are shown, if that is what is wanted', async () => {
 	const people = [...crowd(3), { email: 'P0@example.com' }, { email: 'bad' }, { email: 'BAD' }];
 	const parameters = { output: 'failed' };
@@ -168,20 +240,25 @@ test('only people who are not registered are shown, if that is what is wanted', 
 	]);
 });
 
-test('without waiting there is one item per job, paired to its people, and nobody is lost', async () => {
-	const people = [...crowd(60), { email: 'P0@example.com' }, { email: 'bad' }];
-	const parameters = { waitForCompletion: false };
-	const { items } = await bulkRegister(sandbox, people, { parameters });
-	expect(items.map(({ json }) => json)).toMatchObject([
-		{ session_id: upcomingSession, status: 'processing', total_items: 50 },
-		{ session_id: upcomingSession, status: 'processing', total_items: 10 },
-		{ email: 'bad', status: 'invalid' },
-	]);
-	expect(items[0]?.pairedItem).toHaveLength(51);
-	expect(items[0]?.pairedItem).toContainEqual({ item: 60 });
-	expect(await sent()).toEqual(Array(2).fill(`POST /v1/sessions/${upcomingSession}/people/bulk`));
-	await sandbox.jobEnd(items[1]?.json.job_id as string);
-});
+test.each([
+	['as an option', { options: { waitForCompletion: false } }],
+	['as earlier versions saved it', { waitForCompletion: false }],
+])(
+	'without waiting, %s, there is one item per job, paired to its people, and nobody is lost',
+	async (_, parameters) => {
+		const people = [...crowd(60), { email: 'P0@example.com' }, { email: 'bad' }];
+		const { items } = await bulkRegister(sandbox, people, { parameters });
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ session_id: upcomingSession, status: 'processing', total_items: 50 },
+			{ session_id: upcomingSession, status: 'processing', total_items: 10 },
+			{ email: 'bad', status: 'invalid' },
+		]);
+		expect(items[0]?.pairedItem).toHaveLength(51);
+		expect(items[0]?.pairedItem).toContainEqual({ item: 60 });
+		expect(await sent()).toEqual(Array(2).fill(`POST /v1/sessions/${upcomingSession}/people/bulk`));
+		await sandbox.jobEnd(items[1]?.json.job_id as string);
+	},
+);
 
 test('a rehearsal sends nothing and tells what the run would take', async () => {
 	const people = [...crowd(120), { email: 'p0@example.com' }, { email: 'bad' }];
@@ -198,13 +275,17 @@ test('a rehearsal sends nothing and tells what the run would take', async () => 
 		duplicate: 1,
 		invalid: 1,
 		requests: 6,
-		seconds: 1.2,
+		seconds: 0.1,
 	});
 	expect(summed.items[0]?.json.jobs).toHaveLength(3);
-	expect(hints[0]?.message).toBe(
-		'120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and 1 s. Nothing was sent.',
+	expect(hints[0]?.message).toEqual(
+		expect.stringMatching(
+			/^120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and \d+ s. Nothing was sent\.$/,
+		),
 	);
-	expect(await sandbox.requests()).toEqual([]);
+	// It looks whether the session is open, once a run.
+	const requests = (await sandbox.requests()).map(({ method, path }) => `${method} ${path}`);
+	expect(requests).toEqual(Array(2).fill(`GET /v1/sessions/${upcomingSession}`));
 });
 
 test('with the error output, who could not be registered leaves there with the reason', async () => {
@@ -244,7 +325,7 @@ test('a request that is refused as a whole is split until the rest is registered
 	expect(statusesOf(items)).toEqual({ registered: 48, failed: 2 });
 	expect(items[20]?.json).toMatchObject({
 		status: 'failed',
-		errors: [{ code: 'payload_too_large' }],
+		code: 'payload_too_large',
 	});
 	expect(await registered(sandbox)).toHaveLength(48);
 });
@@ -255,19 +336,15 @@ test('without isolation a refused request fails with everyone in it, in words', 
 	const parameters = { options: { isolateBadRows: false } };
 	const { items } = await bulkRegister(sandbox, people, { parameters });
 	expect(statusesOf(items)).toEqual({ registered: 11, failed: 50 });
-	expect(items[4]?.json.errors).toMatchObject([
-		{ code: 'refused_together' },
-		{ code: 'payload_too_large' },
-	]);
+	expect(items[4]?.json.code).toBe('refused_together');
 });
 
 test('a blocked workspace is told in words to everyone, and nothing more is sent', async () => {
 	await sandbox.web.post('/_sandbox/workspace', { blocked: true });
-	const { items, hints } = await bulkRegister(sandbox, crowd(600));
+	const { error } = await bulkRegister(sandbox, crowd(600));
 	await sandbox.web.post('/_sandbox/workspace', { blocked: false });
-	expect(statusesOf(items)).toEqual({ failed: 600 });
-	expect(JSON.stringify(items[599]?.json.errors)).toMatch(/Not sent.*workspace is blocked/);
-	expect(hints.map(({ message }) => message).join()).toMatch(/workspace is blocked/);
+	expect(error?.message).toBe('Nobody was registered: 600 failed');
+	expect(error?.description).toMatch(/^600 of 600: Not sent. The workspace is blocked.*On Error/);
 	// Those that were under way when the first was refused.
 	expect((await sent()).length).toBeLessThanOrEqual(12);
 });

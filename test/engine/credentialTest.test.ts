@@ -93,7 +93,7 @@ test('an address where nothing listens, and one that speaks no HTTPS', async () 
 	expect(refused.message).toMatch(`Nothing answers at ${nowhere}/v1`);
 	const { baseUrl } = await anyServer((response) => response.end());
 	const plain = await tested({ baseUrl: baseUrl.replace('http:', 'https:'), apiToken });
-	expect(plain.message).toMatch(/^There is no HTTPS at /);
+	expect(plain.message).toMatch(/^There is no HTTPS at .*write http:\/\/ instead of https:\/\//);
 });
 
 test('a token that no header can hold is refused, and not shown', async () => {

@@ -15,6 +15,9 @@ import { MemoryCredentials, type Credential } from '../support/engineCredentials
 import { probe } from '../support/probe';
 import { sandboxForTests } from '../support/sandbox';
 
+// The first test of a file loads n8n, on a machine that may be busy.
+jest.setTimeout(20_000);
+
 /** Pings as often as there are items, all at once. */
 const ping = probe(async (context) => {
 	const { api } = await connect(context);
@@ -227,10 +230,9 @@ describe('an OAuth2 credential', () => {
 		};
 		const people = Array.from({ length: 60 }, (_, index) => ({ email: `p${index}@example.com` }));
 		const engine = new Engine({ node: new EventPlatform(), credential, parameters });
-		const { items, error } = await engine.run(people);
-		expect(error).toBeUndefined();
-		expect(new Set(items.map(({ json }) => json.status))).toEqual(new Set(['failed']));
-		expect(JSON.stringify(items[0]?.json.errors)).toContain('connected again');
+		const { error } = await engine.run(people);
+		expect(error?.message).toBe('Nobody was registered: 60 failed');
+		expect(error?.description).toContain('connected again');
 		expect(api.seen.length).toBeLessThanOrEqual(2);
 	});
 

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { hints, subtitle } from '../../nodes/EventPlatform/trigger/pollingCost';
+import { perDayOf } from '../../nodes/EventPlatform/core/deliveries/pollingShare';
+import type { Quota } from '../../nodes/EventPlatform/core/http/quota';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/polling';
 import { personOf, seededEvent, upcomingSession } from '../support/sandbox';
@@ -32,7 +34,7 @@ const emails = (items: IDataObject[]) => items.map(({ email }) => email);
 const told = (items: IDataObject[]) => items.map(({ event }) => event);
 
 describe('a poll', () => {
-	test('starts one run for each registration since the activation, and none twice', async () => {
+	test('starts one run with each registration since the activation, and none twice', async () => {
 		await register('before@example.org');
 		time.pass(1);
 		const host = await activated();
@@ -41,8 +43,10 @@ describe('a poll', () => {
 		await register('grace@example.org');
 		await host.poll();
 		expect(host.runs).toMatchObject([
-			[{ event: 'people.registered', email: 'ada@example.org' }],
-			[{ event: 'people.registered', email: 'grace@example.org' }],
+			[
+				{ event: 'people.registered', email: 'ada@example.org' },
+				{ event: 'people.registered', email: 'grace@example.org' },
+			],
 		]);
 		await host.poll();
 		time.pass(5);
@@ -120,9 +124,12 @@ describe('a poll', () => {
 		expect(told(host.items).sort()).toEqual([
 			'people.attended',
 			'people.attended',
-			'people.not_attended',
 			'session.ended',
 		]);
+		host.runs.splice(0);
+		time.pass(15);
+		await host.poll();
+		expect(told(host.items)).toEqual(['people.not_attended']);
 		host.runs.splice(0);
 		for (let polls = 0; polls < 6; polls++) {
 			time.pass(5);
@@ -164,18 +171,25 @@ describe('a poll', () => {
 		expect(ofAnother.items).toEqual([]);
 	});
 
-	test('loses nothing when it fails half-way, and finds it at the next time', async () => {
+	test('tells of all others while one session answers 500, and of that one as soon as it answers', async () => {
 		const host = await activated();
 		await register('ada@example.org');
 		await register('grace@example.org', otherSession);
 		time.pass(5);
 		const path = `/v1/sessions/${otherSession}/people`;
-		await scene.sandbox.faults([{ match: { method: 'GET', path }, times: 4, do: '500' }]);
-		await expect(host.poll()).rejects.toThrow('(500)');
-		expect(host.runs).toEqual([]);
-		time.pass(5);
+		await scene.sandbox.faults([{ match: { method: 'GET', path }, times: 8, do: '500' }]);
 		await host.poll();
-		expect(emails(host.items).sort()).toEqual(['ada@example.org', 'grace@example.org']);
+		expect(emails(host.items)).toEqual(['ada@example.org']);
+		time.pass(5);
+		await expect(host.poll()).rejects.toThrow('(500)');
+		time.pass(60);
+		await register('edsger@example.org');
+		await host.poll();
+		expect(emails(host.items).sort()).toEqual([
+			'ada@example.org',
+			'edsger@example.org',
+			'grace@example.org',
+		]);
 	}, 60_000);
 
 	test('that is due while one goes on is left out', async () => {
@@ -236,21 +250,19 @@ describe('what happened while nobody polled', () => {
 		expect(emails(host.items)).toEqual(['ada@example.org']);
 	});
 
-	test.each([0, 1, 2, 3, 4, 5])(
-		'starts each run once when n8n is killed before run %i',
-		async (n) => {
-			const host = await activated();
-			const all = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.org`);
-			for (const email of all) await register(email);
-			time.pass(5);
-			host.killAfter = n;
-			await host.poll().catch(() => {});
-			await host.restart();
-			time.pass(5);
-			await host.restart();
-			expect(emails(host.items).sort()).toEqual(all);
-		},
-	);
+	test('starts its run once when n8n is killed before it is saved', async () => {
+		const host = await activated();
+		const all = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.org`);
+		for (const email of all) await register(email);
+		time.pass(5);
+		host.isKilled = true;
+		await expect(host.poll()).rejects.toThrow('killed');
+		await host.restart();
+		time.pass(5);
+		await host.restart();
+		expect(emails(host.items).sort()).toEqual(all);
+		expect(host.runs).toHaveLength(1);
+	});
 });
 
 describe('the test in the editor', () => {
@@ -279,38 +291,84 @@ describe('the test in the editor', () => {
 	});
 });
 
-test.each<[IDataObject[], string[], string, boolean]>([
-	[[{ mode: 'everyMinute' }], ['people.registered'], '43,200', true],
-	[[{ mode: 'everyX', unit: 'minutes', value: 5 }], ['people.registered'], '8,640', false],
-	[
-		[{ mode: 'everyX', unit: 'minutes', value: 5 }],
-		['session.ended', 'event.created'],
-		'17,280',
-		true,
-	],
-	[[{ mode: 'everyX', unit: 'hours', value: 6 }], ['event.created'], '120', false],
-	[[{ mode: 'everyDay' }, { mode: 'everyHour' }], ['job.ended'], '1,500', false],
-])('the node says what %j and %j cost: %s requests a month', (item, events, cost, isWarned) => {
-	const host = new PollingHost(scene.sandbox, {
-		pollTimes: { item } as INodeParameters,
-		events,
-		options: { jobIds: 'one, two' },
-	});
-	expect(host.evaluate(subtitle)).toBe(`${cost} requests a month · ${events.join(', ')}`);
-	expect(hints.map(({ displayCondition = '' }) => host.evaluate(displayCondition))).toEqual([
-		isWarned,
-	]);
-});
+const everyX = (value: number, unit = 'minutes') => ({ mode: 'everyX', unit, value });
 
-test('nothing is said of the cost of a cron expression, nor of an expression in its place', () => {
+test.each<[IDataObject[], string[], boolean, string, string | undefined]>([
+	[[{ mode: 'everyMinute' }], ['people.registered'], true, '3,333', 'every 14 minutes'],
+	[[{ mode: 'everyMinute' }], ['people.registered'], false, '43,200', 'more than the 10,000'],
+	[[everyX(5)], ['people.registered'], false, '8,640', undefined],
+	[[everyX(15)], ['people.registered'], true, '2,880', undefined],
+	[[everyX(5)], ['session.ended', 'event.created'], true, '3,333', 'every 28 minutes'],
+	[[everyX(6, 'hours')], ['event.created'], true, '120', undefined],
+	[[{ mode: 'everyDay' }, { mode: 'everyHour' }], ['job.ended'], true, '1,500', undefined],
+])(
+	'the node says what %j and %j cost, limited %s: %s requests a month, and how often it looks: %s',
+	(item, events, keepToShare, cost, hinted) => {
+		const host = new PollingHost(scene.sandbox, {
+			pollTimes: { item } as INodeParameters,
+			events,
+			options: { jobIds: 'one, two', keepToShare },
+		});
+		expect(host.evaluate(subtitle)).toMatch(
+			new RegExp(`^${cost} requests a month · [A-Z][a-zA-Z ,]+$`),
+		);
+		const shown = hints.filter(({ displayCondition = '' }) => host.evaluate(displayCondition));
+		expect(shown.map(({ message }) => message)).toEqual(
+			hinted === undefined ? [] : [expect.stringContaining(hinted)],
+		);
+	},
+);
+
+test('nothing is said of the cost of a cron expression', () => {
 	const pollTimes = { item: [{ mode: 'custom', cronExpression: '0 0 * * * *' }] };
 	const host = new PollingHost(scene.sandbox, { pollTimes });
-	expect(host.evaluate(subtitle)).toBe('people.registered');
+	expect(host.evaluate(subtitle)).toBe('Person Registered');
+});
+
+describe('the share of the month', () => {
+	const limited = { options: { keepToShare: true } };
+
+	test('is kept when n8n polls every minute, and what happened is told of with the next look', async () => {
+		const host = await activated(limited);
+		for (let minute = 1; minute <= 24 * 60; minute++) {
+			time.pass(1);
+			if (minute === 700) await register('ada@example.org');
+			await host.poll();
+		}
+		expect(emails(host.items)).toEqual(['ada@example.org']);
+		// A third of 10,000 in 30 days, and a day's share to begin with.
+		const asked = (await scene.calls()).filter((call) => call.startsWith('GET'));
+		expect(asked).toHaveLength(215);
+	}, 30_000);
+
+	test('is divided between the triggers that use a credential', () => {
+		const quota = { monthlyLimit: 30_000, monthlyRemaining: 30_000 };
+		expect(perDayOf(quota, 0, 1)).toBeCloseTo(10_000 / 31);
+		expect(perDayOf(quota, 0, 2)).toBeCloseTo(5_000 / 31);
+	});
+
+	test.each<[string, Quota, number]>([
+		['nothing is said: 10,000 in 30 days', {}, 108],
+		['a larger plan', { monthlyLimit: 90_000 }, 968],
+		[
+			'others have used most of it: a third of the rest, until it returns in ten days',
+			{ monthlyLimit: 10_000, monthlyRemaining: 300, monthReturnsAt: 864_000_000 },
+			10,
+		],
+		[
+			'nobody has used it: still no more than a third of the month in all',
+			{ monthlyLimit: 10_000, monthlyRemaining: 10_000, monthReturnsAt: 86_400_000 },
+			108,
+		],
+		['it is used up: a look now and then finds out when it returns', { monthlyRemaining: 0 }, 4],
+	])('%s', (_, quota, perDay) => {
+		expect(Math.round(perDayOf(quota, 0, 1))).toBe(perDay);
+	});
 });
 
 test.each<[INodeParameters, string]>([
 	[{ events: [] }, 'No event is chosen'],
-	[{ events: ['job.ended'] }, 'Which jobs to wait for is not said'],
+	[{ events: ['job.ended'] }, "'Job IDs' is empty"],
 	[{ events: ['people.watched_replay'] }, 'does not list people.watched_replay'],
 	[{ options: { startFrom: 'soon' } }, 'not a date'],
 	[{ sessionId: located(unknownId) }, '(404)'],

@@ -31,7 +31,7 @@ async function before(people: IDataObject[], session = upcomingSession): Promise
 	await sandbox.jobEnd(data.id);
 }
 
-test('registrants become those of the list: added, updated, unchanged, removed, and what went wrong', async () => {
+test('registrants become those of the list: added, updated, unchanged, and what went wrong, which keeps the others', async () => {
 	await before([
 		{ email: 'stays@example.com', first_name: 'Stays' },
 		{ email: 'Changes@example.com', first_name: 'Old', last_name: 'Kept' },
@@ -54,31 +54,34 @@ test('registrants become those of the list: added, updated, unchanged, removed, 
 		['Changes@Example.com', 'duplicate'],
 		[null, 'invalid'],
 		['dotless@example', 'failed'],
-		['goes@example.com', 'removed'],
+		['goes@example.com', 'kept'],
 	]);
 	expect(items[2]?.json).toMatchObject({
 		session_id: upcomingSession,
 		job_id: null,
-		changes: [{ field: 'first_name', old: 'Old', new: 'Now' }],
-		person: { fields: { first_name: 'Now', last_name: 'Kept' } },
-		errors: [],
+		changes: 'first_name: Old → Now',
+		...{ name: 'Now Kept', row: 3 },
 	});
+	expect(Object.keys(items[2]?.json ?? {}).slice(0, 4)).toEqual([
+		...['email', 'status', 'changes', 'reason'],
+	]);
+	expect(items[6]?.json).toMatchObject({ name: 'Goes', row: null });
 	expect(items[0]?.json).toMatchObject({
 		job_id: expect.any(String) as string,
-		changes: [],
-		person: { email: 'new@example.com' },
+		changes: null,
 	});
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
 		[0, 1, 2, 3, 4, 5, 0].map((item) => ({ item })),
 	);
 	expect(await registered(sandbox)).toEqual([
 		'Changes@example.com',
+		'goes@example.com',
 		'new@example.com',
 		'stays@example.com',
 	]);
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(
-			/^1 added, 1 updated, 1 unchanged, 1 removed, 1 failed, 1 invalid, 1 duplicate, 5 requests, \d+ s$/,
+			/^1 added, 1 updated, 1 unchanged, 1 kept, 1 failed, 1 invalid, 1 duplicate, 5 requests, \d+ s$/,
 		),
 	]);
 	expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
@@ -114,7 +117,12 @@ test('others stay unless they are to be removed, and team members do in any case
 
 	const list = [{ email: guest }, { email: team, first_name: 'Renamed' }];
 	const since = (await sandbox.requests()).length;
-	const { items } = await sync(sandbox, list, { removeOthers: true }, { parameters });
+	const { items } = await sync(
+		sandbox,
+		list,
+		{ removeOthers: true, mostRemovals: 100 },
+		{ parameters },
+	);
 	expect(statusesOf(items)).toEqual({ unchanged: 2, removed: everyone.length - 2 });
 	expect(await registered(sandbox, heldSession)).toEqual([guest, team].sort());
 	expect(new Set(await writes(sandbox, since))).toEqual(new Set(['DELETE deleteSessionPerson']));
@@ -153,25 +161,96 @@ test('a dry run gives the plan and its cost, and sends nothing', async () => {
 		{ email: 'y@example.com' },
 	]);
 	const since = (await sandbox.requests()).length;
-	const options = { dryRun: true, removeOthers: true };
+	const options = { dryRun: true, removeOthers: true, mostRemovals: 2 };
 	const { items, hints } = await sync(sandbox, crowd(60), options);
-	expect(statusesOf(items)).toEqual({ added: 59, updated: 1, removed: 2 });
-	expect(items[1]?.json).toMatchObject({
-		dry_run: true,
-		changes: [{ field: 'first_name', old: 'Old', new: 'p 1' }],
+	expect(statusesOf(items)).toEqual({ would_add: 59, would_update: 1, would_remove: 2 });
+	// Removals first.
+	expect(items.slice(0, 3).map(({ json }) => json.email)).toEqual(
+		['x', 'y', 'p0'].map((name) => `${name}@example.com`),
+	);
+	expect(items[3]?.json).toMatchObject({
+		changes: 'first_name: Old → p 1',
 	});
-	// One page, two requests for each of two jobs, one update, two removals.
+	// The session, one page of people, two requests for each of two jobs, one update, two removals.
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(
-			/^Dry run: 59 added, 1 updated, 2 removed. It would take about 8 requests and \d+ s. Nothing was sent\.$/,
+			/^Dry run: 59 would be added, 1 would be updated, 2 would be removed. It would take about 9 requests and \d+ s. Nothing was sent\.$/,
 		),
 	]);
 	expect(await writes(sandbox, since)).toEqual([]);
 	const planned = (await sandbox.requests()).length - since;
-	expect(planned).toBe(1);
-	const real = await sync(sandbox, crowd(60), { removeOthers: true });
+	expect(planned).toBe(2);
+	const real = await sync(sandbox, crowd(60), { ...options, dryRun: false });
 	expect(statusesOf(real.items)).toEqual({ added: 59, updated: 1, removed: 2 });
-	expect((await sandbox.requests()).length - since - planned).toBe(8);
+	expect((await sandbox.requests()).length - since - planned).toBe(9);
+});
+
+test('a dry run says how many are registered and not on the list, also where they stay', async () => {
+	await before([{ email: 'x@example.com' }, { email: 'y@example.com' }]);
+	const { items, hints } = await sync(sandbox, crowd(1), { dryRun: true });
+	expect(statusesOf(items)).toEqual({ would_add: 1 });
+	expect(hints.map(({ message }) => message)).toContain(
+		"2 people are registered and not on the list. They stay, because 'Remove Others' is off.",
+	);
+});
+
+test.each([
+	[5, 'is over'],
+	[6, 'was canceled'],
+])(
+	'of session %i a dry run, and Validate Only, say that it %s: everybody is invalid',
+	async (number, why) => {
+		const parameters = { sessionId: inSession(seededId('session', number)) };
+		const { items } = await sync(sandbox, crowd(2), { dryRun: true }, { parameters });
+		expect(statusesOf(items)).toEqual({ invalid: 2 });
+		const reason = new RegExp(`^'.*' \\(.*\\) ${why}: nobody can register`);
+		expect(items[0]?.json.reason).toMatch(reason);
+		const bulk = { ...parameters, operation: 'bulkRegister' };
+		const checked = await sync(sandbox, crowd(2), { validateOnly: true }, { parameters: bulk });
+		expect(checked.items.map(({ json }) => json.reason)).toEqual(
+			[1, 2].map(() => items[0]?.json.reason),
+		);
+	},
+);
+
+test.each([
+	[{ dryRun: 'maybe' }, '\'Dry Run\' is neither on nor off: it is "maybe"'],
+	[{ dryRun: 2 }, "'Dry Run' is neither on nor off: it is 2"],
+	[{ removeOthers: 'ja' }, '\'Remove Others\' is neither on nor off: it is "ja"'],
+])('%j is an error before a request leaves', async (options, message) => {
+	const since = (await sandbox.requests()).length;
+	const { error, items } = await sync(sandbox, crowd(1), options);
+	expect(error?.message).toBe(message);
+	expect(items).toEqual([]);
+	expect((await sandbox.requests()).slice(since)).toEqual([]);
+});
+
+test.each(['true', ' Yes ', 'on', 1])('a dry run is one for %j, too', async (dryRun) => {
+	await sync(sandbox, crowd(2), { dryRun });
+	const validateOnly = { operation: 'bulkRegister', options: { validateOnly: dryRun } };
+	await sync(sandbox, crowd(2), {}, { parameters: validateOnly });
+	expect(await writes(sandbox)).toEqual([]);
+});
+
+test('an empty UTM value is none, in whatever way it is empty', async () => {
+	await before([{ email: 'p0@example.com' }]);
+	for (const empty of [' ', '\u200b', '={{ {} }}', '={{ [] }}', '={{ null }}']) {
+		const additionalFields = { utmSource: empty, referrer: empty };
+		const { items } = await sync(
+			sandbox,
+			[{ email: 'p0@example.com' }],
+			{},
+			{ parameters: { additionalFields } },
+		);
+		expect(statusesOf(items)).toEqual({ unchanged: 1 });
+	}
+});
+
+test('an option that is not the same for all items is an error', async () => {
+	const list = crowd(3).map((person, index) => ({ ...person, dry: index < 2 }));
+	const { error } = await sync(sandbox, list, { dryRun: '={{ $json.dry }}' });
+	expect(error?.message).toBe('The options are not the same for all items');
+	expect(await writes(sandbox)).toEqual([]);
 });
 
 test('the counts of the summary add up, session by session', async () => {
@@ -194,13 +273,14 @@ test('the counts of the summary add up, session by session', async () => {
 			added: 2,
 			updated: 0,
 			unchanged: 1,
-			removed: 1,
+			removed: 0,
+			kept: 1,
 			invalid: 1,
 			duplicate: 1,
 			requests: 4,
 			jobs: [{ total_items: 2, total_success: 2 }],
 		},
-		{ session_id: second, total: 2, added: 1, removed: 1, requests: 4 },
+		{ session_id: second, total: 2, added: 1, kept: 1, requests: 4 },
 		{ total: 1, failed: 1, jobs: [], requests: 1 },
 	]);
 	for (const { json } of items) {
@@ -218,10 +298,10 @@ describe('a list that would remove too many', () => {
 		await before(crowd(20, 'older'));
 		const since = (await sandbox.requests()).length;
 		const { error, items } = await sync(sandbox, crowd(1), { removeOthers: true });
-		expect(error?.message).toBe(
-			`The list would remove 70 of 70 people from the session ${upcomingSession}, and at most 50 may be removed. Nothing was sent.`,
+		expect(error?.message).toMatch(
+			/^The list would remove 70 of 70 people from 'Product Tour: Autumn Release, Europe' \(\d+ \w+ \d\d:\d\d Europe\/Paris\), and at most 14 may be removed. They are old 0, old 1, old 2, old 3, old 4 and 65 more. Nothing was sent.$/,
 		);
-		expect(error?.description).toMatch(/'Most Removals'/);
+		expect(error?.description).toMatch(/'Max Removals'/);
 		expect(items).toEqual([]);
 		expect(await writes(sandbox, since)).toEqual([]);
 	});
@@ -239,7 +319,7 @@ describe('a list that would remove too many', () => {
 		const options = { removeOthers: true, mostRemovals: 0, dryRun: true };
 		const { items, hints, error } = await sync(sandbox, crowd(1), options);
 		expect(error).toBeUndefined();
-		expect(statusesOf(items)).toEqual({ added: 1, removed: 50 });
+		expect(statusesOf(items)).toEqual({ would_add: 1, would_remove: 50 });
 		expect(hints.map(({ message }) => message).join()).toMatch(/It would be refused. The list/);
 	});
 
@@ -255,7 +335,7 @@ describe('a list that would remove too many', () => {
 
 	test.each([-1, 1.5, 'many'])('%j removals are refused as a number', async (most) => {
 		const { error } = await sync(sandbox, crowd(1), { mostRemovals: most });
-		expect(error?.message).toBe("'Most Removals' is not a whole number of 0 or more");
+		expect(error?.message).toBe("'Max Removals' is not a whole number of 0 or more");
 	});
 });
 
@@ -286,7 +366,7 @@ describe('when something goes wrong', () => {
 		await sandbox.faults([{ match, do: 'reset-after' }]);
 		const { items } = await sync(sandbox, crowd(2));
 		expect(statusesOf(items)).toEqual({ updated: 2 });
-		expect(items[0]?.json).toMatchObject({ person: { fields: { first_name: 'p 0' } } });
+		expect(items[0]?.json).toMatchObject({ changes: 'first_name: (empty) → p 0' });
 	});
 
 	test('a change that was not made is an outcome of its own, on the error output, and a second run makes it', async () => {
@@ -297,10 +377,10 @@ describe('when something goes wrong', () => {
 		expect(outputs[1]?.map(({ json }) => json.error)).toMatchObject([
 			{
 				message: expect.stringMatching(
-					/^p0@example.com was not synced: .* still has the old first_name/,
+					/^p0@example.com was not synced: .* 'first_name' is still empty and not "p 0"/,
 				) as string,
-				status: 'failed',
-				changes: [],
+				status: 'not_updated',
+				changes: 'first_name: (empty) → p 0',
 			},
 		]);
 		const again = await sync(sandbox, crowd(2));

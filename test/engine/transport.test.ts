@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import { readRecord } from '../../nodes/EventPlatform/core/http/jsonApi';
@@ -6,8 +7,9 @@ import { listRecords } from '../../nodes/EventPlatform/core/http/paginate';
 import type { ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
 import { anyServer } from '../support/anyServer';
 import { connectThroughConsent, runWorkflow, tokenCredential } from '../support/engine';
+import { MemoryCredentials } from '../support/engineCredentials';
 import { probe } from '../support/probe';
-import { sandboxForTests } from '../support/sandbox';
+import { sandboxForTests, upcomingSession } from '../support/sandbox';
 
 const apiToken = 'token-that-nobody-may-see-0815';
 
@@ -238,6 +240,15 @@ describe('no secret gets out', () => {
 		expect(everything(outcome.error)).not.toContain('+and=more');
 	});
 
+	test('in an answer that is no error: what the platform sends of it is data of nobody', async () => {
+		const sent = `{"data":{"id":9007199254740993,"attributes":{"note":"with ${apiToken}"}}}`;
+		const { baseUrl } = await anyServer(answerWith(200, sent));
+		const credential = tokenCredential({ baseUrl, apiToken });
+		const { items } = await runWorkflow({ node: sends(getEvent), credential });
+		// And its id keeps the digits that a number of JavaScript has not.
+		expect(items[0]?.json).toEqual({ id: '9007199254740993', attributes: { note: 'with …' } });
+	});
+
 	test('by a redirect to another address', async () => {
 		const elsewhere = await anyServer(answerWith(200, '{}'));
 		const here = await anyServer(answerWith(307, '', json, { location: elsewhere.baseUrl }));
@@ -329,6 +340,41 @@ describe('the quota', () => {
 		expect(error?.description).toMatch(/work again on \d{4}-\d\d-\d\d at \d\d:\d\d UTC/);
 		// Page 0, and what was under way with page 1.
 		expect((await sandbox.requests()).length).toBeLessThanOrEqual(11);
+	});
+
+	test('that is reserved is for registrations alone, to the end', async () => {
+		const sandbox = await sandboxForTests({ monthly: 60, seedPeople: 2 });
+		const token = tokenCredential(sandbox);
+		const credential = { ...token, data: { ...token.data, reserve: 59 } };
+		const credentials = new MemoryCredentials();
+		const { id: credentialId } = credentials.add(credential);
+		const run = (resource: string, operation: string, more: INodeParameters = {}) =>
+			runWorkflow({
+				...{ node: new EventPlatform(), credential, credentials, credentialId },
+				parameters: {
+					...{ resource, operation, ...more },
+					sessionId: { __rl: true, mode: 'id', value: upcomingSession },
+					fields: { mappingMode: 'defineBelow', value: { email: `${operation}@example.com` } },
+					options: { dryRun: false },
+				},
+			});
+		const list = () => run('person', 'getAll', { limit: 1 });
+		// The first request of a process finds out what is left.
+		expect((await list()).error).toBeUndefined();
+		const { error } = await list();
+		expect(error?.message).toBe(
+			"What is left of the month's requests is reserved for registrations",
+		);
+		expect(error?.description).toContain('work again when the month is over');
+		expect(await sandbox.requests()).toHaveLength(1);
+		for (const operation of ['register', 'bulkRegister', 'sync']) {
+			const { items, error } = await run('registration', operation);
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(1);
+			expect(items[0]?.json.status).toMatch(/^(registered|added)$/);
+		}
+		expect((await run('account', 'getUsage')).error).toBeUndefined();
+		expect((await list()).error).toBeDefined();
 	});
 
 	test('of a second is kept, whoever asks', async () => {

@@ -1,3 +1,4 @@
+import type { NodeParameterValueType } from 'n8n-workflow';
 import { bulkOf, personOf, sandboxForTests, until, upcomingSession } from '../support/sandbox';
 import { tokenCredential } from '../support/engine';
 import { anyServer } from '../support/anyServer';
@@ -89,11 +90,13 @@ describe('outputs', () => {
 		expect(host.runs).toEqual([]);
 	});
 
-	test('people of one session or event only', async () => {
-		const host = await scene.listen({
-			events: ['people.registered'],
-			options: { sessionId: upcomingSession },
-		});
+	test.each<NodeParameterValueType>([
+		// As saved before it was a list to choose from.
+		upcomingSession,
+		{ __rl: true, mode: 'list', value: upcomingSession },
+		{ __rl: true, mode: 'url', value: `https://app.livestorm.co/a/b/live?s=${upcomingSession}` },
+	])('people of one session only, given as %j', async (sessionId) => {
+		const host = await scene.listen({ events: ['people.registered'], options: { sessionId } });
 		const { data } = await scene.sandbox.api.get<{ data: { id: string }[] }>(
 			'/sessions?page[size]=50',
 		);

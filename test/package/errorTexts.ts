@@ -136,12 +136,14 @@ export function errorTexts(): string[] {
 	}
 }
 
-/** Of `{ title, description }`, `{ message, … }`, `{ problem }`, and why a delivery starts nothing. */
+/** Of `{ title, description }`, `{ message, … }`, `{ problem }`, `{ doubt }`, and why a delivery starts nothing. */
 function messageOf(node: ts.ObjectLiteralExpression): ts.Expression[] {
 	const property = (name: string) => node.properties.find((one) => one.name?.getText() === name);
 	const told =
 		property('message') ??
+		property('errorMessage') ??
 		property('problem') ??
+		property('doubt') ??
 		property('denied') ??
 		property('unclear') ??
 		(property('description') && property('title')) ??

@@ -18,6 +18,16 @@ test('links are found, and one to a file or heading that is not there is noticed
 	expect(leadsSomewhere('docs/trust.md', '../README.md#license')).toBe(true);
 });
 
+test.each([
+	'creates a token',
+	'It must be HTTPS.',
+	'A square logo of at least 500 × 500 pixels with a transparent background',
+	'`full:read` and `full:write` are reviewed more strictly',
+	'OAuth2 is for official technology partners of the platform',
+])('the page of the credentials says %s', (words) => {
+	expect(readFileSync(join(root, 'docs/credentials.md'), 'utf8')).toContain(words);
+});
+
 test('the pages that nodes and credentials open have the headings that they ask for', () => {
 	const sources = ['nodes/EventPlatform', 'credentials'].flatMap((folder) =>
 		readdirSync(join(root, folder))

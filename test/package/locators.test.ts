@@ -7,7 +7,7 @@ const other = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';
 const locators = nodes.flatMap(({ loaded }) =>
 	loaded.description.properties.flatMap((outer) =>
 		[outer, ...((outer.options ?? []) as INodeProperties[])]
-			.filter(({ type }) => type === 'resourceLocator')
+			.filter(({ type, name }) => type === 'resourceLocator' && name !== 'timezone')
 			.map((property) => ({
 				place: `${property.name} of ${JSON.stringify(outer.displayOptions?.show ?? {})}`,
 				property,

@@ -1,17 +1,11 @@
-import axios, { type AxiosError } from 'axios';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AxiosError } from 'axios';
 import { personOf, sandboxForTests, type TestSandbox, upcomingSession } from '../support/sandbox';
-import { statuses } from './asking';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
 	sandbox = await sandboxForTests();
 });
 beforeEach(() => sandbox.reset());
-
-const ask = (count: number, path?: string, method?: string) =>
-	statuses(sandbox, count, path, method);
 
 const people = async () =>
 	(await sandbox.api.get<{ meta: { record_count: number } }>(`/sessions/${upcomingSession}/people`))
@@ -72,17 +66,6 @@ test('truncate: the platform acts and half of its answer arrives', async () => {
 	expect(() => JSON.parse(text) as unknown).toThrow();
 });
 
-test('an answer without a body cannot be cut in half: its connection breaks', async () => {
-	const { data } = await sandbox.api.post<{ data: { id: string } }>(
-		`/sessions/${upcomingSession}/people`,
-		personOf('ada@example.com'),
-	);
-	await sandbox.faults([{ match: { method: 'DELETE', path: '/v1/*' }, do: 'truncate' }]);
-	const gone = sandbox.api.delete(`/sessions/${upcomingSession}/people/${data.data.id}`);
-	await gone.catch(() => undefined);
-	expect(await people()).toBe(0);
-});
-
 test('hang: no answer until the client leaves, and the platform does not act', async () => {
 	await sandbox.faults([{ match: { method: 'POST', path: '/v1/sessions/*' }, do: 'hang' }]);
 	const leave = new AbortController();
@@ -99,15 +82,6 @@ test('hang: no answer until the client leaves, and the platform does not act', a
 	leave.abort();
 	expect(await outcome).toBe('ERR_CANCELED');
 	expect(await people()).toBe(0);
-});
-
-test('a request that hangs does not keep the sandbox from ending', async () => {
-	const other = await sandboxForTests();
-	await other.faults([{ match: { path: '/v1/ping' }, do: 'hang' }]);
-	const outcome = other.api.get('/ping').catch((error: AxiosError) => error.code);
-	while ((await other.requests()).length === 0) await new Promise((r) => setTimeout(r, 5));
-	await other.close();
-	expect(await outcome).toBe('ECONNRESET');
 });
 
 describe('expire-token', () => {
@@ -129,34 +103,4 @@ describe('expire-token', () => {
 		expect(await ping(one.access_token)).toBe(401);
 		expect(await ping(other.access_token)).toBe(200);
 	});
-
-	test('leaves the refresh token alone', async () => {
-		const { access_token: token, refresh_token: refreshToken } = await issue();
-		await sandbox.faults([{ match: { path: '/v1/ping' }, do: 'expire-token' }]);
-		expect(await ping(token)).toBe(401);
-		const { data } = await sandbox.web.post<{ access_token: string }>('/oauth/token', undefined, {
-			params: {
-				grant_type: 'refresh_token',
-				client_id: sandbox.clientId,
-				client_secret: sandbox.clientSecret,
-				refresh_token: refreshToken,
-			},
-		});
-		expect(await ping(data.access_token)).toBe(200);
-	});
-
-	test('does nothing to the API token', async () => {
-		await sandbox.faults([{ match: { path: '/v1/ping' }, do: 'expire-token' }]);
-		expect(await ask(2)).toEqual([200, 200]);
-	});
-});
-
-test('a connection that is reset looks like one that no server ever answered', async () => {
-	const silent = createServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
-	await new Promise((listening) => silent.once('listening', listening));
-	const { port } = silent.address() as AddressInfo;
-	const real = await axios.get(`http://127.0.0.1:${port}/`).catch((e: AxiosError) => e.code);
-	silent.close();
-	await sandbox.faults([{ match: { path: '/v1/ping' }, do: 'reset-before' }]);
-	expect(await ask(1)).toEqual([real]);
 });

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
 import { readArguments } from '../../sandbox/arguments';
@@ -52,16 +50,6 @@ describe('the command line', () => {
 		expect(output.stderr).toBe('');
 	});
 
-	test('says in one sentence that a port is in use', async () => {
-		const taken = createServer().listen(0, '127.0.0.1');
-		await once(taken, 'listening');
-		const { port } = taken.address() as AddressInfo;
-		const { output, exit } = start('--port', String(port));
-		expect(await exit).toBe(1);
-		expect(output.stderr).toBe(`Port ${port} is in use: choose another one with --port.\n`);
-		taken.close();
-	});
-
 	test('refuses an option that it does not know, with status 2', async () => {
 		const { output, exit } = start('--speed', '9');
 		expect(await exit).toBe(2);
@@ -99,19 +87,6 @@ describe('options', () => {
 	])('%s', (line, options) => {
 		expect(readArguments(line.split(' '))).toEqual(options);
 	});
-
-	test('a scope of several words', () => {
-		expect(readArguments(['--scope', 'full:read events:write'])).toEqual({
-			scope: 'full:read events:write',
-		});
-	});
-
-	test.each(['full:write events:read', 'full:read events:read', 'events:change', ''])(
-		'a scope that nobody may have: "%s"',
-		(scope) => {
-			expect(() => readArguments(['--scope', scope])).toThrow(`--scope cannot be '${scope}'. `);
-		},
-	);
 
 	test.each([
 		['--port', '--port needs a value.'],

@@ -1,3 +1,4 @@
+import type { ApiRecord } from '../../sandbox/platform';
 import { seededId } from '../../sandbox/seed/ids';
 import { personOf, seededEvent, type TestSandbox, upcomingSession } from '../support/sandbox';
 import { readList } from './asking';
@@ -134,6 +135,35 @@ test('questions bring those who asked and answered', async () => {
 			asker: { data: { type: 'people', id: attributes['question_author_id'] } },
 			responder: { data: responder === null ? null : { type: 'people', id: responder } },
 		});
+	}
+});
+
+test('what was said in a session is of its time, and counted of who said it and was there', async () => {
+	const { started_at: start, ended_at: end } = await one(`/sessions/${heldSession}`);
+	const list = async (what: string) =>
+		(await readList(sandbox, `/sessions/${heldSession}/${what}`)).data;
+	const [questions, messages, people] = [
+		await list('questions'),
+		await list('chat_messages'),
+		await list('people'),
+	];
+	for (const { id, attributes } of people) {
+		const said = (records: ApiRecord[], by: string) =>
+			records.filter((record) => record.attributes[by] === id).length;
+		const asked = said(questions, 'question_author_id');
+		const wrote = said(messages, 'author_id');
+		expect(attributes).toMatchObject({ questions_count: asked, messages_count: wrote });
+		const { attended } = attributes['registrant_detail'] as { attended: boolean };
+		expect([id, attended || asked + wrote === 0]).toEqual([id, true]);
+		expect(attributes['votes_count']).toBe(Number(attended));
+	}
+	for (const { attributes } of [...questions, ...messages]) {
+		expect(attributes['created_at']).toBeGreaterThanOrEqual(Number(start));
+		expect(attributes['created_at']).toBeLessThanOrEqual(Number(end));
+	}
+	for (const { attributes } of await list('recordings')) {
+		expect(Number(attributes['created_at']) - Number(end)).toBeLessThan(3600);
+		expect(attributes['created_at']).toBeGreaterThan(Number(end));
 	}
 });
 

@@ -47,10 +47,3 @@ test('resource paths follow the version: without it there is nothing', async () 
 	expect((await visitor.api.get('/v1/events')).status).toBe(200);
 	expect((await visitor.api.get('/events')).status).toBe(404);
 });
-
-test('one address serves the authorization and the API', async () => {
-	const { authServerUrl } = visitor.sandbox;
-	const { status, headers } = await visitor.as().get(`${authServerUrl}/oauth/authorize`);
-	expect(status).toBe(400);
-	expect(headers['content-type']).toContain('text/html');
-});

@@ -14,10 +14,15 @@ test('a new job is flat: type, id and attributes stand at the top, without data'
 	expect(job.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });
 
-test('jobs have different ids', async () => {
-	const one = await startJob(visitor.api, sessionId, crowd(1, 'one'));
-	const other = await startJob(visitor.api, sessionId, crowd(1, 'other'));
-	expect(one.id).not.toBe(other.id);
+test('a new job is processing, with nothing processed, failed or succeeded', async () => {
+	const { attributes } = await startJob(visitor.api, sessionId, crowd(2, 'new'));
+	expect(attributes).toEqual({
+		status: 'processing',
+		total_items: 2,
+		total_processed_items: 0,
+		total_fail: 0,
+		total_success: 0,
+	});
 });
 
 test('told so, the sandbox wraps the job in data, as one client has seen it', async () => {

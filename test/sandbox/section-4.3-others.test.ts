@@ -72,16 +72,6 @@ test('a user is invited once, found and removed', async () => {
 	expect((await visitor.api.delete(path)).status).toBe(404);
 });
 
-test.each([
-	['without an address', { role: 'host' }],
-	['without a role', { email: 'x@example.org' }],
-	['with a role that does not exist', { email: 'x@example.org', role: 'king' }],
-	['with what is no address', { email: 'x', role: 'host' }],
-])('a user %s is refused', async (_, attributes) => {
-	const answer = await visitor.api.post('/v1/users', user(attributes));
-	expect([400, 422]).toContain(answer.status);
-});
-
 test('a subscription is made, listed by event and ended', async () => {
 	const url = 'https://hooks.example.org/abc';
 	const made = await visitor.api.post<One>('/v1/webhooks', webhook({ url, event: 'job.ended' }));

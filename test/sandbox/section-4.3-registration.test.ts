@@ -64,13 +64,6 @@ test('a field that does not exist is refused by its name', async () => {
 	expect(detailOf(answer)).toContain("The field 'shoe_size' doesn't exist");
 });
 
-test('what is no address is refused', async () => {
-	for (const email of ['', ' ', 'no address', '@example.org', 'a@']) {
-		const { status } = await register({ email });
-		expect([email, [400, 422].includes(status)]).toEqual([email, true]);
-	}
-});
-
 test('a session that does not exist is a 404', async () => {
 	const { status } = await visitor.api.post(
 		'/v1/sessions/none/people',

@@ -43,13 +43,6 @@ test.each([
 	expect(detailOf(answer)).not.toContain('xxxx');
 });
 
-test('the client secret is no token, and a token in the query string is none', async () => {
-	expect((await read(visitor.sandbox.clientSecret)).status).toBe(401);
-	const { apiToken } = visitor.sandbox;
-	const answer = await visitor.as().get('/v1/events', { params: { access_token: apiToken } });
-	expect(answer.status).toBe(401);
-});
-
 test('clients may send Accept: application/json, application/vnd.api+json or neither', async () => {
 	for (const accept of ['application/json', 'application/vnd.api+json', '*/*', '']) {
 		const { status } = await visitor.api.get('/v1/events', { headers: { Accept: accept } });

@@ -1,7 +1,4 @@
 import { until } from '../support/sandbox';
-import Ajv2020 from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
-import { readDocument } from '../support/readDocument';
 import { openReceiver, type Delivery } from '../support/receiver';
 import {
 	closeAfterwards,
@@ -13,10 +10,6 @@ import {
 	registration,
 	type Visitor,
 } from './visitor';
-
-const ajv = new Ajv2020({ strict: false });
-addFormats(ajv);
-ajv.addSchema({ $id: 'contract', components: { schemas: readDocument().components.schemas } });
 
 let visitor: Visitor;
 beforeAll(async () => {
@@ -68,15 +61,28 @@ test('each kind is delivered when it happens, in the shape of the contract', asy
 	await until(() => kinds.every((kind) => delivered(kind).length > 0));
 	await until(() => delivered(...attendance).length > 0);
 
-	for (const delivery of receiver.deliveries) {
-		const [resource] = kindOf(delivery).split('.');
-		const schema = { event: 'Event', session: 'Session', people: 'Person' }[resource ?? ''];
-		const check = ajv.compile({ $ref: `contract#/components/schemas/${schema}Delivery` });
-		check(delivery.body);
-		expect([kindOf(delivery), check.errors]).toEqual([kindOf(delivery), null]);
-	}
+	// Its sandbox checks what it sends against the contract, and the visitor that there was no fault.
+	const mediaTypes = receiver.deliveries.map(({ headers }) => headers['content-type']);
+	expect(new Set(mediaTypes)).toEqual(new Set(['application/json']));
 	for (const kind of kinds) expect([kind, delivered(kind).length]).toEqual([kind, 1]);
 	expect(delivered(...attendance)).toHaveLength(1);
+});
+
+test('a delivery that would break the contract is noted as a fault of the sandbox, and not sent', async () => {
+	const receiver = await subscribe(['session.ended']);
+	const { platform } = visitor.sandbox;
+	const [sound] = (await visitor.api.get<Page>('/v1/sessions')).data.data;
+	if (!sound) throw new Error('There is no session');
+	platform.announce('session.ended', {
+		...sound,
+		attributes: { ...sound.attributes, duration: '1 h' },
+	});
+	expect(platform.violations.splice(0)).toEqual([
+		expect.stringMatching('^session.ended: .*duration'),
+	]);
+	platform.announce('session.ended', sound);
+	await until(() => receiver.deliveries.length > 0);
+	expect(receiver.deliveries).toHaveLength(1);
 });
 
 test('a subscription hears of its own event only, from the whole workspace', async () => {
@@ -87,14 +93,6 @@ test('a subscription hears of its own event only, from the whole workspace', asy
 	}
 	await until(() => receiver.deliveries.length === 2);
 	expect(receiver.deliveries.map(kindOf)).toEqual(['people.registered', 'people.registered']);
-});
-
-test('a job announces every person whom it registered, and no other', async () => {
-	const receiver = await subscribe(['people.registered', 'job.ended']);
-	const people = [...crowd(3), { email: 'no address' }];
-	await finishedJob(visitor.api, await visitor.sessionId(), people);
-	await until(() => receiver.deliveries.length === 4);
-	expect(receiver.deliveries.filter(({ body }) => 'data' in body)).toHaveLength(3);
 });
 
 test.each([400, 404, 410, 456, 500, 503, 511])(
@@ -129,22 +127,4 @@ test('after the last try the subscription is disabled, and nothing more comes', 
 	expect(receiver.deliveries).toHaveLength(6);
 	await finishedJob(visitor.api, session, crowd(1, 'second'));
 	expect(receiver.deliveries).toHaveLength(6);
-});
-
-test('a subscription that was ended hears nothing more', async () => {
-	const receiver = await subscribe(['job.ended']);
-	const { data } = await visitor.api.get<Page>('/v1/webhooks');
-	await visitor.api.delete(`/v1/webhooks/${data.data[0]?.id}`);
-	const other = await subscribe(['job.ended']);
-	await finishedJob(visitor.api, await visitor.sessionId(), crowd(1));
-	await until(() => other.deliveries.length === 1);
-	expect(receiver.deliveries).toEqual([]);
-});
-
-test('deliveries can be seen', async () => {
-	const receiver = await subscribe(['job.ended']);
-	await finishedJob(visitor.api, await visitor.sessionId(), crowd(1));
-	await until(() => receiver.deliveries.length === 1);
-	await until(async () => (await deliveries())[0]?.status === 'delivered');
-	expect(await deliveries()).toMatchObject([{ event: 'job.ended', attempts: [{ status: 200 }] }]);
 });

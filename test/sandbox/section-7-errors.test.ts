@@ -91,34 +91,4 @@ describe('told to fail, exactly the named requests do', () => {
 		if (status === 502) expect(answer.headers['content-type']).toContain('text/html');
 		expect((await read()).status).toBe(200);
 	});
-
-	test.each(['reset-before', 'reset-after', 'hang', 'truncate'])('%s', async (action) => {
-		await fault(action);
-		await expect(read()).rejects.toThrow();
-		expect((await read()).status).toBe(200);
-	});
-
-	test('reset-before leaves nothing behind, reset-after what was done', async () => {
-		const post = () =>
-			visitor.api.post('/v1/webhooks', {
-				data: { type: 'webhooks', attributes: { url: 'https://a.example/', event: 'job.ended' } },
-			});
-		const count = async () =>
-			(await visitor.api.get<{ data: unknown[] }>('/v1/webhooks')).data.data.length;
-		const match = { method: 'POST', path: '/v1/webhooks' };
-		await visitor.control('faults', [{ match, times: 1, do: 'reset-before' }]);
-		await expect(post()).rejects.toThrow();
-		expect(await count()).toBe(0);
-		await visitor.control('faults', [{ match, times: 1, do: 'reset-after' }]);
-		await expect(post()).rejects.toThrow();
-		expect(await count()).toBe(1);
-	});
-
-	test('expire-token', async () => {
-		const api = visitor.as(await visitor.bearer());
-		await fault('expire-token');
-		expect((await api.get('/v1/events')).status).toBe(401);
-		expect((await api.get('/v1/events')).status).toBe(401);
-		expect((await visitor.api.get('/v1/events')).status).toBe(200);
-	});
 });

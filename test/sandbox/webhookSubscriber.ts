@@ -1,5 +1,3 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { bulkOf, personOf, type TestSandbox, upcomingSession } from '../support/sandbox';
 import { openReceiver } from '../support/receiver';
 
@@ -21,17 +19,6 @@ export async function receiver(...rest: Parameters<typeof openReceiver>) {
 	const opened = await openReceiver(...rest);
 	closing.push(opened.close);
 	return opened;
-}
-
-/** The address of a server that answers as it likes and ends with the test. */
-export async function serve(answer: RequestListener): Promise<string> {
-	const server = createServer(answer).listen(0, '127.0.0.1');
-	await new Promise((listening) => server.once('listening', listening));
-	closing.push(async () => {
-		server.closeAllConnections();
-		await new Promise((closed) => server.close(closed));
-	});
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
 export async function subscribe({ api }: TestSandbox, url: string, event: string): Promise<string> {

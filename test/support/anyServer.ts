@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net';
 
 /** A server that answers as the test says, not as the platform does. Ends with the tests of the file. */
 export async function anyServer(
-	answer: (response: ServerResponse, request: IncomingMessage) => void,
+	answer: (response: ServerResponse, request: IncomingMessage, body: string) => void,
 ): Promise<{ baseUrl: string; seen: IncomingMessage[] }> {
 	const seen: IncomingMessage[] = [];
 	const server = createServer((request, response) => {
 		seen.push(request);
-		request.resume();
-		request.on('end', () => answer(response, request));
+		let body = '';
+		request.setEncoding('utf8').on('data', (part: string) => (body += part));
+		request.on('end', () => answer(response, request, body));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	running.push(() => {

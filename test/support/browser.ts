@@ -1,6 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import {
+	chromium,
+	type Browser,
+	type BrowserContext,
+	type Locator,
+	type Page,
+} from 'playwright-core';
 import { owner } from './n8n';
 
 const program = process.env.EVENT_PLATFORM_CHROMIUM ?? '/usr/bin/chromium';
@@ -44,6 +50,8 @@ export async function openPage(): Promise<TestedBrowser> {
 		reducedMotion: 'reduce',
 	});
 	context.setDefaultTimeout(20_000);
+	// n8n answers nobody while it starts or loads the nodes of an agent.
+	context.setDefaultNavigationTimeout(90_000);
 	await context.route(
 		({ hostname }) => !['localhost', '127.0.0.1'].includes(hostname),
 		(route) => route.abort('blockedbyclient'),
@@ -97,17 +105,36 @@ export async function lastScreenshot(page: Page, test = 'test') {
 	await page.screenshot({ path: join(reportsFolder, file) }).catch(() => undefined);
 }
 
-/** Writes what the page shows into docs/images. */
-export async function picture(page: Page, name: string, size = viewport) {
+/** Writes what the page shows into docs/images; with parts, only the area around them, so that it can be read in a page. */
+export async function picture(page: Page, name: string, size = viewport, ...parts: Locator[]) {
 	if (!updatesImages) return;
 	mkdirSync(imagesFolder, { recursive: true });
 	await page.setViewportSize(size);
+	const boxes = await Promise.all(parts.map((part) => part.first().boundingBox()));
+	const clip = around(boxes.filter((box) => box !== null));
 	await page.screenshot({
 		path: join(imagesFolder, `${name}.png`),
 		animations: 'disabled',
 		caret: 'hide',
+		...(clip && { clip }),
 		// n8n's notifications come and go: without them the picture is the same at every run.
 		...((await page.locator('.el-notification').count()) > 0 && { style: hidesToasts }),
 	});
 	await page.setViewportSize(viewport);
+}
+
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+function around(boxes: readonly Box[]): Box | undefined {
+	if (boxes.length === 0) return undefined;
+	const x = Math.min(...boxes.map((box) => box.x));
+	const y = Math.min(...boxes.map((box) => box.y));
+	const right = Math.max(...boxes.map((box) => box.x + box.width));
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+	return { x, y, width: right - x, height: bottom - y };
 }

@@ -21,7 +21,7 @@ export class Canvas {
 
 	async open(workflowId: string) {
 		await this.page.goto(`${this.n8nUrl}/workflow/${workflowId}`);
-		await this.part('canvas-node').first().waitFor();
+		await this.part('canvas-node').first().waitFor({ timeout: 90_000 });
 	}
 
 	/** Opens the node panel by its key and types into its search. */
@@ -63,6 +63,26 @@ export class Canvas {
 
 	get details(): Locator {
 		return this.part('ndv');
+	}
+
+	get output(): Locator {
+		return this.part('ndv-output-panel').or(this.part('output-panel')).first();
+	}
+
+	/** The rows of the output, without the headings, as a table. */
+	get rows(): Locator {
+		return this.output.locator('table tr:has(td)');
+	}
+
+	/** What n8n makes room for beside the parameters. */
+	async widenOutput() {
+		const box = await this.part('panel-drag-button').boundingBox();
+		if (box === null) throw new Error('The panel of the node cannot be moved.');
+		const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+		await this.page.mouse.move(x, y);
+		await this.page.mouse.down();
+		await this.page.mouse.move(0, y, { steps: 5 });
+		await this.page.mouse.up();
 	}
 
 	parameter(name: string): Locator {

@@ -197,14 +197,15 @@ export class Engine {
 		});
 	}
 
-	/** For poll. */
-	pollContext(
-		emit?: PollContext['__emit'],
-		activation: WorkflowActivateMode = 'activate',
-	): PollContext {
-		const additionalData = this.additionalData();
+	/** For poll; n8n can keep what it stores apart. */
+	pollContext(activation: WorkflowActivateMode = 'activate', stored?: IDataObject): PollContext {
 		const mode = activation === 'manual' ? 'manual' : 'trigger';
-		return new PollContext(this.workflow, this.node, additionalData, mode, activation, emit);
+		const { workflow, node } = this;
+		return new PollContext(
+			...([workflow, node, this.additionalData(), mode, activation] as const),
+			...([undefined, undefined, undefined, undefined] as const),
+			() => stored ?? this.staticData,
+		);
 	}
 
 	/** Delivers a request to the node's webhook. */

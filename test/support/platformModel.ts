@@ -185,14 +185,22 @@ export class PlatformModel {
 		if (method === 'POST' && place === 'sessions') return this.accept(id, body);
 		if (person !== undefined) return this.one(method, id, person, body);
 		if (place === 'sessions' && part === 'people') return this.findPeople(id, query);
+		if (place === 'sessions') {
+			return this.refused(id) ?? answer(200, { data: { type: 'sessions', id, attributes: {} } });
+		}
 		const job = this.jobs.get(id);
 		if (place !== 'jobs' || !job) return answer(404, errors('Not found'));
 		return part === 'tasks' ? this.showTasks(job, query) : answer(200, this.show(job));
 	}
 
-	private accept(sessionId: string, body?: JsonObject): Answer {
+	private refused(sessionId: string): Answer | undefined {
 		if (sessionId.startsWith('gone')) return answer(404, errors('There is no such session'));
-		if (sessionId.startsWith('closed')) return this.refuse(403);
+		return sessionId.startsWith('closed') ? this.refuse(403) : undefined;
+	}
+
+	private accept(sessionId: string, body?: JsonObject): Answer {
+		const refused = this.refused(sessionId);
+		if (refused) return refused;
 		const tasks = (body as { data: { attributes: { tasks: JsonObject[] } } }).data.attributes.tasks;
 		this.largest = Math.max(this.largest, tasks.length);
 		if (tasks.length > 50) return answer(400, errors('At most 50'));
@@ -330,8 +338,8 @@ export class PlatformModel {
 	}
 
 	private findPeople(sessionId: string, query: ApiRequest['query'] = {}): Answer {
-		if (sessionId.startsWith('gone')) return answer(404, errors('There is no such session'));
-		if (sessionId.startsWith('closed')) return this.refuse(403);
+		const refused = this.refused(sessionId);
+		if (refused) return refused;
 		const wanted = query['filter[email]'];
 		const all = [...this.peopleOf(sessionId)];
 		const found = wanted === undefined ? all : all.filter((email) => email === same(wanted));

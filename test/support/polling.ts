@@ -8,24 +8,32 @@ import type { TestSandbox } from './sandbox';
 let created = 0;
 
 /**
- * n8n as far as a polling trigger sees it. What the node stores is saved with each run that starts
- * and at the end of an activation, and at no other time.
+ * n8n as far as a polling trigger sees it. What the node stores is saved with the run that a poll starts
+ * and at the end of an activation; at no other time, unless n8n keeps durable cursors.
  */
 export class PollingHost {
 	/** The items of each run. */
 	readonly runs: IDataObject[][] = [];
-	/** The process ends at the start of the run that comes so many from now. */
-	killAfter = Infinity;
+	/** The process ends before the next run and what is stored with it are saved. */
+	isKilled = false;
+	/** Each poll has a context of its own, is never an activation, and what it stores is always saved. */
+	hasDurableCursors = false;
 	private readonly node = new EventPlatformPollingTrigger();
 	private readonly id = `polled-${++created}`;
 	/** The column of the database. */
 	private stored = '{}';
+	private engine?: Engine;
 	private context?: PollContext;
 
 	constructor(
 		private readonly sandbox: TestSandbox,
 		public parameters: INodeParameters = {},
 	) {
+		// What is not about the month shall not be left out because of it.
+		this.parameters = {
+			...parameters,
+			options: { keepToShare: false, ...(parameters.options as INodeParameters) },
+		};
 		// As n8n's loader does it.
 		this.node.description.properties.unshift(...commonPollingParameters);
 	}
@@ -34,42 +42,54 @@ export class PollingHost {
 		return this.runs.flat();
 	}
 
+	/** How much n8n stores with the workflow. */
+	get storedBytes(): number {
+		return this.stored.length;
+	}
+
 	async activate(mode: 'activate' | 'init' | 'update' = 'activate'): Promise<void> {
-		const engine = this.engine();
-		this.context = engine.pollContext((output) => {
-			if (--this.killAfter < 0) throw new Error('killed');
-			this.save(engine);
-			this.runs.push(output.flat().map(({ json }) => json));
-		}, mode);
+		this.engine = this.newEngine();
+		this.context = this.engine.pollContext(this.hasDurableCursors ? 'update' : mode);
 		await this.poll();
-		this.save(engine);
+		this.save();
 	}
 
 	/** At the chosen times, with the context of the activation. */
 	async poll(): Promise<void> {
+		if (this.hasDurableCursors) {
+			this.engine = this.newEngine();
+			this.context = this.engine.pollContext('update');
+		}
 		if (!this.context) throw new Error('The workflow is not active');
-		expect(await this.node.poll.call(this.context)).toBeNull();
+		const output = await this.node.poll.call(this.context);
+		if (output === null) {
+			if (this.hasDurableCursors) this.save();
+			return;
+		}
+		if (this.isKilled) throw new Error('killed');
+		this.save();
+		this.runs.push(output.flat().map(({ json }) => json));
 	}
 
 	/** kill -9 and a new start: only the database is left. */
 	async restart(): Promise<void> {
-		this.killAfter = Infinity;
+		this.isKilled = false;
 		await this.activate('init');
 	}
 
 	/** The test button of the editor. */
 	async test(): Promise<IDataObject[]> {
-		const output = await this.node.poll.call(this.engine().pollContext(undefined, 'manual'));
+		const output = await this.node.poll.call(this.newEngine().pollContext('manual'));
 		return (output ?? []).flat().map(({ json }) => json);
 	}
 
 	/** An expression of the node's description, as the editor evaluates it. */
 	evaluate(expression: string): unknown {
-		const { workflow, node } = this.engine();
+		const { workflow, node } = this.newEngine();
 		return workflow.expression.getSimpleParameterValue(node, expression, 'internal', {});
 	}
 
-	private engine(): Engine {
+	private newEngine(): Engine {
 		const engine = new Engine({
 			node: this.node,
 			parameters: this.parameters,
@@ -83,9 +103,9 @@ export class PollingHost {
 		return engine;
 	}
 
-	private save({ workflow }: Engine): void {
-		if (workflow.staticData.__dataChanged !== true) return;
-		this.stored = JSON.stringify(workflow.staticData);
+	private save(): void {
+		const { staticData } = this.engine?.workflow ?? {};
+		if (staticData?.__dataChanged === true) this.stored = JSON.stringify(staticData);
 	}
 }
 

@@ -12,6 +12,7 @@ export interface Recorded {
 /** A platform that has everything, allows everything, and keeps what it was asked. */
 export async function recordingServer() {
 	const recorded: Recorded[] = [];
+	let sentTogether = 0;
 	const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
 		let body = '';
 		request.on('data', (part: Buffer) => (body += part.toString()));
@@ -24,7 +25,8 @@ export async function recordingServer() {
 				'ratelimit-interval-limit': '5000',
 				'ratelimit-interval-remaining': '4999',
 			});
-			response.end(JSON.stringify(answerTo(url)));
+			if (url.includes('/people/bulk')) sentTogether = tasksIn(body);
+			response.end(JSON.stringify(answerTo(url, sentTogether)));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,9 +41,19 @@ export async function recordingServer() {
 	};
 }
 
-function answerTo(url: string): object {
-	if (/\/jobs\/[^/?]*$/.test(url)) return { id: 'j1', status: 'ended', total_items: 1 };
+function answerTo(url: string, tasks: number): object {
+	if (/\/jobs\/[^/?]*$/.test(url)) return { id: 'j1', status: 'ended', total_items: tasks };
 	if (url.includes('/people/bulk')) return { id: 'j1', status: 'processing' };
+	// Results that are missing would be waited for.
+	if (/\/jobs\/[^/?]*\/tasks/.test(url)) {
+		const data = Array.from({ length: tasks }, () => ({ status: 'succeeded', data: null }));
+		return { data, meta: { current_page: 0, next_page: null } };
+	}
 	if (url.includes('?page')) return { data: [], meta: { current_page: 0, next_page: null } };
 	return { data: { id: '1', type: 'things', attributes: { status: 'ended' } } };
+}
+
+function tasksIn(body: string): number {
+	const { data } = JSON.parse(body) as { data: { attributes: { tasks: unknown[] } } };
+	return data.attributes.tasks.length;
 }

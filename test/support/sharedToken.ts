@@ -1,4 +1,4 @@
-import type { Lesson } from '../../nodes/EventPlatform/core/pace/learn';
+import type { Lesson } from '../../nodes/EventPlatform/core/pace/limit';
 import { createRateLimit, type Limiter } from '../../sandbox/access/rateLimit';
 import { random, type Random } from './random';
 
@@ -82,8 +82,7 @@ export function shareToken(shared: Shared): Arrival[] {
 			if (!sharer.isStranger) decisions.sent(sentAt + aheadMs);
 			agenda.after(travelMs(draw), () => {
 				const at = agenda.now;
-				const { allowed, remaining } = rateLimit.take('token', at);
-				const date = Math.floor(at / 1_000) * 1_000;
+				const { allowed } = rateLimit.take('token', at);
 				arrivals.push({
 					by,
 					wantedAt: wantedAt - epoch,
@@ -94,8 +93,7 @@ export function shareToken(shared: Shared): Arrival[] {
 				agenda.after(answerMs(draw), () => {
 					if (!allowed) left += 1;
 					if (sharer.isStranger) return;
-					const learned = { ...lesson(allowed, remaining, told), date };
-					decisions.learn(learned, sentAt + aheadMs, agenda.now + aheadMs);
+					decisions.learn(lesson(allowed, told), sentAt + aheadMs, agenda.now + aheadMs);
 					look();
 				});
 			});
@@ -142,10 +140,10 @@ export function shareToken(shared: Shared): Arrival[] {
 	return arrivals;
 }
 
-function lesson(isAllowed: boolean, remaining: number, told: boolean): Lesson {
+function lesson(isAllowed: boolean, told: boolean): Lesson {
 	const isRefused = !isAllowed;
 	if (!told) return { isRefused };
-	return { isRefused, allowed: 5, remaining, ...(isRefused && { pauseMs: 1_000 }) };
+	return { isRefused, allowed: 5, ...(isRefused && { pauseMs: 1_000 }) };
 }
 
 /** What happens when: a heap, the earliest on top. */

@@ -1,21 +1,21 @@
-import { afterAnswer } from '../../nodes/EventPlatform/core/pace/learn';
-import { afterSending, earliest, startLimit } from '../../nodes/EventPlatform/core/pace/limit';
+import * as product from '../../nodes/EventPlatform/core/pace/limit';
 import type { Limiter } from '../../sandbox/access/rateLimit';
 import { shareToken, type Arrival, type Decisions, type Shared } from './sharedToken';
 import { random, type Random } from './random';
 
-/** With twelve, a mean of fairness is off by 0.03 now and then. */
-export const seeds = Array.from({ length: 24 }, (_, index) => index + 1);
-export const counts = [1, 2, 3, 5, 8, 12] as const;
-export type Count = (typeof counts)[number];
+export type PaceLimit = typeof product;
 
-/** The decisions of the product, for one process. */
-export function productDecisions(draw: Random, cap?: number): Decisions {
-	let limit = startLimit(5, cap);
+/** The means of eight draws of fairness differ by 0.03 now and then. */
+const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
+export const counts = [1, 2, 3, 5, 8, 12] as const;
+
+/** The decisions of one process: those of the product, or of a change of it. */
+export function decisions(draw: Random, cap?: number, of: PaceLimit = product): Decisions {
+	let limit = of.startLimit(5, cap);
 	return {
-		earliest: (now) => earliest(limit, now),
-		sent: (now) => (limit = afterSending(limit, now, draw)),
-		learn: (lesson, sentAt, now) => (limit = afterAnswer(limit, lesson, sentAt, now, draw)),
+		earliest: (now) => of.earliest(limit, now),
+		sent: (now) => (limit = of.afterSending(limit, now, draw)),
+		learn: (lesson, sentAt, now) => (limit = of.afterAnswer(limit, lesson, sentAt, now, draw)),
 	};
 }
 
@@ -30,44 +30,32 @@ export interface Shares {
 	least: number;
 }
 
+interface World {
+	limiter: Limiter;
+	/** Answers carry the headers of the limit. */
+	told: boolean;
+}
+
 /** Means over the seeds, of seconds 60 to 240. Processes start a second apart and always have work. */
-export function sharesOf(limiter: Limiter, told: boolean, count: number, cap?: number): Shares {
+export function sharesOf(world: World, count: number, cap?: number, of?: PaceLimit): Shares {
 	const sharers = Array.from({ length: count }, (_, index) => ({ startsMs: index * 1_000 }));
-	const create = (draw: Random) => productDecisions(draw, cap);
+	const create = (draw: Random) => decisions(draw, cap, of);
 	return means(
 		seeds.map((seed) => {
-			const parts = { limiter, told, sharers, seed, create, endsMs: 240_000 };
+			const parts = { ...world, sharers, seed, create, endsMs: 240_000 };
 			return measure(shareToken(parts), count, 60_000, 240_000);
 		}),
 	);
 }
 
-export interface CrowdShares extends Shares {
-	/** Per cent of the draws in which somebody has less than half of the fair share. */
-	poor: number;
-}
-
-interface Crowd {
-	limiter: Limiter;
-	told: boolean;
-	count: number;
-	/** Their clocks are so far ahead or behind at the most. */
-	clocksMs?: number;
-	/** Half a minute is measured from then. */
-	from: number;
-}
-
-/** Workers of one machine that begin within 50 ms of each other, as those of a busy queue do. */
-export function sharesOfCrowd({ limiter, told, count, clocksMs = 0, from }: Crowd): CrowdShares {
-	const endsMs = from + 30_000;
-	const shares = Array.from({ length: 2 * seeds.length }, (_, index) => {
-		const draw = random(77 * index);
-		const sharers = Array.from({ length: count }, () => ({
-			startsMs: 50 * draw(),
-			aheadMs: clocksMs * (2 * draw() - 1),
-		}));
-		const parts = { limiter, told, sharers, seed: index + 1, create: productDecisions, endsMs };
-		return measure(shareToken({ ...parts, travelMs: onOneMachine }), count, from, endsMs);
+/** Workers of one machine that begin within 50 ms of each other, as those of a busy queue do: seconds 15 to 45. */
+export function sharesOfCrowd(world: World, count: number): Shares & { poor: number } {
+	const [from, endsMs] = [15_000, 45_000];
+	const shares = seeds.map((seed) => {
+		const draw = random(77 * seed);
+		const sharers = Array.from({ length: count }, () => ({ startsMs: 50 * draw() }));
+		const parts = { ...world, sharers, seed, create: decisions, endsMs, travelMs: onOneMachine };
+		return measure(shareToken(parts), count, from, endsMs);
 	});
 	const poor = shares.filter(({ least }) => least < 0.5).length;
 	return { ...means(shares), poor: (100 * poor) / shares.length };
@@ -94,21 +82,25 @@ function measure(arrivals: readonly Arrival[], count: number, from: number, to: 
 	};
 }
 
-function means(all: readonly Shares[]): Shares {
-	const mean = (of: keyof Shares) => all.reduce((sum, one) => sum + one[of], 0) / all.length;
-	return {
-		used: mean('used'),
-		refused: mean('refused'),
-		fairness: mean('fairness'),
-		least: mean('least'),
-	};
+export function means(all: readonly Shares[]): Shares {
+	const of = (figure: keyof Shares) => mean(all.map((one) => one[figure]));
+	return { used: of('used'), refused: of('refused'), fairness: of('fairness'), least: of('least') };
 }
 
 /** One scene under each seed. */
 export function scenes(
-	scene: Pick<Shared, 'limiter' | 'told' | 'sharers' | 'endsMs' | 'travelMs' | 'answerMs'>,
+	scene: World & Pick<Shared, 'sharers' | 'endsMs' | 'travelMs' | 'answerMs'>,
+	of?: PaceLimit,
 ): Arrival[][] {
-	return seeds.map((seed) => shareToken({ ...scene, seed, create: productDecisions }));
+	const create = (draw: Random) => decisions(draw, undefined, of);
+	return seeds.map((seed) => shareToken({ ...scene, seed, create }));
+}
+
+/** What one process alone makes of a line whose journeys take 20 to 120 ms: used and refused. */
+export function onAnUnevenLine(world: World, of?: PaceLimit): Pick<Shares, 'used' | 'refused'> {
+	const travelMs = (draw: Random) => 20 + 100 * draw();
+	const scene = { ...world, sharers: [{ startsMs: 0 }], endsMs: 240_000, travelMs };
+	return means(scenes(scene, of).map((arrivals) => measure(arrivals, 1, 0, 240_000)));
 }
 
 /** Seconds from `from` until four seconds hold 18 of the 20 requests that they may hold. */

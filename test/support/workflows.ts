@@ -97,6 +97,13 @@ export function bulkRegister(
 	});
 }
 
+/** As if chosen from the list, which shows the date first: so many days from now. */
+export function chosenSession(value: string, days: number, words: string) {
+	const start = new Date(Date.now() + days * 86_400_000);
+	const day = start.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+	return { __rl: true, mode: 'list', value, cachedResultName: `${day} ${words}` };
+}
+
 function authenticationOf({ type }: SavedCredential) {
 	return { authentication: type === 'eventPlatformApi' ? 'apiToken' : 'oAuth2' };
 }

@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import type { ServerResponse } from 'node:http';
 import type { INodeParameters } from 'n8n-workflow';
+import { clock } from '../../../nodes/EventPlatform/n8n/clock';
+import { createDownload } from '../../../nodes/EventPlatform/n8n/download';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
 import { anyServer } from '../../support/anyServer';
 import { runWorkflow, tokenCredential, type Outcome } from '../../support/engine';
+import { probe } from '../../support/probe';
 import { storeFilesIn } from '../../support/engineFiles';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { makeSession } from './making';
@@ -144,6 +148,41 @@ describe('a file of another size than the record says', () => {
 		});
 		expect(outcome.error?.message).toMatch(/^The file has \d+ bytes where the platform says/);
 	});
+});
+
+describe('a host of files', () => {
+	test.each([
+		['other', 'x', 'sent it compressed'],
+		// n8n decodes it and takes the header away.
+		['gzip', gzipSync('x'), 'The file has 1 bytes where the platform says'],
+	])('that compresses (%s) is refused', async (encoding, body, message) => {
+		const { outcome } = await downloadFrom((response) =>
+			response.writeHead(200, { 'Content-Encoding': encoding }).end(body),
+		);
+		expect(outcome.error?.message).toContain(message);
+		expect(leftovers()).toEqual([]);
+	});
+
+	test('is judged by the address that its name leads to, as far as n8n tells', async () => {
+		const file = {
+			link: 'http://203.0.113.7/a',
+			name: 'a',
+			renew: () => Promise.reject(new Error()),
+		};
+		const downloads = probe(async (context) => {
+			const download = createDownload(context, { apiRoot: 'https://8.8.8.8/v1', clock });
+			return [{ json: {}, binary: { data: await download(file) } }];
+		});
+		const { error } = await runWorkflow({ node: downloads });
+		// An address for documentation, which the list of names does not know.
+		expect(error?.message).toBe('The link to the file leads into a private network (203.0.113.7)');
+	});
+});
+
+test('a file that is larger than wanted is not asked for', async () => {
+	const { outcome, requests } = await download({ options: { maxFileSize: 2 } });
+	expect(outcome.error?.message).toBe('The file is larger than 2 MB');
+	expect(requests.join()).not.toContain('/files/');
 });
 
 describe('a redirect', () => {

@@ -60,10 +60,10 @@ describe('the list of sessions', () => {
 		expect(paginationToken).toBe('1');
 		const session = results.find(({ value }) => value === upcomingSession);
 		expect(session?.name).toMatch(
-			/^Upcoming · Product Tour: Autumn… · \d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Europe$/,
+			/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Product Tour: Autumn… · Europe · upcoming$/,
 		);
-		const toCome = results.filter(({ name }) => /^(Live|Upcoming) /.test(name));
-		const canceled = results.filter(({ name }) => name.startsWith('Canceled '));
+		const toCome = results.filter(({ name }) => / (live|upcoming)$/.test(name));
+		const canceled = results.filter(({ name }) => name.endsWith(' canceled'));
 		const past = results.filter((one) => !toCome.includes(one) && !canceled.includes(one));
 		expect(toCome.length * past.length * canceled.length).toBeGreaterThan(0);
 		expect(results).toEqual([...toCome, ...past, ...canceled]);
@@ -85,6 +85,11 @@ describe('the list of sessions', () => {
 		await listSearch.searchSessions.call(editor());
 		expect((await sandbox.requests()).length - before).toBe(2);
 	});
+});
+
+test('a time zone is found by its city', async () => {
+	const { results } = await listSearch.searchTimezones.call(editor(), 'new york');
+	expect(results).toEqual([{ name: 'America/New York', value: 'America/New_York' }]);
 });
 
 describe('the list of people', () => {
@@ -210,8 +215,14 @@ describe('the fields of a registration', () => {
 		expect((await sandbox.requests()).length - before).toBe(1);
 	});
 
+	test('are the three that always exist until a session is chosen, without a request', async () => {
+		const before = (await sandbox.requests()).length;
+		const { fields } = await form({ sessionId: byId('') });
+		expect(fields.map(({ id }) => id)).toEqual(['email', 'first_name', 'last_name']);
+		expect((await sandbox.requests()).length).toBe(before);
+	});
+
 	test.each([
-		['no session is chosen', byId('')],
 		['the session comes from an expression', byId('={{ $json.session }}')],
 		['the session does not exist', byId('00000000-0000-4000-8000-00000000dead')],
 	])('are the attributes of the workspace when %s', async (_, sessionId) => {

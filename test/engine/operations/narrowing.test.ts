@@ -132,6 +132,69 @@ describe('a filter that was added and gives nothing', () => {
 	});
 });
 
+/** Where each operation that only names a record, or a list, sends its one request. */
+test.each<[string, string, string, object]>([
+	['GET /me', 'account', 'getMe', {}],
+	['GET /organization', 'account', 'getOrganization', {}],
+	['GET /events', 'event', 'getAll', {}],
+	['GET /events/e1/sessions', 'event', 'getSessions', { eventId: byId('e1') }],
+	['GET /people', 'person', 'getAll', {}],
+	['GET /people/p1', 'person', 'get', { personId: byId('p1') }],
+	['GET /people_attributes', 'personAttribute', 'getAll', {}],
+	['GET /sessions', 'session', 'getAll', {}],
+	['GET /sessions/s1', 'session', 'get', { sessionId: byId('s1') }],
+	['GET /sessions/s1/questions', 'session', 'getQuestions', { sessionId: byId('s1') }],
+	['GET /sessions/s1/recordings', 'session', 'getRecordings', { sessionId: byId('s1') }],
+	['GET /sessions/s1/chat_messages', 'session', 'getChatMessages', { sessionId: byId('s1') }],
+	['GET /users', 'user', 'getAll', {}],
+	['DELETE /users/u1', 'user', 'delete', { userId: byId('u1') }],
+	['GET /webhooks', 'webhook', 'getAll', {}],
+	['DELETE /webhooks/w1', 'webhook', 'delete', { webhookId: byId('w1') }],
+])('%s is sent by %s %s', async (address, resource, operation, of) => {
+	const { requests } = await run({ resource, operation, ...of });
+	expect(requests.map((request) => request.replace(/\?.*/, ''))).toEqual([address]);
+});
+
+test.each([
+	['event', 'getAll', {}],
+	['session', 'getAll', {}],
+	['person', 'getAll', {}],
+	['event', 'getPeople', { eventId: byId(seededId('event', 3)) }],
+	['session', 'getPeople', { sessionId: byId(held) }],
+])('records are told apart by their dates: %s %s', async (resource, operation, of) => {
+	const count = async (filters: object) =>
+		(await run({ resource, operation, ...of, filters })).items.length;
+	const all = await count({});
+	expect(all).toBeGreaterThan(0);
+	for (const [early, late] of [
+		['createdUntil', 'createdSince'],
+		['updatedUntil', 'updatedSince'],
+	] as const) {
+		expect(await count({ [early]: '2001-01-01' })).toBe(0);
+		expect(await count({ [late]: '2001-01-01', [early]: '2101-01-01' })).toBe(all);
+		expect(await count({ [late]: '2101-01-01' })).toBe(0);
+	}
+});
+
+test('events are told apart by their tags', async () => {
+	const id = await makeEvent(sandbox);
+	const tagged = await run({
+		resource: 'event',
+		operation: 'addTag',
+		...{ eventId: byId(id), tag: 'spring' },
+	});
+	expect(tagged.items).toMatchObject([{ type: 'tags', title: 'spring' }]);
+	const list = (tag: string) =>
+		run({
+			resource: 'event',
+			operation: 'getAll',
+			filters: { tag },
+			options: { include: ['tags'] },
+		});
+	expect((await list('spring')).items).toMatchObject([{ id, included: [{ title: 'spring' }] }]);
+	expect((await list('autumn')).items).toEqual([]);
+});
+
 test('events are told apart by whether everyone can speak', async () => {
 	const id = await makeEvent(sandbox, { everyone_can_speak: true });
 	const { items } = await run({
@@ -151,7 +214,7 @@ describe('questions', () => {
 	});
 
 	test('name who asked and who answered, in columns', async () => {
-		const { items } = await run(list({ options: { include: ['asker', 'responder'] } }));
+		const { items } = await run(list());
 		expect(items).toMatchObject([
 			{
 				question: 'Will there be a replay?',
@@ -168,7 +231,7 @@ describe('questions', () => {
 	});
 
 	test('come as they are when nobody is asked for, or when they are not simplified', async () => {
-		const plain = await run(list());
+		const plain = await run(list({ options: { include: [] } }));
 		expect(plain.items[0]).not.toHaveProperty('asker_name');
 		const raw = await run(list({ simplify: false, options: { include: ['asker'] } }));
 		expect(raw.items[0]).toMatchObject({
@@ -176,6 +239,16 @@ describe('questions', () => {
 			included: [{ type: 'people', attributes: { first_name: 'Noah' } }],
 		});
 	});
+});
+
+test('people are told apart by whether they asked a question', async () => {
+	const of = { resource: 'session', operation: 'getPeople', sessionId: byId(held) };
+	const emails = async (filters: object) =>
+		(await run({ ...of, returnAll: true, filters })).items.map(({ email }) => email);
+	const asked = await emails({ askedQuestion: true });
+	expect(asked).toContain('noah.stone@example.org');
+	const others = await emails({ askedQuestion: false });
+	expect([...asked, ...others].sort()).toEqual((await emails({})).sort());
 });
 
 test('the recordings of a session come with it', async () => {
@@ -243,7 +316,7 @@ describe('what is created', () => {
 		]);
 	});
 
-	test('a session has its team from the start', async () => {
+	test('a session has its name and its team from the start', async () => {
 		const userId = await makeUser(sandbox);
 		const users = await sandbox.api.get<{
 			data: Array<{ id: string; attributes: { email: string } }>;
@@ -256,9 +329,10 @@ describe('what is created', () => {
 				eventId: byId(seededEvent),
 				estimatedStartedAt: '2027-05-01T18:00:00Z',
 				timezone: 'UTC',
-				additionalFields: { teamMembers },
+				additionalFields: { name: 'Morning', teamMembers },
 			});
 		const { items } = await create([userId]);
+		expect(items).toMatchObject([{ name: 'Morning' }]);
 		const { data } = await sandbox.api.get<{ data: Array<{ attributes: { email: string } }> }>(
 			`/sessions/${text(items[0]?.id)}/people?filter[role]=team_member`,
 		);

@@ -7,15 +7,11 @@ import { connectThroughConsent, runWorkflow, type Outcome } from '../../support/
 import type { Credential } from '../../support/engineCredentials';
 import { operations as operationsOf, readDocument } from '../../support/readDocument';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
-import { administrationCases } from './cases/administration';
-import { eventCases } from './cases/event';
-import { peopleCases } from './cases/people';
-import { sessionCases } from './cases/session';
+import { cases } from './cases';
 import type { OperationCase } from './operationCase';
 
 jest.setTimeout(60_000);
 
-const cases = [...eventCases, ...sessionCases, ...peopleCases, ...administrationCases];
 const node = new EventPlatform();
 let sandbox: TestSandbox;
 let credential: Credential;

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
+import type { INodeParameters } from 'n8n-workflow';
 import { tokenCredential } from '../../support/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { fresh, makeRegistration, makeSession } from './making';
@@ -26,9 +27,7 @@ describe('a person who is registered already', () => {
 			email: email.toLowerCase(),
 			first_name: 'X',
 		});
-		expect(items).toMatchObject([
-			{ id, status: 'already_registered', fields: { first_name: 'Ada' } },
-		]);
+		expect(items).toMatchObject([{ id, status: 'already_registered', first_name_answer: 'Ada' }]);
 		expect(requests).toEqual([
 			`POST /v1/sessions/${session}/people 409`,
 			`GET /v1/sessions/${session}/people 200`,
@@ -41,9 +40,9 @@ describe('a person who is registered already', () => {
 		const same = await registering.register({ email: email.toUpperCase(), first_name: 'Ada' });
 		expect(same.hints).toEqual([]);
 		const changed = await registering.register({ email, first_name: 'Augusta' });
-		expect(changed.items).toMatchObject([{ fields: { first_name: 'Ada' } }]);
+		expect(changed.items).toMatchObject([{ first_name_answer: 'Ada' }]);
 		expect(changed.hints).toEqual([
-			expect.stringMatching(/already with other answers\. Their old answers stay.*'Update'/),
+			expect.stringMatching(/already with other answers\. To change their answers.*'Update'/),
 		]);
 	});
 
@@ -58,27 +57,33 @@ describe('a person who is registered already', () => {
 		expect(requests).toEqual([`POST /v1/sessions/${session}/people 409`]);
 	});
 
-	test('is recognised by the 422 of older days too', async () => {
+	test.each<[number, { title?: string; code?: string; detail?: string }, boolean]>([
+		[422, { title: 'Email has already been registered' }, true],
+		[422, { code: 'unprocessable_entity', detail: 'has already been taken' }, true],
+		[409, { code: 'session_full', detail: 'All seats are already taken' }, false],
+		[422, { code: '422', detail: 'Phone has already been taken' }, false],
+	])('is told by a %i that says %j: %s', async (status, error, isThere) => {
 		const email = 'old@example.com';
 		const person = { type: 'people', id: 'p1', attributes: { email, role: 'participant' } };
-		const old = Fastify();
-		old.post('/v1/sessions/:id/people', (_, reply) =>
-			reply.code(422).send({ errors: [{ title: 'Email has already been registered' }] }),
+		const platform = Fastify();
+		platform.post('/v1/sessions/:id/people', (_, reply) =>
+			reply.code(status).send({ errors: [error] }),
 		);
-		old.get('/v1/sessions/:id/people', () => ({ data: [person] }));
-		await old.listen({ port: 0, host: '127.0.0.1' });
+		platform.get('/v1/sessions/:id/people', () => ({ data: [person] }));
+		await platform.listen({ port: 0, host: '127.0.0.1' });
 		try {
-			const { port } = old.server.address() as AddressInfo;
-			const { items, error } = await registering.run({
-				credential: tokenCredential({ ...sandbox, baseUrl: `http://127.0.0.1:${port}` }),
-				parameters: registering.parameters({ email }),
-			});
-			expect(error).toBeUndefined();
-			expect(items.map(({ json }) => json)).toEqual([
-				{ id: 'p1', type: 'people', email, role: 'participant', status: 'already_registered' },
-			]);
+			const { port } = platform.server.address() as AddressInfo;
+			const credential = tokenCredential({ ...sandbox, baseUrl: `http://127.0.0.1:${port}` });
+			const run = (options: INodeParameters = {}) =>
+				registering.run({ credential, parameters: registering.parameters({ email }, { options }) });
+			const [found, refused] = [await run(), await run({ ifAlreadyRegistered: 'fail' })];
+			expect(found.items.map(({ json }) => json.status)).toEqual(
+				isThere ? ['already_registered'] : [],
+			);
+			const words = isThere ? 'The person is already registered' : error.detail;
+			expect(refused.error?.message).toContain(words);
 		} finally {
-			await old.close();
+			await platform.close();
 		}
 	});
 
@@ -86,7 +91,13 @@ describe('a person who is registered already', () => {
 		const email = `${fresh('lost')}@example.com`;
 		await loseTheAnswer();
 		const { items } = await registering.register({ email });
-		expect(items).toMatchObject([{ email, status: 'already_registered' }]);
+		expect(items).toMatchObject([{ email, status: 'registered' }]);
+		const before = `${fresh('before')}@example.com`;
+		await makeRegistration(sandbox, session, before);
+		await new Promise((later) => setTimeout(later, 2_000));
+		await loseTheAnswer();
+		const known = await registering.register({ email: before });
+		expect(known.items).toMatchObject([{ email: before, status: 'already_registered' }]);
 	});
 
 	test('whose first answer got lost is not called a failure of the second', async () => {

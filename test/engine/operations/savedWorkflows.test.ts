@@ -26,13 +26,31 @@ describe.each(forms)('%s', (_, saved) => {
 	test('a user is deleted', async () => {
 		const id = await makeUser(sandbox);
 		const { items } = await run({ resource: 'user', operation: 'delete', userId: saved(id) });
-		expect(items).toEqual([{ deleted: true }]);
+		expect(items).toEqual([{ deleted: true, id }]);
 	});
 
 	test('a webhook is deleted', async () => {
-		const webhookId = saved(await makeWebhook(sandbox));
+		const id = await makeWebhook(sandbox);
+		const webhookId = saved(id);
 		const { items } = await run({ resource: 'webhook', operation: 'delete', webhookId });
-		expect(items).toEqual([{ deleted: true }]);
+		expect(items).toEqual([{ deleted: true, id }]);
+	});
+
+	test('a session has its time zone', async () => {
+		const timezone = saved('Asia/Tokyo');
+		const start = { estimatedStartedAt: '2027-03-01T10:00:00', timezone };
+		const { items } = await run({
+			...{ resource: 'session', operation: 'create', eventId: byId(seededEvent) },
+			...start,
+		});
+		expect(items).toMatchObject([{ timezone: 'Asia/Tokyo' }]);
+		const sessions = { session: [start] };
+		const event = { resource: 'event', operation: 'create', title: fresh('Zone'), sessions };
+		expect((await run(event)).items).toMatchObject([
+			{
+				sessions: [{ id: expect.any(String) as string, timezone: 'Asia/Tokyo' }],
+			},
+		]);
 	});
 
 	test('an event has its owner and what it copies', async () => {

@@ -64,7 +64,7 @@ test('an agent registers a person and gets the person back', async () => {
 		{ email: 'ada@example.com', first_name: 'Ada' },
 	);
 	expect(items?.map(({ json }) => json)).toMatchObject([
-		{ status: 'registered', email: 'ada@example.com', fields: { first_name: 'Ada' } },
+		{ status: 'registered', email: 'ada@example.com', first_name: 'Ada' },
 	]);
 });
 

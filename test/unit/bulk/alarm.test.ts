@@ -1,4 +1,4 @@
-import { Alarm } from '../../../nodes/EventPlatform/core/bulk/alarm';
+import { Alarm } from '../../../nodes/EventPlatform/core/bulk/run';
 import { VirtualClock } from '../../support/virtualClock';
 
 const clock = new VirtualClock();

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { assign } from '../../../nodes/EventPlatform/core/bulk/assign';
-import { statusOf, type TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 
-const ok = (email?: string): TaskResult => ({ succeeded: true, email, errors: [] });
+const ok = (email?: string): TaskResult => ({ status: 'registered', email, errors: [] });
 const no = (code: string, message = code): TaskResult => ({
-	succeeded: false,
+	status: code === 'already_registered' ? code : 'failed',
 	errors: [{ code, message }],
 });
 const told = (results: ReadonlyArray<TaskResult | undefined>) =>
-	results.map((result) => result && statusOf(result));
+	results.map((result) => result?.status);
 
 /** Fifty people, of whom the last two fail for different reasons. */
 const fifty = [...Array(50).keys()].map((number) => `p${number}@example.com`);

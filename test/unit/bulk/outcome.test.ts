@@ -40,19 +40,19 @@ describe('why a run ended', () => {
 	});
 });
 
-test('reasons for the platform’s "no" belong to those who failed', () => {
+test('the platform’s words stay with the person, also with who was registered already', () => {
 	const errors = [{ code: 'banned', message: 'No' }];
 	const person = { id: 'p' };
-	expect(outcomeOf({ succeeded: true, person, errors: [] }, 'j')).toEqual({
+	expect(outcomeOf({ status: 'registered', person, errors: [] }, 'j')).toEqual({
 		...{ status: 'registered', jobId: 'j', person, errors: [] },
 	});
-	expect(outcomeOf({ succeeded: false, errors }, 'j')).toEqual({
+	expect(outcomeOf({ status: 'failed', errors }, 'j')).toEqual({
 		status: 'failed',
 		jobId: 'j',
 		errors,
 	});
-	const there = { succeeded: false, errors: [{ code: 'already_registered', message: 'Is there' }] };
-	expect(outcomeOf(there, 'j')).toEqual({ status: 'already_registered', jobId: 'j', errors: [] });
+	const there = { status: 'already_registered', errors } as const;
+	expect(outcomeOf(there, 'j')).toEqual({ ...there, jobId: 'j' });
 });
 
 test('who was not sent has failed, who was sent is unknown', () => {

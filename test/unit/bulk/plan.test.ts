@@ -50,12 +50,15 @@ test('the same address in other letters is a duplicate in the same session only'
 test('who cannot be sent is invalid, says why, and does not make others duplicates', () => {
 	const invalid = { ...candidate('a', 'x@example.com'), problems: ['No choice of the field'] };
 	const nobody = { ...candidate('a', ''), email: undefined };
-	const plan = planRun([invalid, candidate('a', 'x@example.com'), nobody]);
+	const nowhere = candidate('', 'y@example.com');
+	const plan = planRun([invalid, candidate('a', 'x@example.com'), nobody, nowhere]);
 	expect(plan.outcomes.map((outcome) => outcome?.status)).toEqual([
 		'invalid',
 		undefined,
 		'invalid',
+		'invalid',
 	]);
+	expect(plan.outcomes[3]?.errors[0]?.message).toMatch(/^The session: An id is missing/);
 	expect(plan.outcomes[0]?.errors).toEqual([
 		{ code: 'invalid', message: 'No choice of the field' },
 	]);

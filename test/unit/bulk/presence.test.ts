@@ -1,10 +1,15 @@
 import {
 	askWhoIsThere,
 	conclude,
-	whoIsThere,
+	withoutDoubt,
 } from '../../../nodes/EventPlatform/core/bulk/presence';
-import type { OpenQuestion } from '../../../nodes/EventPlatform/core/bulk/outcomes';
-import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import {
+	datesOf,
+	SessionPeople,
+	type Registrant,
+} from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
+import type { OpenQuestion, SentJob } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import type { ApiRequest, Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { runState } from '../../support/runState';
 import { candidate } from '../../support/simulation';
@@ -34,16 +39,16 @@ function session(present: readonly string[], { tellsPages = true } = {}) {
 	return {
 		asked,
 		ask,
-		whoIsThere: (count: number, budget = 50) => whoIsThere('s', emails(count), ask, budget),
+		find: (count: number, budget = 50) => new SessionPeople('s', ask).find(emails(count), budget),
 	};
 }
 
 describe('who is there', () => {
 	test('is asked person by person for up to ten', async () => {
-		const { asked, whoIsThere } = session(['p1@x.io', 'other@x.io']);
-		const found = await whoIsThere(10);
+		const { asked, find } = session(['p1@x.io', 'other@x.io']);
+		const found = await find(10);
 		expect([...(found ?? [])]).toEqual([
-			['p1@x.io', { id: '0', type: 'people', email: 'P1@X.IO' }],
+			['p1@x.io', { person: { id: '0', type: 'people', email: 'P1@X.IO' } }],
 		]);
 		expect(asked.map(({ query }) => query)).toEqual(
 			emails(10).map((email) => ({ 'filter[email]': email })),
@@ -52,54 +57,86 @@ describe('who is there', () => {
 	});
 
 	test('is read from the list for more', async () => {
-		const { asked, whoIsThere } = session(emails(120));
-		expect((await whoIsThere(11))?.size).toBe(120);
+		const { asked, find } = session(emails(120));
+		expect((await find(11))?.size).toBe(120);
 		expect(asked.map(({ query }) => query)).toEqual(
 			[0, 1, 2].map((number) => ({ 'page[number]': number, 'page[size]': 50 })),
 		);
 	});
 
 	test('is asked person by person where the list is longer than that', async () => {
-		const { asked, whoIsThere } = session([
-			...emails(1_000).map((one) => `x${one}`),
-			...emails(11),
-		]);
-		expect((await whoIsThere(11))?.size).toBe(61);
+		const { asked, find } = session([...emails(1_000).map((one) => `x${one}`), ...emails(11)]);
+		expect((await find(11))?.size).toBe(61);
 		expect(asked).toHaveLength(1 + 11);
 	});
 
 	test('is asked person by person where the list does not say how long it is', async () => {
-		const { asked, whoIsThere } = session(emails(11), { tellsPages: false });
-		expect((await whoIsThere(11))?.size).toBe(11);
+		const { asked, find } = session(emails(11), { tellsPages: false });
+		expect((await find(11))?.size).toBe(11);
 		expect(asked).toHaveLength(1 + 11);
+	});
+
+	test.each([
+		[50, 50, 50, 1],
+		[50, 51, 50, 1],
+		[51, 51, undefined, 0],
+		[2, 60, 50, 1],
+	])('of %i people, among %i, %j are known by the first page', async (wanted, all, size, cost) => {
+		const { asked, ask } = session(emails(all));
+		const found = await new SessionPeople('s', ask).findOnFirstPage(emails(wanted));
+		expect([found?.size, asked.length]).toEqual([size, cost]);
+	});
+
+	test('is open where the list is longer than its first page, which does not show everybody', async () => {
+		const absent = ['absent@x.io'];
+		const long = new SessionPeople('s', session(emails(51)).ask);
+		expect(await long.findOnFirstPage(absent)).toBeUndefined();
+		const short = new SessionPeople('s', session(emails(50)).ask);
+		expect((await short.findOnFirstPage(absent))?.size).toBe(50);
+	});
+
+	test.each<[Json, number | undefined]>([
+		[1_000, 1_000],
+		[0, undefined],
+		[-1, undefined],
+		['2026-11-28', undefined],
+		[null, undefined],
+	])('was registered at %j: %j', (date, at) => {
+		const fields = new Map([
+			['registrant_created_at', date],
+			['created_at', date],
+		]);
+		expect(datesOf(fields)).toEqual({ registeredAt: at, createdAt: at });
 	});
 
 	test('is nobody without an address', async () => {
 		const record: JsonObject = { type: 'people', id: '7', attributes: { email: null } };
 		const answer = { status: 200, headers: {}, body: { data: [record] } };
-		expect((await whoIsThere('s', emails(1), () => Promise.resolve(answer), 50))?.size).toBe(0);
+		const session = new SessionPeople('s', () => Promise.resolve(answer));
+		expect((await session.find(emails(1), 50))?.size).toBe(0);
 	});
 
 	test('is not asked where the requests are not enough', async () => {
 		const few = session(emails(10));
-		expect(await few.whoIsThere(10, 9)).toBeUndefined();
+		expect(await few.find(10, 9)).toBeUndefined();
 		expect(few.asked).toHaveLength(0);
-		expect((await few.whoIsThere(10, 10))?.size).toBe(10);
+		expect((await few.find(10, 10))?.size).toBe(10);
 		const long = session(emails(1_051));
-		expect(await long.whoIsThere(20, 20)).toBeUndefined();
+		expect(await long.find(20, 20)).toBeUndefined();
 		expect(long.asked).toHaveLength(1);
-		expect((await long.whoIsThere(20, 21))?.size).toBe(50);
+		expect((await long.find(20, 21))?.size).toBe(50);
 	});
 });
 
 describe('what follows from it', () => {
-	const good: TaskResult = { succeeded: true, errors: [] };
-	const bad: TaskResult = { succeeded: false, errors: [{ code: 'banned', message: 'No' }] };
+	const good: TaskResult = { status: 'registered', errors: [] };
+	const bad: TaskResult = { status: 'failed', errors: [{ code: 'banned', message: 'No' }] };
 	const there: TaskResult = {
-		succeeded: false,
+		status: 'already_registered',
 		errors: [{ code: 'already_registered', message: 'Is there' }],
 	};
 	const person = { id: 'p' };
+	const record = { person };
 	const job = {
 		...{ id: 'j', sessionId: 's', people: [0, 1, 2], status: 'failed' },
 		...{ processed: 3, succeeded: 0, failed: 3 },
@@ -110,7 +147,7 @@ describe('what follows from it', () => {
 	const nothing = [undefined, undefined, undefined];
 
 	test('who is there was registered, who is not has failed', () => {
-		const present = new Map([['b', person]]);
+		const present = new Map([['b', record]]);
 		expect(conclude(question([good, bad, bad]), present)).toEqual([bad, { ...good, person }, bad]);
 		expect(conclude(question([there, bad, bad]), present)).toEqual([
 			bad,
@@ -120,7 +157,7 @@ describe('what follows from it', () => {
 	});
 
 	test('is nothing where the counts disagree', () => {
-		const present = new Map([['b', person]]);
+		const present = new Map([['b', record]]);
 		expect(conclude(question([good, good, bad]), present)).toEqual(nothing);
 		expect(conclude(question([bad, bad, bad]), present)).toEqual(nothing);
 		expect(conclude(question([good, bad]), present)).toEqual(nothing);
@@ -128,10 +165,56 @@ describe('what follows from it', () => {
 
 	test('is nothing about those who are there where some were before', () => {
 		const present = new Map([
-			['a', person],
-			['c', person],
+			['a', record],
+			['c', record],
 		]);
 		expect(conclude(question([good, bad, there]), present)).toEqual([undefined, bad, undefined]);
+	});
+});
+
+describe('somebody registered already', () => {
+	const errors = [{ code: 'already_registered', message: 'Is there.' }];
+	const lost = { id: 'j', lostAt: 1_000_500 } as SentJob;
+	const kept = { id: 'j' } as SentJob;
+	const there: TaskResult = { status: 'already_registered', errors };
+	const byWords: TaskResult = { ...there, byWords: true };
+	const at = (registeredAt?: number, createdAt?: number) => {
+		const person = { id: 'p' };
+		return { person, registeredAt, createdAt };
+	};
+
+	// The request left at 1000.5 s by our clock, and the platform's clock is ahead by so many milliseconds.
+	test.each<
+		[string, SentJob, TaskResult, Registrant | undefined, number | undefined, string, boolean?]
+	>([
+		['in the second of the request', lost, there, at(1_000), 0, 'registered'],
+		['in the second before', lost, there, at(999), 0, 'already_registered'],
+		['later, as the platform counts', lost, there, at(1_060), 60_000, 'registered'],
+		['earlier, as the platform counts', lost, there, at(1_059), 60_000, 'already_registered'],
+		['at no time, the person since', lost, there, at(undefined, 1_001), 0, 'registered'],
+		['at no time, the person before', lost, there, at(undefined, 9), 0, 'already_registered', true],
+		['before, the person since', lost, there, at(9, 1_001), 0, 'registered'],
+		[
+			'at a time by an unknown clock',
+			lost,
+			there,
+			at(1_001),
+			undefined,
+			'already_registered',
+			true,
+		],
+		['at no time at all', lost, there, at(), 0, 'already_registered', true],
+		['and not on the list', lost, there, undefined, 0, 'already_registered', true],
+		['without a lost answer', kept, byWords, at(2_000), 0, 'already_registered'],
+		['by words alone, and not on the list', kept, byWords, undefined, 0, 'failed'],
+		['by words of a lost request, not on the list', lost, byWords, undefined, 0, 'failed'],
+	])('%s', (_, job, result, record, lead, status, isOpen = false) => {
+		const outcome = withoutDoubt({ job, result }, record, lead);
+		expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
+		const codes = status === 'registered' ? [] : ['already_registered'];
+		expect(outcome.errors.map(({ code }) => code)).toEqual(
+			isOpen ? [...codes, 'answer_lost'] : codes,
+		);
 	});
 });
 
@@ -146,8 +229,8 @@ test('a session that costs too many requests leaves the others theirs', async ()
 		return Promise.resolve({ status: 200, headers: {}, body: { data, meta } });
 	});
 	const results: TaskResult[] = [
-		{ succeeded: true, errors: [] },
-		{ succeeded: false, errors: [{ code: 'banned', message: 'No' }] },
+		{ status: 'registered', errors: [] },
+		{ status: 'failed', errors: [{ code: 'banned', message: 'No' }] },
 	];
 	for (const { sessionId, people } of run.plan.chunks) {
 		const job = run.outcomes.accepted(sessionId + people.length, sessionId, people);

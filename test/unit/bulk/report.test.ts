@@ -5,6 +5,7 @@ import {
 	countStatuses,
 	headline,
 	headlineOfPlan,
+	nobodyRegistered,
 	sentJobRecord,
 	summarize,
 	type Report,
@@ -183,5 +184,44 @@ test('the record of a job that is not over', () => {
 	expect(sentJobRecord({ ...jobOfB, status: 'processing' })).toMatchObject({
 		status: 'processing',
 		id: 'j1',
+	});
+});
+
+describe('a run in which nobody is registered', () => {
+	const said = (status: string, message?: string) => ({
+		status,
+		errors: message === undefined ? [] : [{ code: 'x', message }],
+	});
+
+	test.each(['failed', 'invalid', 'duplicate', 'not_updated', 'kept'])(
+		'has only people who are %s',
+		(status) => {
+			expect(nobodyRegistered([said(status)])?.message).toMatch(/^Nobody was registered: 1 \w/);
+		},
+	);
+
+	test.each([
+		'registered',
+		'already_registered',
+		'unknown',
+		'added',
+		'updated',
+		'unchanged',
+		'removed',
+	])('has nobody who is %s', (status) => {
+		expect(nobodyRegistered([said('failed'), said(status)])).toBeUndefined();
+	});
+
+	test('gives the reason that most have; what a duplicate is told is none', () => {
+		const people = [
+			...[said('failed', 'Full.'), said('failed', 'Full.'), said('invalid', 'No email.')],
+			...[1, 2, 3].map(() => said('duplicate', 'Stands earlier.')),
+		];
+		expect(nobodyRegistered(people)?.reason).toBe('2 of 6: Full.');
+		expect(nobodyRegistered([said('failed', 'Full.')])?.reason).toBe('Full.');
+	});
+
+	test('is none without anybody', () => {
+		expect(nobodyRegistered([])).toBeUndefined();
 	});
 });

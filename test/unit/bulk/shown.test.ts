@@ -1,6 +1,6 @@
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { runBulk } from '../../../nodes/EventPlatform/core/bulk/run';
-import type { Show } from '../../../nodes/EventPlatform/core/http/simplify';
+import type { Show } from '../../../nodes/EventPlatform/core/records/simplify';
 import { candidate, modelScene, type Circumstances } from '../../support/simulation';
 
 const show: Show = (fields) => ({ shown: fields.get('type') ?? null });

@@ -239,20 +239,14 @@ async function checkAll(people: readonly Candidate[], given: Circumstances): Pro
 	expect(report.requests).toBeLessThanOrEqual(10 + 12 * chunks + 20 * refused);
 }
 
-const seed = Number(process.env.SIMULATION_SEED ?? Date.now() % 2 ** 31);
-const numRuns = Number(process.env.SIMULATION_RUNS ?? 1_000);
-process.stdout.write(`bulk simulation: seed ${seed} (SIMULATION_SEED=${seed} repeats it)\n`);
+const numRuns = Number(process.env.SIMULATION_RUNS ?? 100);
 
 test('whatever the platform does, everybody is accounted for and nobody is lied about', async () => {
-	await fc.assert(fc.asyncProperty(inputs, circumstances, check), {
-		seed,
-		numRuns,
-	});
+	await fc.assert(fc.asyncProperty(inputs, circumstances, check), { numRuns });
 }, 120_000);
 
 test('on a platform without faults everybody has the outcome that the platform gave', async () => {
 	await fc.assert(fc.asyncProperty(inputs, faultless, checkAll), {
-		seed,
 		numRuns: Math.ceil(numRuns / 4),
 	});
 }, 120_000);

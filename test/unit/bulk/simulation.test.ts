@@ -2,7 +2,7 @@ import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses, summarize } from '../../../nodes/EventPlatform/core/bulk/report';
 import type { ModelOptions, Trouble } from '../../support/platformModel';
 import { logNormal } from '../../support/random';
-import { candidate, candidates, simulate } from '../../support/simulation';
+import { candidate, candidates, simulate, type Simulated } from '../../support/simulation';
 
 const latency = { latencyMs: [100, 400] } as const;
 
@@ -47,8 +47,8 @@ test.each(platforms)('five thousand people on a platform that %s', async (_, pla
 	if (!platform.oneByOne) expect(ratio).toBeLessThanOrEqual(1.06);
 });
 
-/** Fewer where each change of the code is tried. */
-const crowd = Number(process.env.SIMULATION_CROWD ?? 100_000);
+/** A hundred thousand in `npm run test:long`. */
+const crowd = 100 * Number(process.env.SIMULATION_RUNS ?? 100);
 
 test(`${crowd} people cost as much each as a thousand`, async () => {
 	const { per50, ratio } = await cost(crowd - 50, { forgets: true });
@@ -185,6 +185,14 @@ test.each<[Trouble, number, string, number]>([
 	},
 );
 
+test('reads that fail are tried again by the run alone, and not four times as often', async () => {
+	const script = (nth: number) => (nth > 1 ? '500' : undefined);
+	const { report } = await simulate(candidates(50), { platform: { script } });
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 50 });
+	// One to send, and eight reads, each with page parameters and without: those may be what fails.
+	expect(report.requests).toBe(1 + 8 * 2);
+});
+
 test.each<[string, Partial<ModelOptions>]>([
 	['refuses everyone', { refuseAfter: { requests: 0, status: 401 } }],
 	['is reached late', { script: (nth) => (nth < 10 ? 'unreachable' : undefined) }],
@@ -233,4 +241,26 @@ test('progress is told every ten seconds, not more', async () => {
 	expect(lines.length).toBeGreaterThanOrEqual(3);
 	expect(lines.length).toBeLessThanOrEqual(5);
 	expect(lines[0]).toMatch(/^Bulk registration: \d+ of 100 jobs confirmed, \d+ under way/);
+});
+
+describe('who is registered already', () => {
+	/** The second of six requests sends people, and its answer gets lost. */
+	const losing = { script: (nth: number) => (nth === 2 ? ('lost-after' as const) : undefined) };
+	const before = [{ sessionId: 'session', email: 'p3@example.com' }];
+	const statusesOf = ({ outcomes }: Simulated['report']) => countStatuses(outcomes);
+
+	test('is so for a reason where nothing shows by whom', async () => {
+		const { report } = await simulate(candidates(120), { platform: losing });
+		expect(statusesOf(report)).toEqual({ registered: 70, already_registered: 50 });
+		const reasons = report.outcomes.flatMap(({ errors }) => errors.map(({ code }) => code));
+		expect(reasons.filter((code) => code === 'answer_lost')).toHaveLength(50);
+	});
+
+	test('by words alone is asked about, in one request for the run', async () => {
+		const platform = { words: 'other' as const };
+		const { report } = await simulate(candidates(20), { platform, before });
+		expect(statusesOf(report)).toEqual({ registered: 19, already_registered: 1 });
+		expect(report.outcomes[3]?.person).toBeDefined();
+		expect(report.requests).toBe(3);
+	});
 });

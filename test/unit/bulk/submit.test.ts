@@ -1,16 +1,12 @@
-import {
-	meaningOf,
-	send,
-	submit,
-	type Meaning,
-} from '../../../nodes/EventPlatform/core/bulk/submit';
+import { send, submit } from '../../../nodes/EventPlatform/core/bulk/submit';
+import { meaningOf } from '../../../nodes/EventPlatform/core/failures/causes';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import { candidates } from '../../support/simulation';
 import { runState } from '../../support/runState';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
-const tracking = { referrer: 'https://example.com' };
+const tracking = { referrer: 'https://example.com', utm_source: 'newsletter' };
 const people = candidates(3).map((one) => ({ ...one, wanted: { ...one.wanted, tracking } }));
 const chunk = { sessionId: 's 1', people: [2, 0, 7] };
 
@@ -18,7 +14,7 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 	const asked: ApiRequest[] = [];
 	const tasks = ['p2@example.com', 'p0@example.com'].map((value) => ({
 		fields: [{ id: 'email', value }],
-		referrer: 'https://example.com',
+		...tracking,
 	}));
 	const submitted = await submit(chunk, people, (sent) => {
 		asked.push(sent);
@@ -34,50 +30,54 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 	]);
 });
 
+test('a value is sent whole, however long it is', async () => {
+	const fields = [{ id: 'about', value: 'x'.repeat(100_000) }];
+	const long = candidates(1).map((one) => ({ ...one, wanted: { fields, tracking: {} } }));
+	let sent: unknown;
+	await submit({ sessionId: 's', people: [0] }, long, ({ body }) => {
+		sent = body;
+		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1' } });
+	});
+	expect(sent).toEqual({ data: { type: 'jobs', attributes: { tasks: [{ fields }] } } });
+});
+
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
 	const submitted = await submit(chunk, people, () => Promise.resolve(answer));
 	expect(submitted).toMatchObject({
-		meaning: 'open',
 		failure: { reason: 'unexpected_shape', status: 202, request },
 	});
 });
 
 const said = { errors: [{ detail: 'Because.' }] };
 
-test.each<[Cause, Meaning]>([
+test.each<[Cause, string]>([
 	['refused', 'refused'],
 	['unprocessable', 'refused'],
 	['already_exists', 'refused'],
 	['page_out_of_range', 'refused'],
-	['platform_error', 'open'],
-	['unconfirmed', 'open'],
-	['not_json', 'open'],
-	['unexpected_shape', 'open'],
-	['unreachable', 'unsent'],
-	['rate_limited', 'unsent'],
-	['not_found', 'session'],
-	['forbidden', 'session'],
-	['unauthorized', 'run'],
-	['reconnect', 'run'],
-	['missing_scope', 'run'],
-	['workspace_blocked', 'run'],
-	['allowance_spent', 'run'],
-	['quota_spent', 'run'],
-	['time_over', 'run'],
+	['platform_error', 'again perhaps'],
+	['unconfirmed', 'again perhaps'],
+	['not_json', 'again perhaps'],
+	['unexpected_shape', 'again perhaps'],
+	['unreachable', 'again unsent'],
+	['rate_limited', 'again unsent'],
+	['not_found', 'unsent session'],
+	['forbidden', 'unsent session'],
+	['unauthorized', 'unsent run'],
+	['reconnect', 'unsent run'],
+	['missing_scope', 'unsent run'],
+	['workspace_blocked', 'unsent run'],
+	['allowance_spent', 'unsent run'],
+	['quota_spent', 'unsent run'],
+	['time_over', 'unsent run'],
 ])('"%s" means "%s"', async (cause, meaning) => {
 	const failure = new Failure(cause, request, said);
 	const submitted = await submit(chunk, people, () => Promise.reject(failure));
-	expect(submitted).toEqual({ failure, meaning });
 	expect('failure' in submitted && submitted.failure).toBe(failure);
+	const { again, person, ends } = meaningOf(failure);
+	expect([again && 'again', person, ends].filter(Boolean).join(' ')).toBe(meaning);
 });
-
-test.each<Cause>(['missing_scope', 'workspace_blocked'])(
-	'"%s" without words may be about one session only',
-	(cause) => {
-		expect(meaningOf(new Failure(cause, request))).toBe('session');
-	},
-);
 
 test('a mistake of ours is not taken for the platform', async () => {
 	const mistake = new TypeError('x is undefined');
@@ -98,6 +98,34 @@ test('requests are counted by session, and end with the time', async () => {
 	const endless = runState([], ok, { waits: false });
 	await endless.run.askFor('a')(request);
 	expect(endless.asked).toEqual([request]);
+});
+
+describe('a 403', () => {
+	/** One person for each of eight sessions, sent until nothing is left; what each answer is. */
+	async function sent(...answers: Array<'no' | 'no session' | 'yes'>) {
+		const scene = runState(
+			answers.flatMap((_, session) => candidates(1, `${session}`)),
+			({ path }) => {
+				const answer = answers[scene.asked.length - 1];
+				if (answer === 'yes')
+					return Promise.resolve({ status: 202, headers: {}, body: { id: path } });
+				const errors = answer === 'no' ? [] : [{ detail: 'Not for this session' }];
+				return Promise.reject(new Failure('forbidden', request, { status: 403, errors }));
+			},
+		);
+		for (let next; (next = scene.run.toSend.take(Infinity));) await send(scene.run, next);
+		return scene.asked.length;
+	}
+
+	test('without a word of a session is asked once more of another one, and then stops the run', async () => {
+		expect(await sent('no', 'no', 'no', 'no')).toBe(2);
+		expect(await sent('no', 'no session', 'no', 'no')).toBe(3);
+	});
+
+	test('that others do not get, or that speaks of the session, concerns that session', async () => {
+		expect(await sent('no', 'yes', 'no', 'yes', 'no', 'yes')).toBe(6);
+		expect(await sent('no session', 'no session', 'no session')).toBe(3);
+	});
 });
 
 describe('what a run learns from sending', () => {

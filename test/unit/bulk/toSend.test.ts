@@ -24,7 +24,7 @@ test('the plan is sent in its order, each chunk once', () => {
 	const toSend = of(60);
 	expect(toSend.size).toBe(2);
 	expect(toSend.readyAt(7)).toBe(7);
-	const first = { sessionId: 's', tries: 0, maybeArrived: false, notBefore: 0 };
+	const first = { sessionId: 's', tries: 0, notBefore: 0 };
 	expect(toSend.take(7)).toEqual({ ...first, people: [...Array(50).keys()] });
 	expect(toSend.take(7)?.people).toHaveLength(10);
 	expect(toSend.size).toBe(0);
@@ -36,13 +36,13 @@ describe('what failed', () => {
 	test('goes again before the plan, but not before its time', () => {
 		const toSend = of(60);
 		const shipment = taken(toSend);
-		expect(toSend.sendAgain({ ...shipment, maybeArrived: true }, 1_000)).toBe(true);
+		expect(toSend.sendAgain({ ...shipment, lostAt: 7 }, 1_000)).toBe(true);
 		expect(toSend.size).toBe(2);
 		expect(taken(toSend, 1_499).people).toHaveLength(10);
 		expect(toSend.readyAt(1_499)).toBe(1_500);
 		expect(toSend.take(1_499)).toBeUndefined();
 		const again = taken(toSend, 1_500);
-		expect(again).toEqual({ ...shipment, maybeArrived: true, tries: 1, notBefore: 1_500 });
+		expect(again).toEqual({ ...shipment, lostAt: 7, tries: 1, notBefore: 1_500 });
 	});
 
 	test('waits longer each time, or as long as the platform says, and is tried eight times', () => {
@@ -75,10 +75,10 @@ test('what failed first goes again first, and after what was refused', () => {
 describe('what was refused as a whole', () => {
 	test('is sent in parts, at once and before the rest', () => {
 		const toSend = of(60);
-		const shipment = { ...taken(toSend), tries: 3, maybeArrived: true };
+		const shipment = { ...taken(toSend), tries: 3, lostAt: 7 };
 		expect(toSend.sendParts(shipment, refusal())).toBe(true);
 		expect(toSend.size).toBe(3);
-		const part = { sessionId: 's', tries: 0, maybeArrived: true, notBefore: 0 };
+		const part = { sessionId: 's', tries: 0, lostAt: 7, notBefore: 0 };
 		expect(toSend.take(0)).toMatchObject({ ...part, people: [...Array(25).keys()] });
 		expect(toSend.take(0)?.people[0]).toBe(25);
 		expect(toSend.take(0)?.people[0]).toBe(50);

@@ -1,8 +1,9 @@
 import { checkedLink } from '../../../nodes/EventPlatform/core/files/link';
-import { isPrivateHost } from '../../../nodes/EventPlatform/core/files/privateHost';
+import { isPrivateHost } from '../../../nodes/EventPlatform/core/http/privateHost';
 
 const hostOf = (url: string) => new URL(url).hostname;
-const onTheInternet = 'https://api.livestorm.co/v1';
+const isPrivate = (url: URL) => Promise.resolve(isPrivateHost(url.hostname));
+const onTheInternet = { apiRoot: 'https://api.livestorm.co/v1', isPrivate };
 
 test.each([
 	'http://localhost/',
@@ -36,10 +37,11 @@ test.each([
 	'http://[fd12:3456::1]/',
 	'http://[fe80::1]/',
 	'http://[ff02::1]/',
-])('%s is no address of the internet', (url) => {
+])('%s is no address of the internet', async (url) => {
 	expect(isPrivateHost(hostOf(url))).toBe(true);
-	expect(() => checkedLink(url, onTheInternet)).toThrow(/leads into a private network/);
-	expect(checkedLink(url, 'http://127.0.0.1:4010/v1').href).toBe(new URL(url).href);
+	await expect(checkedLink(url, onTheInternet)).rejects.toThrow(/leads into a private network/);
+	const inside = { ...onTheInternet, apiRoot: 'http://127.0.0.1:4010/v1' };
+	expect((await checkedLink(url, inside)).href).toBe(new URL(url).href);
 });
 
 test.each([
@@ -52,33 +54,35 @@ test.each([
 	'https://[2606:4700:4700::1111]/',
 	'https://[2001:4860:4860::8888]/',
 	'https://bucket.s3.eu-west-1.amazonaws.com/a',
-])('%s is one', (url) => {
+])('%s is one', async (url) => {
 	expect(isPrivateHost(hostOf(url))).toBe(false);
-	expect(checkedLink(url, onTheInternet).href).toBe(new URL(url).href);
+	expect((await checkedLink(url, onTheInternet)).href).toBe(new URL(url).href);
 });
 
-test('only the web is followed', () => {
-	expect(() => checkedLink('file:///etc/passwd', onTheInternet)).toThrow(
+test('only the web is followed', async () => {
+	await expect(checkedLink('file:///etc/passwd', onTheInternet)).rejects.toThrow(
 		'The link to the file starts with file://',
 	);
 });
 
-test('a user and a password in the link go nowhere', () => {
-	expect(checkedLink('https://ada:secret@files.example.com/a', onTheInternet).href).toBe(
-		'https://files.example.com/a',
-	);
+test('a user and a password in the link go nowhere', async () => {
+	const { href } = await checkedLink('https://ada:secret@files.example.com/a', onTheInternet);
+	expect(href).toBe('https://files.example.com/a');
 });
 
-test('a redirect is relative to where it came from, and checked like a link', () => {
+test('a redirect is relative to where it came from, and checked like a link', async () => {
 	const from = 'https://files.example.com/a/b';
-	expect(checkedLink('../c', onTheInternet, from).href).toBe('https://files.example.com/c');
-	expect(() => checkedLink('http://169.254.169.254/', onTheInternet, from)).toThrow(
+	const { href } = await checkedLink('../c', onTheInternet, from);
+	expect(href).toBe('https://files.example.com/c');
+	await expect(checkedLink('http://169.254.169.254/', onTheInternet, from)).rejects.toThrow(
 		'The link to the file leads into a private network (169.254.169.254)',
 	);
 });
 
-test.each(['', 'a file', 'https://', '/files/1'])('"%s" is no link', (link) => {
-	expect(() => checkedLink(link, onTheInternet)).toThrow('The link to the file is not an address');
+test.each(['', 'a file', 'https://', '/files/1'])('"%s" is no link', async (link) => {
+	await expect(checkedLink(link, onTheInternet)).rejects.toThrow(
+		'The link to the file is not an address',
+	);
 });
 
 test.each([
@@ -88,8 +92,9 @@ test.each([
 		'http://10.0.0.1/',
 		'The API itself is on the internet, so its files should be too. Nothing was sent there.',
 	],
-])('of "%s" it is said why it is not followed', (link, description) => {
-	expect(() => checkedLink(link, onTheInternet)).toThrow(
-		expect.objectContaining({ name: 'DownloadFailed', description }) as Error,
-	);
+])('of "%s" it is said why it is not followed', async (link, description) => {
+	await expect(checkedLink(link, onTheInternet)).rejects.toMatchObject({
+		name: 'DownloadFailed',
+		description,
+	});
 });

@@ -45,7 +45,9 @@ function host(answers: Array<Scripted | Error>, more: Partial<FileToGet> = {}) {
 		...more,
 	};
 	const apiRoot = 'https://api.example.com/v1';
-	const transfer = new Transfer(file, { open, clock, apiRoot, signal: abort.signal });
+	const isPrivate = ({ hostname }: URL) => Promise.resolve(hostname.startsWith('169.254.'));
+	const parts = { open, clock, apiRoot, isPrivate, signal: abort.signal };
+	const transfer = new Transfer(file, parts);
 	async function read(use = () => Promise.resolve()): Promise<string> {
 		let received = '';
 		for await (const bytes of transfer.bytes()) {
@@ -337,6 +339,45 @@ describe('a file of another size than was told', () => {
 		]);
 		await expect(get()).rejects.toMatchObject(wrong(20, 19));
 	});
+});
+
+describe('a file that is too large', () => {
+	const tooLarge = { message: 'The file is larger than 0.01 MB' };
+	const long = 'x'.repeat(6_000);
+	const most = 10_000;
+
+	test('by its record is not asked for', async () => {
+		const { get, asked } = host([{}], { size: 10_001, most });
+		await expect(get()).rejects.toMatchObject(tooLarge);
+		expect(asked).toEqual([]);
+	});
+
+	test('by what its host says is not read', async () => {
+		const { get, bodies } = host([{ headers: { 'content-length': '10001' }, chunks: [never] }], {
+			most,
+		});
+		await expect(get()).rejects.toMatchObject(tooLarge);
+		expect(bodies).toMatchObject([{ isDestroyed: true }]);
+	});
+
+	test('by what comes is given up where it is', async () => {
+		const { get, bodies } = host([{ chunks: [long, long, never] }], { most });
+		await expect(get()).rejects.toMatchObject(tooLarge);
+		expect(bodies).toMatchObject([{ isDestroyed: true }]);
+	});
+
+	test('is one of five gigabytes where nobody says how large it is', async () => {
+		const said = (bytes: number) => [{ headers: { 'content-length': `${bytes}` } }];
+		await expect(host(said(5_000_000_001)).get()).rejects.toThrow('larger than 5000 MB');
+		await expect(host(said(5_000_000_000)).get()).rejects.toThrow('has 20 bytes where');
+		await expect(host([{}], { size: 6_000_000_000 }).get()).rejects.toThrow('has 20 bytes where');
+	});
+});
+
+test('a file that comes compressed, which nobody asked for, is refused', async () => {
+	const { get, bodies } = host([{ headers: { 'content-encoding': 'zstd' } }]);
+	await expect(get()).rejects.toThrow('sent it compressed, which was not asked for');
+	expect(bodies).toMatchObject([{ isDestroyed: true }]);
 });
 
 test('a run that is cancelled gives no more bytes and closes the connection', async () => {

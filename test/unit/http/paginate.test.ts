@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import { Cancelled, Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import { listRecords, type List } from '../../../nodes/EventPlatform/core/http/paginate';
 import type {
 	Answer,
@@ -18,12 +18,16 @@ interface Platform {
 	/** Ignores what was asked for. */
 	pageSize?: number;
 	ids?: (index: number) => string | undefined;
+	/** What its 400 is taken for. */
+	beyond?: Cause;
+	/** Refuses this page, which exists. */
+	refused?: number;
 }
 
 /** A platform that lists as section 4.2 says, and says 400 to any page that does not exist. */
 function platform(
 	clock: VirtualClock,
-	{ count, meta = true, latency = () => 100, pageSize, ids = String }: Platform,
+	{ count, meta = true, latency = () => 100, pageSize, ids = String, ...failing }: Platform,
 ) {
 	const asked: number[] = [];
 	const sizes = new Set<unknown>();
@@ -39,8 +43,8 @@ function platform(
 		await clock.sleep(latency(page));
 		open--;
 		const pages = Math.ceil(total / size);
-		if (page > 0 && page >= pages) {
-			throw new Failure('page_out_of_range', request, { status: 400 });
+		if (page > 0 && (page >= pages || page === failing.refused)) {
+			throw new Failure(failing.beyond ?? 'page_out_of_range', request, { status: 400 });
 		}
 		const data: JsonObject[] = [];
 		for (let index = page * size; index < Math.min(total, (page + 1) * size); index++) {
@@ -236,6 +240,19 @@ test('a list without meta that ends with a full page ends with a 400', async () 
 	expect(indexes).toHaveLength(100);
 });
 
+test('a list that shrinks ends with what there is, whatever the 400 says', async () => {
+	const beyond = 'refused';
+	const shrinking = await list({ count: (request) => (request < 3 ? 200 : 100), beyond });
+	expect(shrinking.indexes).toEqual([...Array(100).keys()]);
+	expect((await list({ count: () => 100, meta: false, beyond })).indexes).toHaveLength(100);
+});
+
+test('a page that is refused although it exists is no end of the list', async () => {
+	await expect(list({ count: () => 200, beyond: 'refused', refused: 2 })).rejects.toThrow(
+		'refused',
+	);
+});
+
 test('a platform that gives the same records to every page is not read for ever', async () => {
 	const data = Array.from({ length: 50 }, (_, id) => ({ id: String(id), type: 'people' }));
 	let requests = 0;
@@ -294,6 +311,24 @@ test('ten pages are under way at once, also where the platform gives smaller one
 	expect(indexes).toEqual([...Array(60).keys()]);
 	expect(asked).toHaveLength(3);
 	expect(mostOpen()).toBe(2);
+});
+
+test.each([
+	['the same page again', 3],
+	['nothing', 0],
+])('many pages that all have %s are not read', async (_, length) => {
+	const asked: ApiRequest[] = [];
+	const api = (request: ApiRequest): Promise<Answer> => {
+		const isFirst = asked.push(request) === 1;
+		const data = ['a', 'b', 'c'].slice(0, isFirst ? 3 : length).map((id) => ({ id }));
+		return Promise.resolve({
+			...{ status: 200, headers: {} },
+			body: { data, meta: { page_count: 3_000 } },
+		});
+	};
+	expect(await listRecords(api, '/people')).toHaveLength(3);
+	// Ten are under way at once.
+	expect(asked.length).toBeLessThan(20);
 });
 
 test('a list that has grown by a page is read to its new end', async () => {

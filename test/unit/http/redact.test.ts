@@ -17,7 +17,35 @@ test.each([
 		'at /hook?key=…&a=b and ?a&key=…',
 	],
 	['a line', 'API_TOKEN : abc; apitoken:def', 'API_TOKEN : …; apitoken:…'],
-	['a link', 'connection_link=https://x.example/?s=1', 'connection_link=…'],
+	['a link', 'connection_link=https://x.example/?s=1&t=2;u=3, which', 'connection_link=… which'],
+	[
+		'a link in JSON',
+		'{"connection_link":"https://x.example/?s=1&t=2;u=3"}',
+		'{"connection_link":"…"}',
+	],
+	['a link in JSON in JSON', '"{\\"password_key\\":\\"s1\\"}"', '"{\\"password_key\\":\\"…"}"'],
+	[
+		'a link in HTML',
+		'<a connection_link=&quot;https://x.example/?s=1&amp;t=2&quot;>',
+		'<a connection_link=&quot;…>',
+	],
+	[
+		'a link as PHP writes it',
+		'"connection_link":"https:\\/\\/x\\/?s=1&t=2"',
+		'"connection_link":"…"',
+	],
+	[
+		'an encoded link',
+		'u=1&connection_link%3Dhttps%3A%2F%2Fx.example%2Fs%26t',
+		'u=1&connection_link%3D…',
+	],
+	[
+		'an encoded key',
+		'to https%3A%2F%2Fx%2F%3Fa%26key%3Dab_c%2Dd%26b',
+		'to https%3A%2F%2Fx%2F%3Fa%26key%3D…%26b',
+	],
+	['a key in HTML', '/hook?a=1&amp;key=ab-c&amp;b=2', '/hook?a=1&amp;key=…&amp;b=2'],
+	['a key in JSON', '"/hook?a=1\\u0026key=ab-c"', '"/hook?a=1\\u0026key=…"'],
 	['a JSON web token', 'token eyJhbGciOiJIUzI1.eyJzdWIi.c2ln is old', 'token … is old'],
 ])('%s that gives access is taken out', (_, text, clean) => {
 	expect(redact(text)).toBe(clean);
@@ -39,10 +67,33 @@ test('the secrets in use are taken out wherever they stand, the longest first', 
 	expect(redact('long longer', ['longer', 'long'])).toBe('… …');
 });
 
-test('a secret is found encoded for a URL and for JSON as well', () => {
-	const secret = 'a"b/c d';
-	const said = `${secret} ${encodeURIComponent(secret)} ${JSON.stringify({ value: secret })}`;
-	expect(redact(said, [secret])).toBe('… … {"value":"…"}');
+const awkward = `a"b/c d&e'f<g>h-i_j\\k`;
+const inHtml = (text: string, encode: (one: string) => string) => text.replace(/[^a-z]/g, encode);
+
+test.each([
+	['as it is', awkward],
+	['for an address', encodeURIComponent(awkward)],
+	['for an address, in lower case', encodeURIComponent(awkward).toLowerCase()],
+	['for an address in an address', encodeURIComponent(encodeURIComponent(awkward))],
+	['for a form', new URLSearchParams({ a: awkward }).toString().slice(2)],
+	['for an address, each character', inHtml(awkward, (one) => `%${hex(one)}`)],
+	['for JSON', JSON.stringify(awkward).slice(1, -1)],
+	['for JSON in JSON', JSON.stringify(JSON.stringify(awkward)).slice(3, -3)],
+	['for JSON, each character', inHtml(awkward, (one) => `\\u00${hex(one)}`)],
+	['for HTML', inHtml(awkward, (one) => `&#${one.charCodeAt(0)};`)],
+	['for HTML, in hexadecimals', inHtml(awkward, (one) => `&#x${hex(one)};`)],
+	['for HTML, by name', awkward.replace('&', '&amp;').replace('"', '&quot;').replace('<', '&lt;')],
+])('a secret is found written %s', (_, written) => {
+	expect(redact(`x${written}y`, [awkward])).toBe('x…y');
+});
+
+function hex(one: string): string {
+	return one.charCodeAt(0).toString(16).padStart(2, '0');
+}
+
+test('a secret of a million special characters in a text takes no time that grows', () => {
+	const text = '%25'.repeat(300_000) + '\\'.repeat(300_000);
+	expect(redact(text, ['/a-b', '\\a'])).toBe(text);
 });
 
 test('a secret of three characters or fewer would take out half of every text', () => {

@@ -21,13 +21,16 @@ const status = (
 	headers,
 	body,
 });
+const noSuccess = status(200, {}, { errors: [{ title: 'Not allowed' }] });
 const says = (code: number, detail: string) => status(code, {}, { errors: [{ detail }] });
 const lost = (code: string, sent = true): Lost => ({ lost: code, sent });
 
 test.each<[string, Sent, Answer | Lost, number, Verdict]>([
-	['an answer', get, status(200), 1, { done: true }],
-	['an empty answer', get, status(204, {}, ''), 1, { done: true }],
-	['207 of task results', get, status(207), 1, { done: true }],
+	['an answer', get, status(200), 1, { done: status(200) }],
+	['an empty answer', get, status(204, {}, ''), 1, { done: status(204, {}, '') }],
+	['202 for a job that was accepted', post, status(202), 1, { done: status(202) }],
+	['another success', get, status(206), 1, { done: status(206) }],
+	['207 of task results', get, status(207), 1, { done: status(207) }],
 	['429 with Retry-After', post, status(429, { 'retry-after': '3' }), 1, { retry: 3_000 }],
 	['429 without', post, status(429), 1, { retry: 1_000 }],
 	['the third 429 without', post, status(429), 3, { retry: 4_000 }],
@@ -44,6 +47,14 @@ test.each<[string, Sent, Answer | Lost, number, Verdict]>([
 	['one that says when', get, status(503, { 'retry-after': '7' }), 1, { retry: 7_000 }],
 	['one that may have acted', post, status(500), 1, { fail: 'platform_error' }],
 	['a broken platform, four times', get, status(502, {}, '<html>'), 4, { fail: 'platform_error' }],
+	[
+		'what its sender tries again',
+		{ ...get, isTriedBySender: true },
+		status(500),
+		1,
+		{ fail: 'platform_error' },
+	],
+	['the same, refused', { ...get, isTriedBySender: true }, status(429), 1, { retry: 1_000 }],
 	['half an answer', get, status(200, {}, '{"data":[{"id'), 1, { retry: 500 }],
 	['half an answer to a POST', post, status(201, {}, '{"data":{'), 1, { fail: 'not_json' }],
 	['a web page', get, status(200, {}, '<!doctype html>'), 1, { fail: 'not_json' }],
@@ -60,11 +71,11 @@ test.each<[string, Sent, Answer | Lost, number, Verdict]>([
 	['another 403', get, says(403, 'Only the owner may'), 1, { fail: 'forbidden' }],
 	['nothing there', get, status(404), 1, { fail: 'not_found' }],
 	['a registered person', post, status(409), 1, { fail: 'already_exists' }],
-	['the older answer', post, says(422, 'already registered'), 1, { fail: 'already_exists' }],
-	['a taken address', post, says(422, 'Has already been taken'), 1, { fail: 'already_exists' }],
-	['what is over', post, says(422, 'It has already ended'), 1, { fail: 'unprocessable' }],
+	['a broken rule', post, says(422, 'Has already been taken'), 1, { fail: 'unprocessable' }],
 	['a broken rule', post, says(422, 'The session is over'), 1, { fail: 'unprocessable' }],
 	['an odd refusal', post, status(418), 1, { fail: 'refused' }],
+	['a removal that was not made', { method: 'DELETE' }, noSuccess, 1, { fail: 'refused' }],
+	['a removal and its record', { method: 'DELETE' }, status(200), 1, { done: status(200) }],
 	['a 429 to what is sent once', once, status(429), 1, { fail: 'rate_limited' }],
 	['a loss of what is sent once', once, lost('ECONNRESET'), 1, { fail: 'unconfirmed' }],
 	['half an answer to it', once, status(200, {}, '{"data"'), 1, { fail: 'not_json' }],

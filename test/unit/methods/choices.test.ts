@@ -16,7 +16,7 @@ test.each([[null], [undefined], ['x']])(
 		expect(eventChoice(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
 		expect(personChoice(record)).toEqual({ name: 'r1', value: 'r1' });
 		expect(sessionChoices([{ ...record, type: 'sessions' }])).toEqual([
-			{ name: 'Untitled event · no date', value: 'r1', url: undefined },
+			{ name: 'no date · Untitled event', value: 'r1', url: undefined },
 		]);
 	},
 );
@@ -28,11 +28,11 @@ test('null where the contract has a text or a number is like nothing', () => {
 	const session = { id: 's1', type: 'sessions', attributes: noSession };
 	for (const start of [null, 0, '', 'soon']) {
 		const attributes = { ...noSession, estimated_started_at: start };
-		expect(sessionChoices([{ ...session, attributes }])[0]?.name).toBe('Untitled event · no date');
+		expect(sessionChoices([{ ...session, attributes }])[0]?.name).toBe('no date · Untitled event');
 	}
 });
 
-test('a session is told by status, title, date, zone and name, the year only where it is another one', () => {
+test('a session is told by date, zone, title, name and status, the year only where it is another one', () => {
 	const event = {
 		id: 'e1',
 		type: 'events',
@@ -47,10 +47,10 @@ test('a session is told by status, title, date, zone and name, the year only whe
 	const at = (start: string) => Date.parse(start) / 1000;
 	const name = (given: object) => sessionChoices([event, session(given)])[0]?.name;
 	expect(name({ status: 'upcoming', estimated_started_at: at(`${year}-07-05T15:04:00Z`) })).toBe(
-		'Upcoming · A Very Long Title of… · 5 Jul 11:04 New York · Day one',
+		'5 Jul 11:04 New York · A Very Long Title of… · Day one · upcoming',
 	);
 	expect(name({ status: 'on_demand', estimated_started_at: at('2019-07-05T15:04:00Z') })).toBe(
-		'On demand · A Very Long Title of… · 5 Jul 2019 11:04 New York · Day one',
+		'5 Jul 2019 11:04 New York · A Very Long Title of… · Day one · on demand',
 	);
 });
 

@@ -5,7 +5,7 @@ import {
 	recordOptions,
 	type RecordKind,
 } from '../../../nodes/EventPlatform/parameters/recordFields';
-import { simplify } from '../../../nodes/EventPlatform/core/http/simplify';
+import { fieldsOf, simplify } from '../../../nodes/EventPlatform/core/records/simplify';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { readDocument } from '../../support/readDocument';
 
@@ -13,7 +13,8 @@ const names = Object.keys(kinds) as RecordKind[];
 const offered = (kind: RecordKind) => `${kinds[kind].usual} ${kinds[kind].others}`.split(' ');
 
 test.each(names)('%s have at most ten usual fields, and no field twice', (kind) => {
-	expect(kinds[kind].usual.split(' ').length).toBeLessThanOrEqual(10);
+	const columns = kinds[kind].usual.replace(/ fields$/, '').split(' ');
+	expect(columns.length).toBeLessThanOrEqual(10);
 	expect(new Set(offered(kind)).size).toBe(offered(kind).length);
 });
 
@@ -50,8 +51,7 @@ test('what logs a person in cannot be chosen', () => {
 	}
 });
 
-const pick = (record: JsonObject, ...asked: string[][]) =>
-	pickFields(new Map(Object.entries(record)), ...asked);
+const pick = (record: JsonObject, ...asked: string[][]) => pickFields(fieldsOf(record), ...asked);
 
 const session: JsonObject = { id: 's', type: 'sessions', name: null, status: 'live', duration: 9 };
 
@@ -67,17 +67,37 @@ test('the usual fields come first to last, others by name, all when asked for', 
 });
 
 test('a person of a session or an event shows answers and attendance, one of the workspace does not', () => {
-	const person: JsonObject = { id: 'p', type: 'people', email: 'a@b.c', timezone: 'UTC' };
-	expect(pick(person)).toEqual(person);
-	const fields = { email: 'a@b.c' };
-	expect(pick({ ...person, session_id: 's', attended: true, fields })).toEqual({
-		id: 'p',
-		type: 'people',
-		email: 'a@b.c',
-		session_id: 's',
-		attended: true,
-		fields,
+	const person = { id: 'p', type: 'people', email: 'a@b.c', timezone: 'UTC' };
+	expect(pick({ ...person, locale: 'en' })).toEqual(person);
+	const { id, type, ...attributes } = person;
+	const registrant_detail = {
+		...{ session_id: 's', attended: true, attendance_duration: 754, ip_city: 'Paris' },
+		fields: [
+			{ id: 'email', value: 'a@b.c' },
+			{ id: 'topics', value: ['A', 'B'] },
+		],
+	};
+	const registrant = { id, type, attributes: { ...attributes, registrant_detail } };
+	expect(pick(registrant)).toEqual({
+		...{ id, type, email: 'a@b.c', session_id: 's', attended: true, attendance_minutes: 12.6 },
+		topics: 'A, B',
 	});
+	expect(pick(registrant, ['email', 'fields'])).toEqual({ id, email: 'a@b.c', topics: 'A, B' });
+});
+
+test('a record that has fewer than three of the usual fields is shown whole', () => {
+	const strange = { id: 's', type: 'sessions', attributes: { starts: 1, place: { city: 'Oslo' } } };
+	expect(pick(strange)).toEqual({ id: 's', type: 'sessions', starts: 1, place_city: 'Oslo' });
+	expect(pick({ ...strange, attributes: { starts: 1, status: 'live' } })).not.toHaveProperty(
+		'starts',
+	);
+});
+
+test('a field that is an object is chosen with all of its columns', () => {
+	const { owner_id, owner_email } = { owner_id: 'u', owner_email: 'a@b.c' };
+	const owner = { id: 'u', attributes: { email: 'a@b.c' } };
+	const picked = pick({ id: 'e', type: 'events', attributes: { owner } }, ['owner']);
+	expect(picked).toEqual({ id: 'e', owner_id, owner_email });
 });
 
 test('a kind that nobody knows is shown as it is', () => {
@@ -135,11 +155,10 @@ test.each<[string, string, string]>([
 });
 
 test('dates are found in the person of a result, and not in the answers to a form', () => {
-	const fields = { hired_at: '1795255200' };
-	const person = { created_at: 1_795_255_200, fields };
-	expect(withDates({ person, seats: 1_795_255_200 }, 'UTC')).toEqual({
-		person: { created_at: '2026-11-21T10:00:00Z', fields },
-		seats: 1_795_255_200,
+	const person = { created_at: 1_795_255_200, hired_at: '1795255200' };
+	expect(withDates({ person, hired_at: '1795255200' }, 'UTC', ['hired_at'])).toEqual({
+		person: { created_at: '2026-11-21T10:00:00Z', hired_at: '2026-11-21T10:00:00Z' },
+		hired_at: '1795255200',
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { peopleOfJob, rememberPeople } from '../../../nodes/EventPlatform/core/results/jobPeople';
-import { taskRecords } from '../../../nodes/EventPlatform/core/results/taskRecords';
+import { sayOnce, taskRecords } from '../../../nodes/EventPlatform/core/results/taskRecords';
 
 const nobodyIsAsked = () => Promise.reject(new Error('A request was sent'));
 const failed = (code = 'c', message = 'm.') => ({
@@ -48,16 +48,16 @@ test('of a job that this process started, each person is named', async () => {
 	expect(records[0]).toMatchObject({ session_id: 's1', job_id: 'j1', reason: 'm.' });
 });
 
-test('where it cannot be told, the item says who it may be', async () => {
-	const emails = Array.from({ length: 12 }, (_, n) => `p${n}@x.org`);
-	const job = { id: 'j1', people: { sessionId: 's1', emails } };
-	const [one, waiting] = await taskRecords([failed(), { status: 'unknown' }], job, nobodyIsAsked);
-	expect(one).toMatchObject({ status: 'failed', email: null, session_id: 's1', job_id: 'j1' });
-	expect(one?.not_named).toMatch(/one of p0@x\.org, .*p9@x\.org and 2 more\.$/);
-	const ten = { id: 'j1', people: { sessionId: 's1', emails: emails.slice(0, 10) } };
-	const [exactly] = await taskRecords([failed(), { status: 'unknown' }], ten, nobodyIsAsked);
-	expect(exactly?.not_named).toMatch(/p8@x\.org, p9@x\.org\.$/);
-	expect(waiting).toMatchObject({ status: 'unknown', email: null, errors: [] });
+test('where it cannot be told, the first item says so, and of how many people, naming nobody', async () => {
+	const job = { id: 'j1', people: { ...people, emails: [...people.emails, 'eve@x.org'] } };
+	const tasks = [registered, failed(), failed('already_registered', 'Is there')];
+	const records = sayOnce(await taskRecords(tasks, job, nobodyIsAsked));
+	expect(records.map(({ not_named: said }) => said)).toEqual([
+		...[undefined, 'The platform does not say who this is: one of 2 people of this job.'],
+		undefined,
+	]);
+	expect(JSON.stringify(records)).not.toContain('bob');
+	expect(records[1]).toMatchObject({ status: 'failed', email: null, reason: 'm.' });
 });
 
 test.each<[string, JsonObject, string]>([

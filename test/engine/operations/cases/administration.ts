@@ -107,7 +107,7 @@ export const administrationCases: OperationCase[] = [
 		],
 		fails: /^The platform cannot find the webhook \(404\)$/,
 		sends: ({ id }) => [`DELETE /webhooks/${text(id)}`],
-		gives: () => [{ deleted: true }],
+		gives: ({ id }) => [{ deleted: true, id }],
 	},
 	{
 		resource: 'user',
@@ -145,7 +145,7 @@ export const administrationCases: OperationCase[] = [
 		fails: /^'User': "\.\." cannot be an id\.$/,
 		sends: ({ id }) => [`DELETE /users/${text(id)}`],
 		sendsInVain: () => [],
-		gives: () => [{ deleted: true }],
+		gives: ({ id }) => [{ deleted: true, id }],
 	},
 	{
 		resource: 'account',

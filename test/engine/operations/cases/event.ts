@@ -61,7 +61,7 @@ export const eventCases: OperationCase[] = [
 				],
 			},
 			additionalFields: { status: 'draft', chatEnabled: false, description: '' },
-			options: { fields: 'all' },
+			simplify: false,
 		},
 		items: () => [
 			{ title: fresh('New'), start: '2027-02-01T09:30:00' },
@@ -90,7 +90,9 @@ export const eventCases: OperationCase[] = [
 				},
 			},
 		}),
-		gives: ({ title }) => [{ title, status: 'draft', chat_enabled: false, sessions_count: 1 }],
+		gives: ({ title }) => [
+			{ attributes: { title, status: 'draft', chat_enabled: false, sessions_count: 1 } },
+		],
 	},
 	{
 		resource: 'event',
@@ -120,8 +122,9 @@ export const eventCases: OperationCase[] = [
 		parameters: { eventId },
 		items: three,
 		fails: noSuchEvent,
-		sends: ({ id }) => [`DELETE /events/${text(id)}`],
-		gives: () => [{ deleted: true }],
+		sends: ({ id }) => [`GET /events/${text(id)}`, `DELETE /events/${text(id)}`],
+		sendsInVain: ({ id }) => [`GET /events/${text(id)}`],
+		gives: ({ id }) => [{ deleted: true, id, title: expect.stringMatching(/\w/) as string }],
 	},
 	{
 		resource: 'event',

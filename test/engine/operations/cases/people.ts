@@ -106,7 +106,7 @@ export const peopleCases: OperationCase[] = [
 				status: 'registered',
 				type: 'people',
 				email,
-				fields: { email, first_name: 'Grace', last_name: 'Hopper' },
+				...{ first_name: 'Grace', last_name: 'Hopper' },
 			},
 		],
 	},
@@ -127,7 +127,7 @@ export const peopleCases: OperationCase[] = [
 		fails: /^Nobody with the email never\.came@example\.com is registered for this session$/,
 		because: /Check the address/,
 		sends: ({ id, email }) => [`GET /sessions/${text(id)}/people?filter[email]=${text(email)}`],
-		gives: ({ email }) => [{ type: 'people', email, fields: { email, first_name: 'Ada' } }],
+		gives: ({ email }) => [{ type: 'people', email, first_name: 'Ada' }],
 	},
 	{
 		resource: 'registration',
@@ -164,7 +164,7 @@ export const peopleCases: OperationCase[] = [
 			{
 				id: person,
 				status: 'updated',
-				fields: { company, first_name: 'Ada' },
+				...{ company, first_name: 'Ada' },
 				changes: [
 					{ field: 'company', old: null, new: company },
 					{ field: 'utm_source', old: null, new: 'newsletter' },

@@ -111,9 +111,9 @@ export const sessionCases: OperationCase[] = [
 		],
 		fails: /^'Session' is empty$/,
 		because: /Choose one/,
-		sends: ({ id }) => [`DELETE /sessions/${text(id)}`],
+		sends: ({ id }) => [`GET /sessions/${text(id)}?include=event`, `DELETE /sessions/${text(id)}`],
 		sendsInVain: () => [],
-		gives: () => [{ deleted: true }],
+		gives: ({ id }) => [{ deleted: true, id, event_title: expect.stringMatching(/\w/) as string }],
 	},
 	{
 		resource: 'session',
@@ -131,9 +131,7 @@ export const sessionCases: OperationCase[] = [
 		},
 		fails: noSuchSession,
 		sends: ({ id }) => [`GET /sessions/${text(id)}/people?filter[attended]=false&${firstPage()}`],
-		gives: ({ email }) => [
-			{ type: 'people', email, fields: { email, first_name: 'Ada', last_name: 'Lovelace' } },
-		],
+		gives: ({ email }) => [{ type: 'people', email, first_name: 'Ada', last_name: 'Lovelace' }],
 	},
 	{
 		resource: 'session',
@@ -141,7 +139,9 @@ export const sessionCases: OperationCase[] = [
 		parameters: { sessionId, limit: 1 },
 		items: heldThenNone,
 		fails: noSuchSession,
-		sends: ({ id }) => [`GET /sessions/${text(id)}/questions?${firstPage(1)}`],
+		sends: ({ id }) => [
+			`GET /sessions/${text(id)}/questions?include=asker,responder&${firstPage(1)}`,
+		],
 		gives: () => [{ type: 'questions', question: 'Will there be a replay?' }],
 	},
 	{

@@ -1,18 +1,18 @@
-import { Outcomes } from '../../../nodes/EventPlatform/core/bulk/outcomes';
+import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 import { candidate } from '../../support/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
 const people = [...emails.map((email) => candidate('s', email)), candidate('s', 'ada@x.io')];
-const good = (email?: string): TaskResult => ({ succeeded: true, email, errors: [] });
+const good = (email?: string): TaskResult => ({ status: 'registered', email, errors: [] });
 const bad = (code = 'banned'): TaskResult => ({
-	succeeded: false,
+	status: 'failed',
 	errors: [{ code, message: `because ${code}` }],
 });
 
 function started() {
-	const outcomes = new Outcomes(planRun(people));
+	const outcomes = new Ledger(planRun(people));
 	const job = outcomes.accepted('j1', 's', [0, 1, 2]);
 	const statuses = () => outcomes.all().map(({ status }) => status);
 	return { outcomes, job, statuses };

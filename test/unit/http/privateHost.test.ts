@@ -1,4 +1,4 @@
-import { isPrivateHost } from '../../../nodes/EventPlatform/core/files/privateHost';
+import { isPrivateHost } from '../../../nodes/EventPlatform/core/http/privateHost';
 
 test.each([
 	['0.1.2.3', '1.0.0.0'],
@@ -35,6 +35,12 @@ test.each([
 	['a.localhost', 'a.mylocalhost'],
 	['A.LOCAL', 'A.EXAMPLE'],
 	['files', 'files.example'],
+	['minio.storage.svc', 'svc.example.com'],
+	['a.localdomain', 'localdomain.example.com'],
+	['nas.home.arpa', 'home.arpa.example.com'],
+	['10.0.0.1.nip.io', '8.8.8.8.nip.io'],
+	['app-192-168-1-250.sslip.io', 'app-203-0-114-1.sslip.io'],
+	['app.localtest.me', 'mylocaltest.me'],
 	['a.local.', 'a.example.'],
 	['10.0.0.1', '10.0.0.example'],
 	['10.0.0.1', '10.0.0.0.1'],

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import { readErrors } from '../../../nodes/EventPlatform/core/http/jsonApi';
 import { redact } from '../../../nodes/EventPlatform/core/http/redact';
-import { failureText, type About } from '../../../nodes/EventPlatform/core/http/failureText';
+import type { About } from '../../../nodes/EventPlatform/core/failures/causes';
+import { failureText } from '../../../nodes/EventPlatform/core/failures/failureText';
 
 const get = { method: 'GET', path: '/sessions/s1' } as const;
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;
@@ -19,14 +20,14 @@ test.each<[string, Failure, string, string, About?]>([
 		'missing_scope',
 		new Failure('missing_scope', post, { status: 403 }),
 		'The token lacks the scope events:write (403)',
-		'Choose the scope in the credential',
+		'choose the scope in the credential and connect it again',
 		{ scope: 'events' },
 	],
 	[
 		'missing_scope',
 		new Failure('missing_scope', get, { status: 401 }),
 		'The token lacks the scope admin:read (401)',
-		'connect it again',
+		'For an API token, edit the scopes of the token on the platform',
 		{ scope: 'admin' },
 	],
 	[
@@ -40,6 +41,13 @@ test.each<[string, Failure, string, string, About?]>([
 		new Failure('missing_scope', get, { errors: [{ detail: 'needs identity:read' }] }),
 		'The token lacks the scope identity:read',
 		'needs identity:read',
+	],
+	[
+		'unauthorized',
+		new Failure('unauthorized', post, { status: 401 }),
+		'The platform did not accept the credential (401)',
+		'may also say this when the scope events:write is missing. For an OAuth2 credential',
+		{ scope: 'events' },
 	],
 	[
 		'already_exists',
@@ -58,14 +66,14 @@ test.each<[string, Failure, string, string, About?]>([
 		'forbidden without a word',
 		new Failure('forbidden', get, { status: 403 }),
 		'The platform does not allow this (403)',
-		'Either the credential lacks the scope events:read, or the account has not been validated',
+		'lacks the scope events:read; or the workspace is blocked; or the account was not validated',
 		{ scope: 'events' },
 	],
 	[
 		'forbidden for a reason',
 		new Failure('forbidden', get, { status: 403, errors: [{ detail: 'Not for guests' }] }),
 		'The platform does not allow this (403)',
-		'The platform said: Not for guests. Check what the user',
+		'The platform said: Not for guests. It usually has one of three causes.',
 	],
 	[
 		'page_out_of_range',
@@ -84,6 +92,12 @@ test.each<[string, Failure, string, string, About?]>([
 		new Failure('quota_spent', get, { status: 429, retryAt: Date.UTC(2026, 10, 28, 9, 30) }),
 		"The month's requests to the platform are used up (429)",
 		'Requests work again on 2026-11-28 at 09:30 UTC',
+	],
+	[
+		'quota_reserved',
+		new Failure('quota_reserved', get, { retryAt: Date.UTC(2026, 10, 28, 9, 30) }),
+		"What is left of the month's requests is reserved for registrations",
+		'Other requests work again on 2026-11-28 at 09:30 UTC',
 	],
 	[
 		'reconnect',
@@ -107,6 +121,16 @@ test.each<[string, Failure, string, string, About?]>([
 	const said = failureText(failure, about);
 	expect(said.title).toBe(title);
 	expect(said.description).toContain(description);
+});
+
+test('a 402 is said once', () => {
+	const errors = [{ detail: 'The allowance is used up: nobody can be registered.' }];
+	const said = failureText(new Failure('allowance_spent', post, { status: 402, errors }));
+	expect(
+		Object.values(said)
+			.join('. ')
+			.match(/used up/g),
+	).toHaveLength(1);
 });
 
 test.each<[string, Cause, object, string]>([
@@ -288,6 +312,9 @@ test('what could not be found is named', () => {
 	expect(failureText(failure, { what: 'the session' }).title).toBe(
 		'The platform cannot find the session (404)',
 	);
+	expect(failureText(failure).title).toBe(
+		'The platform cannot find what the request asked for (404)',
+	);
 });
 
 test('the platform is quoted, its code included', () => {
@@ -311,6 +338,7 @@ const causes: Cause[] = [
 	'unprocessable',
 	'rate_limited',
 	'quota_spent',
+	'quota_reserved',
 	'platform_error',
 	'unconfirmed',
 	'unreachable',

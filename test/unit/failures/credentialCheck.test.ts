@@ -1,4 +1,4 @@
-import { problemOfToken } from '../../../nodes/EventPlatform/core/http/credentialCheck';
+import { problemOfToken } from '../../../nodes/EventPlatform/core/failures/credentialCheck';
 import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/http/ports';
 
 const root = 'https://api.example.com/v1';
@@ -6,13 +6,13 @@ const status = (code: number, body: unknown = {}): Answer => ({ status: code, he
 const gone: Lost = { lost: 'ECONNREFUSED', sent: false };
 
 /** What answers so with the token, and so without it. */
-async function problem(withToken: Answer | Lost, without: Answer | Lost = status(401)) {
+async function problem(withToken: Answer | Lost, without: Answer | Lost = status(401), at = root) {
 	const asked: Array<[ApiRequest, boolean]> = [];
 	const send = (request: ApiRequest, hasToken: boolean) => {
 		asked.push([request, hasToken]);
 		return Promise.resolve(hasToken ? withToken : without);
 	};
-	return { said: await problemOfToken(root, send, 0), asked };
+	return { said: await problemOfToken(at, send, 0), asked };
 }
 
 test('a token works where the platform refuses a request without it', async () => {
@@ -56,4 +56,12 @@ test.each<[string, Answer | Lost, string]>([
 	const { said, asked } = await problem(answer);
 	expect(said).toContain(words);
 	expect(asked).toHaveLength(1);
+});
+
+test('a token that works is warned of where it travels over the internet as everybody can read it', async () => {
+	const at = async (address: string) => (await problem(status(200), status(401), address)).said;
+	expect(await at('http://api.example.com/v1')).toMatch(/accepts the API token, but .* https:/);
+	for (const address of ['http://127.0.0.1:4010/v1', 'http://platform:80/v1', root]) {
+		expect(await at(address)).toBeUndefined();
+	}
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import { simplify } from '../../../nodes/EventPlatform/core/http/simplify';
+import { simplify } from '../../../nodes/EventPlatform/core/records/simplify';
 
 test('a record becomes its attributes, its relationships ids', () => {
 	const event = {
@@ -31,7 +31,7 @@ test('a record becomes its attributes, its relationships ids', () => {
 	});
 });
 
-test('the answers of a person in a session become fields', () => {
+test('the answers of a person in a session become columns, those that say it twice left out', () => {
 	const person: JsonObject = {
 		id: 'p1',
 		type: 'people',
@@ -45,6 +45,9 @@ test('the answers of a person in a session become fields', () => {
 				fields: [
 					{ id: 'email', type: 'text', value: 'ada@example.com', required: true },
 					{ id: 'interests', type: 'multiple', value: ['a', 'b'] },
+					{ id: 'first_name', type: 'text', value: 'Ada' },
+					{ id: 'attended', type: 'text', value: 'I did' },
+					{ id: 'status', type: 'text', value: 'VIP' },
 					{ id: 'company', type: 'text' },
 				],
 			},
@@ -57,7 +60,11 @@ test('the answers of a person in a session become fields', () => {
 		email: 'ada@example.com',
 		session_id: 's1',
 		attended: true,
-		fields: { email: 'ada@example.com', interests: ['a', 'b'], company: null },
+		interests: 'a, b',
+		first_name: 'Ada',
+		attended_answer: 'I did',
+		status_answer: 'VIP',
+		company: null,
 	});
 	expect(JSON.stringify(simple)).not.toContain('secret');
 });
@@ -103,7 +110,7 @@ test('names that clash get longer names', () => {
 		event: 'in words',
 		event_relationship: 'e1',
 		meta: 1,
-		meta_member: { source: 'webhook' },
+		meta_source: 'webhook',
 	});
 });
 
@@ -119,7 +126,7 @@ test('a flat record and one without attributes stay readable', () => {
 
 test('keys of the prototype are keys like others', () => {
 	const record = JSON.parse(
-		'{"id":"1","type":"t","attributes":{"__proto__":{"admin":true},"constructor":"c","toString":1}}',
+		'{"id":"1","type":"t","attributes":{"__proto__":[{"admin":true}],"constructor":"c","toString":1}}',
 	) as JsonObject;
 	const simple = simplify(record);
 	expect(Object.getPrototypeOf(simple)).toBe(Object.prototype);
@@ -168,13 +175,16 @@ test('what a record does not have is not there afterwards either', () => {
 	expect(Object.keys(simplify(record))).toEqual(['id', 'type']);
 });
 
-test('answers beside an attribute of the same name get a longer name', () => {
+test('another answer than the attribute of the same name is shown beside it', () => {
 	const registrant_detail = { fields: [{ id: 'email', value: 'ada@example.com' }] };
-	const attributes = { fields: ['email'], registrant_detail };
-	expect(simplify({ id: 'p', attributes })).toEqual({
+	expect(simplify({ id: 'p', attributes: { email: 'a@b.c', registrant_detail } })).toEqual({
 		id: 'p',
-		fields: ['email'],
-		fields_answers: { email: 'ada@example.com' },
+		email: 'a@b.c',
+		email_answer: 'ada@example.com',
+	});
+	expect(simplify({ id: 'p', attributes: { email: null, registrant_detail } })).toEqual({
+		id: 'p',
+		email: 'ada@example.com',
 	});
 });
 

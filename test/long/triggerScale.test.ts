@@ -29,8 +29,8 @@ async function registerInBulk(sandbox: TestSandbox, emails: string[]): Promise<s
 	return (await sandbox.api.post<{ id: string }>(path, bulkOf(emails))).data.id;
 }
 
-test('five thousand people start ten thousand runs, and their deliveries cost no request', async () => {
-	const people = 5_000;
+test('each of many people starts two runs, and their deliveries cost no request', async () => {
+	const people = 300;
 	const sandbox = await sandboxForTests({ webhookRetryFactor: 1 });
 	const kinds = ['people.registered', 'people.attended', 'people.not_attended'];
 	const host = await listen(sandbox, kinds);
@@ -46,8 +46,9 @@ test('five thousand people start ten thousand runs, and their deliveries cost no
 	expect(new Set(host.answers)).toEqual(new Set([200]));
 	expect(host.runs).toHaveLength(2 * people);
 	expect(new Set(host.items.map((item) => item.event_key)).size).toBe(2 * people);
-	// One look at the subscriptions, and one request to make each
+	// One look at the subscriptions, one request to make each, and one for the titles of the session
 	expect((await spent(sandbox)).sort()).toEqual([
+		`GET /v1/sessions/${upcomingSession}`,
 		'GET /v1/webhooks',
 		...kinds.map(() => 'POST /v1/webhooks'),
 	]);

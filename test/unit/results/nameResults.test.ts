@@ -1,14 +1,14 @@
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
-import { whose } from '../../../nodes/EventPlatform/core/results/whose';
+import { nameResults } from '../../../nodes/EventPlatform/core/results/nameResults';
 
-const good = (email: string): TaskResult => ({ succeeded: true, email, errors: [] });
+const good = (email: string): TaskResult => ({ status: 'registered', email, errors: [] });
 const bad = (message = 'No'): TaskResult => ({
-	succeeded: false,
+	status: 'failed',
 	errors: [{ code: 'refused', message }],
 });
-const there: TaskResult = bad('is already registered');
+const there: TaskResult = { ...bad('is already registered'), status: 'already_registered' };
 const crowd = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@x.org`);
 
 /** A platform that knows these people as registered, asked one by one. */
@@ -31,7 +31,7 @@ async function named(
 	{ ask } = platform(),
 	succeeded?: number,
 ) {
-	const results = await whose(given, { sessionId: 's1', emails }, ask, succeeded);
+	const results = await nameResults(given, { sessionId: 's1', emails }, ask, succeeded);
 	return results.map(({ email }) => email);
 }
 
@@ -53,7 +53,7 @@ test('several who were refused for one reason are each one of those', async () =
 
 test('several who were refused for different reasons are told both, not one of them', async () => {
 	const people = { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] };
-	const results = await whose([bad('One'), bad('Two')], people, platform().ask);
+	const results = await nameResults([bad('One'), bad('Two')], people, platform().ask);
 	expect(results.map(({ email }) => email)).toEqual(people.emails);
 	for (const { errors } of results) {
 		expect(errors.map(({ code }) => code)).toEqual(['one_of_these', 'refused', 'refused']);
@@ -65,7 +65,7 @@ test('forty in their place prove the order, so that each has the own reason', as
 	const given = [...emails.slice(0, 40).map(good), there, bad('Two')];
 	const { ask, asked } = platform();
 	const people = { sessionId: 's1', emails };
-	const results = await whose(given, people, ask);
+	const results = await nameResults(given, people, ask);
 	expect(results.slice(40)).toEqual([
 		{ ...there, email: 'p40@x.org' },
 		{ ...bad('Two'), email: 'p41@x.org' },

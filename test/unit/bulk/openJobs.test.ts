@@ -1,11 +1,11 @@
-import { OpenJobs, type OpenJob } from '../../../nodes/EventPlatform/core/bulk/await';
-import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/outcomes';
+import { OpenJobs, type OpenJob } from '../../../nodes/EventPlatform/core/bulk/openJobs';
+import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
 
 /** Fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;
 const results = (count: number): TaskResult[] =>
-	Array.from({ length: count }, () => ({ succeeded: true, errors: [] }));
+	Array.from({ length: count }, () => ({ status: 'registered', errors: [] }));
 
 function sent(id: string): SentJob {
 	const people = [...Array(50).keys()];

@@ -1,0 +1,308 @@
+import type { WorkflowNode } from '../../host/editor';
+import { seededId } from '../../sandbox/seed/ids';
+import { picture, updatesImages, type TestedBrowser } from '../support/browser';
+import type { Canvas } from '../support/canvas';
+import { openConnectedEditor } from '../support/editor';
+import { registered } from '../support/registered';
+import { personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
+import {
+	bulkRegister,
+	chosenSession,
+	eventPlatform,
+	eventPlatformPollingTrigger,
+	manual,
+	node,
+	workflowOf,
+} from '../support/workflows';
+
+jest.setTimeout(180_000);
+
+/** The other one of the same event, and one that was held. */
+const otherSession = seededId('session', 2);
+const heldSession = seededId('session', 5);
+
+let sandbox: TestSandbox;
+let browser: TestedBrowser;
+let canvas: Canvas;
+
+/** One workflow for all: what a test needs of it is one of its nodes. */
+beforeAll(async () => {
+	// The addresses that people see in the pictures.
+	const usual = updatesImages ? { port: 5678, sandbox: { port: 4010 } } : {};
+	const editor = await openConnectedEditor(usual);
+	({ sandbox, browser, canvas } = editor);
+	const { token, oAuth } = editor.credentials;
+	const registration = (name: string, operation: string, more: Record<string, unknown>) =>
+		eventPlatform(name, oAuth, { resource: 'registration', operation, ...more });
+	const asInList = { mappingMode: 'autoMapInputData', value: null };
+	const list = node('List', 'n8n-nodes-base.code', { jsCode: withRealHeaders }, 2);
+	const bulk = bulkRegister(oAuth, upcomingSession);
+	const nobody = bulkRegister(oAuth, upcomingSession, {
+		fields: { mappingMode: 'defineBelow', value: { email: '={{ $json.Company }}' }, schema: [] },
+	});
+	const ofList = [
+		bulk,
+		{ ...nobody, name: 'Nobody' },
+		registration('Sync', 'sync', {
+			sessionId: chosenSession(
+				otherSession,
+				8,
+				'05:00 New York · Product Tour: Autumn… · Americas · upcoming',
+			),
+			fields: asInList,
+			options: { dryRun: true, removeOthers: true },
+		}),
+	];
+	const attendees = eventPlatform('Attendees', oAuth, {
+		...{ resource: 'session', operation: 'getPeople', sessionId: byId(heldSession) },
+	});
+	const newEvent = eventPlatform('New event', oAuth, {
+		...{ resource: 'event', operation: 'create', title: 'Spring Release' },
+		sessions: {
+			session: [{ estimatedStartedAt: '2027-05-01T10:00:00', timezone: byId('Europe/Paris') }],
+		},
+	});
+	const guest = registration('First guest', 'register', {
+		sessionId: byId('={{ $json.sessions[0].id }}'),
+		fields: { mappingMode: 'defineBelow', value: { email: 'guest@example.com' }, schema: [] },
+	});
+	const ofStart = [
+		attendees,
+		newEvent,
+		eventPlatform('New date', oAuth, { resource: 'session', operation: 'create' }),
+		registration('Other form', 'register', {}),
+		httpRequest('With the token', '/v1/me', token),
+		httpRequest('With OAuth2', '/v1/events', oAuth),
+	];
+	const polling = { ...eventPlatformPollingTrigger(oAuth, {}), name: 'Registered' };
+	const workflow = workflowOf(
+		'Second hour',
+		...[manual, list, ...ofList, ...ofStart, guest, polling],
+	);
+	workflow.connections = {
+		[manual.name]: leadTo([list, ...ofStart]),
+		[list.name]: leadTo(ofList),
+		[newEvent.name]: leadTo([guest]),
+	};
+	for (const [index, placed] of workflow.nodes.entries()) {
+		placed.position = [(index % 5) * 240, Math.floor(index / 5) * 200];
+	}
+	for (const [email, first_name, last_name, company] of [
+		['grace@example.com', 'Grace', 'Hopper', 'Navy'],
+		['charles@example.com', 'Charles', 'Babbage', 'Engines'],
+	] as const) {
+		const answers = { first_name, last_name, company };
+		await sandbox.api.post(`/sessions/${otherSession}/people`, personOf(email, answers));
+	}
+	const { id } = await editor.tested.editor.post<{ id: string }>('/rest/workflows', workflow);
+	await canvas.open(id);
+});
+
+/** What a test left open would stand in the way of the next one. */
+beforeEach(async () => {
+	await browser.page.keyboard.press('Escape');
+	if (await canvas.details.isVisible()) await canvas.closeNode();
+});
+
+describe('in the second hour', () => {
+	test('a list with the headers of the world is mapped by itself, and a row is no higher than its IDs', async () => {
+		await run('Register in bulk');
+		await says(/^3 registered, \d+ requests/);
+		expect(await firstCells(3)).toEqual([
+			['ada@example.com', 'registered', 'null'],
+			['grace@example.com', 'registered', 'null'],
+			['linus@example.com', 'registered', 'null'],
+		]);
+		// n8n breaks an ID at its hyphens, into four lines; the nested record took twenty.
+		for (const row of await canvas.rows.all()) {
+			expect((await row.boundingBox())?.height).toBeLessThan(90);
+		}
+		await canvas.closeNode();
+	});
+
+	test('a run in which nobody is registered is red, with the counts and the reason', async () => {
+		await run('Nobody');
+		await canvas.part('node-error-message').waitFor();
+		expect(await canvas.part('node-error-message').innerText()).toContain(
+			'Nobody was registered: 3 invalid',
+		);
+		await canvas.output.getByText('is not an email address').first().waitFor();
+		await canvas.closeNode();
+	});
+
+	test('a dry run of Sync lists removals first, with the changes in view, and the run says what it did', async () => {
+		const columns = browser.page.waitForResponse(/resource-mapper-fields/);
+		await canvas.openNode('Sync');
+		// The editor stores them, after which what was run would be marked as out of date.
+		await columns;
+		await canvas.executeStep();
+		await says(/^Dry run: 2 would be added, 1 would be updated, 1 would be removed\./);
+		await canvas.widenOutput();
+		const answers = 'company: Navy → Harvard';
+		expect(await firstCells(3)).toEqual([
+			['charles@example.com', 'would_remove', 'null'],
+			['ada@example.com', 'would_add', 'null'],
+			['grace@example.com', 'would_update', answers],
+			['linus@example.com', 'would_add', 'null'],
+		]);
+		await canvas.output.getByText(answers).first().waitFor();
+		await pictureOf('sync-dry-run');
+
+		await canvas.parameter('dryRun').locator('.el-switch').click();
+		await canvas.executeStep();
+		await says(/^2 added, 1 updated, 1 removed, \d+ requests/);
+		expect(await firstCells(3)).toEqual([
+			['ada@example.com', 'added', 'null'],
+			['grace@example.com', 'updated', answers],
+			['linus@example.com', 'added', 'null'],
+			['charles@example.com', 'removed', 'null'],
+		]);
+		await pictureOf('sync');
+		await canvas.closeNode();
+		expect(await registered(sandbox, otherSession)).toEqual(
+			['ada', 'grace', 'linus'].map((name) => `${name}@example.com`),
+		);
+	});
+
+	test('the people of a session are a sheet: a column for each answer, and no object in a cell', async () => {
+		await run('Attendees');
+		await canvas.output.getByText('5 items').first().waitFor();
+		for (const heading of ['email', 'first_name', 'attended', 'attendance_minutes']) {
+			await canvas.output.locator('th').getByText(heading, { exact: true }).waitFor();
+		}
+		// n8n draws an object in a cell as a tree.
+		expect(await canvas.rows.locator('td .vjs-tree, td ul, td li').count()).toBe(0);
+		expect((await canvas.rows.allInnerTexts()).join()).not.toContain('[');
+		await canvas.closeNode();
+	});
+
+	test('Create Event gives the ID of its session, and Register follows without another node', async () => {
+		await run('First guest');
+		await canvas.output.getByText('guest@example.com').first().waitFor();
+		await canvas.output.getByText('registered', { exact: true }).first().waitFor();
+		await canvas.closeNode();
+	});
+
+	test('the list of sessions shows first what differs, and a session of another event asks its own questions', async () => {
+		await canvas.openNode('Other form');
+		const sessions = await canvas.listOf('sessionId');
+		const names = (await sessions.allInnerTexts()).map((name) => name.slice(0, 30));
+		expect(new Set(names).size).toBe(names.length);
+		await sessions.filter({ hasText: 'Product Tour' }).first().click();
+		const questions = canvas.part('mapping-fields-container');
+		await questions.getByText('Interests', { exact: false }).waitFor();
+		await canvas.parameter('interests').locator('input').fill('Product');
+
+		await (await canvas.listOf('sessionId')).filter({ hasText: 'Onboarding' }).last().click();
+		await questions.getByText('Interests').waitFor({ state: 'detached' });
+		await questions.getByText('Company (required)', { exact: true }).waitFor();
+		await canvas.closeNode();
+	});
+
+	test('"Paris" finds the time zone', async () => {
+		await canvas.openNode('New date');
+		const zones = await canvas.listOf('timezone');
+		await canvas.part('rlc-search').fill('paris');
+		await zones.getByText('UTC', { exact: true }).waitFor({ state: 'detached' });
+		await zones.getByText('Europe/Paris', { exact: true }).waitFor();
+		await browser.page.keyboard.press('Escape');
+		await canvas.closeNode();
+	});
+
+	test('what a trigger tells fits into a few columns with the title of the event, and is all of the record without Simplify', async () => {
+		await canvas.openNode('Registered');
+		const fetchEvent = () =>
+			canvas.details.getByRole('button', { name: 'Fetch Test Event' }).first().click();
+		const headings = canvas.output.locator('th');
+		await fetchEvent();
+		await headings.getByText('attendance_minutes', { exact: true }).waitFor();
+		await headings.getByText('event_title', { exact: true }).waitFor();
+		const few = await headings.count();
+		await canvas.parameter('simplify').locator('.el-switch').click();
+		await fetchEvent();
+		await headings.nth(few).waitFor();
+		await canvas.closeNode();
+	});
+
+	test.each(['With the token', 'With OAuth2'])(
+		'n8n’s HTTP Request node asks the platform "%s" of a credential',
+		async (name) => {
+			await run(name);
+			await canvas.output.getByText('1 item').first().waitFor();
+			await canvas.output.locator('th').getByText('data', { exact: true }).waitFor();
+			if (name === 'With the token') await pictureOf('http-request');
+			await canvas.closeNode();
+		},
+	);
+
+	test.each(['recording', 'sync', 'attendance'])('"%s" finds the node', async (words) => {
+		await canvas.search(words);
+		await canvas.found('Event Platform').first().waitFor();
+		await browser.page.keyboard.press('Escape');
+	});
+
+	test('it is one thing in the panel, and does not claim to start workflows', async () => {
+		await canvas.search('event platform');
+		const found = canvas.found('Event Platform').first();
+		await found.waitFor();
+		expect(await found.innerText()).not.toContain('start workflows');
+		await browser.page.keyboard.press('Escape');
+	});
+
+	test('the browser reports no error', () => {
+		expect(browser.errors).toEqual([]);
+	});
+});
+
+const withRealHeaders = `return [
+	['ada@example.com', 'Ada', 'Lovelace', 'Engines'],
+	['grace@example.com', 'Grace', 'Hopper', 'Harvard'],
+	['linus@example.com', 'Linus', 'Pauling', 'Caltech'],
+].map(([email, first, last, company]) => ({ json: {
+	'E-mail': email, 'First name': first, Surname: last, Company: company,
+} }));`;
+
+function byId(value: string) {
+	return { __rl: true, mode: 'id', value };
+}
+
+function leadTo(nodes: readonly WorkflowNode[]) {
+	return { main: [nodes.map(({ name }) => ({ node: name, type: 'main', index: 0 }))] };
+}
+
+function httpRequest(name: string, path: string, { id, name: saved, type }: Named): WorkflowNode {
+	const parameters = {
+		url: `${sandbox.baseUrl}${path}`,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: type,
+	};
+	return {
+		...node(name, 'n8n-nodes-base.httpRequest', parameters, 4.2),
+		credentials: { [type]: { id, name: saved } },
+	};
+}
+
+type Named = Record<'id' | 'name' | 'type', string>;
+
+async function run(name: string) {
+	await canvas.openNode(name);
+	await canvas.executeStep();
+}
+
+async function says(words: string | RegExp) {
+	await canvas.output.getByText(words).first().waitFor();
+}
+
+/** Of each row. */
+async function firstCells(count: number): Promise<string[][]> {
+	await canvas.rows.first().waitFor();
+	const rows = await canvas.rows.all();
+	return Promise.all(
+		rows.map(async (row) => (await row.locator('td').allInnerTexts()).slice(0, count)),
+	);
+}
+
+async function pictureOf(name: string) {
+	const panels = [canvas.part('tab-params'), canvas.part('node-parameters'), canvas.output];
+	await picture(browser.page, name, undefined, ...panels);
+}

@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = join(__dirname, '../../examples');
+const page = readFileSync(join(folder, 'README.md'), 'utf8');
+const examples = readdirSync(folder)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => file.replace('.json', ''));
+
+interface Node {
+	type: string;
+	parameters: { content?: string };
+	credentials?: Record<string, { id: unknown }>;
+}
+
+test.each(examples)('the page of examples says of %s what to change, and shows it', (example) => {
+	const section = page.split('\n## ').find((text) => text.includes(`](${example}.json)`));
+	expect(section?.match(/^- /gm)).toHaveLength(3);
+	expect(section).toContain(`../docs/images/example-${example}.png`);
+	expect(existsSync(join(folder, `../docs/images/example-${example}.png`))).toBe(true);
+});
+
+test.each(examples)(
+	'%s says Publish where it starts by itself, and brings no credential',
+	(example) => {
+		const text = readFileSync(join(folder, `${example}.json`), 'utf8');
+		const { nodes } = JSON.parse(text) as { nodes: Node[] };
+		const [note] = nodes.flatMap(({ parameters: { content } }) => content ?? []);
+		const startsByItself = nodes.some(({ type }) =>
+			/(?:scheduleTrigger|formTrigger|eventPlatform\w*Trigger)$/.test(type),
+		);
+		expect(note?.includes('Publish the workflow')).toBe(startsByItself);
+		const accounts = nodes.flatMap(({ credentials = {} }) => Object.values(credentials));
+		expect(accounts.every(({ id }) => id === null)).toBe(true);
+	},
+);
+
+test('the page of examples counts them, and speaks plainly', () => {
+	expect(examples).toHaveLength(12);
+	expect(page).toContain('Twelve workflows');
+	expect(page).not.toMatch(/whoever/i);
+});
