@@ -2,9 +2,13 @@
 // The layers of the connector, the lowest first: a folder imports from itself and from those before it.
 const layers = [
 	'core/http', // requests, answers, retries, pages: knows nothing of events, people or jobs
+	'core/failures', // what a failure means, and how people are told
+	'core/records', // what people see of a record
 	'core/files', // getting a file from wherever its link leads
+	'core/month', // what is left of the month's requests
 	'core/pace', // when the next request may leave
 	'core/jobs', // the state and the results of a job
+	'core/sessions', // a session, and who is registered for it
 	'core/bulk', // bulk registration
 	'core/sync', // making a session's registrants those of a list
 	'core/results', // whose the results of a job are
@@ -55,14 +59,25 @@ module.exports = {
 			comment: 'What is published cannot reach what is not.',
 			severity: 'error',
 			from: { path: '^(nodes|credentials)/' },
-			to: { path: '^(sandbox|host|test|scripts)/' },
+			to: { path: '^(sandbox|certify|host|test|scripts)/' },
 		},
 		{
 			name: 'sandbox-stands-alone',
 			comment: 'The sandbox is the platform: it knows nothing of the connector.',
 			severity: 'error',
 			from: { path: '^sandbox/' },
-			to: { path: '^(nodes|credentials|host|test)/' },
+			to: { path: '^(nodes|credentials|certify|host|test)/' },
+		},
+		{
+			name: 'certify-uses-the-core',
+			comment:
+				'The check of the real platform sends through the core, and needs neither n8n nor the sandbox to run.',
+			severity: 'error',
+			from: { path: '^certify/' },
+			to: {
+				path: '^(nodes|credentials|sandbox|host|test|scripts)/',
+				pathNot: '^(nodes/EventPlatform/core/|sandbox/options)',
+			},
 		},
 		{
 			name: 'host-runs-without-tests',
@@ -99,11 +114,21 @@ module.exports = {
 				'Scripts run on any Node before anything is compiled: they read files, and start programs.',
 			severity: 'error',
 			from: { path: '^scripts/' },
-			to: { path: '^(nodes|credentials|sandbox|host|test)/' },
+			to: { path: '^(nodes|credentials|sandbox|certify|host|test)/' },
+		},
+		{
+			name: 'packages-are-declared',
+			comment:
+				'What is imported stands in package.json: another package may cease to bring it along.',
+			severity: 'error',
+			from: {},
+			to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
 		},
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },
+		// What host/ installs for itself stands in a file of its own.
+		combinedDependencies: true,
 		tsPreCompilationDeps: true,
 		tsConfig: { fileName: 'tsconfig.json' },
 		enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },

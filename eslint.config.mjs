@@ -24,7 +24,7 @@ export default tseslint.config(
 	{ ignores: ['dist/', 'coverage/', 'reports/', 'host/**/node_modules/'] },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
 	{
-		files: ['{nodes,credentials,sandbox,host,test}/**/*.ts'],
+		files: ['{nodes,credentials,sandbox,certify,host,test}/**/*.ts'],
 		extends: [tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
 			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -55,7 +55,7 @@ export default tseslint.config(
 	},
 	{
 		// Programs for a terminal: printing is what they do.
-		files: ['sandbox/main.ts', 'test/bench/**/*.ts'],
+		files: ['sandbox/main.ts', 'certify/{main,terminal}.ts', 'test/bench/**/*.ts'],
 		rules: { 'no-console': 'off' },
 	},
 	{
