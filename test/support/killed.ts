@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { INodeParameters } from 'n8n-workflow';
-import type { TestSandbox } from './sandbox';
+import { type TestSandbox, until } from './sandbox';
 
 /** Starts a run over so many people in a process of its own, and kills it at that moment. */
 export async function killedWhen(
-	{ baseUrl, apiToken }: TestSandbox,
+	{ baseUrl, apiToken, state }: TestSandbox,
 	count: number,
 	isMoment: () => Promise<boolean>,
 	parameters: INodeParameters = {},
@@ -26,4 +26,9 @@ export async function killedWhen(
 	expect(isRunning).toBe(true);
 	child.kill('SIGKILL');
 	await ended;
+	// The platform goes on with what it was sent. Its jobs end first, so that the machine's speed decides nothing.
+	await until(async () => {
+		const { jobs } = await state();
+		return (jobs as { status: string }[]).every(({ status }) => status !== 'processing');
+	});
 }
