@@ -27,7 +27,7 @@ module.exports = {
 		}),
 	})),
 	// For what never ends. A busy machine takes its time, and no test is about that.
-	testTimeout: 60_000,
+	testTimeout: 120_000,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.ts'],
 	coverageReporters: ['text-summary'],
 };

@@ -1,34 +1,32 @@
 import { Asker } from '../../certify/ask';
 import { askLimits } from '../../certify/asks/limits';
-import { clock } from '../../certify/clock';
-import { Ours } from '../../certify/ours';
+import type { SendAs } from '../../certify/send';
 import { judge } from '../../certify/row';
 import { limiterRows } from '../../certify/rows/limiter';
 import { createPace } from '../../nodes/EventPlatform/core/pace/pace';
-import { limiters } from '../../sandbox/access/rateLimit';
-import { sandboxForTests } from '../support/sandbox';
-import { partsFor } from './running';
+import { createRateLimit, limiters } from '../../sandbox/access/rateLimit';
+import { VirtualClock } from '../support/virtualClock';
 
-test.concurrent.each(limiters)(
-	'a limiter that is %s is known by what it refuses',
-	async (limiter) => {
-		const { baseUrl } = await sandboxForTests({ rate: 5, limiter });
-		const { send, signal, token } = partsFor(baseUrl);
-		const pace = createPace({ clock });
-		const asker = new Asker({
-			send,
-			authorization: token,
-			clock,
-			pace,
-			signal,
-			most: 40,
-			guard: Ours.guard,
-		});
-		await askLimits(asker);
-		const verdicts = limiterRows.map((row) => judge(row, asker.seen));
-		const [burst, retryAfter, window] = verdicts;
-		expect([burst?.state, retryAfter?.state]).toEqual(['holds', 'holds']);
-		const told = window?.state === 'differs' ? window.traits?.limiter : 'sliding';
-		expect(told).toBe(limiter);
-	},
-);
+test.each(limiters)('a limiter that is %s is known by what it refuses', async (limiter) => {
+	const clock = new VirtualClock();
+	const limit = createRateLimit(5, limiter);
+	const send: SendAs = async () => {
+		await clock.sleep(20);
+		const { allowed } = limit.take('token', clock.now());
+		return { status: allowed ? 200 : 429, headers: { 'retry-after': '1' }, body: '' };
+	};
+	const asker = new Asker({
+		send,
+		authorization: 'token',
+		clock,
+		pace: createPace({ clock }),
+		signal: new AbortController().signal,
+		most: 40,
+		guard: () => {},
+	});
+	await clock.run(askLimits(asker));
+	const [burst, retryAfter, window] = limiterRows.map((row) => judge(row, asker.seen));
+	expect([burst?.state, retryAfter?.state]).toEqual(['holds', 'holds']);
+	const told = window?.state === 'differs' ? window.traits?.limiter : 'sliding';
+	expect(told).toBe(limiter);
+});

@@ -9,17 +9,14 @@ import type { Clock } from '../../nodes/EventPlatform/core/http/ports';
 import { sandboxForTests } from '../support/sandbox';
 import type { SandboxOptions } from '../../sandbox/options';
 
-// A run is a hundred requests, and a machine may be busy.
-jest.setTimeout(30_000);
-
-const startedAt = Date.now();
-const faster = 200;
-
 /** A clock that runs ahead, so that the pace of the product takes no time. */
-export const fastClock: Clock = {
-	now: () => startedAt + (Date.now() - startedAt) * faster,
-	sleep: (ms, signal) => clock.sleep(ms / faster, signal),
-};
+export function clockFasterBy(factor: number): Clock {
+	const startedAt = Date.now();
+	return {
+		now: () => startedAt + (Date.now() - startedAt) * factor,
+		sleep: (ms, signal) => clock.sleep(ms / factor, signal),
+	};
+}
 
 /** A sandbox in which there is a record of nearly every kind. */
 export async function fullSandbox(options: Partial<SandboxOptions> = {}) {
@@ -46,8 +43,8 @@ export function partsFor(baseUrl: string, overrides: Overrides = {}): RunParts {
 		mailbox: 'you@example.com',
 		wants: new Set(['read', 'write']),
 		journals: mkdtempSync(join(tmpdir(), 'certify-')),
-		send: createSend(root, 2_000),
-		clock: fastClock,
+		send: createSend(root),
+		clock: clockFasterBy(200),
 		signal: new AbortController().signal,
 		mayTakeMore: () => Promise.resolve(true),
 		say: () => {},
@@ -62,7 +59,7 @@ export async function certified(baseUrl: string, overrides: Overrides = {}) {
 }
 
 export function cleaned(parts: RunParts) {
-	return clean({ ...parts, send: createSend(parts.root, 2_000) });
+	return clean({ ...parts, send: createSend(parts.root) });
 }
 
 export function idsOf({ rows }: Report, state: Report['rows'][number]['state']): string[] {

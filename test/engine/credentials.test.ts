@@ -16,8 +16,6 @@ import { probe } from '../support/probe';
 import { sandboxForTests } from '../support/sandbox';
 
 // The first test of a file loads n8n, on a machine that may be busy.
-jest.setTimeout(20_000);
-
 /** Pings as often as there are items, all at once. */
 const ping = probe(async (context) => {
 	const { api } = await connect(context);

@@ -4,8 +4,6 @@ import { resources } from '../../nodes/EventPlatform/resources';
 import { runWorkflow, tokenCredential } from '../support/engine';
 import { recordingServer, type Recorded } from '../support/recordingServer';
 
-jest.setTimeout(120_000);
-
 const node = new EventPlatform();
 const hostile = '={{ $json.value }}';
 const uuid = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';

@@ -10,8 +10,6 @@ import {
 } from '../support/sandbox';
 import { sync, writes } from '../support/sync';
 
-jest.setTimeout(60_000);
-
 /** It has a member of the team among its people. */
 const heldSession = seededId('session', 5);
 let sandbox: TestSandbox;

@@ -3,8 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-jest.setTimeout(120_000);
-
 const root = join(__dirname, '../..');
 
 /** Both tools are modules that jest cannot load, so they run in a process of their own. */

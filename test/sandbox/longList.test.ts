@@ -1,8 +1,6 @@
 import { type One, openSandbox, type Page, registration, type Visitor } from './visitor';
 
 // Hundreds of requests, on a machine that may be busy.
-jest.setTimeout(30_000);
-
 let visitor: Visitor;
 let path: string;
 let people: unknown[];

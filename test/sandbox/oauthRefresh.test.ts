@@ -9,8 +9,6 @@ import { sandboxForTests, type TestSandbox } from '../support/sandbox';
 import { partnerApp, type Token } from './oauthClient';
 
 // A process of its own takes its time to start.
-jest.setTimeout(30_000);
-
 let sandbox: TestSandbox;
 let app: ReturnType<typeof partnerApp>;
 beforeAll(async () => {

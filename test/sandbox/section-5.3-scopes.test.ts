@@ -5,8 +5,6 @@ import { partnerApp } from './oauthClient';
 import { detailOf, openSandbox, type Visitor } from './visitor';
 
 // Hundreds of requests, on a machine that may be busy.
-jest.setTimeout(30_000);
-
 const names = ['full', 'identity', 'events', 'admin', 'webhooks'].flatMap((area) => [
 	`${area}:read`,
 	`${area}:write`,

@@ -6,8 +6,6 @@ import { sandboxForTests, until } from '../support/sandbox';
 import { receiver, register, shown, subscribe } from './webhookSubscriber';
 
 // Retries wait, and machines are slow.
-jest.setTimeout(30_000);
-
 test('what fails is tried after 30 s, 1 m, 2.5 m, 6 m and 12 m, and then no more', () => {
 	const failed = { status: 500, error: null } as const;
 	const waits = [1, 2, 3, 4, 5].map((attempt) => afterAttempt(failed, attempt, 1));

@@ -6,8 +6,6 @@ import { call, toolOf } from './agent';
 import { tasksOf, type Task } from './tasks';
 import { tools, type ToolName } from './tools';
 
-jest.setTimeout(120_000);
-
 const known = 'known@example.com';
 const tokens: number[] = [];
 const encoding = getEncoding('cl100k_base');

@@ -3,8 +3,6 @@ import { fresh, makeSession } from './making';
 import { byId } from './operationCase';
 import { Registering } from './registering';
 
-jest.setTimeout(60_000);
-
 let registering: Registering;
 
 beforeAll(async () => {

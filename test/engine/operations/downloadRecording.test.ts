@@ -19,8 +19,6 @@ import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { makeSession } from './making';
 import { byId, noSuchId } from './operationCase';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 /** The session that was held, with a film and its sound. */
 const held = seededId('session', 5);

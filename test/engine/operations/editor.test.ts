@@ -11,8 +11,6 @@ import {
 } from '../../support/sandbox';
 import { byId } from './operationCase';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 const { listSearch, resourceMapping } = node.methods;
 let sandbox: TestSandbox;

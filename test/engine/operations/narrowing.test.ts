@@ -8,8 +8,6 @@ import { seededId } from '../../../sandbox/seed/ids';
 import { makeEvent, makeRegistration, makeSession, makeUser } from './making';
 import { byId, firstPage, noSuchId } from './operationCase';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 /** The session that was held, with questions and recordings. */
 const held = seededId('session', 5);

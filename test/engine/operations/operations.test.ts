@@ -10,8 +10,6 @@ import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { cases } from './cases';
 import type { OperationCase } from './operationCase';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 let sandbox: TestSandbox;
 let credential: Credential;

@@ -15,8 +15,6 @@ import { schemaOf, type Schema } from './schema';
 const folder = join(__dirname, '../../../nodes/EventPlatform/__schema__/v1.0.0');
 const update = process.env.UPDATE_PREVIEWS === '1';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 let sandbox: TestSandbox;
 

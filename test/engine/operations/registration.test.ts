@@ -7,8 +7,6 @@ import { fresh, makeRegistration, makeSession } from './making';
 import { byId } from './operationCase';
 import { Registering } from './registering';
 
-jest.setTimeout(60_000);
-
 let sandbox: TestSandbox;
 let session: string;
 let registering: Registering;

@@ -5,8 +5,6 @@ import { sandboxForTests, upcomingSession, type TestSandbox } from '../../suppor
 import { fresh, makeRegistration } from './making';
 import { byId } from './operationCase';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 let sandbox: TestSandbox;
 let email: string;

@@ -7,8 +7,6 @@ import { fresh } from './making';
 import { byId } from './operationCase';
 import { Registering } from './registering';
 
-jest.setTimeout(20_000);
-
 let sandbox: TestSandbox;
 let registering: Registering;
 /** As the editor saves them. */

@@ -6,8 +6,6 @@ import { bulkOf, sandboxForTests, type TestSandbox } from '../../support/sandbox
 import { fresh, makeEvent, makeJob, makeSession } from './making';
 import { byId, noSuchId } from './operationCase';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 let sandbox: TestSandbox;
 

@@ -5,8 +5,6 @@ import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/sa
 import { fresh, makeEvent, makeUser, makeWebhook } from './making';
 import { byId } from './operationCase';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 let sandbox: TestSandbox;
 

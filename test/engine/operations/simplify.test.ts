@@ -7,8 +7,6 @@ import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { makeJob, makeSession } from './making';
 import { byId } from './operationCase';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 /** The session that was held, with everything that is left of a session. */
 const held = seededId('session', 5);

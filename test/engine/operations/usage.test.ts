@@ -4,8 +4,6 @@ import { anyServer } from '../../support/anyServer';
 import { runWorkflow, tokenCredential } from '../../support/engine';
 import { sandboxForTests } from '../../support/sandbox';
 
-jest.setTimeout(60_000);
-
 const node = new EventPlatform();
 const day = 24 * 3_600_000;
 
