@@ -103,7 +103,7 @@ describe('an error of the whole run', () => {
 });
 
 test('reads overlap, so that a slow platform does not slow the pace, and come out in order', async () => {
-	const slow = await sandboxForTests({ latencyMs: 300 });
+	const slow = await sandboxForTests({ latencyMs: 1_000 });
 	const ids = [await makeEvent(slow), await makeEvent(slow)];
 	const items = [0, 1, 0, 1, 0, 1].map((index) => ({ id: ids[index] ?? '' }));
 	const outcome = await runWorkflow({
