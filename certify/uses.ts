@@ -35,14 +35,14 @@ export const uses = {
 	update: [
 		'Update a registration, and Sync',
 		'resources/registration/update.ts',
-		'core/sync/amend.ts',
+		'core/sync/steps.ts',
 	],
 	unregister: ['Unregister, and Sync', 'resources/registration/unregister.ts', 'core/sync/run.ts'],
 	submit: ['Bulk registration: what is sent', 'core/bulk/submit.ts', 'core/bulk/plan.ts'],
 	jobs: ['The state of a job', 'core/jobs/jobState.ts', 'core/jobs/waiting.ts'],
 	results: [
 		'Whose the results of a job are',
-		'core/jobs/taskResult.ts',
+		'core/jobs/task.ts',
 		'core/bulk/assign.ts',
 		'core/bulk/collect.ts',
 	],

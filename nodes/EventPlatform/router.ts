@@ -15,7 +15,7 @@ import { createDownload } from './n8n/download';
 import { toNodeError } from './n8n/nodeError';
 import { costOf } from './core/http/cost';
 import { Cancelled, Failure } from './core/http/failure';
-import { mapConcurrently } from './core/http/mapConcurrently';
+import { mapConcurrently } from './core/http/collections';
 
 /** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
 const mostUnderWay = 8;

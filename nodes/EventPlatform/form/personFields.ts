@@ -1,6 +1,6 @@
 import { quote } from '../core/http/text';
 import { cleanAddress, isAddress } from '../core/jobs/address';
-import type { PersonField } from '../core/jobs/registration';
+import type { PersonField } from '../core/jobs/task';
 import { answer } from './answer';
 import { finder, type FormField } from './formField';
 

@@ -1,5 +1,5 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { isPrivateHost } from '../core/http/privateHost';
+import { isPrivateHost } from '../core/http/baseUrl';
 import { Transfer, type Body, type FileAnswer, type FileToGet } from '../core/files/transfer';
 import { Cancelled } from '../core/http/failure';
 import { isObject } from '../core/http/json';

@@ -1,7 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Cancelled, Failure } from '../core/http/failure';
-import type { About } from '../core/failures/causes';
-import { failureText } from '../core/failures/failureText';
+import { failureText, type About } from '../core/failures/causes';
 import { excerpt } from '../core/http/text';
 
 export type Shown = NodeApiError | NodeOperationError | Cancelled;

@@ -1,6 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 import { isObject, setField } from '../core/http/json';
-import { keepLatest } from '../core/http/keepLatest';
+import { keepLatest } from '../core/http/collections';
 import type { Json, JsonObject } from '../core/http/ports';
 
 /** An instant for the platform's filters, which take Unix seconds. Undefined: not a date. */

@@ -1,5 +1,4 @@
-import { isPrivateHost } from '../core/http/privateHost';
-import { parseUrl } from '../core/http/baseUrl';
+import { isPrivateHost, parseUrl } from '../core/http/baseUrl';
 
 /** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */
 export function unreachable(url: string): string | undefined {

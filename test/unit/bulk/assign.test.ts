@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { assign } from '../../../nodes/EventPlatform/core/bulk/assign';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 
 const ok = (email?: string): TaskResult => ({ status: 'registered', email, errors: [] });
 const no = (code: string, message = code): TaskResult => ({

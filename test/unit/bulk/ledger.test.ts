@@ -1,6 +1,6 @@
 import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 import { candidate } from '../../support/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];

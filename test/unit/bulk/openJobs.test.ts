@@ -1,6 +1,6 @@
 import { OpenJobs, type OpenJob } from '../../../nodes/EventPlatform/core/bulk/openJobs';
 import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/ledger';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 
 /** Fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;

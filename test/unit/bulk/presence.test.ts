@@ -10,7 +10,7 @@ import {
 } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
 import type { OpenQuestion, SentJob } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import type { ApiRequest, Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 import { runState } from '../../support/runState';
 import { candidate } from '../../support/simulation';
 

@@ -1,7 +1,7 @@
-import { forecast, rehearse, shortage } from '../../../nodes/EventPlatform/core/bulk/forecast';
-import type { Outcome } from '../../../nodes/EventPlatform/core/bulk/outcome';
-import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import {
+	forecast,
+	rehearse,
+	shortage,
 	countStatuses,
 	headline,
 	headlineOfPlan,
@@ -10,6 +10,8 @@ import {
 	summarize,
 	type Report,
 } from '../../../nodes/EventPlatform/core/bulk/report';
+import type { Outcome } from '../../../nodes/EventPlatform/core/bulk/outcome';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { candidate, candidates } from '../../support/simulation';
 
 const people = [

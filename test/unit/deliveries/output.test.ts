@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/delivery';
 import { readOutput, type Output } from '../../../nodes/EventPlatform/core/deliveries/output';
-import { rememberPeople } from '../../../nodes/EventPlatform/core/results/jobPeople';
+import { rememberPeople } from '../../../nodes/EventPlatform/core/results/taskRecords';
 import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 const at = Date.UTC(2026, 10, 21, 12);

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import { readErrors } from '../../../nodes/EventPlatform/core/http/jsonApi';
 import { redact } from '../../../nodes/EventPlatform/core/http/redact';
-import type { About } from '../../../nodes/EventPlatform/core/failures/causes';
-import { failureText } from '../../../nodes/EventPlatform/core/failures/failureText';
+import { failureText, type About } from '../../../nodes/EventPlatform/core/failures/causes';
 
 const get = { method: 'GET', path: '/sessions/s1' } as const;
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;

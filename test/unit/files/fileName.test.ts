@@ -1,4 +1,4 @@
-import { fileName } from '../../../nodes/EventPlatform/core/files/fileName';
+import { fileName } from '../../../nodes/EventPlatform/core/files/link';
 
 test.each([
 	['session.mp4', 'session.mp4'],

@@ -1,5 +1,5 @@
 import { checkedLink } from '../../../nodes/EventPlatform/core/files/link';
-import { isPrivateHost } from '../../../nodes/EventPlatform/core/http/privateHost';
+import { isPrivateHost } from '../../../nodes/EventPlatform/core/http/baseUrl';
 
 const hostOf = (url: string) => new URL(url).hostname;
 const isPrivate = (url: URL) => Promise.resolve(isPrivateHost(url.hostname));

@@ -4,7 +4,7 @@ import {
 	type FileAnswer,
 	type FileToGet,
 } from '../../../nodes/EventPlatform/core/files/transfer';
-import { DownloadFailed } from '../../../nodes/EventPlatform/core/files/downloadFailed';
+import { DownloadFailed } from '../../../nodes/EventPlatform/core/files/link';
 import { Cancelled } from '../../../nodes/EventPlatform/core/http/failure';
 import { VirtualClock } from '../../support/virtualClock';
 

@@ -1,4 +1,4 @@
-import { keepLatest } from '../../../nodes/EventPlatform/core/http/keepLatest';
+import { keepLatest } from '../../../nodes/EventPlatform/core/http/collections';
 
 test.each([
 	[3, ['a', 'b', 'c']],

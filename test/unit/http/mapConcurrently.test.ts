@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mapConcurrently } from '../../../nodes/EventPlatform/core/http/mapConcurrently';
+import { mapConcurrently } from '../../../nodes/EventPlatform/core/http/collections';
 import { Cancelled } from '../../../nodes/EventPlatform/core/http/failure';
 
 /** Work that ends when told, so that the test decides the order. */

@@ -1,4 +1,4 @@
-import { isPrivateHost } from '../../../nodes/EventPlatform/core/http/privateHost';
+import { isPrivateHost } from '../../../nodes/EventPlatform/core/http/baseUrl';
 
 test.each([
 	['0.1.2.3', '1.0.0.0'],

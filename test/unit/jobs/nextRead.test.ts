@@ -1,4 +1,4 @@
-import { nextReadMs } from '../../../nodes/EventPlatform/core/jobs/nextRead';
+import { nextReadMs } from '../../../nodes/EventPlatform/core/jobs/duration';
 
 test.each<[string, Array<[seconds: number, processed: number]>, number | undefined, number]>([
 	['nothing is known', [], undefined, 1],

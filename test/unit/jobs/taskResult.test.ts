@@ -3,7 +3,7 @@ import {
 	distinctReasons,
 	readTaskResult,
 	type TaskResult,
-} from '../../../nodes/EventPlatform/core/jobs/taskResult';
+} from '../../../nodes/EventPlatform/core/jobs/task';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 const person = { type: 'people', id: 'p1', attributes: { email: ' Ada@Example.com' } };

@@ -1,5 +1,5 @@
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waiting';
-import { asTask } from '../../../nodes/EventPlatform/core/jobs/registration';
+import { asTask } from '../../../nodes/EventPlatform/core/jobs/task';
 import { createApi } from '../../../nodes/EventPlatform/core/http/api';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { createPace } from '../../../nodes/EventPlatform/core/pace/pace';

@@ -1,8 +1,4 @@
-import {
-	observe,
-	rateOf,
-	type Consumption,
-} from '../../../nodes/EventPlatform/core/month/consumption';
+import { observe, rateOf, type Consumption } from '../../../nodes/EventPlatform/core/month/month';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,7 +1,7 @@
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/taskResult';
-import { nameResults } from '../../../nodes/EventPlatform/core/results/nameResults';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
+import { nameResults } from '../../../nodes/EventPlatform/core/results/taskRecords';
 
 const good = (email: string): TaskResult => ({ status: 'registered', email, errors: [] });
 const bad = (message = 'No'): TaskResult => ({

@@ -1,6 +1,10 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import { peopleOfJob, rememberPeople } from '../../../nodes/EventPlatform/core/results/jobPeople';
-import { sayOnce, taskRecords } from '../../../nodes/EventPlatform/core/results/taskRecords';
+import {
+	peopleOfJob,
+	rememberPeople,
+	sayOnce,
+	taskRecords,
+} from '../../../nodes/EventPlatform/core/results/taskRecords';
 
 const nobodyIsAsked = () => Promise.reject(new Error('A request was sent'));
 const failed = (code = 'c', message = 'm.') => ({

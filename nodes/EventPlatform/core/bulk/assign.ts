@@ -1,4 +1,4 @@
-import { commonFate, type TaskResult } from '../jobs/taskResult';
+import { commonFate, type TaskResult } from '../jobs/task';
 
 /** What the succeeded people of a run have shown about the order of results. */
 export interface OrderSeen {

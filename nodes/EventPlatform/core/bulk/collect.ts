@@ -2,7 +2,7 @@ import { Failure, type Cause } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { pathTo } from '../http/path';
 import { expectJob } from '../jobs/jobState';
-import { readTaskResult, type TaskResult } from '../jobs/taskResult';
+import { readTaskResult, type TaskResult } from '../jobs/task';
 import type { TaskReader } from '../jobs/tasks';
 import type { OpenJob, Readable, Found } from './openJobs';
 import type { RunState } from './state';

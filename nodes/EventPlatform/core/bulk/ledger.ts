@@ -1,7 +1,7 @@
-import { groupBy } from '../http/groupBy';
+import { groupBy } from '../http/collections';
 import type { JobState } from '../jobs/jobState';
 import { sameAddress } from '../jobs/address';
-import { distinctReasons, type Reason, type TaskResult } from '../jobs/taskResult';
+import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
 import { assign, orderProof, type Assignment, type OrderSeen } from './assign';
 import { outcomeOf, perhapsByThisRun, type Outcome } from './outcome';
 import type { Plan } from './plan';

@@ -1,8 +1,7 @@
 import { againAfterMs } from '../http/patience';
-import { JobDuration } from '../jobs/duration';
+import { JobDuration, nextReadMs, type Progress } from '../jobs/duration';
 import type { JobState } from '../jobs/jobState';
-import { nextReadMs, type Progress } from '../jobs/nextRead';
-import type { TaskResult } from '../jobs/taskResult';
+import type { TaskResult } from '../jobs/task';
 import type { SentJob } from './ledger';
 
 /** A job whose results are not known yet. Only `OpenJobs` changes it. */

@@ -1,7 +1,7 @@
 import { Cancelled, Failure } from '../http/failure';
 import type { JsonObject } from '../http/ports';
 import { redact } from '../http/redact';
-import type { Reason, TaskResult } from '../jobs/taskResult';
+import type { Reason, TaskResult } from '../jobs/task';
 
 /** In the order of the interface. */
 export const statuses = [

@@ -1,5 +1,5 @@
 import { problemOfId } from '../http/path';
-import type { Registration } from '../jobs/registration';
+import type { Registration } from '../jobs/task';
 import { sameAddress } from '../jobs/address';
 import type { Outcome } from './outcome';
 

@@ -1,5 +1,5 @@
-import { groupBy } from '../http/groupBy';
-import { commonFate, type TaskResult } from '../jobs/taskResult';
+import { groupBy } from '../http/collections';
+import { commonFate, type TaskResult } from '../jobs/task';
 import {
 	isRegisteredSince,
 	SessionPeople,

@@ -1,7 +1,7 @@
 import type { Failure } from '../http/failure';
 import { longestPauseMs, type Ask, type Api, type Clock } from '../http/ports';
 import type { Show } from '../records/simplify';
-import type { Reason } from '../jobs/taskResult';
+import type { Reason } from '../jobs/task';
 import { TaskReader } from '../jobs/tasks';
 import { orderProof } from './assign';
 import { awaitTuning, OpenJobs, type OpenJob } from './openJobs';

@@ -1,4 +1,4 @@
-import { asTask } from '../jobs/registration';
+import { asTask } from '../jobs/task';
 import { expectJob, type JobState } from '../jobs/jobState';
 import { asFailure, Failure } from '../http/failure';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';

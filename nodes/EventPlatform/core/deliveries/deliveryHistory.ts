@@ -1,4 +1,4 @@
-import { keepLatest } from '../http/keepLatest';
+import { keepLatest } from '../http/collections';
 import { LookupBudget } from './lookupBudget';
 import { ignore, type Outcome } from './outcome';
 import { SeenKeys } from './seenKeys';

@@ -1,4 +1,4 @@
-import { keepLatest } from '../http/keepLatest';
+import { keepLatest } from '../http/collections';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

@@ -1,8 +1,7 @@
 import { jobRecord, readJob } from '../jobs/jobState';
-import { readTaskResult } from '../jobs/taskResult';
+import { readTaskResult } from '../jobs/task';
 import { readTasks } from '../jobs/tasks';
-import { peopleOfJob } from '../results/jobPeople';
-import { taskRecords } from '../results/taskRecords';
+import { peopleOfJob, taskRecords } from '../results/taskRecords';
 import type { Api, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { deliveryKey, shortKey, type Delivery } from './delivery';

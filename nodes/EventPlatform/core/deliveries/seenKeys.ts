@@ -1,4 +1,4 @@
-import { keepLatest } from '../http/keepLatest';
+import { keepLatest } from '../http/collections';
 import { readKeys, writeKeys } from './cursor';
 
 /** The keys seen last, oldest first: as many as the limit, and no more. Only their first 48 bits. */

@@ -1,6 +1,6 @@
 import { attributesOf } from '../http/jsonApi';
 import { isObject } from '../http/json';
-import { keepLatest } from '../http/keepLatest';
+import { keepLatest } from '../http/collections';
 import { pathTo } from '../http/path';
 import type { Ask, Json, JsonObject } from '../http/ports';
 import { eventOf, readDelivered, type DeliveredRecord } from './record';

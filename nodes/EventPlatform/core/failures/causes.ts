@@ -1,4 +1,4 @@
-import type { Cause, Failure } from '../http/failure';
+import type { Cause, Failure, PlatformError } from '../http/failure';
 
 /** What a request was about. Requests do not say it; those who sent them do. */
 export interface About {
@@ -258,4 +258,21 @@ function date(time: number): string {
 	if (!(Math.abs(time) <= 8.64e15)) return 'a day that is not known';
 	const text = new Date(time).toISOString();
 	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
+}
+
+/** A failure in words for people. */
+export function failureText(failure: Failure, about: About = {}): FailureText {
+	const [{ speaker = 'The platform said' }, text] = causes[failure.reason];
+	const [title, next] = text(failure, about);
+	const status = failure.status === undefined ? '' : ` (${failure.status})`;
+	const said = failure.errors.map(sentence).filter((one) => one !== '');
+	const reason = speaker !== null && said.length > 0 ? `${speaker}: ${said.join(' · ')} ` : '';
+	const job = about.jobId === undefined ? '' : ` The job is ${about.jobId}.`;
+	return { title: `${title}${status}`, description: reason + next + job };
+}
+
+function sentence({ code, title, detail }: PlatformError): string {
+	const main = detail ?? title ?? code ?? '';
+	const text = code !== undefined && code !== main ? `${main} [${code}]` : main;
+	return /[.!?…\]]$/.test(text) || text === '' ? text : `${text}.`;
 }

@@ -1,7 +1,7 @@
 import { failureOf } from '../http/api';
 import type { Cause } from '../http/failure';
-import { failureText } from './failureText';
-import { isPrivateHost } from '../http/privateHost';
+import { failureText } from './causes';
+import { isPrivateHost } from '../http/baseUrl';
 import type { Answer, ApiRequest, Lost } from '../http/ports';
 import { afterResponse } from '../http/retry';
 

@@ -1,5 +1,3 @@
-import { DownloadFailed } from './downloadFailed';
-
 /** Where links may lead: into a private network only if the API is in one, too. */
 export interface Surroundings {
 	apiRoot: string;
@@ -35,4 +33,30 @@ export async function checkedLink(
 	url.username = '';
 	url.password = '';
 	return url;
+}
+
+/** A file that could not be had, in words for people. It never names more of the link than its host. */
+export class DownloadFailed extends Error {
+	override readonly name = 'DownloadFailed';
+	constructor(
+		message: string,
+		readonly description: string,
+	) {
+		super(message);
+	}
+}
+
+/** Enough for people; file systems take 255 bytes. */
+const longest = 120;
+
+/** The name of a file as it may stand in a folder and on a page: without control, bidi and path characters. */
+export function fileName(given: string, otherwise: string): string {
+	const name = (given.split(/[\\/]/).at(-1) ?? '')
+		.replace(/\p{C}/gu, '')
+		.replace(/[:*?"<>|]/g, '_')
+		.trim()
+		.replace(/^\.+/, '');
+	const [ending = ''] = /\.\w{1,10}$/.exec(name) ?? [];
+	const start = [...name.slice(0, name.length - ending.length)].slice(0, longest).join('');
+	return start === '' ? otherwise : start + ending;
 }

@@ -1,8 +1,7 @@
 import { Cancelled } from '../http/failure';
 import type { Clock } from '../http/ports';
 import { againAfterMs } from '../http/patience';
-import { DownloadFailed } from './downloadFailed';
-import { checkedLink, type Surroundings } from './link';
+import { DownloadFailed, checkedLink, type Surroundings } from './link';
 
 /** The body of an answer while it arrives. */
 export interface Body extends AsyncIterable<Uint8Array> {

@@ -1,6 +1,6 @@
 import { Cancelled, Failure } from './failure';
 import { readPage } from './jsonApi';
-import { mapConcurrently } from './mapConcurrently';
+import { mapConcurrently } from './collections';
 import type { ApiRequest, Ask, JsonObject } from './ports';
 
 export interface List {

@@ -2,7 +2,7 @@ import { Cancelled, Failure } from '../http/failure';
 import type { Api, Clock } from '../http/ports';
 import { pathTo } from '../http/path';
 import { expectJob, type JobState } from './jobState';
-import { nextReadMs, type Progress } from './nextRead';
+import { nextReadMs, type Progress } from './duration';
 
 export interface Waiting {
 	api: Api;

@@ -1,7 +1,14 @@
 import { Cancelled, Failure } from '../http/failure';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
 import { isMonthSpent, readQuota } from '../http/quota';
-import { observe, rateOf, type Consumption } from '../month/consumption';
+import {
+	observe,
+	rateOf,
+	afterAnswer as afterMonthly,
+	refusalByMonth,
+	unknownMonth,
+	type Consumption,
+} from '../month/month';
 import {
 	afterAnswer,
 	afterSending,
@@ -11,7 +18,6 @@ import {
 	withRates,
 	type Limit,
 } from './limit';
-import { afterAnswer as afterMonthly, refusalByMonth, unknownMonth } from '../month/month';
 
 interface Waiter {
 	request: ApiRequest;

@@ -1,9 +1,11 @@
 import type { Ask, JsonObject } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { sameAddress } from '../jobs/address';
-import { readTaskResult, reasonOf, type TaskResult } from '../jobs/taskResult';
-import type { JobPeople } from './jobPeople';
-import { nameResults } from './nameResults';
+import { readTaskResult, reasonOf, type TaskResult } from '../jobs/task';
+import { keepLatest } from '../http/collections';
+import { assign } from '../bulk/assign';
+import { conclude } from '../bulk/presence';
+import { SessionPeople } from '../sessions/sessionPeople';
 
 interface Job {
 	id: string;
@@ -67,4 +69,83 @@ export function sayOnce(records: readonly JsonObject[]): JsonObject[] {
 		const { not_named: said, ...rest } = record;
 		return said === first?.not_named ? rest : record;
 	});
+}
+
+/** Whom a job is for, as its request named them. */
+export interface JobPeople {
+	sessionId: string;
+	/** In the order of its tasks. */
+	emails: readonly string[];
+}
+
+/** About 5 MB, when each has fifty people. */
+const mostJobs = 1_000;
+
+/**
+ * The platform does not say whom it refused; the process that started the job can. Nothing of it is
+ * stored, because what is stored with a workflow leaves n8n when that is exported.
+ */
+const known = new Map<string, JobPeople | undefined>();
+
+export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople): void {
+	const key = `${apiRoot} ${jobId}`;
+	// The same id for two requests: nobody knows whose results it has.
+	known.set(key, known.has(key) ? undefined : people);
+	keepLatest(known, mostJobs);
+}
+
+export function peopleOfJob(apiRoot: string, jobId: string): JobPeople | undefined {
+	return known.get(`${apiRoot} ${jobId}`);
+}
+
+/** What asking who is registered may cost for one job. */
+const mostRequests = 10;
+
+/**
+ * The results of a job with the address of each person, as it was sent, where that can be told: by the
+ * person record, by place, by elimination, or by who is registered. What is not certain has none.
+ */
+export async function nameResults(
+	given: readonly TaskResult[],
+	{ sessionId, emails: sent }: JobPeople,
+	ask: Ask,
+	/** As the job itself counts. */
+	succeeded?: number,
+): Promise<TaskResult[]> {
+	const emails = sent.map(sameAddress);
+	const good = given.filter(({ status }) => status === 'registered').length;
+	const isOfThese = ({ email }: TaskResult) => email === undefined || emails.includes(email);
+	const fits =
+		given.length === emails.length && (succeeded ?? good) === good && given.every(isOfThese);
+	const { results, left } = assign(emails, given, undefined, { onlyByEmail: !fits });
+	const open = [...results.keys()].filter((place) => results[place] === undefined);
+	if (fits && open.length > 0) {
+		const question = { emails: open.map((place) => emails[place] ?? ''), oneOf: left };
+		// What cannot be found out stays open.
+		const session = new SessionPeople(sessionId, ask);
+		const present = await session.find(question.emails, mostRequests).catch(() => {});
+		const found = present ? conclude(question, present) : [];
+		for (const [index, place] of open.entries()) results[place] = found[index];
+	}
+	return inPlaces(given, sent, results);
+}
+
+/** In the order of the platform. What stands for several alike takes the place of any of them. */
+function inPlaces(
+	given: readonly TaskResult[],
+	emails: readonly string[],
+	results: ReadonlyArray<TaskResult | undefined>,
+): TaskResult[] {
+	const named: Array<TaskResult | undefined> = given.map((result) => {
+		const place = results.indexOf(result);
+		return place < 0 ? undefined : { ...result, email: emails[place] };
+	});
+	for (const [place, result] of results.entries()) {
+		if (result === undefined || given.includes(result)) continue;
+		const free = given.findIndex(
+			(one, index) => named[index] === undefined && one.status === result.status,
+		);
+		if (free >= 0) named[free] = { ...result, email: emails[place] };
+	}
+	return given.map((result, index) => named[index] ?? result);
 }

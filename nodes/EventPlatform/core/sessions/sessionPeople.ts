@@ -1,5 +1,5 @@
 import { readPage } from '../http/jsonApi';
-import { mapConcurrently } from '../http/mapConcurrently';
+import { mapConcurrently } from '../http/collections';
 import { largestPage } from '../http/paginate';
 import { pathTo } from '../http/path';
 import type { Answer, ApiRequest, Ask, Clock, Json, JsonObject } from '../http/ports';

@@ -2,8 +2,7 @@ import { isObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import type { Json, JsonObject } from '../http/ports';
 import { text } from '../http/text';
-import type { Registration } from '../jobs/registration';
-import type { Reason } from '../jobs/taskResult';
+import type { Registration, Reason } from '../jobs/task';
 import { isEqual } from './equal';
 
 export interface Change {

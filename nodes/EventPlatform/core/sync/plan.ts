@@ -1,11 +1,10 @@
-import { groupBy } from '../http/groupBy';
+import { groupBy } from '../http/collections';
 import { notSent, type Outcome, type Status } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
 import type { JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
-import type { Registration } from '../jobs/registration';
-import { reasonOf, type Reason } from '../jobs/taskResult';
+import { reasonOf, type Registration, type Reason } from '../jobs/task';
 import { changesOf, isEmpty, outstanding, type Change } from './changes';
 import {
 	addressBook,

@@ -1,8 +1,7 @@
-import { shortage } from '../bulk/forecast';
+import { shortage, type Report } from '../bulk/report';
 import { because, notSent } from '../bulk/outcome';
 import type { SentJob } from '../bulk/ledger';
 import { planRun, type Candidate } from '../bulk/plan';
-import type { Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import type { RunParts } from '../bulk/state';
 import { Meanings } from '../bulk/meanings';
@@ -14,7 +13,7 @@ import { pathTo, problemOfId } from '../http/path';
 import type { Ask, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { text } from '../http/text';
-import { reasonOf, type Reason } from '../jobs/taskResult';
+import { reasonOf, type Reason } from '../jobs/task';
 import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
 import { changesOf } from './changes';
 import { doubtAbout } from './law';

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { readTaskResult } from '../../core/jobs/taskResult';
+import { readTaskResult } from '../../core/jobs/task';
 import { readTasks } from '../../core/jobs/tasks';
-import { peopleOfJob } from '../../core/results/jobPeople';
-import { sayOnce, taskRecords } from '../../core/results/taskRecords';
+import { peopleOfJob, sayOnce, taskRecords } from '../../core/results/taskRecords';
 import type { JsonObject } from '../../core/http/ports';
 import type { Operation } from '../operation';
 import { usualShape } from '../shape';

@@ -4,14 +4,13 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import type { Valid } from '../../core/bulk/forecast';
+import { nobodyRegistered, summarize, type Valid, type Report } from '../../core/bulk/report';
 import type { Outcome } from '../../core/bulk/outcome';
 import type { SentJob } from '../../core/bulk/ledger';
 import type { Candidate, Plan } from '../../core/bulk/plan';
-import { nobodyRegistered, summarize, type Report } from '../../core/bulk/report';
 import type { Json } from '../../core/http/ports';
 import { excerpt, text } from '../../core/http/text';
-import { reasonOf } from '../../core/jobs/taskResult';
+import { reasonOf } from '../../core/jobs/task';
 import type { BulkSettings } from './bulkFields';
 
 /** A run over people that has come to its end, and how its output is wanted. */

@@ -1,10 +1,18 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { registrationFields } from '../../form/registrationFields';
-import { forecast, rehearse, shortage, type Forecast } from '../../core/bulk/forecast';
+import {
+	forecast,
+	rehearse,
+	shortage,
+	countStatuses,
+	headline,
+	headlineOfPlan,
+	type Forecast,
+	type Report,
+} from '../../core/bulk/report';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
-import { countStatuses, headline, headlineOfPlan, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
 import type { RunParts } from '../../core/bulk/state';
 import { asFailure, Failure } from '../../core/http/failure';
@@ -14,8 +22,8 @@ import { sessionName } from './sessionName';
 import type { JsonObject } from '../../core/http/ports';
 import { remainingNow } from '../../core/http/quota';
 import type { Fields } from '../../core/records/simplify';
-import { rememberPeople } from '../../core/results/jobPeople';
-import { failureText } from '../../core/failures/failureText';
+import { rememberPeople } from '../../core/results/taskRecords';
+import { failureText } from '../../core/failures/causes';
 import { bulkFields, bulkSettings, forAllItems, type BulkSettings } from './bulkFields';
 import { usualShape } from '../shape';
 import { oldAnswersStay } from './register';

@@ -19,7 +19,7 @@ import type { ApiRequest, Ask, JsonObject } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';
 import { clockLeadOf, datesOf, isRegisteredSince } from '../../core/sessions/sessionPeople';
 import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegistered';
-import { asTask } from '../../core/jobs/registration';
+import { asTask } from '../../core/jobs/task';
 import { pathTo } from '../../core/http/path';
 import { isEmpty, outstanding } from '../../core/sync/changes';
 import { shapeOf } from '../shape';

@@ -5,8 +5,8 @@ import { answersToChange, readAnswers, sendUnknownChoices } from '../../form/reg
 import { simplifyField } from '../../parameters/listFields';
 import { recordOptions } from '../../parameters/recordFields';
 import type { JsonObject } from '../../core/http/ports';
-import { amend } from '../../core/sync/amend';
-import type { Registration } from '../../core/jobs/registration';
+import { amend } from '../../core/sync/steps';
+import type { Registration } from '../../core/jobs/task';
 import { changesOf, isEmpty, outstanding } from '../../core/sync/changes';
 import { shapeOf } from '../shape';
 import { statusFirst } from './register';

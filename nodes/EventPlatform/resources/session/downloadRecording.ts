@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { WithFile, type Operation, type Visit } from '../operation';
 import { options } from '../../parameters/collections';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
-import { fileName } from '../../core/files/fileName';
+import { fileName } from '../../core/files/link';
 import { fieldsOf } from '../../core/records/simplify';
 import { usualShape } from '../shape';
 import { attributesOf } from '../../core/http/jsonApi';

@@ -1,5 +1,24 @@
 import { Cancelled } from './failure';
 
+export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const one of all) {
+		const key = keyOf(one);
+		const members = groups.get(key);
+		if (members) members.push(one);
+		else groups.set(key, [one]);
+	}
+	return groups;
+}
+
+/** Drops the oldest of them until no more than the limit are left. */
+export function keepLatest(kept: Set<string> | Map<string, unknown>, limit: number): void {
+	for (const oldest of kept.keys()) {
+		if (kept.size <= limit) return;
+		kept.delete(oldest);
+	}
+}
+
 /**
  * Does `count` things, at most `most` at once, and gives the results in their order. After a failure
  * nothing new begins and waits are broken off; requests that were sent already are waited for.

@@ -1,10 +1,25 @@
+import type { JsonObject, Json } from '../http/ports';
 import { isObject } from '../http/json';
 import { codeOf } from '../http/jsonApi';
-import type { Json, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { quote, replaceAddresses, text } from '../http/text';
 import { sameAddress } from './address';
 import { toldRegistered, type Told } from './alreadyRegistered';
+
+/** One answer on the form. */
+export type PersonField = { id: string; value: string | string[] };
+
+/** What a registration says of a person. */
+export interface Registration {
+	readonly fields: readonly PersonField[];
+	/** `referrer` and the utm keys, as the platform names them. */
+	readonly tracking: Readonly<Record<string, string>>;
+}
+
+/** Section 2.2; one person's registration and its change take the same. */
+export function asTask({ fields, tracking }: Registration): JsonObject {
+	return { fields: [...fields], ...tracking };
+}
 
 /** Why a person was not registered, in the platform's words or ours. */
 export interface Reason {
