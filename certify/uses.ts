@@ -38,13 +38,13 @@ export const uses = {
 		'core/sync/steps.ts',
 	],
 	unregister: ['Unregister, and Sync', 'resources/registration/unregister.ts', 'core/sync/run.ts'],
-	submit: ['Bulk registration: what is sent', 'core/bulk/submit.ts', 'core/bulk/plan.ts'],
+	submit: ['Bulk registration: what is sent', 'core/bulk/requests.ts', 'core/bulk/plan.ts'],
 	jobs: ['The state of a job', 'core/jobs/jobState.ts', 'core/jobs/waiting.ts'],
 	results: [
 		'Whose the results of a job are',
 		'core/jobs/task.ts',
 		'core/bulk/assign.ts',
-		'core/bulk/collect.ts',
+		'core/bulk/requests.ts',
 	],
 	subscriptions: [
 		'The subscription of the trigger',

@@ -1,9 +1,16 @@
-import { tuning, type Tuning } from '../../nodes/EventPlatform/core/bulk/state';
-import { halves } from '../../nodes/EventPlatform/core/bulk/toSend';
-import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Candidate } from '../../nodes/EventPlatform/core/bulk/plan';
+import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
 import { logNormal } from '../support/random';
-import { candidate, candidates, simulate, type Circumstances } from '../support/simulation';
+import {
+	candidate,
+	candidates,
+	simulate,
+	type Circumstances,
+	type Engine,
+} from '../support/simulation';
 
 const seeds = [1, 2, 3];
 
@@ -62,41 +69,33 @@ const kinds: Record<string, Kind> = {
 	'bad field in 1 %': { people: candidates(1_000).map(badField) },
 };
 
-/** The mean age of the jobs when they were found over. */
-class PlainAverage {
-	expectedMs = 1_500;
-	private jobs = 0;
+const core = join(__dirname, '../../nodes/EventPlatform/core');
 
-	unfinished(): void {}
-
-	finished(ageMs: number): void {
-		this.jobs += 1;
-		this.expectedMs += (ageMs - this.expectedMs) / this.jobs;
-	}
-}
-
-const without: Record<string, Tuning> = {
-	'as it is': tuning,
-	'duration: plain average': awaiting({ duration: () => new PlainAverage() }),
-	'open jobs: 40': awaiting({ mostOpen: 40 }),
-	'no ramp of first reads': awaiting({ startsWithFewReads: false }),
-	'no hold of first reads': awaiting({ holdsFirstReads: false }),
-	'next read: doubling pauses': awaiting({
-		nextReadMs: (reads) => {
-			const ageMs = (reads.at(-1)?.at ?? 0) - (reads[0]?.at ?? 0);
-			return Math.min(30_000, Math.max(500, ageMs));
-		},
-	}),
-	'same concurrency after failures': { ...tuning, health: { slowsDown: false, pauses: true } },
-	'no pause after failures': { ...tuning, health: { slowsDown: true, pauses: false } },
-	'order proves nothing': { ...tuning, orderProof: Infinity },
-	'nobody is asked about': { ...tuning, asksWhoIsThere: false },
-	'halves, whatever is quoted': { ...tuning, split: halves },
+/** What the engine would be without one of its mechanisms: a text of a file in the core, and what it becomes. */
+const mechanisms: Readonly<Record<string, [file: string, text: string, into: string]>> = {
+	'open jobs: 40': ['bulk/openJobs', 'mostOpen = 300', 'mostOpen = 40'],
+	'no ramp of first reads': ['bulk/openJobs', 'Math.max(this.inTime, 0) + 2;', 'Infinity;'],
+	'no hold of first reads': ['bulk/openJobs', 'if (this.inTime < -1)', 'if (false)'],
+	'duration: never learned': ['jobs/duration', 'return this.ms;', 'return firstGuessMs;'],
+	'next read: doubling pauses': [
+		'jobs/duration',
+		'return within(1.05 * perTaskMs * Math.max(1, total - last.processed));',
+		'return within(last.at - first.at);',
+	],
+	'same concurrency after failures': ['bulk/health', 'if (this.failuresInARow === 0)', 'if (true)'],
+	'no pause after failures': [
+		'bulk/health',
+		"now + (againAfterMs('run', this.failuresInARow) ?? 0)",
+		'-Infinity',
+	],
+	'order proves nothing': ['bulk/assign', 'orderProof = 40', 'orderProof = Infinity'],
+	'nobody is asked about': ['bulk/run', 'await askWhoIsThere(this)', 'await Promise.resolve()'],
+	'halves, whatever is quoted': [
+		'bulk/toSend',
+		'const quoted = quotedIn(refusal);\n\tconst isMeant',
+		'const quoted = new Set<string>();\n\tconst isMeant',
+	],
 };
-
-function awaiting(change: Partial<Tuning['await']>): Tuning {
-	return { ...tuning, await: { ...tuning.await, ...change } };
-}
 
 /** What each mechanism of the engine is worth: a table in markdown. */
 export async function benchAblation(): Promise<void> {
@@ -105,21 +104,39 @@ export async function benchAblation(): Promise<void> {
 	row(['', ...Object.keys(kinds)]);
 	row(['---', ...Object.keys(kinds).map(() => '---:')]);
 	const asItIs: string[] = [];
-	for (const [name, tuned] of Object.entries(without)) {
+	for (const [name, change] of [['as it is', undefined] as const, ...Object.entries(mechanisms)]) {
+		const engine = change && (await changed(...change));
 		const cells: string[] = [];
-		for (const kind of Object.values(kinds)) cells.push(await cost(kind, tuned));
+		for (const kind of Object.values(kinds)) cells.push(await cost({ ...kind, engine }));
 		row([name, ...cells.map((cell, at) => (cell === asItIs[at] ? '·' : cell))]);
 		if (asItIs.length === 0) asItIs.push(...cells);
 	}
 }
 
-async function cost({ people, ...kind }: Kind, tuned: Tuning): Promise<string> {
+/** A copy of the core with one text of its source changed. */
+async function changed(file: string, text: string, into: string): Promise<Engine> {
+	const parts = readFileSync(join(core, `${file}.ts`), 'utf8').split(text);
+	if (parts.length !== 2) throw new Error(`"${text}" does not stand in ${file} once.`);
+	const folder = mkdtempSync(join(tmpdir(), 'bulk-'));
+	try {
+		cpSync(core, folder, { recursive: true });
+		writeFileSync(join(folder, `${file}.ts`), parts.join(into));
+		const modules = ['bulk/plan', 'bulk/run', 'http/api', 'pace/pace'].map(
+			(name): Promise<Partial<Engine>> => import(join(folder, `${name}.ts`)),
+		);
+		return Object.assign({}, ...(await Promise.all(modules))) as Engine;
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+async function cost({ people, ...kind }: Kind): Promise<string> {
 	let requests = 0;
 	let milliseconds = 0;
 	let unknown = 0;
 	for (const seed of seeds) {
 		const platform = { ...kind.platform, seed };
-		const { report, ...run } = await simulate(people, { ...kind, platform, tuned });
+		const { report, ...run } = await simulate(people, { ...kind, platform });
 		requests += report.requests;
 		milliseconds += run.milliseconds;
 		unknown += countStatuses(report.outcomes).unknown ?? 0;

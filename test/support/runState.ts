@@ -1,5 +1,5 @@
 import { planRun, type Candidate } from '../../nodes/EventPlatform/core/bulk/plan';
-import { RunState, type RunOptions } from '../../nodes/EventPlatform/core/bulk/state';
+import { BulkRun, type RunOptions } from '../../nodes/EventPlatform/core/bulk/run';
 import type { Answer, ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
 import { VirtualClock } from './virtualClock';
 
@@ -21,7 +21,7 @@ export function runState(
 		{ usage },
 	);
 	const parts = { api, clock, explain: ({ reason }: { reason: string }) => reason };
-	const run = new RunState(planRun(people), parts, {
+	const run = new BulkRun(planRun(people), parts, {
 		...{ waits: true, maxWaitSeconds: 900, isolates: true },
 		...options,
 	});

@@ -1,13 +1,16 @@
 import { planRun, type Candidate, type Plan } from '../../nodes/EventPlatform/core/bulk/plan';
 import type { Report } from '../../nodes/EventPlatform/core/bulk/report';
-import { runBulk } from '../../nodes/EventPlatform/core/bulk/run';
-import type { RunOptions, Tuning } from '../../nodes/EventPlatform/core/bulk/state';
+import { runBulk, type RunOptions } from '../../nodes/EventPlatform/core/bulk/run';
 import type { Failure } from '../../nodes/EventPlatform/core/http/failure';
 import { createApi } from '../../nodes/EventPlatform/core/http/api';
 import { createPace } from '../../nodes/EventPlatform/core/pace/pace';
 import { PlatformModel, type ModelOptions, type Registration } from './platformModel';
 import { random } from './random';
 import { VirtualClock } from './virtualClock';
+
+/** What a simulation tries; a bench puts a changed copy in its place. */
+const product = { planRun, runBulk, createApi, createPace };
+export type Engine = typeof product;
 
 export interface Simulated {
 	plan: Plan;
@@ -25,7 +28,7 @@ export interface Circumstances {
 	cancelAfterMs?: number;
 	log?: (message: string) => void;
 	onAnswer?: () => void;
-	tuned?: Tuning;
+	engine?: Engine;
 }
 
 /** What is left when the run is over: nothing of the plan and the platform. */
@@ -37,24 +40,28 @@ export async function simulateRun(people: readonly Candidate[], circumstances: C
 /** The engine with the pace and repetition of the product, against the model, under virtual time. */
 export async function simulate(
 	people: readonly Candidate[],
-	{ run, tuned, ...circumstances }: Circumstances = {},
+	{ run, ...circumstances }: Circumstances = {},
 ): Promise<Simulated> {
 	const { clock, platform, parts } = modelScene(circumstances);
-	const plan = planRun(people);
+	const { planRun: planned, runBulk: started } = circumstances.engine ?? product;
+	const plan = planned(people);
 	const start = clock.now();
-	const running = runBulk(
-		plan,
-		parts,
-		{ waits: true, maxWaitSeconds: 900, isolates: true, ...run },
-		tuned,
-	);
+	const options = { waits: true, maxWaitSeconds: 900, isolates: true, ...run };
+	const running = started(plan, parts, options);
 	const report = await clock.run(running);
 	return { plan, report, platform, milliseconds: clock.now() - start };
 }
 
 /** The model, and what an engine needs to work with it. */
 export function modelScene(
-	{ platform: options, before = [], cancelAfterMs, log, onAnswer }: Circumstances = {},
+	{
+		platform: options,
+		before = [],
+		cancelAfterMs,
+		log,
+		onAnswer,
+		engine = product,
+	}: Circumstances = {},
 	clock = new VirtualClock(),
 	platform = new PlatformModel(clock, options),
 ) {
@@ -64,14 +71,14 @@ export function modelScene(
 	const cancel = new AbortController();
 	const { signal } = cancel;
 	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
-	const api = createApi({
+	const api = engine.createApi({
 		async send(request) {
 			const answer = await platform.send(request);
 			onAnswer?.();
 			return answer;
 		},
 		clock,
-		pace: createPace({ clock, random: random(platform.options.seed + 2) }),
+		pace: engine.createPace({ clock, random: random(platform.options.seed + 2) }),
 		signal,
 		random: random(platform.options.seed + 1),
 	});

@@ -1,4 +1,4 @@
-import { Alarm } from '../../../nodes/EventPlatform/core/bulk/run';
+import { Alarm } from '../../../nodes/EventPlatform/core/bulk/alarm';
 import { VirtualClock } from '../../support/virtualClock';
 
 const clock = new VirtualClock();

@@ -1,5 +1,5 @@
 import type { Readable } from '../../../nodes/EventPlatform/core/bulk/openJobs';
-import { collect, readJob } from '../../../nodes/EventPlatform/core/bulk/collect';
+import { readJob } from '../../../nodes/EventPlatform/core/bulk/requests';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/tasks';
@@ -111,7 +111,7 @@ describe('a read that fails', () => {
 		}
 		while (causes.length > 0) {
 			const job = run.jobs.take(clock.now());
-			if (job) await collect(run, job);
+			if (job) await run.collect(job);
 			else await clock.run(clock.sleep(Math.min(60_000, run.jobs.dueAt() - clock.now())));
 		}
 		const outcomes = run.outcomes.all().map(({ jobId, errors: [why] }) => [jobId, why?.code]);
@@ -153,7 +153,7 @@ describe('a read that fails', () => {
 		run.jobs.add(run.outcomes.accepted('j', 'a', [0, 1]), clock.now());
 		while (run.jobs.size > 0) {
 			const job = run.jobs.take(clock.now());
-			if (job) await collect(run, job);
+			if (job) await run.collect(job);
 			else await clock.run(clock.sleep(run.jobs.dueAt() - clock.now()));
 		}
 		expect(run.outcomes.all()).toMatchObject([

@@ -1,9 +1,4 @@
-import {
-	halves,
-	split,
-	ToSend,
-	type Shipment,
-} from '../../../nodes/EventPlatform/core/bulk/toSend';
+import { split, ToSend, type Shipment } from '../../../nodes/EventPlatform/core/bulk/toSend';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { candidate, candidates } from '../../support/simulation';
@@ -218,12 +213,5 @@ describe('the parts', () => {
 		];
 		const refused = refusal("The field 'shoe_size' doesn't exist");
 		expect(split(chunk, refused, odd).map((part) => part.people)).toEqual([[0, 2], [1]]);
-	});
-
-	test('of a half belong to its session', () => {
-		expect(halves({ sessionId: 's', people: [3, 4] })).toEqual([
-			{ sessionId: 's', people: [3] },
-			{ sessionId: 's', people: [4] },
-		]);
 	});
 });

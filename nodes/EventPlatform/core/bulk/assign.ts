@@ -17,19 +17,12 @@ export interface Assignment {
 	order: OrderSeen;
 }
 
-export interface AssignOptions {
-	/** So many people in their place show that the platform keeps the order. */
-	proof?: number;
-	/** The results contradict what else is known, so that nothing is concluded from them. */
-	onlyByEmail?: boolean;
-}
-
 /**
  * So many people in their place, and nobody elsewhere, prove that the platform keeps the order, for
  * a job of which at least half can be seen to be in place. Fewer could be chance where neighbours
  * overtake each other now and then.
  */
-export const orderProof = 40;
+const orderProof = 40;
 
 /**
  * Finds the result of each person of a job: by the email of the person record, then by place where
@@ -39,7 +32,8 @@ export function assign(
 	emails: readonly string[],
 	given: readonly TaskResult[],
 	before: OrderSeen = { inPlace: 0, isBroken: false },
-	{ proof = orderProof, onlyByEmail = false }: AssignOptions = {},
+	/** The results contradict what else is known, so that nothing else is concluded from them. */
+	onlyByEmail = false,
 ): Assignment {
 	const placeOf = new Map(emails.map((email, place) => [email, place]));
 	const places = given.map(({ email }) => (email === undefined ? undefined : placeOf.get(email)));
@@ -50,7 +44,7 @@ export function assign(
 	const order = { inPlace: before.inPlace + inPlace, isBroken: before.isBroken || moved };
 	const left = given.filter((_, index) => places[index] === undefined);
 	if (onlyByEmail) return { results, left, order };
-	const isProven = !order.isBroken && order.inPlace >= proof && 2 * inPlace >= emails.length;
+	const isProven = !order.isBroken && order.inPlace >= orderProof && 2 * inPlace >= emails.length;
 	if (isProven && given.length === emails.length) {
 		return { results: results.map((result, index) => result ?? given[index]), left: [], order };
 	}

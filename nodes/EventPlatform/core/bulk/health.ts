@@ -1,12 +1,6 @@
+import { meaningOf, type Meaning } from '../failures/causes';
 import type { Failure } from '../http/failure';
 import { againAfterMs } from '../http/patience';
-
-export const healthTuning = {
-	/** One failure leaves a quarter of the requests under way, two leave one at a time: 2.3 requests per 50 people instead of 4.0 when the platform is down for 90 s. */
-	slowsDown: true,
-	/** From the third failure on nothing is sent for a while; otherwise twelve come within seconds. */
-	pauses: true,
-};
 
 /** Until the first answer: where it takes less than 0.8 s, the pace of section 8 allows no more. */
 const mostBeforeAnswer = 4;
@@ -24,8 +18,6 @@ export class Health {
 	/** Nothing should be sent before. */
 	pausedUntil = -Infinity;
 
-	constructor(private readonly tuning = healthTuning) {}
-
 	answered(): void {
 		this.hasAnswered = true;
 		this.unreached = undefined;
@@ -42,14 +34,13 @@ export class Health {
 		if (sentAt < this.failedAt) return;
 		this.failuresInARow += 1;
 		this.failedAt = now;
-		if (this.tuning.pauses)
-			this.pausedUntil = now + (againAfterMs('run', this.failuresInARow) ?? 0);
+		this.pausedUntil = now + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
 	/** How many of so many requests may be under way at once. */
 	concurrency(usual: number): number {
 		if (!this.hasAnswered) return this.failuresInARow > 0 ? 1 : Math.min(usual, mostBeforeAnswer);
-		if (this.failuresInARow === 0 || !this.tuning.slowsDown) return usual;
+		if (this.failuresInARow === 0) return usual;
 		return this.failuresInARow === 1 ? Math.ceil(usual / 4) : 1;
 	}
 
@@ -58,4 +49,34 @@ export class Health {
 		const isGivenUp = againAfterMs('run', this.failuresInARow) === undefined;
 		return (isSilent && this.failuresInARow > 1) || isGivenUp;
 	}
+}
+
+/** What failures mean for a run, by those that came before: a 403 may be about one session or about all. */
+export class Meanings {
+	/** Since the platform last did what was asked. */
+	private readonly refused = new Set<string>();
+	/** Without a word of a session. */
+	private readonly forbidden = new Set<string>();
+
+	of(failure: Failure, sessionId: string): Meaning {
+		const meaning = meaningOf(failure);
+		if (meaning.ends !== 'session') return meaning;
+		this.refused.add(sessionId);
+		if (failure.reason === 'forbidden' && !speaksOfSession(failure)) this.forbidden.add(sessionId);
+		const isOfAll = this.forbidden.size > 1 || this.refused.size > mostRefused;
+		return isOfAll ? { ...meaning, ends: 'run' } : meaning;
+	}
+
+	isAllowed(): void {
+		this.refused.clear();
+		this.forbidden.clear();
+	}
+}
+
+/** Where so many sessions in a row are refused, the column is no session's, and each row would cost a request. */
+const mostRefused = 20;
+
+/** A 403 that speaks of the session concerns no other. */
+function speaksOfSession({ errors }: Failure): boolean {
+	return errors.some((error) => /session|event|webinar/i.test(Object.values(error).join(' ')));
 }

@@ -2,7 +2,7 @@ import { groupBy } from '../http/collections';
 import type { JobState } from '../jobs/jobState';
 import { sameAddress } from '../jobs/address';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
-import { assign, orderProof, type Assignment, type OrderSeen } from './assign';
+import { assign, type Assignment, type OrderSeen } from './assign';
 import { outcomeOf, perhapsByThisRun, type Outcome } from './outcome';
 import type { Plan } from './plan';
 
@@ -54,7 +54,6 @@ export class Ledger {
 
 	constructor(
 		private readonly plan: Plan,
-		private readonly proof = orderProof,
 		private readonly onJob?: (job: SentJob) => void,
 	) {
 		this.known = [...plan.outcomes];
@@ -86,7 +85,7 @@ export class Ledger {
 		const results = twins.every(({ sessionId }) => sessionId === job.sessionId) ? given : [];
 		const emails = job.people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
 		const onlyByEmail = twins.length > 1 || this.isContradicted(job, emails, results);
-		const assigned = assign(emails, results, this.order, { proof: this.proof, onlyByEmail });
+		const assigned = assign(emails, results, this.order, onlyByEmail);
 		this.order = assigned.order;
 		for (const [place, index] of job.people.entries()) {
 			const result = assigned.results[place];

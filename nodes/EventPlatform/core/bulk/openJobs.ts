@@ -35,20 +35,11 @@ export interface Found {
 	state?: JobState;
 }
 
-/** How jobs are awaited; `npm run bench -- bulk ablation` shows what each part is worth. */
-export const awaitTuning = {
-	/**
-	 * Jobs on the platform at once. At five requests a second a minute-long job needs about 150 to
-	 * use the pace: with 40, five thousand people take 200 s instead of 90.
-	 */
-	mostOpen: 300,
-	/** Few first reads at once until they come in time: 3.8 requests per 50 people instead of 9.3. */
-	startsWithFewReads: true,
-	/** After two that came too early the others wait for one of these jobs: 3.8 instead of 8.8. */
-	holdsFirstReads: true,
-	duration: (): Pick<JobDuration, 'expectedMs' | 'unfinished' | 'finished'> => new JobDuration(),
-	nextReadMs,
-};
+/**
+ * Jobs on the platform at once. A minute-long job needs about 150 to use the pace of five requests a
+ * second; with 40, five thousand people take more than twice as long (`npm run bench -- bulk ablation`).
+ */
+const mostOpen = 300;
 
 /** Owns the jobs that run on the platform, and when each is read. */
 export class OpenJobs {
@@ -56,21 +47,17 @@ export class OpenJobs {
 	readonly open = new Set<OpenJob>();
 	/** Of these, those whose read is under way. */
 	readonly reading = new Set<OpenJob>();
-	private readonly duration: ReturnType<typeof awaitTuning.duration>;
+	private readonly duration = new JobDuration();
 	/** First reads in a row that found the job over; below zero: that came too early. */
 	private inTime = 0;
 	private firstReadsNotBefore = 0;
-
-	constructor(private readonly tuning = awaitTuning) {
-		this.duration = tuning.duration();
-	}
 
 	get size(): number {
 		return this.open.size;
 	}
 
 	hasRoom(sending: number): boolean {
-		return this.size + sending < this.tuning.mostOpen;
+		return this.size + sending < mostOpen;
 	}
 
 	add(sent: SentJob, now: number): void {
@@ -140,12 +127,12 @@ export class OpenJobs {
 		job.processed = Math.max(job.processed, processed);
 		const isFirst = job.progress.length === 1;
 		job.progress = [...job.progress, { at: now, processed: job.processed }];
-		job.readAt = now + this.tuning.nextReadMs(job.progress, job.tasks);
+		job.readAt = now + nextReadMs(job.progress, job.tasks);
 		if (!isFirst) return;
 		this.duration.unfinished(now - job.acceptedAt, job.processed, job.tasks);
 		this.inTime = Math.min(this.inTime, 0) - 1;
 		// One slow job is chance; after two the next ones would not be over either.
-		if (this.inTime < -1 && this.tuning.holdsFirstReads) this.firstReadsNotBefore = job.readAt;
+		if (this.inTime < -1) this.firstReadsNotBefore = job.readAt;
 	}
 
 	private finished(job: OpenJob, now: number): void {
@@ -158,7 +145,7 @@ export class OpenJobs {
 	/** The one whose first or later read is due first, and when. */
 	private next(isFirstRead: boolean): { job?: OpenJob; at: number } {
 		// Two at once, in case one is never answered, and one more for each that came in time.
-		const most = this.tuning.startsWithFewReads ? Math.max(this.inTime, 0) + 2 : Infinity;
+		const most = Math.max(this.inTime, 0) + 2;
 		const notBefore = this.reading.size < most ? this.firstReadsNotBefore : Infinity;
 		const next: { job?: OpenJob; at: number } = { at: Infinity };
 		for (const job of this.open) {

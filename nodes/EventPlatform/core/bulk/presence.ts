@@ -6,9 +6,19 @@ import {
 	type Presence,
 	type Registrant,
 } from '../sessions/sessionPeople';
-import type { Doubt, OpenQuestion } from './ledger';
+import type { Doubt, Ledger, OpenQuestion } from './ledger';
+import type { Plan } from './plan';
+import type { Api, Ask, Clock } from '../http/ports';
+import type { Show } from '../records/simplify';
 import { outcomeOf, perhapsByThisRun, type Outcome } from './outcome';
-import type { RunState } from './state';
+
+/** What is asked about, and how. */
+interface Asking {
+	outcomes: Ledger;
+	plan: Pick<Plan, 'chunks'>;
+	parts: { api: Api; clock: Clock; show?: Show };
+	askFor(sessionId: string): Ask;
+}
 
 /**
  * Asks who is registered where the results did not say whose they are, or whether somebody was
@@ -16,7 +26,7 @@ import type { RunState } from './state';
  * alone say that somebody is registered, it costs one for the whole run. What it does not find out
  * stays as it is.
  */
-export async function askWhoIsThere(run: RunState): Promise<void> {
+export async function askWhoIsThere(run: Asking): Promise<void> {
 	const { outcomes, plan, parts } = run;
 	const { usage } = parts.api;
 	const last = usage.requests + Math.max(50, plan.chunks.length);
@@ -44,7 +54,7 @@ export async function askWhoIsThere(run: RunState): Promise<void> {
 }
 
 /** Those of whom words alone say that they are registered: one request, where one can be enough. */
-async function askByWords(run: RunState): Promise<void> {
+async function askByWords(run: Asking): Promise<void> {
 	const { outcomes, parts } = run;
 	const [[sessionId, doubts] = ['', []], ...others] = outcomes.openDoubts();
 	if (doubts.length === 0 || others.length > 0) return;

@@ -30,7 +30,6 @@ export class ToSend {
 	constructor(
 		private readonly plan: Plan,
 		private readonly isolates: boolean,
-		private readonly divide = split,
 	) {
 		this.waiting = plan.chunks.map(unsent);
 	}
@@ -66,7 +65,7 @@ export class ToSend {
 	/** Sends the parts of what was refused as a whole. False: it is not worth it. */
 	sendParts(shipment: Shipment, refusal: Failure): boolean {
 		if (!this.isolates || !this.isWorthSplitting(shipment, refusal)) return false;
-		const parts = this.divide(shipment, refusal, this.plan.people);
+		const parts = split(shipment, refusal, this.plan.people);
 		// What is in doubt about the whole is in doubt about its parts.
 		const { lostAt } = shipment;
 		const refusedAs = wordsOf(refusal) || undefined;
@@ -128,7 +127,7 @@ export function split(chunk: Chunk, refusal: Failure, candidates: readonly Candi
 	return [others, suspects].map((people) => ({ ...chunk, people }));
 }
 
-export function halves({ sessionId, people }: Chunk): Chunk[] {
+function halves({ sessionId, people }: Chunk): Chunk[] {
 	const half = Math.ceil(people.length / 2);
 	return [people.slice(0, half), people.slice(half)].map((part) => ({ sessionId, people: part }));
 }

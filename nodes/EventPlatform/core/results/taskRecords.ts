@@ -117,7 +117,7 @@ export async function nameResults(
 	const isOfThese = ({ email }: TaskResult) => email === undefined || emails.includes(email);
 	const fits =
 		given.length === emails.length && (succeeded ?? good) === good && given.every(isOfThese);
-	const { results, left } = assign(emails, given, undefined, { onlyByEmail: !fits });
+	const { results, left } = assign(emails, given, undefined, !fits);
 	const open = [...results.keys()].filter((place) => results[place] === undefined);
 	if (fits && open.length > 0) {
 		const question = { emails: open.map((place) => emails[place] ?? ''), oneOf: left };

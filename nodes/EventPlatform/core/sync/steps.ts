@@ -1,5 +1,5 @@
 import { because, notConfirmed, notSent, refusedTogether, type Outcome } from '../bulk/outcome';
-import type { RunParts } from '../bulk/state';
+import type { RunParts } from '../bulk/run';
 import { meaningOf, type Meaning } from '../failures/causes';
 import { asFailure, Cancelled, Failure } from '../http/failure';
 import { attributesOf, readPage, getRecord, readRecord } from '../http/jsonApi';

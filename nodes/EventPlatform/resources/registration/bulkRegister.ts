@@ -14,10 +14,10 @@ import {
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
 import { runBulk } from '../../core/bulk/run';
-import type { RunParts } from '../../core/bulk/state';
+import type { RunParts } from '../../core/bulk/run';
 import { asFailure, Failure } from '../../core/http/failure';
 import { readSession, sessionOf, whyClosed } from '../../core/sessions/readSession';
-import { Meanings } from '../../core/bulk/meanings';
+import { Meanings } from '../../core/bulk/health';
 import { sessionName } from './sessionName';
 import type { JsonObject } from '../../core/http/ports';
 import { remainingNow } from '../../core/http/quota';

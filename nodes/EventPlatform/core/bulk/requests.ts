@@ -1,41 +1,29 @@
 import { Failure, type Cause } from '../http/failure';
-import type { Ask } from '../http/ports';
 import { pathTo } from '../http/path';
-import { expectJob } from '../jobs/jobState';
-import { readTaskResult, type TaskResult } from '../jobs/task';
+import type { ApiRequest, Ask, JsonObject } from '../http/ports';
+import { expectJob, type JobState } from '../jobs/jobState';
+import { asTask, readTaskResult, type TaskResult } from '../jobs/task';
 import type { TaskReader } from '../jobs/tasks';
-import type { OpenJob, Readable, Found } from './openJobs';
-import type { RunState } from './state';
+import type { Found, Readable } from './openJobs';
+import type { Candidate, Chunk } from './plan';
 
-/** Reads a job, and tells the owners what became of it. */
-export async function collect(run: RunState, job: OpenJob): Promise<void> {
-	const { jobs, outcomes, health, now: sentAt } = run;
-	const { sent } = job;
-	try {
-		// A read that fails is tried again by the run: both together would multiply the attempts.
-		const ask: Ask = (request) => run.askFor(sent.sessionId)({ ...request, isTriedBySender: true });
-		const found = await readJob(job, ask, run.tasks);
-		if (run.isOver) return;
-		health.answered();
-		outcomes.sawState(sent, found.state);
-		if (jobs.found(job, found, run.now)) outcomes.close(sent, found.results ?? []);
-	} catch (error) {
-		if (!run.isOver) failed(run, job, error, sentAt);
-	}
-}
-
-function failed(run: RunState, job: OpenJob, error: unknown, sentAt: number): void {
-	const { jobs, health, now } = run;
-	const why = run.because(error, job.id);
-	const failure = error instanceof Failure ? error : undefined;
-	if (!jobs.failed(job, now, failure?.retryAt)) run.giveUp([job], why);
-	if (!failure) return run.stop(why);
-	// That one job is not found concerns no other.
-	if (failure.reason === 'not_found') return;
-	health.failed(sentAt, now, failure);
-	const { sessionId } = job.sent;
-	const ends = run.isPointless(failure) ? 'run' : run.meanings.of(failure, sessionId).ends;
-	if (ends !== undefined) run.stop(why, ends === 'run' ? undefined : sessionId);
+/** Sends people; gives their job. */
+export async function submit(
+	{ sessionId, people }: Chunk,
+	candidates: readonly Candidate[],
+	ask: Ask,
+): Promise<JobState> {
+	const tasks = people.flatMap((index) => candidates[index]?.wanted ?? []).map(asTask);
+	const request: ApiRequest = {
+		method: 'POST',
+		path: pathTo`/sessions/${sessionId}/people/bulk`,
+		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
+		// Section 4: only here JSON:API's own type.
+		contentType: 'application/vnd.api+json',
+	};
+	// Repeating is left to the run: it has to know what may have arrived. And a 2xx without a job may
+	// be one that nobody can ask about.
+	return expectJob(request, await ask(request));
 }
 
 /**
