@@ -14,7 +14,7 @@ export type FormAnswer =
 export function answer(name: string, given: unknown, field?: FormField): FormAnswer | undefined {
 	const listed = field?.multiple ? jsonList(given) : given;
 	const texts = [listed].flat().map(answerText);
-	const known = texts.filter((one) => one !== undefined && isVisible(one)) as string[];
+	const known = texts.filter((one) => one !== undefined && isGiven(one, field)) as string[];
 	if (texts.includes(undefined)) {
 		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;
 		return { problem };
@@ -23,6 +23,14 @@ export function answer(name: string, given: unknown, field?: FormField): FormAns
 	if (field?.choices && field.choices.length > 0) return chosen(known, field);
 	const isList = field ? field.multiple : Array.isArray(listed) && !alwaysText.has(name);
 	return { value: isList ? known : known.join(', ') };
+}
+
+/** What JavaScript writes where an expression found nothing. The surname "Null" is a name. */
+const wordsForNothing = new Set(['undefined', 'null', 'NaN']);
+
+function isGiven(one: string, field?: FormField): boolean {
+	if (!wordsForNothing.has(one)) return isVisible(one);
+	return field !== undefined && choiceOf(one, field) !== undefined;
 }
 
 /** Named by the specification for every session, so texts even where no form was read. */

@@ -1,6 +1,15 @@
+import { text } from '../core/http/text';
+import type { PersonField } from '../core/jobs/task';
+import type { Fields } from '../core/records/simplify';
 import type { FormField } from './formField';
 import { closeTo } from './headers';
 import type { MappedPerson } from './personFields';
+
+/** What was sent of somebody. */
+interface Sent {
+	sessionId: string;
+	fields: readonly PersonField[];
+}
 
 /** What there is to tell of the people of a run beside what became of them. */
 export class FormNotes {
@@ -9,8 +18,12 @@ export class FormNotes {
 	private readonly asked = new Map<string, boolean>();
 	/** A required question → the people who do not answer it, by their place in the input. */
 	private readonly unanswered = new Map<string, number[]>();
+	/** A session → the columns of the registrations that came back. */
+	private readonly cameBack = new Map<string, Set<string>>();
+	private form: readonly FormField[] = [];
 
 	add(place: number, person: MappedPerson, form: readonly FormField[] = []): void {
+		this.form = form;
 		for (const name of person.ignored) this.leftOut.add(name);
 		if (person.ignored.length > 0) {
 			for (const { id, label } of form) {
@@ -39,13 +52,44 @@ export class FormNotes {
 		];
 	}
 
+	/** The platform has shown a registration, with the answers that it keeps. */
+	hear(registration: Fields): void {
+		if (registration.answers === undefined) return;
+		const session = text(registration.get('session_id'));
+		const columns = this.cameBack.get(session) ?? new Set();
+		this.cameBack.set(session, columns);
+		for (const name of registration.keys()) columns.add(name);
+	}
+
+	/** Answers of people whose registration came back, and no registration of their session has them. */
+	notKept(registered: readonly Sent[]): string[] {
+		const people = new Map<string, number>();
+		for (const { sessionId, fields } of registered) {
+			const kept = this.cameBack.get(sessionId);
+			for (const { id } of kept ? fields : []) {
+				if (kept?.has(id) || kept?.has(`${id}_answer`)) continue;
+				people.set(id, (people.get(id) ?? 0) + 1);
+			}
+		}
+		if (people.size === 0) return [];
+		const labels = new Map(this.form.map(({ id, label }) => [id, label]));
+		const dropped = [...people].map(([id, count]) => counted(labels.get(id) ?? id, count));
+		return [
+			`Sent, but not kept by the platform: ${dropped.join(', ')}. The registration form of the session does not seem to ask for it.`,
+		];
+	}
+
 	/** Of those who were really registered. */
 	withoutAnswer(isRegistered: (place: number) => boolean = () => true): string[] {
-		const counted = [...this.unanswered].flatMap(([label, places]) => {
+		const missed = [...this.unanswered].flatMap(([label, places]) => {
 			const count = places.filter(isRegistered).length;
-			return count === 0 ? [] : `'${label}'${count > 1 ? ` (${count} people)` : ''}`;
+			return count === 0 ? [] : counted(label, count);
 		});
-		if (counted.length === 0) return [];
-		return [`Registered without answers that the form requires: ${counted.join(', ')}.`];
+		if (missed.length === 0) return [];
+		return [`Registered without answers that the form requires: ${missed.join(', ')}.`];
 	}
+}
+
+function counted(label: string, people: number): string {
+	return `'${label}'${people > 1 ? ` (${people} people)` : ''}`;
 }

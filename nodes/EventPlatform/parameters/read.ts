@@ -55,8 +55,8 @@ export class Read {
 	}
 
 	/** A text that must not be empty. */
-	needed(name: string): string {
-		const text = this.text(name);
+	needed(name: string, clean = (given: string) => given): string {
+		const text = clean(this.text(name));
 		if (text === '') throw this.refusal(`'${this.title(name)}' is empty`);
 		return text;
 	}

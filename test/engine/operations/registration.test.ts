@@ -121,21 +121,39 @@ test('a record that is not simplified comes as the platform sent it, with the st
 	]);
 });
 
-test('somebody is taken off a session by their ID as well', async () => {
-	const personId = await makeRegistration(sandbox, session);
+test.each([
+	['their ID', (personId: string) => ({ by: 'person', personId: byId(personId) })],
+	[
+		'an address as lists write it',
+		(_: string, email: string) => ({ by: 'email', email: `Ada <mailto:${email}>,` }),
+	],
+])('somebody is taken off a session by %s', async (_, by) => {
+	const email = `${fresh('leaves')}@example.com`;
+	const personId = await makeRegistration(sandbox, session, email);
 	const { items, error } = await registering.run({
 		parameters: {
 			resource: 'registration',
 			operation: 'unregister',
 			sessionId: byId(session),
-			by: 'person',
-			personId: byId(personId),
+			...by(personId, email),
 		},
 	});
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json)).toEqual([{ deleted: true }]);
 	const { status } = await sandbox.api.get(`/sessions/${session}/people/${personId}`);
 	expect(status).toBe(404);
+});
+
+test('an address of which nothing is left takes nobody off', async () => {
+	const { error } = await registering.run({
+		parameters: {
+			resource: 'registration',
+			operation: 'unregister',
+			sessionId: byId(session),
+			...{ by: 'email', email: '"", ' },
+		},
+	});
+	expect(error?.message).toBe("'Email' is empty");
 });
 
 /** To the next registration, which is made all the same. */

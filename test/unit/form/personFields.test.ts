@@ -9,7 +9,7 @@ const form: FormField[] = [
 	{
 		...text('size'),
 		label: 'Size',
-		choices: [{ label: 'Small', value: '1-10' }, ...choices('100+')],
+		choices: [{ label: 'Small', value: '1-10' }, ...choices('100+', 'null')],
 	},
 	{
 		...text('topics'),
@@ -28,6 +28,12 @@ describe('an answer', () => {
 		['a list for a plain field is joined', ['A', 'B'], 'A, B'],
 		['a number of any length keeps its digits', 10n ** 20n, '100000000000000000000'],
 		['what is no number is no answer', NaN, undefined],
+		...['undefined', 'null', 'NaN'].map((word): [string, unknown, unknown] => [
+			`"${word}" is what an expression writes that found nothing`,
+			word,
+			undefined,
+		]),
+		['the surname "Null" is an answer', 'Null', 'Null'],
 		['what nobody sees is no answer', '\u200b \u2060\u0000', undefined],
 	])('%s', (_, given, sent) => {
 		expect(sentFor('company', given)).toEqual(sent);
@@ -49,13 +55,14 @@ describe('an answer', () => {
 	test.each<[string, unknown, unknown]>([
 		['is sent as the form has it', '100+', '100+'],
 		['may stand in a list', ['1-10'], '1-10'],
+		['may be a word for nothing', 'null', 'null'],
 		['may be written in another letter case or by its label', 'SMALL', '1-10'],
 	])('of a choice %s', (_, given, sent) => {
 		expect(sentFor('size', given)).toEqual(sent);
 	});
 
 	test.each<[string, unknown, string]>([
-		['size', '5 people', `"5 people" is not a choice of 'Size'. It has 1-10, 100+.`],
+		['size', '5 people', `"5 people" is not a choice of 'Size'. It has 1-10, 100+, null.`],
 		['size', ['1-10', '100+'], "'Size' takes one answer, not 2."],
 		[
 			'topics',

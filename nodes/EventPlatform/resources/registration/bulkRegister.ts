@@ -28,7 +28,7 @@ import { bulkFields, bulkSettings, forAllItems, type BulkSettings } from './bulk
 import { usualShape } from '../shape';
 import { oldAnswersStay } from './register';
 import { failedPeople, outputOf, type FinishedRun } from './bulkOutput';
-import { readPeople } from './readPeople';
+import { readPeople, tellOfAnswers, type People } from './readPeople';
 
 /** Registers everyone who comes in, for one or many sessions. */
 export const bulkRegister: AllItemsOperation = {
@@ -41,13 +41,13 @@ export const bulkRegister: AllItemsOperation = {
 	fields: [...registrationFields, ...bulkFields],
 	async runAll(run) {
 		const settings = forAllItems(run, bulkSettings);
-		const { people, notes } = await readPeople(run);
+		const read = await readPeople(run);
+		const { people } = read;
 		const plan = planRun(settings.validatesOnly ? await withClosedSessions(people, run) : people);
-		const report = await perform(plan, settings, run);
+		const report = await perform(plan, settings, read, run);
+		const { outcomes } = report;
 		tell(report, settings, run);
-		notes
-			.withoutAnswer((place) => report.outcomes[place]?.status === 'registered')
-			.forEach(run.hint);
+		tellOfAnswers(read, outcomes, (place) => outcomes[place]?.status === 'registered', run);
 		if (report.unreached && !run.context.continueOnFail()) throw report.unreached;
 		const finished: FinishedRun = { plan, report, settings };
 		const output = outputOf(finished, run.context);
@@ -59,6 +59,7 @@ export const bulkRegister: AllItemsOperation = {
 async function perform(
 	plan: Plan,
 	settings: BulkSettings,
+	{ notes }: People,
 	run: Run,
 ): Promise<FinishedRun['report']> {
 	const { api } = run;
@@ -68,7 +69,7 @@ async function perform(
 	const tooLittle =
 		shortage(expected.requests, expected.monthlyRemaining) && (await freshShortage(expected, run));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
-	return await runBulk(plan, partsOf(run, plan.people, settings), {
+	return await runBulk(plan, partsOf(run, { people: plan.people, notes }, settings), {
 		waits,
 		maxWaitSeconds,
 		isolates,
@@ -106,7 +107,7 @@ async function problemOfSession(
 /** What a run over these people needs. */
 export function partsOf(
 	{ api, apiRoot, clock, signal, context }: Run,
-	everyone: readonly Candidate[],
+	{ people: everyone, notes }: People,
 	{ includesDetails }: Pick<BulkSettings, 'includesDetails'>,
 ): RunParts {
 	const zone = context.getTimezone();
@@ -118,7 +119,10 @@ export function partsOf(
 			const read = sessionOf(api, failure.request);
 			return explain(failure, jobId, read && sessionName(read, zone));
 		},
-		show: (fields) => (includesDetails ? usualShape(fields, zone) : briefly(fields)),
+		show(fields) {
+			notes.hear(fields);
+			return includesDetails ? usualShape(fields, zone) : briefly(fields);
+		},
 		// A long run is watched in n8n's log, so this is no detail for debugging.
 		log: (message) => context.logger.info(message),
 		// A trigger that hears of the job's end may have to say whom the platform refused.
@@ -177,9 +181,10 @@ function tell(report: FinishedRun['report'], settings: BulkSettings, run: Run): 
 	const counts = countStatuses(outcomes);
 	if (!settings.waits) counts.unknown = (counts.unknown ?? 0) - sent;
 	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
-	const said = `${jobs}${headline(counts, run.api.usage, seconds)}`;
-	// One hint, so that the cause stands wherever the counts are read.
-	run.hint(stop ? `${said}. The run ended early. ${stop.message}` : said);
+	const counted = `${jobs}${headline(counts, run.api.usage, seconds)}`;
+	// In one, so that the cause stands wherever the counts are read.
+	const said = stop ? `${counted}. The run ended early. ${stop.message}` : counted;
+	run.hint(said);
 	if (counts.already_registered) {
 		run.hint(`Some were registered already. ${oldAnswersStay}`);
 	}

@@ -1,21 +1,40 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../operation';
+import type { Outcome } from '../../core/bulk/outcome';
 import type { Candidate } from '../../core/bulk/plan';
 import { mapAnswers } from '../../form/formFor';
 import { FormNotes } from '../../form/formNotes';
 import { readRegistrant } from '../../form/registrationFields';
 import type { Read } from '../../parameters/read';
 
+export interface People {
+	people: readonly Candidate[];
+	notes: FormNotes;
+}
+
 /** Everyone who comes in: the person that each item stands for, or why it stands for nobody, and what their answers lack. */
-export async function readPeople(run: Run): Promise<{ people: Candidate[]; notes: FormNotes }> {
+export async function readPeople(run: Run): Promise<People> {
 	const people: Candidate[] = [];
 	const notes = new FormNotes();
 	for (const itemIndex of run.context.getInputData().keys()) {
 		const read = run.read(itemIndex);
 		people.push(await readPerson(itemIndex, read, run, notes).catch(asProblem));
 	}
-	notes.notAsked().forEach(run.hint);
 	return { people, notes };
+}
+
+/** Below the counts of the run: what became of answers. */
+export function tellOfAnswers(
+	{ people, notes }: People,
+	outcomes: ReadonlyArray<Pick<Outcome, 'person'> | undefined>,
+	isRegistered: (place: number) => boolean,
+	{ hint }: Run,
+): void {
+	const sent = people.flatMap(({ sessionId, wanted: { fields } }, place) =>
+		isRegistered(place) && outcomes[place]?.person ? { sessionId, fields } : [],
+	);
+	const hints = [notes.notAsked(), notes.notKept(sent), notes.withoutAnswer(isRegistered)];
+	hints.flat().forEach(hint);
 }
 
 async function readPerson(

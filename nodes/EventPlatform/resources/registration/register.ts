@@ -72,8 +72,10 @@ export const register: Operation = {
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
 		const shape = shapeOf(read);
 		const { person, status } = await registerOne(visit, registrant, returnExisting);
-		if (status === 'registered') notes.withoutAnswer().forEach(visit.hint);
-		else if (!isEmpty(outstanding(person, registrant))) {
+		if (status === 'registered') {
+			notes.hear(fieldsOf(person));
+			[...notes.notKept([registrant]), ...notes.withoutAnswer()].forEach(visit.hint);
+		} else if (!isEmpty(outstanding(person, registrant))) {
 			visit.hint(`Some were registered already with other answers. ${oldAnswersStay}`);
 		}
 		return statusFirst(status, shape.one(person));

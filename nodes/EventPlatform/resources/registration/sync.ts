@@ -14,7 +14,7 @@ import type { Read } from '../../parameters/read';
 import { forAllItems, includeDetails, maxWait, output, readOutput } from './bulkFields';
 import { outputOf } from './bulkOutput';
 import { partsOf, untilMoreRequests } from './bulkRegister';
-import { readPeople } from './readPeople';
+import { readPeople, tellOfAnswers } from './readPeople';
 import { sessionName } from './sessionName';
 
 const outputOfSync: INodeProperties = {
@@ -97,10 +97,10 @@ export const sync: AllItemsOperation = {
 		const chosen = forAllItems(run, syncOptions);
 		const output = readOutput(run.read(0));
 		const includesDetails = run.read(0).option('includeDetails');
-		const { people, notes } = await readPeople(run);
-		const nameSession = (read: SessionRead) => sessionName(read, context.getTimezone());
-		const parts = { ...partsOf(run, people, { includesDetails }), nameSession };
-		const report = await runSync(people, parts, chosen);
+		const read = await readPeople(run);
+		const nameSession = (session: SessionRead) => sessionName(session, context.getTimezone());
+		const parts = { ...partsOf(run, read, { includesDetails }), nameSession };
+		const report = await runSync(read.people, parts, chosen);
 		const { refusal, plan } = report;
 		if (refusal && !chosen.rehearses && !context.continueOnFail()) {
 			const description =
@@ -111,9 +111,8 @@ export const sync: AllItemsOperation = {
 		}
 		tell(report, chosen, run);
 		const { rehearses } = chosen;
-		notes
-			.withoutAnswer((place) => !rehearses && report.outcomes[place]?.status === 'added')
-			.forEach(run.hint);
+		const isAdded = (place: number) => !rehearses && report.outcomes[place]?.status === 'added';
+		tellOfAnswers(read, report.outcomes, isAdded, run);
 		if (report.unreached && !context.continueOnFail()) throw report.unreached;
 		const items = outputOf(
 			{
@@ -164,13 +163,14 @@ function tell(
 	run: Run,
 ): void {
 	const counts = countStatuses(outcomes);
-	const said = rehearses
+	const counted = rehearses
 		? `Dry run: ${headlineOfPlan(counts, requests, seconds)}`
 		: headline(counts, run.api.usage, seconds);
-	// One hint, so that the cause stands wherever the counts are read.
+	// In one, so that the cause stands wherever the counts are read.
 	const refused = refusal && `${rehearses ? 'It would be refused. ' : ''}${refusal.message}`;
 	const cause = stop ? `The run ended early. ${stop.message}` : refused;
-	run.hint(cause === undefined ? said : `${said}${rehearses ? '' : '.'} ${cause}`);
+	const said = cause === undefined ? counted : `${counted}${rehearses ? '' : '.'} ${cause}`;
+	run.hint(said);
 	if (rehearses && !removesOthers && plan.others > 0) {
 		run.hint(
 			plan.others === 1

@@ -42,9 +42,9 @@ export type Who = { sessionId: string } & ({ personId: string } | { email: strin
 
 export function readWho(read: Read): Who {
 	const sessionId = read.id('sessionId');
-	return read.text('by') === 'person'
-		? { sessionId, personId: read.id('personId') }
-		: { sessionId, email: read.needed('email') };
+	if (read.text('by') === 'person') return { sessionId, personId: read.id('personId') };
+	// Refused where nothing is left of it, because an empty filter would find everybody.
+	return { sessionId, email: read.needed('email', cleanAddress) };
 }
 
 /** The person as registered for the session; a refusal when nobody there has the address. */

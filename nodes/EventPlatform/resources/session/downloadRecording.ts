@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { WithFile, type Operation, type Visit } from '../operation';
+import type { Read } from '../../parameters/read';
 import { options } from '../../parameters/collections';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
 import { fileName } from '../../core/files/link';
@@ -40,13 +41,14 @@ export const downloadRecording: Operation = {
 		const { read, download } = visit;
 		const chosen = read.chosen('options');
 		const field = text(chosen.binaryPropertyName).trim() || 'data';
+		const most = mostBytes(read);
 		const recording = await chosenRecording(visit);
 		const id = text(recording.id);
 		const { url, file_name, mime_type, file_size } = attributesOf(recording);
 		const file = await download({
 			link: text(url),
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
-			most: Number(chosen.maxFileSize) > 0 ? Number(chosen.maxFileSize) * 1_000_000 : undefined,
+			most,
 			name: fileName(text(file_name), `recording-${id}`),
 			mimeType: text(mime_type) || undefined,
 			async renew() {
@@ -58,6 +60,14 @@ export const downloadRecording: Operation = {
 		return new WithFile(withoutLink(shown), { [field]: file });
 	},
 };
+
+/** Undefined: the option was not added. */
+function mostBytes(read: Read): number | undefined {
+	const { maxFileSize: megabytes } = read.chosen('options');
+	if (megabytes === undefined) return undefined;
+	if (Number(megabytes) > 0) return Number(megabytes) * 1_000_000;
+	throw read.refusal("'Max File Size' is not a number of megabytes above 0", 'Give it as 500.');
+}
 
 /** The link alone gives the file, so it stays out of the output. */
 function withoutLink(recording: JsonObject): JsonObject {

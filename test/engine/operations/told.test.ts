@@ -1,0 +1,129 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
+import Fastify from 'fastify';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { bulkRegister, crowd } from '../../support/bulk';
+import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { sync } from '../../support/sync';
+import { fresh, makeRegistration, makeSession } from './making';
+import { byId } from './operationCase';
+import { Registering } from './registering';
+
+/** What people are told of a run, beside its output. */
+
+jest.setTimeout(60_000);
+
+let sandbox: TestSandbox;
+/** The same platform, except that it keeps no company. */
+let forgetful: TestSandbox;
+/** Its form asks for the email and the names. */
+let session: string;
+const front = Fastify();
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ rate: 0 });
+	front.removeAllContentTypeParsers();
+	front.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body));
+	front.all('/*', async ({ method, url, headers, body }, reply) => {
+		const { authorization = '', 'content-type': type = '' } = headers;
+		const answer = await fetch(`${sandbox.baseUrl}${url}`, {
+			method,
+			headers: { authorization, ...(type && { 'content-type': type }) },
+			body: body as string | undefined,
+		});
+		const kept = (await answer.text()).replace(/,\{"id":"company"[^{}]*\}/g, '');
+		return reply.code(answer.status).type('application/json').send(kept);
+	});
+	forgetful = { ...sandbox, baseUrl: await front.listen({ port: 0, host: '127.0.0.1' }) };
+});
+
+afterAll(() => front.close());
+
+beforeEach(async () => {
+	session = await makeSession(sandbox);
+});
+
+/** Columns of another event, which asks for a company. */
+const values = {
+	email: '={{ $json.email }}',
+	first_name: '={{ $json.name }}',
+	company: '={{ $json.company }}',
+};
+const schema = Object.keys(values).map((id) => ({ id, displayName: id, type: 'string' }));
+const fields = { mappingMode: 'defineBelow', value: values, schema } as unknown as INodeParameters;
+
+test('answers that the platform keeps are not called lost', async () => {
+	const registering = new Registering(sandbox, session);
+	const { hints } = await registering.register(values, {}, schema, people('Engines'));
+	expect(hints).toEqual([]);
+});
+
+function people(...companies: string[]): IDataObject[] {
+	return companies.map((company) => ({
+		email: `${fresh('told')}@example.com`,
+		name: 'Ada',
+		company,
+	}));
+}
+
+const notKept = (which: string) =>
+	`Sent, but not kept by the platform: ${which}. The registration form of the session does not seem to ask for it.`;
+
+describe('answers that the platform does not keep, because the session is of another event,', () => {
+	test('are named by Register, at no request more', async () => {
+		const registering = new Registering(forgetful, session);
+		const { hints, requests } = await registering.register(values, {}, schema, people('Engines'));
+		expect(hints).toEqual([notKept("'company'")]);
+		expect(requests).toHaveLength(1);
+	});
+
+	test('are named by Bulk Register below the counts, with how many people gave them', async () => {
+		const parameters = { sessionId: byId(session), fields };
+		const before = (await sandbox.requests()).length;
+		const { hints } = await bulkRegister(forgetful, people('Engines', '', 'Looms'), { parameters });
+		expect(hints.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^3 registered/),
+			notKept("'company' (2 people)"),
+		]);
+		expect((await sandbox.requests()).length - before).toBe(2);
+	});
+
+	test('are named by Sync, of those whom it added', async () => {
+		const email = `${fresh('known')}@example.com`;
+		await makeRegistration(sandbox, session, email);
+		const list = [{ email, name: 'Ada' }, ...people('Engines')];
+		const parameters = { sessionId: byId(session), fields };
+		const { hints } = await sync(forgetful, list, {}, { parameters });
+		expect(hints.map(({ message }) => message)).toContain(notKept("'company'"));
+	});
+});
+
+test('columns that are not on the form are named below the counts', async () => {
+	const automatic = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+	const { hints } = await bulkRegister(sandbox, people('Engines'), {
+		parameters: { sessionId: byId(session), fields: automatic as unknown as INodeParameters },
+	});
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^1 registered/),
+		expect.stringMatching(/^Not on the registration form, so left out: 'name' .*, 'company'\./),
+		expect.stringMatching(/^Registered without answers/),
+	]);
+});
+
+test('after Stop the log has the counts and why the run ended', async () => {
+	const logged: string[] = [];
+	const info = jest
+		.spyOn(Container.get(Logger), 'info')
+		.mockImplementation((message) => void logged.push(message));
+	const cancel = new Promise<void>((stop) => setTimeout(stop, 1_000));
+	await bulkRegister(await sandboxForTests({ rate: 5 }), crowd(2_000), { cancel });
+	// n8n does not wait for a node that it has stopped.
+	const last = () => logged.find((line) => line.includes('ended early'));
+	for (let tries = 0; last() === undefined && tries < 50; tries++) {
+		await new Promise((later) => setTimeout(later, 100));
+	}
+	info.mockRestore();
+	expect(last()).toMatch(
+		/^Bulk registration: .*\d+ failed.*\. The run ended early\. The run was cancelled\.$/,
+	);
+});
