@@ -178,6 +178,23 @@ test.each([
 	}
 });
 
+test('a fifth of a session is a fifth of its participants, of whom an address and an ID are shown', () => {
+	const participants = Array.from({ length: 10 }, (_, index) => person(`p${index}@example.com`));
+	const uncounted = [
+		person('team@example.com', { role: 'team_member' }),
+		person('guest@example.com', { registrant_detail: { is_guest_speaker: true } }),
+		person('host@example.com', { role: 'host' }),
+		person(null),
+		{ ...person('nobody@example.com'), id: null },
+	];
+	const refusalFor = (gone: number) => {
+		const rows = participants.slice(gone).map((_, index) => row(`p${index + gone}@example.com`));
+		return planned(rows, [...participants, ...uncounted], { removesOthers: true }).refusal;
+	};
+	expect(refusalFor(2)).toBeUndefined();
+	expect(refusalFor(3)?.message).toMatch(/^The list would remove 3 of 10 people .* at most 2 may/);
+});
+
 test('the cost is two requests for fifty additions, and one for each other change', () => {
 	const rows = [
 		...Array.from({ length: 51 }, (_, index) => row(`new${index}@example.com`)),

@@ -61,11 +61,11 @@ export const inDryRun: Readonly<Record<Done, SyncStatus>> = {
 	removed: 'would_remove',
 };
 
-/** A session of the list: who is registered, or why that is not known. */
+/** A session of the list: who is registered, or why that is not known. Absent: nobody asked. */
 export interface Registered {
 	/** With title and time, for people. */
 	name: string;
-	people: readonly JsonObject[] | Reason;
+	people?: readonly JsonObject[] | Reason;
 }
 
 /** Something to do with the registration of one person. */
@@ -81,22 +81,20 @@ export interface Step {
 
 export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
-	people: readonly Candidate[];
+	people: Candidate[];
 	/** One place per person: what is so when everything succeeds. */
-	outcomes: readonly SyncOutcome[];
+	outcomes: SyncOutcome[];
 	/** Places of those who are not registered yet. */
-	additions: readonly number[];
-	updates: readonly Step[];
+	additions: number[];
+	updates: Step[];
 	/** Those who go unless something is in doubt. */
-	removals: readonly Step[];
+	removals: Step[];
 	/** What speaks against removals before anything is sent, by session. */
-	doubts: ReadonlyMap<string, readonly string[]>;
-	/** Beside the outcome: of whom it may be a second address. */
-	notes: ReadonlyMap<number, Reason>;
+	doubts: Map<string, string[]>;
 	/** A duplicate → the earlier row with the same person. */
-	firstOf: ReadonlyMap<number, number>;
+	firstOf: Map<number, number>;
 	/** Somebody behind the list → the first row of the session. */
-	pairedTo: ReadonlyMap<number, number>;
+	pairedTo: Map<number, number>;
 	/** How many are registered and not on the list, whether they are to be removed or not. */
 	others: number;
 	/** Why the run must not begin. */
@@ -126,54 +124,96 @@ export function planSync(
 	return new Planning(rows, registered, rules, show).finish();
 }
 
+/** A session of the list. */
+interface Session extends Registered {
+	id: string;
+	/** The rows of the list that are for it. */
+	rows: readonly number[];
+	known: readonly JsonObject[];
+	/** The rows of those who are added, by address. */
+	added: Map<string, number>;
+}
+
+/** Plans session by session: first its rows, then those who are registered and not on the list. */
 class Planning {
-	private readonly people: Candidate[];
-	private readonly outcomes: SyncOutcome[] = [];
-	private readonly additions: number[] = [];
-	private readonly updates: Step[] = [];
-	private readonly removals: Step[] = [];
-	private readonly doubts = new Map<string, string[]>();
-	private readonly notes = new Map<number, Reason>();
-	private readonly pairedTo = new Map<number, number>();
-	private readonly firstOf: Map<number, number>;
-	private readonly withheld: ReadonlyArray<Outcome | undefined>;
+	private readonly plan: SyncPlan;
+	/** By row: what is so of those who cannot be sent. */
+	private readonly notSendable: ReadonlyArray<Outcome | undefined>;
 	private readonly addressesOf: (person: JsonObject) => string[];
-	private others = 0;
-	private refusal?: Reason;
+	private readonly sessions: readonly Session[];
 
 	constructor(
-		private readonly rows: readonly Candidate[],
-		private readonly registered: ReadonlyMap<string, Registered>,
+		rows: readonly Candidate[],
+		registered: ReadonlyMap<string, Registered>,
 		private readonly rules: Rules,
 		private readonly show: Show,
 	) {
-		this.people = [...rows];
 		const { outcomes, firstOf } = planRun(rows);
-		this.withheld = outcomes;
-		this.firstOf = new Map(firstOf);
+		const steps = { additions: [], updates: [], removals: [] };
+		const pairs = { firstOf: new Map(firstOf), pairedTo: new Map<number, number>() };
+		this.plan = {
+			people: [...rows],
+			outcomes: [],
+			...steps,
+			...pairs,
+			doubts: new Map(),
+			others: 0,
+		};
+		this.notSendable = outcomes;
 		this.addressesOf = addressBook([...registered.values()].map(({ people }) => listIn(people)));
+		const rowsOf = groupBy([...rows.keys()], (index) => rows[index]?.sessionId ?? '');
+		this.sessions = [...rowsOf].map(([id, itsRows]) => {
+			const { name, people } = registered.get(id) ?? { name: id, people: undefined };
+			return { id, name, people, rows: itsRows, known: listIn(people), added: new Map() };
+		});
 	}
 
 	finish(): SyncPlan {
-		const rowsOf = groupBy([...this.rows.keys()], (index) => this.rows[index]?.sessionId ?? '');
-		const unread = [...rowsOf].filter(([id]) => !this.isRead(id)).map(([, [index = 0]]) => index);
-		for (const [sessionId, places] of rowsOf) {
-			const known = listIn(this.registered.get(sessionId)?.people ?? []);
-			this.planRows(sessionId, places, known);
-			this.planOthers(sessionId, places, known, unread);
+		const { plan, rules } = this;
+		for (const session of this.sessions) {
+			this.planRows(session);
+			const others = this.othersOf(session);
+			plan.others += others.length;
+			if (!rules.removesOthers) continue;
+			const removals = others.flatMap((person) => this.remove(session, person) ?? []);
+			plan.removals.push(...removals);
+			if (removals.length === 0) continue;
+			plan.refusal ??= this.tooManyOf(session, removals);
+			if (!rules.removesDespite) this.holdBack(session, removals);
 		}
-		const { people, outcomes, additions, updates, removals } = this;
-		const { doubts, notes, firstOf, pairedTo, others, refusal } = this;
-		const steps = { additions, updates, removals };
-		return { people, outcomes, ...steps, doubts, notes, firstOf, pairedTo, others, refusal };
+		return plan;
 	}
 
-	private isRead(sessionId: string): boolean {
-		const session = this.registered.get(sessionId);
-		return session !== undefined && Array.isArray(session.people);
+	private planRows({ id: sessionId, rows, people, known, added }: Session): void {
+		const { plan } = this;
+		const personOf = this.peopleByAddress(known);
+		const rowOf = new Map<JsonObject, number>();
+		const unread = people && 'code' in people ? notSent(people) : undefined;
+		for (const index of rows) {
+			const { email = '', wanted } = this.rowAt(index);
+			const stays = this.notSendable[index] ?? unread;
+			const person = personOf.get(sameAddress(email));
+			const first = person && rowOf.get(person);
+			if (stays) plan.outcomes[index] = asSync(stays);
+			else if (!person) {
+				plan.outcomes[index] = { status: 'added', changes: [], errors: [] };
+				plan.additions.push(index);
+				added.set(sameAddress(email), index);
+			} else if (first !== undefined) {
+				plan.firstOf.set(index, first);
+				plan.outcomes[index] = samePerson;
+			} else {
+				rowOf.set(person, index);
+				this.compare({ index, sessionId, person }, wanted);
+			}
+		}
 	}
 
-	private planRows(sessionId: string, places: readonly number[], known: readonly JsonObject[]) {
+	private rowAt(index: number): Candidate {
+		return this.plan.people[index] ?? nobody;
+	}
+
+	private peopleByAddress(known: readonly JsonObject[]): Map<string, JsonObject> {
 		const personOf = new Map<string, JsonObject>();
 		// An address that the session shows goes before one that another session shows.
 		for (const addresses of [(person: JsonObject) => [addressOf(person)], this.addressesOf]) {
@@ -183,29 +223,7 @@ class Planning {
 				}
 			}
 		}
-		const rowOf = new Map<JsonObject, number>();
-		const unknown = this.registered.get(sessionId)?.people;
-		for (const index of places) {
-			const { email = '', wanted } = this.rows[index] ?? nobody;
-			const person = personOf.get(sameAddress(email));
-			const first = person && rowOf.get(person);
-			const why = unknown && 'code' in unknown ? notSent(unknown) : undefined;
-			const stays = this.withheld[index] ?? why;
-			if (stays) this.outcomes[index] = asSync(stays);
-			else if (!person) this.add(index);
-			else if (first !== undefined) {
-				this.firstOf.set(index, first);
-				this.outcomes[index] = samePerson;
-			} else {
-				rowOf.set(person, index);
-				this.compare({ index, sessionId, person }, wanted);
-			}
-		}
-	}
-
-	private add(index: number): void {
-		this.outcomes[index] = { status: 'added', changes: [], errors: [] };
-		this.additions.push(index);
+		return personOf;
 	}
 
 	/** The address is what tells who it is, so it is no answer to change. */
@@ -213,108 +231,85 @@ class Planning {
 		const { person, index } = step;
 		const answers = { fields: fields.filter(({ id }) => id !== 'email'), tracking };
 		const change = isOfTheTeam(person) ? nothing : outstanding(person, answers);
-		const changes = changesOf(person, change);
 		const status = isEmpty(change) ? 'unchanged' : 'updated';
-		const shown = this.show(fieldsOf(person));
-		this.outcomes[index] = { status, person: shown, changes, errors: [] };
-		if (status === 'updated') this.updates.push({ ...step, change });
+		this.plan.outcomes[index] = {
+			...{ status, person: this.show(fieldsOf(person)) },
+			...{ changes: changesOf(person, change), errors: [] },
+		};
+		if (status === 'updated') this.plan.updates.push({ ...step, change });
 	}
 
 	/** Those who are registered and not on the list. */
-	private planOthers(
-		sessionId: string,
-		places: readonly number[],
-		known: readonly JsonObject[],
-		unread: readonly number[],
-	): void {
-		const listed = new Set(places.flatMap((index) => addressesIn(this.rows[index]?.email ?? '')));
-		const others = known.filter(
-			(person) =>
-				!isOfTheTeam(person) && !this.addressesOf(person).some((address) => listed.has(address)),
-		);
-		this.others += others.length;
-		if (!this.rules.removesOthers) return;
-		const removals: Step[] = [];
-		for (const person of others) {
-			const email = addressOf(person) || undefined;
-			const index = this.people.push({ sessionId, email, wanted: nothing, problems: [] }) - 1;
-			const never = whyNever(person);
-			const shown = this.show(fieldsOf(person));
-			const status = never === undefined ? 'removed' : 'kept';
-			const errors = never === undefined ? [] : [{ code: 'kept', message: never }];
-			this.outcomes[index] = { status, person: shown, changes: [], errors };
-			this.pairedTo.set(index, places[0] ?? 0);
-			if (never === undefined) removals.push({ index, sessionId, person });
-		}
-		this.removals.push(...removals);
-		this.judge(sessionId, places, known, removals, unread);
+	private othersOf({ rows, known }: Session): JsonObject[] {
+		const listed = new Set(rows.flatMap((index) => addressesIn(this.rowAt(index).email ?? '')));
+		const isListed = (person: JsonObject) =>
+			this.addressesOf(person).some((address) => listed.has(address));
+		return known.filter((person) => !isOfTheTeam(person) && !isListed(person));
 	}
 
-	private judge(
-		sessionId: string,
-		places: readonly number[],
-		known: readonly JsonObject[],
-		removals: readonly Step[],
-		unread: readonly number[],
-	): void {
-		if (removals.length === 0) return;
-		const session = this.registered.get(sessionId)?.name ?? sessionId;
+	/** Undefined where the person is never removed. */
+	private remove({ id: sessionId, rows }: Session, person: JsonObject): Step | undefined {
+		const { plan } = this;
+		const email = addressOf(person) || undefined;
+		const index = plan.people.push({ sessionId, email, wanted: nothing, problems: [] }) - 1;
+		const never = whyNever(person);
+		plan.pairedTo.set(index, rows[0] ?? 0);
+		plan.outcomes[index] = {
+			...{
+				status: never === undefined ? 'removed' : 'kept',
+				person: this.show(fieldsOf(person)),
+			},
+			...{ changes: [], errors: never === undefined ? [] : [{ code: 'kept', message: never }] },
+		};
+		return never === undefined ? { index, sessionId, person } : undefined;
+	}
+
+	private tooManyOf({ name: session, known }: Session, removals: readonly Step[]) {
 		const participants = known.filter((one) => !isOfTheTeam(one) && !whyNever(one)).length;
 		const people = removals.map(({ person }) => person);
-		const tooManyGo = tooMany({ session, participants, people }, this.rules.mostRemovals);
-		if (tooManyGo !== undefined) {
-			this.refusal ??= { code: 'too_many_removals', message: tooManyGo };
-		}
-		if (this.rules.removesDespite) return;
+		const message = tooMany({ session, participants, people }, this.rules.mostRemovals);
+		return message === undefined ? undefined : { code: 'too_many_removals', message };
+	}
+
+	/** Nobody goes while something is in doubt. Who may be somebody of the list is told that first. */
+	private holdBack(session: Session, removals: readonly Step[]): void {
+		const { plan, sessions } = this;
+		const unread = sessions.filter(({ people }) => !Array.isArray(people));
 		const doubts = [
-			...this.doubtsAboutRows(places, known),
-			...unread.map((index) => doubtAboutSession(index + 1)),
+			...this.doubtsAboutRows(session),
+			...unread.map(({ rows: [row = 0] }) => doubtAboutSession(row + 1)),
 		];
-		const own = this.typingMistakes(removals, doubts);
+		const own = new Map<number, string>();
+		const removed = new Map(removals.map(({ person, index }) => [addressOf(person), index]));
+		for (const pair of typingMistakes([...session.added.keys()], [...removed.keys()])) {
+			const why = typingMistake(pair.added, 'on the list');
+			doubts.push(why);
+			own.set(removed.get(pair.removed) ?? -1, why);
+			const message = typingMistake(pair.removed, 'registered');
+			const errors = [{ code: 'typing_mistake', message }];
+			const index = session.added.get(pair.added) ?? -1;
+			plan.outcomes[index] = { status: 'added', changes: [], errors };
+		}
 		if (doubts.length === 0) return;
-		this.doubts.set(sessionId, doubts);
+		plan.doubts.set(session.id, doubts);
 		for (const { index } of removals) {
 			const first = own.get(index);
 			const why = first === undefined ? doubts : [first, ...doubts.filter((one) => one !== first)];
-			this.outcomes[index] = kept(this.outcomes[index], why);
+			plan.outcomes[index] = kept(plan.outcomes[index], why);
 		}
 	}
 
 	/** Rows that cannot be sent, and whose person is not known to be registered. */
-	private doubtsAboutRows(places: readonly number[], known: readonly JsonObject[]): string[] {
+	private doubtsAboutRows({ rows, known }: Session): string[] {
 		const there = new Set(known.flatMap(this.addressesOf));
-		return places.flatMap((index) => {
-			const { email = '' } = this.rows[index] ?? nobody;
-			const { status = 'added', errors = [] } = this.withheld[index] ?? {};
+		return rows.flatMap((index) => {
+			const { email = '' } = this.rowAt(index);
+			const { status = 'added', errors = [] } = this.notSendable[index] ?? {};
 			if (status !== 'invalid') return [];
 			if (isAddress(email) && there.has(sameAddress(email))) return [];
 			const reason = reasonOf(errors) ?? 'it cannot be read.';
 			return doubtAbout({ row: index + 1, email: email || undefined, status, reason }) ?? [];
 		});
-	}
-
-	/** Adds to the doubts, and gives those that people who are registered have of their own. */
-	private typingMistakes(removals: readonly Step[], doubts: string[]): Map<number, string> {
-		const own = new Map<number, string>();
-		const sessionId = removals[0]?.sessionId;
-		const added = new Map<string, number>();
-		for (const index of this.additions) {
-			const { sessionId: its, email = '' } = this.rows[index] ?? nobody;
-			if (its === sessionId) added.set(sameAddress(email), index);
-		}
-		const removed = new Map(removals.map(({ person, index }) => [addressOf(person), index]));
-		for (const pair of typingMistakes([...added.keys()], [...removed.keys()])) {
-			const why = typingMistake(pair.added, 'on the list');
-			doubts.push(why);
-			own.set(removed.get(pair.removed) ?? -1, why);
-			const message = typingMistake(pair.removed, 'registered');
-			this.notes.set(added.get(pair.added) ?? -1, { code: 'typing_mistake', message });
-		}
-		for (const [index, note] of this.notes) {
-			const outcome = this.outcomes[index];
-			if (outcome) this.outcomes[index] = { ...outcome, errors: [note] };
-		}
-		return own;
 	}
 }
 
@@ -342,7 +337,7 @@ export function requestsOf({ people, additions, updates, removals, doubts }: Syn
 	return { requests, bySession };
 }
 
-function listIn(people: Registered['people']): readonly JsonObject[] {
+function listIn(people: Registered['people'] = []): readonly JsonObject[] {
 	return 'code' in people ? [] : people;
 }
 

@@ -200,7 +200,7 @@ class SyncRun {
 		return all;
 	}
 
-	private async add({ additions, notes }: SyncPlan, outcomes: SyncOutcome[]) {
+	private async add({ additions }: SyncPlan, outcomes: SyncOutcome[]) {
 		const { parts, options, startedAt } = this;
 		const bulk = planRun(additions.flatMap((index) => this.rows[index] ?? []));
 		if (bulk.chunks.length === 0) return [];
@@ -212,8 +212,9 @@ class SyncRun {
 		const waiting = { waits: true, maxWaitSeconds, isolates: true };
 		const report = await runBulk(bulk, { ...parts, onJob }, waiting);
 		for (const [place, outcome] of report.outcomes.entries()) {
-			const note = outcome.status === 'registered' ? notes.get(placeOf(place)) : undefined;
-			const errors = note ? [note] : outcome.errors;
+			// Of whom it may be a second address.
+			const note = outcomes[placeOf(place)]?.errors ?? [];
+			const errors = outcome.status === 'registered' ? note : outcome.errors;
 			outcomes[placeOf(place)] = asSync({ ...outcome, errors });
 		}
 		addAll(this.requestsBySession, report.requestsBySession);
