@@ -1,13 +1,13 @@
+import '../support/fasterClock';
 import type { Deed } from '../../sandbox/faults/faults';
 import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
 import { connectThroughConsent, tokenCredential } from '../support/engine';
 import { MemoryCredentials } from '../support/engineCredentials';
-import { sandboxForTests, type TestSandbox } from '../support/sandbox';
+import { sandboxForTests, until, type TestSandbox } from '../support/sandbox';
 
 const people = crowd(120);
 /** Three to send them, three to read the results. */
 const requests = 6;
-const patience = 60_000;
 
 /** What a run says must be true on the platform. */
 async function expectTruth(
@@ -33,7 +33,7 @@ const deeds: Deed[] = [
 	'truncate',
 	'expire-token',
 ];
-const places = { first: 0, middle: requests / 2, last: requests - 1 };
+const places = { first: 0, last: requests - 1 };
 
 const cases = deeds.flatMap((deed) =>
 	Object.entries(places).map(([place, after]) => [deed, place, after] as const),
@@ -52,7 +52,6 @@ test.concurrent.each(cases)(
 		// Also those whose first request was answered to nobody: the record shows that it was this run.
 		expect(statusesOf(items)).toEqual({ registered: people.length });
 	},
-	patience,
 );
 
 describe('a platform that is not there', () => {
@@ -60,15 +59,11 @@ describe('a platform that is not there', () => {
 	const some = [...crowd(3), { email: 'bad' }, { email: 'P0@example.com' }];
 	const cause = "Nothing answers at the 'Base URL' of the credential";
 
-	test.concurrent(
-		'makes the run an error that names the cause',
-		async () => {
-			const { error } = await bulkRegister(nowhere, some);
-			expect(error?.message).toBe(cause);
-			expect(error?.description).toContain("Check the 'Base URL' of the credential");
-		},
-		patience,
-	);
+	test.concurrent('makes the run an error that names the cause', async () => {
+		const { error } = await bulkRegister(nowhere, some);
+		expect(error?.message).toBe(cause);
+		expect(error?.description).toContain("Check the 'Base URL' of the credential");
+	});
 
 	test.concurrent.each(['people', 'failed', 'summary'])(
 		'has everybody leave by the error branch, with the output %s',
@@ -91,7 +86,6 @@ describe('a platform that is not there', () => {
 				),
 			]);
 		},
-		patience,
 	);
 });
 
@@ -100,7 +94,7 @@ test.concurrent.each(Object.entries(places))(
 	async (_, after) => {
 		const sandbox = await sandboxForTests({ rate: 1_000 });
 		await sandbox.faults([{ match: { path: '/v1/*' }, after, do: 'hang' }]);
-		const parameters = { options: { maxWaitSeconds: 3 } };
+		const parameters = { options: { maxWaitSeconds: 40 } };
 		const { items, hints } = await bulkRegister(sandbox, people, { parameters });
 		await expectTruth(sandbox, items);
 		expect(statusesOf(items).unknown).toBeGreaterThan(0);
@@ -109,46 +103,36 @@ test.concurrent.each(Object.entries(places))(
 		expect(await registered(sandbox)).toEqual(emailsOf(people));
 		expect(statusesOf(again.items).unknown).toBeUndefined();
 	},
-	patience,
 );
 
-test.concurrent(
-	'faults all along do not make anybody lost',
-	async () => {
-		const sandbox = await sandboxForTests({ rate: 1_000 });
-		await sandbox.faults(
-			deeds
-				.filter((deed) => deed !== 'expire-token')
-				.map((deed, index) => ({
-					match: { path: '/v1/*' },
-					after: index,
-					times: 2,
-					do: deed,
-					retryAfter: 1,
-				})),
-		);
-		const { items } = await bulkRegister(sandbox, people);
-		await expectTruth(sandbox, items);
-		expect(await registered(sandbox)).toEqual(emailsOf(people));
-	},
-	patience,
-);
+test.concurrent('faults all along do not make anybody lost', async () => {
+	const sandbox = await sandboxForTests({ rate: 1_000 });
+	await sandbox.faults(
+		deeds
+			.filter((deed) => deed !== 'expire-token')
+			.map((deed, index) => ({
+				match: { path: '/v1/*' },
+				after: index,
+				times: 2,
+				do: deed,
+				retryAfter: 1,
+			})),
+	);
+	const { items } = await bulkRegister(sandbox, people);
+	await expectTruth(sandbox, items);
+	expect(await registered(sandbox)).toEqual(emailsOf(people));
+});
 
-test.concurrent(
-	'a token that expires midway is refreshed, however often',
-	async () => {
-		const sandbox = await sandboxForTests({ rate: 5, tokenTtl: 3, rotateRefresh: true });
-		const { credential } = await connectThroughConsent(sandbox);
-		const crowded = crowd(500);
-		const { items, error } = await bulkRegister(sandbox, crowded, { scene: { credential } });
-		expect(error).toBeUndefined();
-		expect(statusesOf(items)).toEqual({ registered: 500 });
-		expect(await registered(sandbox)).toHaveLength(500);
-		const tokens = (await sandbox.requests()).map(({ fingerprint }) => fingerprint);
-		expect(new Set(tokens).size).toBeGreaterThan(2);
-	},
-	patience,
-);
+test.concurrent('a token that expires midway is refreshed, however often', async () => {
+	const sandbox = await sandboxForTests({ jobMs: 2_200, tokenTtl: 1, rotateRefresh: true });
+	const { credential } = await connectThroughConsent(sandbox);
+	const { items, error } = await bulkRegister(sandbox, people, { scene: { credential } });
+	expect(error).toBeUndefined();
+	expect(statusesOf(items)).toEqual({ registered: people.length });
+	expect(await registered(sandbox)).toHaveLength(people.length);
+	const tokens = (await sandbox.requests()).map(({ fingerprint }) => fingerprint);
+	expect(new Set(tokens).size).toBeGreaterThan(2);
+});
 
 test.concurrent(
 	'a month that cannot cover the plan stops it with the figures, before anything is sent',
@@ -166,7 +150,6 @@ test.concurrent(
 		const asked = (await sandbox.requests()).slice(before);
 		expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/ping']);
 	},
-	patience,
 );
 
 test.concurrent(
@@ -182,7 +165,6 @@ test.concurrent(
 		expect(error).toBeUndefined();
 		expect(statusesOf(items)).toEqual({ registered: 150 });
 	},
-	patience,
 );
 
 test.concurrent(
@@ -196,27 +178,13 @@ test.concurrent(
 		expect(items.filter(({ json }) => json.status === 'unknown' && !json.job_id)).toEqual([]);
 		expect(hints.map(({ message }) => message).join()).toMatch(/month/);
 	},
-	patience,
 );
 
-test.concurrent(
-	'a stopped execution ends at once',
-	async () => {
-		const sandbox = await sandboxForTests({ rate: 5 });
-		const started = Date.now();
-		let stopped = Infinity;
-		const cancel = new Promise<void>((stop) =>
-			setTimeout(() => {
-				stopped = Date.now();
-				stop();
-			}, 1_500),
-		);
-		await bulkRegister(sandbox, crowd(2_000), { cancel });
-		const requestsThen = (await sandbox.requests()).length;
-		await new Promise((later) => setTimeout(later, 1_500));
-		// Not one more after those that were under way.
-		expect((await sandbox.requests()).length).toBeLessThanOrEqual(requestsThen + 2);
-		expect(stopped).toBeGreaterThan(started);
-	},
-	patience,
-);
+test.concurrent('a stopped execution ends at once', async () => {
+	const sandbox = await sandboxForTests();
+	const cancel = until(async () => (await sandbox.requests()).length > 5);
+	await bulkRegister(sandbox, crowd(5_000), { cancel });
+	await new Promise((later) => setTimeout(later, 1_000));
+	// Those that were under way; all of them would be a hundred for the jobs alone.
+	expect((await sandbox.requests()).length).toBeLessThan(50);
+});

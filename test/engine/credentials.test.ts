@@ -1,3 +1,4 @@
+import { faster } from '../support/fasterClock';
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
@@ -314,9 +315,9 @@ describe('Requests per Second', () => {
 	};
 
 	test('is kept, also below one, and nothing of it leaves it to the platform', async () => {
-		const slow = await cappedAt(0.8);
-		// Two pauses of 1.25 seconds, and whatever the first request took longer to arrive.
-		expect(slow).toBeGreaterThan(1_500);
+		const slow = await cappedAt(0.1);
+		// Two pauses of ten seconds, and whatever the first request took longer to arrive.
+		expect(slow).toBeGreaterThan(15_000 / faster);
 		for (const empty of ['', 0, -1]) expect(await cappedAt(empty)).toBeLessThan(slow);
 	});
 });

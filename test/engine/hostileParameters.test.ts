@@ -1,3 +1,4 @@
+import '../support/fasterClock';
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { resources } from '../../nodes/EventPlatform/resources';

@@ -1,3 +1,4 @@
+import '../support/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { hints, subtitle } from '../../nodes/EventPlatform/trigger/pollingCost';
 import { perDayOf } from '../../nodes/EventPlatform/core/deliveries/pollingShare';

@@ -1,3 +1,4 @@
+import '../support/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
 import { crowd, inSession, registered, statusesOf } from '../support/bulk';

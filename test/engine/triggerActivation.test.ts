@@ -1,3 +1,4 @@
+import '../support/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { anyServer } from '../support/anyServer';
 import { tokenCredential } from '../support/engine';

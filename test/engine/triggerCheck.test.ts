@@ -1,8 +1,9 @@
+import '../support/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { Engine, connectThroughConsent, runWorkflow } from '../support/engine';
 import { personOf, until, upcomingSession } from '../support/sandbox';
-import { restartedNode, TriggerScene } from '../support/triggerScene';
+import { TriggerScene } from '../support/triggerScene';
 import type { WebhookHost } from '../support/webhooks';
 
 const scene = new TriggerScene();
@@ -204,28 +205,6 @@ describe('what happened while the platform had no subscription', () => {
 		await host.poll();
 		expect(host.runs).toHaveLength(1);
 	}, 15_000);
-
-	test.each([false, true])(
-		'begins 22 minutes before the last delivery that arrived: of 1,500 none comes twice after a restart (durable cursors: %s)',
-		async (hasDurableCursors) => {
-			const host = await scene.listen({ events: ['people.registered'] });
-			host.hasDurableCursors = hasDurableCursors;
-			const known = (await scene.subscriptions()).map(({ id }) => id);
-			for (let first = 0; first < 1_500; first += 50) {
-				await scene.startJob(Array.from({ length: 50 }, (_, n) => `p${first + n}@example.org`));
-			}
-			await until(() => host.runs.length === 1_500);
-			for (const id of known) await scene.sandbox.api.delete(`/webhooks/${id}`);
-			await register('missed@example.org');
-			host.runs.splice(0);
-			host.node = restartedNode();
-			await host.activate('init');
-			await later(host);
-			expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
-			expect(host.stored.length).toBeLessThan(20_000);
-		},
-		60_000,
-	);
 
 	test('is read from the last check on, also after a restart', async () => {
 		const host = await scene.listen();

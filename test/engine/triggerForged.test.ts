@@ -1,3 +1,4 @@
+import '../support/fasterClock';
 import { anyServer } from '../support/anyServer';
 import { tokenCredential } from '../support/engine';
 import { bulkOf, sandboxForTests, seededEvent, until, upcomingSession } from '../support/sandbox';

@@ -1,3 +1,4 @@
+import '../support/fasterClock';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { connectThroughConsent, runWorkflow, tokenCredential } from '../support/engine';
 import { anyServer } from '../support/anyServer';

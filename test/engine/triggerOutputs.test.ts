@@ -1,3 +1,4 @@
+import '../support/fasterClock';
 import type { NodeParameterValueType } from 'n8n-workflow';
 import { bulkOf, personOf, sandboxForTests, until, upcomingSession } from '../support/sandbox';
 import { tokenCredential } from '../support/engine';

@@ -1,3 +1,4 @@
+import '../support/fasterClock';
 import { TriggerScene } from '../support/triggerScene';
 
 const scene = new TriggerScene();

@@ -1,3 +1,4 @@
+import '../../support/fasterClock';
 import { getEncoding } from 'js-tiktoken';
 import { requestProblems } from '../../support/contract';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';

@@ -1,3 +1,4 @@
+import '../../support/fasterClock';
 import { sandboxForTests, upcomingSession } from '../../support/sandbox';
 import { fresh, makeSession } from './making';
 import { byId } from './operationCase';

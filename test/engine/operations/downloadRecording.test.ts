@@ -1,3 +1,4 @@
+import '../../support/fasterClock';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+import '../../support/fasterClock';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';

@@ -1,3 +1,4 @@
+import '../../support/fasterClock';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { INodeParameters } from 'n8n-workflow';

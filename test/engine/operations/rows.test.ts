@@ -1,3 +1,4 @@
+import '../../support/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { Engine, tokenCredential, type Outcome } from '../../support/engine';

@@ -1,3 +1,4 @@
+import '../../support/fasterClock';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { anyServer } from '../../support/anyServer';

@@ -1,0 +1,30 @@
+import { personOf, until, upcomingSession } from '../support/sandbox';
+import { restartedNode, TriggerScene } from '../support/triggerScene';
+
+const scene = new TriggerScene();
+
+test.each([false, true])(
+	'what happened while the platform had no subscription begins 22 minutes before the last delivery that arrived: of 1,500 none comes twice after a restart (durable cursors: %s)',
+	async (hasDurableCursors) => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		host.hasDurableCursors = hasDurableCursors;
+		const known = (await scene.subscriptions()).map(({ id }) => id);
+		for (let first = 0; first < 1_500; first += 50) {
+			await scene.startJob(Array.from({ length: 50 }, (_, n) => `p${first + n}@example.org`));
+		}
+		await until(() => host.runs.length === 1_500);
+		for (const id of known) await scene.sandbox.api.delete(`/webhooks/${id}`);
+		await scene.sandbox.api.post(
+			`/sessions/${upcomingSession}/people`,
+			personOf('missed@example.org'),
+		);
+		host.runs.splice(0);
+		host.node = restartedNode();
+		await host.activate('init');
+		const { now } = Date;
+		const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 6 * 3_600_000);
+		await host.poll().finally(() => clock.mockRestore());
+		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
+		expect(host.stored.length).toBeLessThan(20_000);
+	},
+);
