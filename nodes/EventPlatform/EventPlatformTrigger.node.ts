@@ -12,10 +12,10 @@ import {
 import { triggerHint } from './builderHints';
 import { listSearch } from './methods/listSearch';
 import { credentials } from './n8n/authentication';
-import { check } from './trigger/check';
 import { properties } from './trigger/description';
 import { create, remove } from './trigger/hooks';
 import { eventNames } from './trigger/pollingCost';
+import { check } from './trigger/subscription';
 import { webhook } from './trigger/webhook';
 
 export class EventPlatformTrigger implements INodeType {

@@ -1,25 +1,9 @@
-import type {
-	IHookFunctions,
-	INodeExecutionData,
-	IPollFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { recordOf } from '../core/deliveries/output';
+import type { Poll } from '../core/deliveries/polling';
 import type { JsonObject } from '../core/http/ports';
-import { showAll, type Show } from '../core/records/simplify';
 import { withDates } from '../parameters/dates';
-import { pickFields } from '../parameters/recordFields';
-
-/** When it happened and where is what people look for here. */
-const besides = [
-	...['event_title', 'session_name'],
-	...['registrant_created_at', 'published_at', 'started_at', 'ended_at', 'created_at'],
-];
-const simplified: Show = (fields) => pickFields(fields, [], besides);
-
-/** Which fields of a record people want to see. */
-export function showOf(context: IPollFunctions | IWebhookFunctions | IHookFunctions): Show {
-	return context.getNodeParameter('simplify', true) === false ? showAll : simplified;
-}
+import { showOf } from './settings';
 
 /** What a run starts with, the same however the event was heard of. */
 export function itemsOf(
@@ -28,4 +12,20 @@ export function itemsOf(
 ): INodeExecutionData[] {
 	const zone = context.getTimezone();
 	return records.map((record) => ({ json: withDates(record, zone) }));
+}
+
+/** The one run of a poll; none where nothing is new. */
+export function runOf(
+	context: IPollFunctions,
+	{ news, failures: [failure, ...others] }: Poll,
+): INodeExecutionData[][] | null {
+	if (failure && news.length === 0) throw failure;
+	if (failure) {
+		context.logger.warn(
+			`${context.getNode().name} could not read ${1 + others.length} lists and tries again next time: ${failure.message}`,
+		);
+	}
+	const show = showOf(context);
+	const records = news.map((event) => recordOf(event, Date.now(), show));
+	return records.length === 0 ? null : [itemsOf(context, records)];
 }

@@ -1,17 +1,17 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { credentialType } from '../n8n/authentication';
 import { toNodeError } from '../n8n/nodeError';
 import { unixSeconds } from '../parameters/dates';
 import type { Cursor, Wanted } from '../core/deliveries/cursor';
-import { canBeListed } from '../core/deliveries/happened';
 import { kindOf } from '../core/deliveries/kinds';
-import { recordOf } from '../core/deliveries/output';
 import { findLatest } from '../core/deliveries/latest';
+import { canBeListed } from '../core/deliveries/lists';
+import { recordOf } from '../core/deliveries/output';
 import { readNews } from '../core/deliveries/polling';
 import { counted, earn, isPaid, perDayOf, type Share } from '../core/deliveries/pollingShare';
-import { itemsOf, showOf } from './items';
-import { readFilters, readKinds, refuse } from './settings';
+import { itemsOf, runOf } from './items';
+import { readFilters, readKinds, readOptions, refuse, showOf, switched } from './settings';
 import { triggerOf } from './stored';
 
 /** What n8n keeps with the workflow: with the run that `poll` returns, or when something else is stored. */
@@ -48,27 +48,18 @@ async function look(
 	const wanted = readWanted(context);
 	const start = { isNew, startFrom: readStartFrom(context) };
 	const stored = context.getWorkflowStaticData('node') as Stored;
-	const { keepToShare = true } = context.getNodeParameter('options', {}) as IDataObject;
+	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
 	const cursor = copyOf(stored.cursor);
 	const share = earn(stored.share, Date.now());
 	const triggers = pollersOf(context);
 	const isDue = isNew || cursor === undefined || cursor.hasMore === true;
-	if (keepToShare !== false && !isDue && !isPaid(share)) return null;
+	if (isLimited && !isDue && !isPaid(share)) return null;
 	const { api: ask } = await connect(context);
 	const { api, month } = counted(ask, Date.now);
 	try {
-		const { news, next, failures } = await readNews(api, cursor, start, wanted, Date.now);
-		const records = news.map((event) => recordOf(event, Date.now(), showOf(context)));
-		const items = itemsOf(context, records);
-		stored.cursor = next;
-		const [failure] = failures;
-		if (failure && news.length === 0) throw failure;
-		if (failure) {
-			context.logger.warn(
-				`Event Platform Polling Trigger could not read ${failures.length} lists and tries again next time: ${failure.message}`,
-			);
-		}
-		return items.length === 0 ? null : [items];
+		const found = await readNews(api, cursor, start, wanted, Date.now);
+		stored.cursor = found.next;
+		return runOf(context, found);
 	} finally {
 		const credit = share.credit - ask.usage.requests;
 		stored.share = { ...share, credit, perDay: perDayOf(month.quota, Date.now(), triggers) };
@@ -110,7 +101,7 @@ async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[]
 }
 
 function readWanted(context: IPollFunctions): Wanted {
-	const { endedWithinDays = 1 } = context.getNodeParameter('options', {}) as IDataObject;
+	const { endedWithinDays = 1 } = readOptions(context);
 	const kinds = readKinds(context);
 	const filters = readFilters(context, '');
 	const named = kinds.filter((kind) => kindOf(kind).isNamed);
@@ -135,7 +126,7 @@ function readWanted(context: IPollFunctions): Wanted {
 }
 
 function readStartFrom(context: IPollFunctions): number | undefined {
-	const { startFrom = '' } = context.getNodeParameter('options', {}) as IDataObject;
+	const { startFrom = '' } = readOptions(context);
 	if (startFrom === '') return undefined;
 	const seconds = unixSeconds(startFrom, context.getTimezone());
 	return (

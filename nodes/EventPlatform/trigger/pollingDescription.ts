@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { canBeListed } from '../core/deliveries/happened';
 import { defaultKinds, kindOf } from '../core/deliveries/kinds';
+import { canBeListed } from '../core/deliveries/lists';
 import { authentication } from '../n8n/authentication';
 import { options } from '../parameters/collections';
 import { simplifyField } from '../parameters/listFields';

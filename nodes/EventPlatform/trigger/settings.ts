@@ -6,13 +6,15 @@ import {
 	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import { text } from '../core/http/text';
-import { credentialType } from '../n8n/authentication';
 import type { Filters } from '../core/deliveries/filters';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
 import { subscriptionKey } from '../core/deliveries/subscriptionKey';
-import { showOf } from './items';
+import { quote, text } from '../core/http/text';
+import { showAll, type Show } from '../core/records/simplify';
+import { credentialType } from '../n8n/authentication';
+import { pickFields } from '../parameters/recordFields';
+import { isOn } from '../parameters/switch';
 import { storedOf } from './stored';
 
 type Context = IHookFunctions | IWebhookFunctions;
@@ -20,7 +22,7 @@ type AnyContext = Context | IPollFunctions;
 
 /** What the person chose, as far as deliveries depend on it. */
 export async function readSettings(context: Context): Promise<Settings> {
-	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const options = readOptions(context);
 	const verify = context.getNodeParameter('verify', 'auto') as Settings['verify'];
 	const needsSecrets = verify === 'auto' || verify === 'signature';
 	// Read once: it is decrypted each time, for every delivery.
@@ -37,9 +39,34 @@ export async function readSettings(context: Context): Promise<Settings> {
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		show: showOf(context),
-		deduplicate: options.deduplicate !== false,
+		deduplicate: switched(context, 'Deduplicate', options.deduplicate),
 		confirmationsPerMinute: Math.max(1, Number(options.confirmationsPerMinute) || 120),
 	};
+}
+
+export function readOptions(context: AnyContext): IDataObject {
+	return context.getNodeParameter('options', {}) as IDataObject;
+}
+
+/** Whether a switch is on, which an expression may also say by a word or a number. */
+export function switched(context: AnyContext, title: string, given: unknown, otherwise = true) {
+	const is = isOn(given === undefined ? otherwise : given);
+	if (is !== undefined) return is;
+	const shown = quote(JSON.stringify(given)) ?? 'something else';
+	refuse(context, `'${title}' is neither on nor off: it is ${shown}`, 'Give true or false.');
+}
+
+/** When it happened and where is what people look for here. */
+const besides = [
+	...['event_title', 'session_name'],
+	...['registrant_created_at', 'published_at', 'started_at', 'ended_at', 'created_at'],
+];
+const simplified: Show = (fields) => pickFields(fields, [], besides);
+
+/** Which fields of a record people want to see. */
+export function showOf(context: AnyContext): Show {
+	const isSimple = switched(context, 'Simplify', context.getNodeParameter('simplify', true));
+	return isSimple ? simplified : showAll;
 }
 
 export function isManual(context: AnyContext): boolean {
@@ -48,21 +75,20 @@ export function isManual(context: AnyContext): boolean {
 
 /** Event and session stand among the options, or beside them. */
 export function readFilters(context: AnyContext, above: 'options.' | '' = 'options.'): Filters {
-	const options = context.getNodeParameter('options', {}) as IDataObject;
+	const options = readOptions(context);
 	const idOf = (name: string) =>
 		text(context.getNodeParameter(above + name, '', { extractValue: true })).trim();
 	return {
 		jobIds: readNames(options.jobIds),
-		onlyWithFailures: options.onlyWithFailures === true,
+		onlyWithFailures: switched(context, 'Only With Failures', options.onlyWithFailures, false),
 		sessionId: idOf('sessionId'),
 		eventId: idOf('eventId'),
 	};
 }
 
 export function readKinds(context: AnyContext): string[] {
-	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const selected = readNames(context.getNodeParameter('events', []));
-	return [...new Set([...selected, ...readNames(options.otherEvents)])];
+	return [...new Set([...selected, ...readNames(readOptions(context).otherEvents)])];
 }
 
 /** With the test URL while testing in the editor. */

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { DeliveryHistory } from '../core/deliveries/deliveryHistory';
-import type { Gap } from '../core/deliveries/happened';
+import type { Gap } from '../core/deliveries/gap';
 import { LookupBudget, type Spent } from '../core/deliveries/lookupBudget';
 import type { Subscriptions } from '../core/deliveries/subscriptions';
 
@@ -8,7 +8,7 @@ import type { Subscriptions } from '../core/deliveries/subscriptions';
  * What the triggers keep with n8n. Begin here: everything else in this folder reads or writes it.
  *
  * Webhook trigger: `hooks.ts` runs when a workflow is published or no longer is, `subscription.ts` makes the
- * webhooks on the platform, `check.ts` looks after them and catches up, `webhook.ts` takes each delivery.
+ * webhooks on the platform, looks after them and catches up, `webhook.ts` takes each delivery.
  * Polling trigger: `poll.ts`, and what it costs in `pollingCost.ts`.
  * Both: `settings.ts` is what people chose in `description.ts` and `pollingDescription.ts`, `items.ts` makes n8n's items.
  */
@@ -26,8 +26,8 @@ export interface StoredSubscription {
 	madeAt?: number;
 	/** When the platform was last seen to have them. */
 	seenAt?: number;
-	/** What has to be caught up, because it may have happened while there was no subscription. */
-	gap?: Gap;
+	/** What has to be caught up. */
+	missed?: Gap;
 	/** Of the key that they were made with. */
 	keyDigest?: string;
 	/** Which workflow of which n8n made them. */
@@ -64,10 +64,13 @@ export function triggerOf(context: Context): string {
 export class TriggerHistory extends DeliveryHistory {
 	/** n8n's durable cursors give the check another store than what subscribes at an activation. */
 	subscription?: StoredSubscription;
+	usedAt = 0;
 	/** By status: when an answer was last logged, and how many came since. */
 	readonly answered = new Map<number, { count: number; loggedAt: number }>();
 }
 
+/** Longer than from one check to the next, which is a month at most. What matters then is stored. */
+const forgottenAfterMs = 40 * 86_400_000;
 const histories = new Map<string, TriggerHistory>();
 
 /**
@@ -78,10 +81,15 @@ const histories = new Map<string, TriggerHistory>();
  */
 export function historyOf(context: Context): TriggerHistory {
 	const key = triggerOf(context);
+	const now = Date.now();
 	const { seen, spent, arrived = {} } = storedOf(context);
 	const history = histories.get(key) ?? new TriggerHistory(new LookupBudget(spent));
 	histories.set(key, history);
-	history.seen.merge(seen, Date.now());
+	history.usedAt = now;
+	for (const [trigger, { usedAt }] of histories) {
+		if (now - usedAt > forgottenAfterMs) histories.delete(trigger);
+	}
+	history.seen.merge(seen, now);
 	for (const [kind, at] of Object.entries(arrived)) {
 		history.arrived[kind] = Math.max(at, history.arrived[kind] ?? 0);
 	}
@@ -95,7 +103,7 @@ export function store(context: Context, history: DeliveryHistory): void {
 	const { subscription } = data;
 	if (subscription?.seenAt !== undefined && subscription.seenAt < history.checkedAt) {
 		subscription.seenAt = history.checkedAt;
-		delete subscription.gap;
+		delete subscription.missed;
 	}
 	const seen = history.seen.latest({ ...mostSeen, since: Date.now() - comesAgainMs });
 	if (seen !== (data.seen ?? '')) data.seen = seen;

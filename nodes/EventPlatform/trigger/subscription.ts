@@ -1,14 +1,79 @@
-import type { IHookFunctions, IPollFunctions } from 'n8n-workflow';
-import { asFailure } from '../core/http/failure';
-import type { Api } from '../core/http/ports';
-import { shortKey } from '../core/deliveries/delivery';
-import type { Gap } from '../core/deliveries/happened';
+import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { shortKey, deliveryKey } from '../core/deliveries/delivery';
+import { gapOf, readMissed, type Gap } from '../core/deliveries/gap';
+import { canBeListed, unlessGone } from '../core/deliveries/lists';
 import { keyDigest } from '../core/deliveries/subscriptionKey';
 import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
-import { readKey, readKinds } from './settings';
-import { historyOf, storedOf, triggerOf, type StoredSubscription } from './stored';
+import { asFailure } from '../core/http/failure';
+import type { Api } from '../core/http/ports';
+import { connect } from '../n8n/connect';
+import { toNodeError } from '../n8n/nodeError';
+import { runOf } from './items';
+import { isManual, readFilters, readKey, readKinds } from './settings';
+import { historyOf, store, storedOf, triggerOf, type StoredSubscription } from './stored';
 
 type Context = IHookFunctions | IPollFunctions;
+
+/** n8n polls at once after each activation, which has just looked. */
+const justNowMs = 60_000;
+const checking = new Set<string>();
+
+/**
+ * Whether all that is wanted is still subscribed, at the times that people chose; else subscribes
+ * again, and starts one run with what happened meanwhile. The platform disables a subscription whose
+ * deliveries failed for 22 minutes, for instance because n8n was off.
+ */
+export async function check(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const { item = [] } = context.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
+	const trigger = triggerOf(context);
+	if (isManual(context) || item.length === 0 || checking.has(trigger)) return null;
+	const history = historyOf(context);
+	const stored = storedOf(context);
+	const latest = [stored.subscription, history.subscription].sort(
+		(one, other) => (other?.seenAt ?? 0) - (one?.seenAt ?? 0),
+	)[0];
+	if (latest === undefined) return null;
+	const { url, seenAt = 0, missed } = latest;
+	const wasJustSeen = Math.abs(Date.now() - seenAt) < justNowMs;
+	if (wasJustSeen && missed === undefined) return null;
+	if (stored.subscription?.seenAt !== seenAt) stored.subscription = { ...latest };
+	checking.add(trigger);
+	try {
+		const { api } = await connect(context);
+		if (!wasJustSeen) await keepSubscribed(context, api, url);
+		const gap = stored.subscription?.missed;
+		const output = gap ? await catchUp(context, api, gap) : null;
+		if (stored.subscription?.missed === undefined) history.checkedAt = Date.now();
+		return output;
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
+	} finally {
+		checking.delete(trigger);
+	}
+}
+
+/** What was missed and did not arrive otherwise, as the items of one run. */
+async function catchUp(context: IPollFunctions, api: Api, gap: Gap) {
+	const kinds = Object.keys(gap.since);
+	const lost = kinds.filter((kind) => !canBeListed(kind));
+	const since = new Date(Math.min(...Object.values(gap.since))).toISOString();
+	context.logger.warn(
+		`Event Platform Trigger subscribed anew to ${kinds.join(', ')} and catches up since ${since}` +
+			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
+	);
+	const history = historyOf(context);
+	// Where the session of the filter is gone, there is nothing to catch up.
+	const missed = await readMissed(api, gap, readFilters(context), history.seen, Date.now).catch(
+		unlessGone,
+	);
+	for (const subscription of [storedOf(context).subscription, history.subscription]) {
+		if (subscription && missed?.left) subscription.missed = missed.left;
+		else delete subscription?.missed;
+	}
+	for (const event of missed?.news ?? []) history.seen.add(deliveryKey(event), Date.now());
+	store(context, history);
+	return missed && runOf(context, missed);
+}
 
 /** Two that coincide would both subscribe: one after the other, the second finds what the first has made. */
 const underway = new Map<string, Promise<unknown>>();
@@ -39,7 +104,7 @@ async function subscribeMissing(context: Context, api: Api, url: string): Promis
 	await unsubscribe(api, useless);
 	const missing = kinds.filter((kind) => !(kind in kept));
 	const history = historyOf(context);
-	const gap = former && gapOf(former, missing, history.arrived);
+	const missed = former && gapOf(former, missing, history.arrived);
 	const ids = { ...kept };
 	try {
 		for (const kind of missing) ids[kind] = await subscribe(api, ours, kind);
@@ -50,7 +115,7 @@ async function subscribeMissing(context: Context, api: Api, url: string): Promis
 			owner: ownerOf(context),
 			madeAt: former?.madeAt ?? Date.now(),
 			seenAt: Date.now(),
-			...(gap && { gap }),
+			...(missed && { missed }),
 			...(ours.key !== undefined && { keyDigest: keyDigest(ours.key) }),
 			...(outdated.length > 0 && { outdated }),
 		};
@@ -71,7 +136,9 @@ export async function removeAll(context: Context, api: Api, url: string): Promis
 	const { useless, outdated } = await findOurs(api, ours, []);
 	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
 	delete storedOf(context).subscription;
-	if (context.getMode() !== 'manual') delete historyOf(context).subscription;
+	const history = historyOf(context);
+	// The end of a test in the editor, whose URL is another one, leaves the production one in use.
+	if (history.subscription?.url === url) delete history.subscription;
 }
 
 /** What tells our subscriptions from those of others: our key, and what is stored of what we made. */
@@ -103,25 +170,4 @@ function madeHere(context: Context, url: string): StoredSubscription | undefined
 /** This workflow in this n8n: a copy carries what was stored, while the original is in use. */
 function ownerOf(context: Context): string {
 	return shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
-}
-
-/**
- * The platform gives a subscription up when the last attempt of a delivery fails, 22 minutes after the
- * event: from so long before it was last known to work, something may never have arrived.
- */
-const lostBeforeMs = 22 * 60_000;
-
-/** What was subscribed when it was last looked at, and is not any more. */
-function gapOf(
-	{ ids, madeAt = 0, seenAt, gap }: StoredSubscription,
-	missing: readonly string[],
-	arrived: Gap,
-): Gap | undefined {
-	const lost = missing.filter((kind) => kind in ids && seenAt !== undefined);
-	if (lost.length === 0) return gap;
-	const opened = lost.map((kind) => {
-		const workedAt = Math.max(seenAt ?? 0, arrived[kind] ?? 0);
-		return [kind, Math.max(madeAt, workedAt - lostBeforeMs)] as const;
-	});
-	return { ...Object.fromEntries(opened), ...gap };
 }

@@ -408,7 +408,7 @@ test('5,000 registrations leave little behind two hours later, and a poll stays 
 	await polled.every(15 * minute, 8);
 	expect(new Set(polled.told).size).toBe(5_000);
 	expect(polled.told).toHaveLength(5_000);
-	expect(JSON.stringify(polled.cursor).length).toBeLessThan(20_000);
+	expect(JSON.stringify(polled.cursor).length).toBeLessThan(60_000);
 });
 
 test('one request is all that a poll costs while nothing happens, and one a session after a day', async () => {

@@ -1,8 +1,8 @@
 import type { View } from '../../../nodes/EventPlatform/core/deliveries/cursor';
-import type { Attempt } from '../../../nodes/EventPlatform/core/deliveries/happened';
 import {
 	isOpen,
 	sessionsInView,
+	type Attempt,
 } from '../../../nodes/EventPlatform/core/deliveries/sessionsInView';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
@@ -63,11 +63,7 @@ async function look(
 	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId };
 	const cursor = view && { from: 0, polledAt, lists: {}, view };
 	const wanted = { kinds, filters, endedWithinDays: 1 };
-	const attempt: Attempt = (work, onFailure) =>
-		work.catch(() => {
-			onFailure?.();
-			return undefined;
-		});
+	const attempt: Attempt = (work) => work.catch(() => undefined);
 	const seen = await sessionsInView(api, attempt, cursor, wanted, now);
 	return { asked, ids: seen.sessions.map(({ id }) => id), next: seen.next };
 }

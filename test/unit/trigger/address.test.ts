@@ -1,4 +1,4 @@
-import { isOutOfReach, unreachable } from '../../../nodes/EventPlatform/trigger/address';
+import { isOutOfReach, unreachable } from '../../../nodes/EventPlatform/trigger/hooks';
 
 test.each([
 	'http://localhost:5678/webhook/1',

@@ -1,27 +1,23 @@
 import { shortKey } from './delivery';
 import type { Filters } from './filters';
-import { lists } from './happened';
+import { lists, type Happened } from './lists';
 
-/** How far a list was read. */
+/** How far a list was read. All times are Unix seconds by the platform's clock. */
 export interface Bookmark {
-	/** Unix seconds by the platform's clock, as all times here. */
 	readAt: number;
-	/** Keys of what would be found again: from the overlap before `readAt`, and from its last minute. */
+	/** Keys of what would be found again, because it happened within the overlap before `readAt`. */
 	seen?: string;
-	fresh?: string;
-	/** The overlap is over, and with it `seen`: the next read begins with the last minute. */
-	isShort?: boolean;
-	/** Since when the session is not shown any more. */
-	goneAt?: number;
+	/** Keys of what no time tells to be new. */
+	known?: string;
 	/** It was not read to the end, so the next poll reads it whatever the counts say. */
 	isCut?: boolean;
 
 	// Of the people of a session:
-	/** Keys of those whom no time tells to be new. */
-	known?: string;
+	/** Since when the session is not shown any more. */
+	goneAt?: number;
 	/** Everybody who was there before is known. */
 	isComplete?: boolean;
-	/** What the session showed of its people, and how many they were. */
+	/** What the session showed of its people, how many they were, and since when it shows that. */
 	mark?: string;
 	count?: number;
 	changedAt?: number;
@@ -31,7 +27,7 @@ export interface Bookmark {
 	hasSettled?: boolean;
 }
 
-/** What is known from one poll to the next. Of one trigger; plain data, to be stored. */
+/** What is known from one poll to the next. Plain data, to be stored. */
 export interface Cursor {
 	/** Nothing from before starts a run. */
 	from: number;
@@ -42,7 +38,7 @@ export interface Cursor {
 	lists: Record<string, Bookmark>;
 	/** Which sessions are looked at. */
 	view?: View;
-	/** Times of which earlier activations have told, and of what they told. */
+	/** Times of which was told already, and the kinds and filters for which that is so. */
 	told?: Array<[from: number, until: number]>;
 	toldOf?: string;
 	/** The platform does not tell when somebody registered. */
@@ -65,6 +61,8 @@ export interface Wanted {
 	filters: Filters;
 	/** How long the people of a session are looked at after its end. */
 	endedWithinDays: number;
+	/** Whether the workflow heard of it by a delivery. */
+	wasDelivered?(event: Happened): boolean;
 }
 
 export interface Start {
@@ -76,25 +74,21 @@ export interface Start {
 export interface Moment {
 	/** When the lists are read, rather too early than too late: what happens after it is found the next time. */
 	now: number;
-	activatedAt: number;
+	/** The platform's time. */
+	platformNow: number;
 }
 
 export const day = 86_400;
 
 /** How late a record may show up in its list. */
 export const overlap = 600;
-/** How late while nothing else happens. */
-export const freshFor = 60;
 
-/**
- * At the activation, which is at `activatedAt` by the platform's clock, unless another time was asked for;
- * or where the last poll ended.
- */
+/** From now on, unless another time was asked for; or from where the last poll ended. */
 export function begin(
 	former: Cursor | undefined,
 	{ isNew, startFrom }: Start,
 	wanted: Wanted,
-	{ now, activatedAt }: Moment,
+	{ now, platformNow }: Moment,
 ): Cursor {
 	const toldOf = shortKey([wanted.kinds, wanted.filters]);
 	const isOther = startFrom !== undefined && startFrom !== former?.startFrom;
@@ -102,34 +96,27 @@ export function begin(
 	if (former !== undefined && !isOther && !isPaused) {
 		return { ...(former.polledAt > now ? setBack(former, now) : former), toldOf };
 	}
-	const from = startFrom ?? activatedAt;
-	const fresh = { from, polledAt: from, toldOf, ...(startFrom !== undefined && { startFrom }) };
-	if (former === undefined) return { ...fresh, lists: {} };
-	const { hasNoTimes, view } = former;
-	const kept = isOther ? Object.entries(former.lists) : [];
+	const from = startFrom ?? platformNow;
+	const fresh: Cursor = { from, polledAt: from, toldOf, lists: {} };
+	if (startFrom !== undefined) fresh.startFrom = startFrom;
+	if (former === undefined) return fresh;
 	// A job has no time, and one that has ended stays so.
-	const jobs = former.lists[lists.jobs];
-	return {
-		...fresh,
-		...(hasNoTimes !== undefined && { hasNoTimes }),
-		...(view && { view }),
-		told: former.toldOf === toldOf ? [...(former.told ?? []), toldBy(former)].slice(-20) : [],
-		lists: {
-			...Object.fromEntries(
-				kept.map(([list, bookmark]) => [list, { ...bookmark, readAt: from, isCut: true }]),
-			),
-			...(jobs && { [lists.jobs]: jobs }),
-		},
-	};
+	const kept = Object.entries(former.lists).filter(([list]) => isOther || list === lists.jobs);
+	fresh.lists = Object.fromEntries(
+		kept.map(([list, bookmark]) => [list, { ...bookmark, readAt: from, isCut: true }]),
+	);
+	const { hasNoTimes, view } = former;
+	const told = former.toldOf === toldOf ? [...(former.told ?? []), toldBy(former)].slice(-20) : [];
+	return { ...fresh, told, ...(hasNoTimes !== undefined && { hasNoTimes }), ...(view && { view }) };
 }
 
 /** Our clock was ahead, and is not any more: it would be long until it is so late again. */
 function setBack(former: Cursor, now: number): Cursor {
-	const lists = Object.entries(former.lists).map(([list, bookmark]) => {
+	const read = Object.entries(former.lists).map(([list, bookmark]) => {
 		return [list, { ...bookmark, readAt: Math.min(bookmark.readAt, now), isCut: true }] as const;
 	});
 	const from = former.startFrom ?? Math.min(former.from, now);
-	return { ...former, from, polledAt: now, lists: Object.fromEntries(lists) };
+	return { ...former, from, polledAt: now, lists: Object.fromEntries(read) };
 }
 
 /** What its last poll had not read to the end, or may be listed late, is known by its keys only. */
@@ -140,15 +127,7 @@ function toldBy({ from, polledAt, lists: read }: Cursor): [number, number] {
 
 /** From when on a list is looked at. */
 export function sinceOf({ from, polledAt, lists: read }: Cursor, list: string): number {
-	const { readAt, isShort } = read[list] ?? { readAt: polledAt };
-	return Math.max(from, readAt - (isShort ? freshFor : overlap));
-}
-
-/** Of a list that has not changed for long enough. */
-export function dropOld(bookmark: Bookmark, now: number): Bookmark {
-	if (bookmark.isCut || bookmark.owed || now - bookmark.readAt <= 2 * overlap) return bookmark;
-	const { seen, ...rest } = bookmark;
-	return seen === undefined ? bookmark : { ...rest, isShort: true };
+	return Math.max(from, (read[list]?.readAt ?? polledAt) - overlap);
 }
 
 export function readKeys(...texts: unknown[]): Set<string> {

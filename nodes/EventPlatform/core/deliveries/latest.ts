@@ -5,15 +5,13 @@ import {
 	listed,
 	lists,
 	oldestFirst,
-	peopleOf,
 	readPeople,
 	updatedSince,
-	type Attempt,
 	type Happened,
-} from './happened';
+} from './lists';
 import { readJobs } from './polling';
 import { listDelivered, seconds, type DeliveredRecord } from './record';
-import { sessionsInView } from './sessionsInView';
+import { sessionsInView, type Attempt } from './sessionsInView';
 
 const orThrow: Attempt = (work) => work;
 
@@ -32,17 +30,17 @@ export async function findLatest(
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
 		.sort((one, other) => updatedAt(other) - updatedAt(one))
 		.slice(0, 3);
-	const ofSessions = eventsIn(lists.sessions, 'session', sessions, wanted);
+	const ofSessions = eventsIn('session', sessions, wanted);
 	for (const since of [now - day, 0]) {
 		const found = ofSessions.filter(({ at }) => at >= since);
 		if (listed(wanted.kinds, 'event').length > 0) {
 			const query = updatedSince(since);
 			const events = await listDelivered(api, lists.events, { query, limit: 50 });
-			found.push(...eventsIn(lists.events, 'event', events, wanted));
+			found.push(...eventsIn('event', events, wanted));
 		}
 		for (const session of listed(wanted.kinds, 'people').length > 0 ? latest : []) {
 			const people = await readPeople(api, session, { since, limit: 50 });
-			found.push(...eventsIn(peopleOf(session), 'people', people, wanted, session.attributes));
+			found.push(...eventsIn('people', people, wanted, session.attributes));
 		}
 		const newest = oldestFirst(found).at(-1);
 		if (newest && (newest.at >= since || newest.isLate)) return newest;

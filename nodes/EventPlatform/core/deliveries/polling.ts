@@ -1,12 +1,19 @@
+/**
+ * One poll: what is new on the platform, and the cursor for the next one.
+ *
+ * 1. `sessionsInView.ts` lists the sessions, one request for each fifty.
+ * 2. `people.ts` decides of which sessions the people are read, and which of them are new.
+ * 3. `lists.ts` reads events out of lists. Here the oldest of what is new are taken.
+ * 4. `cursor.ts` is what is remembered: how far each list was read, and keys of what would be found twice.
+ *
+ * What was missed while there was no subscription is found by the same poll, with a cursor that begins at the gap.
+ */
 import { asFailure, type Cause, type Failure } from '../http/failure';
-import { pathTo } from '../http/path';
 import type { Ask } from '../http/ports';
 import { readQuota } from '../http/quota';
 import {
 	begin,
 	day,
-	dropOld,
-	freshFor,
 	overlap,
 	readKeys,
 	sinceOf,
@@ -19,6 +26,7 @@ import {
 } from './cursor';
 import { seenKey } from './delivery';
 import { passesFor } from './filters';
+import { kindOf, subjects } from './kinds';
 import {
 	eventsIn,
 	listed,
@@ -28,24 +36,12 @@ import {
 	readPeople,
 	unlessGone,
 	updatedSince,
-	type Attempt,
 	type Happened,
-} from './happened';
-import { kindOf } from './kinds';
-import { isTold, newPeople, planRead, type ReadList } from './peopleToRead';
+} from './lists';
+import { newPeople, planRead, type ReadList } from './people';
 import { listDelivered, readDelivered, type DeliveredRecord } from './record';
-import { sessionsInView } from './sessionsInView';
+import { sessionsInView, type Attempt } from './sessionsInView';
 
-/**
- * One poll: what is new, and the cursor for the next one.
- *
- * 1. `sessionsInView.ts` lists the sessions, one request for each fifty.
- * 2. `peopleToRead.ts` decides of which sessions the people are read, and which of them are new.
- * 3. Here the lists are read, and the oldest events are taken.
- * 4. `cursor.ts` is what is remembered: how far each list was read, and keys of what would be found twice.
- *
- * All times are Unix seconds by the platform's clock, which its answers tell: ours may be wrong.
- */
 export interface Poll {
 	/** Oldest first. */
 	news: Happened[];
@@ -53,6 +49,10 @@ export interface Poll {
 	next: Cursor;
 	/** Why some lists could not be read: they keep their bookmarks, and the others are told of. */
 	failures: Failure[];
+	/** Whether something from before is still to be told: what could not be read, was too much, or has not settled. */
+	isOpen: boolean;
+	/** The platform's time, in Unix seconds. */
+	platformNow: number;
 }
 
 /** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
@@ -71,63 +71,65 @@ export async function readNews(
 	wanted: Wanted,
 	clock: () => number,
 ): Promise<Poll> {
-	const { api, moment } = withPlatformClock(ask, clock);
+	const { api, moment } = withPlatformClock(ask, clock, former?.polledAt);
 	const failures: Failure[] = [];
-	const attempt: Attempt = async (work, onFailure) => {
-		try {
-			return await work;
-		} catch (error) {
+	const attempt: Attempt = (work) =>
+		work.catch((error: unknown) => {
 			const failure = asFailure(error);
 			if (!ofOneList.includes(failure.reason)) throw failure;
 			failures.push(failure);
-			onFailure?.();
 			return undefined;
-		}
-	};
+		});
+	const begun = () => begin(former, start, wanted, moment());
 
-	const view = await sessionsInView(api, attempt, former, wanted, moment(former).now);
-	const since = sinceOf(begin(former, start, wanted, moment(former)), lists.events);
-	const events = await attempt(readEvents(api, wanted, since));
-	const { now, activatedAt } = moment(former);
-	const cursor = begin(former, start, wanted, { now, activatedAt });
+	const view = await sessionsInView(api, attempt, former, wanted, moment().now);
+	const events = await attempt(readEvents(api, wanted, sinceOf(begun(), lists.events)));
+	// What was answered tells the platform's time.
+	const cursor = begun();
+	const { now, platformNow } = moment();
 	const reads: ReadList[] = [];
 	/** Not read, or not to the end. */
 	const kept: Record<string, Bookmark> = {};
 
-	function add(list: string, found: Happened[]): void {
+	const isTold = (event: Happened) =>
+		wanted.wasDelivered?.(event) === true ||
+		(cursor.told ?? []).some(([from, until]) => event.at >= from && event.at < until);
+	const add = (list: string, found: Happened[] | undefined) => {
+		if (found === undefined) {
+			kept[list] = { ...(cursor.lists[list] ?? { readAt: cursor.polledAt }), isCut: true };
+			return;
+		}
 		const bookmark = cursor.lists[list];
-		const told = readKeys(bookmark?.seen, bookmark?.fresh);
+		const told = readKeys(bookmark?.seen);
+		const since = sinceOf(cursor, list);
 		const news = found.filter(
-			(event) =>
-				event.at >= sinceOf(cursor, list) && !isTold(cursor, event) && !told.has(seenKey(event)),
+			(event) => event.at >= since && !isTold(event) && !told.has(seenKey(event)),
 		);
 		reads.push({ list, former: bookmark, found, news, next: { readAt: now } });
-	}
+	};
 
-	if (events === undefined) kept[lists.events] = unread(cursor, lists.events);
-	else add(lists.events, eventsIn(lists.events, 'event', events, wanted));
-	add(lists.sessions, eventsIn(lists.sessions, 'session', view.sessions, wanted));
+	add(lists.events, events && eventsIn('event', events, wanted));
+	add(lists.sessions, eventsIn('session', view.sessions, wanted));
 
 	const ofPeople = listed(wanted.kinds, 'people');
 	const sessions = ofPeople.length === 0 ? [] : view.sessions;
 	const counted = sessions.filter((session) => passesFor('session', session, wanted.filters));
 	const unseen = counted.filter((session) => !cursor.lists[peopleOf(session)]);
 	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, ofPeople));
-	for (const { session, plan, bookmark } of planRead(counted, cursor, wanted.kinds, now)) {
+	for (const plan of planRead(counted, cursor, wanted.kinds, now)) {
+		const { session, read, next } = plan;
 		const list = peopleOf(session);
-		if (plan === undefined) {
-			kept[list] = dropOld(bookmark, now);
+		if (read === undefined) {
+			kept[list] = next;
 			continue;
 		}
-		const people = await attempt(
-			readPeople(api, session, plan.isWhole ? {} : { since: sinceOf(cursor, list) }),
-		);
-		if (people === undefined) {
-			kept[list] = unread(cursor, list);
-			continue;
+		const since = read === 'all' ? undefined : sinceOf(cursor, list);
+		const people = await attempt(readPeople(api, session, { since }));
+		if (people === undefined) add(list, undefined);
+		else {
+			const found = eventsIn('people', people, wanted, session.attributes);
+			reads.push(newPeople(found, plan, { cursor, now, isTold }));
 		}
-		const found = eventsIn(list, 'people', people, wanted, session.attributes);
-		reads.push(newPeople(found, { list, session, plan, bookmark, cursor, now }));
 	}
 	reads.push(await readJobs(api, attempt, wanted, cursor.lists[lists.jobs], now));
 
@@ -145,7 +147,8 @@ export async function readNews(
 		const open = new Set([...(view.next.open ?? []), ...unsettled.map(({ id }) => id)]);
 		next.view = { ...view.next, open: [...open] };
 	}
-	return { news, next, failures };
+	const isOpen = next.hasMore === true || failures.length > 0 || unsettled.length > 0;
+	return { news, next, failures, isOpen, platformNow };
 }
 
 /** What a list that leaves out a session for once has to be compared with when it is back. */
@@ -178,63 +181,52 @@ async function findOutTimes(
 
 /** How far a list was read when all but these of its news have started their run. */
 function after({ former, found, next }: ReadList, left: Happened[], cursor: Cursor): Bookmark {
-	const isLeft = new Set(left);
-	const taken = found.filter((event) => !isLeft.has(event));
-	// What is left is found again: by its time, or because its keys are not among those that are known.
+	const taken = new Set(found);
+	for (const event of left) taken.delete(event);
+	const seenBefore = (readAt: number) =>
+		writeKeys(
+			[...taken].filter(({ isLate, at }) => !isLate && at >= readAt - overlap).map(seenKey),
+		);
+	if (left.length === 0) return { ...next, seen: seenBefore(next.readAt) };
+	// What is left is found again: by its time, or because its key is not among those that are known.
 	const isTimed = left.every(({ isLate }) => !isLate);
 	const oldReadAt = former?.readAt ?? cursor.polledAt;
-	const readAt =
-		left.length === 0
-			? next.readAt
-			: Math.max(oldReadAt, isTimed ? Math.min(...left.map(({ at }) => at)) : 0);
-	const timed = taken.filter(({ isLate }) => !isLate);
-	const keys = (from: number, to = Infinity) =>
-		writeKeys(timed.filter(({ at }) => at >= from && at < to).map(seenKey));
-	const seen = {
-		seen: keys(readAt - overlap, readAt - freshFor),
-		fresh: keys(readAt - freshFor),
-	};
-	if (left.length === 0) return { ...next, ...seen };
+	const readAt = Math.max(oldReadAt, isTimed ? Math.min(...left.map(({ at }) => at)) : 0);
 	const known = readKeys(next.known);
 	for (const event of left) known.delete(seenKey(event));
-	const rest = { readAt, ...seen, known: writeKeys(known), isCut: true };
+	const rest = { readAt, seen: seenBefore(readAt), known: writeKeys(known), isCut: true };
 	return { ...former, isComplete: next.isComplete, ...rest };
-}
-
-function unread(cursor: Cursor, list: string): Bookmark {
-	return { ...(cursor.lists[list] ?? { readAt: cursor.polledAt }), isCut: true };
 }
 
 /** Those of the named jobs that have ended and were not told of yet: one request for each that has not. */
 export async function readJobs(
 	api: Ask,
 	attempt: Attempt,
-	{ kinds, filters }: Wanted,
+	{ kinds, filters }: Pick<Wanted, 'kinds' | 'filters'>,
 	former: Bookmark | undefined,
 	now: number,
 ): Promise<ReadList> {
 	const told = readKeys(former?.known);
-	const found: Happened[] = [];
-	const keys: string[] = [];
+	const known: string[] = [];
+	const news: Happened[] = [];
 	for (const kind of kinds.filter((one) => kindOf(one).isNamed)) {
 		for (const id of new Set(filters.jobIds)) {
-			const named = { kind, record: { type: 'jobs', id, attributes: {}, relationships: {} } };
-			const key = seenKey(named);
+			const { type, path } = subjects.job;
+			const named = { type, id, attributes: {}, relationships: {} };
+			const key = seenKey({ kind, record: named });
 			if (told.has(key)) {
-				keys.push(key);
+				known.push(key);
 				continue;
 			}
-			const answer = await attempt(
-				api({ method: 'GET', path: pathTo`/jobs/${id}` }).catch(unlessGone),
-			);
+			const answer = await attempt(api({ method: 'GET', path: path(named) }).catch(unlessGone));
 			const record = readDelivered(answer?.body);
-			if (record !== undefined && kindOf(kind).isBorneOut(record)) {
-				found.push({ kind, record, at: now, list: lists.jobs, isLate: true });
-			}
+			if (record === undefined || !kindOf(kind).isBorneOut(record)) continue;
+			news.push({ kind, record, at: now, isLate: true });
+			known.push(key);
 		}
 	}
-	const known = writeKeys([...keys, ...found.map(seenKey)]);
-	return { list: lists.jobs, former, found, news: found, next: { readAt: now, known } };
+	const next = { readAt: now, known: writeKeys(known) };
+	return { list: lists.jobs, former, found: news, news, next };
 }
 
 /** By so much the platform's clock may be ahead of ours, or else behind it. More is no time. */
@@ -245,7 +237,7 @@ const mostBehindMs = 24 * mostAheadMs;
  * The clock of the platform, as far as its answers tell. Either may be wrong. The later one would leave out
  * what happens until then, so that lists are read by the earlier one; and never back to before the last poll.
  */
-function withPlatformClock(ask: Ask, clock: () => number) {
+function withPlatformClock(ask: Ask, clock: () => number, polledAt = 0) {
 	let aheadMs = 0;
 	const api: Ask = async (request) => {
 		const answer = await ask(request);
@@ -253,11 +245,11 @@ function withPlatformClock(ask: Ask, clock: () => number) {
 		aheadMs = Math.max(-mostBehindMs, Math.min(date - clock(), mostAheadMs));
 		return answer;
 	};
-	const moment = (former: Cursor | undefined): Moment => {
+	const moment = (): Moment => {
 		const ours = Math.floor(clock() / 1_000);
-		const activatedAt = Math.floor((clock() + aheadMs) / 1_000);
-		const atLeast = Math.min(former?.polledAt ?? 0, ours);
-		return { now: Math.max(atLeast, Math.min(ours, activatedAt)), activatedAt };
+		const platformNow = Math.floor((clock() + aheadMs) / 1_000);
+		const atLeast = Math.min(polledAt, ours);
+		return { now: Math.max(atLeast, Math.min(ours, platformNow)), platformNow };
 	};
 	return { api, moment };
 }

@@ -4,15 +4,21 @@ import { pathTo } from '../http/path';
 import type { ApiRequest, Ask } from '../http/ports';
 import { text } from '../http/text';
 import { day, type Cursor, type View, type Wanted } from './cursor';
-import { areOfSessions, isSince, lists, listSessions, unlessGone, type Attempt } from './happened';
+import { listed, lists, listSessions, unlessGone } from './lists';
+import { readDelivered, seconds, type DeliveredRecord } from './record';
 import { eventTitles, withEvent } from './titles';
-import { readDelivered, type DeliveredRecord } from './record';
+
+/** Undefined where one list could not be read; it is told when that is so. */
+export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
 
 /** Neither over nor hidden: upcoming, live, on demand, or without any time. */
 export function isOpen({ attributes }: DeliveredRecord): boolean {
 	const isOver = /^(?:past|ended|cancel|draft)/.test(text(attributes.status));
 	return !isOver && !attributes.ended_at && !attributes.canceled_at;
 }
+
+/** People may have registered until one of these. */
+const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
 
 /**
  * The sessions that are not over, and those that ended lately. The platform has no filter for that: the
@@ -27,7 +33,9 @@ export async function sessionsInView(
 	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
 	now: number,
 ): Promise<{ sessions: DeliveredRecord[]; next?: View }> {
-	if (!areOfSessions(kinds)) return { sessions: [] };
+	if (listed(kinds, 'session').length + listed(kinds, 'people').length === 0) {
+		return { sessions: [] };
+	}
 	const one = async (id: string) => {
 		const path = pathTo`/sessions/${id}`;
 		const request: ApiRequest = { method: 'GET', path, query: withEvent };
@@ -54,15 +62,16 @@ export async function sessionsInView(
 	}
 	const unread: string[] = [];
 	for (const id of ofView ? hidden : []) {
-		const session = await attempt(one(id).catch(unlessGone), () => unread.push(id));
-		if (session !== undefined) sessions.push(session);
+		const session = await attempt(one(id).catch(unlessGone));
+		if (session) sessions.push(session);
+		else if (session === undefined) unread.push(id);
 	}
 	const unsettled = new Set(view?.open);
 	const inView = sessions.filter(
 		(session) =>
 			isOpen(session) ||
 			unsettled.has(session.id) ||
-			isSince(session.attributes, ['ended_at', 'created_at'], oldest),
+			lastTimes.some((name) => (seconds(session.attributes[name]) ?? 0) >= oldest),
 	);
 	const pages = Math.ceil(sessions.length / largestPage);
 	const next = ofView

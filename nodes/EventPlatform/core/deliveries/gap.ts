@@ -1,0 +1,68 @@
+import type { Ask } from '../http/ports';
+import type { Cursor } from './cursor';
+import { deliveryKey } from './delivery';
+import type { Filters } from './filters';
+import { canBeListed, type Happened } from './lists';
+import { readNews, type Poll } from './polling';
+
+/** What may not have been delivered, because the platform had no subscription. */
+export interface Gap {
+	/** By kind, in milliseconds since 1970. */
+	since: Readonly<Record<string, number>>;
+	/** How far it was caught up; absent: not at all. */
+	cursor?: Cursor;
+}
+
+/** The subscriptions of a trigger, as far as a gap depends on them. */
+interface Known {
+	ids: Readonly<Record<string, string>>;
+	madeAt?: number;
+	/** When the platform was last seen to have them. */
+	seenAt?: number;
+	missed?: Gap;
+}
+
+/**
+ * The platform gives a subscription up when the last attempt of a delivery fails, 22 minutes after the
+ * event: from so long before it was last known to work, something may never have arrived.
+ */
+const lostBeforeMs = 22 * 60_000;
+
+/** With the kinds that are missing now, although they were subscribed when it was last looked at. */
+export function gapOf(
+	{ ids, madeAt = 0, seenAt, missed }: Known,
+	missing: readonly string[],
+	arrived: Readonly<Record<string, number>>,
+): Gap | undefined {
+	const lost = missing.filter((kind) => kind in ids && seenAt !== undefined);
+	if (lost.length === 0) return missed;
+	const opened = lost.map((kind) => {
+		const workedAt = Math.max(seenAt ?? 0, arrived[kind] ?? 0);
+		return [kind, Math.max(madeAt, workedAt - lostBeforeMs)] as const;
+	});
+	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
+}
+
+/** In Unix seconds: later than anything. */
+const never = 1e11;
+
+/** The next that was missed, and what is left of the gap: it stays open until everything was read and has settled. */
+export async function readMissed(
+	api: Ask,
+	gap: Gap,
+	filters: Filters,
+	seen: { has(key: string): boolean },
+	clock: () => number,
+): Promise<Poll & { left?: Gap }> {
+	const seconds = (at: number) => Math.floor(at / 1_000);
+	const from = seconds(Math.min(...Object.values(gap.since)));
+	const wasDelivered = (event: Happened) =>
+		event.at < seconds(gap.since[event.kind] ?? Infinity) || seen.has(deliveryKey(event));
+	const kinds = Object.keys(gap.since).filter(canBeListed);
+	const wanted = { kinds, filters, endedWithinDays: 1, wasDelivered };
+	const former = gap.cursor ?? { from, polledAt: from, lists: {} };
+	const poll = await readNews(api, former, { isNew: false }, wanted, clock);
+	// What happens after the first look is delivered again.
+	const told = gap.cursor?.told ?? [[poll.platformNow, never]];
+	return { ...poll, left: poll.isOpen ? { ...gap, cursor: { ...poll.next, told } } : undefined };
+}

@@ -1,0 +1,199 @@
+import type { Filters } from '../../../nodes/EventPlatform/core/deliveries/filters';
+import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/deliveries/gap';
+import { kinds } from '../../../nodes/EventPlatform/core/deliveries/kinds';
+import { deliveryKey } from '../../../nodes/EventPlatform/core/deliveries/delivery';
+import { mostAtOnce } from '../../../nodes/EventPlatform/core/deliveries/polling';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+
+const since = 1_700_000_000;
+const minute = 60;
+const hour = 60 * minute;
+const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
+
+/** A platform with these lists, by path, and a trigger that had no subscription for an hour. */
+class Missing {
+	now = since + hour;
+	lists: Record<string, JsonObject[]> = {};
+	failing?: string;
+	seen = new Set<string>();
+	requests: string[] = [];
+	gap?: Gap;
+
+	constructor(
+		wanted: readonly string[],
+		readonly filters = none,
+	) {
+		this.gap = { since: Object.fromEntries(wanted.map((kind) => [kind, since * 1_000 + 500])) };
+	}
+
+	/** What is stored goes through JSON, as in n8n's database. */
+	async look(): Promise<string[]> {
+		if (!this.gap) throw new Error('It is closed');
+		const gap = JSON.parse(JSON.stringify(this.gap)) as Gap;
+		const ask = (request: ApiRequest) => this.answer(request);
+		const found = await readMissed(ask, gap, this.filters, this.seen, () => this.now * 1_000);
+		this.gap = found.left;
+		for (const event of found.news) this.seen.add(deliveryKey(event));
+		return found.news.map(({ kind, record }) => `${kind} ${record.id}`);
+	}
+
+	private answer(request: ApiRequest) {
+		const { path, query = {} } = request;
+		this.requests.push(path);
+		if (path === this.failing) return Promise.reject(new Failure('platform_error', request));
+		const size = Number(query['page[size]'] ?? 50);
+		const page = Number(query['page[number]'] ?? 0);
+		const all = this.lists[path] ?? [];
+		const meta = { current_page: page, page_count: Math.ceil(all.length / size) };
+		const data = all.slice(page * size, (page + 1) * size);
+		return Promise.resolve({ status: 200, headers: {}, body: { data, meta } });
+	}
+}
+
+const session = (id: string, attributes: JsonObject) => ({
+	type: 'sessions',
+	id,
+	attributes: { event_id: 'e', ended_at: 0, started_at: 0, registrants_count: 2, ...attributes },
+});
+
+const person = (id: string, detail: JsonObject) => ({
+	type: 'people',
+	id,
+	attributes: { registrant_detail: { session_id: 's', ...detail } },
+});
+
+const joined = (id: string, created_at: number) => person(id, { created_at });
+
+test('what happened in the gap is found, oldest first, and what was before is not', async () => {
+	const missing = new Missing(Object.keys(kinds));
+	missing.lists = {
+		'/sessions': [
+			session('s', { created_at: since - 9, started_at: since + 5, ended_at: since + 7 }),
+			session('new', { created_at: since + 6 }),
+			session('over', { ended_at: since - 2 * 24 * hour }),
+			session('canceled', { status: 'canceled', canceled_at: since + 8 }),
+		],
+		'/sessions/s/people': [
+			person('there', { created_at: since + 1, attended: true }),
+			person('absent', { created_at: since - 1, attended: false }),
+		],
+		'/sessions/canceled/people': [joined('disappointed', since + 2)],
+		'/events': [
+			{ type: 'events', id: 'e', attributes: { created_at: since, published_at: since + 9 } },
+			{ type: 'events', id: 'draft', attributes: { created_at: since - 1, published_at: 0 } },
+		],
+	};
+	missing.now = since + 2 * hour;
+	expect(await missing.look()).toEqual([
+		'event.created e',
+		'people.registered there',
+		'people.registered disappointed',
+		'session.started s',
+		'session.created new',
+		'session.ended s',
+		'people.attended there',
+		'people.not_attended absent',
+		'event.published e',
+	]);
+	expect(missing.requests).not.toContain('/sessions/over/people');
+	expect(missing.gap).toBeUndefined();
+});
+
+test('each kind is caught up from its own moment, without what was delivered', async () => {
+	const missing = new Missing(['session.created', 'people.registered']);
+	const registered = (since + 30 * minute) * 1_000;
+	missing.gap = { since: { 'session.created': since * 1_000, 'people.registered': registered } };
+	missing.lists = {
+		'/sessions': [session('s', { created_at: since + minute })],
+		'/sessions/s/people': [
+			joined('early', since + 29 * minute),
+			joined('delivered', since + 31 * minute),
+			joined('missed', since + 32 * minute),
+		],
+	};
+	const [record] = [{ ...joined('delivered', since + 31 * minute), relationships: {} }];
+	missing.seen.add(deliveryKey({ kind: 'people.registered', record }));
+	expect(await missing.look()).toEqual(['session.created s', 'people.registered missed']);
+});
+
+test('one session that answers 500 holds back nothing else, and is caught up when it answers', async () => {
+	const missing = new Missing(['people.registered']);
+	missing.lists = {
+		'/sessions': [session('broken', {}), session('s', {})],
+		'/sessions/broken/people': [joined('late', since + 1)],
+		'/sessions/s/people': [joined('soon', since + 2)],
+	};
+	missing.failing = '/sessions/broken/people';
+	expect(await missing.look()).toEqual(['people.registered soon']);
+	// Subscribed again: what happens now is delivered, however many keys are forgotten meanwhile.
+	missing.seen.clear();
+	missing.now += 6 * hour;
+	missing.lists['/sessions/s/people']?.push(joined('delivered', missing.now - hour));
+	missing.lists['/sessions'] = [session('broken', {}), session('s', { registrants_count: 3 })];
+	missing.failing = undefined;
+	expect(await missing.look()).toEqual(['people.registered late']);
+	expect(missing.gap).toBeUndefined();
+});
+
+test('the gap stays open while attendance is not settled: nobody is absent too early', async () => {
+	const missing = new Missing(['people.attended', 'people.not_attended']);
+	missing.lists = {
+		'/sessions': [session('s', { ended_at: missing.now - 5 * minute })],
+		'/sessions/s/people': [person('p', { attended: true }), person('q', { attended: false })],
+	};
+	expect(await missing.look()).toEqual(['people.attended p']);
+	missing.now += 6 * hour;
+	expect(await missing.look()).toEqual(['people.not_attended q']);
+	expect(missing.gap).toBeUndefined();
+});
+
+test('more than one run takes: the rest comes with the next check, once', async () => {
+	const missing = new Missing(['people.registered']);
+	const people = Array.from({ length: mostAtOnce + 3 }, (_, n) => joined(`p${n}`, since + 1 + n));
+	missing.lists = { '/sessions': [session('s', {})], '/sessions/s/people': people };
+	expect(await missing.look()).toHaveLength(mostAtOnce);
+	missing.seen.clear();
+	missing.now += 6 * hour;
+	expect(await missing.look()).toEqual(
+		[2, 1, 0].map((n) => `people.registered p${mostAtOnce + 2 - n}`),
+	);
+	expect(missing.gap).toBeUndefined();
+});
+
+test('what the platform does not list costs nothing, and neither does a job that was named', async () => {
+	const kinds = ['job.ended', 'people.watched_replay', 'poll.closed'];
+	const missing = new Missing(kinds, { ...none, jobIds: ['j'] });
+	expect(await missing.look()).toEqual([]);
+	expect(missing.requests).toEqual([]);
+	expect(missing.gap).toBeUndefined();
+});
+
+describe('a gap begins', () => {
+	const at = since * 1_000;
+	const before = 22 * 60_000;
+	const known: Parameters<typeof gapOf>[0] = { ids: { a: '1', b: '2' }, madeAt: 1, seenAt: at };
+
+	test.each<[string, Parameters<typeof gapOf>, Gap['since'] | undefined]>([
+		['nowhere while all is subscribed', [known, [], {}], undefined],
+		['22 minutes before the last look', [known, ['a'], {}], { a: at - before }],
+		[
+			'22 minutes before the last delivery of its kind, if that was later',
+			[known, ['a', 'b'], { a: at + 5, b: at - 5 }],
+			{ a: at + 5 - before, b: at - before },
+		],
+		['not before the subscription was made', [{ ...known, madeAt: at }, ['a'], {}], { a: at }],
+		['not for a kind that was not subscribed', [known, ['c'], {}], undefined],
+		['not where nobody ever looked', [{ ids: { a: '1' } }, ['a'], {}], undefined],
+		[
+			'where a gap that is still open began',
+			[{ ...known, missed: { since: { a: 7 } } }, ['a'], {}],
+			{ a: 7 },
+		],
+		[
+			'as it was, while nothing more is lost',
+			[{ ...known, missed: { since: { a: 7 } } }, [], {}],
+			{ a: 7 },
+		],
+	])('%s', (_, given, expected) => expect(gapOf(...given)?.since).toEqual(expected));
+});
