@@ -1,4 +1,5 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { snakeCase, titleCase } from './parameters/names';
 import type { Operation, Resource } from './resources/operation';
 
 /** The menu of resources, the menu of each one's operations, and the fields of each operation. */
@@ -49,7 +50,7 @@ function operationMenu({
 		displayOptions: { show: { resource: [value] } },
 		options: operations.map(({ value, name, action, description }) => ({
 			value,
-			name,
+			name: name ?? titleCase(snakeCase(value)),
 			action,
 			description,
 		})),

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { JsonObject } from '../core/http/ports';
 import { isVisible, text } from '../core/http/text';
-import { additionalFields } from '../parameters/collections';
+import { additionalFields, switchField, textField } from '../parameters/field';
 import { sessionLocator } from '../parameters/locators';
 import { attributes } from '../parameters/names';
 import { question } from './column';
@@ -52,21 +52,15 @@ function columnsFrom(resourceMapperMethod: string): INodeProperties['typeOptions
 }
 
 const tracking = additionalFields([
-	{
-		displayName: 'Referrer',
-		name: 'referrer',
-		type: 'string',
-		default: '',
+	textField('referrer', 'Where the person came from', {
 		placeholder: 'e.g. https://example.com/webinars',
-		description: 'Where the person came from',
-	},
-	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part): INodeProperties => ({
-		displayName: `UTM ${part}`,
-		name: `utm${part}`,
-		type: 'string',
-		default: '',
-		description: `The 'utm_${part.toLowerCase()}' of the campaign that brought the person`,
-	})),
+	}),
+	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part) =>
+		textField(
+			`utm${part}`,
+			`The 'utm_${part.toLowerCase()}' of the campaign that brought the person`,
+		),
+	),
 ]);
 
 /** What single and bulk registration ask alike. */
@@ -76,14 +70,11 @@ export const registrationFields: INodeProperties[] = [sessionLocator, mapper, tr
 export const answersToChange: INodeProperties[] = [mapperOfChanges, tracking];
 
 /** Whether a mistyped choice is for the platform to judge. */
-export const sendUnknownChoices: INodeProperties = {
-	displayName: 'Send Unknown Choices',
-	name: 'sendUnknownChoices',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to send answers that are not among the choices of the form. When off, these people are not sent.',
-};
+export const sendUnknownChoices = switchField(
+	'sendUnknownChoices',
+	true,
+	'Whether to send answers that are not among the choices of the form. When off, these people are not sent.',
+);
 
 interface Answered extends MappedPerson {
 	/** `referrer` and the utm keys, as the platform names them. */

@@ -1,44 +1,28 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { JsonObject } from '../core/http/ports';
+import { text } from '../core/http/text';
+import { choiceField, switchField, textField } from './field';
 import { userLocator } from './locators';
+
+export const eventTitle = textField('title', 'Title of the event, as people see it', {
+	placeholder: 'e.g. Product demo',
+});
 
 /** What can be set on an event, whether it is new or not. */
 export const eventFields: INodeProperties[] = [
-	{
-		displayName: 'Chat Enabled',
-		name: 'chatEnabled',
-		type: 'boolean',
-		default: true,
-		description: 'Whether attendees can use the chat',
-	},
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		description: 'Text on the registration page',
-	},
-	{
-		displayName: 'Detailed Registration Page Enabled',
-		name: 'detailedRegistrationPageEnabled',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the event has the detailed registration page',
-	},
-	{
-		displayName: 'Everyone Can Speak',
-		name: 'everyoneCanSpeak',
-		type: 'boolean',
-		default: false,
-		description: 'Whether every attendee may use microphone and camera',
-	},
-	{
-		displayName: 'Light Registration Page Enabled',
-		name: 'lightRegistrationPageEnabled',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the event has the light registration page',
-	},
+	switchField('chatEnabled', true, 'Whether attendees can use the chat'),
+	textField('description', 'Text on the registration page', { typeOptions: { rows: 4 } }),
+	switchField(
+		'detailedRegistrationPageEnabled',
+		true,
+		'Whether the event has the detailed registration page',
+	),
+	switchField('everyoneCanSpeak', false, 'Whether every attendee may use microphone and camera'),
+	switchField(
+		'lightRegistrationPageEnabled',
+		false,
+		'Whether the event has the light registration page',
+	),
 	{
 		...userLocator,
 		displayName: 'Owner',
@@ -46,73 +30,102 @@ export const eventFields: INodeProperties[] = [
 		required: false,
 		description: 'The user who owns the event',
 	},
-	{
-		displayName: 'Polls Enabled',
-		name: 'pollsEnabled',
-		type: 'boolean',
-		default: true,
-		description: 'Whether polls can be held during a session',
-	},
-	{
-		displayName: 'Questions Enabled',
-		name: 'questionsEnabled',
-		type: 'boolean',
-		default: true,
-		description: 'Whether attendees can ask questions',
-	},
-	{
-		displayName: 'Recording Enabled',
-		name: 'recordingEnabled',
-		type: 'boolean',
-		default: true,
-		description: 'Whether sessions are recorded',
-	},
-	{
-		displayName: 'Recording Public',
-		name: 'recordingPublic',
-		type: 'boolean',
-		default: false,
-		description: 'Whether anyone with the link can watch the recording',
-	},
-	{
-		displayName: 'Registration Page Enabled',
-		name: 'registrationPageEnabled',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the event has a registration page',
-	},
-	{
-		displayName: 'Show in Company Page',
-		name: 'showInCompanyPage',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the event is listed on the public page of the company',
-	},
-	{
-		displayName: 'Slug',
-		name: 'slug',
-		type: 'string',
-		default: '',
+	switchField('pollsEnabled', true, 'Whether polls can be held during a session'),
+	switchField('questionsEnabled', true, 'Whether attendees can ask questions'),
+	switchField('recordingEnabled', true, 'Whether sessions are recorded'),
+	switchField('recordingPublic', false, 'Whether anyone with the link can watch the recording'),
+	switchField('registrationPageEnabled', true, 'Whether the event has a registration page'),
+	switchField(
+		'showInCompanyPage',
+		true,
+		'Whether the event is listed on the public page of the company',
+		{ displayName: 'Show in Company Page' },
+	),
+	textField('slug', 'Last part of the URL of the registration page', {
 		placeholder: 'e.g. product-demo',
-		description: 'Last part of the URL of the registration page',
-	},
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{
-				name: 'Draft',
-				value: 'draft',
-				description: 'Only the team sees it',
-			},
-			{
-				name: 'Published',
-				value: 'published',
-				description: 'People can register',
-			},
-		],
-		default: 'draft',
-		description: 'Whether people can already see the event and register',
-	},
+	}),
+	choiceField(
+		'status',
+		{
+			draft: ['Draft', 'Only the team sees it'],
+			published: ['Published', 'People can register'],
+		},
+		'draft',
+		'Whether people can already see the event and register',
+	),
 ];
+
+/** Related records that come along in the same request. */
+export const includesOfEvents = choiceField(
+	'include',
+	{ sessions: 'Sessions', tags: 'Tags' },
+	[],
+	'Related records to return with each event',
+);
+
+export const tagTitle = textField('tag', 'Title of the tag', {
+	required: true,
+	placeholder: 'e.g. customers',
+});
+
+const ofChoices = { displayOptions: { show: { type: ['multiple'] } } };
+
+/** The registration form of a new event, question by question. */
+export const formQuestions: INodeProperties = {
+	displayName: 'Registration Form',
+	name: 'registrationForm',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Question',
+	default: {},
+	description: 'What people are asked, in this order. The email is always asked.',
+	options: [
+		{
+			displayName: 'Question',
+			name: 'question',
+			values: [
+				textField('choices', 'The answers to choose from. Separate them with commas.', {
+					...ofChoices,
+					placeholder: 'e.g. Product, Pricing',
+				}),
+				textField('id', 'ID of the field, such as first_name or that of a person attribute', {
+					displayName: 'Field',
+					placeholder: 'e.g. company',
+				}),
+				switchField('required', false, 'Whether people have to answer on the registration page'),
+				switchField(
+					'severalAnswers',
+					false,
+					'Whether more than one choice may be selected',
+					ofChoices,
+				),
+				choiceField(
+					'type',
+					{ multiple: 'Choice', file: 'File', text: 'Text' },
+					'text',
+					'What kind of answer the question takes',
+				),
+			],
+		},
+	],
+};
+
+/** The questions as an event has them; undefined when none was added. */
+export function readFormQuestions(chosen: IDataObject): JsonObject[] | undefined {
+	const { question: rows } = (chosen.registrationForm ?? {}) as { question?: IDataObject[] };
+	if (rows === undefined || rows.length === 0) return undefined;
+	const given = rows.map(question);
+	const asksEmail = given.some(({ id }) => id === 'email');
+	const email = { id: 'email', type: 'text', required: true };
+	return (asksEmail ? given : [email, ...given]).map((one, order) => ({ ...one, order }));
+}
+
+function question({ id, type, required, choices, severalAnswers }: IDataObject): JsonObject {
+	const plain = { id: text(id).trim(), type: text(type) || 'text', required: required === true };
+	if (plain.type !== 'multiple') return plain;
+	const values = text(choices)
+		.split(',')
+		.map((choice) => choice.trim());
+	const items = values.filter((value) => value !== '').map((value) => ({ value }));
+	return { ...plain, options: { items, multiple_answers: severalAnswers === true } };
+}

@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { setField } from '../core/http/json';
 import type { JsonObject } from '../core/http/ports';
 import { showAll, type Fields } from '../core/records/simplify';
-import { options } from './collections';
-import { sorted } from './filterFields';
+import { choiceField, filters, numberField, options, switchField } from './field';
 import { titleCase } from './names';
 
 interface Kind {
@@ -80,21 +79,44 @@ const labels = new Map([
 	['events fields', 'Registration Form'],
 ]);
 
-/** The options of an operation that returns records: which of their fields, and what else it has. */
-export function recordOptions(kind: RecordKind, ...others: INodeProperties[]): INodeProperties {
+export const simplifyField = switchField(
+	'simplify',
+	true,
+	'Whether to return a simplified version of the response instead of the raw data',
+);
+
+/** How many records of a list. */
+export const pageFields: INodeProperties[] = [
+	switchField('returnAll', false, 'Whether to return all results or only up to a given limit'),
+	numberField('limit', 50, 'Max number of results to return', {
+		typeOptions: { minValue: 1 },
+		displayOptions: { show: { returnAll: [false] } },
+	}),
+];
+
+/** What an operation asks that returns a record: how it is shown, and its own options. */
+export function recordFields(kind: RecordKind, ...others: INodeProperties[]): INodeProperties[] {
+	return [simplifyField, recordOptions(kind, others)];
+}
+
+/** What an operation asks that returns a list of records. */
+export function listFields(
+	kind: RecordKind,
+	conditions: INodeProperties[] = [],
+	...others: INodeProperties[]
+): INodeProperties[] {
+	const narrowed = conditions.length > 0 ? [filters(conditions)] : [];
+	return [...pageFields, simplifyField, ...narrowed, recordOptions(kind, others)];
+}
+
+function recordOptions(kind: RecordKind, others: INodeProperties[]): INodeProperties {
 	const { usual, others: more } = kinds[kind];
 	const names = words(`${usual} ${more}`)
-		.map((name) => ({ name: labels.get(`${kind} ${name}`) ?? titleCase(name), value: name }))
-		.sort((a, b) => a.name.localeCompare(b.name));
-	const fields: INodeProperties = {
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'multiOptions',
-		options: [{ name: 'All', value: all }, ...names],
-		default: [...words(usual)],
-		description: 'Fields to return',
-	};
-	return options(sorted([fields, ...others]));
+		.map((name) => [name, labels.get(`${kind} ${name}`) ?? titleCase(name)] as const)
+		.sort(([, a], [, b]) => a.localeCompare(b));
+	const choices = { [all]: 'All', ...Object.fromEntries(names) };
+	const fields = choiceField('fields', choices, words(usual), 'Fields to return');
+	return options([fields, ...others]);
 }
 
 /** Of all fields of a record: those named, or the usual ones of its kind and `besides`. */

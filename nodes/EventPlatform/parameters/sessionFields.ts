@@ -1,35 +1,71 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { JsonObject } from '../core/http/ports';
 import { text } from '../core/http/text';
-import { attributes } from './names';
 import { wallTime } from './dates';
+import { choiceField, dateField, eitherField, textField } from './field';
+import { createdAndUpdated } from './filterFields';
+import { attributes, type Query } from './names';
 import type { Read } from './read';
 
-export const sessionName: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	default: '',
+export const sessionName = textField('name', 'Name that tells the sessions of an event apart', {
 	placeholder: 'e.g. Morning session',
-	description: 'Name that tells the sessions of an event apart',
-};
+});
 
-export const embedUrl: INodeProperties = {
-	displayName: 'Embed URL',
-	name: 'embedUrl',
-	type: 'string',
-	default: '',
+export const embedUrl = textField('embedUrl', 'URL of the page that embeds the room', {
 	placeholder: 'e.g. https://www.example.com/live',
-	description: 'URL of the page that embeds the room',
-};
+});
 
-export const plannedStart: INodeProperties = {
-	displayName: 'Start',
-	name: 'estimatedStartedAt',
-	type: 'dateTime',
-	default: '',
-	description: 'Date and time at which the session is planned to start',
-};
+export const plannedStart = dateField(
+	'estimatedStartedAt',
+	'Date and time at which the session is planned to start',
+	{ displayName: 'Start' },
+);
+
+/** What tells the sessions of a list apart, of all events as of one. */
+export const sessionFilters: INodeProperties[] = [
+	...createdAndUpdated,
+	eitherField(
+		['Breakout Rooms', 'includeBreakoutRooms'],
+		['Listed', 'Not Listed'],
+		'Whether to list breakout rooms as sessions of their own',
+	),
+	dateField('dateFrom', 'Only sessions planned to start at this time or later', {
+		displayName: 'Planned From',
+	}),
+	dateField('dateTo', 'Only sessions planned to start at this time or earlier', {
+		displayName: 'Planned To',
+	}),
+	choiceField(
+		'status',
+		{
+			canceled: 'Canceled',
+			draft: 'Draft',
+			live: 'Live',
+			on_demand: 'On Demand',
+			past: 'Past',
+			past_not_started: 'Past, Not Started',
+			upcoming: 'Upcoming',
+		},
+		'upcoming',
+		'Only sessions in this state',
+	),
+];
+
+/** Records related to a session that come along in the same request. */
+export const includesOfSessions = choiceField(
+	'include',
+	{ event: 'Event', people: 'People', recordings: 'Recordings' },
+	[],
+	'Related records to return with each session',
+);
+
+/** What was chosen; simplified sessions also bring their events, whose titles people know them by. */
+export function queryOfSessions(read: Read): Query {
+	const query = read.query('include');
+	const names = read.names('options.include');
+	if (!read.simplify() || names.includes('event')) return query;
+	return { ...query, include: [...names, 'event'].join(',') };
+}
 
 type PlannedSession = { estimatedStartedAt?: unknown; name?: string; timezone?: string };
 

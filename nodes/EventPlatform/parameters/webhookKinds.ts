@@ -1,5 +1,6 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { defaultKinds, kinds } from '../core/deliveries/kinds';
+import { choiceField } from './field';
 
 /** What the platform announces, as a menu. */
 export const webhookKinds: INodePropertyOptions[] = Object.entries(kinds).map(
@@ -11,8 +12,7 @@ export const webhookKinds: INodePropertyOptions[] = Object.entries(kinds).map(
 );
 
 /** A parameter that is one of them. */
-export const oneKind = {
-	type: 'options' as const,
-	options: webhookKinds,
-	default: defaultKinds.webhook,
-};
+export function kindField(name: string, description: string): INodeProperties {
+	const shown = { displayName: 'Event', options: webhookKinds };
+	return choiceField(name, {}, defaultKinds.webhook, description, shown);
+}

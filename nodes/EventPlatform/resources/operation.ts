@@ -13,7 +13,8 @@ import type { JsonObject } from '../core/http/ports';
 interface Described {
 	/** Saved in workflows: never changes. */
 	value: string;
-	name: string;
+	/** Where it is not its value in words. */
+	name?: string;
 	action: string;
 	description: string;
 	/**

@@ -1,8 +1,8 @@
 import { cronNodeOptions, type INodeProperties } from 'n8n-workflow';
 import { defaultKinds } from '../core/deliveries/kinds';
 import { authentication } from '../n8n/authentication';
-import { options } from '../parameters/collections';
-import { simplifyField } from '../parameters/listFields';
+import { options } from '../parameters/field';
+import { simplifyField } from '../parameters/recordFields';
 import { eventLocator, sessionLocator } from '../parameters/locators';
 import { webhookKinds } from '../parameters/webhookKinds';
 

@@ -7,10 +7,8 @@ import { askQuota, type Quota } from '../../core/http/quota';
 const periodMs = 30 * 24 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 
-/** How much of the platform's limits is left. */
 export const getUsage: Operation = {
 	value: 'getUsage',
-	name: 'Get Usage',
 	action: 'Get how many requests are left',
 	description:
 		'Retrieve how many requests the platform allows, how many are left, and until when they last',

@@ -1,9 +1,7 @@
 import type { Operation } from '../operation';
 
-/** Tells whether the credential works. */
 export const ping: Operation = {
 	value: 'ping',
-	name: 'Ping',
 	action: 'Check connection',
 	description: 'Check that the platform answers and accepts the credential',
 	usesReserve: true,

@@ -1,11 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Operation, Visit } from '../operation';
-import { additionalFields } from '../../parameters/collections';
-import { eventFields } from '../../parameters/eventFields';
-import { formQuestions, readFormQuestions } from '../../parameters/formQuestions';
-import { sorted } from '../../parameters/filterFields';
-import { simplifyField } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import {
+	eventFields,
+	eventTitle,
+	formQuestions,
+	readFormQuestions,
+} from '../../parameters/eventFields';
+import { additionalFields } from '../../parameters/field';
+import { recordFields } from '../../parameters/recordFields';
 import { eventLocator, timezoneLocator } from '../../parameters/locators';
 import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
@@ -19,17 +21,7 @@ import { text } from '../../core/http/text';
 import { withDates } from '../../parameters/dates';
 import { document, oneRecord } from '../records';
 
-const title: INodeProperties = {
-	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. Product demo',
-	description: 'Title of the event, as people see it',
-};
-
-const copyFrom: INodeProperties = {
+const copyFrom = {
 	...eventLocator,
 	displayName: 'Copy From Event',
 	name: 'copyFromEventId',
@@ -54,18 +46,15 @@ const sessions: INodeProperties = {
 	],
 };
 
-/** Creates an event, with its sessions when they are known already. */
 export const create: Operation = {
 	value: 'create',
-	name: 'Create',
 	action: 'Create event',
 	description: 'Create an event, with its sessions if their dates are known',
 	fields: [
-		title,
+		{ ...eventTitle, required: true },
 		sessions,
-		additionalFields(sorted([...eventFields, copyFrom, formQuestions])),
-		simplifyField,
-		recordOptions('events'),
+		additionalFields([...eventFields, copyFrom, formQuestions]),
+		...recordFields('events'),
 	],
 	async run(visit) {
 		const { read } = visit;

@@ -4,10 +4,8 @@ import { attributesOf, getRecord } from '../../core/http/jsonApi';
 import { deletion } from '../records';
 import { pathTo } from '../../core/http/path';
 
-/** Deletes an event and its sessions. */
 export const deleteEvent: Operation = {
 	value: 'delete',
-	name: 'Delete',
 	action: 'Delete event',
 	description: 'Delete an event and its sessions permanently',
 	fields: [eventLocator],

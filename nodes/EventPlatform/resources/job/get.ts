@@ -1,14 +1,12 @@
 import { expectJob, jobRecord } from '../../core/jobs/jobState';
 import type { Operation } from '../operation';
-import { simplifyField } from '../../parameters/listFields';
-import { aboutJob, jobId } from '../../parameters/jobId';
+import { aboutJob, jobId } from '../../parameters/jobFields';
+import { simplifyField } from '../../parameters/recordFields';
 import { readRecord } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
 
-/** How far a job is. */
 export const get: Operation = {
 	value: 'get',
-	name: 'Get',
 	action: 'Get progress of bulk registration job',
 	description: 'Retrieve the status of a job and how many of its tasks are done',
 	usesReserve: true,

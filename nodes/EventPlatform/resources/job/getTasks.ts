@@ -1,30 +1,25 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { readTaskResult } from '../../core/jobs/task';
 import { readTasks } from '../../core/jobs/tasks';
 import { peopleOfJob, sayOnce, taskRecords } from '../../core/results/taskRecords';
 import type { JsonObject } from '../../core/http/ports';
 import type { Operation } from '../operation';
 import { usualShape } from '../shape';
-import { options } from '../../parameters/collections';
-import { aboutJob, jobId } from '../../parameters/jobId';
-import { listFields } from '../../parameters/listFields';
+import { options, switchField } from '../../parameters/field';
+import { aboutJob, jobId } from '../../parameters/jobFields';
+import { pageFields, simplifyField } from '../../parameters/recordFields';
 
-const onlyFailed: INodeProperties = {
-	displayName: 'Only Failed',
-	name: 'onlyFailed',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return only the people who were not registered',
-};
+const onlyFailed = switchField(
+	'onlyFailed',
+	true,
+	'Whether to return only the people who were not registered',
+);
 
-/** What became of each person of a job. */
 export const getTasks: Operation = {
 	value: 'getTasks',
-	name: 'Get Tasks',
 	action: 'Get results of bulk registration job',
 	description: 'Retrieve the result for each person of a job: registered, or why not',
 	usesReserve: true,
-	fields: [jobId, ...listFields, options([onlyFailed])],
+	fields: [jobId, ...pageFields, simplifyField, options([onlyFailed])],
 	overlapping: true,
 	about: aboutJob,
 	async run({ api, apiRoot, read, signal }) {

@@ -1,39 +1,26 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { jobRecord } from '../../core/jobs/jobState';
 import { waitForJob } from '../../core/jobs/waiting';
 import type { Operation } from '../operation';
-import { options } from '../../parameters/collections';
-import { aboutJob, jobId } from '../../parameters/jobId';
-import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
+import { choiceField, options } from '../../parameters/field';
+import { aboutJob, jobId, maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/jobFields';
 import { text } from '../../core/http/text';
 import { Cancelled } from '../../core/http/failure';
 
 const howLong = maxWaitSeconds('How long to wait for the job before giving up on it');
 
-const onTimeout: INodeProperties = {
-	displayName: 'On Timeout',
-	name: 'onTimeout',
-	type: 'options',
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'Stop and name the job ID',
-		},
-		{
-			name: 'Return the Job as It Is',
-			value: 'return',
-			description: "The job as last seen, with 'timed_out' set to true",
-		},
-	],
-	default: 'return',
-	description: 'What to do when the job is not done in time',
-};
+const onTimeout = choiceField(
+	'onTimeout',
+	{
+		fail: ['Fail', 'Stop and name the job ID'],
+		return: ['Return the Job as It Is', "The job as last seen, with 'timed_out' set to true"],
+	},
+	'return',
+	'What to do when the job is not done in time',
+);
 
 /** Waits until a job has ended, looking rarely: its progress tells when to look next. */
 export const wait: Operation = {
 	value: 'wait',
-	name: 'Wait',
 	action: 'Wait for bulk registration job to end',
 	description: 'Wait until a job has ended or failed, then return its numbers',
 	usesReserve: true,

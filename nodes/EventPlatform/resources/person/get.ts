@@ -1,24 +1,20 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { simplifyField } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import { recordFields } from '../../parameters/recordFields';
 import { eventLocator, personLocator } from '../../parameters/locators';
 import { oneRecord } from '../records';
 import { pathTo } from '../../core/http/path';
 
-const ofEvent: INodeProperties = {
+const ofEvent = {
 	...eventLocator,
 	required: false,
 	description: 'Only find the person if they are registered for this event',
 };
 
-/** One person of the workspace. */
 export const get: Operation = {
 	value: 'get',
-	name: 'Get',
 	action: 'Get person',
 	description: 'Retrieve a person of the workspace',
-	fields: [personLocator, simplifyField, recordOptions('people', ofEvent)],
+	fields: [personLocator, ...recordFields('people', ofEvent)],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;

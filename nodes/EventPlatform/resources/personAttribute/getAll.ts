@@ -1,70 +1,44 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { filters } from '../../parameters/collections';
-import { eitherFilter } from '../../parameters/filterFields';
-import { listFields } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import { choiceField, eitherField, textField } from '../../parameters/field';
+import { listFields } from '../../parameters/recordFields';
 import { manyRecords } from '../records';
 
-const attributeFilters: INodeProperties[] = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Job title',
-		description: 'Only attributes with this name',
-	},
-	eitherFilter(
+const attributeFilters = [
+	textField('name', 'Only attributes with this name', { placeholder: 'e.g. Job title' }),
+	eitherField(
 		['Origin', 'builtin'],
 		['Built In', 'Custom'],
 		'Only built-in attributes, or only custom ones',
 	),
-	{
-		displayName: 'Slug',
-		name: 'slug',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. job_title',
-		description: 'Only the attribute with this identifier',
-	},
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: [
-			{ name: 'Avatar', value: 'avatar' },
-			{ name: 'Consent', value: 'consent' },
-			{ name: 'Email', value: 'email' },
-			{ name: 'Multiple Select', value: 'multiple_select' },
-			{ name: 'Text', value: 'text' },
-			{ name: 'Unique Select', value: 'unique_select' },
-			{ name: 'URL', value: 'url' },
-		],
-		default: 'text',
-		description: 'Only attributes of this type',
-	},
+	textField('slug', 'Only the attribute with this identifier', { placeholder: 'e.g. job_title' }),
+	choiceField(
+		'type',
+		{
+			avatar: 'Avatar',
+			consent: 'Consent',
+			email: 'Email',
+			multiple_select: 'Multiple Select',
+			text: 'Text',
+			unique_select: 'Unique Select',
+			url: 'URL',
+		},
+		'text',
+		'Only attributes of this type',
+	),
 ];
 
-const sort: INodeProperties = {
-	displayName: 'Sort',
-	name: 'sort',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. name,-type',
-	description:
-		'What to sort by. Separate several with commas. A minus in front reverses the order.',
-};
+const sort = textField(
+	'sort',
+	'What to sort by. Separate several with commas. A minus in front reverses the order.',
+	{ placeholder: 'e.g. name,-type' },
+);
 
-/** The fields that registration forms of the workspace can ask for. */
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many person attributes',
 	description: 'Retrieve the person attributes: the fields that registration forms can ask for',
-	fields: [...listFields, filters(attributeFilters), recordOptions('people_attributes', sort)],
+	fields: listFields('people_attributes', attributeFilters, sort),
 	overlapping: true,
-	run(visit) {
-		return manyRecords(visit, '/people_attributes', visit.read.query('sort'));
-	},
+	run: (visit) => manyRecords(visit, '/people_attributes', visit.read.query('sort')),
 };

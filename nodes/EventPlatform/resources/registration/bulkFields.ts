@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sendUnknownChoices } from '../../form/registrationFields';
-import { options } from '../../parameters/collections';
-import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
+import { choiceField, options, switchField, type Choices } from '../../parameters/field';
+import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/jobFields';
 import type { Read } from '../../parameters/read';
 import type { Run } from '../operation';
 
@@ -15,87 +15,70 @@ export interface BulkSettings {
 	includesDetails: boolean;
 }
 
+const waitForCompletion = switchField(
+	'waitForCompletion',
+	true,
+	"Whether to wait for everyone's result. When off, the output has one item per job.",
+	{ displayName: 'Wait for Completion' },
+);
+
 /** Earlier versions had it here: a saved workflow that does not wait still does not. */
 const savedWaiting: INodeProperties = {
-	displayName: 'Wait for Completion',
-	name: 'waitForCompletion',
+	...waitForCompletion,
 	type: 'hidden',
-	default: true,
+	description: undefined,
 };
 
-const waitForCompletion: INodeProperties = {
-	displayName: 'Wait for Completion',
-	name: 'waitForCompletion',
-	type: 'boolean',
-	default: true,
-	description: "Whether to wait for everyone's result. When off, the output has one item per job.",
-};
-
-export const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
+/** `failed` and `people` in the words of the operation. */
+export function outputField(failed: Choices[string], everyone: string): INodeProperties {
+	return choiceField(
+		'output',
 		{
-			name: 'Only People Not Registered',
-			value: 'failed',
-			description: 'One item for each person who is not registered, with the reason',
+			failed,
+			people: ['People', everyone],
+			summary: ['Summary', 'One item for each session, with counts'],
 		},
-		{ name: 'People', value: 'people', description: 'One item for each input item' },
-		{ name: 'Summary', value: 'summary', description: 'One item for each session, with counts' },
-	],
-	default: 'people',
-	description: 'What the node returns',
-};
+		'people',
+		'What the node returns',
+	);
+}
 
-const failOnAnyFailure: INodeProperties = {
-	displayName: 'Fail on Any Failure',
-	name: 'failOnAnyFailure',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to fail the node if anyone was not registered',
-};
+const output = outputField(
+	['Only People Not Registered', 'One item for each person who is not registered, with the reason'],
+	'One item for each input item',
+);
 
-export const includeDetails: INodeProperties = {
-	displayName: 'Include Details',
-	name: 'includeDetails',
-	type: 'boolean',
-	default: true,
-	description: "Whether to add the record of each person and the list of the platform's reasons",
-};
-
-const isolateBadRows: INodeProperties = {
-	displayName: 'Isolate Bad Rows',
-	name: 'isolateBadRows',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to split a rejected batch so that valid people are still registered',
-};
+export const includeDetails = switchField(
+	'includeDetails',
+	true,
+	"Whether to add the record of each person and the list of the platform's reasons",
+);
 
 export const maxWait = maxWaitSeconds(
 	"Max duration of the run. People without a result by then are 'unknown' and keep their job ID.",
 );
-
-const validateOnly: INodeProperties = {
-	displayName: 'Validate Only',
-	name: 'validateOnly',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to only check the people, without sending anything. The summary shows the jobs, requests and seconds that the run would take.',
-};
 
 // Somebody who adds a switch wants what it says, so each one is on when it is added.
 export const bulkFields: INodeProperties[] = [
 	savedWaiting,
 	{ ...output, displayOptions: { hide: { '/options.waitForCompletion': [false] } } },
 	options([
-		failOnAnyFailure,
+		switchField('failOnAnyFailure', true, 'Whether to fail the node if anyone was not registered', {
+			displayName: 'Fail on Any Failure',
+		}),
 		includeDetails,
-		isolateBadRows,
+		switchField(
+			'isolateBadRows',
+			true,
+			'Whether to split a rejected batch so that valid people are still registered',
+		),
 		maxWait,
 		sendUnknownChoices,
-		validateOnly,
+		switchField(
+			'validateOnly',
+			true,
+			'Whether to only check the people, without sending anything. The summary shows the jobs, requests and seconds that the run would take.',
+		),
 		waitForCompletion,
 	]),
 ];

@@ -30,10 +30,8 @@ import { oldAnswersStay } from './register';
 import { failedPeople, outputOf, type FinishedRun } from './bulkOutput';
 import { readPeople, tellOfAnswers, type People } from './readPeople';
 
-/** Registers everyone who comes in, for one or many sessions. */
 export const bulkRegister: AllItemsOperation = {
 	value: 'bulkRegister',
-	name: 'Bulk Register',
 	action: 'Bulk register people',
 	description:
 		'Register all input items, any number, for one or many sessions in as few requests as possible',

@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Operation, Visit } from '../operation';
-import { simplifyField } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import { choiceField } from '../../parameters/field';
+import { recordFields } from '../../parameters/recordFields';
 import {
 	readRegistrant,
 	registrationFields,
@@ -25,38 +24,28 @@ import { isEmpty, outstanding } from '../../core/sync/changes';
 import { shapeOf } from '../shape';
 import { findByEmail } from './who';
 
-const ifAlreadyRegistered: INodeProperties = {
-	displayName: 'If Already Registered',
-	name: 'ifAlreadyRegistered',
-	type: 'options',
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: "Fail the item. 'On Error' in the settings of the node decides what follows.",
-		},
-		{
-			name: 'Return the Existing Registration',
-			value: 'return',
-			description: "The person as registered, with the status 'already_registered'",
-		},
-	],
-	default: 'return',
-	description: 'What to do if the person is already registered',
-};
+const ifAlreadyRegistered = choiceField(
+	'ifAlreadyRegistered',
+	{
+		fail: ['Fail', "Fail the item. 'On Error' in the settings of the node decides what follows."],
+		return: [
+			'Return the Existing Registration',
+			"The person as registered, with the status 'already_registered'",
+		],
+	},
+	'return',
+	'What to do if the person is already registered',
+);
 
-/** Registers one person for each item. */
 export const register: Operation = {
 	value: 'register',
-	name: 'Register',
 	action: 'Register person for session',
 	description:
 		"Register one person for a session. For more than a few people, 'Bulk Register' needs fewer requests.",
 	usesReserve: true,
 	fields: [
 		...registrationFields,
-		simplifyField,
-		recordOptions('registrants', ifAlreadyRegistered, sendUnknownChoices),
+		...recordFields('registrants', ifAlreadyRegistered, sendUnknownChoices),
 	],
 	overlapping: true,
 	about: () => ({ exists: isRegistered }),

@@ -1,4 +1,4 @@
-import { NodeOperationError, type INodeExecutionData, type INodeProperties } from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { countStatuses, headline, headlineOfPlan } from '../../core/bulk/report';
 import { isObject } from '../../core/http/json';
@@ -8,94 +8,61 @@ import { hintsAboutUpdates } from '../../core/sync/changes';
 import { inDryRun, syncStatuses } from '../../core/sync/plan';
 import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
-import { options } from '../../parameters/collections';
-import { readMaxWaitSeconds } from '../../parameters/maxWait';
+import { numberField, options, switchField } from '../../parameters/field';
+import { readMaxWaitSeconds } from '../../parameters/jobFields';
 import type { Read } from '../../parameters/read';
-import { forAllItems, includeDetails, maxWait, output, readOutput } from './bulkFields';
+import { forAllItems, includeDetails, maxWait, outputField, readOutput } from './bulkFields';
 import { outputOf } from './bulkOutput';
 import { partsOf, untilMoreRequests } from './bulkRegister';
 import { readPeople, tellOfAnswers } from './readPeople';
 import { sessionName } from './sessionName';
 
-const outputOfSync: INodeProperties = {
-	...output,
-	options: [
-		{
-			name: 'Only People Not in Sync',
-			value: 'failed',
-			description: 'One item for each person who is not as on the list, with the reason',
-		},
-		{
-			name: 'People',
-			value: 'people',
-			description: 'One item for each input item, and one for each person who was removed',
-		},
-		{ name: 'Summary', value: 'summary', description: 'One item for each session, with counts' },
+const output = outputField(
+	[
+		'Only People Not in Sync',
+		'One item for each person who is not as on the list, with the reason',
 	],
-};
+	'One item for each input item, and one for each person who was removed',
+);
 
-const dryRun: INodeProperties = {
-	displayName: 'Dry Run',
-	name: 'dryRun',
-	type: 'boolean',
-	default: true,
-	description:
+const ownOptions = [
+	switchField(
+		'dryRun',
+		true,
 		'Whether to only show what would be added, updated and removed, and what it would cost',
-};
-
-const maxRemovals: INodeProperties = {
-	displayName: 'Max Removals',
-	name: 'mostRemovals',
-	type: 'number',
-	typeOptions: { minValue: 0, numberPrecision: 0 },
-	default: 10,
-	description:
+	),
+	numberField(
+		'mostRemovals',
+		10,
 		'Max number of people to remove from one session. If the list would remove more, nothing is sent. By default a fifth of the participants, at least one.',
-};
-
-const removeDespiteProblems: INodeProperties = {
-	displayName: 'Remove Despite Problems',
-	name: 'removeDespiteProblems',
-	type: 'boolean',
-	default: false,
-	description:
+		{ displayName: 'Max Removals', typeOptions: { minValue: 0, numberPrecision: 0 } },
+	),
+	switchField(
+		'removeDespiteProblems',
+		false,
 		'Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. When off, these people are kept, with the reason.',
-};
-
-const removeOthers: INodeProperties = {
-	displayName: 'Remove Others',
-	name: 'removeOthers',
-	type: 'boolean',
-	default: false,
-	description:
+	),
+	switchField(
+		'removeOthers',
+		false,
 		'Whether to unregister people who are not on the list. Give the whole list in one run. Team members and guest speakers always stay.',
-};
+	),
+];
 
-/** Makes the registrants of each session those of the list that comes in. */
 export const sync: AllItemsOperation = {
 	value: 'sync',
-	name: 'Sync',
 	action: 'Sync session with list',
 	description:
 		'Make the people of a session those of a list: add missing people, update answers, and remove the others if wanted',
 	usesReserve: true,
 	fields: [
 		...registrationFields,
-		outputOfSync,
-		options([
-			dryRun,
-			includeDetails,
-			maxRemovals,
-			maxWait,
-			removeDespiteProblems,
-			removeOthers,
-			sendUnknownChoices,
-		]),
+		output,
+		options([...ownOptions, includeDetails, maxWait, sendUnknownChoices]),
 	],
 	async runAll(run) {
 		const { context } = run;
 		const chosen = forAllItems(run, syncOptions);
-		const output = readOutput(run.read(0));
 		const includesDetails = run.read(0).option('includeDetails');
 		const read = await readPeople(run);
 		const nameSession = (session: SessionRead) => sessionName(session, context.getTimezone());
@@ -118,7 +85,10 @@ export const sync: AllItemsOperation = {
 			{
 				plan,
 				report,
-				settings: { waits: true, validatesOnly: rehearses, output, includesDetails },
+				settings: {
+					...{ waits: true, validatesOnly: rehearses },
+					...{ output: readOutput(run.read(0)), includesDetails },
+				},
 				words: { done: 'synced', statuses: rehearses ? statusesOfDryRun : syncStatuses },
 				pairedTo: plan.pairedTo,
 			},

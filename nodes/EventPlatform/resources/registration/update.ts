@@ -2,8 +2,7 @@ import type { Operation, Visit } from '../operation';
 import { mapAnswers } from '../../form/formFor';
 import { FormNotes } from '../../form/formNotes';
 import { answersToChange, readAnswers, sendUnknownChoices } from '../../form/registrationFields';
-import { simplifyField } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import { recordFields } from '../../parameters/recordFields';
 import type { JsonObject } from '../../core/http/ports';
 import { amend } from '../../core/sync/steps';
 import type { Registration } from '../../core/jobs/task';
@@ -12,19 +11,12 @@ import { shapeOf } from '../shape';
 import { statusFirst } from './register';
 import { readWho, registeredPerson, whoFields } from './who';
 
-/** Changes what somebody registered has answered. */
 export const update: Operation = {
 	value: 'update',
-	name: 'Update',
 	action: 'Update answers of person registered for session',
 	description: 'Change the registration of a person: answers, referrer or UTM values',
 	usesReserve: true,
-	fields: [
-		...whoFields,
-		...answersToChange,
-		simplifyField,
-		recordOptions('registrants', sendUnknownChoices),
-	],
+	fields: [...whoFields, ...answersToChange, ...recordFields('registrants', sendUnknownChoices)],
 	async run(visit) {
 		const { api, read } = visit;
 		const shape = shapeOf(read);

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choiceField, textField } from '../../parameters/field';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
 import type { Read } from '../../parameters/read';
 import { attributesOf, getRecord, readPage } from '../../core/http/jsonApi';
@@ -7,28 +8,19 @@ import type { Api, ApiRequest, Ask, JsonObject } from '../../core/http/ports';
 import { text } from '../../core/http/text';
 import { cleanAddress, sameAddress } from '../../core/jobs/address';
 
-const by: INodeProperties = {
-	displayName: 'Find Person By',
-	name: 'by',
-	type: 'options',
-	options: [
-		{ name: 'Email', value: 'email' },
-		{ name: 'Person', value: 'person' },
-	],
-	default: 'email',
-	description: 'Whether to find the person by email or choose from the list',
-};
+const by = choiceField(
+	'by',
+	{ email: 'Email', person: 'Person' },
+	'email',
+	'Whether to find the person by email or choose from the list',
+	{ displayName: 'Find Person By' },
+);
 
-const email: INodeProperties = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
+const email = textField('email', 'Email address that the person registered with', {
 	required: true,
-	default: '',
 	placeholder: 'e.g. nathan@example.com',
 	displayOptions: { show: { by: ['email'] } },
-	description: 'Email address that the person registered with',
-};
+});
 
 /** The session, and the two ways to say who of it is meant. */
 export const whoFields: INodeProperties[] = [

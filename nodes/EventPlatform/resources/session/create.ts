@@ -1,10 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
 import { text } from '../../core/http/text';
 import type { JsonObject } from '../../core/http/ports';
-import { additionalFields } from '../../parameters/collections';
-import { simplifyField } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import { additionalFields, choiceField } from '../../parameters/field';
+import { recordFields } from '../../parameters/recordFields';
 import { eventLocator, timezoneLocator } from '../../parameters/locators';
 import {
 	embedUrl,
@@ -15,20 +13,20 @@ import {
 import { document, oneRecord } from '../records';
 import { pathTo } from '../../core/http/path';
 
-const teamMembers: INodeProperties = {
-	displayName: 'Team Member Names or IDs',
-	name: 'teamMembers',
-	type: 'multiOptions',
-	typeOptions: { loadOptionsMethod: 'users' },
-	default: [],
-	description:
-		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-};
+const teamMembers = choiceField(
+	'teamMembers',
+	{},
+	[],
+	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	{
+		displayName: 'Team Member Names or IDs',
+		typeOptions: { loadOptionsMethod: 'users' },
+		options: undefined,
+	},
+);
 
-/** Adds a date to an event. */
 export const create: Operation = {
 	value: 'create',
-	name: 'Create',
 	action: 'Create session',
 	description: 'Add a session to an event',
 	fields: [
@@ -36,8 +34,7 @@ export const create: Operation = {
 		{ ...plannedStart, required: true },
 		timezoneLocator,
 		additionalFields([embedUrl, sessionName, teamMembers]),
-		simplifyField,
-		recordOptions('sessions'),
+		...recordFields('sessions'),
 	],
 	run(visit) {
 		const { read } = visit;

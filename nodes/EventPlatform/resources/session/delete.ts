@@ -7,10 +7,8 @@ import { deletion } from '../records';
 import { Related } from '../related';
 import { pathTo } from '../../core/http/path';
 
-/** Deletes one date of an event; the event stays. */
 export const deleteSession: Operation = {
 	value: 'delete',
-	name: 'Delete',
 	action: 'Delete session',
 	description:
 		'Delete a session permanently. The API cannot cancel one: to have it listed as canceled, cancel it on the platform.',

@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { WithFile, type Operation, type Visit } from '../operation';
 import type { Read } from '../../parameters/read';
-import { options } from '../../parameters/collections';
+import { numberField, options, textField } from '../../parameters/field';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
 import { fileName } from '../../core/files/link';
 import { fieldsOf } from '../../core/records/simplify';
@@ -12,28 +11,24 @@ import { pathTo } from '../../core/http/path';
 import type { JsonObject } from '../../core/http/ports';
 import { text } from '../../core/http/text';
 
-const binaryPropertyName: INodeProperties = {
-	displayName: 'Put Output File in Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	default: 'data',
-	description: 'Name of the output field for the file',
-};
+const binaryPropertyName = textField(
+	'binaryPropertyName',
+	'Name of the output field for the file',
+	{
+		displayName: 'Put Output File in Field',
+		default: 'data',
+	},
+);
 
-const maxFileSize: INodeProperties = {
-	displayName: 'Max File Size (MB)',
-	name: 'maxFileSize',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 5000,
-	description:
-		'Size of the largest file that is downloaded. Without this option: as large as the recording says it is, or 5,000 MB where it does not say.',
-};
+const maxFileSize = numberField(
+	'maxFileSize',
+	5000,
+	'Size of the largest file that is downloaded. Without this option: as large as the recording says it is, or 5,000 MB where it does not say.',
+	{ displayName: 'Max File Size (MB)', typeOptions: { minValue: 1 } },
+);
 
-/** The file of a recording. */
 export const downloadRecording: Operation = {
 	value: 'downloadRecording',
-	name: 'Download Recording',
 	action: 'Download recording of session',
 	description: 'Download a recording, by default the newest of the session',
 	fields: [sessionLocator, recordingLocator, options([maxFileSize, binaryPropertyName])],

@@ -2,22 +2,21 @@ import type { JsonObject } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';
 import type { Operation } from '../operation';
 import type { Read } from '../../parameters/read';
-import { filters } from '../../parameters/collections';
-import { eitherFilter, peopleFilters } from '../../parameters/filterFields';
-import { listFields } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import { eitherField } from '../../parameters/field';
+import { peopleFilters } from '../../parameters/filterFields';
+import { listFields } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import { manyRecords } from '../records';
 import { pathTo } from '../../core/http/path';
 
-const attendedFilter = eitherFilter(
+const attendedFilter = eitherField(
 	['Attendance', 'attended'],
 	['Attended', 'Did Not Attend'],
 	'Only people who came to the session, or who did not',
 );
 
 /** The platform cannot filter by it, but it counts. */
-const askedFilter = eitherFilter(
+const askedFilter = eitherField(
 	['Asked a Question', 'askedQuestion'],
 	['Asked', 'Did Not Ask'],
 	'Only people who asked a question, or who did not. Reads the whole list.',
@@ -32,17 +31,13 @@ function questionsOf(person: JsonObject, read: Read): number {
 	);
 }
 
-/** The people of a session with what they answered at registration. */
 export const getPeople: Operation = {
 	value: 'getPeople',
-	name: 'Get People',
 	action: 'Get people of session',
 	description: 'Retrieve the people of a session, with their answers and attendance',
 	fields: [
 		sessionLocator,
-		...listFields,
-		filters([...peopleFilters, askedFilter, attendedFilter]),
-		recordOptions('registrants'),
+		...listFields('registrants', [...peopleFilters, askedFilter, attendedFilter]),
 	],
 	overlapping: true,
 	run(visit) {

@@ -1,30 +1,22 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { listFields } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import { choiceField } from '../../parameters/field';
+import { listFields } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import { pathTo } from '../../core/http/path';
 import { manyRecords } from '../records';
 
-const include: INodeProperties = {
-	displayName: 'Include',
-	name: 'include',
-	type: 'multiOptions',
-	options: [
-		{ name: 'Asker', value: 'asker', description: 'Who asked' },
-		{ name: 'Responder', value: 'responder', description: 'Who answered' },
-	],
-	default: ['asker', 'responder'],
-	description: 'Whose name and email to return with each question',
-};
+const include = choiceField(
+	'include',
+	{ asker: ['Asker', 'Who asked'], responder: ['Responder', 'Who answered'] },
+	['asker', 'responder'],
+	'Whose name and email to return with each question',
+);
 
-/** Questions asked during a session. */
 export const getQuestions: Operation = {
 	value: 'getQuestions',
-	name: 'Get Questions',
 	action: 'Get questions of session',
 	description: 'Retrieve the questions that attendees asked, with the answers given',
-	fields: [sessionLocator, ...listFields, recordOptions('questions', include)],
+	fields: [sessionLocator, ...listFields('questions', [], include)],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;

@@ -1,34 +1,26 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../operation';
-import { listFields } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import { numberField } from '../../parameters/field';
+import { listFields } from '../../parameters/recordFields';
 import { sessionLocator } from '../../parameters/locators';
 import { manyRecords } from '../records';
 import { pathTo } from '../../core/http/path';
 
-const urlExpiresIn: INodeProperties = {
-	displayName: 'Link Lifetime (Seconds)',
-	name: 'urlExpiresIn',
-	type: 'number',
-	typeOptions: { minValue: 3600 },
-	default: 3600,
-	description: 'How long the links to the files work, from 3600 (an hour) to 604800 (a week)',
-};
+const urlExpiresIn = numberField(
+	'urlExpiresIn',
+	3600,
+	'How long the links to the files work, from 3600 (an hour) to 604800 (a week)',
+	{ displayName: 'Link Lifetime (Seconds)', typeOptions: { minValue: 3600 } },
+);
 
-/** Recordings with links to their files. */
 export const getRecordings: Operation = {
 	value: 'getRecordings',
-	name: 'Get Recordings',
 	action: 'Get recordings of session',
 	description: 'Retrieve the recordings of a session, with links to the files',
-	fields: [sessionLocator, ...listFields, recordOptions('recordings', urlExpiresIn)],
+	fields: [sessionLocator, ...listFields('recordings', [], urlExpiresIn)],
 	overlapping: true,
 	run(visit) {
 		const { read } = visit;
-		return manyRecords(
-			visit,
-			pathTo`/sessions/${read.id('sessionId')}/recordings`,
-			read.query('urlExpiresIn'),
-		);
+		const path = pathTo`/sessions/${read.id('sessionId')}/recordings`;
+		return manyRecords(visit, path, read.query('urlExpiresIn'));
 	},
 };

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation, Visit } from '../operation';
-import { updateFields } from '../../parameters/collections';
 import { namesItsZone } from '../../parameters/dates';
-import { simplifyField } from '../../parameters/listFields';
-import { recordOptions } from '../../parameters/recordFields';
+import { updateFields } from '../../parameters/field';
+import { recordFields } from '../../parameters/recordFields';
 import { sessionLocator, timezoneLocator } from '../../parameters/locators';
 import {
 	embedUrl,
@@ -16,10 +15,8 @@ import { document, oneRecord } from '../records';
 import { text } from '../../core/http/text';
 import { pathTo } from '../../core/http/path';
 
-/** Changes what is given and leaves the rest. */
 export const update: Operation = {
 	value: 'update',
-	name: 'Update',
 	action: 'Update session',
 	description: 'Change the name, date or embed URL of a session. Other fields stay the same.',
 	fields: [
@@ -30,8 +27,7 @@ export const update: Operation = {
 			plannedStart,
 			{ ...timezoneLocator, description: 'Time zone of the session' },
 		]),
-		simplifyField,
-		recordOptions('sessions'),
+		...recordFields('sessions'),
 	],
 	async run(visit) {
 		const { read } = visit;

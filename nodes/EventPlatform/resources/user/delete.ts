@@ -3,10 +3,8 @@ import { userLocator } from '../../parameters/locators';
 import { deletion } from '../records';
 import { pathTo } from '../../core/http/path';
 
-/** Takes a user out of the team. */
 export const deleteUser: Operation = {
 	value: 'delete',
-	name: 'Delete',
 	action: 'Delete user',
 	description: 'Delete a user permanently',
 	fields: [userLocator],

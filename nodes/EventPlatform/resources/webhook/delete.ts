@@ -3,10 +3,8 @@ import { webhookLocator } from '../../parameters/locators';
 import { deletion } from '../records';
 import { pathTo } from '../../core/http/path';
 
-/** Ends a subscription. */
 export const deleteWebhook: Operation = {
 	value: 'delete',
-	name: 'Delete',
 	action: 'Delete webhook',
 	description: 'Delete a webhook permanently. The platform then stops sending to its URL.',
 	fields: [webhookLocator],

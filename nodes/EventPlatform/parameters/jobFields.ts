@@ -1,17 +1,29 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { About } from '../core/failures/causes';
+import { numberField, textField } from './field';
 import type { Read } from './read';
+
+export const jobId = textField(
+	'jobId',
+	"ID of the job, as bulk registration returns it in 'job_id'",
+	{
+		required: true,
+		placeholder: 'e.g. 0c9a3b52-6f0e-4a7d-8b1c-2d3e4f5a6b7c',
+	},
+);
+
+/** Every failure names the job, because it goes on without the workflow. */
+export function aboutJob(read: Read): About {
+	return { jobId: read.id('jobId') };
+}
 
 const usualSeconds = 900;
 
 export function maxWaitSeconds(description: string): INodeProperties {
-	return {
+	return numberField('maxWaitSeconds', usualSeconds, description, {
 		displayName: 'Max Wait (Seconds)',
-		name: 'maxWaitSeconds',
-		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: usualSeconds,
-		description,
-	};
+	});
 }
 
 /** Of the options. Refused at 0 and below, where not even one request would be allowed. */
