@@ -20,20 +20,20 @@ const settings = {
 	world: oneOf(
 		['specification', 'wild', 'observed'],
 		'specification',
-		'Which platform it is: the one of the specification, one with the traits below in the column "wild", or the real one as far as the last adopted report of `npm run certify` saw it (until there is one, that of the specification)',
+		'Which platform the sandbox imitates: the one of the specification, one with the values below in the column "wild", or the real one as the last adopted report of `npm run certify` saw it (without a report: the specification)',
 	),
 	host: text('127.0.0.1', 'Address to listen on'),
 	allowHosts: text(
 		'',
-		'Names besides localhost under which it may be reached, such as host.docker.internal, joined by commas',
+		'Host names that it accepts besides localhost, such as host.docker.internal, separated by commas',
 	),
 	port: whole(4010, [0, 65_535], '0 takes a free one'),
 	rate: whole(5, [0, 1_000_000], 'Requests per second and token; 0 = unlimited'),
 	monthly: whole(10_000, [0, 1_000_000_000], 'Requests per 30 days and token; 0 = unlimited'),
 	taskMs: whole(20, [0, day / 24], 'Processing time of one task of a job'),
 	jobMs: whole(0, [0, day], 'Time before the first task'),
-	latencyMs: whole(0, [0, 600_000], 'Every answer comes this much later'),
-	tokenTtl: whole(7200, [1, 31_536_000], 'Seconds that an access token lives'),
+	latencyMs: whole(0, [0, 600_000], 'Delay of every answer'),
+	tokenTtl: whole(7200, [1, 31_536_000], 'Lifetime of an access token in seconds'),
 	redirectUri: address(
 		'http://localhost:5678/rest/oauth2-credential/callback',
 		"Registered for the client; n8n's callback on this machine",
@@ -52,7 +52,7 @@ const settings = {
 	),
 	filesUrl: text(
 		'',
-		'Where the links to recordings lead, such as another sandbox; without it to this one',
+		'Where the links to recordings lead, such as another sandbox; by default to this one',
 	),
 	data: text(
 		'',
@@ -61,9 +61,9 @@ const settings = {
 	seedPeople: whole(0, [0, 1_000_000], 'Registrants to start with'),
 	seedEvents: whole(3, [0, 100_000], 'Events to start with'),
 	apiTokenScope: scopes('full:write', 'What the API token may do'),
-	drawSeed: whole(1, [0, 2 ** 32 - 1], 'The same seed makes the same draws of the shares below'),
+	drawSeed: whole(1, [0, 2 ** 32 - 1], 'Seed of the random draws for the shares below'),
 	recordingBytes: whole(48_000_000, [1, 2 ** 40], 'Size of each recording to start with'),
-	allowHttpWebhooks: onOff(true, '`--no-allow-http-webhooks` insists on HTTPS'),
+	allowHttpWebhooks: onOff(true, '`--no-allow-http-webhooks` requires HTTPS'),
 };
 
 /** Every option: the command line, the README and the page take theirs from here. */

@@ -7,7 +7,7 @@ export function optionList(): string {
 	return [
 		...table(['Option', 'Default', 'Meaning'], settings.map(settingRow)),
 		'',
-		'Traits of the platform. The second column is the default, the third is the value under `--world wild`.',
+		'These are the traits of the platform. The second column is the default; the third is the value under `--world wild`.',
 		'',
 		...table(['Trait', 'specification', 'wild', 'Meaning'], traitNames.map(traitRow)),
 	].join('\n');
