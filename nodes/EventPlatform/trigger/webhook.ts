@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
 import { redact } from '../core/http/redact';
-import { later, type Outcome } from '../core/deliveries/outcome';
+import { later, type Outcome } from '../core/deliveries/deliveryHistory';
 import { receive } from '../core/deliveries/receive';
 import { itemsOf } from './items';
 import { readSettings } from './settings';

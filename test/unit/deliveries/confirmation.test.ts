@@ -64,7 +64,6 @@ test.each<[Cause, number | undefined, string]>([
 	['refused', 400, 'denied'],
 	['refused', 410, 'denied'],
 	['unprocessable', 422, 'denied'],
-	['refused', 408, 'unclear'],
 	['rate_limited', 429, 'unclear'],
 	['quota_spent', 429, 'unclear'],
 	['platform_error', 502, 'unclear'],

@@ -1,5 +1,9 @@
-import { DeliveryHistory } from '../../../nodes/EventPlatform/core/deliveries/deliveryHistory';
-import { later, refuse, type Outcome } from '../../../nodes/EventPlatform/core/deliveries/outcome';
+import {
+	DeliveryHistory,
+	later,
+	refuse,
+	type Outcome,
+} from '../../../nodes/EventPlatform/core/deliveries/deliveryHistory';
 
 const minute = 60_000;
 /** When the platform tries, in minutes: at once, then 0.5, 1, 2.5, 6 and 12 later each. */

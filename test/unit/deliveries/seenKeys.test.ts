@@ -1,4 +1,4 @@
-import { SeenKeys } from '../../../nodes/EventPlatform/core/deliveries/seenKeys';
+import { SeenKeys } from '../../../nodes/EventPlatform/core/deliveries/deliveryHistory';
 
 /** As long as a key that is stored. */
 const key = (name: string | number) => String(name).padStart(8, '0');

@@ -45,6 +45,7 @@ test.each<[string, Sent, Answer | Lost, number, Verdict]>([
 	['a wrong certificate', get, lost('CERT_HAS_EXPIRED', false), 1, { fail: 'unreachable' }],
 	['a broken platform', get, status(500), 2, { retry: 1_000 }],
 	['one that says when', get, status(503, { 'retry-after': '7' }), 1, { retry: 7_000 }],
+	['a request that took too long to arrive', get, status(408), 4, { fail: 'platform_error' }],
 	['one that may have acted', post, status(500), 1, { fail: 'platform_error' }],
 	['a broken platform, four times', get, status(502, {}, '<html>'), 4, { fail: 'platform_error' }],
 	[

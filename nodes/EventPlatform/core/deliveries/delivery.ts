@@ -1,23 +1,23 @@
+/**
+ * What happens on the platform, and how a workflow hears of it. Begin here.
+ *
+ * 1. What: `kinds.ts` is the table of what can happen, a row a kind. `record.ts` reads what it happened to,
+ *    `filters.ts` says what is wanted of it.
+ * 2. Delivered: `receive.ts` decides what a delivery is worth, by `subscriptionKey.ts`, by `signature.ts`, or by a question
+ *    to the platform (`confirmation.ts`) within `lookupBudget.ts`. `deliveryHistory.ts` knows what came before.
+ *    `subscriptions.ts` makes and removes our webhooks.
+ * 3. Polled: `polling.ts` finds what is new in the platform's lists, from where `cursor.ts` says that the last poll
+ *    ended, as often as `pollingShare.ts` allows. `gap.ts` finds by the same poll what was not delivered.
+ *    `latest.ts` finds one event to test with.
+ * 4. Told: `output.ts` makes items of it, with the `titles.ts` of session and event.
+ *
+ * Here a delivery is read, and gets the key by which it is known however often it comes.
+ */
 import { createHash } from 'node:crypto';
 import { isObject } from '../http/json';
 import type { Json } from '../http/ports';
 import { impliedKinds, kindOf, subjects } from './kinds';
 import { readDelivered, type DeliveredRecord } from './record';
-
-/**
- * What happens on the platform, and how a workflow hears of it. Begin here.
- *
- * `kinds.ts` is the table of what can happen; `record.ts` reads what it happened to; `filters.ts` says what
- * is wanted of it; `output.ts` makes items of it.
- *
- * Delivered: `receive.ts` decides what a delivery is worth, by `subscriptionKey.ts`, `signature.ts`, or a
- * question to the platform (`confirmation.ts`) within `lookupBudget.ts`, and answers with an `outcome.ts`.
- * `deliveryHistory.ts` and `seenKeys.ts` know what came before. `subscriptions.ts` makes and removes our webhooks.
- *
- * Polled: `polling.ts` finds what is new in the platform's lists, from where `cursor.ts` says that the last
- * poll ended, as often as `pollingShare.ts` allows. `happened.ts` reads events out of lists, and finds what was missed
- * while there was no subscription.
- */
 
 /** Something that the sender says has happened. Nothing in it is proven. */
 export interface Delivery {

@@ -1,8 +1,25 @@
 import { keepLatest } from '../http/collections';
+import type { JsonObject } from '../http/ports';
+import { readKeys, writeKeys } from './cursor';
 import { LookupBudget } from './lookupBudget';
-import { ignore, type Outcome } from './outcome';
-import { SeenKeys } from './seenKeys';
 import { KnownTitles } from './titles';
+
+/** How a delivery is answered. */
+export interface Outcome {
+	/** 503 and 400 make the platform deliver again; 401 tells a forger nothing. */
+	status: 200 | 400 | 401 | 503;
+	/** What the run starts with; none: it does not start. */
+	records: JsonObject[];
+	/** For the log. */
+	reason: string;
+	/** To be called when it is known whether n8n could create the run. */
+	settle?: (isStarted: boolean) => void;
+}
+
+/** Answered well, so that the platform neither comes again nor disables the subscription. */
+export const ignore = (reason: string): Outcome => ({ status: 200, records: [], reason });
+export const refuse = (reason: string): Outcome => ({ status: 401, records: [], reason });
+export const later = (reason: string): Outcome => ({ status: 503, records: [], reason });
 
 /**
  * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the
@@ -48,4 +65,49 @@ export class DeliveryHistory {
 		this.underway.set(key, ours);
 		return await ours;
 	}
+}
+
+/** The keys seen last, oldest first: as many as the limit, and no more. Only their first 48 bits. */
+export class SeenKeys {
+	/** When each was seen. */
+	private readonly keys = new Map<string, number>();
+	private readonly forgotten = new Set<string>();
+
+	constructor(private readonly limit: number) {}
+
+	has(key: string): boolean {
+		return this.keys.has(short(key));
+	}
+
+	add(key: string, now: number): void {
+		this.forgotten.delete(short(key));
+		this.keys.delete(short(key));
+		this.keys.set(short(key), now);
+		keepLatest(this.keys, this.limit);
+	}
+
+	/** Until it is added again: what was stored in the meantime does not bring it back. */
+	forget(key: string): void {
+		this.keys.delete(short(key));
+		this.forgotten.add(short(key));
+		keepLatest(this.forgotten, this.limit);
+	}
+
+	/** Takes in what was stored, by this process before it restarted or by another one. */
+	merge(stored: unknown, now: number): void {
+		for (const key of readKeys(stored)) {
+			if (!this.keys.has(key) && !this.forgotten.has(key)) this.add(key, now);
+		}
+	}
+
+	/** To be stored: the latest, and more of them as long as they are young. */
+	latest({ atLeast, atMost, since }: { atLeast: number; atMost: number; since: number }): string {
+		const all = [...this.keys];
+		const kept = all.filter(([, at], index) => at >= since || index >= all.length - atLeast);
+		return writeKeys(kept.slice(-atMost).map(([key]) => key));
+	}
+}
+
+function short(key: string): string {
+	return key.slice(0, 8);
 }

@@ -61,9 +61,25 @@ export class LookupBudget {
 	}
 
 	/**
-	 * Whether a lookup may be made; `settle` is then told what came of it. If not, the delivery is to be
-	 * sent away, so that it comes again.
+	 * What a lookup found, which says itself what it was worth; one that breaks is unclear. Undefined: it may not
+	 * be made, and the delivery is to be sent away, so that it comes again.
 	 */
+	async within<Found extends { worth: Worth }>(
+		key: string,
+		{ perMinute, now }: { perMinute: number; now: () => number },
+		lookUp: () => Promise<Found>,
+	): Promise<Found | undefined> {
+		if (!this.take(key, now(), perMinute)) return undefined;
+		let worth: Worth = 'unclear';
+		try {
+			const found = await lookUp();
+			worth = found.worth;
+			return found;
+		} finally {
+			this.settle(key, worth, now());
+		}
+	}
+
 	take(key: string, now: number, perMinute: number): boolean {
 		// Times to come are forgotten as well: the clock was set back.
 		this.confirmations = this.confirmations.filter((at) => at > now - minuteMs && at <= now);

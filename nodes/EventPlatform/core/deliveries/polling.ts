@@ -8,7 +8,8 @@
  *
  * What was missed while there was no subscription is found by the same poll, with a cursor that begins at the gap.
  */
-import { asFailure, type Cause, type Failure } from '../http/failure';
+import { meaningOf } from '../failures/causes';
+import { asFailure, type Failure } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { readQuota } from '../http/quota';
 import {
@@ -58,11 +59,11 @@ export interface Poll {
 /** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
 export const mostAtOnce = 2_000;
 
-/** These concern one list. Any other failure would meet every request. */
-const ofOneList: readonly Cause[] = [
-	...(['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'] as const),
-	...(['refused', 'unprocessable', 'forbidden', 'page_out_of_range'] as const),
-];
+/** Whether every request would meet the same, and not only that of one list. */
+function concernsAll(failure: Failure): boolean {
+	const { ends, again, person } = meaningOf(failure);
+	return ends === 'run' || (again === true && person === 'unsent');
+}
 
 export async function readNews(
 	ask: Ask,
@@ -76,7 +77,7 @@ export async function readNews(
 	const attempt: Attempt = (work) =>
 		work.catch((error: unknown) => {
 			const failure = asFailure(error);
-			if (!ofOneList.includes(failure.reason)) throw failure;
+			if (concernsAll(failure)) throw failure;
 			failures.push(failure);
 			return undefined;
 		});

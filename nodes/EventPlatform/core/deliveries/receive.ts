@@ -1,13 +1,13 @@
 import { asFailure, Failure } from '../http/failure';
 import { parseJson } from '../http/json';
+import type { JsonObject } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { confirm } from './confirmation';
 import { deliveryKey, readDelivery, type Delivery } from './delivery';
-import type { DeliveryHistory } from './deliveryHistory';
+import { ignore, later, refuse, type DeliveryHistory, type Outcome } from './deliveryHistory';
 import { passes, type Filters } from './filters';
 import { kindOf } from './kinds';
 import type { Worth } from './lookupBudget';
-import { ignore, later, refuse, type Outcome } from './outcome';
 import { hasTitles, ofTasks, readOutput, type Connect, type Output } from './output';
 import { sessionOf } from './record';
 import { isGenuine } from './signature';
@@ -75,18 +75,28 @@ export async function receive(
 	if (!settings.kinds.includes(delivery.kind)) return ignore('This kind is not listened to');
 	if (!passes(delivery, settings.filters)) return ignore('The filters leave it out');
 
-	const { history } = parts;
+	const { history, now } = parts;
 	const key = deliveryKey(delivery);
 	if (settings.deduplicate && history.seen.has(key)) return ignore('It came before');
 	const one: Case = { ...parts, delivery, at: arrival.at, settings };
-	// Who believes everything would read the tasks of any job that is named, however often.
-	const believesAll = settings.verify === 'none' && !ofTasks(delivery, settings);
-	// Somebody who learns the key, for instance from the log of a proxy, would otherwise spend requests without end.
-	const isProven = proof === 'signed' || (proof === 'keyed' && !ofTasks(delivery, settings));
-	if (isProven || believesAll) return await start(delivery, one);
-	const examine = () => (proof === 'keyed' ? startWithin(key, one) : lookUp(key, one));
+	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
+	// learns the key, for instance from the log of a proxy, would spend requests without end.
+	const isFree = !ofTasks(delivery, settings);
+	const isBelieved = proof === 'keyed' || settings.verify === 'none';
+	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
+	const examine = async () => {
+		const limits = { perMinute: settings.confirmationsPerMinute, now };
+		const found = await history.budget.within(key, limits, () =>
+			proof === 'keyed' ? startKeyed(one) : lookUp(one),
+		);
+		return found?.outcome ?? overBudget;
+	};
 	return await (settings.deduplicate ? history.together(key, examine) : examine());
 }
+
+const overBudget = later(
+	'The requests for confirmations are used up; a key or a signature would cost none',
+);
 
 /** What shows that the platform sent it: nothing, our key, or the signature; or the answer to a forgery. */
 function proofOf(arrival: Arrival, settings: Settings): 'signed' | 'keyed' | 'missing' | Outcome {
@@ -103,88 +113,79 @@ function proofOf(arrival: Arrival, settings: Settings): 'signed' | 'keyed' | 'mi
 	return isGenuine(signed, secret, arrival.at) ? 'signed' : refuse('The signature is not valid');
 }
 
-const overBudget = later(
-	'The requests for confirmations are used up; a key or a signature would cost none',
-);
-
-/** Starts the run with what brings the key and costs requests, as far as the budget goes. */
-async function startWithin(key: string, one: Case): Promise<Outcome> {
-	const { budget } = one.history;
-	if (!budget.take(key, one.now(), one.settings.confirmationsPerMinute)) return overBudget;
-	let worth: Worth = 'unclear';
-	try {
-		const outcome = await start(one.delivery, one);
-		if (outcome.status !== 503) worth = outcome.status === 200 ? 'genuine' : 'forged';
-		return outcome;
-	} finally {
-		budget.settle(key, worth, one.now());
-	}
+interface Examined {
+	outcome: Outcome;
+	worth: Worth;
 }
 
-/** Asks the platform, as far as the budget goes, and starts the run with what it says. */
-async function lookUp(key: string, one: Case): Promise<Outcome> {
+/** Starts the run with what brings the key and costs requests. */
+async function startKeyed(one: Case): Promise<Examined> {
+	const outcome = await start(one.delivery, one);
+	const worths: Partial<Record<Outcome['status'], Worth>> = { 200: 'genuine', 503: 'unclear' };
+	return { outcome, worth: worths[outcome.status] ?? 'forged' };
+}
+
+/** Asks the platform, and starts the run with what it says. */
+async function lookUp(one: Case): Promise<Examined> {
 	const { delivery, settings, history, now, requestClock } = one;
-	const { kind } = delivery;
-	if (!history.budget.take(key, now(), settings.confirmationsPerMinute)) {
-		return overBudget;
+	const { subject, notChecked } = kindOf(delivery.kind);
+	const { api } = await one.connect();
+	const finding = await confirm(delivery, api, requestClock() + longestWaitMs);
+	if ('unclear' in finding) return { outcome: later(finding.unclear), worth: 'unclear' };
+	if ('denied' in finding) {
+		// A person may have been unregistered, or an event deleted, since; a job is never deleted.
+		const isGone = subject !== 'job' && history.isLastAttempt(deliveryKey(delivery), now());
+		const outcome = isGone ? ignore(finding.denied) : refuse(finding.denied);
+		return { outcome, worth: 'forged' };
 	}
-	let worth: Worth = 'unclear';
-	try {
-		const { api } = await one.connect();
-		const finding = await confirm(delivery, api, requestClock() + longestWaitMs);
-		if ('unclear' in finding) return later(finding.unclear);
-		if ('denied' in finding) {
-			worth = 'forged';
-			// A person may have been unregistered, or an event deleted, since; a job is never deleted.
-			const mayBeGone = kindOf(kind).subject !== 'job';
-			const isGone = mayBeGone && history.isLastAttempt(key, now());
-			return isGone ? ignore(finding.denied) : refuse(finding.denied);
-		}
-		const confirmed = { kind, record: finding.confirmed };
-		// What is true can be told in endless variations, each of which costs a request.
-		const isVariation = settings.deduplicate && history.seen.has(deliveryKey(confirmed));
-		const outcome = await start(confirmed, one, kindOf(kind).notChecked);
-		if (outcome.status === 200) worth = isVariation ? 'forged' : 'genuine';
-		return outcome;
-	} finally {
-		history.budget.settle(key, worth, now());
-	}
+	const confirmed = { kind: delivery.kind, record: finding.confirmed };
+	// What is true can be told in endless variations, each of which costs a request.
+	const isVariation = settings.deduplicate && history.seen.has(deliveryKey(confirmed));
+	const outcome = await start(confirmed, one, notChecked);
+	if (outcome.status !== 200) return { outcome, worth: 'unclear' };
+	return { outcome, worth: isVariation ? 'forged' : 'genuine' };
 }
 
 /** Starts the run with what is believed. */
 async function start(believed: Delivery, one: Case, notChecked?: string): Promise<Outcome> {
 	const { delivery, at, connect, history, now, requestClock } = one;
-	const { output, filters, deduplicate, show } = one.settings;
+	const { output, filters, show } = one.settings;
+	if (!passes(believed, filters)) return remembered(believed, one, []);
 	const deadline = requestClock() + longestWaitMs;
-	const nothing = { records: [], missing: 0 };
-	const read = passes(believed, filters)
-		? await titlesFor(believed, one)
-				.then((titles) =>
-					readOutput(believed, { at, output, connect, deadline, show, notChecked, titles }),
-				)
-				.catch(asFailure)
-		: nothing;
+	const titles = await titlesFor(believed, one);
+	const reading = { at, output, connect, deadline };
+	const read = await readOutput(believed, { ...reading, show, notChecked, titles }).catch(
+		asFailure,
+	);
 	if (read instanceof Failure) {
 		// Of a job that was believed without asking.
 		const isUnknown = read.reason === 'not_found' && believed === delivery;
 		return isUnknown ? refuse(read.message) : later(read.message);
 	}
-	const key = deliveryKey(delivery);
-	if (read.missing > 0 && !history.isLastAttempt(key, now())) {
+	if (read.missing > 0 && !history.isLastAttempt(deliveryKey(delivery), now())) {
 		return later(`${read.missing} results of the job are not there yet`);
 	}
+	return remembered(believed, one, read.records);
+}
+
+/** The run, or nothing where it was started before. */
+function remembered(
+	believed: Delivery,
+	{ delivery, at, settings, history, now }: Case,
+	records: JsonObject[],
+): Outcome {
 	// The delivery may be a variation of one that came before: what was confirmed tells.
-	const keys = deduplicate ? [key, deliveryKey(believed)] : [];
-	const isRepeated = keys.some((each) => history.seen.has(each));
-	for (const each of keys) history.seen.add(each, now());
+	const keys = settings.deduplicate ? [deliveryKey(delivery), deliveryKey(believed)] : [];
+	const isRepeated = keys.some((key) => history.seen.has(key));
+	for (const key of keys) history.seen.add(key, now());
 	if (isRepeated) return ignore('It came before');
-	if (read.records.length === 0) return ignore('There is nothing to start a run with');
+	if (records.length === 0) return ignore('There is nothing to start a run with');
 	const settle = (isStarted: boolean) => {
 		if (isStarted) history.arrived[believed.kind] = at;
 		// The next attempt of the platform is then not a repetition.
-		else for (const each of keys) history.seen.forget(each);
+		else for (const key of keys) history.seen.forget(key);
 	};
-	return { status: 200, records: read.records, reason: `${believed.kind} starts a run`, settle };
+	return { status: 200, records, reason: `${believed.kind} starts a run`, settle };
 }
 
 /** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
@@ -192,18 +193,16 @@ async function titlesFor(believed: Delivery, one: Case): Promise<Titles | undefi
 	const { history, now, requestClock, connect, settings } = one;
 	const session = hasTitles(believed) ? sessionOf(believed.record) : undefined;
 	if (session === undefined) return undefined;
-	const read = () => history.titles.of(session, connect, requestClock()).catch(asFailure);
-	if (history.titles.has(session)) {
-		const known = await read();
-		return known instanceof Failure ? undefined : known;
-	}
-	const key = `titles ${session}`;
-	if (!history.budget.take(key, now(), settings.confirmationsPerMinute)) return undefined;
-	const titles = await read();
-	const isFailure = titles instanceof Failure;
-	const worth = isFailure && titles.reason === 'not_found' ? 'forged' : 'unclear';
-	history.budget.settle(key, isFailure ? worth : 'genuine', now());
-	return isFailure ? undefined : titles;
+	const read = async (): Promise<{ titles?: Titles; worth: Worth }> => {
+		const titles = await history.titles.of(session, connect, requestClock()).catch(asFailure);
+		if (!(titles instanceof Failure)) return { titles, worth: 'genuine' };
+		return { worth: titles.reason === 'not_found' ? 'forged' : 'unclear' };
+	};
+	const limits = { perMinute: settings.confirmationsPerMinute, now };
+	const found = history.titles.has(session)
+		? await read()
+		: await history.budget.within(`titles ${session}`, limits, read);
+	return found?.titles;
 }
 
 function parse(body: Uint8Array): unknown {

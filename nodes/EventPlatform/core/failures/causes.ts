@@ -31,6 +31,8 @@ export interface Meaning {
 	ends?: 'session' | 'run';
 	/** Another source may have what was to be read. */
 	elsewhere?: true;
+	/** The platform knows nothing by the id that was asked for. */
+	denies?: true;
 }
 
 /** And whose words the errors are: the platform's, unless it is said here. Null: they only say what the text says. */
@@ -84,7 +86,7 @@ export const causes: Record<Cause, Row> = {
 		],
 	],
 	not_found: [
-		{ person: 'unsent', ends: 'session', elsewhere: true },
+		{ person: 'unsent', ends: 'session', elsewhere: true, denies: true },
 		(_, { what = 'what the request asked for' }) => [
 			`The platform cannot find ${what}`,
 			'Check the id: it may have been deleted, or belong to another workspace.',
@@ -105,14 +107,14 @@ export const causes: Record<Cause, Row> = {
 		],
 	],
 	refused: [
-		{ person: 'refused', elsewhere: true },
+		{ person: 'refused', elsewhere: true, denies: true },
 		(failure) => [
 			platformWords(failure) ?? 'The platform refused the request as invalid',
 			'Check the values of this item against what the platform said.',
 		],
 	],
 	unprocessable: [
-		{ person: 'refused' },
+		{ person: 'refused', denies: true },
 		(failure) => [
 			platformWords(failure) ?? 'The rules of the platform forbid this',
 			'Check the values of this item against what the platform said.',

@@ -111,7 +111,8 @@ function causeOf(request: Sent, { status, body }: Answer): Cause {
 		case 429:
 			return 'rate_limited';
 		default:
-			if (status >= 500) return 'platform_error';
+			// 408: the request took too long to arrive, whatever it was.
+			if (status >= 500 || status === 408) return 'platform_error';
 			if (status >= 400) return 'refused';
 			return status < 300 ? 'not_json' : 'unexpected_shape';
 	}
