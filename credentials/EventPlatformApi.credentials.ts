@@ -29,7 +29,8 @@ export class EventPlatformApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Created by an administrator of the workspace in its account settings',
+			description:
+				'An owner or admin of the workspace creates it on the platform: Account Settings → Integrations → Public API',
 		},
 		requestsPerSecond,
 		reserve,

@@ -51,7 +51,7 @@ const writeScopes = [
 	{
 		name: 'Events: Write (events:write)',
 		value: 'events:write',
-		description: 'Read and change events, sessions and people; registration needs it',
+		description: 'Read and change events, sessions and people; needed for registration',
 	},
 	{
 		name: 'Identity: Write (identity:write)',
@@ -61,7 +61,7 @@ const writeScopes = [
 	{
 		name: 'Webhooks: Write (webhooks:write)',
 		value: 'webhooks:write',
-		description: 'Read, create and delete webhooks; the trigger needs it',
+		description: 'Read, create and delete webhooks; needed for the trigger',
 	},
 ];
 
@@ -114,7 +114,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 			default: 'https://app.livestorm.co',
 			required: true,
 			placeholder: 'e.g. https://app.livestorm.co',
-			description: 'Where people give their consent; /oauth/authorize and /oauth/token follow',
+			description: 'Root of the authorization server, without /oauth',
 		},
 		{
 			displayName: 'Access',
@@ -124,12 +124,12 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 				{
 					name: 'Selected',
 					value: 'selected',
-					description: 'Only what is chosen below: best, because it is the least',
+					description: 'Only the scopes below (recommended)',
 				},
 				{
 					name: 'Read Everything',
 					value: 'readAll',
-					description: 'The scope full:read, and write scopes chosen below',
+					description: 'The scope full:read and the write scopes below',
 				},
 				{
 					name: 'Full',
@@ -139,7 +139,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 			],
 			default: 'selected',
 			description:
-				'What the connection may do. It has to match the scopes that the app is configured with on the platform.',
+				'What the connection may do. It must match the scopes of the app on the platform.',
 		},
 		{
 			displayName: 'Scopes',
@@ -158,7 +158,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 			options: writeScopes,
 			default: [],
 			displayOptions: { show: { access: ['readAll'] } },
-			description: 'What may be changed, beside reading everything',
+			description: 'Scopes for changes, in addition to reading everything',
 		},
 		{
 			displayName: 'Use PKCE',
@@ -166,7 +166,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to protect the connection with a code challenge (S256) beside the client secret',
+				'Whether to protect the connection with a code challenge (S256) in addition to the client secret',
 		},
 		requestsPerSecond,
 		reserve,

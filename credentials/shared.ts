@@ -8,7 +8,7 @@ export const baseUrl: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. https://api.livestorm.co',
 	description:
-		'Root of the API, without /v1. Another one is for a region of the platform, a proxy that leads to it, or its sandbox.',
+		'Root of the API, without /v1. Change it only for a region of the platform, a proxy in front of it, or the sandbox.',
 };
 
 /** n8n's own test of an OAuth2 credential cannot say it. */
@@ -28,7 +28,7 @@ export const webhookSecret: INodeProperties = {
 	typeOptions: { password: true },
 	default: '',
 	description:
-		'Only for triggers that verify signatures: the secret that the platform signs its webhooks with',
+		'Secret that the platform signs its webhooks with. Only needed for triggers that verify signatures.',
 };
 
 export const requestsPerSecond: INodeProperties = {
@@ -39,7 +39,7 @@ export const requestsPerSecond: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 2.5',
 	description:
-		'The most that one n8n process sends. When empty, all that the platform allows. For those who run several workers or share the token with other tools: divide what the platform allows by the number of processes, such as 0.4 for each of twelve workers.',
+		'Max number that one n8n process sends. If empty, all that the platform allows. If several workers or other tools share the token, divide the limit of the platform by the number of processes, such as 0.4 for each of twelve workers.',
 };
 
 export const reserve: INodeProperties = {
@@ -50,5 +50,5 @@ export const reserve: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 500',
 	description:
-		"How many of the month's requests only registrations may use. When no more are left, lists, polling, lookups and downloads stop until the month returns; registering people, 'Sync' and the results of their jobs go on. When empty, nothing is reserved.",
+		"How many of the month's requests to keep for registrations. When no more than these are left, lists, polling, lookups and downloads fail until the requests return. Registrations, 'Sync' and the results of jobs continue. If empty, nothing is reserved.",
 };

@@ -22,7 +22,7 @@ export class EventPlatformPollingTrigger implements INodeType {
 		polling: true,
 		subtitle,
 		description:
-			'Checks at intervals who registered and what started or ended. If n8n has a public URL, use the Event Platform Trigger: it uses no requests.',
+			'Checks at intervals who registered and what started or ended. If n8n has a public URL, use the Event Platform Trigger: it uses far fewer requests.',
 		defaults: { name: 'Event Platform Polling Trigger' },
 		builderHint: pollingTriggerHint,
 		inputs: [],

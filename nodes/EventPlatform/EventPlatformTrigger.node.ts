@@ -33,11 +33,11 @@ export class EventPlatformTrigger implements INodeType {
 		eventTriggerDescription:
 			'Now make a chosen event happen, such as a registration. It arrives here within seconds.',
 		activationMessage:
-			'The platform has been told to send the chosen events to this workflow. See its executions for what arrives.',
+			'The platform now sends the chosen events to this workflow. The executions show what arrives.',
 		triggerPanel: {
 			header: 'Wait for an event of the platform',
 			executionsHelp:
-				"<b>To try it</b>, click 'Execute step', then make a chosen event happen: for 'Job Ended' register people in bulk, in another tab or workflow; for the others register somebody, or start or end a session on the platform. It arrives within seconds. The platform has to reach this n8n: on an address like localhost nothing arrives, and the Event Platform Polling Trigger is the one to use.<br /><br /><b>Once published</b>, the workflow runs for every chosen event; see the <a data-key='executions'>executions</a>.",
+				"<b>To try it</b>, click 'Execute step', then make a chosen event happen. For 'Job Ended', register people in bulk in another tab or workflow. For other events, register somebody, or start or end a session on the platform. The event arrives within seconds. The platform must be able to reach this n8n. If it cannot, for example on localhost, use the Event Platform Polling Trigger.<br /><br /><b>Once published</b>, the workflow runs for every chosen event. The <a data-key='executions'>executions</a> show what arrived.",
 		},
 		builderHint: triggerHint,
 		inputs: [],

@@ -17,7 +17,7 @@ const mapper: INodeProperties = {
 	required: true,
 	default: { mappingMode: 'defineBelow', value: null },
 	description:
-		'What the person answers on the registration form. Only the email is always needed. After giving a session of another event by ID or expression, open the node again to see its questions.',
+		'Answers to the registration form. Only the email is always required. If you enter a session of another event by ID or expression, reopen the node to see its questions.',
 	typeOptions: columnsFrom('registrationForm'),
 	builderHint: {
 		propertyHint:
@@ -56,10 +56,7 @@ const tracking = additionalFields([
 		placeholder: 'e.g. https://example.com/webinars',
 	}),
 	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part) =>
-		textField(
-			`utm${part}`,
-			`The 'utm_${part.toLowerCase()}' of the campaign that brought the person`,
-		),
+		textField(`utm${part}`, `The 'utm_${part.toLowerCase()}' value of the campaign`),
 	),
 ]);
 
@@ -73,7 +70,7 @@ export const answersToChange: INodeProperties[] = [mapperOfChanges, tracking];
 export const sendUnknownChoices = switchField(
 	'sendUnknownChoices',
 	true,
-	'Whether to send answers that are not among the choices of the form. When off, these people are not sent.',
+	'Whether to send answers that are not among the choices of the form. If off, people with such answers are not sent.',
 );
 
 interface Answered extends MappedPerson {

@@ -17,7 +17,7 @@ export const eventFields: INodeProperties[] = [
 		true,
 		'Whether the event has the detailed registration page',
 	),
-	switchField('everyoneCanSpeak', false, 'Whether every attendee may use microphone and camera'),
+	switchField('everyoneCanSpeak', false, 'Whether all attendees can use microphone and camera'),
 	switchField(
 		'lightRegistrationPageEnabled',
 		false,
@@ -78,21 +78,22 @@ export const formQuestions: INodeProperties = {
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add Question',
 	default: {},
-	description: 'What people are asked, in this order. The email is always asked.',
+	description:
+		'Questions of the registration form, in this order. The form always asks for the email.',
 	options: [
 		{
 			displayName: 'Question',
 			name: 'question',
 			values: [
-				textField('choices', 'The answers to choose from. Separate them with commas.', {
+				textField('choices', 'Answers to choose from, separated by commas', {
 					...ofChoices,
 					placeholder: 'e.g. Product, Pricing',
 				}),
-				textField('id', 'ID of the field, such as first_name or that of a person attribute', {
+				textField('id', 'ID of the field, such as first_name or the ID of a person attribute', {
 					displayName: 'Field',
 					placeholder: 'e.g. company',
 				}),
-				switchField('required', false, 'Whether people have to answer on the registration page'),
+				switchField('required', false, 'Whether the registration page requires an answer'),
 				switchField(
 					'severalAnswers',
 					false,
@@ -103,7 +104,7 @@ export const formQuestions: INodeProperties = {
 					'type',
 					{ multiple: 'Choice', file: 'File', text: 'Text' },
 					'text',
-					'What kind of answer the question takes',
+					'Type of the answer',
 				),
 			],
 		},

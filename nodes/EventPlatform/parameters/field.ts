@@ -94,10 +94,10 @@ export function filters(conditions: INodeProperties[]): INodeProperties {
 const emptyFilters = choiceField(
 	'emptyFilters',
 	{
-		fail: ['Fail', 'Stop and name the filter'],
-		ignore: ['Treat as No Filter', 'As if the filter had not been added'],
+		fail: ['Fail', 'Fail and name the filter'],
+		ignore: ['Treat as No Filter', 'Continue as if the filter had not been added'],
 	},
 	'ignore',
-	'What to do if a filter has no value. Without this, the node stops and names the filter.',
+	'What to do if a filter has no value. Without this option, the node fails and names the filter.',
 	{ displayName: 'When a Filter Is Empty' },
 );

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, dateField, textField } from './field';
 
 export const createdAndUpdated: INodeProperties[] = [
-	dateField('createdSince', 'Only what was created at this time or later'),
-	dateField('createdUntil', 'Only what was created at this time or earlier'),
-	dateField('updatedSince', 'Only what was last changed at this time or later'),
-	dateField('updatedUntil', 'Only what was last changed at this time or earlier'),
+	dateField('createdSince', 'Only records created at this time or later'),
+	dateField('createdUntil', 'Only records created at this time or earlier'),
+	dateField('updatedSince', 'Only records last changed at this time or later'),
+	dateField('updatedUntil', 'Only records last changed at this time or earlier'),
 ];
 
 /** What every list of people can be narrowed by. */

@@ -5,7 +5,7 @@ import type { Read } from './read';
 
 export const jobId = textField(
 	'jobId',
-	"ID of the job, as bulk registration returns it in 'job_id'",
+	"ID of the job, from the field 'job_id' of a bulk registration",
 	{
 		required: true,
 		placeholder: 'e.g. 0c9a3b52-6f0e-4a7d-8b1c-2d3e4f5a6b7c',

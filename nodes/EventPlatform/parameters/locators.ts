@@ -83,7 +83,7 @@ export const eventLocator = locator({
 	displayName: 'Event',
 	noun: 'event',
 	searchMethod: 'searchEvents',
-	description: 'The event to work on',
+	description: 'The event to operate on',
 	page: {
 		// Behind /events/ or the short /p/; in any other address the first ID is the event.
 		address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
@@ -96,7 +96,7 @@ export const sessionLocator = locator({
 	displayName: 'Session',
 	noun: 'session',
 	searchMethod: 'searchSessions',
-	description: 'The session to work on, one date of an event',
+	description: 'The session to operate on. A session is one date of an event.',
 	page: {
 		// Behind /sessions/ or in the room link's "s"; in any other address the last ID is the session.
 		address: `^\\s*https?://(?:\\S*(?:/sessions/|[?&]s=)|\\S*)(${uuid})`,
@@ -108,7 +108,7 @@ const person = {
 	name: 'personId',
 	displayName: 'Person',
 	noun: 'person',
-	description: 'The person to work on',
+	description: 'The person to operate on',
 	page: {
 		// Behind /people/; in any other address the last ID is the person.
 		address: `^\\s*https?://(?:\\S*/people/|\\S*)(${uuid})`,
@@ -126,7 +126,7 @@ export const userLocator = locator({
 	displayName: 'User',
 	noun: 'user',
 	searchMethod: 'searchUsers',
-	description: 'The user to work on, a member of the team',
+	description: 'The team member to operate on',
 });
 
 export const webhookLocator = locator({
@@ -134,7 +134,7 @@ export const webhookLocator = locator({
 	displayName: 'Webhook',
 	noun: 'webhook',
 	searchMethod: 'searchWebhooks',
-	description: 'The subscription to work on',
+	description: 'The webhook to operate on',
 });
 
 /** Offers the recordings of the session that is chosen above it. */
@@ -144,7 +144,7 @@ export const recordingLocator: INodeProperties = {
 		displayName: 'Recording',
 		noun: 'recording',
 		searchMethod: 'searchRecordings',
-		description: 'The recording to work on. When empty, the newest one of the session.',
+		description: 'The recording to download. If empty, the newest one of the session.',
 	}),
 	required: false,
 };
@@ -155,7 +155,7 @@ export const timezoneLocator: INodeProperties = {
 	name: 'timezone',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
-	description: "Time zone of the session. When empty, the workflow's.",
+	description: 'Time zone of the session. If empty, the time zone of the workflow.',
 	modes: [
 		{
 			displayName: 'From List',

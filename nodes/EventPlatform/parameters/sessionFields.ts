@@ -7,19 +7,21 @@ import { createdAndUpdated } from './filterFields';
 import { attributes, type Query } from './names';
 import type { Read } from './read';
 
-export const sessionName = textField('name', 'Name that tells the sessions of an event apart', {
-	placeholder: 'e.g. Morning session',
-});
+export const sessionName = textField(
+	'name',
+	'Name of the session, to tell it from other sessions of the event',
+	{
+		placeholder: 'e.g. Morning session',
+	},
+);
 
 export const embedUrl = textField('embedUrl', 'URL of the page that embeds the room', {
 	placeholder: 'e.g. https://www.example.com/live',
 });
 
-export const plannedStart = dateField(
-	'estimatedStartedAt',
-	'Date and time at which the session is planned to start',
-	{ displayName: 'Start' },
-);
+export const plannedStart = dateField('estimatedStartedAt', 'Date and time of the planned start', {
+	displayName: 'Start',
+});
 
 /** What tells the sessions of a list apart, of all events as of one. */
 export const sessionFilters: INodeProperties[] = [
@@ -27,7 +29,7 @@ export const sessionFilters: INodeProperties[] = [
 	eitherField(
 		['Breakout Rooms', 'includeBreakoutRooms'],
 		['Listed', 'Not Listed'],
-		'Whether to list breakout rooms as sessions of their own',
+		'Whether to list breakout rooms as separate sessions',
 	),
 	dateField('dateFrom', 'Only sessions planned to start at this time or later', {
 		displayName: 'Planned From',

@@ -36,7 +36,7 @@ export const properties: INodeProperties[] = [
 				name: 'Automatic',
 				value: 'automatic',
 				description:
-					'Subscribe when the workflow is published, unsubscribe when it is not any more',
+					'Create the webhooks when you publish the workflow, and remove them when you unpublish it',
 			},
 			{
 				name: 'Manual',
@@ -62,7 +62,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove them there when this workflow is no longer used.",
+			"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove these webhooks when you no longer use the workflow.",
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',
@@ -99,7 +99,7 @@ export const properties: INodeProperties[] = [
 			},
 		],
 		default: 'auto',
-		description: 'How to tell deliveries of the platform from forged ones',
+		description: 'How to check that a delivery comes from the platform',
 	},
 	{
 		displayName: 'Output',
@@ -128,7 +128,7 @@ export const properties: INodeProperties[] = [
 			typeOptions: { minValue: 1, maxValue: 300 },
 			default: 120,
 			description:
-				'How many API requests deliveries may cause each minute. Deliveries beyond that are sent again by the platform.',
+				'Max API requests per minute that deliveries may cause. The platform sends further deliveries again later.',
 			displayOptions: { show: { '/verify': ['auto', 'api'] } },
 		},
 		{
@@ -142,7 +142,7 @@ export const properties: INodeProperties[] = [
 			...eventLocator,
 			required: false,
 			description:
-				'Only this event, its sessions and their people. Does not apply to ended jobs: a job does not name its event.',
+				"Only this event, its sessions and their people. Does not apply to 'Job Ended', because a job does not name its event.",
 		},
 		{ ...jobIds, description: 'Only these jobs, comma-separated' },
 		{
@@ -150,7 +150,7 @@ export const properties: INodeProperties[] = [
 			name: 'onlyWithFailures',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to ignore jobs in which everybody was registered',
+			description: 'Whether to ignore jobs in which everyone was registered',
 		},
 		{
 			displayName: 'Other Events',
@@ -158,13 +158,13 @@ export const properties: INodeProperties[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. people.unsubscribed, session.canceled',
-			description: 'Further kinds of events that the platform offers, comma-separated',
+			description: 'Other kinds of events that the platform offers, comma-separated',
 		},
 		{
 			...sessionLocator,
 			required: false,
 			description:
-				"Only this session and its people. Does not apply to ended jobs: use 'Job IDs' for them.",
+				"Only this session and its people. Does not apply to 'Job Ended': use 'Job IDs' instead.",
 		},
 	]),
 ];

@@ -46,7 +46,7 @@ const rarer = [1, 2, 3, 4].map((requests): NodeHint => {
 		type: 'info',
 		location: 'ndv',
 		whenToDisplay: 'always',
-		message: `With 10,000 requests a month this node checks about ${interval}, because it uses at most a third of them. Nothing is missed. To look more often, turn off 'Limit Monthly Requests'.`,
+		message: `With 10,000 requests a month this node checks about ${interval}, because it uses at most a third of them. Nothing is missed. To check more often, turn off 'Limit Monthly Requests'.`,
 		displayCondition: `={{ ${isLimited} && ${monthlyRequests} > ${share} && (${perCheck}) ${isIt} }}`,
 	};
 });
@@ -58,7 +58,7 @@ export const hints: NodeHint[] = [
 		location: 'ndv',
 		whenToDisplay: 'always',
 		message:
-			'At these poll times the checks alone need more than the 10,000 requests that the platform usually gives in a month. Choose every 5 minutes or more.',
+			'At these poll times the checks alone need more than the 10,000 requests that the platform usually gives in a month. Choose an interval of 5 minutes or more.',
 		displayCondition: `={{ !(${isLimited}) && ${monthlyRequests} > ${usualMonth.requests} }}`,
 	},
 ];

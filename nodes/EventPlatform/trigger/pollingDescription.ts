@@ -31,13 +31,13 @@ export const pollingProperties: INodeProperties[] = [
 		...eventLocator,
 		required: false,
 		description:
-			'Only this event, its sessions and their people. When empty, the whole workspace. Does not apply to ended jobs.',
+			"Only this event, its sessions and their people. If empty, the whole workspace. Does not apply to 'Job Ended'.",
 	},
 	{
 		...sessionLocator,
 		required: false,
 		description:
-			'Only this session and its people. When empty, all sessions that are open or ended lately. Does not apply to events and ended jobs.',
+			"Only this session and its people. If empty, all sessions that are open or ended recently. Does not apply to events and 'Job Ended'.",
 	},
 	simplifyField,
 	options([
@@ -48,7 +48,7 @@ export const pollingProperties: INodeProperties[] = [
 			typeOptions: { minValue: 0, maxValue: 365 },
 			default: 1,
 			description:
-				'How many days after its end to look at a session. Upcoming, live and on-demand sessions are always included.',
+				'How many days after its end a session is still checked. Upcoming, live and on-demand sessions are always checked.',
 		},
 		{
 			...jobIds,
@@ -68,7 +68,7 @@ export const pollingProperties: INodeProperties[] = [
 			name: 'startFrom',
 			type: 'dateTime',
 			default: '',
-			description: 'Include events since this time. When empty, only events after the activation.',
+			description: 'Include events since this time. If empty, only events after the activation.',
 		},
 	]),
 ];

@@ -11,7 +11,7 @@ export const getUsage: Operation = {
 	value: 'getUsage',
 	action: 'Get how many requests are left',
 	description:
-		'Retrieve how many requests the platform allows, how many are left, and until when they last',
+		'Retrieve how many requests the platform allows, how many are left, and how long they will last',
 	usesReserve: true,
 	fields: [],
 	async run({ api, clock, read }) {

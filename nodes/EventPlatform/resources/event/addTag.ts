@@ -8,7 +8,7 @@ import { pathTo } from '../../core/http/path';
 export const addTag: Operation = {
 	value: 'addTag',
 	action: 'Add tag to event',
-	description: 'Add a tag to an event. A new tag is created.',
+	description: 'Add a tag to an event. If the tag does not exist, it is created.',
 	fields: [eventLocator, tagTitle, ...recordFields('tags')],
 	run(visit) {
 		const { read } = visit;

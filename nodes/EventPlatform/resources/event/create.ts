@@ -49,7 +49,7 @@ const sessions: INodeProperties = {
 export const create: Operation = {
 	value: 'create',
 	action: 'Create event',
-	description: 'Create an event, with its sessions if their dates are known',
+	description: 'Create an event, optionally with its sessions',
 	fields: [
 		{ ...eventTitle, required: true },
 		sessions,

@@ -10,7 +10,7 @@ const eventFilters = [
 	eitherField(
 		['Speakers', 'everyoneCanSpeak'],
 		['Everyone', 'The Team Only'],
-		'Only events in which these people may use microphone and camera',
+		'Only events in which these people can use microphone and camera',
 	),
 	choiceField(
 		'schedulingStatus',
@@ -27,7 +27,7 @@ const eventFilters = [
 		'upcoming',
 		'Only events in this state',
 	),
-	textField('tag', 'Only events with one of these tags. Separate several with commas.', {
+	textField('tag', 'Only events with one of these tags, separated by commas', {
 		displayName: 'Tags',
 		placeholder: 'e.g. customers,product',
 	}),

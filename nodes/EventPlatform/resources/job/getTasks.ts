@@ -17,7 +17,7 @@ const onlyFailed = switchField(
 export const getTasks: Operation = {
 	value: 'getTasks',
 	action: 'Get results of bulk registration job',
-	description: 'Retrieve the result for each person of a job: registered, or why not',
+	description: 'Retrieve the result for each person of a job, with reasons',
 	usesReserve: true,
 	fields: [jobId, ...pageFields, simplifyField, options([onlyFailed])],
 	overlapping: true,

@@ -6,7 +6,7 @@ import { wait } from './wait';
 export const job: Resource = {
 	value: 'job',
 	name: 'Job',
-	description: 'A bulk registration at work on the platform',
+	description: 'A bulk registration that runs on the platform',
 	operations: [get, getTasks, wait],
 	initial: get,
 };

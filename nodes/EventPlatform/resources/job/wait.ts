@@ -6,23 +6,26 @@ import { aboutJob, jobId, maxWaitSeconds, readMaxWaitSeconds } from '../../param
 import { text } from '../../core/http/text';
 import { Cancelled } from '../../core/http/failure';
 
-const howLong = maxWaitSeconds('How long to wait for the job before giving up on it');
+const howLong = maxWaitSeconds('Max time to wait for the job');
 
 const onTimeout = choiceField(
 	'onTimeout',
 	{
-		fail: ['Fail', 'Stop and name the job ID'],
-		return: ['Return the Job as It Is', "The job as last seen, with 'timed_out' set to true"],
+		fail: ['Fail', 'Fail and name the job ID'],
+		return: [
+			'Return the Job as It Is',
+			"Return the job as last seen, with 'timed_out' set to true",
+		],
 	},
 	'return',
-	'What to do when the job is not done in time',
+	'What to do if the job does not end in time',
 );
 
 /** Waits until a job has ended, looking rarely: its progress tells when to look next. */
 export const wait: Operation = {
 	value: 'wait',
 	action: 'Wait for bulk registration job to end',
-	description: 'Wait until a job has ended or failed, then return its numbers',
+	description: 'Wait until a job has ended or failed, then return its counts',
 	usesReserve: true,
 	fields: [jobId, options([howLong, onTimeout])],
 	overlapping: true,

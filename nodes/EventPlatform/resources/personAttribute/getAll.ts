@@ -29,7 +29,7 @@ const attributeFilters = [
 
 const sort = textField(
 	'sort',
-	'What to sort by. Separate several with commas. A minus in front reverses the order.',
+	'Fields to sort by, separated by commas. A minus in front reverses the order.',
 	{ placeholder: 'e.g. name,-type' },
 );
 

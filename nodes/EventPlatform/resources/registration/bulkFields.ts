@@ -18,7 +18,7 @@ export interface BulkSettings {
 const waitForCompletion = switchField(
 	'waitForCompletion',
 	true,
-	"Whether to wait for everyone's result. When off, the output has one item per job.",
+	'Whether to wait for the result of each person. If off, the node returns one item per job.',
 	{ displayName: 'Wait for Completion' },
 );
 
@@ -51,7 +51,7 @@ const output = outputField(
 export const includeDetails = switchField(
 	'includeDetails',
 	true,
-	"Whether to add the record of each person and the list of the platform's reasons",
+	'Whether to also return the record of each person and all reasons that the platform gave',
 );
 
 export const maxWait = maxWaitSeconds(
@@ -77,7 +77,7 @@ export const bulkFields: INodeProperties[] = [
 		switchField(
 			'validateOnly',
 			true,
-			'Whether to only check the people, without sending anything. The summary shows the jobs, requests and seconds that the run would take.',
+			'Whether to only check the people and send nothing. The summary shows the jobs, requests and seconds that the run would take.',
 		),
 		waitForCompletion,
 	]),

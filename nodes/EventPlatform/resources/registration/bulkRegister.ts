@@ -34,7 +34,7 @@ export const bulkRegister: AllItemsOperation = {
 	value: 'bulkRegister',
 	action: 'Bulk register people',
 	description:
-		'Register all input items, any number, for one or many sessions in as few requests as possible',
+		'Register all input items for one or more sessions, with as few requests as possible',
 	usesReserve: true,
 	fields: [...registrationFields, ...bulkFields],
 	async runAll(run) {

@@ -20,7 +20,7 @@ import { sessionName } from './sessionName';
 const output = outputField(
 	[
 		'Only People Not in Sync',
-		'One item for each person who is not as on the list, with the reason',
+		'One item for each person who does not match the list, with the reason',
 	],
 	'One item for each input item, and one for each person who was removed',
 );
@@ -40,7 +40,7 @@ const ownOptions = [
 	switchField(
 		'removeDespiteProblems',
 		false,
-		'Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. When off, these people are kept, with the reason.',
+		"Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. If off, nobody is removed then, and people are 'kept' with the reason.",
 	),
 	switchField(
 		'removeOthers',
@@ -53,7 +53,7 @@ export const sync: AllItemsOperation = {
 	value: 'sync',
 	action: 'Sync session with list',
 	description:
-		'Make the people of a session those of a list: add missing people, update answers, and remove the others if wanted',
+		'Make the registrations of a session match a list: add and update people and, if enabled, remove the others',
 	usesReserve: true,
 	fields: [
 		...registrationFields,

@@ -11,7 +11,7 @@ export const deleteSession: Operation = {
 	value: 'delete',
 	action: 'Delete session',
 	description:
-		'Delete a session permanently. The API cannot cancel one: to have it listed as canceled, cancel it on the platform.',
+		'Delete a session permanently. The API cannot cancel sessions. To cancel one, use the platform.',
 	fields: [sessionLocator],
 	async run({ api, read }) {
 		const id = read.id('sessionId');

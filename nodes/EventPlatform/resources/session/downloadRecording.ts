@@ -23,7 +23,7 @@ const binaryPropertyName = textField(
 const maxFileSize = numberField(
 	'maxFileSize',
 	5000,
-	'Size of the largest file that is downloaded. Without this option: as large as the recording says it is, or 5,000 MB where it does not say.',
+	'Max size of the file. Without this option, the limit is the size that the platform gives for the recording, or 5,000 MB if it gives none.',
 	{ displayName: 'Max File Size (MB)', typeOptions: { minValue: 1 } },
 );
 

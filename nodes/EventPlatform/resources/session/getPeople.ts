@@ -12,14 +12,14 @@ import { pathTo } from '../../core/http/path';
 const attendedFilter = eitherField(
 	['Attendance', 'attended'],
 	['Attended', 'Did Not Attend'],
-	'Only people who came to the session, or who did not',
+	'Only people who attended the session, or only people who did not',
 );
 
 /** The platform cannot filter by it, but it counts. */
 const askedFilter = eitherField(
 	['Asked a Question', 'askedQuestion'],
 	['Asked', 'Did Not Ask'],
-	'Only people who asked a question, or who did not. Reads the whole list.',
+	'Only people who asked a question, or only people who did not. The node then reads the whole list.',
 );
 
 function questionsOf(person: JsonObject, read: Read): number {

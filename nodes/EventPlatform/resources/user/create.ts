@@ -3,7 +3,7 @@ import { choiceField, textField } from '../../parameters/field';
 import { recordFields } from '../../parameters/recordFields';
 import { document, oneRecord } from '../records';
 
-const email = textField('email', 'Where the invitation is sent', {
+const email = textField('email', 'Email address that the invitation is sent to', {
 	required: true,
 	placeholder: 'e.g. nathan@example.com',
 });

@@ -6,7 +6,7 @@ import { getAll } from './getAll';
 export const user: Resource = {
 	value: 'user',
 	name: 'User',
-	description: 'A member of the team behind the workspace',
+	description: 'A team member of the workspace',
 	scope: 'admin',
 	operations: [create, deleteUser, getAll],
 	initial: getAll,

@@ -10,7 +10,7 @@ const url = textField('url', 'URL that receives the deliveries. It must use HTTP
 	placeholder: 'e.g. https://hooks.example.com/events',
 });
 
-const kind = kindField('webhookEvent', 'The kind of event to send. It covers the whole workspace.');
+const kind = kindField('webhookEvent', 'Kind of event to deliver, for the whole workspace');
 
 export const create: Operation = {
 	value: 'create',

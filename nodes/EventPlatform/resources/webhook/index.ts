@@ -6,7 +6,7 @@ import { getAll } from './getAll';
 export const webhook: Resource = {
 	value: 'webhook',
 	name: 'Webhook',
-	description: 'A subscription to what happens in the workspace',
+	description: 'A URL that receives events of the workspace',
 	scope: 'webhooks',
 	operations: [create, deleteWebhook, getAll],
 	initial: getAll,
