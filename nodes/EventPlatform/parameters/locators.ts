@@ -149,6 +149,12 @@ export const recordingLocator: INodeProperties = {
 	required: false,
 };
 
+/** Those that name the records of a path such as `/events/{eventId}`. */
+export function locatorsOf(path: string): INodeProperties[] {
+	const all = [eventLocator, sessionLocator, personLocator, userLocator, webhookLocator];
+	return all.filter(({ name }) => path.includes(`{${name}}`));
+}
+
 /** Of all that n8n knows. A saved workflow may have it as a text. */
 export const timezoneLocator: INodeProperties = {
 	displayName: 'Timezone',

@@ -7,7 +7,7 @@ import {
 	type ResourceMapperField,
 } from 'n8n-workflow';
 import { isObject } from '../core/http/json';
-import { problemOfId } from '../core/http/path';
+import { pathTo, problemOfId } from '../core/http/path';
 import { quote, text } from '../core/http/text';
 import type { Given } from './given';
 import { asFilter, isNothing, query, snakeCase, type Query } from './names';
@@ -33,6 +33,11 @@ export class Read {
 			throw this.refusal(`'${this.title(name)}': ${problem}`, 'Choose one, or give its ID.');
 		}
 		return id;
+	}
+
+	/** A path of the platform: `{eventId}` in it stands for what that parameter gives. */
+	path(template: string): string {
+		return template.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${this.id(name)}`);
 	}
 
 	text(name: string): string {

@@ -54,20 +54,23 @@ export const sessionFilters: INodeProperties[] = [
 ];
 
 /** Records related to a session that come along in the same request. */
-export const includesOfSessions = choiceField(
+const include = choiceField(
 	'include',
 	{ event: 'Event', people: 'People', recordings: 'Recordings' },
 	[],
 	'Related records to return with each session',
 );
 
-/** What was chosen; simplified sessions also bring their events, whose titles people know them by. */
-export function queryOfSessions(read: Read): Query {
-	const query = read.query('include');
-	const names = read.names('options.include');
-	if (!read.simplify() || names.includes('event')) return query;
-	return { ...query, include: [...names, 'event'].join(',') };
-}
+/** Simplified sessions also bring their events, whose titles people know them by. */
+export const askedOfSessions = {
+	options: [include],
+	query(read: Read): Query {
+		const query = read.query('include');
+		const names = read.names('options.include');
+		if (!read.simplify() || names.includes('event')) return query;
+		return { ...query, include: [...names, 'event'].join(',') };
+	},
+};
 
 type PlannedSession = { estimatedStartedAt?: unknown; name?: string; timezone?: string };
 

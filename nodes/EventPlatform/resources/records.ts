@@ -1,12 +1,56 @@
-import type { Visit } from './operation';
+import type { INodeProperties } from 'n8n-workflow';
+import type { ItemOperation, Visit } from './operation';
 import { Related } from './related';
-import { shapeOf } from './shape';
+import { withDates } from '../parameters/dates';
+import { locatorsOf } from '../parameters/locators';
+import type { Query } from '../parameters/names';
 import type { Read } from '../parameters/read';
+import { listFields, pickFields, recordFields, type RecordKind } from '../parameters/recordFields';
 import { thousands } from '../core/http/cost';
 import { isObject } from '../core/http/json';
 import { readRecord } from '../core/http/jsonApi';
 import { listRecords } from '../core/http/paginate';
 import type { Api, ApiRequest, JsonObject } from '../core/http/ports';
+import { fieldsOf, type Fields } from '../core/records/simplify';
+
+/** What an operation can be asked for beside the records, and what of it goes into the query. */
+interface Extras {
+	filters?: INodeProperties[];
+	options?: INodeProperties[];
+	/** Where it is not the filters and the options as they were chosen. */
+	query?: (read: Read) => Query;
+}
+
+type Reading = Pick<ItemOperation, 'fields' | 'overlapping' | 'run'>;
+
+/** An operation that returns the records of a list. */
+export function listOf(kind: RecordKind, path: string, extras: Extras = {}): Reading {
+	return {
+		fields: [...locatorsOf(path), ...listFields(kind, extras.filters, ...(extras.options ?? []))],
+		overlapping: true,
+		run: (visit) => manyRecords(visit, visit.read.path(path), queryOf(visit.read, extras)),
+	};
+}
+
+/** An operation that returns one record. */
+export function oneOf(
+	kind: RecordKind,
+	path: string,
+	extras: Omit<Extras, 'filters'> = {},
+): Reading {
+	return {
+		fields: [...locatorsOf(path), ...recordFields(kind, ...(extras.options ?? []))],
+		overlapping: true,
+		run(visit) {
+			const query = queryOf(visit.read, extras);
+			return oneRecord(visit, { method: 'GET', path: visit.read.path(path), query });
+		},
+	};
+}
+
+function queryOf(read: Read, { options = [], query }: Extras): Query {
+	return query ? query(read) : read.query(...options.map(({ name }) => name));
+}
 
 /** A request body in JSON:API form. */
 export function document(type: string, attributes: JsonObject, rest: JsonObject = {}): JsonObject {
@@ -89,4 +133,43 @@ function presenter(read: Read) {
 function recordCount(body: unknown): number | undefined {
 	const meta = isObject(body) && isObject(body.meta) ? body.meta : {};
 	return typeof meta.record_count === 'number' ? meta.record_count : undefined;
+}
+
+/** How records leave: `one` is for what the operation returns, `other` for what comes along with it. */
+export interface Shape {
+	/** Else as sent. */
+	simplified: boolean;
+	/** `columns` are added to the record, `besides` are shown although few people use them. */
+	one(
+		this: void,
+		record: JsonObject,
+		columns?: JsonObject,
+		besides?: readonly string[],
+	): JsonObject;
+	other(this: void, record: JsonObject): JsonObject;
+}
+
+/** Read before anything is sent, because an expression that fails must not do so after a change. */
+export function shapeOf(read: Read): Shape {
+	if (!read.simplify()) return { simplified: false, one: asSent, other: asSent };
+	const names = read.names('options.fields');
+	const { zone } = read;
+	return {
+		simplified: true,
+		one(record, columns = {}, besides) {
+			const whole = fieldsOf(record);
+			for (const [name, value] of Object.entries(columns)) whole.set(name, value);
+			return withDates(pickFields(whole, names, besides), zone, whole.answers);
+		},
+		other: (record) => usualShape(fieldsOf(record), zone),
+	};
+}
+
+/** Of a record whose fields cannot be chosen. */
+export function usualShape(fields: Fields, zone: string): JsonObject {
+	return withDates(pickFields(fields), zone, fields.answers);
+}
+
+function asSent(record: JsonObject): JsonObject {
+	return record;
 }

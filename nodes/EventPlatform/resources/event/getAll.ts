@@ -2,8 +2,7 @@ import type { Operation } from '../operation';
 import { includesOfEvents } from '../../parameters/eventFields';
 import { choiceField, eitherField, textField } from '../../parameters/field';
 import { createdAndUpdated } from '../../parameters/filterFields';
-import { listFields } from '../../parameters/recordFields';
-import { manyRecords } from '../records';
+import { listOf } from '../records';
 
 const eventFilters = [
 	...createdAndUpdated,
@@ -41,7 +40,5 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many events',
 	description: 'Retrieve the events of the workspace',
-	fields: listFields('events', eventFilters, includesOfEvents),
-	overlapping: true,
-	run: (visit) => manyRecords(visit, '/events', visit.read.query('include')),
+	...listOf('events', '/events', { filters: eventFilters, options: [includesOfEvents] }),
 };

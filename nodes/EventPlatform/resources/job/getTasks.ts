@@ -3,7 +3,7 @@ import { readTasks } from '../../core/jobs/tasks';
 import { peopleOfJob, sayOnce, taskRecords } from '../../core/results/taskRecords';
 import type { JsonObject } from '../../core/http/ports';
 import type { Operation } from '../operation';
-import { usualShape } from '../shape';
+import { usualShape } from '../records';
 import { options, switchField } from '../../parameters/field';
 import { aboutJob, jobId } from '../../parameters/jobFields';
 import { pageFields, simplifyField } from '../../parameters/recordFields';

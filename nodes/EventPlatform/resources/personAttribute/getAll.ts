@@ -1,7 +1,6 @@
 import type { Operation } from '../operation';
 import { choiceField, eitherField, textField } from '../../parameters/field';
-import { listFields } from '../../parameters/recordFields';
-import { manyRecords } from '../records';
+import { listOf } from '../records';
 
 const attributeFilters = [
 	textField('name', 'Only attributes with this name', { placeholder: 'e.g. Job title' }),
@@ -38,7 +37,8 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many person attributes',
 	description: 'Retrieve the person attributes: the fields that registration forms can ask for',
-	fields: listFields('people_attributes', attributeFilters, sort),
-	overlapping: true,
-	run: (visit) => manyRecords(visit, '/people_attributes', visit.read.query('sort')),
+	...listOf('people_attributes', '/people_attributes', {
+		filters: attributeFilters,
+		options: [sort],
+	}),
 };

@@ -25,7 +25,7 @@ import type { Fields } from '../../core/records/simplify';
 import { rememberPeople } from '../../core/results/taskRecords';
 import { failureText } from '../../core/failures/causes';
 import { bulkFields, bulkSettings, forAllItems, type BulkSettings } from './bulkFields';
-import { usualShape } from '../shape';
+import { usualShape } from '../records';
 import { oldAnswersStay } from './register';
 import { failedPeople, outputOf, type FinishedRun } from './bulkOutput';
 import { readPeople, tellOfAnswers, type People } from './readPeople';

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation';
 import { recordFields } from '../../parameters/recordFields';
-import { shapeOf } from '../shape';
+import { shapeOf } from '../records';
 import { readWho, registeredPerson, whoFields } from './who';
 
 export const get: Operation = {

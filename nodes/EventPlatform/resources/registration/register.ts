@@ -21,7 +21,7 @@ import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegi
 import { asTask } from '../../core/jobs/task';
 import { pathTo } from '../../core/http/path';
 import { isEmpty, outstanding } from '../../core/sync/changes';
-import { shapeOf } from '../shape';
+import { shapeOf } from '../records';
 import { findByEmail } from './who';
 
 const ifAlreadyRegistered = choiceField(

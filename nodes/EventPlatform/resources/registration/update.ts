@@ -7,7 +7,7 @@ import type { JsonObject } from '../../core/http/ports';
 import { amend } from '../../core/sync/steps';
 import type { Registration } from '../../core/jobs/task';
 import { changesOf, isEmpty, outstanding } from '../../core/sync/changes';
-import { shapeOf } from '../shape';
+import { shapeOf } from '../records';
 import { statusFirst } from './register';
 import { readWho, registeredPerson, whoFields } from './who';
 

@@ -4,7 +4,7 @@ import { numberField, options, textField } from '../../parameters/field';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
 import { fileName } from '../../core/files/link';
 import { fieldsOf } from '../../core/records/simplify';
-import { usualShape } from '../shape';
+import { usualShape } from '../records';
 import { attributesOf } from '../../core/http/jsonApi';
 import { listRecords } from '../../core/http/paginate';
 import { pathTo } from '../../core/http/path';

@@ -1,13 +1,7 @@
 import type { Operation } from '../operation';
-import { listFields } from '../../parameters/recordFields';
 import { eventLocator } from '../../parameters/locators';
-import {
-	includesOfSessions,
-	queryOfSessions,
-	sessionFilters,
-} from '../../parameters/sessionFields';
-import { pathTo } from '../../core/http/path';
-import { manyRecords } from '../records';
+import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
+import { listOf, manyRecords } from '../records';
 
 /** Sessions of one event have a list of their own on the platform. */
 const ofEvent = {
@@ -16,19 +10,21 @@ const ofEvent = {
 	description: 'Only the sessions of this event',
 };
 
+const ofAll = listOf('sessions', '/sessions', {
+	filters: [...sessionFilters, ofEvent],
+	...askedOfSessions,
+});
+
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many sessions',
 	description: 'Retrieve the sessions of all events',
-	fields: listFields('sessions', [...sessionFilters, ofEvent], includesOfSessions),
-	overlapping: true,
+	...ofAll,
 	run(visit) {
 		const { read } = visit;
-		const path =
-			'eventId' in read.filters()
-				? pathTo`/events/${read.id('filters.eventId')}/sessions`
-				: '/sessions';
-		return manyRecords(visit, path, queryOfSessions(read));
+		if (!('eventId' in read.filters())) return ofAll.run(visit);
+		const path = read.path('/events/{filters.eventId}/sessions');
+		return manyRecords(visit, path, askedOfSessions.query(read));
 	},
 };

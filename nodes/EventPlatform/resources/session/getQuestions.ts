@@ -1,9 +1,6 @@
 import type { Operation } from '../operation';
 import { choiceField } from '../../parameters/field';
-import { listFields } from '../../parameters/recordFields';
-import { sessionLocator } from '../../parameters/locators';
-import { pathTo } from '../../core/http/path';
-import { manyRecords } from '../records';
+import { listOf } from '../records';
 
 const include = choiceField(
 	'include',
@@ -16,14 +13,12 @@ export const getQuestions: Operation = {
 	value: 'getQuestions',
 	action: 'Get questions of session',
 	description: 'Retrieve the questions that attendees asked, with the answers given',
-	fields: [sessionLocator, ...listFields('questions', [], include)],
-	overlapping: true,
-	run(visit) {
-		const { read } = visit;
-		const path = pathTo`/sessions/${read.id('sessionId')}/questions`;
-		// Simplified, they name people unless told otherwise.
-		const named = { include: 'asker,responder' };
-		const isAsked = read.simplify() && !('include' in read.chosen('options'));
-		return manyRecords(visit, path, isAsked ? named : read.query('include'));
-	},
+	...listOf('questions', '/sessions/{sessionId}/questions', {
+		options: [include],
+		query(read) {
+			const isChosen = 'include' in read.chosen('options');
+			// Simplified, they name people unless told otherwise.
+			return read.simplify() && !isChosen ? { include: 'asker,responder' } : read.query('include');
+		},
+	}),
 };

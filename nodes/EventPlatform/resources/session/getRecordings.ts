@@ -1,9 +1,6 @@
 import type { Operation } from '../operation';
 import { numberField } from '../../parameters/field';
-import { listFields } from '../../parameters/recordFields';
-import { sessionLocator } from '../../parameters/locators';
-import { manyRecords } from '../records';
-import { pathTo } from '../../core/http/path';
+import { listOf } from '../records';
 
 const urlExpiresIn = numberField(
 	'urlExpiresIn',
@@ -16,11 +13,5 @@ export const getRecordings: Operation = {
 	value: 'getRecordings',
 	action: 'Get recordings of session',
 	description: 'Retrieve the recordings of a session, with links to the files',
-	fields: [sessionLocator, ...listFields('recordings', [], urlExpiresIn)],
-	overlapping: true,
-	run(visit) {
-		const { read } = visit;
-		const path = pathTo`/sessions/${read.id('sessionId')}/recordings`;
-		return manyRecords(visit, path, read.query('urlExpiresIn'));
-	},
+	...listOf('recordings', '/sessions/{sessionId}/recordings', { options: [urlExpiresIn] }),
 };

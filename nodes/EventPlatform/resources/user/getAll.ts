@@ -1,7 +1,6 @@
 import type { Operation } from '../operation';
 import { eitherField, textField } from '../../parameters/field';
-import { listFields } from '../../parameters/recordFields';
-import { manyRecords } from '../records';
+import { listOf } from '../records';
 
 const userFilters = [
 	textField('email', 'Only the user with this email address', {
@@ -20,7 +19,5 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many users',
 	description: 'Retrieve the users of the workspace',
-	fields: listFields('users', userFilters),
-	overlapping: true,
-	run: (visit) => manyRecords(visit, '/users', visit.read.query()),
+	...listOf('users', '/users', { filters: userFilters }),
 };
