@@ -68,12 +68,6 @@ test('a job that has ended meanwhile is read again', async () => {
 	expect(asked).toEqual([tasks, '/jobs/j1', tasks]);
 });
 
-test('a job that is known to be over is not asked for its status', async () => {
-	const { asked, read } = platform([[done]]);
-	expect(await read({ isOver: true })).toMatchObject({ results: [good] });
-	expect(asked).toEqual([tasks]);
-});
-
 describe('results that are hidden until the end', () => {
 	test.each(['not_found', 'page_out_of_range'] as const)('with %s are none', async (cause) => {
 		const { asked, read } = platform([cause], { status: 'processing' });
@@ -85,10 +79,6 @@ describe('results that are hidden until the end', () => {
 		await expect(platform(['not_found']).read({ isOver: true })).rejects.toThrow('not_found');
 		const ended = platform(['not_found'], { status: 'ended' });
 		await expect(ended.read()).rejects.toThrow('not_found');
-	});
-
-	test('are nothing else', async () => {
-		await expect(platform(['forbidden']).read()).rejects.toThrow('forbidden');
 	});
 });
 

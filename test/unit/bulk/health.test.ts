@@ -23,11 +23,6 @@ test.each([
 	expect(after(failures).concurrency(20)).toBe(left);
 });
 
-test('a quarter of few is one at least', () => {
-	expect(after(1).concurrency(1)).toBe(1);
-	expect(after(1).concurrency(9)).toBe(3);
-});
-
 test.each([
 	[2, 2_000],
 	[3, 3_500],

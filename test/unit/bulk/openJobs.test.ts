@@ -46,13 +46,6 @@ test('a job is first read when it should be over', () => {
 	expect(jobs.size).toBe(1);
 });
 
-test('a job with all results is done with', () => {
-	const { jobs, take } = accepted(1);
-	expect(jobs.found(take(2_000), { results: results(50), processed: 50 }, 2_000)).toBe(true);
-	expect(jobs.size).toBe(0);
-	expect(jobs.dueAt()).toBe(Infinity);
-});
-
 test('two first reads are under way at once, and one more for each that came in time', () => {
 	const { jobs, take } = accepted(6);
 	const [first, second] = [take(2_000), take(2_000)];
@@ -98,15 +91,6 @@ test('one that was read too early may be chance: the others are not held', () =>
 	expect(take(3_000).id).toBe('j1');
 });
 
-test('later reads of the same job hold nobody', () => {
-	const { jobs, take } = accepted(3);
-	jobs.found(take(1_500), { processed: 25 }, 1_500);
-	const second = take(1_500 + 1.05 * 1_500);
-	expect(second.id).toBe('j0');
-	jobs.found(second, { processed: 26 }, 3_100);
-	expect(take(3_100).id).toBe('j1');
-});
-
 test('results that lag behind the end are read five times, 1, 2, 4 and 8 seconds apart', () => {
 	const { jobs, take } = accepted(1);
 	const lagging = { results: results(49), processed: 50 };
@@ -120,25 +104,7 @@ test('results that lag behind the end are read five times, 1, 2, 4 and 8 seconds
 	expect(jobs.size).toBe(0);
 });
 
-test('a job whose results lagged is known to be over', () => {
-	const { jobs, take } = accepted(1);
-	jobs.found(take(2_000), { results: [], processed: 50 }, 2_000);
-	expect(take(3_000).isOver).toBe(true);
-});
-
 describe('a read that failed', () => {
-	test('is tried eight times, each pause longer', () => {
-		const { jobs, take } = accepted(1);
-		const pauses: number[] = [];
-		let now = 2_000;
-		while (jobs.failed(take(now), now)) {
-			pauses.push(jobs.dueAt() - now);
-			now = jobs.dueAt();
-		}
-		expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
-		expect(jobs.size).toBe(0);
-	});
-
 	test('waits as long as the platform says', () => {
 		const { jobs, take } = accepted(1);
 		jobs.failed(take(2_000), 2_000, 60_000);

@@ -2,7 +2,6 @@ import {
 	because,
 	notConfirmed,
 	notSent,
-	outcomeOf,
 	refusedTogether,
 	timeOver,
 } from '../../../nodes/EventPlatform/core/bulk/outcome';
@@ -38,21 +37,6 @@ describe('why a run ended', () => {
 	])('a mistake of ours is told without secrets', (error, message) => {
 		expect(because(error, explain)).toEqual({ code: 'unexpected', message });
 	});
-});
-
-test('the platform’s words stay with the person, also with who was registered already', () => {
-	const errors = [{ code: 'banned', message: 'No' }];
-	const person = { id: 'p' };
-	expect(outcomeOf({ status: 'registered', person, errors: [] }, 'j')).toEqual({
-		...{ status: 'registered', jobId: 'j', person, errors: [] },
-	});
-	expect(outcomeOf({ status: 'failed', errors }, 'j')).toEqual({
-		status: 'failed',
-		jobId: 'j',
-		errors,
-	});
-	const there = { status: 'already_registered', errors } as const;
-	expect(outcomeOf(there, 'j')).toEqual({ ...there, jobId: 'j' });
 });
 
 test('who was not sent has failed, who was sent is unknown', () => {
@@ -96,10 +80,5 @@ describe('a request refused as a whole', () => {
 	])('quotes the platform: %j', (error, expected) => {
 		const outcome = refusedTogether(refusal({ status: 422, errors: [error] }), 1, explain);
 		expect(outcome).toEqual({ status: 'failed', errors: [expected] });
-	});
-
-	test('has the cause for a code where the platform gave neither code nor status', () => {
-		const outcome = refusedTogether(refusal({ errors: [{ detail: 'd' }] }), 1, explain);
-		expect(outcome.errors).toEqual([{ code: 'unprocessable', message: 'd' }]);
 	});
 });

@@ -12,11 +12,6 @@ test.each([
 	expect(chunks.map(({ people }) => people.length)).toEqual(sizes);
 });
 
-test('people are sent in their order, each once', () => {
-	const { chunks } = planRun(candidates(120));
-	expect(chunks.flatMap(({ people }) => people)).toEqual([...Array(120).keys()]);
-});
-
 test('sessions do not share a request', () => {
 	const people = [...candidates(3, 'a'), ...candidates(2, 'b'), candidate('a', 'late@example.com')];
 	const { chunks } = planRun(people);

@@ -1,8 +1,4 @@
-import {
-	askWhoIsThere,
-	conclude,
-	withoutDoubt,
-} from '../../../nodes/EventPlatform/core/bulk/presence';
+import { conclude, withoutDoubt } from '../../../nodes/EventPlatform/core/bulk/presence';
 import {
 	datesOf,
 	SessionPeople,
@@ -11,8 +7,6 @@ import {
 import type { OpenQuestion, SentJob } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import type { ApiRequest, Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
-import { runState } from '../../support/runState';
-import { candidate } from '../../support/simulation';
 
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
 
@@ -54,14 +48,6 @@ describe('who is there', () => {
 			emails(10).map((email) => ({ 'filter[email]': email })),
 		);
 		expect(asked[0]).toMatchObject({ method: 'GET', path: '/sessions/s/people' });
-	});
-
-	test('is read from the list for more', async () => {
-		const { asked, find } = session(emails(120));
-		expect((await find(11))?.size).toBe(120);
-		expect(asked.map(({ query }) => query)).toEqual(
-			[0, 1, 2].map((number) => ({ 'page[number]': number, 'page[size]': 50 })),
-		);
 	});
 
 	test('is asked person by person where the list is longer than that', async () => {
@@ -107,13 +93,6 @@ describe('who is there', () => {
 			['created_at', date],
 		]);
 		expect(datesOf(fields)).toEqual({ registeredAt: at, createdAt: at });
-	});
-
-	test('is nobody without an address', async () => {
-		const record: JsonObject = { type: 'people', id: '7', attributes: { email: null } };
-		const answer = { status: 200, headers: {}, body: { data: [record] } };
-		const session = new SessionPeople('s', () => Promise.resolve(answer));
-		expect((await session.find(emails(1), 50))?.size).toBe(0);
 	});
 
 	test('is not asked where the requests are not enough', async () => {
@@ -216,35 +195,4 @@ describe('somebody registered already', () => {
 			isOpen ? [...codes, 'answer_lost'] : codes,
 		);
 	});
-});
-
-test('a session that costs too many requests leaves the others theirs', async () => {
-	const many = emails(60).map((email) => candidate('large', email));
-	const few = ['ada@x.io', 'bob@x.io'].map((email) => candidate('small', email));
-	const { run, asked } = runState([...many, ...few], ({ path, query }) => {
-		const email =
-			path.includes('small') && query?.['filter[email]'] === 'bob@x.io' ? 'bob@x.io' : '';
-		const data = email === '' ? [] : [{ type: 'people', id: 'b', attributes: { email } }];
-		const meta = { page_count: 1_000, current_page: 0, next_page: 1 };
-		return Promise.resolve({ status: 200, headers: {}, body: { data, meta } });
-	});
-	const results: TaskResult[] = [
-		{ status: 'registered', errors: [] },
-		{ status: 'failed', errors: [{ code: 'banned', message: 'No' }] },
-	];
-	for (const { sessionId, people } of run.plan.chunks) {
-		const job = run.outcomes.accepted(sessionId + people.length, sessionId, people);
-		run.outcomes.close(
-			job,
-			people.length > 40
-				? many.flatMap((_, at) => results[at % 2] ?? []).slice(0, 50)
-				: people.flatMap((_, at) => results[at % 2] ?? []),
-		);
-	}
-	await askWhoIsThere(run);
-	const told = run.outcomes.all().map(({ status }) => status);
-	expect(new Set(told.slice(0, 60))).toEqual(new Set(['unknown']));
-	expect(told.slice(60)).toEqual(['failed', 'registered']);
-	// One page of the large session, and each of the two.
-	expect(asked).toHaveLength(3);
 });

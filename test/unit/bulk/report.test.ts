@@ -10,7 +10,6 @@ import {
 	summarize,
 	type Report,
 } from '../../../nodes/EventPlatform/core/bulk/report';
-import type { Outcome } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { candidate, candidates } from '../../support/simulation';
 
@@ -101,28 +100,10 @@ test.each([
 	expect(headline(counts, { requests, refused: 0 }, seconds)).toBe(expected);
 });
 
-test('requests that the platform refused are told', () => {
-	expect(headline({ registered: 50 }, { requests: 5, refused: 1 }, 1)).toBe(
-		'50 registered, 5 requests, 1 refused (429), 1 s',
-	);
-});
-
 test('the headline of a plan says what the run would cost, and that nothing was sent', () => {
 	expect(headlineOfPlan({ valid: 56, invalid: 4 }, 4, 0.8)).toBe(
 		'56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent.',
 	);
-});
-
-test('statuses are counted', () => {
-	expect(countStatuses(report.outcomes)).toEqual({
-		registered: 1,
-		unknown: 1,
-		failed: 1,
-		invalid: 1,
-	});
-	expect(countStatuses([report.outcomes[0], report.outcomes[0]] as Outcome[])).toEqual({
-		registered: 2,
-	});
 });
 
 describe('a run that nobody starts', () => {
@@ -142,10 +123,6 @@ describe('a run that nobody starts', () => {
 			seconds,
 			monthlyRemaining: 7,
 		});
-	});
-
-	test('seconds are rounded up to tenths', () => {
-		expect(forecast(large, false, { perSecond: 7 }).seconds).toBe(0.5);
 	});
 
 	test.each([
@@ -173,19 +150,6 @@ describe('a run that nobody starts', () => {
 		);
 		const [first] = summarize(large, rehearsed);
 		expect(first?.record).toMatchObject({ valid: 60, registered: 0, requests: 4 });
-	});
-
-	test('of nobody costs nothing', () => {
-		const empty = planRun([]);
-		const rehearsed = rehearse(empty, forecast(empty, true, { perSecond: 5 }));
-		expect(rehearsed).toMatchObject({ outcomes: [], jobs: [], requests: 0, seconds: 0 });
-	});
-});
-
-test('the record of a job that is not over', () => {
-	expect(sentJobRecord({ ...jobOfB, status: 'processing' })).toMatchObject({
-		status: 'processing',
-		id: 'j1',
 	});
 });
 
@@ -221,9 +185,5 @@ describe('a run in which nobody is registered', () => {
 		];
 		expect(nobodyRegistered(people)?.reason).toBe('2 of 6: Full.');
 		expect(nobodyRegistered([said('failed', 'Full.')])?.reason).toBe('Full.');
-	});
-
-	test('is none without anybody', () => {
-		expect(nobodyRegistered([])).toBeUndefined();
 	});
 });

@@ -30,17 +30,6 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 	]);
 });
 
-test('a value is sent whole, however long it is', async () => {
-	const fields = [{ id: 'about', value: 'x'.repeat(100_000) }];
-	const long = candidates(1).map((one) => ({ ...one, wanted: { fields, tracking: {} } }));
-	let sent: unknown;
-	await submit({ sessionId: 's', people: [0] }, long, ({ body }) => {
-		sent = body;
-		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1' } });
-	});
-	expect(sent).toEqual({ data: { type: 'jobs', attributes: { tasks: [{ fields }] } } });
-});
-
 test('an answer without a job leaves open what the platform does', async () => {
 	const answer = { status: 202, headers: {}, body: 'ok' };
 	await expect(submit(chunk, people, () => Promise.resolve(answer))).rejects.toMatchObject({
@@ -49,32 +38,6 @@ test('an answer without a job leaves open what the platform does', async () => {
 });
 
 const said = { errors: [{ detail: 'Because.' }] };
-
-test.each<[Cause, string]>([
-	['refused', 'refused'],
-	['unprocessable', 'refused'],
-	['already_exists', 'refused'],
-	['page_out_of_range', 'refused'],
-	['platform_error', 'again perhaps'],
-	['unconfirmed', 'again perhaps'],
-	['not_json', 'again perhaps'],
-	['unexpected_shape', 'again perhaps'],
-	['unreachable', 'again unsent'],
-	['rate_limited', 'again unsent'],
-	['not_found', 'unsent session'],
-	['forbidden', 'unsent session'],
-	['unauthorized', 'unsent run'],
-	['reconnect', 'unsent run'],
-	['missing_scope', 'unsent run'],
-	['workspace_blocked', 'unsent run'],
-	['allowance_spent', 'unsent run'],
-	['quota_spent', 'unsent run'],
-	['time_over', 'unsent run'],
-])('"%s" means "%s"', (cause, meaning) => {
-	const failure = new Failure(cause, request, said);
-	const { again, person, ends } = meaningOf(failure);
-	expect([again && 'again', person, ends].filter(Boolean).join(' ')).toBe(meaning);
-});
 
 test('requests are counted by session, and end with the time', async () => {
 	const ok = () => Promise.resolve({ status: 200, headers: {}, body: {} });
@@ -166,12 +129,6 @@ describe('what a run learns from sending', () => {
 		expect(stopped?.code).toBe('unauthorized');
 		expect(isReading).toBe(true);
 	});
-
-	test('nothing stays under way that was answered', async () => {
-		const { toSend } = await sent(['platform_error', 500]);
-		expect(toSend.underWay.size).toBe(0);
-		expect(toSend.size).toBe(3);
-	});
 });
 
 test.each([
@@ -185,10 +142,39 @@ test.each([
 	expect(run.isPointless(new Failure('rate_limited', request))).toBe(false);
 });
 
-test('a pause beyond the time of the run is too long as well', () => {
-	const { run } = runState([], () => Promise.reject(new Error('Not asked')), { maxWaitSeconds: 5 });
-	const at = (pauseMs: number) =>
-		new Failure('rate_limited', request, { retryAt: run.now + pauseMs });
-	expect(run.isPointless(at(5_000))).toBe(false);
-	expect(run.isPointless(at(5_001))).toBe(true);
+test.each<[Cause, string]>([
+	['refused', 'refused'],
+	['unprocessable', 'refused'],
+	['already_exists', 'refused'],
+	['page_out_of_range', 'refused'],
+	['platform_error', 'again perhaps'],
+	['unconfirmed', 'again perhaps'],
+	['not_json', 'again perhaps'],
+	['unexpected_shape', 'again perhaps'],
+	['unreachable', 'again unsent'],
+	['rate_limited', 'again unsent'],
+	['not_found', 'unsent session'],
+	['forbidden', 'unsent session'],
+	['unauthorized', 'unsent run'],
+	['reconnect', 'unsent run'],
+	['missing_scope', 'unsent run'],
+	['workspace_blocked', 'unsent run'],
+	['allowance_spent', 'unsent run'],
+	['quota_spent', 'unsent run'],
+	['time_over', 'unsent run'],
+])('"%s" means "%s"', (cause, meaning) => {
+	const failure = new Failure(cause, request, said);
+	const { again, person, ends } = meaningOf(failure);
+	expect([again && 'again', person, ends].filter(Boolean).join(' ')).toBe(meaning);
+});
+
+test('a value is sent whole, however long it is', async () => {
+	const fields = [{ id: 'about', value: 'x'.repeat(100_000) }];
+	const long = candidates(1).map((one) => ({ ...one, wanted: { fields, tracking: {} } }));
+	let sent: unknown;
+	await submit({ sessionId: 's', people: [0] }, long, ({ body }) => {
+		sent = body;
+		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1' } });
+	});
+	expect(sent).toEqual({ data: { type: 'jobs', attributes: { tasks: [{ fields }] } } });
 });

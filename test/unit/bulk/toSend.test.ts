@@ -39,22 +39,6 @@ describe('what failed', () => {
 		const again = taken(toSend, 1_500);
 		expect(again).toEqual({ ...shipment, lostAt: 7, tries: 1, notBefore: 1_500 });
 	});
-
-	test('waits longer each time, or as long as the platform says, and is tried eight times', () => {
-		const toSend = of(1);
-		let shipment = taken(toSend);
-		const pauses: number[] = [];
-		while (toSend.sendAgain(shipment, 0)) {
-			pauses.push(toSend.readyAt(0));
-			shipment = taken(toSend, Infinity);
-		}
-		expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
-		expect(toSend.size).toBe(0);
-
-		const told = of(1);
-		told.sendAgain(taken(told), 0, 9_000);
-		expect(told.readyAt(0)).toBe(9_000);
-	});
 });
 
 test('what failed first goes again first, and after what was refused', () => {
@@ -125,30 +109,9 @@ describe('dividing is pointless', () => {
 		expect(toSend.sendParts(rest, refusal('Something else'))).toBe(true);
 		expect(toSend.sendParts(b, refusal(wrongField))).toBe(true);
 	});
-
-	test('but not where the words name what only some have', () => {
-		const people = candidates(4).map((person, index) =>
-			index === 2 ? candidate('s', 'odd@example.com', ['unheard_of']) : person,
-		);
-		const toSend = new ToSend(
-			planRun(people.map((person) => ({ ...person, sessionId: 's' }))),
-			true,
-		);
-		const words = refusal("The field 'unheard_of' doesn't exist");
-		expect(toSend.sendParts(taken(toSend), words)).toBe(true);
-		expect(taken(toSend).people).toEqual([0, 1, 3]);
-	});
 });
 
 describe('what is withdrawn', () => {
-	test('is everything', () => {
-		const toSend = of(60, ['a', 'b']);
-		toSend.sendAgain(taken(toSend), 0);
-		const people = [...toSend.withdraw()].map((shipment) => shipment.people.length);
-		expect(people).toEqual([50, 10, 50, 10]);
-		expect(toSend.size).toBe(0);
-	});
-
 	test('is what belongs to one session', () => {
 		const toSend = of(60, ['a', 'b']);
 		toSend.sendAgain(taken(toSend), 0);
@@ -160,13 +123,6 @@ describe('what is withdrawn', () => {
 		expect(toSend.size).toBe(2);
 		expect([...toSend.withdraw('a')]).toEqual([]);
 		expect(taken(toSend).sessionId).toBe('b');
-	});
-
-	test('leaves what another session has to send again', () => {
-		const toSend = of(50, ['a', 'b']);
-		toSend.sendAgain(taken(toSend), 0);
-		expect([...toSend.withdraw('b')].map(({ sessionId }) => sessionId)).toEqual(['b']);
-		expect(taken(toSend, Infinity).sessionId).toBe('a');
 	});
 });
 
@@ -189,11 +145,6 @@ describe('the parts', () => {
 		expect(parts('There is something wrong', detail)).toEqual([[0, 2], [1]]);
 	});
 
-	test('are found by the title of an error too', () => {
-		const failure = new Failure('unprocessable', request, { errors: [{ title: "'shoe_size'?" }] });
-		expect(split(chunk, failure, people).map((part) => part.people)).toEqual([[0, 2], [1]]);
-	});
-
 	test('are found where an error before has an apostrophe', () => {
 		expect(parts("It isn't right", "The field 'shoe_size' doesn't exist")).toEqual([[0, 2], [1]]);
 	});
@@ -204,14 +155,5 @@ describe('the parts', () => {
 		['it quotes nothing', 'shoe_size'],
 	])('are halves where %s', (_, detail) => {
 		expect(parts(detail)).toEqual([[0, 1], [2]]);
-	});
-
-	test('have nobody without answers among those pointed to', () => {
-		const odd = [
-			{ ...candidate('s', 'x@example.com'), wanted: { fields: [], tracking: {} } },
-			...people.slice(1),
-		];
-		const refused = refusal("The field 'shoe_size' doesn't exist");
-		expect(split(chunk, refused, odd).map((part) => part.people)).toEqual([[0, 2], [1]]);
 	});
 });

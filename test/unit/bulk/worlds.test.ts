@@ -1,4 +1,3 @@
-import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import { candidate, candidates, simulate } from '../../support/simulation';
 
@@ -14,11 +13,6 @@ test('people whose job has the id of another are not told what became of the oth
 	expect(platform.registered.get('session')?.size).toBe(50);
 	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
 	expect(report.outcomes[0]?.errors[0]?.code).toBe('contradictory');
-});
-
-test('addresses in the results tell whose the id is that two jobs have', async () => {
-	const { report } = await simulate(candidates(100), { platform: { repeatedIds: 1 } });
-	expect(countStatuses(report.outcomes)).toEqual({ registered: 50, unknown: 50 });
 });
 
 test('an address is no proof where the id stands for people of two sessions', async () => {
@@ -67,12 +61,6 @@ test.each([500, 2_000, 10_000])(
 	},
 );
 
-test('whoever is there already is, in whatever words', async () => {
-	const before = candidates(100).map(({ sessionId, email = '' }) => ({ sessionId, email }));
-	const { report } = await simulate(candidates(100), { before, platform: { words: 'other' } });
-	expect(countStatuses(report.outcomes)).toEqual({ already_registered: 100 });
-});
-
 test.each([true, false])(
 	'a session that is closed (says why: %s) does not stop the others',
 	async (says) => {
@@ -85,28 +73,7 @@ test.each([true, false])(
 	},
 );
 
-test.each(['..', '.', '\ud800'])(
-	'the id %j is invalid, and the others are registered',
-	async (id) => {
-		const { report } = await simulate([...candidates(3, id), ...candidates(10)]);
-		expect(countStatuses(report.outcomes)).toEqual({ invalid: 3, registered: 10 });
-		expect(report.outcomes[0]?.errors[0]?.message).toMatch(/^The session: /);
-	},
-);
-
 describe('splitting', () => {
-	const withField = (person: Candidate) =>
-		candidate(person.sessionId, person.email ?? '', ['unheard_of']);
-
-	test('a field that does not exist and that everybody has is found out at once', async () => {
-		const { report } = await simulate(candidates(120).map(withField));
-		expect(countStatuses(report.outcomes)).toEqual({ failed: 120 });
-		expect(report.requests).toBeLessThanOrEqual(3);
-		expect(report.outcomes[0]?.errors.map(({ message }) => message)).toContain(
-			"The field 'unheard_of' doesn't exist",
-		);
-	});
-
 	test('one session full of bad rows leaves another its own splits', async () => {
 		const bad = Array.from({ length: 1_000 }, (_, index) =>
 			candidate('bad', `refuse${index}@example.com`),

@@ -98,10 +98,6 @@ test('a file comes whole, uncompressed and with one request', async () => {
 	expect(elapsed()).toBeLessThanOrEqual(250);
 });
 
-test('a file without a byte is a file', async () => {
-	expect(await host([{ chunks: [] }], { size: 0 }).get()).toBe('');
-});
-
 describe('a transfer that breaks', () => {
 	test('goes on where it broke', async () => {
 		const { get, asked, bodies } = host([{ chunks: ['The', ' by', broken] }, partial(6)]);
@@ -128,18 +124,6 @@ describe('a transfer that breaks', () => {
 		});
 		const waits = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
 		expect(waits).toEqual([500, 1_000, 2_000, 4_000, ...Array<number>(6).fill(8_000)]);
-	});
-
-	test('at its tenth repetition is whole all the same', async () => {
-		const { get } = host([...Array<Error>(10).fill(broken), {}]);
-		expect(await get()).toBe(content);
-	});
-
-	test('says how far it came', async () => {
-		const answers = [{ headers: { 'content-length': '20' }, chunks: ['The', broken] }, broken];
-		await expect(host(answers).get()).rejects.toMatchObject({
-			description: '3 of 20 bytes had arrived. Try again later.',
-		});
 	});
 
 	test.each([429, 500, 503])('with %i is asked for again', async (status) => {
@@ -234,14 +218,6 @@ describe('a link', () => {
 		expect(bodies[0]).toMatchObject({ isDestroyed: true });
 	});
 
-	test('is followed only from an answer that leads on', async () => {
-		const { get, asked } = host([{ headers: { location: '/b' } }]);
-		expect(await get()).toBe(content);
-		expect(asked).toHaveLength(1);
-		const refused = host([{ status: 418, headers: { location: '/b' } }]);
-		await expect(refused.get()).rejects.toThrow('refused it (418)');
-	});
-
 	test('leads on five times at most', async () => {
 		const onward = { status: 302, headers: { location: '/b' } };
 		expect(await host([...Array<Scripted>(5).fill(onward), {}]).get()).toBe(content);
@@ -276,13 +252,6 @@ describe('another file', () => {
 		await expect(get()).rejects.toMatchObject(changed);
 		const whole = host([begun, { headers: { etag: '"2"' } }]);
 		await expect(whole.get()).rejects.toMatchObject(changed);
-	});
-
-	test('is not one of the same version, nor one that does not tell it again', async () => {
-		expect(await host([begun, partial(3, { etag: '"1"' })]).get()).toBe(content);
-		expect(await host([begun, partial(3)]).get()).toBe(content);
-		const late = { ...begun, headers: {} };
-		expect(await host([late, partial(3, { etag: '"1"' })]).get()).toBe(content);
 	});
 
 	test('cannot hide behind an answer that tells no version', async () => {
@@ -325,13 +294,6 @@ describe('a file of another size than was told', () => {
 		await expect(get()).rejects.toMatchObject(wrong(21, 20));
 	});
 
-	test('is one when it ends early or goes on', async () => {
-		await expect(host([{}], { size: 21 }).get()).rejects.toMatchObject(wrong(20, 21));
-		await expect(host([{ chunks: ['The', never] }], { size: 2 }).get()).rejects.toMatchObject(
-			wrong(3, 2),
-		);
-	});
-
 	test('is told by the first answer where the platform does not know it', async () => {
 		const { get } = host([
 			{ headers: { 'content-length': '19' }, chunks: ['The', broken] },
@@ -364,13 +326,6 @@ describe('a file that is too large', () => {
 		const { get, bodies } = host([{ chunks: [long, long, never] }], { most });
 		await expect(get()).rejects.toMatchObject(tooLarge);
 		expect(bodies).toMatchObject([{ isDestroyed: true }]);
-	});
-
-	test('is one of five gigabytes where nobody says how large it is', async () => {
-		const said = (bytes: number) => [{ headers: { 'content-length': `${bytes}` } }];
-		await expect(host(said(5_000_000_001)).get()).rejects.toThrow('larger than 5000 MB');
-		await expect(host(said(5_000_000_000)).get()).rejects.toThrow('has 20 bytes where');
-		await expect(host([{}], { size: 6_000_000_000 }).get()).rejects.toThrow('has 20 bytes where');
 	});
 });
 

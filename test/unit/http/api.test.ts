@@ -57,12 +57,6 @@ test('what may be repeated is, each time later, and counted', async () => {
 	]);
 });
 
-test('refused requests are counted among the others', async () => {
-	const { ask, api } = scene([status(429), status(429), status(200)]);
-	await ask();
-	expect(api.usage).toMatchObject({ requests: 3, refused: 2 });
-});
-
 test('those refused together come again up to a quarter apart', async () => {
 	const { ask, sentAt } = scene([lost, status(200)], { random: () => 1 });
 	await ask();
@@ -96,11 +90,6 @@ test.each([429, 503])(
 		expect(shorter.sentAt).toEqual([0, 120_000]);
 	},
 );
-
-test('another failure has no such end', async () => {
-	const { ask } = scene([status(404, { 'retry-after': '121' })]);
-	await expect(ask()).rejects.toMatchObject({ reason: 'not_found', retryAt: undefined });
-});
 
 test('nobody waits beyond the deadline', async () => {
 	const { ask, start, sentAt } = scene([status(429, { 'retry-after': '3' }), status(200)]);

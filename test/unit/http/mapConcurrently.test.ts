@@ -76,7 +76,3 @@ test('a cancel ends it as cancelled, even between two pieces of work', async () 
 	expect(await caught).toBeInstanceOf(Cancelled);
 	expect(begun).toEqual([0]);
 });
-
-test('no work gives no results', async () => {
-	expect(await mapConcurrently(0, 8, () => Promise.reject(new Error('never')))).toEqual([]);
-});

@@ -41,22 +41,3 @@ test('a page is shaped when it is read, and nothing else of it is held', async (
 test('what is not shaped is held until the end, as this test would see', async () => {
 	expect((await mostHeld()).most).toBeGreaterThan(50 * (pages - 2 * underWay));
 });
-
-test('what is said beside the records of a page is heard with them', async () => {
-	const answer = (title: string) => ({ data: [{ id: title }], title });
-	const bodies = [answer('one'), answer('two')];
-	const ask = ({ query }: ApiRequest) =>
-		Promise.resolve({
-			status: 200,
-			headers: {},
-			body: { ...bodies[Number(query?.['page[number]'])], meta: { page_count: 2 } },
-		});
-	const onPage = (body: unknown) => (record: JsonObject) => ({
-		...record,
-		said: (body as { title: string }).title,
-	});
-	expect(await listRecords(ask, '/people', { onPage })).toEqual([
-		{ id: 'one', said: 'one' },
-		{ id: 'two', said: 'two' },
-	]);
-});

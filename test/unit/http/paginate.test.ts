@@ -98,12 +98,6 @@ test.each([
 	expect([...sizes]).toEqual([size]);
 });
 
-test('a limit of 0 asks for nothing', async () => {
-	const { records, asked } = await list({ count: () => 10 }, { limit: 0 });
-	expect(records).toEqual([]);
-	expect(asked).toEqual([]);
-});
-
 test('pages that come in any order are put in theirs, and few are under way at once', async () => {
 	await fc.assert(
 		fc.asyncProperty(
@@ -139,16 +133,6 @@ test('a list that shrinks or grows meanwhile ends, and no record comes twice', a
 		),
 		{ numRuns: 100 },
 	);
-});
-
-test('records that move to a later page while the list is read are not repeated', async () => {
-	let inserted = 0;
-	const { records } = await list({
-		// After the first answer one more stands in front of all the others.
-		count: (request) => 120 + (inserted = Math.min(request - 1, 1)),
-		ids: (index) => String(index - inserted),
-	});
-	expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
 });
 
 describe('records that are deleted while the list is read', () => {
@@ -197,12 +181,6 @@ describe('records that are deleted while the list is read', () => {
 		expect(requests()).toBe(4);
 	});
 
-	test('in the first answer already cost nothing', async () => {
-		const { found, requests } = await readDuring(120, [{ at: 1, place: 10 }]);
-		expect(found).toHaveLength(119);
-		expect(requests()).toBe(3);
-	});
-
 	test('let nobody be missing, whenever and wherever they are deleted', async () => {
 		const deletion = fc.record({
 			at: fc.integer({ min: 2, max: 14 }),
@@ -235,11 +213,6 @@ test('a list without meta is read until a page is not full', async () => {
 	expect(asked).toEqual([0, 1, 2]);
 });
 
-test('a list without meta that ends with a full page ends with a 400', async () => {
-	const { indexes } = await list({ count: () => 100, meta: false });
-	expect(indexes).toHaveLength(100);
-});
-
 test('a list that shrinks ends with what there is, whatever the 400 says', async () => {
 	const beyond = 'refused';
 	const shrinking = await list({ count: (request) => (request < 3 ? 200 : 100), beyond });
@@ -270,11 +243,6 @@ test('a platform that gives smaller pages than it was asked for is read to the e
 	expect(some.asked).toEqual([0, 1, 2]);
 });
 
-test('records without an id, like task results, are all kept', async () => {
-	const { records } = await list({ count: () => 101, ids: () => undefined });
-	expect(records).toHaveLength(101);
-});
-
 test('the first page that fails fails the list, and no more pages are asked for', async () => {
 	const clock = new VirtualClock();
 	const { api, asked } = platform(clock, { count: () => 5_000 });
@@ -302,17 +270,6 @@ test('a cancel ends the list before the next page', async () => {
 	expect(asked.length).toBeLessThan(40);
 });
 
-test('ten pages are under way at once, also where the platform gives smaller ones', async () => {
-	expect((await list({ count: () => 1_000 })).mostOpen()).toBe(10);
-	const { indexes, mostOpen, asked } = await list(
-		{ count: () => 1_000, pageSize: 20 },
-		{ limit: 60 },
-	);
-	expect(indexes).toEqual([...Array(60).keys()]);
-	expect(asked).toHaveLength(3);
-	expect(mostOpen()).toBe(2);
-});
-
 test.each([
 	['the same page again', 3],
 	['nothing', 0],
@@ -331,14 +288,23 @@ test.each([
 	expect(asked.length).toBeLessThan(20);
 });
 
+test('ten pages are under way at once, also where the platform gives smaller ones', async () => {
+	expect((await list({ count: () => 1_000 })).mostOpen()).toBe(10);
+	const { indexes, mostOpen, asked } = await list(
+		{ count: () => 1_000, pageSize: 20 },
+		{ limit: 60 },
+	);
+	expect(indexes).toEqual([...Array(60).keys()]);
+	expect(asked).toHaveLength(3);
+	expect(mostOpen()).toBe(2);
+});
+
+test('records without an id, like task results, are all kept', async () => {
+	const { records } = await list({ count: () => 101, ids: () => undefined });
+	expect(records).toHaveLength(101);
+});
+
 test('a list that has grown by a page is read to its new end', async () => {
 	const { indexes } = await list({ count: (request) => (request < 2 ? 100 : 130) });
 	expect(indexes).toEqual([...Array(130).keys()]);
-});
-
-test('a platform that refuses even the first page is no empty list', async () => {
-	const refuse = (request: ApiRequest) =>
-		Promise.reject(new Failure('page_out_of_range', request, { status: 400 }));
-	const api = Object.assign(refuse, { usage: { requests: 0, perSecond: 5 } }) as Api;
-	await expect(listRecords(api, '/people')).rejects.toThrow('page_out_of_range');
 });

@@ -40,16 +40,6 @@ test('no text climbs out of its place in the path', () => {
 	);
 });
 
-test.each([
-	['', 'An id is missing'],
-	[undefined, 'An id is missing'],
-	['..', '".." cannot be an id'],
-	['\ud800', 'broken character'],
-])('%j is refused with a reason', (id, reason) => {
-	expect(() => pathTo`/sessions/${id}`).toThrow(reason);
-	expect(() => pathTo`/sessions/${id}`).toThrow(InvalidSegment);
-});
-
 test.each(['...', '..x', 'x..', '.x', 'x.'])(
 	'%s is an id: only one or two dots alone climb',
 	(id) => {

@@ -91,16 +91,6 @@ function hex(one: string): string {
 	return one.charCodeAt(0).toString(16).padStart(2, '0');
 }
 
-test('a secret of a million special characters in a text takes no time that grows', () => {
-	const text = '%25'.repeat(300_000) + '\\'.repeat(300_000);
-	expect(redact(text, ['/a-b', '\\a'])).toBe(text);
-});
-
-test('a secret of three characters or fewer would take out half of every text', () => {
-	expect(redact('the tests', ['the'])).toBe('the tests');
-	expect(redact('the tests', ['test'])).toBe('the …s');
-});
-
 describe('within a value', () => {
 	test('texts and names are cleaned, everything else stays', () => {
 		const value = { 'a hidden b': ['hidden', 1, true, null, { deep: 'hidden!' }] };

@@ -42,18 +42,6 @@ test.each([undefined, null, 7])('a job with the status %p is under way', (status
 	expect(read).toMatchObject({ status: 'processing', isFinal: false });
 });
 
-test('counters that are not there are null, and zero is a number', () => {
-	const read = readJob(job({ status: 'processing', total_items: 0 }));
-	expect(read && jobRecord(read)).toEqual({
-		id: 'j1',
-		status: 'processing',
-		total_items: 0,
-		total_processed_items: null,
-		total_success: null,
-		total_fail: null,
-	});
-});
-
 test.each([[undefined], [''], ['<html>'], [[]], [{}], [{ data: null }], [{ data: { id: null } }]])(
 	'%j is no job',
 	(body) => expect(readJob(body)).toBeUndefined(),

@@ -67,10 +67,6 @@ describe('reading a result', () => {
 		const result = readTaskResult(sent);
 		expect(result).toEqual({ status: 'failed', errors: [{ code, message }] });
 	});
-
-	test('a failure without reasons has none', () => {
-		expect(readTaskResult({ status: 'failed', errors: 'x' })?.errors).toEqual([]);
-	});
 });
 
 test('who is there already is neither registered nor failed, and the words stay', () => {
@@ -107,11 +103,6 @@ describe('what is true of all', () => {
 		const one = { ...good, email: 'ada@example.com' };
 		expect(commonFate([one])).toBe(one);
 		expect(commonFate([])).toBeUndefined();
-	});
-
-	test('nothing where some are registered and some are not', () => {
-		expect(commonFate([good, good, failed('a')])).toBeUndefined();
-		expect(commonFate([failed('already_registered'), failed('a')])).toBeUndefined();
 	});
 
 	test('their status, without anybody’s record', () => {

@@ -1,7 +1,6 @@
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waiting';
 import { asTask } from '../../../nodes/EventPlatform/core/jobs/task';
 import { createApi } from '../../../nodes/EventPlatform/core/http/api';
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { createPace } from '../../../nodes/EventPlatform/core/pace/pace';
 import { PlatformModel, type ModelOptions } from '../../support/platformModel';
 import { candidates } from '../../support/simulation';
@@ -32,11 +31,6 @@ async function waited({ platform, maxWaitSeconds = 900, cancelAfterMs, jobId }: 
 	return { result, looks: model.requests - sent, seconds: (clock.now() - start) / 1_000 };
 }
 
-test('a wait ends with the job as it ended', async () => {
-	const { result } = await waited();
-	expect(result).toMatchObject({ ended: 'SUCCESS', job: { id: 'job-1', status: 'ended' } });
-});
-
 test.each([
 	[1, 3],
 	[10, 4],
@@ -50,23 +44,12 @@ test.each([
 	expect(seconds).toBeLessThan(lasts * 1.1 + 2);
 });
 
-test('progress predicts the end, also where tasks come in fits and starts', async () => {
-	const { looks } = await waited({ platform: { jobMs: () => 20_000, counters: 'tasks' } });
-	expect(looks).toBeLessThanOrEqual(5);
-});
-
 test('a job that gets stuck is looked at ever more rarely, until time is over', async () => {
 	const { result, looks, seconds } = await waited({ platform: { jobMs: () => Infinity } });
 	expect(result).toMatchObject({ ended: 'TIMEOUT', job: { id: 'job-1', processed: 25 } });
 	expect(looks).toBeLessThan(40);
 	expect(seconds).toBeGreaterThan(899);
 	expect(seconds).toBeLessThan(901);
-});
-
-test('a wait of no time looks once', async () => {
-	const { result, looks } = await waited({ maxWaitSeconds: 0 });
-	expect(result.ended).toBe('TIMEOUT');
-	expect(looks).toBeLessThanOrEqual(1);
 });
 
 test('a cancel ends the wait within a second, with what was last seen', async () => {
@@ -104,7 +87,7 @@ test('when the time is over nothing more is asked', async () => {
 	expect(await endless(3)).toMatchObject({ result: { ended: 'TIMEOUT' }, reads: 3 });
 });
 
-test('a request that comes too late ends the wait with what was last seen', async () => {
-	const tooLate = new Failure('time_over', { method: 'GET', path: '/jobs/j' });
-	expect((await endless(3, tooLate)).result).toMatchObject({ ended: 'TIMEOUT', job: { id: 'j' } });
+test('a wait ends with the job as it ended', async () => {
+	const { result } = await waited();
+	expect(result).toMatchObject({ ended: 'SUCCESS', job: { id: 'job-1', status: 'ended' } });
 });

@@ -10,32 +10,9 @@ function watch(...points: Array<[hours: number, remaining: number]>): Consumptio
 	return seen;
 }
 
-test('less than an hour tells nothing', () => {
-	const seen = watch([0, 10_000], [0.9, 9_000]);
-	expect(rateOf(seen, 9_000, 0.9 * hour)).toBeUndefined();
-	expect(rateOf([], undefined, day)).toBeUndefined();
-});
-
-test('an hour and more is taken for the whole day', () => {
-	const seen = watch([0, 10_000], [2, 9_990]);
-	expect(rateOf(seen, 9_990, 2 * hour)).toEqual({ perDay: 120, since: 0 });
-});
-
 test('after that it is the last day that counts, not what was before', () => {
 	const seen = watch([0, 10_000], [10, 5_000], [12, 4_000], [35, 3_980], [36, 3_976]);
 	expect(rateOf(seen, 3_976, 36 * hour)).toEqual({ perDay: 24, since: 12 * hour });
-});
-
-test('a day and more without an answer is part of the measure', () => {
-	const seen = watch([0, 10_000], [48, 9_900]);
-	expect(rateOf(seen, 9_900, 48 * hour)).toEqual({ perDay: 50, since: 0 });
-});
-
-test('a new month begins a new measure; answers that overtook each other do not', () => {
-	const overtaken = watch([0, 100], [1, 90], [1.01, 95]);
-	expect(overtaken).toHaveLength(2);
-	const renewed = observe(overtaken, 9_999, 3 * hour);
-	expect(renewed).toEqual([{ at: 3 * hour, remaining: 9_999 }]);
 });
 
 test('months of answers keep no more than a day', () => {
@@ -44,10 +21,6 @@ test('months of answers keep no more than a day', () => {
 		seen = observe(seen, 100_000 - minute, minute * 60_000);
 	}
 	expect(seen.length).toBeLessThan(100);
-});
-
-test('a platform that says nothing of the month leaves no sample', () => {
-	expect(observe([], undefined, 0)).toEqual([]);
 });
 
 describe('at the edges', () => {

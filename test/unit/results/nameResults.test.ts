@@ -42,15 +42,6 @@ test('whoever is left is the one who was refused, written as it was sent', async
 	expect(asked).toEqual([]);
 });
 
-test('several who were refused for one reason are each one of those', async () => {
-	const given = [good('a@x.org'), bad(), bad()];
-	expect(await named(['a@x.org', 'b@x.org', 'c@x.org'], given)).toEqual([
-		'a@x.org',
-		'b@x.org',
-		'c@x.org',
-	]);
-});
-
 test('several who were refused for different reasons are told both, not one of them', async () => {
 	const people = { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] };
 	const results = await nameResults([bad('One'), bad('Two')], people, platform().ask);

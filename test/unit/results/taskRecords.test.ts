@@ -37,11 +37,6 @@ test('status, who and why stand first, and the session is that of somebody who w
 	});
 });
 
-test('who was registered before has not failed', async () => {
-	const [record] = await read(failed('already_registered', 'Is there'));
-	expect(record).toMatchObject({ status: 'already_registered', session_id: null });
-});
-
 test('of a job that this process started, each person is named', async () => {
 	const job = { id: 'j1', people };
 	const records = await taskRecords([failed(), registered], job, nobodyIsAsked);

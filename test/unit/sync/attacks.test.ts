@@ -98,13 +98,6 @@ test.each(attacks)('nobody is removed, and the kept are told why, when %s', asyn
 	}
 });
 
-test.each(['true', 1])('a guest speaker by %j is nobody to remove', async (guest) => {
-	const { left, statuses } = await attacked({
-		tamper: changing({ registrant_detail: { is_guest_speaker: guest } }),
-	});
-	expect([left, statuses]).toEqual([old, []]);
-});
-
 test.each([
 	['403 without a word of a session', 'closed', 2],
 	['404', 'gone', 21],
@@ -162,34 +155,6 @@ test.each([
 	expect(report.refusal?.code).toBe('too_many_removals');
 	expect(left).toEqual(old);
 	expect(platform.registered.get(uuid)?.size).toBe(10);
-});
-
-test.each([
-	[404, 'failed', 'not_removed', false],
-	[404, 'removed', undefined, true],
-])('a %i to a DELETE is followed by a look: %s', async (status, said, code, isGone) => {
-	const { left, report } = await attacked({
-		instead(request, ask) {
-			if (request.method !== 'DELETE') return undefined;
-			const failure = new Failure('not_found', request, { status });
-			return isGone ? ask(request).then(() => Promise.reject(failure)) : Promise.reject(failure);
-		},
-	});
-	expect(left).toEqual(isGone ? [] : old);
-	const { status: became, errors } = report.outcomes[10] ?? {};
-	expect([became, errors?.[0]?.code]).toEqual([said, code]);
-});
-
-test('an update that the answer does not show yet is made', async () => {
-	const rows = old.map((email) => candidate(uuid, email, ['company']));
-	const { report } = await attacked({
-		rows,
-		async instead(request, ask) {
-			const before = await ask({ method: 'GET', path: request.path });
-			return request.method === 'PATCH' ? (await ask(request), before) : await ask(request);
-		},
-	});
-	expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['updated']));
 });
 
 test('an update that the platform accepts and does not make is told with both values', async () => {

@@ -126,18 +126,3 @@ test.each<[string, Said[], number, string | undefined]>([
 	const steps = await taken(says, { count });
 	expect([steps.asked.length, steps.stop]).toEqual([count, stop]);
 });
-
-test('thirty updates that bring no answer, and whose people cannot be read, end before the last', async () => {
-	const { asked, told, stop } = await taken(['unconfirmed'], { count: 30, changes: true });
-	expect(stop).toBe('unconfirmed');
-	expect(asked.length).toBeLessThan(2 * 30);
-	expect(told.at(-1)).toBe('failed: unconfirmed');
-});
-
-test('nobody is removed or updated after the run was cancelled', async () => {
-	for (const changes of [false, true]) {
-		const { asked, told, stop } = await taken([[]], { aborted: true, changes, count: 2 });
-		expect([asked, stop]).toEqual([[], 'cancelled']);
-		expect(told).toEqual(['failed: cancelled', 'failed: cancelled']);
-	}
-});
