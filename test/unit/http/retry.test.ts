@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import type { Answer, Lost } from '../../../nodes/EventPlatform/core/http/ports';
 import {
 	afterResponse,
-	type Sent,
+	type SentRequest,
 	type Verdict,
 } from '../../../nodes/EventPlatform/core/http/retry';
 
-const get: Sent = { method: 'GET' };
-const page3: Sent = { method: 'GET', query: { 'page[number]': 3 } };
-const post: Sent = { method: 'POST' };
-const repeatable: Sent = { method: 'POST', repeatable: true };
-const once: Sent = { method: 'GET', once: true };
+const get: SentRequest = { method: 'GET' };
+const page3: SentRequest = { method: 'GET', query: { 'page[number]': 3 } };
+const post: SentRequest = { method: 'POST' };
+const repeatable: SentRequest = { method: 'POST', repeatable: true };
+const once: SentRequest = { method: 'GET', once: true };
 
 const status = (
 	code: number,
@@ -25,7 +25,7 @@ const noSuccess = status(200, {}, { errors: [{ title: 'Not allowed' }] });
 const says = (code: number, detail: string) => status(code, {}, { errors: [{ detail }] });
 const lost = (code: string, sent = true): Lost => ({ lost: code, sent });
 
-test.each<[string, Sent, Answer | Lost, number, Verdict]>([
+test.each<[string, SentRequest, Answer | Lost, number, Verdict]>([
 	['an answer', get, status(200), 1, { done: status(200) }],
 	['an empty answer', get, status(204, {}, ''), 1, { done: status(204, {}, '') }],
 	['202 for a job that was accepted', post, status(202), 1, { done: status(202) }],
@@ -84,7 +84,7 @@ test.each<[string, Sent, Answer | Lost, number, Verdict]>([
 	expect(afterResponse(sent, answer, attempt)).toEqual(verdict);
 });
 
-const method = fc.constantFrom<Sent['method']>('GET', 'POST', 'PATCH', 'DELETE');
+const method = fc.constantFrom<SentRequest['method']>('GET', 'POST', 'PATCH', 'DELETE');
 const anyAnswer = fc.record({
 	status: fc.integer({ min: 200, max: 599 }),
 	headers: fc.dictionary(fc.constantFrom('retry-after', 'ratelimit-reset'), fc.string()),

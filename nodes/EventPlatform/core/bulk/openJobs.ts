@@ -27,7 +27,7 @@ export interface OpenJob {
 export type Readable = Readonly<Pick<OpenJob, 'id' | 'tasks' | 'processed' | 'isOver'>>;
 
 /** What a read found. */
-export interface Found {
+export interface JobRead {
 	processed: number;
 	/** Absent: the job is not over. Fewer than its tasks: the list may lag behind the end. */
 	results?: TaskResult[];
@@ -87,7 +87,7 @@ export class OpenJobs {
 	}
 
 	/** Takes in what a read found. True: there is nothing more to wait for. */
-	found(job: OpenJob, { results, processed }: Found, now: number): boolean {
+	found(job: OpenJob, { results, processed }: JobRead, now: number): boolean {
 		this.reading.delete(job);
 		job.failures = 0;
 		if (!results) {

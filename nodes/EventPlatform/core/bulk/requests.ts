@@ -4,7 +4,7 @@ import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { expectJob, type JobState } from '../jobs/jobState';
 import { asTask, readTaskResult, type TaskResult } from '../jobs/task';
 import type { TaskReader } from '../jobs/tasks';
-import type { Found, Readable } from './openJobs';
+import type { JobRead, Readable } from './openJobs';
 import type { Candidate, Chunk } from './plan';
 
 /** Sends people; gives their job. */
@@ -30,7 +30,7 @@ export async function submit(
  * Reads a job in as few requests as can be. The results are read first: a final result for every
  * task proves that the job is over. Only where they show no progress the status is asked for.
  */
-export async function readJob(job: Readable, ask: Ask, tasks: TaskReader): Promise<Found> {
+export async function readJob(job: Readable, ask: Ask, tasks: TaskReader): Promise<JobRead> {
 	if (job.isOver) {
 		const results = await readResults(job, ask, tasks);
 		return { results, processed: results.length };

@@ -5,14 +5,17 @@ import { againAfterMs } from './patience';
 import type { Answer, ApiRequest, Lost } from './ports';
 import { isMonthSpent, readQuota, readRetryAfter } from './quota';
 
-export type Sent = Pick<ApiRequest, 'method' | 'repeatable' | 'query' | 'once' | 'isTriedBySender'>;
+export type SentRequest = Pick<
+	ApiRequest,
+	'method' | 'repeatable' | 'query' | 'once' | 'isTriedBySender'
+>;
 
 /** `retry`: milliseconds to wait before the next attempt, not counting jitter. */
 export type Verdict = { retry: number } | { fail: Cause } | { done: Answer };
 
 /** What to do after attempt number `attempt`, counted from 1. `now` only reads dates in headers. */
 export function afterResponse(
-	request: Sent,
+	request: SentRequest,
 	answer: Answer | Lost,
 	attempt: number,
 	now = 0,
@@ -22,7 +25,12 @@ export function afterResponse(
 	return { fail: lastCause(request, answer) };
 }
 
-function repeated(request: Sent, answer: Answer | Lost, attempt: number, now: number): Verdict {
+function repeated(
+	request: SentRequest,
+	answer: Answer | Lost,
+	attempt: number,
+	now: number,
+): Verdict {
 	if ('lost' in answer) return afterLoss(request, answer, attempt);
 	if (answer.status === 429) return afterRefusal(answer, attempt, now);
 	if (answer.status >= 200 && answer.status < 300) return afterSuccess(request, answer, attempt);
@@ -34,16 +42,16 @@ function repeated(request: Sent, answer: Answer | Lost, attempt: number, now: nu
 	return { fail: causeOf(request, answer) };
 }
 
-function againMsOf({ isTriedBySender }: Sent, attempt: number): number | undefined {
+function againMsOf({ isTriedBySender }: SentRequest, attempt: number): number | undefined {
 	return isTriedBySender ? undefined : againAfterMs('request', attempt);
 }
 
 /** Sending it again does no harm, even if it arrived. */
-function isSafe(request: Sent): boolean {
+function isSafe(request: SentRequest): boolean {
 	return request.method === 'GET' || request.repeatable === true;
 }
 
-function afterLoss(request: Sent, loss: Lost, attempt: number): Verdict {
+function afterLoss(request: SentRequest, loss: Lost, attempt: number): Verdict {
 	const { lost, sent } = loss;
 	const mayRepeat = (!sent && !isCertificateProblem(lost)) || (sent && isSafe(request));
 	const againMs = againMsOf(request, attempt);
@@ -52,7 +60,7 @@ function afterLoss(request: Sent, loss: Lost, attempt: number): Verdict {
 }
 
 /** Why a request came to nothing that is not tried again. */
-export function lastCause(request: Sent, answer: Answer | Lost): Cause {
+export function lastCause(request: SentRequest, answer: Answer | Lost): Cause {
 	if ('lost' in answer) return answer.sent ? 'unconfirmed' : 'unreachable';
 	return causeOf(request, answer);
 }
@@ -66,7 +74,7 @@ function afterRefusal(answer: Answer, attempt: number, now: number): Verdict {
 	return { retry: retryAt === undefined ? againMs : retryAt - now };
 }
 
-function afterSuccess(request: Sent, answer: Answer, attempt: number): Verdict {
+function afterSuccess(request: SentRequest, answer: Answer, attempt: number): Verdict {
 	const { body } = answer;
 	// Nothing else of the answer to a DELETE says whether it was done.
 	if (request.method === 'DELETE' && isObject(body) && [body.errors ?? []].flat().length > 0) {
@@ -84,7 +92,7 @@ function isCertificateProblem(code: string): boolean {
 }
 
 /** Why the platform turned the request down. */
-function causeOf(request: Sent, { status, body }: Answer): Cause {
+function causeOf(request: SentRequest, { status, body }: Answer): Cause {
 	const words = readErrors(body)
 		.map(({ code, title, detail }) => `${code} ${title} ${detail}`)
 		.join(' ')
@@ -118,6 +126,6 @@ function causeOf(request: Sent, { status, body }: Answer): Cause {
 	}
 }
 
-function asksForPage({ query }: Sent): boolean {
+function asksForPage({ query }: SentRequest): boolean {
 	return Number(query?.['page[number]'] ?? 0) > 0;
 }

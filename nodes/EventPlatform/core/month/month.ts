@@ -21,7 +21,7 @@ const reserveAskedAgainMs = 6 * 3_600_000;
 
 export const unknownMonth: Month = { askAgainAt: -Infinity };
 
-export function afterAnswer(month: Month, quota: Quota, spent: boolean, now: number): Month {
+export function monthAfter(month: Month, quota: Quota, spent: boolean, now: number): Month {
 	const { monthlyLimit: limit = month.limit, monthlyRemaining, retryAt = Infinity } = quota;
 	if (spent) {
 		const askAgainAt = Math.min(retryAt, now + askAgainMs);

@@ -4,7 +4,7 @@ import { isMonthSpent, readQuota } from '../http/quota';
 import {
 	observe,
 	rateOf,
-	afterAnswer as afterMonthly,
+	monthAfter,
 	refusalByMonth,
 	unknownMonth,
 	type Consumption,
@@ -110,7 +110,7 @@ export function createPace(parts: PaceParts): Pace {
 			const now = clock.now();
 			const quota = readQuota(answer, now);
 			const spent = isMonthSpent(answer, now);
-			month = afterMonthly(month, quota, spent, now);
+			month = monthAfter(month, quota, spent, now);
 			consumption = observe(consumption, month.remaining, now);
 			if (spent) return wakeAll();
 			const { intervalLimit: allowed, retryAt = now } = quota;

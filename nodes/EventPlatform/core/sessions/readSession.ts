@@ -36,8 +36,8 @@ export function readSession(api: Api, id: string, ask: Ask = api): Promise<Sessi
 
 /** The session that a request of this run was about, where it is known already. */
 export function sessionOf(api: Api, { path }: Pick<ApiRequest, 'path'>): SessionRead | undefined {
-	const [, place, id = ''] = path.split('/').map(decodeURIComponent);
-	return place === 'sessions' ? ofRuns.get(api)?.read.get(id) : undefined;
+	const [, collection, id = ''] = path.split('/').map(decodeURIComponent);
+	return collection === 'sessions' ? ofRuns.get(api)?.read.get(id) : undefined;
 }
 
 function requestOf(id: string): ApiRequest {

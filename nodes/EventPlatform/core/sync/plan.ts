@@ -25,10 +25,10 @@ export interface SyncOutcome extends Omit<Outcome, 'status'> {
 	changes: readonly Change[];
 }
 
-type Done = 'added' | 'updated' | 'removed';
+type ChangeMade = 'added' | 'updated' | 'removed';
 type SyncStatus =
 	| Exclude<Status, 'registered'>
-	| Done
+	| ChangeMade
 	| 'unchanged'
 	/** The platform still shows something else than the list. */
 	| 'not_updated'
@@ -55,7 +55,7 @@ export const syncStatuses = [
 ] as const satisfies readonly SyncStatus[];
 
 /** What a dry run calls what a run does. */
-export const inDryRun: Readonly<Record<Done, SyncStatus>> = {
+export const inDryRun: Readonly<Record<ChangeMade, SyncStatus>> = {
 	added: 'would_add',
 	updated: 'would_update',
 	removed: 'would_remove',
