@@ -99,3 +99,8 @@ test('twelve failures in a row are enough', () => {
 	expect(after(11).isHopeless).toBe(false);
 	expect(after(12).isHopeless).toBe(true);
 });
+
+test('a quarter of few is one at least', () => {
+	expect(after(1).concurrency(1)).toBe(1);
+	expect(after(1).concurrency(9)).toBe(3);
+});

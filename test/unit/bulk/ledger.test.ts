@@ -96,3 +96,28 @@ describe('results that could be anybody’s', () => {
 		expect(statuses().slice(0, 3)).toEqual(['registered', 'registered', 'failed']);
 	});
 });
+
+test('who was sent and not waited for is unknown, who was not sent is what the plan says', () => {
+	const { outcomes, statuses } = started();
+	expect(statuses()).toEqual(['unknown', 'unknown', 'unknown', 'duplicate']);
+	expect(outcomes.all()[0]).toEqual({
+		status: 'unknown',
+		errors: [{ code: 'not_awaited', message: 'Sent; nobody waited for the result.' }],
+	});
+});
+
+test('a job without results says so', () => {
+	const { outcomes, job, statuses } = started();
+	outcomes.close(job, []);
+	expect(statuses().slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown']);
+	expect(outcomes.all()[2]).toEqual({
+		...{ status: 'unknown', jobId: 'j1' },
+		errors: [
+			{
+				code: 'no_result',
+				message: 'The job is over, but the platform gave no result for this person.',
+			},
+		],
+	});
+	expect(outcomes.openQuestions().size).toBe(0);
+});

@@ -154,3 +154,18 @@ test('of jobs to be read again the one that waits longest is next', () => {
 	expect(jobs.dueAt()).toBe(8_000);
 	expect([take(10_000).id, take(10_000).id]).toEqual(['j1', 'j0']);
 });
+
+test('later reads of the same job hold nobody', () => {
+	const { jobs, take } = accepted(3);
+	jobs.found(take(1_500), { processed: 25 }, 1_500);
+	const second = take(1_500 + 1.05 * 1_500);
+	expect(second.id).toBe('j0');
+	jobs.found(second, { processed: 26 }, 3_100);
+	expect(take(3_100).id).toBe('j1');
+});
+
+test('a job whose results lagged is known to be over', () => {
+	const { jobs, take } = accepted(1);
+	jobs.found(take(2_000), { results: [], processed: 50 }, 2_000);
+	expect(take(3_000).isOver).toBe(true);
+});

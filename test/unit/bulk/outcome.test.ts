@@ -81,4 +81,9 @@ describe('a request refused as a whole', () => {
 		const outcome = refusedTogether(refusal({ status: 422, errors: [error] }), 1, explain);
 		expect(outcome).toEqual({ status: 'failed', errors: [expected] });
 	});
+
+	test('has the cause for a code where the platform gave neither code nor status', () => {
+		const outcome = refusedTogether(refusal({ errors: [{ detail: 'd' }] }), 1, explain);
+		expect(outcome.errors).toEqual([{ code: 'unprocessable', message: 'd' }]);
+	});
 });

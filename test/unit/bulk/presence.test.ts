@@ -105,6 +105,21 @@ describe('who is there', () => {
 		expect(long.asked).toHaveLength(1);
 		expect((await long.find(20, 21))?.size).toBe(50);
 	});
+
+	test('is read from the list for more', async () => {
+		const { asked, find } = session(emails(120));
+		expect((await find(11))?.size).toBe(120);
+		expect(asked.map(({ query }) => query)).toEqual(
+			[0, 1, 2].map((number) => ({ 'page[number]': number, 'page[size]': 50 })),
+		);
+	});
+
+	test('is nobody without an address', async () => {
+		const record: JsonObject = { type: 'people', id: '7', attributes: { email: null } };
+		const answer = { status: 200, headers: {}, body: { data: [record] } };
+		const session = new SessionPeople('s', () => Promise.resolve(answer));
+		expect((await session.find(emails(1), 50))?.size).toBe(0);
+	});
 });
 
 describe('what follows from it', () => {

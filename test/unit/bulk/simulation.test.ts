@@ -234,3 +234,11 @@ describe('who is registered already', () => {
 		expect(report.requests).toBe(3);
 	});
 });
+
+test('reads that fail are tried again by the run alone, and not four times as often', async () => {
+	const script = (nth: number) => (nth > 1 ? '500' : undefined);
+	const { report } = await simulate(candidates(50), { platform: { script } });
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 50 });
+	// One to send, and eight reads, each with page parameters and without: those may be what fails.
+	expect(report.requests).toBe(1 + 8 * 2);
+});

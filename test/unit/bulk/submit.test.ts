@@ -178,3 +178,11 @@ test('a value is sent whole, however long it is', async () => {
 	});
 	expect(sent).toEqual({ data: { type: 'jobs', attributes: { tasks: [{ fields }] } } });
 });
+
+test('a pause beyond the time of the run is too long as well', () => {
+	const { run } = runState([], () => Promise.reject(new Error('Not asked')), { maxWaitSeconds: 5 });
+	const at = (pauseMs: number) =>
+		new Failure('rate_limited', request, { retryAt: run.now + pauseMs });
+	expect(run.isPointless(at(5_000))).toBe(false);
+	expect(run.isPointless(at(5_001))).toBe(true);
+});

@@ -39,6 +39,22 @@ describe('what failed', () => {
 		const again = taken(toSend, 1_500);
 		expect(again).toEqual({ ...shipment, lostAt: 7, tries: 1, notBefore: 1_500 });
 	});
+
+	test('waits longer each time, or as long as the platform says, and is tried eight times', () => {
+		const toSend = of(1);
+		let shipment = taken(toSend);
+		const pauses: number[] = [];
+		while (toSend.sendAgain(shipment, 0)) {
+			pauses.push(toSend.readyAt(0));
+			shipment = taken(toSend, Infinity);
+		}
+		expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
+		expect(toSend.size).toBe(0);
+
+		const told = of(1);
+		told.sendAgain(taken(told), 0, 9_000);
+		expect(told.readyAt(0)).toBe(9_000);
+	});
 });
 
 test('what failed first goes again first, and after what was refused', () => {
@@ -155,5 +171,19 @@ describe('the parts', () => {
 		['it quotes nothing', 'shoe_size'],
 	])('are halves where %s', (_, detail) => {
 		expect(parts(detail)).toEqual([[0, 1], [2]]);
+	});
+
+	test('are found by the title of an error too', () => {
+		const failure = new Failure('unprocessable', request, { errors: [{ title: "'shoe_size'?" }] });
+		expect(split(chunk, failure, people).map((part) => part.people)).toEqual([[0, 2], [1]]);
+	});
+
+	test('have nobody without answers among those pointed to', () => {
+		const odd = [
+			{ ...candidate('s', 'x@example.com'), wanted: { fields: [], tracking: {} } },
+			...people.slice(1),
+		];
+		const refused = refusal("The field 'shoe_size' doesn't exist");
+		expect(split(chunk, refused, odd).map((part) => part.people)).toEqual([[0, 2], [1]]);
 	});
 });

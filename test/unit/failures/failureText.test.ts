@@ -264,3 +264,18 @@ test('errors are free of what logs a person in', () => {
 		),
 	);
 });
+
+test.each([
+	['EAI_AGAIN', 'The host of'],
+	['ERR_SSL_WRONG_VERSION_NUMBER', 'There is no HTTPS at'],
+	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The certificate of'],
+	['CERT_HAS_EXPIRED', 'The certificate of'],
+])('and %s is', (code, title) => {
+	const failure = new Failure('unreachable', get, { errors: [{ code }] });
+	expect(failureText(failure).title).toContain(title);
+});
+
+test.each(causes)('%s carries the id of the job that it is about', (cause) => {
+	const { description } = failureText(new Failure(cause, get), { jobId: 'j 4' });
+	expect(description).toContain('The job is j 4.');
+});

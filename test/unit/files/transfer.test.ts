@@ -157,6 +157,13 @@ describe('a transfer that breaks', () => {
 		const failure = await host([broken]).get().catch(String);
 		expect(failure).not.toContain('signature');
 	});
+
+	test('says how far it came', async () => {
+		const answers = [{ headers: { 'content-length': '20' }, chunks: ['The', broken] }, broken];
+		await expect(host(answers).get()).rejects.toMatchObject({
+			description: '3 of 20 bytes had arrived. Try again later.',
+		});
+	});
 });
 
 describe('a connection without a byte', () => {
@@ -238,6 +245,14 @@ describe('a link', () => {
 		await expect(at.get()).rejects.toThrow(DownloadFailed);
 		expect(at.asked).toEqual([]);
 	});
+
+	test('is followed only from an answer that leads on', async () => {
+		const { get, asked } = host([{ headers: { location: '/b' } }]);
+		expect(await get()).toBe(content);
+		expect(asked).toHaveLength(1);
+		const refused = host([{ status: 418, headers: { location: '/b' } }]);
+		await expect(refused.get()).rejects.toThrow('refused it (418)');
+	});
 });
 
 describe('another file', () => {
@@ -275,6 +290,13 @@ describe('another file', () => {
 		]);
 		expect(await get()).toBe(content);
 	});
+
+	test('is not one of the same version, nor one that does not tell it again', async () => {
+		expect(await host([begun, partial(3, { etag: '"1"' })]).get()).toBe(content);
+		expect(await host([begun, partial(3)]).get()).toBe(content);
+		const late = { ...begun, headers: {} };
+		expect(await host([late, partial(3, { etag: '"1"' })]).get()).toBe(content);
+	});
 });
 
 describe('a file of another size than was told', () => {
@@ -301,6 +323,13 @@ describe('a file of another size than was told', () => {
 		]);
 		await expect(get()).rejects.toMatchObject(wrong(20, 19));
 	});
+
+	test('is one when it ends early or goes on', async () => {
+		await expect(host([{}], { size: 21 }).get()).rejects.toMatchObject(wrong(20, 21));
+		await expect(host([{ chunks: ['The', never] }], { size: 2 }).get()).rejects.toMatchObject(
+			wrong(3, 2),
+		);
+	});
 });
 
 describe('a file that is too large', () => {
@@ -326,6 +355,13 @@ describe('a file that is too large', () => {
 		const { get, bodies } = host([{ chunks: [long, long, never] }], { most });
 		await expect(get()).rejects.toMatchObject(tooLarge);
 		expect(bodies).toMatchObject([{ isDestroyed: true }]);
+	});
+
+	test('is one of five gigabytes where nobody says how large it is', async () => {
+		const said = (bytes: number) => [{ headers: { 'content-length': `${bytes}` } }];
+		await expect(host(said(5_000_000_001)).get()).rejects.toThrow('larger than 5000 MB');
+		await expect(host(said(5_000_000_000)).get()).rejects.toThrow('has 20 bytes where');
+		await expect(host([{}], { size: 6_000_000_000 }).get()).rejects.toThrow('has 20 bytes where');
 	});
 });
 

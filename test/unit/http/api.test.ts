@@ -107,3 +107,14 @@ test('a run that was cancelled sends nothing', async () => {
 	await expect(ask()).rejects.toThrow('The run was cancelled');
 	expect(sentAt).toEqual([]);
 });
+
+test('refused requests are counted among the others', async () => {
+	const { ask, api } = scene([status(429), status(429), status(200)]);
+	await ask();
+	expect(api.usage).toMatchObject({ requests: 3, refused: 2 });
+});
+
+test('another failure has no such end', async () => {
+	const { ask } = scene([status(404, { 'retry-after': '121' })]);
+	await expect(ask()).rejects.toMatchObject({ reason: 'not_found', retryAt: undefined });
+});

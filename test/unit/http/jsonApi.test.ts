@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import {
+	attributesOf,
 	readErrors,
 	readPage,
 	readRecord,
@@ -124,4 +125,20 @@ test('whatever the platform sends, its errors stay few and short', () => {
 	);
 	const flood = { errors: Array.from({ length: 5_000 }, () => ({ detail: 'x'.repeat(10_000) })) };
 	expect(JSON.stringify(readErrors(flood)).length).toBeLessThan(6_000);
+});
+
+test.each([[undefined], [null], [{}], ['x'], [[]], [{ page_count: 'many' }]])(
+	'meta may be %p',
+	(meta) => {
+		expect(readPage(get, answer({ data: [], meta })).meta).toBeUndefined();
+	},
+);
+
+test.each([[{ id: '1' }], [{ attributes: {} }]])('%j is a record', (record) => {
+	expect(readRecord(get, answer(record))).toBe(record);
+});
+
+test('the attributes of a record are an object, whatever it has', () => {
+	expect(attributesOf({ attributes: { a: 1 } })).toEqual({ a: 1 });
+	for (const attributes of [null, 'x', [1]]) expect(attributesOf({ attributes })).toEqual({});
 });

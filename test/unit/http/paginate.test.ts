@@ -308,3 +308,21 @@ test('a list that has grown by a page is read to its new end', async () => {
 	const { indexes } = await list({ count: (request) => (request < 2 ? 100 : 130) });
 	expect(indexes).toEqual([...Array(130).keys()]);
 });
+
+test('a limit of 0 asks for nothing', async () => {
+	const { records, asked } = await list({ count: () => 10 }, { limit: 0 });
+	expect(records).toEqual([]);
+	expect(asked).toEqual([]);
+});
+
+test('a list without meta that ends with a full page ends with a 400', async () => {
+	const { indexes } = await list({ count: () => 100, meta: false });
+	expect(indexes).toHaveLength(100);
+});
+
+test('a platform that refuses even the first page is no empty list', async () => {
+	const refuse = (request: ApiRequest) =>
+		Promise.reject(new Failure('page_out_of_range', request, { status: 400 }));
+	const api = Object.assign(refuse, { usage: { requests: 0, perSecond: 5 } }) as Api;
+	await expect(listRecords(api, '/people')).rejects.toThrow('page_out_of_range');
+});

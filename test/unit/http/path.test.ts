@@ -62,3 +62,13 @@ test('an id has 256 characters at most', () => {
 		'A text of 257 characters cannot be an id',
 	);
 });
+
+test.each([
+	['', 'An id is missing'],
+	[undefined, 'An id is missing'],
+	['..', '".." cannot be an id'],
+	['\ud800', 'broken character'],
+])('%j is refused with a reason', (id, reason) => {
+	expect(() => pathTo`/sessions/${id}`).toThrow(reason);
+	expect(() => pathTo`/sessions/${id}`).toThrow(InvalidSegment);
+});

@@ -187,3 +187,10 @@ describe('what is asked with a ping', () => {
 		});
 	});
 });
+
+test.each([
+	['1e8 and more is a time stamp', 1e8 - 1, now + 366 * 86_400_000],
+	['1e8 and more is a time stamp', 1e8, undefined],
+])('%s: %d', (_, value, at) => {
+	expect(readQuota(answer({ 'ratelimit-reset': `${value}` }), now).retryAt).toBe(at);
+});

@@ -118,3 +118,8 @@ describe('within a value', () => {
 		expect(redactWithin('x'.repeat(100_001), none)).toBe('x'.repeat(100_000));
 	});
 });
+
+test('a secret of three characters or fewer would take out half of every text', () => {
+	expect(redact('the tests', ['the'])).toBe('the tests');
+	expect(redact('the tests', ['test'])).toBe('the …s');
+});

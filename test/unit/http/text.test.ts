@@ -1,4 +1,4 @@
-import { quote, text } from '../../../nodes/EventPlatform/core/http/text';
+import { quote, replaceAddresses, text } from '../../../nodes/EventPlatform/core/http/text';
 
 test.each([
 	['words', 'words'],
@@ -31,4 +31,18 @@ describe('a quote', () => {
 		const said = `${'x '.repeat(245)}Bearer ${'abc123'.repeat(10)}`;
 		expect(quote(said)).not.toContain('abc');
 	});
+
+	test('is cut after 500 characters, and says so', () => {
+		expect(quote('x'.repeat(500))).toBe('x'.repeat(500));
+		expect(quote('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
+	});
+});
+
+test.each([
+	['Ask Ada@x.io.', 'Ask the address.'],
+	["'ada@x.io' is taken", "'the address' is taken"],
+	['ada@x.io is taken', 'The address is taken'],
+	['a word', 'a word'],
+])('"%s" without addresses is "%s"', (given, without) => {
+	expect(replaceAddresses(given, 'the address')).toBe(without);
 });

@@ -46,3 +46,15 @@ test.each([[undefined], [''], ['<html>'], [[]], [{}], [{ data: null }], [{ data:
 	'%j is no job',
 	(body) => expect(readJob(body)).toBeUndefined(),
 );
+
+test('counters that are not there are null, and zero is a number', () => {
+	const read = readJob(job({ status: 'processing', total_items: 0 }));
+	expect(read && jobRecord(read)).toEqual({
+		id: 'j1',
+		status: 'processing',
+		total_items: 0,
+		total_processed_items: null,
+		total_success: null,
+		total_fail: null,
+	});
+});

@@ -67,6 +67,10 @@ describe('reading a result', () => {
 		const result = readTaskResult(sent);
 		expect(result).toEqual({ status: 'failed', errors: [{ code, message }] });
 	});
+
+	test('a failure without reasons has none', () => {
+		expect(readTaskResult({ status: 'failed', errors: 'x' })?.errors).toEqual([]);
+	});
 });
 
 test('who is there already is neither registered nor failed, and the words stay', () => {
@@ -130,5 +134,10 @@ describe('what is true of all', () => {
 		expect(fate?.status).toBe('failed');
 		expect(fate?.errors.map(({ code }) => code)).toEqual(['one_of_these', 'a', 'b']);
 		expect(fate?.errors[0]?.message).toContain('one of the following applies');
+	});
+
+	test('nothing where some are registered and some are not', () => {
+		expect(commonFate([good, good, failed('a')])).toBeUndefined();
+		expect(commonFate([failed('already_registered'), failed('a')])).toBeUndefined();
 	});
 });

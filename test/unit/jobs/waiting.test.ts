@@ -1,3 +1,4 @@
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waiting';
 import { asTask } from '../../../nodes/EventPlatform/core/jobs/task';
 import { createApi } from '../../../nodes/EventPlatform/core/http/api';
@@ -90,4 +91,9 @@ test('when the time is over nothing more is asked', async () => {
 test('a wait ends with the job as it ended', async () => {
 	const { result } = await waited();
 	expect(result).toMatchObject({ ended: 'SUCCESS', job: { id: 'job-1', status: 'ended' } });
+});
+
+test('a request that comes too late ends the wait with what was last seen', async () => {
+	const tooLate = new Failure('time_over', { method: 'GET', path: '/jobs/j' });
+	expect((await endless(3, tooLate)).result).toMatchObject({ ended: 'TIMEOUT', job: { id: 'j' } });
 });

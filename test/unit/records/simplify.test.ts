@@ -180,3 +180,23 @@ test('what a record does not have is not there afterwards either', () => {
 	const record = { id: '1', type: 'tags', relationships: { people: { links } } };
 	expect(Object.keys(simplify(record))).toEqual(['id', 'type']);
 });
+
+test('a whole record as an attribute becomes columns', () => {
+	const owner = { id: 'u1', type: 'users', attributes: { email: 'ada@example.com' } };
+	expect(simplify({ id: 'e', attributes: { owner } })).toEqual({
+		id: 'e',
+		owner_id: 'u1',
+		owner_type: 'users',
+		owner_email: 'ada@example.com',
+	});
+});
+
+test('a flat record and one without attributes stay readable', () => {
+	expect(simplify({ id: '1', type: 'tags', title: 'a' })).toEqual({
+		id: '1',
+		type: 'tags',
+		title: 'a',
+	});
+	expect(simplify({ attributes: { a: 1 } })).toEqual({ a: 1 });
+	expect(simplify({ id: '1', attributes: [] })).toEqual({ id: '1', attributes: [] });
+});

@@ -95,3 +95,12 @@ test.each<[string, TaskResult[], number | undefined]>([
 	const own = given.map(({ email }) => email);
 	expect(await named(emails, given, { ask, asked }, succeeded)).toEqual(own);
 });
+
+test('several who were refused for one reason are each one of those', async () => {
+	const given = [good('a@x.org'), bad(), bad()];
+	expect(await named(['a@x.org', 'b@x.org', 'c@x.org'], given)).toEqual([
+		'a@x.org',
+		'b@x.org',
+		'c@x.org',
+	]);
+});

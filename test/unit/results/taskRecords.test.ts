@@ -84,3 +84,8 @@ describe('whom a job was for', () => {
 		expect(peopleOfJob('https://big/v1', '1')).toBe(people);
 	});
 });
+
+test('who was registered before has not failed', async () => {
+	const [record] = await read(failed('already_registered', 'Is there'));
+	expect(record).toMatchObject({ status: 'already_registered', session_id: null });
+});

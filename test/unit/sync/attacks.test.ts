@@ -108,6 +108,20 @@ test.each([
 	expect(report.outcomes.map(({ status }) => status)).toEqual(rows.map(() => 'failed'));
 });
 
+test('sessions that are closed end nothing as long as others are read between them', async () => {
+	const rows = ['closed1', uuid, 'closed2', 'open'].map((id) => candidate(id, 'old1@example.com'));
+	const { report } = await attacked({ rows, options: { removesOthers: false } });
+	const became = report.outcomes.map(({ status }) => status);
+	expect(became).toEqual(['failed', 'unchanged', 'failed', 'added']);
+});
+
+test('the whole run takes no longer than Max Wait, what was read before included', async () => {
+	const options = { removesOthers: false, maxWaitSeconds: 10 };
+	const platform = { jobMs: () => Infinity, latencyMs: [4_000, 4_000] as [number, number] };
+	const { report } = await attacked({ options, platform });
+	expect(report.seconds).toBeLessThan(14);
+});
+
 test('nobody is removed in words alone, where the platform does not look for the address', async () => {
 	const { left, statuses } = await attacked({
 		there: Array.from({ length: 60 }, (_, index) => `old${index}@example.com`),
@@ -204,3 +218,10 @@ function withPeople(change: (person: { attributes: object }) => object): Tamper 
 		return { ...answer, body: { data: data.map(change), meta } };
 	};
 }
+
+test.each(['true', 1])('a guest speaker by %j is nobody to remove', async (guest) => {
+	const { left, statuses } = await attacked({
+		tamper: changing({ registrant_detail: { is_guest_speaker: guest } }),
+	});
+	expect([left, statuses]).toEqual([old, []]);
+});

@@ -41,6 +41,8 @@ test.each<[string, Json, string | string[], boolean, { id?: string; type?: strin
 	['digits that are no phone', '12-34-567', '123-4567', false, { id: 'order' }],
 	['a day in two notations', '2026-11-28', '28/11/2026', true],
 	['a day with dots', '2026-11-28', '28.11.2026', true],
+	['a day with dots, the month never in front', '2026-05-06', '05.06.2026', false],
+	['a day with dots, the day in front', '2026-06-05', '05.06.2026', true],
 	['a day with the month in front', '2026-11-28', '11/28/2026', true],
 	['a day with the name of the month', '2026-11-28', '28 Nov 2026', true],
 	['a day in full English', 'November 28th, 2026', '2026-11-28', true],

@@ -191,3 +191,11 @@ test('the cost is two requests for fifty additions, and one for each other chang
 	// The row without an address holds the removal back.
 	expect(requestsOf(plan)).toEqual({ requests: 4 + 1, bySession: new Map([['s', 5]]) });
 });
+
+test('of a typing mistake both rows say so, and the new one comes', () => {
+	const { outcomes } = planned([row('carolien@example.com')], [person('caroline@example.com')]);
+	expect(outcomes.map(({ status }) => status)).toEqual(['added', 'kept']);
+	expect(outcomes[0]?.errors[0]?.message).toMatch(
+		/^caroline@example.com is registered and differs/,
+	);
+});

@@ -70,6 +70,15 @@ test.each<[string, Said[], string, string]>([
 	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], methods, undefined]);
 });
 
+test('an update sends the answers that differ, and waits ten seconds for its answer', async () => {
+	const { asked } = await taken([ada('New')], { changes: true });
+	const attributes = { fields: [{ id: 'company', value: 'New' }] };
+	expect(asked[0]).toMatchObject({
+		...{ path: '/sessions/s/people/p', longestAnswerMs: 10_000 },
+		body: { data: { type: 'people', id: 'p', attributes } },
+	});
+});
+
 test('an update that no answer came to is told with what is shown instead, and nothing is claimed', async () => {
 	const { done } = await taken(['unconfirmed', ada(null), 'unconfirmed', ada(null)], {
 		changes: true,
@@ -125,4 +134,19 @@ test.each<[string, Said[], number, string | undefined]>([
 ])('of removals in a row, %s: does the run go on?', async (_, says, count, stop) => {
 	const steps = await taken(says, { count });
 	expect([steps.asked.length, steps.stop]).toEqual([count, stop]);
+});
+
+test('nobody is removed or updated after the run was cancelled', async () => {
+	for (const changes of [false, true]) {
+		const { asked, told, stop } = await taken([[]], { aborted: true, changes, count: 2 });
+		expect([asked, stop]).toEqual([[], 'cancelled']);
+		expect(told).toEqual(['failed: cancelled', 'failed: cancelled']);
+	}
+});
+
+test('thirty updates that bring no answer, and whose people cannot be read, end before the last', async () => {
+	const { asked, told, stop } = await taken(['unconfirmed'], { count: 30, changes: true });
+	expect(stop).toBe('unconfirmed');
+	expect(asked.length).toBeLessThan(2 * 30);
+	expect(told.at(-1)).toBe('failed: unconfirmed');
 });

@@ -1,3 +1,15 @@
+/*
+ * Sync: makes the registrants of each session those of a list. Begin here.
+ *
+ *   law.ts      whom it may remove; to be read aloud
+ *   plan.ts     who is added, updated, removed or kept, before anything is sent: all that a dry run shows
+ *   changes.ts  what of a registration is to be changed; equal.ts: which answers are the same
+ *   typingMistakes.ts  addresses that may be the same person
+ *   steps.ts    carries out updates and removals, one request each
+ *
+ * This file reads the sessions, has them planned, adds people through bulk registration, and applies the
+ * law once more before it removes anybody. Nothing is remembered between runs.
+ */
 import { shortage, type Report } from '../bulk/report';
 import { because, notSent } from '../bulk/outcome';
 import type { SentJob } from '../bulk/ledger';
@@ -68,7 +80,7 @@ class SyncRun {
 	private readonly meanings = new Meanings();
 
 	/** By the id that the platform answered with. */
-	private readonly sessions = new Map<string, SessionRead & { name: string }>();
+	private readonly sessions = new Map<string, Registered & { read?: SessionRead }>();
 
 	constructor(
 		private rows: readonly Candidate[],
@@ -82,9 +94,8 @@ class SyncRun {
 	}
 
 	async finish(): Promise<SyncReport> {
-		const failed = await this.readSessions();
-		const registered = new Map([...(await this.registered()), ...failed]);
-		const plan = planSync(this.rows, registered, this.options, this.parts.show);
+		await this.readSessions();
+		const plan = planSync(this.rows, this.sessions, this.options, this.parts.show);
 		const refusal = this.refusal(plan);
 		if (this.options.rehearses) return { ...this.rehearsal(plan), refusal };
 		const whyNot = this.steps.stop ?? refusal;
@@ -92,25 +103,33 @@ class SyncRun {
 		return await this.perform(plan);
 	}
 
-	/** Each once: from here on its rows have the id that the platform answers with. Gives those that cannot be read. */
-	private async readSessions(): Promise<Map<string, Registered>> {
-		const failed = new Map<string, Registered>();
+	/**
+	 * Each session once, then everyone of those with somebody who can be sent: without knowing them
+	 * nothing is sent. From here on the rows have the id that the platform answers with.
+	 */
+	private async readSessions(): Promise<void> {
 		const idOf = new Map<string, string>();
 		for (const { sessionId } of this.rows) {
 			const spelled = asSpelled(sessionId);
 			if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
 			const found = this.steps.stop ?? (await this.readSession(sessionId));
-			const id = 'session' in found ? text(found.session.id) || sessionId : sessionId;
+			const isRead = 'session' in found;
+			const id = (isRead && text(found.session.id)) || sessionId;
 			idOf.set(spelled, id);
-			if ('session' in found) {
-				this.sessions.set(id, { ...found, name: this.parts.nameSession?.(found) ?? id });
-			} else failed.set(id, { name: id, people: found });
+			const name = (isRead && this.parts.nameSession?.(found)) || id;
+			// What could not be read under one spelling of its id is not known.
+			if (!this.sessions.get(id)?.people) {
+				this.sessions.set(id, isRead ? { name, read: found } : { name, people: found });
+			}
 		}
 		this.rows = this.rows.map((row) => {
 			const sessionId = idOf.get(asSpelled(row.sessionId)) ?? row.sessionId;
 			return this.asOpen({ ...row, sessionId });
 		});
-		return failed;
+		const wanted = new Set(sessionsOf(this.rows));
+		for (const [id, session] of this.sessions) {
+			session.people ??= wanted.has(id) ? (this.steps.stop ?? (await this.peopleOf(id))) : [];
+		}
 	}
 
 	private async readSession(sessionId: string): Promise<SessionRead | Reason> {
@@ -120,20 +139,9 @@ class SyncRun {
 
 	/** A rehearsal tells what the platform would refuse. */
 	private asOpen(row: Candidate): Candidate {
-		const read = this.options.rehearses ? this.sessions.get(row.sessionId) : undefined;
-		const closed = read && whyClosed(read, read.name);
+		const { read, name } = this.sessions.get(row.sessionId) ?? { name: '' };
+		const closed = read && this.options.rehearses ? whyClosed(read, name) : undefined;
 		return closed === undefined ? row : { ...row, problems: [...row.problems, closed] };
-	}
-
-	/** Everyone of each session, all pages. Without knowing them nothing is sent. */
-	private async registered() {
-		const registered = new Map<string, Registered>();
-		const wanted = new Set(sessionsOf(this.rows));
-		for (const [id, { name }] of this.sessions) {
-			const people = !wanted.has(id) ? [] : (this.steps.stop ?? (await this.peopleOf(id)));
-			registered.set(id, { name, people });
-		}
-		return registered;
 	}
 
 	private async peopleOf(sessionId: string): Promise<JsonObject[] | Reason> {
