@@ -67,16 +67,6 @@ test.each([
 	expect(await send('GET', '/_sandbox/state', headers())).toBe(200);
 });
 
-test('a link on another site may lead to the page', async () => {
-	const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
-	expect(await send('GET', '/', { host: `127.0.0.1:${port}`, ...headers })).toBe(200);
-});
-
-test('another site may send an OAuth request: the browser comes from the app', async () => {
-	const headers = { host: `127.0.0.1:${port}`, origin: 'https://app.example' };
-	expect(await send('POST', '/oauth/token', headers)).toBe(401);
-});
-
 test('a name that was allowed leads in, and so does any address of a machine that listens on all', async () => {
 	const open = await sandboxForTests({ host: '0.0.0.0', allowHosts: 'host.docker.internal, box' });
 	({ port } = new URL(open.baseUrl));

@@ -5,14 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios, { type AxiosInstance } from 'axios';
 import type { Access } from '../../sandbox/server';
-import {
-	bulkOf,
-	type JobAnswer,
-	personOf,
-	sandboxForTests,
-	until,
-	upcomingSession,
-} from '../support/sandbox';
+import { bulkOf, type JobAnswer, personOf, until, upcomingSession } from '../support/sandbox';
 
 const root = join(__dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
@@ -71,57 +64,3 @@ test('a kill in the middle of a job loses nothing, and the job ends after the re
 	const webhooks = await second.api.get<{ data: object[] }>('/webhooks');
 	expect(webhooks.data.data).toMatchObject([{ attributes: subscription }]);
 }, 60_000);
-
-test('without a file every sandbox starts with the same records', async () => {
-	const [one, other] = await Promise.all([
-		sandboxForTests({ seedPeople: 20, seedEvents: 12 }),
-		sandboxForTests({ seedPeople: 20, seedEvents: 12 }),
-	]);
-	for (const path of ['/events', '/sessions', '/people', `/sessions/${upcomingSession}/people`]) {
-		const params = { 'page[size]': 50 };
-		const answers = await Promise.all([
-			one.api.get(path, { params }),
-			other.api.get(path, { params }),
-		]);
-		expect(ids(answers[0].data)).toEqual(ids(answers[1].data));
-	}
-});
-
-test('of the seeded people most are in the first upcoming session', async () => {
-	const sandbox = await sandboxForTests({ seedPeople: 100 });
-	const { data } = await sandbox.api.get<{ meta: { record_count: number } }>(
-		`/sessions/${upcomingSession}/people`,
-	);
-	expect(data.meta.record_count).toBe(80);
-});
-
-test('every status of an event and of a session is there to be found', async () => {
-	const sandbox = await sandboxForTests({ seedEvents: 6 });
-	const found = async (path: string, filter: string, value: string) => {
-		const params = { [`filter[${filter}]`]: value };
-		const { data } = await sandbox.api.get<{ meta: { record_count: number } }>(path, { params });
-		return data.meta.record_count;
-	};
-	for (const status of ['live', 'upcoming', 'on_demand', 'ended', 'not_started', 'draft']) {
-		expect([status, await found('/events', 'scheduling_status', status)]).toEqual([status, 1]);
-	}
-	for (const status of ['live', 'on_demand', 'past', 'past_not_started', 'canceled', 'draft']) {
-		expect([status, await found('/sessions', 'status', status)]).toEqual([status, 1]);
-	}
-	expect(await found('/sessions', 'status', 'upcoming')).toBe(3);
-});
-
-test('a reset brings back the beginning', async () => {
-	const sandbox = await sandboxForTests({ seedPeople: 10 });
-	const before = await sandbox.state();
-	await sandbox.api.post(`/sessions/${upcomingSession}/people`, personOf('new@example.com'));
-	await sandbox.api.post(`/sessions/${upcomingSession}/people/bulk`, bulkOf(['newer@example.com']));
-	await sandbox.web.post('/_sandbox/workspace', { blocked: true });
-	await sandbox.reset();
-	const { counts, jobs, workspace } = before;
-	expect(await sandbox.state()).toMatchObject({ counts, jobs, workspace });
-});
-
-function ids(list: unknown): string[] {
-	return (list as { data: Array<{ id: string }> }).data.map(({ id }) => id);
-}

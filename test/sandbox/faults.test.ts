@@ -13,25 +13,6 @@ const people = async () =>
 const register = (email: string) =>
 	sandbox.api.post(`/sessions/${upcomingSession}/people`, personOf(email));
 
-test('429 carries the time to wait that was asked for', async () => {
-	await sandbox.faults([
-		{ match: { path: '/v1/ping' }, do: '429', retryAfter: 86_400 },
-		{ match: { path: '/v1/ping' }, do: '429' },
-	]);
-	const [long, brief] = [await sandbox.api.get('/ping'), await sandbox.api.get('/ping')];
-	expect([long.status, long.headers['retry-after']]).toEqual([429, '86400']);
-	expect([brief.status, brief.headers['retry-after']]).toEqual([429, '1']);
-	expect(long.data).toMatchObject({ errors: [{ status: '429' }] });
-});
-
-test('502 comes as the HTML of a proxy', async () => {
-	await sandbox.faults([{ match: { path: '/v1/ping' }, do: 'html-502' }]);
-	const { status, headers, data } = await sandbox.api.get<string>('/ping');
-	expect(status).toBe(502);
-	expect(headers['content-type']).toMatch(/^text\/html/);
-	expect(data).toMatch(/^<html>/);
-});
-
 test('reset-before: the connection breaks and the platform has not acted', async () => {
 	await sandbox.faults([{ match: { method: 'POST', path: '/v1/sessions/*' }, do: 'reset-before' }]);
 	await expect(register('ada@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });

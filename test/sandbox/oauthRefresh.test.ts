@@ -1,8 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import axios from 'axios';
 import type { Access } from '../../sandbox/server';
 import { sandboxForTests, type TestSandbox } from '../support/sandbox';
@@ -52,51 +47,4 @@ describe('with --rotate-refresh', () => {
 		expect([status, data.error]).toEqual([400, 'invalid_grant']);
 		expect((await rotating.refresh(second.refresh_token)).status).toBe(200);
 	});
-});
-
-test('a refresh never gives more than was granted', async () => {
-	const { refresh_token: token } = await connect(app);
-	const more = await app.refresh(token, { scope: 'events:write admin:write' });
-	expect([more.status, more.data.error]).toEqual([400, 'invalid_scope']);
-	const less = await app.refresh(token, { scope: 'events:write' });
-	expect(less.data.scope).toBe('events:write');
-});
-
-describe('on a disk', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'sandbox-oauth-'));
-	const children: ChildProcess[] = [];
-	afterAll(() => {
-		for (const child of children) child.kill('SIGKILL');
-		rmSync(folder, { recursive: true, force: true });
-	});
-
-	test('codes and tokens survive a kill, and none of them can be read there', async () => {
-		const file = join(folder, 'killed.db');
-		const { child, access } = await startProcess(file);
-		const token = await connect(partnerApp(access));
-		const code = await partnerApp(access).code();
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-
-		const stored = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
-		expect(stored.join('')).toContain('oauth_access_tokens');
-		for (const secret of [token.access_token, token.refresh_token, code]) {
-			expect(stored.join('')).not.toContain(secret);
-		}
-		const again = await sandboxForTests({ data: file });
-		expect(await works(again, token.access_token)).toBe(true);
-		expect((await partnerApp(again).refresh(token.refresh_token)).status).toBe(200);
-		expect((await partnerApp(again).exchange(code)).status).toBe(200);
-	});
-
-	async function startProcess(file: string) {
-		const options = ['--port', '0', '--data', file];
-		const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.ts', ...options], {
-			cwd: join(__dirname, '../..'),
-			stdio: ['ignore', 'pipe', 'inherit'],
-		});
-		children.push(child);
-		const [line] = (await once(child.stdout, 'data')) as [Buffer];
-		return { child, access: JSON.parse(line.toString()) as Access };
-	}
 });

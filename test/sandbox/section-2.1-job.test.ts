@@ -1,4 +1,4 @@
-import { type ApiRecord, bulk, crowd, openSandbox, startJob, type Visitor } from './visitor';
+import { crowd, openSandbox, startJob, type Visitor } from './visitor';
 
 let visitor: Visitor;
 let sessionId: string;
@@ -23,13 +23,4 @@ test('a new job is processing, with nothing processed, failed or succeeded', asy
 		total_fail: 0,
 		total_success: 0,
 	});
-});
-
-test('told so, the sandbox wraps the job in data, as one client has seen it', async () => {
-	const wrapped = await openSandbox({ jobShape: 'wrapped' });
-	const path = `/v1/sessions/${await wrapped.sessionId()}/people/bulk`;
-	const { data } = await wrapped.api.post<{ data: ApiRecord }>(path, bulk(crowd(1)));
-	const read = await wrapped.api.get<{ data: ApiRecord }>(`/v1/jobs/${data.data.id}`);
-	expect(data.data.type).toBe('jobs');
-	expect(read.data.data).toMatchObject({ type: 'jobs', id: data.data.id });
 });

@@ -63,13 +63,6 @@ test('first name, last name and email are attributes of a person', async () => {
 	expect(result?.data?.attributes).toMatchObject(names);
 });
 
-test('an attribute that does not exist fails the task, in the words of the platform', async () => {
-	const fields = fieldsOf({ email: 'x@example.org', shoe_size: '42' });
-	const [result] = await resultsOf([{ fields }]);
-	expect(result?.status).toBe('failed');
-	expect(result?.errors[0]?.message).toContain("The field 'shoe_size' doesn't exist");
-});
-
 test('referrer and UTM parameters are taken along', async () => {
 	const origin = {
 		referrer: 'https://example.org/',

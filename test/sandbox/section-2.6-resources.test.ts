@@ -48,9 +48,3 @@ test('webhooks and tags can be made', async () => {
 	});
 	expect([tag.status, tag.data.data.type]).toEqual([201, 'tags']);
 });
-
-test('people of a session carry the answers to its form', async () => {
-	const { data } = await visitor.api.get<Page>(`/v1/sessions/${held}/people`);
-	const [person] = data.data;
-	expect(person?.attributes['registrant_detail']).toMatchObject({ session_id: held });
-});

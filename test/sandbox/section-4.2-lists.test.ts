@@ -57,15 +57,3 @@ describe.each(lists)('the list of %s', (_, path, expected) => {
 		expect(detailOf(answer)).toContain(`Page ${beyond} does not exist`);
 	});
 });
-
-test.each([
-	['page[size]', '0'],
-	['page[size]', 'many'],
-	['page[number]', '-1'],
-	['page[number]', '1e3'],
-	['page[number]', '99999999999999999999'],
-])('refuses %s %s', async (name, value) => {
-	const answer = await visitor.api.get('/v1/events', { params: { [name]: value } });
-	expect(answer.status).toBe(400);
-	expect(detailOf(answer)).toContain(name);
-});

@@ -4,12 +4,10 @@ import {
 	bulk,
 	crowd,
 	detailOf,
-	fieldsOf,
 	finishedJob,
 	jsonApi,
 	openSandbox,
 	type Page,
-	startJob,
 	type TaskResult,
 	untilOver,
 	type Visitor,
@@ -58,14 +56,6 @@ test.each([
 	expect(detailOf(answer)).toMatch(where);
 });
 
-test('51 tasks register nobody', async () => {
-	const { data } = await visitor.api.get<Page>(`/v1/sessions/${sessionId}/people`);
-	const before = data.meta.record_count;
-	await visitor.api.post(path, bulk(crowd(51, 'too-many')), jsonApi);
-	const after = await visitor.api.get<Page>(`/v1/sessions/${sessionId}/people`);
-	expect(after.data.meta.record_count).toBe(before);
-});
-
 test('without a token it is a 401', async () => {
 	expect((await visitor.as().post(path, bulk(crowd(1)), jsonApi)).status).toBe(401);
 });
@@ -79,24 +69,10 @@ test('a blocked workspace is a 403, for everything', async () => {
 	expect(detailOf(post)).toMatch(/blocked/);
 });
 
-test('a spent allowance of contacts is a 402, for a job and for a single person', async () => {
-	await visitor.control('workspace', { allowanceSpent: true });
-	const many = await visitor.api.post(path, bulk(crowd(1, 'spent')), jsonApi);
-	const one = await visitor.api.post(`/v1/sessions/${sessionId}/people`, {
-		data: { type: 'people', attributes: { fields: fieldsOf({ email: 'spent@example.org' }) } },
-	});
-	await visitor.control('workspace', { allowanceSpent: false });
-	expect([many.status, one.status]).toEqual([402, 402]);
-});
-
 test('a session that does not exist is a 404', async () => {
 	const answer = await visitor.api.post('/v1/sessions/none/people/bulk', bulk(crowd(1)), jsonApi);
 	expect(answer.status).toBe(404);
 	expect(detailOf(answer)).toContain('none');
-});
-
-test.each(['/v1/jobs/none', '/v1/jobs/none/tasks'])('%s is a 404', async (missing) => {
-	expect((await visitor.api.get(missing)).status).toBe(404);
 });
 
 test('the three steps: post, poll until it is over, read the results of every task', async () => {
@@ -133,19 +109,4 @@ test('those whom the job registered are people of the session', async () => {
 	);
 	const session = await visitor.api.get<{ data: ApiRecord }>(`/v1/sessions/${id}`);
 	expect(session.data.data.attributes['registrants_count']).toBe(3);
-});
-
-describe('before the end, the results', () => {
-	test('are partial: those of the tasks that are done', async () => {
-		const { id } = await startJob(visitor.api, sessionId, crowd(50, 'partial'));
-		const { data } = await visitor.api.get<Page<TaskResult>>(`/v1/jobs/${id}/tasks`);
-		expect(data.meta.record_count).toBeLessThan(50);
-	});
-});
-
-test('the job takes the time it is told: before the first task, and per task', async () => {
-	const slow = await openSandbox({ jobMs: 100, taskMs: 10 });
-	const before = Date.now();
-	await finishedJob(slow.api, await slow.sessionId(), crowd(5));
-	expect(Date.now() - before).toBeGreaterThanOrEqual(149);
 });

@@ -1,4 +1,4 @@
-import { detailOf, type One, openSandbox, type Page, type Visitor } from './visitor';
+import { type One, openSandbox, type Page, type Visitor } from './visitor';
 
 let visitor: Visitor;
 beforeAll(async () => {
@@ -37,23 +37,6 @@ test('an event is created, read, changed and deleted', async () => {
 	}
 });
 
-test('an event is created together with its sessions', async () => {
-	const { data } = await create(
-		{ title: 'Twice' },
-		{
-			sessions: ['2030-05-01 10:00:00', '2030-05-02 10:00:00'].map((estimated_started_at) => ({
-				type: 'sessions',
-				attributes: { estimated_started_at, timezone: 'Europe/Paris' },
-			})),
-		},
-	);
-	expect(data.data.attributes['sessions_count']).toBe(2);
-	const sessions = await visitor.api.get<Page>(`/v1/events/${data.data.id}/sessions`);
-	expect(
-		sessions.data.data.map(({ attributes }) => attributes['estimated_started_at']).sort(),
-	).toEqual([Date.UTC(2030, 4, 1, 8) / 1000, Date.UTC(2030, 4, 2, 8) / 1000]);
-});
-
 test('events are found by title, status, dates and tag', async () => {
 	const { data } = await create({ title: 'Finding Ada', status: 'draft' });
 	await visitor.api.post(`/v1/events/${data.data.id}/tags`, tag('search'));
@@ -75,32 +58,6 @@ test('events are found by title, status, dates and tag', async () => {
 		expect(await has('until', now + 60)).toBe(true);
 		expect(await has('until', new Date((now - 60) * 1000).toISOString())).toBe(false);
 	}
-});
-
-test.each([
-	['filter[scheduling_status]', 'soon'],
-	['filter[created_since]', 'yesterday'],
-	['filter[colour]', 'red'],
-	['include', 'people'],
-])('%s=%s is a 400 that names the parameter', async (name, value) => {
-	const answer = await visitor.api.get('/v1/events', { params: { [name]: value } });
-	expect(answer.status).toBe(400);
-	expect(detailOf(answer)).toContain(name.replace(/\[.*/, ''));
-});
-
-test('included sessions and tags come along, and the event refers to them', async () => {
-	const { data } = await create(
-		{ title: 'Included' },
-		{ sessions: [{ type: 'sessions', attributes: { estimated_started_at: '2030-01-01 10:00' } }] },
-	);
-	await visitor.api.post(`/v1/events/${data.data.id}/tags`, tag('along'));
-	const found = await list({ 'filter[title]': 'Included', include: 'sessions,tags' });
-	expect(found.included?.map(({ type }) => type).sort()).toEqual(['sessions', 'tags']);
-	const included = found.included?.map(({ type, id }) => ({ type, id }));
-	const { relationships } = found.data[0] ?? {};
-	expect(Object.values(relationships ?? {}).flatMap(({ data: refers }) => refers)).toEqual(
-		expect.arrayContaining(included ?? []),
-	);
 });
 
 test('a tag is assigned and taken off, by its title in the body', async () => {
@@ -138,19 +95,6 @@ test('a session is added, read, changed and deleted', async () => {
 	expect(changed.data.data.attributes).toMatchObject({ name: 'Evening', started_at: 0 });
 	expect((await visitor.api.delete(path)).status).toBe(204);
 	expect((await visitor.api.get(path)).status).toBe(404);
-});
-
-test.each([
-	['no date', { estimated_started_at: 'tomorrow' }],
-	['a date that does not exist', { estimated_started_at: '2030-02-30 10:00:00' }],
-	['no time zone', { estimated_started_at: '2030-01-01 10:00:00', timezone: 'Mars/Olympus' }],
-])('a session whose start is %s is refused', async (_, attributes) => {
-	const { data } = await create({ title: 'Refused' });
-	const answer = await visitor.api.post(
-		`/v1/events/${data.data.id}/sessions`,
-		sessionOf(attributes),
-	);
-	expect([400, 422]).toContain(answer.status);
 });
 
 test('sessions are found by status and by planned start, with event and people', async () => {

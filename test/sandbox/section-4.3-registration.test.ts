@@ -1,6 +1,5 @@
 import {
 	crowd,
-	detailOf,
 	finishedJob,
 	type One,
 	openSandbox,
@@ -44,32 +43,6 @@ test('one person is registered and comes back with the registration', async () =
 		fields: Array<{ id: string; value: unknown }>;
 	};
 	expect(fields).toContainEqual(expect.objectContaining({ id: 'first_name', value: 'Ada' }));
-});
-
-test('a person who is registered already is a 409, letter case aside', async () => {
-	await register({ email: 'twice@example.org' });
-	expect((await register({ email: 'twice@example.org' })).status).toBe(409);
-	expect((await register({ email: 'TWICE@example.org' })).status).toBe(409);
-});
-
-test('an email outside the fields is ignored, so that it is missing', async () => {
-	const answer = await register({ first_name: 'Ada' }, { email: 'outside@example.org' });
-	expect([400, 422]).toContain(answer.status);
-	expect(detailOf(answer)).toMatch(/email/);
-});
-
-test('a field that does not exist is refused by its name', async () => {
-	const answer = await register({ email: 'shoe@example.org', shoe_size: '42' });
-	expect([400, 422]).toContain(answer.status);
-	expect(detailOf(answer)).toContain("The field 'shoe_size' doesn't exist");
-});
-
-test('a session that does not exist is a 404', async () => {
-	const { status } = await visitor.api.post(
-		'/v1/sessions/none/people',
-		registration({ email: 'a@example.org' }),
-	);
-	expect(status).toBe(404);
 });
 
 test('a registration is read, changed and taken back', async () => {
@@ -123,35 +96,3 @@ test('all people of the workspace and of the event hold those of the session', a
 	expect(one.data.data.attributes['email']).toBe(email);
 	expect((await visitor.api.get('/v1/people/none')).status).toBe(404);
 });
-
-test('a multiple choice takes several texts', async () => {
-	const { data } = await visitor.api.get<Page>('/v1/events', { params: { 'page[size]': 50 } });
-	const forms = data.data.flatMap(({ id, attributes }) =>
-		(attributes['fields'] as Array<{ id: string; options?: Choice }>).map((field) => ({
-			...field,
-			event: id,
-		})),
-	);
-	const choice = forms.find(({ options }) => options?.multiple_answers);
-	const values = choice?.options?.items.slice(0, 2).map(({ value }) => value) ?? [];
-	expect(values).toHaveLength(2);
-	const sessions = await visitor.api.get<Page>(`/v1/events/${choice?.event}/sessions`);
-	const answers: unknown[] = [];
-	for (const { id } of sessions.data.data) {
-		const { data: one } = await visitor.api.post<One>(
-			`/v1/sessions/${id}/people`,
-			registration({ email: 'choice@example.org', [choice?.id ?? '']: values }),
-		);
-		if ('data' in one) answers.push(...registrantFields(one));
-	}
-	expect(answers).toContainEqual(expect.objectContaining({ id: choice?.id, value: values }));
-});
-
-interface Choice {
-	items: Array<{ value: string }>;
-	multiple_answers: boolean;
-}
-
-function registrantFields({ data }: One): unknown[] {
-	return (data.attributes['registrant_detail'] as { fields: unknown[] }).fields;
-}

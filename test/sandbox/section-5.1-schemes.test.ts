@@ -49,21 +49,3 @@ test('clients may send Accept: application/json, application/vnd.api+json or nei
 		expect([accept, status]).toEqual([accept, 200]);
 	}
 });
-
-test('either kind of token with the scope of the identity is told who it is', async () => {
-	const reader = visitor.as(await visitor.bearer('identity:read'));
-	expect((await reader.get('/v1/me')).status).toBe(200);
-	expect((await visitor.api.get('/v1/me')).status).toBe(200);
-	const limited = await openSandbox({ apiTokenScope: 'events:write' });
-	const answer = await limited.api.get('/v1/me');
-	expect(answer.status).toBe(403);
-	expect(detailOf(answer)).toMatch(/identity:read/);
-	expect((await limited.api.get('/v1/events')).status).toBe(200);
-});
-
-test('a token whose user has withdrawn is a 401', async () => {
-	const withdrawn = await visitor.bearer();
-	await visitor.control('oauth/revoke', { token: withdrawn.slice('Bearer '.length) });
-	expect((await read(withdrawn)).status).toBe(401);
-	expect((await read(bearer)).status).toBe(200);
-});

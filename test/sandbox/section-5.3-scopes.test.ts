@@ -1,5 +1,4 @@
 import type { AxiosInstance } from 'axios';
-import { operations, readDocument } from '../support/readDocument';
 import { visit } from './browser';
 import { partnerApp } from './oauthClient';
 import { detailOf, openSandbox, type Visitor } from './visitor';
@@ -59,34 +58,6 @@ test.each(names)('%s opens what section 5.3 says, and nothing else', async (scop
 	}
 });
 
-test('every operation of the contract asks for its scope', async () => {
-	const bearers = new Map<string, AxiosInstance>();
-	for (const name of names) bearers.set(name, visitor.as(await visitor.bearer(name)));
-	for (const operation of operations(readDocument())) {
-		const scopes = operation['x-scopes'];
-		if (scopes.length === 0) continue;
-		const request = `${operation.method} ${operation.path.replace(/\{\w+\}/g, 'none')}`;
-		const found = await Promise.all(
-			[...bearers].map(async ([name, api]) => [name, await opens(api, request)]),
-		);
-		const wanted = names.map((name) => [name, scopes.includes(name)]);
-		expect([request, found]).toEqual([request, wanted]);
-	}
-});
-
-test('the refusal names the scope that is missing', async () => {
-	const api = visitor.as(await visitor.bearer('webhooks:read'));
-	expect(detailOf(await api.get('/v1/events'))).toContain('events:read');
-	expect(detailOf(await api.post('/v1/events'))).toContain('events:write');
-});
-
-test('full:read with write scopes reads everything and writes what they name', async () => {
-	const api = visitor.as(await visitor.bearer('full:read webhooks:write'));
-	expect(await opens(api, 'GET /v1/users')).toBe(true);
-	expect(await opens(api, 'POST /v1/webhooks')).toBe(true);
-	expect(await opens(api, 'POST /v1/events')).toBe(false);
-});
-
 describe('at the consent page', () => {
 	test.each([
 		'full:write',
@@ -110,13 +81,4 @@ describe('at the consent page', () => {
 		const page = await visit(partnerApp(sandbox).authorizeUrl());
 		expect([page.status, page.sentTo, page.form]).toEqual([400, undefined, undefined]);
 	});
-});
-
-test('the token carries the scopes of the grant, and a refresh cannot widen them', async () => {
-	const app = partnerApp(visitor.sandbox);
-	const { data } = await app.exchange(await app.code());
-	expect(data.scope).toBe('events:write webhooks:write');
-	const wider = await app.refresh(data.refresh_token, { scope: 'full:write' });
-	if (wider.status === 200) expect(wider.data.scope).toBe(data.scope);
-	else expect(wider.data.error).toBe('invalid_scope');
 });

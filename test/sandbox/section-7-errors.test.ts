@@ -1,12 +1,4 @@
-import {
-	bulk,
-	crowd,
-	detailOf,
-	openSandbox,
-	type Refused,
-	registration,
-	type Visitor,
-} from './visitor';
+import { bulk, crowd, openSandbox, type Refused, registration, type Visitor } from './visitor';
 
 let visitor: Visitor;
 let sessionId: string;
@@ -59,15 +51,6 @@ test('202 for a job that was accepted and 207 for its results', async () => {
 	const posted = await visitor.api.post<{ id: string }>(path, bulk(crowd(1)));
 	expect(posted.status).toBe(202);
 	expect((await visitor.api.get(`/v1/jobs/${posted.data.id}/tasks`)).status).toBe(207);
-});
-
-test('a detail says what to change', async () => {
-	const wrongPage = await visitor.api.get('/v1/events', { params: { 'page[number]': 99 } });
-	expect(detailOf(wrongPage)).toContain('99');
-	const noToken = await visitor.as().get('/v1/events');
-	expect(detailOf(noToken)).toContain('Authorization');
-	const unknown = await visitor.api.get('/v1/events/some-id');
-	expect(detailOf(unknown)).toContain('some-id');
 });
 
 describe('told to fail, exactly the named requests do', () => {

@@ -55,9 +55,3 @@ test('unordered deliveries all come, some of them after one that happened later'
 	expect(emails.toSorted((one, other) => one - other)).toEqual([...Array(20).keys()]);
 	expect(emails).not.toEqual([...Array(20).keys()]);
 });
-
-test('without these traits everything comes once and in order', async () => {
-	const { emails } = await delivered({}, 10);
-	expect(emails).toHaveLength(10);
-	expect(new Set(emails).size).toBe(10);
-});
