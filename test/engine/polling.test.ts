@@ -1,8 +1,6 @@
 import '../support/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { hints, subtitle } from '../../nodes/EventPlatform/trigger/pollingCost';
-import { perDayOf } from '../../nodes/EventPlatform/core/deliveries/pollingShare';
-import type { Quota } from '../../nodes/EventPlatform/core/http/quota';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/polling';
 import { personOf, seededEvent, upcomingSession } from '../support/sandbox';
@@ -74,18 +72,6 @@ describe('a poll', () => {
 		expect(webhook.items).toEqual([{ ...polled, received_at: expect.any(String) as string }]);
 	});
 
-	test('costs one request when nothing has changed, and the people of changed sessions only', async () => {
-		const host = await activated();
-		time.pass(5);
-		expect(await callsOf(host.poll())).toEqual(['GET /v1/sessions']);
-		await register('ada@example.org', otherSession);
-		time.pass(5);
-		expect(await callsOf(host.poll())).toEqual([
-			'GET /v1/sessions',
-			`GET /v1/sessions/${otherSession}/people`,
-		]);
-	});
-
 	test('tells of sessions and events: made, published, started, ended, and who came', async () => {
 		const absent: string[] = [];
 		for (const n of [1, 2, 3]) absent.push(await register(`early-${n}@example.org`));
@@ -137,19 +123,6 @@ describe('a poll', () => {
 			await host.poll();
 		}
 		expect(host.runs).toEqual([]);
-	});
-
-	test('asks for the named jobs until they have ended, and starts one run for each', async () => {
-		const id = await scene.startJob();
-		const options = { jobIds: `${id}, ${unknownId}` };
-		const host = new PollingHost(scene.sandbox, { events: ['job.ended'], options });
-		await host.activate();
-		await scene.sandbox.jobEnd(id);
-		await host.poll();
-		expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'ended', total_items: 1 }]);
-		expect(await callsOf(host.poll())).toEqual([`GET /v1/jobs/${unknownId}`]);
-		await host.activate();
-		expect(host.runs).toHaveLength(1);
 	});
 
 	test('restricts itself to a session, or to the sessions of an event', async () => {
@@ -239,16 +212,6 @@ describe('what happened while nobody polled', () => {
 		expect(emails(asked.items)).toEqual(['meanwhile@example.org']);
 		await asked.activate();
 		expect(asked.runs).toHaveLength(1);
-	});
-
-	test('starts from the time that was asked for', async () => {
-		await register('too-early@example.org');
-		time.pass(60);
-		const startFrom = new Date(Date.now() - 60_000).toISOString();
-		await register('ada@example.org');
-		time.pass(60);
-		const host = await activated({ options: { startFrom } });
-		expect(emails(host.items)).toEqual(['ada@example.org']);
 	});
 
 	test('starts its run once when n8n is killed before it is saved', async () => {
@@ -342,29 +305,16 @@ describe('the share of the month', () => {
 		expect(asked).toHaveLength(215);
 	}, 30_000);
 
-	test('is divided between the triggers that use a credential', () => {
-		const quota = { monthlyLimit: 30_000, monthlyRemaining: 30_000 };
-		expect(perDayOf(quota, 0, 1)).toBeCloseTo(10_000 / 31);
-		expect(perDayOf(quota, 0, 2)).toBeCloseTo(5_000 / 31);
-	});
-
-	test.each<[string, Quota, number]>([
-		['nothing is said: 10,000 in 30 days', {}, 108],
-		['a larger plan', { monthlyLimit: 90_000 }, 968],
-		[
-			'others have used most of it: a third of the rest, until it returns in ten days',
-			{ monthlyLimit: 10_000, monthlyRemaining: 300, monthReturnsAt: 864_000_000 },
-			10,
-		],
-		[
-			'nobody has used it: still no more than a third of the month in all',
-			{ monthlyLimit: 10_000, monthlyRemaining: 10_000, monthReturnsAt: 86_400_000 },
-			108,
-		],
-		['it is used up: a look now and then finds out when it returns', { monthlyRemaining: 0 }, 4],
-	])('%s', (_, quota, perDay) => {
-		expect(Math.round(perDayOf(quota, 0, 1))).toBe(perDay);
-	});
+	test('is kept by a process that crashes and starts again every minute', async () => {
+		const host = await activated(limited);
+		const hours = 6;
+		for (let minute = 0; minute < hours * 60; minute++) {
+			time.pass(1);
+			await host.restart();
+		}
+		const asked = (await scene.calls()).filter((call) => call.startsWith('GET'));
+		expect(asked.length).toBeLessThanOrEqual(1 + (10_000 / 3 / 31) * (1 + hours / 24));
+	}, 30_000);
 });
 
 test.each<[INodeParameters, string]>([

@@ -1,10 +1,9 @@
 import '../support/fasterClock';
 import type { NodeParameterValueType } from 'n8n-workflow';
-import { bulkOf, personOf, sandboxForTests, until, upcomingSession } from '../support/sandbox';
+import { personOf, until, upcomingSession } from '../support/sandbox';
 import { tokenCredential } from '../support/engine';
 import { anyServer } from '../support/anyServer';
 import { claim, TriggerScene, unknownId } from '../support/triggerScene';
-import { WebhookHost } from '../support/webhooks';
 
 const scene = new TriggerScene();
 
@@ -44,33 +43,6 @@ describe('outputs', () => {
 		expect(host.runs).toEqual([]);
 	});
 
-	test('tasks that cannot be read yet make the delivery come again', async () => {
-		const host = await scene.listen({ output: 'tasks' });
-		await scene.sandbox.faults([
-			{ match: { path: '/v1/jobs/:id/tasks' }, times: 1, do: '429', retryAfter: 0 },
-		]);
-		await scene.startJob(emails);
-		await until(() => host.runs.length > 0);
-		expect(host.answers).toEqual([503, 200]);
-		expect(host.runs).toHaveLength(1);
-	});
-
-	test('tasks are read where page parameters break the answer', async () => {
-		const broken = await sandboxForTests({ rate: 500, tasksPaging: 'broken' });
-		const host = await WebhookHost.start(broken, { parameters: { output: 'tasks' } });
-		await host.activate();
-		await broken.api.post(`/sessions/${upcomingSession}/people/bulk`, bulkOf(emails));
-		await until(() => host.runs.length > 0);
-		expect(host.items).toHaveLength(3);
-	});
-
-	test('all fifty people of a full job', async () => {
-		const host = await scene.listen({ output: 'tasks' });
-		await scene.startJob(Array.from({ length: 50 }, (_, n) => `full-${n}@example.org`));
-		await until(() => host.runs.length > 0);
-		expect(host.items).toHaveLength(50);
-	});
-
 	test('only jobs with failures, only the jobs that are listed', async () => {
 		const host = await scene.listen({ options: { onlyWithFailures: true } });
 		await scene.startJob();
@@ -81,14 +53,6 @@ describe('outputs', () => {
 		await host.deliver({ body: claim(failed) });
 		await host.deliver({ body: claim(unknownId) });
 		expect(host.runs).toHaveLength(2);
-	});
-
-	test('a job that claims failures but has none does not pass', async () => {
-		const id = await scene.endedJob();
-		const host = await scene.listen({ options: { onlyWithFailures: true } });
-		const { sent } = await host.deliver({ body: claim(id, { status: 'failed', total_fail: 1 }) });
-		expect(sent?.status).toBe(200);
-		expect(host.runs).toEqual([]);
 	});
 
 	test.each<NodeParameterValueType>([
@@ -146,7 +110,7 @@ describe('an ended job whose results lag behind', () => {
 		return { platform, credential };
 	}
 
-	test.each(['auto', 'api', 'none'])(
+	test.each(['auto', 'none'])(
 		'(%s) is asked for again until all are there, and starts one run with all of them',
 		async (verify) => {
 			const { platform, credential } = await lagging();
@@ -165,50 +129,4 @@ describe('an ended job whose results lag behind', () => {
 			expect(host.items).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
 		},
 	);
-
-	test('starts its run at the last attempts with what is there, and says who is unknown', async () => {
-		const { credential } = await lagging();
-		const host = await scene.start({ output: 'failedTasks' }, { credential });
-		expect((await host.deliver({ body: job })).sent?.status).toBe(503);
-		const lastAttempt = Date.now() + 22 * 60_000;
-		const clock = jest.spyOn(Date, 'now').mockImplementation(() => lastAttempt);
-		await host.deliver({ body: job }).finally(() => clock.mockRestore());
-		expect(host.items).toMatchObject([
-			{ status: 'unknown', job_id: 'j-1' },
-			{ status: 'unknown', job_id: 'j-1' },
-		]);
-	});
-
-	test('is no concern of who wants the job only', async () => {
-		const { credential } = await lagging();
-		const host = await scene.start({}, { credential });
-		await host.deliver({ body: { data: job } });
-		expect(host.items).toMatchObject([{ total_items: 3, total_success: 1, total_fail: 2 }]);
-	});
-});
-
-describe('each item has a key of what happened', () => {
-	const emails = ['one@example.org', 'not an address', 'neither', 'two@example.org'];
-
-	test('that is the same when the event comes again, by whatever way', async () => {
-		const id = await scene.endedJob();
-		const host = await scene.listen({ options: { deduplicate: false } });
-		await host.deliver({ body: claim(id) });
-		await host.deliver({ body: { data: claim(id, { status: 'failed', total_fail: 3 }) } });
-		const [one, other] = host.items.map((item) => item.event_key);
-		expect(one).toMatch(/^[\w-]{22}$/);
-		expect(other).toBe(one);
-	});
-
-	test('and of each task, so that tasks of one job are told apart', async () => {
-		const host = await scene.listen({ output: 'tasks', options: { deduplicate: false } });
-		const id = await scene.startJob(emails);
-		await until(() => host.runs.length === 1);
-		host.parameters = { ...host.parameters, output: 'failedTasks' };
-		await host.deliver({ body: claim(id) });
-		const keys = host.runs.map(({ items }) => items.map((item) => item.event_key));
-		expect(new Set(keys[0]).size).toBe(4);
-		expect(keys[1]).toHaveLength(2);
-		expect(keys[0]).toEqual(expect.arrayContaining(keys[1] ?? []));
-	});
 });

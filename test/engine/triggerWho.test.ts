@@ -30,13 +30,6 @@ test('failed tasks of a job that this n8n started say who was refused, where and
 	expect(host.items[0]).not.toHaveProperty('not_named');
 });
 
-test('also while the run that started it still waits', async () => {
-	const host = await scene.listen({ output: 'failedTasks' });
-	await startInBulk([refused, ...crowd(60)], true);
-	await until(() => host.runs.length > 0);
-	expect(host.items).toMatchObject([{ status: 'failed', email: 'Dotless@example' }]);
-});
-
 test('who was registered before is told from who was refused, and is no failure', async () => {
 	await scene.endedJob();
 	const [before] = (await registeredPeople()) as [string];
