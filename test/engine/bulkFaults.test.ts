@@ -105,24 +105,6 @@ test.concurrent.each(Object.entries(places))(
 	},
 );
 
-test.concurrent('faults all along do not make anybody lost', async () => {
-	const sandbox = await sandboxForTests({ rate: 1_000 });
-	await sandbox.faults(
-		deeds
-			.filter((deed) => deed !== 'expire-token')
-			.map((deed, index) => ({
-				match: { path: '/v1/*' },
-				after: index,
-				times: 2,
-				do: deed,
-				retryAfter: 1,
-			})),
-	);
-	const { items } = await bulkRegister(sandbox, people);
-	await expectTruth(sandbox, items);
-	expect(await registered(sandbox)).toEqual(emailsOf(people));
-});
-
 test.concurrent('a token that expires midway is refreshed, however often', async () => {
 	const sandbox = await sandboxForTests({ jobMs: 2_200, tokenTtl: 1, rotateRefresh: true });
 	const { credential } = await connectThroughConsent(sandbox);

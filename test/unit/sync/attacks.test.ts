@@ -108,6 +108,22 @@ test.each([
 	expect(report.outcomes.map(({ status }) => status)).toEqual(rows.map(() => 'failed'));
 });
 
+test('a dry run tells of a session that is over; a run asks the platform', async () => {
+	const tamper: Tamper = ({ path }, answer) => {
+		if (!/^\/sessions\/[^/]+$/.test(path)) return answer;
+		return { ...answer, body: { data: { id: uuid, attributes: { status: 'past' } } } };
+	};
+	const rows = [{ ...candidate(uuid, 'a@x.org'), problems: ['Odd'] }, candidate(uuid, 'b@x.org')];
+	const run = (rehearses: boolean) =>
+		attacked({ rows, tamper, options: { rehearses, removesOthers: false } });
+	const { report } = await run(true);
+	expect(report.outcomes.map(({ errors }) => errors.map(({ message }) => message))).toEqual([
+		['Odd', expect.stringMatching(/ is over: nobody can register any more\.$/)],
+		[expect.stringMatching(/ is over: nobody can register any more\.$/)],
+	]);
+	expect((await run(false)).report.outcomes[1]?.status).toBe('added');
+});
+
 test('sessions that are closed end nothing as long as others are read between them', async () => {
 	const rows = ['closed1', uuid, 'closed2', 'open'].map((id) => candidate(id, 'old1@example.com'));
 	const { report } = await attacked({ rows, options: { removesOthers: false } });
@@ -158,6 +174,7 @@ test('half of the rows with the UUID in upper case are of the same session', asy
 	expect(new Set(report.plan.people.map(({ sessionId }) => sessionId))).toEqual(new Set([uuid]));
 	// One for the session, one for its people.
 	expect(report.requests).toBe(2);
+	expect([...report.requestsBySession]).toEqual([[uuid, 2]]);
 });
 
 test.each([

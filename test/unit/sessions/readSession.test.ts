@@ -1,0 +1,55 @@
+import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import {
+	readSession,
+	sessionOf,
+	whyClosed,
+} from '../../../nodes/EventPlatform/core/sessions/readSession';
+
+const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', status: 'upcoming' } };
+const event = { type: 'events', id: 'e1' };
+
+/** A run on a platform that sends this along with the session, and fails as often as told. */
+function run(included: unknown, failures = 0) {
+	const asked: ApiRequest[] = [];
+	const ask = (request: ApiRequest) => {
+		if (asked.push(request) <= failures) return Promise.reject(new Error('Not now'));
+		return Promise.resolve({ status: 200, headers: {}, body: { data: session, included } });
+	};
+	const api: Api = Object.assign(ask, { usage: { requests: 0, perSecond: 5 } });
+	return { api, asked };
+}
+
+test('a session is read once in a run, by whatever id, and again after a failure', async () => {
+	const { api, asked } = run([], 1);
+	await expect(readSession(api, 'S1')).rejects.toThrow('Not now');
+	await Promise.all([readSession(api, 'S1'), readSession(api, 'S1')]);
+	expect(asked).toHaveLength(2);
+	expect(asked[1]).toEqual({ method: 'GET', path: '/sessions/S1', query: { include: 'event' } });
+	const found = await readSession(api, 'S1');
+	for (const path of ['/sessions/S1', '/sessions/s1/people']) {
+		expect(sessionOf(api, { path })).toBe(found);
+	}
+	for (const path of ['/sessions/s2', '/events/s1', '/sessions']) {
+		expect(sessionOf(api, { path })).toBeUndefined();
+	}
+	expect(sessionOf(run([]).api, { path: '/sessions/s1' })).toBeUndefined();
+});
+
+test.each<[string, unknown, unknown]>([
+	['nothing', undefined, undefined],
+	['something that is no list', event, undefined],
+	['another event', [{ ...event, id: 'e2' }], undefined],
+	['another record with its ID', [{ ...event, type: 'people' }, 'x'], undefined],
+	['it among others', ['x', { ...event, id: 'e2' }, event], event],
+])('the event of a session where the platform sends %s along', async (_, included, expected) => {
+	expect((await readSession(run(included).api, 's1')).event).toEqual(expected);
+});
+
+test.each([
+	['upcoming', undefined],
+	['past', 'Demo is over: nobody can register any more.'],
+	['canceled', 'Demo was canceled: nobody can register any more.'],
+	['cancelled', 'Demo was canceled: nobody can register any more.'],
+])('who registers for a session that is %s is told: %s', (status, why) => {
+	expect(whyClosed({ session: { attributes: { status } } }, 'Demo')).toBe(why);
+});
