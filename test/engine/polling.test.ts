@@ -60,18 +60,6 @@ describe('a poll', () => {
 		expect(new Set(keys).size).toBe(3);
 	});
 
-	test('has the items and keys of the webhook trigger', async () => {
-		const webhook = await scene.listen({ events: ['people.registered'] });
-		const host = await activated();
-		await register('ada@example.org');
-		time.pass(5);
-		await host.poll();
-		while (webhook.items.length === 0) await new Promise((done) => setTimeout(done, 5));
-		const [polled] = host.items;
-		expect(polled).toMatchObject({ event_key: expect.any(String) as string });
-		expect(webhook.items).toEqual([{ ...polled, received_at: expect.any(String) as string }]);
-	});
-
 	test('tells of sessions and events: made, published, started, ended, and who came', async () => {
 		const absent: string[] = [];
 		for (const n of [1, 2, 3]) absent.push(await register(`early-${n}@example.org`));

@@ -30,14 +30,6 @@ describe('a job that ends', () => {
 		expect(host.answers).toEqual([200]);
 		expect(await scene.confirmations()).toEqual([]);
 	});
-
-	test('is looked up once where only the API is believed', async () => {
-		const host = await scene.listen({ verify: 'api' });
-		const id = await scene.startJob();
-		await until(() => host.answers.length > 0);
-		expect(host.items).toMatchObject([{ event: 'job.ended', id, total_success: 1 }]);
-		expect(await scene.confirmations()).toEqual([`/v1/jobs/${id}`]);
-	});
 });
 
 describe('the other kinds give the simplified record', () => {
@@ -90,29 +82,5 @@ describe('the other kinds give the simplified record', () => {
 		]);
 		expect(host.items.at(-1)).toMatchObject({ id: absent?.id, type: 'people' });
 		expect(host.answers).toEqual([200, 200, 200, 200, 200, 200]);
-	});
-
-	test('events and sessions that are made, and an event that is published', async () => {
-		const host = await scene.listen({
-			events: ['event.created', 'event.published', 'session.created'],
-		});
-		const made = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
-			data: { type: 'events', attributes: { title: 'New', status: 'draft' } },
-		});
-		const { id } = made.data.data;
-		await scene.sandbox.api.patch(`/events/${id}`, {
-			data: { type: 'events', id, attributes: { status: 'published' } },
-		});
-		await scene.sandbox.api.post(`/events/${id}/sessions`, {
-			data: {
-				type: 'sessions',
-				attributes: { estimated_started_at: '2027-01-01 10:00:00', timezone: 'UTC' },
-			},
-		});
-		await until(() => host.runs.length === 3);
-		const byKind = Object.fromEntries(host.items.map((item) => [item.event as string, item]));
-		expect(byKind['event.created']).toMatchObject({ id, type: 'events', title: 'New' });
-		expect(byKind['event.published']).toMatchObject({ id, status: 'published' });
-		expect(byKind['session.created']).toMatchObject({ type: 'sessions', event_id: id });
 	});
 });

@@ -33,14 +33,6 @@ describe('what the platform delivers to our own subscription', () => {
 		expect(await scene.confirmations()).toEqual([]);
 	});
 
-	test('costs the reading of the tasks and no more, where tasks are wanted', async () => {
-		const host = await scene.listen({ output: 'tasks' });
-		const id = await scene.startJob(['a@example.org', 'b@example.org']);
-		await until(() => host.runs.length > 0);
-		expect(host.items).toHaveLength(2);
-		expect(await scene.confirmations()).toEqual([`/v1/jobs/${id}/tasks`]);
-	});
-
 	test('is believed for kinds that the API cannot confirm', async () => {
 		const host = await scene.listen();
 		const key = await keyOf(host);
@@ -155,12 +147,6 @@ describe('when the secret of the credential changes', () => {
 		expect(await scene.confirmations()).toEqual([`/v1/jobs/${id}`]);
 		const forged = await host.deliver({ body: claim(unknownId), query: { key: former } });
 		expect(forged.sent?.status).toBe(401);
-	});
-
-	test('deactivation leaves nothing', async () => {
-		const { host } = await rotating();
-		await host.deactivate();
-		expect(await scene.subscriptions()).toEqual([]);
 	});
 });
 

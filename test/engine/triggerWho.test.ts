@@ -46,15 +46,6 @@ test('who was registered before is told from who was refused, and is no failure'
 	expect(statuses).toContainEqual(['Dotless@example', 'failed']);
 });
 
-test('a job in which everybody was registered before starts no run for failed tasks', async () => {
-	await scene.startJob(['there@example.org']);
-	const host = await scene.listen({ output: 'failedTasks', options: { onlyWithFailures: true } });
-	await scene.startJob(['there@example.org']);
-	await until(() => host.answers.length > 0);
-	expect(host.answers).toEqual([200]);
-	expect(host.runs).toEqual([]);
-});
-
 test('failed tasks of a job from elsewhere say that nobody knows who, with job and session', async () => {
 	const host = await scene.listen({ output: 'failedTasks' });
 	const id = await scene.startJob(['one@example.org', refused.email]);

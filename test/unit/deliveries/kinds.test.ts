@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindOf, kinds, subjects } from '../../../nodes/EventPlatform/core/deliveries/kinds';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { webhookKinds } from '../../../nodes/EventPlatform/parameters/webhookKinds';
 
 test('the menu has every kind, in the order of its names', () => {
@@ -27,67 +26,6 @@ test.each([
 ])('of the unknown kind "%s" no more is said than what is checked', (kind, subject) => {
 	expect(kindOf(kind).subject).toBe(subject);
 	expect(kindOf(kind).notChecked).toContain(`not that "${kind}" happened`);
-});
-
-test('the menu says what happened, and of a job what that is', () => {
-	expect(Object.values(kinds).map(({ name }) => name)).toEqual([
-		'Event Created',
-		'Event Published',
-		'Job Ended',
-		'Person Attended',
-		'Person Did Not Attend',
-		'Person Registered',
-		'Person Watched Replay',
-		'Session Created',
-		'Session Ended',
-		'Session Started',
-	]);
-	expect(kinds['job.ended']).toMatchObject({
-		action: 'When bulk registration has ended',
-		description: 'A bulk registration is done',
-	});
-});
-
-describe('what tells two events with the same record apart', () => {
-	const times = { published_at: 1, started_at: 2, ended_at: 3, updated_at: 4 };
-	const registration = { session_id: 's', created_at: 5, updated_at: 6 };
-
-	test.each<[string, JsonObject, unknown[]]>([
-		['event.created', times, []],
-		['event.published', times, [1]],
-		['job.ended', times, []],
-		['people.attended', { registrant_detail: registration }, ['s']],
-		['people.attended', times, [4]],
-		['people.not_attended', { registrant_detail: registration }, ['s']],
-		['people.registered', { registrant_detail: registration }, ['s', 5]],
-		['people.registered', { session_id: 's', created_at: 7 }, ['s', 7]],
-		['people.watched_replay', { ...times, registrant_detail: registration }, ['s', 6, 4]],
-		['session.created', times, []],
-		['session.started', times, [2]],
-		['session.ended', times, [3]],
-		[
-			'poll.closed',
-			{ b: 2, a: 1 },
-			[
-				[
-					['a', 1],
-					['b', 2],
-				],
-			],
-		],
-	])('%s of %j: %j', (kind, attributes, apart) => {
-		const record = { type: 'x', id: 'x', attributes, relationships: {} };
-		expect(kindOf(kind).occurrence(record)).toEqual(apart);
-	});
-});
-
-test.each([
-	['session', undefined],
-	['session.', 'session'],
-	['sessions.moved', undefined],
-	['my.session.moved', undefined],
-])('"%s" begins with the subject %s', (kind, subject) => {
-	expect(kindOf(kind).subject).toBe(subject);
 });
 
 test('a kind of delivery is one row: no other file names one', () => {
