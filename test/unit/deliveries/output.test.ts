@@ -1,5 +1,9 @@
 import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/delivery';
-import { readOutput, type Output } from '../../../nodes/EventPlatform/core/deliveries/output';
+import {
+	readOutput,
+	recordOf,
+	type Output,
+} from '../../../nodes/EventPlatform/core/deliveries/output';
 import { rememberPeople } from '../../../nodes/EventPlatform/core/results/taskRecords';
 import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
@@ -44,6 +48,16 @@ test('a record starts with what happened and when, which none of its fields can 
 	expect(Object.keys(record ?? {}).slice(0, 3)).toEqual(['event', 'event_key', 'received_at']);
 	expect(record).not.toHaveProperty('not_checked');
 	expect({ missing, asked }).toEqual({ missing: 0, asked: [] });
+});
+
+test.each([
+	['session.created', 'sessions', { event_title: 'Launch' }],
+	['people.registered', 'people', { event_title: 'Launch', session_name: 'Morning' }],
+	['event.created', 'events', {}],
+])('%s has the titles of what it belongs to', (kind, type, expected) => {
+	const titles = { event_title: 'Launch', session_name: 'Morning' };
+	const { event_title, session_name } = recordOf({ ...event({}, kind, type), titles }, at);
+	expect({ event_title, session_name }).toEqual(expected);
 });
 
 test('what was not checked stands on the record', async () => {

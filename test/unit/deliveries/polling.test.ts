@@ -46,6 +46,8 @@ class Polled {
 	jobIds: string[] = [];
 	sessionId = '';
 	told: string[] = [];
+	/** Lists that the last poll could not read. */
+	failures: Failure[] = [];
 	private joined = 0;
 
 	join(more: Partial<Person> = {}): string {
@@ -66,6 +68,7 @@ class Polled {
 		this.requests = [];
 		const poll = await readNews(api, stored, { isNew, startFrom }, wanted, clock);
 		this.cursor = poll.next;
+		this.failures = poll.failures;
 		const news = poll.news.map(({ kind, record }) => `${kind.split('.')[1]} ${record.id}`);
 		this.told.push(...news);
 		return news;
@@ -415,6 +418,8 @@ test('one request is all that a poll costs while nothing happens, and one a sess
 	const polled = new Polled();
 	polled.join();
 	await polled.poll();
+	// Whether the platform tells when somebody registered is asked once.
+	expect(polled.requests).toEqual(['/sessions', '/sessions/s/people']);
 	await polled.every(15 * minute, 90);
 	expect(polled.requests).toEqual(['/sessions']);
 	await polled.every(15 * minute, 7);
@@ -455,6 +460,7 @@ test('each named job is asked for until it has ended, and told once, whatever is
 	polled.cause = 'not_found';
 	expect(await polled.poll()).toEqual(['ended two']);
 	expect(polled.requests).toEqual(['/jobs/one', '/jobs/two', '/jobs/gone']);
+	expect(polled.failures).toEqual([]);
 	expect(await polled.every(minute, 2)).toEqual([]);
 	expect(polled.requests).toEqual(['/jobs/one', '/jobs/gone']);
 	polled.jobs.one = 'failed';
