@@ -21,7 +21,7 @@ const testPath = [
 ].join(' : ');
 
 const elsewhere =
-	"Something else than the platform answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
+	"Something other than the platform answers at the 'Base URL'. Enter the root of its API, such as https://api.livestorm.co.";
 
 const refused = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;

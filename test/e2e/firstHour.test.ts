@@ -143,7 +143,7 @@ describe('in the first hour', () => {
 		await canvas.openNode('Register in bulk');
 		await canvas.details
 			.getByText(
-				"Not on the registration form, so left out: 'Shoes'. It asks for 'Email', 'First Name'",
+				"Not on the registration form and therefore ignored: 'Shoes'. It asks for 'Email', 'First Name'",
 			)
 			.first()
 			.waitFor();

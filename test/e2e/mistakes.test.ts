@@ -48,7 +48,7 @@ describe('n8n’s test of a credential', () => {
 		const nowhere = `http://localhost:${await freePort()}`;
 		for (const [wrong, why] of [
 			[{ apiToken: 'wrong' }, 'does not accept the API token (401)'],
-			[{ baseUrl: tested.n8n.url }, 'something else than the platform'],
+			[{ baseUrl: tested.n8n.url }, 'so this is not the platform'],
 			[{ baseUrl: nowhere }, `Nothing answers at ${nowhere}`],
 			[{ baseUrl: 'platform' }, 'not a URL'],
 		] as const) {

@@ -67,7 +67,7 @@ test.each<[string, number, string, Record<string, string>, RegExp]>([
 		const result = await tested({ baseUrl, apiToken });
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(why);
-		expect(result.message).toContain('something else than the platform');
+		expect(result.message).toContain('so this is not the platform');
 	},
 );
 

@@ -307,7 +307,9 @@ describe('a list that would remove too many', () => {
 		const { items, hints, error } = await sync(sandbox, crowd(1), options);
 		expect(error).toBeUndefined();
 		expect(statusesOf(items)).toEqual({ would_add: 1, would_remove: 50 });
-		expect(hints.map(({ message }) => message).join()).toMatch(/It would be refused. The list/);
+		expect(hints.map(({ message }) => message).join()).toMatch(
+			/Without the dry run, the node would stop. The list/,
+		);
 	});
 
 	test('with the error output every person leaves there, and nothing is thrown', async () => {

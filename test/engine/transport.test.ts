@@ -57,13 +57,13 @@ describe('whatever is answered, people are told in words', () => {
 		[
 			'HTML with a 200',
 			answerWith(200, '<!doctype html><title>Log in</title>', 'text/html'),
-			'The platform answered with something else than JSON, such as an HTML page (200)',
+			'The platform answered with something other than JSON, such as an HTML page (200)',
 			"'Base URL'",
 		],
 		[
 			'half a JSON',
 			answerWith(201, '{"data":{"id":"1","attri'),
-			'The platform answered with something else than JSON, such as an HTML page (201)',
+			'The platform answered with something other than JSON, such as an HTML page (201)',
 		],
 		[
 			'nothing with a 200',

@@ -48,7 +48,7 @@ export class FormNotes {
 		});
 		const questions = [...this.asked.keys()].map((label) => `'${label}'`);
 		return [
-			`Not on the registration form, so left out: ${columns.join(', ')}. It asks for ${questions.join(', ')}.`,
+			`Not on the registration form and therefore ignored: ${columns.join(', ')}. It asks for ${questions.join(', ')}.`,
 		];
 	}
 

@@ -106,7 +106,7 @@ export class Read {
 			const titles = empty.map(({ displayName }) => `'${displayName}'`).join(' and ');
 			throw this.refusal(
 				`The filter ${titles} is empty`,
-				"It was added but gives nothing, and without it everything would be found. Check its expression, remove it, or add 'When a Filter Is Empty'.",
+				"The filter has no value, and without it the node would return everything. Check its expression, remove the filter, or add 'When a Filter Is Empty'.",
 			);
 		}
 		const names = new Set(empty.map(({ name }) => name));

@@ -51,7 +51,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 		refuse(
 			context,
 			`The platform's API cannot confirm ${unknown.join(', ')}`,
-			"It shows jobs, people, sessions and events. Choose 'Signature' under 'Verify', or 'None' to believe anyone.",
+			"The API can confirm only jobs, people, sessions and events. Choose 'Signature' under 'Verify', or 'None' to accept any request.",
 		);
 	}
 }
@@ -105,4 +105,4 @@ export function isOutOfReach(url: string, apiRoot: string): boolean {
 }
 
 const howToBeReachable =
-	"Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and tell it so with the environment variable WEBHOOK_URL; for a trial a tunnel does. Or set 'Subscription' to 'Manual' and enter an address on the platform that leads here.";
+	"Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and set it in the environment variable WEBHOOK_URL; to try it out, a tunnel is enough. Or set 'Subscription' to 'Manual' and enter an address on the platform that leads here.";

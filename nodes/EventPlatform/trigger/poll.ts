@@ -96,7 +96,7 @@ async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[]
 	refuse(
 		context,
 		'Nothing of this kind was found to test with',
-		'The platform shows no such event of the last 30 days in the sessions that are looked at, or the job has not ended. Register somebody for a trial, or choose other events.',
+		'The platform shows no such event of the last 30 days in the sessions that this node checks, or the job has not ended. Register somebody to test with, or choose other events.',
 	);
 }
 
@@ -112,14 +112,14 @@ function readWanted(context: IPollFunctions): Wanted {
 		refuse(
 			context,
 			`The platform does not list ${hidden.join(', ')}`,
-			'Choose other events, or use the Event Platform Trigger, which the platform tells of them.',
+			'Choose other events, or use the Event Platform Trigger, which receives them from the platform.',
 		);
 	}
 	if (named.length > 0 && filters.jobIds.length === 0) {
 		refuse(
 			context,
 			"'Job IDs' is empty",
-			"The platform does not list jobs. Name them under 'Job IDs', or use the Event Platform Trigger, which hears of all jobs.",
+			"The platform does not list jobs. Enter them under 'Job IDs', or use the Event Platform Trigger, which receives all jobs.",
 		);
 	}
 	return { kinds, filters, endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0 };

@@ -93,7 +93,7 @@ export function tasksOf({ job, known }: { job: string; known: string }): Task[] 
 			tool: 'getEvent',
 			args: { Event: '..' },
 			calls: [],
-			refuses: /cannot be an id/,
+			refuses: /cannot be an ID/,
 		},
 		{
 			ask: 'Who takes part in the product tour?',

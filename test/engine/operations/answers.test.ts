@@ -71,7 +71,7 @@ describe('the answers of the form', () => {
 			})),
 		);
 		expect(hints).toEqual([
-			"Not on the registration form, so left out: 'shoe_size'. It asks for 'email', 'first_name', 'last_name', 'Company', 'team_size', 'interests'.",
+			"Not on the registration form and therefore ignored: 'shoe_size'. It asks for 'email', 'first_name', 'last_name', 'Company', 'team_size', 'interests'.",
 		]);
 		expect(requests).toHaveLength(2);
 	});

@@ -151,7 +151,7 @@ describe('a file of another size than the record says', () => {
 
 describe('a host of files', () => {
 	test.each([
-		['other', 'x', 'sent it compressed'],
+		['other', 'x', 'sent the file compressed'],
 		// n8n decodes it and takes the header away.
 		['gzip', gzipSync('x'), 'The file has 1 bytes where the platform says'],
 	])('that compresses (%s) is refused', async (encoding, body, message) => {
@@ -208,7 +208,7 @@ describe('a redirect', () => {
 	test.each([
 		['file:///etc/passwd', 'The link to the file starts with file://'],
 		['ftp://files.example.com/a', 'The link to the file starts with ftp://'],
-		['http://', 'The link to the file is not an address'],
+		['http://', 'The link to the file is not a URL'],
 	])('to %s is not', async (location, message) => {
 		const { outcome } = await downloadFrom((response) =>
 			response.writeHead(307, { Location: location }).end(),
@@ -220,7 +220,7 @@ describe('a redirect', () => {
 		const { outcome, seen } = await downloadFrom((response) =>
 			response.writeHead(302, { Location: '/again' }).end(),
 		);
-		expect(outcome.error?.message).toBe('The link to the file leads on more than 5 times');
+		expect(outcome.error?.message).toBe('The link to the file redirects more than 5 times');
 		expect(seen).toHaveLength(6);
 	});
 });

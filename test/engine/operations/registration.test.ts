@@ -41,7 +41,9 @@ describe('a person who is registered already', () => {
 		const changed = await registering.register({ email, first_name: 'Augusta' });
 		expect(changed.items).toMatchObject([{ first_name_answer: 'Ada' }]);
 		expect(changed.hints).toEqual([
-			expect.stringMatching(/already with other answers\. To change their answers.*'Update'/),
+			expect.stringMatching(
+				/already registered with other answers\. To change their answers.*'Update'/,
+			),
 		]);
 	});
 

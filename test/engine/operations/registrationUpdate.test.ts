@@ -56,7 +56,7 @@ test('a whole item is mapped by the form of the session, the rest of it is named
 	const { items, hints } = await update({ fields: automatic }, [{ company: 'Acme', row: 7 }]);
 	expect(items).toMatchObject([{ changes: [{ field: 'company', new: 'Acme' }] }]);
 	expect(hints).toEqual([
-		expect.stringMatching(/^Not on the registration form, so left out: 'row'\. /),
+		expect.stringMatching(/^Not on the registration form and therefore ignored: 'row'\. /),
 	]);
 });
 

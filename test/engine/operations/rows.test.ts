@@ -147,7 +147,7 @@ test('a column that is close to a question is suggested', async () => {
 		{ ...personWith({ company: null }), Compny: 'Engines', 'Shoe size': 43 },
 	]);
 	expect(hints[0]).toMatch(
-		/left out: 'Compny' \(did you mean 'Company'\?\), 'Shoe size'\. It asks/,
+		/therefore ignored: 'Compny' \(did you mean 'Company'\?\), 'Shoe size'\. It asks/,
 	);
 });
 
@@ -155,7 +155,7 @@ test('an answer by hand to a question that the form does not have any more is na
 	const { hints } = await registering.register({ ...manually, shoe_size: '43' }, {}, schema, [
 		personWith({}),
 	]);
-	expect(hints[0]).toMatch(/^Not on the registration form, so left out: 'shoe_size'\./);
+	expect(hints[0]).toMatch(/^Not on the registration form and therefore ignored: 'shoe_size'\./);
 });
 
 describe('a choice that the saved form does not have', () => {

@@ -105,7 +105,9 @@ test('columns that are not on the form are named below the counts', async () => 
 	});
 	expect(hints.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^1 registered/),
-		expect.stringMatching(/^Not on the registration form, so left out: 'name' .*, 'company'\./),
+		expect.stringMatching(
+			/^Not on the registration form and therefore ignored: 'name' .*, 'company'\./,
+		),
 		expect.stringMatching(/^Registered without answers/),
 	]);
 });

@@ -102,7 +102,7 @@ test('who was sent and not waited for is unknown, who was not sent is what the p
 	expect(statuses()).toEqual(['unknown', 'unknown', 'unknown', 'duplicate']);
 	expect(outcomes.all()[0]).toEqual({
 		status: 'unknown',
-		errors: [{ code: 'not_awaited', message: 'Sent; nobody waited for the result.' }],
+		errors: [{ code: 'not_awaited', message: 'Sent, but the node did not wait for the result.' }],
 	});
 });
 

@@ -35,7 +35,7 @@ test('the same address in other letters is a duplicate in the same session only'
 	expect(plan.outcomes[1]?.errors).toEqual([
 		{
 			code: 'duplicate',
-			message: 'The same address stands earlier in this run for the same session.',
+			message: 'An earlier row of this run has the same address for the same session.',
 		},
 	]);
 	expect([...plan.firstOf]).toEqual([[1, 0]]);
@@ -53,7 +53,7 @@ test('who cannot be sent is invalid, says why, and does not make others duplicat
 		'invalid',
 		'invalid',
 	]);
-	expect(plan.outcomes[3]?.errors[0]?.message).toMatch(/^The session: An id is missing/);
+	expect(plan.outcomes[3]?.errors[0]?.message).toMatch(/^The session: The ID is empty/);
 	expect(plan.outcomes[0]?.errors).toEqual([
 		{ code: 'invalid', message: 'No choice of the field' },
 	]);

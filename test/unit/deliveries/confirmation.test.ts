@@ -80,7 +80,9 @@ test.each<[Cause, number | undefined, string]>([
 
 test('it is said where the platform says otherwise, and where it gives no record', async () => {
 	const found = async (answer: unknown) => confirm(delivery('job.ended'), platform(answer).api, 1);
-	expect(await found(shown({ status: 'queued' }))).toEqual({ denied: '/jobs/x-1 says otherwise' });
+	expect(await found(shown({ status: 'queued' }))).toEqual({
+		denied: '/jobs/x-1 does not confirm it',
+	});
 	expect(await found('text')).toEqual({ unclear: '/jobs/x-1 did not answer with a record' });
 	const odd = await confirm(delivery('poll.closed'), platform({}).api, 1);
 	expect(odd).toEqual({ denied: 'The platform shows no record of this type' });

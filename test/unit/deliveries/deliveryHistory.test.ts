@@ -26,7 +26,7 @@ describe('the last attempts', () => {
 
 describe('deliveries that come together', () => {
 	const started: Outcome = { status: 200, records: [{ id: 'j1' }], reason: 'starts a run' };
-	const ignored = { status: 200, records: [], reason: 'It came at the same time' };
+	const ignored = { status: 200, records: [], reason: 'It is being processed already' };
 
 	/** An examination that ends when it is told to. */
 	function held() {

@@ -152,13 +152,18 @@ describe('a delivery that brings', () => {
 
 describe('what starts nothing and is answered well', () => {
 	test.each<[string, unknown, Partial<Settings>, string]>([
-		['what has no id', { type: 'jobs' }, {}, 'This is no event'],
-		['another kind', job(), { kinds: ['session.ended'] }, 'This kind is not listened to'],
+		['what has no id', { type: 'jobs' }, {}, 'This is not an event'],
+		[
+			'another kind',
+			job(),
+			{ kinds: ['session.ended'] },
+			'The trigger does not listen to this kind',
+		],
 		[
 			'another job',
 			job(),
 			{ filters: { jobIds: ['j2'], onlyWithFailures: false, sessionId: '', eventId: '' } },
-			'The filters leave it out',
+			'The filters exclude it',
 		],
 	])('is %s', async (_, body, settings, reason) => {
 		const { deliver, asked } = trigger(settings);
@@ -169,7 +174,11 @@ describe('what starts nothing and is answered well', () => {
 	test('is what came before', async () => {
 		const { deliver, asked } = trigger();
 		await deliver(job());
-		expect(await deliver(job())).toEqual({ status: 200, records: [], reason: 'It came before' });
+		expect(await deliver(job())).toEqual({
+			status: 200,
+			records: [],
+			reason: 'It was received before',
+		});
 		expect(await deliver(job(), { key })).toMatchObject({ records: [] });
 		expect(asked).toHaveLength(1);
 	});
@@ -179,7 +188,7 @@ describe('what starts nothing and is answered well', () => {
 		const both = await Promise.all([deliver(job()), deliver(job())]);
 		expect(both.map(({ records, reason }) => [records.length, reason])).toEqual([
 			[1, 'job.ended starts a run'],
-			[0, 'It came at the same time'],
+			[0, 'It is being processed already'],
 		]);
 		expect(asked).toHaveLength(1);
 	});
@@ -187,7 +196,7 @@ describe('what starts nothing and is answered well', () => {
 	test('is a job without tasks, where a run starts with its tasks', async () => {
 		const { deliver } = trigger({ output: 'tasks' }, () => ({ data: [] }));
 		expect(await deliver(job(), { key })).toEqual({
-			...{ status: 200, records: [], reason: 'There is nothing to start a run with' },
+			...{ status: 200, records: [], reason: 'No item is left to start a run with' },
 		});
 	});
 
@@ -281,7 +290,7 @@ describe('a delivery that is looked up', () => {
 		expect((await deliver(session({ ended_at: 5 }))).records).toHaveLength(1);
 		expect(spent()).toBe(0);
 		expect(await deliver(session({ ended_at: 6 }))).toEqual({
-			...{ status: 200, records: [], reason: 'It came before' },
+			...{ status: 200, records: [], reason: 'It was received before' },
 		});
 		// And one for the titles of the session, whose record is read once.
 		expect(asked.filter(({ query }) => query === undefined)).toHaveLength(2);
@@ -358,7 +367,7 @@ describe('a job whose tasks are read', () => {
 		const outcomes = await Promise.all(both);
 		expect(outcomes.map(({ records }) => records.length).sort()).toEqual([0, 2]);
 		expect(outcomes.find(({ records }) => records.length === 0)).toMatchObject({
-			...{ status: 200, reason: 'It came at the same time' },
+			...{ status: 200, reason: 'It is being processed already' },
 		});
 	});
 

@@ -31,7 +31,7 @@ test.each([200, 204, 302, 399])(
 	'what answers %i without a token is not the platform',
 	async (code) => {
 		expect((await problem(status(200), status(code))).said).toBe(
-			`${root} answers without a token too, so this is something else than the platform. Enter the root of the platform's API as the 'Base URL', such as https://api.livestorm.co.`,
+			`${root} answers without a token too, so this is not the platform. Enter the root of the platform's API as the 'Base URL', such as https://api.livestorm.co.`,
 		);
 	},
 );
@@ -42,15 +42,15 @@ test.each<[string, Answer | Lost, string]>([
 		status(401),
 		`The platform at ${root} does not accept the API token (401). Copy it again`,
 	],
-	['404', status(404), `There is no ${root}/ping (404), so this is something else`],
+	['404', status(404), `There is no ${root}/ping (404), so this is not the platform`],
 	['a page', status(200, '<html>'), `${root} answers with a page and not with JSON, so this is`],
-	['a redirect', status(302, ''), `${root} leads to another address, so this is something else`],
+	['a redirect', status(302, ''), `${root} leads to another address, so this is not the platform`],
 	['a missing scope', status(403, { message: 'scope' }), 'The token lacks a scope (403). '],
 	['nothing', gone, `Nothing answers at ${root}. `],
 	[
 		'an error',
 		status(500),
-		'The platform failed to answer properly (500). The cause is on its side',
+		'The platform failed to answer properly (500). The cause is on the side of the platform',
 	],
 ])('%s is said in words, after one request', async (_, answer, words) => {
 	const { said, asked } = await problem(answer);

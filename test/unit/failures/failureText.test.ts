@@ -97,8 +97,8 @@ test.each<[Cause, number | undefined, string]>([
 	['rate_limited', 0, 'Try again after 1970-01-01 at 00:00 UTC. Other workflows'],
 	['quota_spent', undefined, 'Requests work again when the month is over. A larger'],
 	['quota_spent', 8.64e15, 'Requests work again on +275760-'],
-	['quota_spent', 8.65e15, 'Requests work again on a day that is not known. A larger'],
-	['quota_spent', NaN, 'Requests work again on a day that is not known. A larger'],
+	['quota_spent', 8.65e15, 'Requests work again on an unknown day. A larger'],
+	['quota_spent', NaN, 'Requests work again on an unknown day. A larger'],
 ])('%s until %p: when it works again', (cause, retryAt, words) => {
 	const { description } = failureText(new Failure(cause, get, { retryAt }));
 	expect(description.slice(0, words.length)).toBe(words);
@@ -153,7 +153,7 @@ test.each<[object, string]>([
 	[{ detail: 'a. b' }, 'a. b.'],
 ])('the platform is quoted in whole sentences: %j', (error, said) => {
 	const { description } = failureText(new Failure('not_found', get, { errors: [error] }));
-	expect(description.startsWith(`The platform said: ${said} Check the id`)).toBe(true);
+	expect(description.startsWith(`The platform said: ${said} Check the ID`)).toBe(true);
 });
 
 test('a scope is named by the word of the platform alone', () => {

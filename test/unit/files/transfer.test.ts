@@ -119,7 +119,7 @@ describe('a transfer that breaks', () => {
 	test('is tried again after half a second, then twice as long each time, ten times in all', async () => {
 		const { get, asked } = host([broken]);
 		await expect(get()).rejects.toMatchObject({
-			message: 'The transfer of the file broke off 11 times',
+			message: 'The download of the file broke off 11 times',
 			description: '0 of an unknown number of bytes had arrived. Try again later.',
 		});
 		const waits = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
@@ -205,7 +205,7 @@ describe('a link', () => {
 				name: 'DownloadFailed',
 				message: `The host of the file refused it (${status})`,
 				description:
-					'A new link was refused as well, or there is nothing to renew. The recording may be gone.',
+					'The host refused a new link as well, or the platform gave none. The recording may be gone.',
 			});
 			expect(refused.asked).toHaveLength(2);
 		},
@@ -230,8 +230,8 @@ describe('a link', () => {
 		expect(await host([...Array<Scripted>(5).fill(onward), {}]).get()).toBe(content);
 		const { get, asked } = host([onward]);
 		await expect(get()).rejects.toMatchObject({
-			message: 'The link to the file leads on more than 5 times',
-			description: 'It probably leads in a circle. Try again later.',
+			message: 'The link to the file redirects more than 5 times',
+			description: 'It probably redirects in a circle. Try again later.',
 		});
 		expect(asked).toHaveLength(6);
 	});
@@ -302,7 +302,8 @@ describe('another file', () => {
 describe('a file of another size than was told', () => {
 	const wrong = (actual: number, said: number) => ({
 		message: `The file has ${actual} bytes where the platform says ${said}`,
-		description: 'It may still be in the making, or was replaced. Try again later.',
+		description:
+			'The platform may still be processing it, or may have replaced it. Try again later.',
 	});
 
 	test('is an error before a byte of it is given', async () => {
@@ -367,7 +368,9 @@ describe('a file that is too large', () => {
 
 test('a file that comes compressed, which nobody asked for, is refused', async () => {
 	const { get, bodies } = host([{ headers: { 'content-encoding': 'zstd' } }]);
-	await expect(get()).rejects.toThrow('sent it compressed, which was not asked for');
+	await expect(get()).rejects.toThrow(
+		'sent the file compressed, although the node did not ask for that',
+	);
 	expect(bodies).toMatchObject([{ isDestroyed: true }]);
 });
 

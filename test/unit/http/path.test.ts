@@ -59,15 +59,15 @@ test('what is asked is encoded, names and values', () => {
 test('an id has 256 characters at most', () => {
 	expect(pathTo`/jobs/${'x'.repeat(256)}`).toHaveLength(6 + 256);
 	expect(() => pathTo`/jobs/${'x'.repeat(257)}`).toThrow(
-		'A text of 257 characters cannot be an id',
+		'A text of 257 characters cannot be an ID',
 	);
 });
 
 test.each([
-	['', 'An id is missing'],
-	[undefined, 'An id is missing'],
-	['..', '".." cannot be an id'],
-	['\ud800', 'broken character'],
+	['', 'The ID is empty'],
+	[undefined, 'The ID is empty'],
+	['..', '".." cannot be an ID'],
+	['\ud800', 'invalid character'],
 ])('%j is refused with a reason', (id, reason) => {
 	expect(() => pathTo`/sessions/${id}`).toThrow(reason);
 	expect(() => pathTo`/sessions/${id}`).toThrow(InvalidSegment);

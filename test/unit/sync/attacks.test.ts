@@ -198,7 +198,7 @@ test('an update that the platform accepts and does not make is told with both va
 	});
 	expect(hintsAboutUpdates(report.outcomes)).toEqual([
 		expect.stringMatching(
-			/^'company' came back different after the update, for 10 people. It costs 20 requests in every run\./,
+			/^'company' has another value on the platform after the update, for 10 people. This costs 20 requests in every run\./,
 		),
 	]);
 	const { status, changes, errors } = report.outcomes[0] ?? {};

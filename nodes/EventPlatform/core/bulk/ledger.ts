@@ -182,7 +182,7 @@ const notAssignable: Reason = {
 const contradictory: Reason = {
 	code: 'contradictory',
 	message:
-		'What the platform says about this job contradicts itself, so nothing is concluded from it. Look for the person on the platform, or run the same people again.',
+		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the same people again.",
 };
 
 const noResult: Reason = {
@@ -192,7 +192,7 @@ const noResult: Reason = {
 
 const notAwaited: Reason = {
 	code: 'not_awaited',
-	message: 'Sent; nobody waited for the result.',
+	message: 'Sent, but the node did not wait for the result.',
 };
 
 function unknown(why: Reason, jobId?: string, oneOf: readonly TaskResult[] = []): Outcome {

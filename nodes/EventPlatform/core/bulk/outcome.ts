@@ -40,7 +40,7 @@ export function because(error: unknown, explain: Explain, jobId?: string): Reaso
 
 export const timeOver: Reason = {
 	code: 'time_over',
-	message: "The time for this run was over. Run the same people again, or raise 'Max Wait'.",
+	message: "The time for this run ran out. Run the same people again, or raise 'Max Wait'.",
 };
 
 /** What the results of their job say about a person. */
@@ -57,7 +57,7 @@ export function perhapsByThisRun(outcome: Outcome): Outcome {
 const answerLost: Reason = {
 	code: 'answer_lost',
 	message:
-		'The answer to an earlier request with this person got lost, so this run may have registered them itself',
+		'The answer to an earlier request with this person got lost, so this run may have registered the person',
 };
 
 /** This run did not put them on the platform. */

@@ -82,5 +82,5 @@ function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[])
 }
 
 const duplicate = notSendable('duplicate', [
-	'The same address stands earlier in this run for the same session.',
+	'An earlier row of this run has the same address for the same session.',
 ]);

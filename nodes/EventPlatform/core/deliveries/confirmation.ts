@@ -26,5 +26,5 @@ export async function confirm(delivery: Delivery, api: Ask, deadline: number): P
 	if (record === undefined) return { unclear: `${path} did not answer with a record` };
 	return record.id === delivery.record.id && isBorneOut(record)
 		? { confirmed: { ...record, type: record.type || delivery.record.type } }
-		: { denied: `${path} says otherwise` };
+		: { denied: `${path} does not confirm it` };
 }

@@ -58,7 +58,7 @@ export class DeliveryHistory {
 			const other = this.underway.get(key);
 			if (other === undefined) break;
 			const outcome = await other;
-			if (outcome.status === 200) return ignore('It came at the same time');
+			if (outcome.status === 200) return ignore('It is being processed already');
 			if (beganAfterUs || outcome.status !== 401) return outcome;
 		}
 		const ours = examine().finally(() => this.underway.delete(key));

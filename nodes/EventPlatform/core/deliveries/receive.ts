@@ -71,13 +71,14 @@ export async function receive(
 	const body = parse(arrival.body);
 	if (body === undefined) return { status: 400, records: [], reason: 'The body is not JSON' };
 	const delivery = readDelivery(body, settings.kinds);
-	if (delivery === undefined) return ignore('This is no event');
-	if (!settings.kinds.includes(delivery.kind)) return ignore('This kind is not listened to');
-	if (!passes(delivery, settings.filters)) return ignore('The filters leave it out');
+	if (delivery === undefined) return ignore('This is not an event');
+	if (!settings.kinds.includes(delivery.kind))
+		return ignore('The trigger does not listen to this kind');
+	if (!passes(delivery, settings.filters)) return ignore('The filters exclude it');
 
 	const { history, now } = parts;
 	const key = deliveryKey(delivery);
-	if (settings.deduplicate && history.seen.has(key)) return ignore('It came before');
+	if (settings.deduplicate && history.seen.has(key)) return ignore('It was received before');
 	const one: Case = { ...parts, delivery, at: arrival.at, settings };
 	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
 	// learns the key, for instance from the log of a proxy, would spend requests without end.
@@ -178,8 +179,8 @@ function remembered(
 	const keys = settings.deduplicate ? [deliveryKey(delivery), deliveryKey(believed)] : [];
 	const isRepeated = keys.some((key) => history.seen.has(key));
 	for (const key of keys) history.seen.add(key, now());
-	if (isRepeated) return ignore('It came before');
-	if (records.length === 0) return ignore('There is nothing to start a run with');
+	if (isRepeated) return ignore('It was received before');
+	if (records.length === 0) return ignore('No item is left to start a run with');
 	const settle = (isStarted: boolean) => {
 		if (isStarted) history.arrived[believed.kind] = at;
 		// The next attempt of the platform is then not a repetition.

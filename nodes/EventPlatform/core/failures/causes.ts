@@ -56,7 +56,7 @@ export const causes: Record<Cause, Row> = {
 		{ person: 'unsent', ends: 'run', speaker: 'The reason given' },
 		() => [
 			'The credential has to be connected again',
-			"The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check its client, its scopes and its 'Authorization Server URL'.",
+			"The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check client ID, client secret, scopes and 'Authorization Server URL'.",
 		],
 	],
 	missing_scope: [
@@ -82,14 +82,14 @@ export const causes: Record<Cause, Row> = {
 		{ person: 'unsent', ends: 'run', speaker: null },
 		() => [
 			"The workspace's monthly allowance of active contacts is used up",
-			'Nobody more can be registered until it is renewed. The plan of the workspace decides how large it is.',
+			'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
 		],
 	],
 	not_found: [
 		{ person: 'unsent', ends: 'session', elsewhere: true, denies: true },
 		(_, { what = 'what the request asked for' }) => [
 			`The platform cannot find ${what}`,
-			'Check the id: it may have been deleted, or belong to another workspace.',
+			'Check the ID: the record may have been deleted, or belong to another workspace.',
 		],
 	],
 	page_out_of_range: [
@@ -148,8 +148,8 @@ export const causes: Record<Cause, Row> = {
 		({ request }) => [
 			'The platform failed to answer properly',
 			request.method === 'GET'
-				? 'The cause is on its side. Try again later.'
-				: `The cause is on its side. ${lookFirst(request)}`,
+				? 'The cause is on the side of the platform. Try again later.'
+				: `The cause is on the side of the platform. ${lookFirst(request)}`,
 		],
 	],
 	unconfirmed: [
@@ -176,7 +176,7 @@ export const causes: Record<Cause, Row> = {
 	not_json: [
 		{ again: true, person: 'perhaps' },
 		({ request }) => [
-			'The platform answered with something else than JSON, such as an HTML page',
+			'The platform answered with something other than JSON, such as an HTML page',
 			`Check that the 'Base URL' of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
 		],
 	],
@@ -196,7 +196,7 @@ export const causes: Record<Cause, Row> = {
 	time_over: [
 		{ person: 'unsent', ends: 'run' },
 		() => [
-			'The time was over before the platform could be asked',
+			'The time ran out before the request could be sent',
 			'Allow more time in the options, or work on fewer items at once.',
 		],
 	],
@@ -248,7 +248,7 @@ function lookFirst({ method }: Failure['request']): string {
 
 /** The answer to a change could not be read, but it said that all went well. */
 function orDone({ method }: Failure['request']): string {
-	return method === 'GET' ? '' : ' The change may have been made all the same.';
+	return method === 'GET' ? '' : ' The change may have been made nevertheless.';
 }
 
 function tryAfter(retryAt: number | undefined): string {
@@ -257,7 +257,7 @@ function tryAfter(retryAt: number | undefined): string {
 
 function date(time: number): string {
 	// Beyond what a date can be, for a platform may say anything.
-	if (!(Math.abs(time) <= 8.64e15)) return 'a day that is not known';
+	if (!(Math.abs(time) <= 8.64e15)) return 'an unknown day';
 	const text = new Date(time).toISOString();
 	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
 }

@@ -42,5 +42,5 @@ const words: Partial<Record<Cause, (root: string) => string>> = {
 };
 
 function somethingElse(fact: string): string {
-	return `${fact}, so this is something else than the platform. Enter the root of the platform's API as the 'Base URL', such as https://api.livestorm.co.`;
+	return `${fact}, so this is not the platform. Enter the root of the platform's API as the 'Base URL', such as https://api.livestorm.co.`;
 }

@@ -12,7 +12,7 @@ export async function checkedLink(
 ): Promise<URL> {
 	if (!URL.canParse(given, base)) {
 		throw new DownloadFailed(
-			'The link to the file is not an address',
+			'The link to the file is not a URL',
 			'The platform gave no usable link.',
 		);
 	}

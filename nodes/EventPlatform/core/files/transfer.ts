@@ -71,7 +71,7 @@ export class Transfer {
 			const againMs = againAfterMs('transfer', breaks);
 			if (againMs === undefined) {
 				throw new DownloadFailed(
-					`The transfer of the file broke off ${breaks} times`,
+					`The download of the file broke off ${breaks} times`,
 					`${this.received} of ${this.size ?? 'an unknown number of'} bytes had arrived. Try again later.`,
 				);
 			}
@@ -103,7 +103,7 @@ export class Transfer {
 		}
 		throw new DownloadFailed(
 			`The host of the file refused it (${status})`,
-			'A new link was refused as well, or there is nothing to renew. The recording may be gone.',
+			'The host refused a new link as well, or the platform gave none. The recording may be gone.',
 		);
 	}
 
@@ -118,8 +118,8 @@ export class Transfer {
 			url = await checkedLink(location, this.parts, url.href);
 		}
 		throw new DownloadFailed(
-			`The link to the file leads on more than ${mostRedirects} times`,
-			'It probably leads in a circle. Try again later.',
+			`The link to the file redirects more than ${mostRedirects} times`,
+			'It probably redirects in a circle. Try again later.',
 		);
 	}
 
@@ -134,7 +134,7 @@ export class Transfer {
 		// What n8n has decoded does not say so any more; it is found out by its size.
 		if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
 			throw new DownloadFailed(
-				'The host of the file sent it compressed, which was not asked for',
+				'The host sent the file compressed, although the node did not ask for that',
 				'Its bytes could not be counted. A proxy in between may have compressed it.',
 			);
 		}
@@ -164,7 +164,7 @@ export class Transfer {
 		if (actual === this.size) return;
 		throw new DownloadFailed(
 			`The file has ${actual} bytes where the platform says ${this.size}`,
-			'It may still be in the making, or was replaced. Try again later.',
+			'The platform may still be processing it, or may have replaced it. Try again later.',
 		);
 	}
 

@@ -10,12 +10,12 @@ const longestId = 256;
 export function problemOfId(value: unknown): string | undefined {
 	const id = typeof value === 'number' ? String(value) : value;
 	if (typeof id !== 'string' || id.trim() === '') {
-		return 'An id is missing: it is empty or not a text.';
+		return 'The ID is empty or not a text.';
 	}
-	if (id.length > longestId) return `A text of ${id.length} characters cannot be an id.`;
+	if (id.length > longestId) return `A text of ${id.length} characters cannot be an ID.`;
 	// A dot segment would climb out of the path, encoded or not.
-	if (/^\.{1,2}$/.test(id.trim())) return `"${id}" cannot be an id.`;
-	return isBroken(id) ? 'An id holds a broken character.' : undefined;
+	if (/^\.{1,2}$/.test(id.trim())) return `"${id}" cannot be an ID.`;
+	return isBroken(id) ? 'An ID contains an invalid character.' : undefined;
 }
 
 function encodeSegment(value: unknown): string {
@@ -30,7 +30,7 @@ export function queryString(
 ): string {
 	const parts = Object.entries(query).map(([name, value]) => {
 		if (!isBroken(String(value))) return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
-		throw new InvalidSegment(`The value of '${name}' holds a broken character.`);
+		throw new InvalidSegment(`The value of '${name}' contains an invalid character.`);
 	});
 	return parts.length > 0 ? `?${parts.join('&')}` : '';
 }

@@ -54,7 +54,7 @@ function taskStatus(result: TaskResult): string {
 /** Without an address: most of them are those of others. */
 function sayWho(people: JobPeople | undefined, named: readonly TaskResult[]): string {
 	if (people === undefined) {
-		return 'The platform does not say who this is. It can be told for jobs that the same n8n process has started since its own start.';
+		return 'The platform does not say who this is. The node can say it only for jobs that the same n8n process has started since its own start.';
 	}
 	const known = new Set(named.map(({ email = '' }) => sameAddress(email)));
 	const others = people.emails.filter((email) => !known.has(sameAddress(email)));

@@ -71,6 +71,6 @@ export function hintsAboutUpdates(
 	return [...people].map(([field, count]) => {
 		const whom = count === 1 ? '1 person' : `${count} people`;
 		// One to send it, and one to see what became of it.
-		return `'${field}' came back different after the update, for ${whom}. It costs ${2 * count} requests in every run. Write it in the list as the platform shows it, or take it out of the fields.`;
+		return `'${field}' has another value on the platform after the update, for ${whom}. This costs ${2 * count} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`;
 	});
 }

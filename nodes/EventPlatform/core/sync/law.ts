@@ -58,7 +58,7 @@ export function whyNever(person: JsonObject): string | undefined {
 	}
 	if (problemOfId(person.id) !== undefined) return 'The platform shows no ID of this person.';
 	if (addressOf(person) !== '') return undefined;
-	return 'The platform shows no address of this person, who may be on the list.';
+	return 'The platform shows no address of this person, so the person may be on the list.';
 }
 
 // 3. Nobody is removed from a session while something about that session is in doubt.

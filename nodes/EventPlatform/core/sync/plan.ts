@@ -351,7 +351,7 @@ const samePerson: SyncOutcome = {
 		{
 			code: 'duplicate',
 			message:
-				'The same person stands earlier in this run for the same session, with another address.',
+				'An earlier row of this run has the same person for the same session, with another address.',
 		},
 	],
 };

@@ -184,7 +184,7 @@ function tell(report: FinishedRun['report'], settings: BulkSettings, run: Run): 
 	const said = stop ? `${counted}. The run ended early. ${stop.message}` : counted;
 	run.hint(said);
 	if (counts.already_registered) {
-		run.hint(`Some were registered already. ${oldAnswersStay}`);
+		run.hint(`Some people were already registered. ${oldAnswersStay}`);
 	}
 	run.context.logger.info(`Bulk registration: ${said}`);
 }

@@ -65,7 +65,7 @@ export const register: Operation = {
 			notes.hear(fieldsOf(person));
 			[...notes.notKept([registrant]), ...notes.withoutAnswer()].forEach(visit.hint);
 		} else if (!isEmpty(outstanding(person, registrant))) {
-			visit.hint(`Some were registered already with other answers. ${oldAnswersStay}`);
+			visit.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
 		}
 		return statusFirst(status, shape.one(person));
 	},

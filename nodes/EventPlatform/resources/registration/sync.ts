@@ -137,7 +137,8 @@ function tell(
 		? `Dry run: ${headlineOfPlan(counts, requests, seconds)}`
 		: headline(counts, run.api.usage, seconds);
 	// In one, so that the cause stands wherever the counts are read.
-	const refused = refusal && `${rehearses ? 'It would be refused. ' : ''}${refusal.message}`;
+	const refused =
+		refusal && `${rehearses ? 'Without the dry run, the node would stop. ' : ''}${refusal.message}`;
 	const cause = stop ? `The run ended early. ${stop.message}` : refused;
 	const said = cause === undefined ? counted : `${counted}${rehearses ? '' : '.'} ${cause}`;
 	run.hint(said);

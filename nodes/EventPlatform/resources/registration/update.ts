@@ -44,7 +44,7 @@ async function readWanted(visit: Visit): Promise<Registration> {
 	if (!isEmpty({ fields, tracking })) return { fields, tracking };
 	throw read.refusal(
 		'There is nothing to update',
-		'Fill in at least one field. What is left empty stays as it is.',
+		'Fill in at least one field. Empty fields stay as they are.',
 	);
 }
 

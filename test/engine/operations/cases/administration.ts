@@ -142,7 +142,7 @@ export const administrationCases: OperationCase[] = [
 			{ id: '..' },
 			{ id: await makeUser(sandbox) },
 		],
-		fails: /^'User': "\.\." cannot be an id\.$/,
+		fails: /^'User': "\.\." cannot be an ID\.$/,
 		sends: ({ id }) => [`DELETE /users/${text(id)}`],
 		sendsInVain: () => [],
 		gives: ({ id }) => [{ deleted: true, id }],
