@@ -54,7 +54,6 @@ export class PlatformModel {
 	refusals = 0;
 	/** The largest number of tasks in a request. */
 	largest = 0;
-	problems: string[] = [];
 	private readonly jobs = new Map<string, ModelJob>();
 	private readonly active = new Set<ModelJob>();
 	private readonly random: Random;
@@ -300,19 +299,9 @@ export class PlatformModel {
 		if (lags) all = all.slice(0, Math.floor(all.length / 2));
 		if (order === 'changing') all = this.shuffled(all);
 		const size = paging === 'broken' ? 50 : Math.min(pageSize, Number(query['page[size]'] ?? 20));
-		const number = Number(query['page[number]'] ?? 0);
-		const data = all.slice(number * size, (number + 1) * size);
-		if (number > 0 && data.length === 0) return answer(400, errors('No such page'));
-		const pages = Math.ceil(all.length / size);
-		const next = number + 1 < pages ? number + 1 : null;
-		const meta = {
-			current_page: number,
-			next_page: next,
-			record_count: all.length,
-			page_count: pages,
-		};
-		if (isOver && this.options.forgets && next === null) this.jobs.delete(job.id);
-		return answer(207, { data, meta });
+		const shown = pageOf(all, query, size);
+		if (isOver && this.options.forgets && shown?.meta.next_page === null) this.jobs.delete(job.id);
+		return shown ? answer(207, shown) : answer(400, errors('No such page'));
 	}
 
 	private show(job: ModelJob): JsonObject {
@@ -343,21 +332,10 @@ export class PlatformModel {
 		const wanted = query['filter[email]'];
 		const all = [...this.peopleOf(sessionId)];
 		const found = wanted === undefined ? all : all.filter((email) => email === same(wanted));
-		const size = Number(query['page[size]'] ?? 20);
-		const number = Number(query['page[number]'] ?? 0);
-		const pages = Math.ceil(found.length / size);
-		const data = found
-			.slice(number * size, (number + 1) * size)
-			.map((email) => this.record(sessionId, email));
-		if (number > 0 && data.length === 0) return answer(400, errors('No such page'));
-		const next = number + 1 < pages ? number + 1 : null;
-		const meta = {
-			current_page: number,
-			next_page: next,
-			record_count: found.length,
-			page_count: pages,
-		};
-		return answer(200, { data, meta });
+		const shown = pageOf(found, query, Number(query['page[size]'] ?? 20));
+		if (!shown) return answer(400, errors('No such page'));
+		const data = shown.data.map((email) => this.record(sessionId, email));
+		return answer(200, { ...shown, data });
 	}
 
 	/** A registered person, whose id is the address. */
@@ -389,4 +367,15 @@ export class PlatformModel {
 		if (!people) this.registered.set(sessionId, (people = new Set()));
 		return people;
 	}
+}
+
+/** Undefined: there is no such page. */
+function pageOf<T>(all: readonly T[], query: Required<ApiRequest>['query'], size: number) {
+	const number = Number(query['page[number]'] ?? 0);
+	const data = all.slice(number * size, (number + 1) * size);
+	if (number > 0 && data.length === 0) return undefined;
+	const pages = Math.ceil(all.length / size);
+	const next_page = number + 1 < pages ? number + 1 : null;
+	const meta = { current_page: number, next_page, record_count: all.length, page_count: pages };
+	return { data, meta };
 }
