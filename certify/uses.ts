@@ -14,7 +14,7 @@ export const uses = {
 	records: [
 		'Simplified output and the previews in the editor',
 		'core/records/simplify.ts',
-		'resources/shape.ts',
+		'resources/records.ts',
 	],
 	form: ['The columns of a registration form', 'form/registrationForm.ts'],
 	filters: ['Filters of the lists', 'parameters/names.ts', 'resources/records.ts'],
@@ -23,7 +23,7 @@ export const uses = {
 	polling: [
 		'The polling trigger, and what the webhook trigger catches up',
 		'core/deliveries/polling.ts',
-		'core/deliveries/happened.ts',
+		'core/deliveries/lists.ts',
 	],
 	pace: ['The pace of all requests', 'core/pace/limit.ts', 'core/http/quota.ts'],
 	month: [

@@ -21,10 +21,11 @@ const chapters = [
 const text = [
 	'# Reference',
 	'',
-	'Every parameter of the nodes and credentials. `npm run reference` writes this page from their descriptions.',
+	'This page lists every parameter of the nodes and credentials. `npm run reference` writes it from their descriptions.',
 	'',
-	'The name in `code` is the one that saved workflows and expressions use. _When added_ is the value that the editor proposes',
-	'when you add an option; until then a switch is off, unless its meaning says otherwise. Records come out as',
+	'The name in `code` is the one that saved workflows and expressions use. _When added_ is the value that the editor proposes when',
+	'you add an option or a field. Without the option, these switches are on: _Deduplicate_, _Isolate Bad Rows_, _Limit Monthly Requests_ and',
+	'_Wait for Completion_. All other options are then off. Fields that you do not add are not sent. The output has',
 	'[simplified records](#simplified-records).',
 	'',
 	...contents(chapters),
@@ -127,7 +128,7 @@ function comesOut(resource, operation) {
 	if (!existsSync(join(root, path))) return [];
 	const { properties = {} } = JSON.parse(readFileSync(join(root, path), 'utf8'));
 	const names = Object.keys(properties).map((name) => `\`${name}\``);
-	return names.length === 0 ? [] : ['', `Comes out: ${names.join(', ')}.`];
+	return names.length === 0 ? [] : ['', `Output: ${names.join(', ')}.`];
 }
 
 /** The parameters, and those that are added from a collection. */
