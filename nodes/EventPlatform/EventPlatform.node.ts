@@ -9,9 +9,7 @@ import { properties, subtitle } from './assemble';
 import { actionHint } from './builderHints';
 import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
-import { listSearch } from './methods/listSearch';
-import { loadOptions } from './methods/loadOptions';
-import { resourceMapping } from './methods/resourceMapping';
+import { listSearch, loadOptions, resourceMapping } from './methods';
 import { resources } from './resources';
 import { route } from './router';
 

@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { pollingTriggerHint } from './builderHints';
-import { listSearch } from './methods/listSearch';
+import { listSearch } from './methods';
 import { credentials } from './n8n/authentication';
 import { poll } from './trigger/poll';
 import { hints, subtitle } from './trigger/pollingCost';

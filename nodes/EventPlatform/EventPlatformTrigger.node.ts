@@ -10,7 +10,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { triggerHint } from './builderHints';
-import { listSearch } from './methods/listSearch';
+import { listSearch } from './methods';
 import { credentials } from './n8n/authentication';
 import { properties } from './trigger/description';
 import { create, remove } from './trigger/hooks';

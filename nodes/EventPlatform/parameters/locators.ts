@@ -1,151 +1,110 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode, INodePropertyModeValidation } from 'n8n-workflow';
+import { titleCase } from './names';
 
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-interface Located {
-	name: string;
-	displayName: string;
-	/** The kind of record, in lower case. */
-	noun: string;
-	searchMethod: string;
-	description: string;
-	/** How its page is found, where it has one. */
-	page?: {
-		/** Where its id stands in an address of the platform; one group, which is the id. */
-		address: string;
-		example: string;
-	};
+/** How a record is found by its page on the platform. */
+interface Page {
+	/** Where its id stands in an address; one group, which is the id. */
+	address: string;
+	example: string;
 }
 
-function locator(located: Located): INodeProperties {
-	const { displayName, noun, page } = located;
+/** A way to enter one: by title and name, with an example. */
+type Way = [title: string, name: string, example: string, more?: Partial<INodePropertyMode>];
+
+/** Something that is chosen from a list, or entered. */
+function chosen(noun: string, searchListMethod: string, ways: Way[]) {
 	return {
-		displayName,
-		name: located.name,
-		type: 'resourceLocator',
+		displayName: titleCase(noun),
+		type: 'resourceLocator' as const,
 		default: { mode: 'list', value: '' },
-		required: true,
-		description: located.description,
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
-				type: 'list',
+				type: 'list' as const,
 				placeholder: `Select ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}…`,
-				typeOptions: {
-					searchListMethod: located.searchMethod,
-					searchable: true,
-				},
+				typeOptions: { searchListMethod, searchable: true },
 			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10',
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							// UUIDs in practice; the platform only promises something like one.
-							// Of an empty one n8n says itself that it is required.
-							regex: '^\\s*(?:[0-9a-zA-Z][0-9a-zA-Z_-]*\\s*)?$',
-							errorMessage: `Not a valid ${displayName} ID: it has letters, digits and hyphens only`,
-						},
-					},
-				],
-			},
-			...(page
-				? [
-						{
-							displayName: 'By URL',
-							name: 'url',
-							type: 'string' as const,
-							placeholder: `e.g. ${page.example}`,
-							extractValue: { type: 'regex' as const, regex: page.address },
-							validation: [
-								{
-									type: 'regex',
-									properties: {
-										regex: `^\\s*$|${page.address}.*$`,
-										errorMessage: `There is no ${noun} ID in this URL. Copy the address from the page of the ${noun}`,
-									},
-								},
-							],
-						},
-					]
-				: []),
+			...ways.map(([displayName, name, example, more]) => ({
+				...{ displayName, name, placeholder: `e.g. ${example}` },
+				type: 'string' as const,
+				...more,
+			})),
 		],
 	};
 }
 
-export const eventLocator = locator({
-	name: 'eventId',
-	displayName: 'Event',
-	noun: 'event',
-	searchMethod: 'searchEvents',
-	description: 'The event to operate on',
-	page: {
-		// Behind /events/ or the short /p/; in any other address the first ID is the event.
-		address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
-		example: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
-	},
+/** A record, by URL where it has a page. */
+function locator(
+	noun: string,
+	description: string,
+	searchListMethod: string,
+	page?: Page,
+): INodeProperties {
+	const validation = matching(
+		// UUIDs in practice; the platform only promises something like one.
+		// Of an empty one n8n says itself that it is required.
+		'^\\s*(?:[0-9a-zA-Z][0-9a-zA-Z_-]*\\s*)?$',
+		`Not a valid ${titleCase(noun)} ID: it has letters, digits and hyphens only`,
+	);
+	const ways: Way[] = [['By ID', 'id', '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10', { validation }]];
+	if (page) {
+		const validation = matching(
+			`^\\s*$|${page.address}.*$`,
+			`There is no ${noun} ID in this URL. Copy the address from the page of the ${noun}`,
+		);
+		const extractValue = { type: 'regex' as const, regex: page.address };
+		ways.push(['By URL', 'url', page.example, { extractValue, validation }]);
+	}
+	return {
+		...chosen(noun, searchListMethod, ways),
+		...{ name: `${noun}Id`, required: true, description },
+	};
+}
+
+function matching(regex: string, errorMessage: string): INodePropertyModeValidation[] {
+	return [{ type: 'regex', properties: { regex, errorMessage } }];
+}
+
+export const eventLocator = locator('event', 'The event to operate on', 'searchEvents', {
+	// Behind /events/ or the short /p/; in any other address the first ID is the event.
+	address: `^\\s*https?://(?:\\S*/(?:events|p)/|\\S*?)(${uuid})`,
+	example: 'https://app.livestorm.co/p/2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10/form',
 });
 
-export const sessionLocator = locator({
-	name: 'sessionId',
-	displayName: 'Session',
-	noun: 'session',
-	searchMethod: 'searchSessions',
-	description: 'The session to operate on. A session is one date of an event.',
-	page: {
+export const sessionLocator = locator(
+	'session',
+	'The session to operate on. A session is one date of an event.',
+	'searchSessions',
+	{
 		// Behind /sessions/ or in the room link's "s"; in any other address the last ID is the session.
 		address: `^\\s*https?://(?:\\S*(?:/sessions/|[?&]s=)|\\S*)(${uuid})`,
 		example: 'https://app.livestorm.co/acme/demo/live?s=7c9e6679-7425-40de-944b-e07fc1f90ae7',
 	},
-});
+);
 
-const person = {
-	name: 'personId',
-	displayName: 'Person',
-	noun: 'person',
-	description: 'The person to operate on',
-	page: {
+const personIn = (searchMethod: string) =>
+	locator('person', 'The person to operate on', searchMethod, {
 		// Behind /people/; in any other address the last ID is the person.
 		address: `^\\s*https?://(?:\\S*/people/|\\S*)(${uuid})`,
 		example: 'https://app.livestorm.co/#/people/9b2e7f64-0d1c-4f6e-8a58-3f1f0c2d4e5a',
-	},
-};
+	});
 
-export const personLocator = locator({ ...person, searchMethod: 'searchPeople' });
+export const personLocator = personIn('searchPeople');
 
 /** Offers the people of the session that is chosen above it. */
-export const sessionPersonLocator = locator({ ...person, searchMethod: 'searchSessionPeople' });
+export const sessionPersonLocator = personIn('searchSessionPeople');
 
-export const userLocator = locator({
-	name: 'userId',
-	displayName: 'User',
-	noun: 'user',
-	searchMethod: 'searchUsers',
-	description: 'The team member to operate on',
-});
+export const userLocator = locator('user', 'The team member to operate on', 'searchUsers');
 
-export const webhookLocator = locator({
-	name: 'webhookId',
-	displayName: 'Webhook',
-	noun: 'webhook',
-	searchMethod: 'searchWebhooks',
-	description: 'The webhook to operate on',
-});
+export const webhookLocator = locator('webhook', 'The webhook to operate on', 'searchWebhooks');
 
 /** Offers the recordings of the session that is chosen above it. */
 export const recordingLocator: INodeProperties = {
-	...locator({
-		name: 'recordingId',
-		displayName: 'Recording',
-		noun: 'recording',
-		searchMethod: 'searchRecordings',
-		description: 'The recording to download. If empty, the newest one of the session.',
-	}),
+	...locator('recording', '', 'searchRecordings'),
+	description: 'The recording to download. If empty, the newest one of the session.',
 	required: false,
 };
 
@@ -157,24 +116,7 @@ export function locatorsOf(path: string): INodeProperties[] {
 
 /** Of all that n8n knows. A saved workflow may have it as a text. */
 export const timezoneLocator: INodeProperties = {
-	displayName: 'Timezone',
+	...chosen('timezone', 'searchTimezones', [['By Name', 'id', 'Europe/Paris']]),
 	name: 'timezone',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
 	description: 'Time zone of the session. If empty, the time zone of the workflow.',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a timezone…',
-			typeOptions: { searchListMethod: 'searchTimezones', searchable: true },
-		},
-		{
-			displayName: 'By Name',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. Europe/Paris',
-		},
-	],
 };

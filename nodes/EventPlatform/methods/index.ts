@@ -3,9 +3,17 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
 	type INodeListSearchResult,
+	type INodePropertyOptions,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
+import { column } from '../form/column';
+import type { FormField } from '../form/formField';
+import { named, registrationForm as readForm } from '../form/registrationForm';
 import { connect } from '../n8n/connect';
-import { toNodeError } from '../n8n/nodeError';
+import { toNodeError, type Where } from '../n8n/nodeError';
+import { isObject } from '../core/http/json';
+import { readPage } from '../core/http/jsonApi';
+import { largestPage, listRecords } from '../core/http/paginate';
 import type { Api, JsonObject } from '../core/http/ports';
 import { pathTo } from '../core/http/path';
 import {
@@ -17,16 +25,13 @@ import {
 	userChoice,
 	webhookChoice,
 } from './choices';
-import { readListPage } from './listPage';
 
-type Search = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: unknown,
-) => Promise<INodeListSearchResult>;
+/** What the editor asks for while a node is set up. */
 
 /** Pages looked through in one go for a name, which the platform cannot search for. */
 const mostPages = 4;
+/** More users than that nobody looks through in a menu; IDs can be given by an expression. */
+const mostUsers = 500;
 
 export const listSearch = {
 	/** Known to n8n itself: no request. */
@@ -76,12 +81,58 @@ export const listSearch = {
 	),
 };
 
+export const loadOptions = {
+	users(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		return ask(this, { scope: 'admin' }, async (api) =>
+			(await listRecords(api, '/users', { limit: mostUsers })).map(userChoice),
+		);
+	},
+};
+
+export const resourceMapping = {
+	/** The columns of the mapper: what the registration form of the chosen session asks. */
+	async registrationForm(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		return { fields: (await questions(this)).map(column) };
+	},
+
+	/** The same for somebody who is registered already: nothing has to be given again. */
+	async registrationAnswers(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const form = await questions(this);
+		return { fields: form.map((field) => column({ ...field, required: false })) };
+	},
+};
+
+async function questions(context: ILoadOptionsFunctions): Promise<FormField[]> {
+	const session = sessionOf(context);
+	if (typeof session !== 'string' || session === '') return named;
+	// One that comes from an expression has no value yet.
+	const id = session.startsWith('=') ? '' : session;
+	return ask(context, { what: 'the session', scope: 'events' }, (api) => readForm(api, id));
+}
+
+function sessionOf(context: ILoadOptionsFunctions): unknown {
+	return context.getCurrentNodeParameter('sessionId', { extractValue: true });
+}
+
 function chosenSession(context: ILoadOptionsFunctions, what: string): unknown {
-	const sessionId = context.getCurrentNodeParameter('sessionId', { extractValue: true });
-	if (sessionId) return sessionId;
+	const session = sessionOf(context);
+	if (session) return session;
 	throw new NodeOperationError(context.getNode(), 'Choose the session first', {
 		description: `The list shows the ${what} of one session.`,
 	});
+}
+
+/** A failure is told in the words of a run. */
+async function ask<Answer>(
+	context: ILoadOptionsFunctions,
+	about: Where,
+	question: (api: Api) => Promise<Answer>,
+): Promise<Answer> {
+	try {
+		return await question((await connect(context)).api);
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, about);
+	}
 }
 
 interface Found {
@@ -94,16 +145,17 @@ interface Found {
 function search(
 	find: (api: Api, wanted: string, page: number, context: ILoadOptionsFunctions) => Promise<Found>,
 	scope = 'events',
-): Search {
-	return async function (filter = '', paginationToken) {
-		try {
-			const { api } = await connect(this);
+) {
+	return function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken?: unknown,
+	): Promise<INodeListSearchResult> {
+		return ask(this, { scope }, async (api) => {
 			const page = Number(paginationToken ?? 0);
 			const { results, next } = await find(api, filter.trim(), page, this);
 			return { results, paginationToken: next === undefined ? undefined : String(next) };
-		} catch (error) {
-			throw toNodeError(this.getNode(), error, { scope });
-		}
+		});
 	};
 }
 
@@ -131,4 +183,26 @@ async function seek(
 		next = page.next;
 	}
 	return { results: matches, next };
+}
+
+/** One page for a list that people scroll through. */
+async function readListPage(
+	api: Api,
+	path: string,
+	page: number,
+	query: Readonly<Record<string, string>> = {},
+) {
+	const request = {
+		method: 'GET',
+		path,
+		query: { ...query, 'page[number]': page, 'page[size]': largestPage },
+	} as const;
+	const answer = await api(request);
+	const { records, meta } = readPage(request, answer);
+	const beside = isObject(answer.body) ? answer.body.included : undefined;
+	return {
+		records,
+		included: Array.isArray(beside) ? beside.filter(isObject) : [],
+		next: meta && meta.lastPage > page ? page + 1 : undefined,
+	};
 }
