@@ -4,8 +4,7 @@ import { isVisible, text } from '../core/http/text';
 import { additionalFields, switchField, textField } from '../parameters/field';
 import { sessionLocator } from '../parameters/locators';
 import { attributes } from '../parameters/names';
-import { question } from './column';
-import type { FormField } from './formField';
+import { question, type FormField } from './formField';
 import { answers, personFields, type MappedPerson } from './personFields';
 import type { Read } from '../parameters/read';
 

@@ -6,8 +6,7 @@ import {
 	type INodePropertyOptions,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { column } from '../form/column';
-import type { FormField } from '../form/formField';
+import { column, type FormField } from '../form/formField';
 import { named, registrationForm as readForm } from '../form/registrationForm';
 import { connect } from '../n8n/connect';
 import { toNodeError, type Where } from '../n8n/nodeError';

@@ -58,7 +58,7 @@ export const eventFields: INodeProperties[] = [
 /** Related records that come along in the same request. */
 export const includesOfEvents = choiceField(
 	'include',
-	{ sessions: 'Sessions', tags: 'Tags' },
+	['sessions', 'tags'],
 	[],
 	'Related records to return with each event',
 );

@@ -38,7 +38,7 @@ export function dateField(name: string, description: string, more?: More): INode
 /** One of the choices; several of them where `usual` is a list. */
 export function choiceField(
 	name: string,
-	choices: Choices,
+	choices: Choices | readonly string[],
 	usual: string | string[],
 	description: string,
 	more?: More,
@@ -47,7 +47,7 @@ export function choiceField(
 		displayName: titleOf(name),
 		name,
 		type: Array.isArray(usual) ? 'multiOptions' : 'options',
-		options: Object.entries(choices).map(([value, words]) => {
+		options: Object.entries(titled(choices)).map(([value, words]) => {
 			if (typeof words === 'string') return { name: words, value };
 			const [title, text] = words;
 			return { name: title, value, description: text };
@@ -56,6 +56,14 @@ export function choiceField(
 		description,
 		...more,
 	};
+}
+
+/** Those that are listed by their values alone have them in words for titles. */
+function titled(choices: Choices | readonly string[]): Choices {
+	const isList = (given: typeof choices): given is readonly string[] => Array.isArray(given);
+	return isList(choices)
+		? Object.fromEntries(choices.map((value) => [value, titleCase(value)]))
+		: choices;
 }
 
 /** A condition that is met or not, as two named choices: off would look like no condition. */

@@ -14,10 +14,5 @@ export const peopleFilters: INodeProperties[] = [
 	textField('email', 'Only the person with exactly this email address', {
 		placeholder: 'e.g. nathan@example.com',
 	}),
-	choiceField(
-		'role',
-		{ participant: 'Participant', team_member: 'Team Member' },
-		'participant',
-		'Only people with this role',
-	),
+	choiceField('role', ['participant', 'team_member'], 'participant', 'Only people with this role'),
 ];

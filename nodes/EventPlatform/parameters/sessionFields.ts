@@ -56,7 +56,7 @@ export const sessionFilters: INodeProperties[] = [
 /** Records related to a session that come along in the same request. */
 const include = choiceField(
 	'include',
-	{ event: 'Event', people: 'People', recordings: 'Recordings' },
+	['event', 'people', 'recordings'],
 	[],
 	'Related records to return with each session',
 );

@@ -12,15 +12,7 @@ const attributeFilters = [
 	textField('slug', 'Only the attribute with this identifier', { placeholder: 'e.g. job_title' }),
 	choiceField(
 		'type',
-		{
-			avatar: 'Avatar',
-			consent: 'Consent',
-			email: 'Email',
-			multiple_select: 'Multiple Select',
-			text: 'Text',
-			unique_select: 'Unique Select',
-			url: 'URL',
-		},
+		['avatar', 'consent', 'email', 'multiple_select', 'text', 'unique_select', 'url'],
 		'text',
 		'Only attributes of this type',
 	),

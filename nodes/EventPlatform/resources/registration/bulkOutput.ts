@@ -9,6 +9,7 @@ import type { Outcome } from '../../core/bulk/outcome';
 import type { SentJob } from '../../core/bulk/ledger';
 import type { Candidate, Plan } from '../../core/bulk/plan';
 import type { Json } from '../../core/http/ports';
+import type { Change } from '../../core/sync/changes';
 import { excerpt, text } from '../../core/http/text';
 import { reasonOf } from '../../core/jobs/task';
 import type { BulkSettings } from './bulkFields';
@@ -29,12 +30,6 @@ interface Told extends Omit<Outcome, 'status'> {
 	status: string;
 	/** Only of a run that can change answers. */
 	changes?: readonly Change[];
-}
-
-interface Change {
-	field: string;
-	old: Json;
-	new: Json;
 }
 
 const failures: ReadonlySet<string> = new Set([

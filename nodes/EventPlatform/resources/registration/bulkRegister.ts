@@ -16,9 +16,16 @@ import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
 import { runBulk } from '../../core/bulk/run';
 import type { RunParts } from '../../core/bulk/run';
 import { asFailure, Failure } from '../../core/http/failure';
-import { readSession, sessionOf, whyClosed } from '../../core/sessions/readSession';
+import {
+	readSession,
+	sessionOf,
+	whyClosed,
+	type SessionRead,
+} from '../../core/sessions/readSession';
+import { attributesOf } from '../../core/http/jsonApi';
+import { text } from '../../core/http/text';
+import { shownTime } from '../../parameters/dates';
 import { Meanings } from '../../core/bulk/health';
-import { sessionName } from './sessionName';
 import type { JsonObject } from '../../core/http/ports';
 import { remainingNow } from '../../core/http/quota';
 import type { Fields } from '../../core/records/simplify';
@@ -207,4 +214,14 @@ function refuseFailures(finished: FinishedRun, { context }: Run): void {
 function several(texts: ReadonlyArray<string | undefined>): string {
 	const more = texts.length > 5 ? ` and ${texts.length - 5} more` : '';
 	return `${texts.slice(0, 5).join(', ')}${more}`;
+}
+
+/** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its id. */
+export function sessionName({ session, event }: SessionRead, workflowZone: string): string {
+	const { name, estimated_started_at: start, timezone } = attributesOf(session);
+	const titles = [event ? text(attributesOf(event).title) : '', text(name)].filter(Boolean);
+	const zone = text(timezone) || workflowZone;
+	const time = Number(start) > 0 ? shownTime(start, zone) : undefined;
+	const what = titles.length > 0 ? `'${titles.join(', ')}'` : `The session ${text(session.id)}`;
+	return time === undefined ? what : `${what} (${time} ${zone})`;
 }

@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../operation';
 import type { Outcome } from '../../core/bulk/outcome';
 import type { Candidate } from '../../core/bulk/plan';
-import { mapAnswers } from '../../form/formFor';
+import { mapAnswers } from '../../form/registrationForm';
 import { FormNotes } from '../../form/formNotes';
 import { readRegistrant } from '../../form/registrationFields';
 import type { Read } from '../../parameters/read';

@@ -8,7 +8,7 @@ import {
 	type Registrant,
 } from '../../form/registrationFields';
 import { FormNotes } from '../../form/formNotes';
-import { mapAnswers } from '../../form/formFor';
+import { mapAnswers } from '../../form/registrationForm';
 import { readRecord } from '../../core/http/jsonApi';
 import { document } from '../records';
 import { meaningOf } from '../../core/failures/causes';

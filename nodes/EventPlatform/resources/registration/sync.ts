@@ -13,9 +13,8 @@ import { readMaxWaitSeconds } from '../../parameters/jobFields';
 import type { Read } from '../../parameters/read';
 import { forAllItems, includeDetails, maxWait, outputField, readOutput } from './bulkFields';
 import { outputOf } from './bulkOutput';
-import { partsOf, untilMoreRequests } from './bulkRegister';
+import { partsOf, sessionName, untilMoreRequests } from './bulkRegister';
 import { readPeople, tellOfAnswers } from './readPeople';
-import { sessionName } from './sessionName';
 
 const output = outputField(
 	[

@@ -1,5 +1,5 @@
 import type { Operation, Visit } from '../operation';
-import { mapAnswers } from '../../form/formFor';
+import { mapAnswers } from '../../form/registrationForm';
 import { FormNotes } from '../../form/formNotes';
 import { answersToChange, readAnswers, sendUnknownChoices } from '../../form/registrationFields';
 import { recordFields } from '../../parameters/recordFields';

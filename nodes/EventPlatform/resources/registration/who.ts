@@ -10,7 +10,7 @@ import { cleanAddress, sameAddress } from '../../core/jobs/address';
 
 const by = choiceField(
 	'by',
-	{ email: 'Email', person: 'Person' },
+	['email', 'person'],
 	'email',
 	'Whether to find the person by email or choose from the list',
 	{ displayName: 'Find Person By' },

@@ -3,8 +3,7 @@ import { sessionLocator } from '../../parameters/locators';
 import { isObject } from '../../core/http/json';
 import { attributesOf, readRecord } from '../../core/http/jsonApi';
 import { withDates } from '../../parameters/dates';
-import { deletion } from '../records';
-import { Related } from '../related';
+import { deletion, Related } from '../records';
 import { pathTo } from '../../core/http/path';
 
 export const deleteSession: Operation = {
