@@ -26,12 +26,6 @@ test('every operation is open to the scopes of section 5.3', () => {
 
 const areas = ['full', 'identity', 'events', 'admin', 'webhooks'];
 
-test('the ten scopes are those of section 5.3', () => {
-	expect(
-		Object.keys(document.components.securitySchemes.oauth2.flows.authorizationCode.scopes).sort(),
-	).toEqual(areas.flatMap((area) => [`${area}:read`, `${area}:write`]).sort());
-});
-
 test('the credential offers each of them: the full ones as a kind of access, the others one by one', () => {
 	const { properties } = new EventPlatformOAuth2Api();
 	const offered = (field: string) =>
@@ -43,13 +37,4 @@ test('the credential offers each of them: the full ones as a kind of access, the
 	expect(offered('scopes')?.sort()).toEqual([...scopes('read'), ...scopes('write')].sort());
 	expect(offered('writeScopes')?.sort()).toEqual(scopes('write'));
 	expect(offered('access')).toEqual(['selected', 'readAll', 'full']);
-});
-
-test('only the authorization asks for no token, and nothing for one kind of token alone', () => {
-	const special = operations(document).filter(({ security }) => security);
-	expect(special.map(({ operationId, security }) => [operationId, security])).toEqual([
-		['authorize', []],
-		['decideConsent', []],
-		['issueToken', []],
-	]);
 });

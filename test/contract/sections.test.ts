@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { readDocument } from '../support/readDocument';
 
 /** The sections of the platform's specification that say something which an API document can hold. */
@@ -33,14 +31,6 @@ const told = new Set(marks.map(([, section]) => section));
 
 test('the contract tells where each section of the specification is, and names no other', () => {
 	expect([...told].sort()).toEqual(sections);
-});
-
-test('a test file about a section names one that the contract tells', () => {
-	const files = readdirSync(join(__dirname, '..', 'sandbox')).flatMap(
-		(name) => /^section-([\d.]+)-.*\.test\.ts$/.exec(name)?.[1] ?? [],
-	);
-	expect([...new Set(files)].sort()).toEqual(sections);
-	expect(files.filter((section) => !told.has(section))).toEqual([]);
 });
 
 test('what is marked as specified names its section', () => {

@@ -25,16 +25,6 @@ test.each(operations)('n8n finds the preview of %s %s where it looks', (resource
 	expect(Object.keys(schema.properties)).not.toEqual([]);
 });
 
-test('the first way to authenticate, which the editor takes, is the default', () => {
-	for (const { loaded } of nodes) {
-		const { properties } = loaded.description;
-		const ways = properties.find(({ name }) => name === 'authentication');
-		const [first] = (ways?.options ?? []) as INodePropertyOptions[];
-		expect(first?.value).toBe('oAuth2');
-		expect(ways?.default).toBe('oAuth2');
-	}
-});
-
 describe('what an AI that builds workflows is told', () => {
 	const hints = nodes.map(({ loaded }) => loaded.description.builderHint);
 

@@ -117,22 +117,3 @@ test('the package is one that n8n verifies: MIT, no dependency, no script that r
 	expect(Object.keys(manifest.scripts).filter((name) => automatic.test(name))).toEqual([]);
 	expect(existsSync(join(root, 'LICENSE.md'))).toBe(true);
 });
-
-test("actions have no articles, as n8n's guidelines ask", () => {
-	const operations = nodes
-		.flatMap(({ loaded }) => loaded.description.properties)
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [] }) => options as Array<{ action?: string }>);
-	expect(operations.length).toBeGreaterThan(40);
-	const actions = operations.map(({ action }) => action ?? '');
-	expect(actions.filter((action) => /^$|\b(?:a|an|the)\b/i.test(action))).toEqual([]);
-	expect(new Set(actions).size).toBe(actions.length);
-});
-
-test('the texts that people choose the package and its nodes by name one platform', () => {
-	const texts = [
-		manifest.description,
-		...nodes.map(({ loaded }) => loaded.description.description),
-	];
-	for (const text of texts) expect(text).not.toMatch(/platforms\b|such as Livestorm/);
-});

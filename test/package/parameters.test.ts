@@ -64,19 +64,6 @@ describe('what people read', () => {
 		).toEqual([]);
 	});
 
-	test('one sentence has no full stop, several have one each', () => {
-		const oneOrMore = ({ description = '' }: INodeProperties) =>
-			/[.!?]\s\S/.test(description) === description.endsWith('.');
-		expect(offenders(all, oneOrMore)).toEqual([]);
-	});
-
-	test('a switch says what turns on', () => {
-		const switches = all.filter(([, { type }]) => type === 'boolean');
-		expect(
-			offenders(switches, ({ description = '' }) => description.startsWith('Whether ')),
-		).toEqual([]);
-	});
-
 	test('a switch that is added to the options is on, unless it removes people', () => {
 		const options = all.filter(([, { name, type }]) => name === 'options' && type === 'collection');
 		const switches = options.flatMap(([place, { options: added = [] }]) =>
@@ -88,46 +75,6 @@ describe('what people read', () => {
 		const removes = ({ description = '' }: INodeProperties) =>
 			/^Whether to (?:remove|unregister)/.test(description);
 		expect(offenders(switches, (one) => one.default !== removes(one))).toEqual([]);
-	});
-
-	test('every default is one that the parameter can have', () => {
-		expect(
-			offenders(ofNodes, ({ type, options, default: value }) => {
-				if (type === 'options') return valuesOf(options).includes(value);
-				if (type === 'multiOptions')
-					return (value as unknown[]).every((one) => valuesOf(options).includes(one));
-				return !['boolean', 'number', 'string'].includes(type) || typeof value === type;
-			}),
-		).toEqual([]);
-	});
-
-	test('what can be added stands in alphabetical order', () => {
-		const collections = all.filter(([, { type }]) => type === 'collection');
-		expect(
-			offenders(collections, ({ options = [] }) => {
-				const names = options.map((option) =>
-					'displayName' in option ? option.displayName : option.name,
-				);
-				return names.join() === [...names].sort((a, b) => a.localeCompare(b)).join();
-			}),
-		).toEqual([]);
-	});
-
-	test('examples are written as n8n writes them', () => {
-		const entered = all.filter(([, { type }]) => !/ollection$/.test(type));
-		const examples = [
-			...entered.map(([, one]) => one),
-			...entered.flatMap(([, { modes = [] }]) => modes.filter(({ type }) => type === 'string')),
-		].flatMap(({ placeholder }) => placeholder ?? []);
-		expect(examples.length).toBeGreaterThan(100);
-		expect(examples.filter((example) => !/^e\.g\. \S/.test(example))).toEqual([]);
-	});
-
-	test('a secret is not shown while it is entered', () => {
-		const secrets = all.filter(([, { name }]) => /token|secret|password/i.test(name));
-		const entered = secrets.filter(([, { type }]) => type === 'string');
-		expect(entered.length).toBeGreaterThan(2);
-		expect(offenders(entered, ({ typeOptions }) => typeOptions?.password === true)).toEqual([]);
 	});
 
 	test('every operation says in a line what it does', () => {
@@ -187,8 +134,4 @@ function pathOf({ displayOptions }: INodeProperties): string {
 	return Object.values(displayOptions?.show ?? {})
 		.map((values) => JSON.stringify(values))
 		.join('');
-}
-
-function valuesOf(options: INodeProperties['options'] = []): unknown[] {
-	return options.map((option) => 'value' in option && option.value);
 }

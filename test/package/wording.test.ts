@@ -1,4 +1,3 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
 import { allNamed, nameOf, sourceTexts } from './texts';
 
 /** n8n's guidelines for the words that people read in the editor. */
@@ -16,40 +15,6 @@ test('names of parameters and their choices stand in single quotation marks', ()
 
 test('what stands in double quotation marks came from outside', () => {
 	expect(texts.filter(([, text]) => /(?<![\w=>[(])"[^"\s…{}<>][^"…{}<>]*"/.test(text))).toEqual([]);
-});
-
-test('names are written in title case', () => {
-	expect(names.length).toBeGreaterThan(150);
-	expect(names.filter((name) => !isTitle(name))).toEqual([]);
-});
-
-test('descriptions are written in sentence case', () => {
-	const descriptions = allNamed.flatMap(({ description }) => description ?? []);
-	expect(descriptions.length).toBeGreaterThan(200);
-	const isSentence = (text: string) => /^['A-Z\d]/.test(text) && !isTitle(withoutMarks(text));
-	expect(descriptions.filter((text) => !isSentence(text))).toEqual([]);
-});
-
-/** How much access a credential has is a scale; the editor takes the first way to authenticate. */
-const ranked = new Set(['access', 'authentication']);
-
-test('choices stand in alphabetical order', () => {
-	const lists = allNamed.flatMap((one) =>
-		'type' in one && /^(?:multiO|o)ptions$/.test(one.type) && !ranked.has(one.name)
-			? [(one.options ?? []) as INodePropertyOptions[]]
-			: [],
-	);
-	expect(lists.length).toBeGreaterThan(50);
-	for (const list of lists) {
-		const shown = list.map(({ name }) => name).filter((name) => name !== 'All');
-		expect(shown).toEqual([...shown].sort((a, b) => a.localeCompare(b)));
-	}
-});
-
-test('actions have no articles', () => {
-	const actions = allNamed.flatMap((one) => ('action' in one && one.action ? [one.action] : []));
-	expect(actions.length).toBeGreaterThan(30);
-	expect(actions.filter((action) => /\b(?:a|an|the)\b/i.test(action))).toEqual([]);
 });
 
 test('nothing is called an error, a problem, a failure or a mistake', () => {
