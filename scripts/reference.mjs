@@ -25,7 +25,7 @@ const text = [
 	'',
 	'The name in `code` is the one that saved workflows and expressions use. _When added_ is the value that the editor proposes when',
 	'you add an option or a field. Without the option, these switches are on: _Deduplicate_, _Isolate Bad Rows_, _Limit Monthly Requests_ and',
-	'_Wait for Completion_. All other options are then off. Fields that you do not add are not sent. The output has',
+	'_Wait for Completion_. All other switches are then off. Fields that you do not add are not sent. The output has',
 	'[simplified records](#simplified-records).',
 	'',
 	...contents(chapters),
