@@ -150,16 +150,6 @@ describe('when the secret of the credential changes', () => {
 	});
 });
 
-test('subscriptions that an earlier version made without a key are replaced', async () => {
-	const host = await scene.start({ events: ['job.ended'] });
-	const former = await scene.subscribe(host.url, 'job.ended');
-	const subscription = { url: host.url, ids: { 'job.ended': former } };
-	host.stored = JSON.stringify({ 'node:Platform': { subscription } });
-	await host.activate('init');
-	expect(await keysOf(host)).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
-	expect((await scene.subscriptions()).map(({ id }) => id)).not.toContain(former);
-});
-
 test('a platform that drops the query of URLs is not subscribed to again and again', async () => {
 	const made: Array<{ id: string; type: string; attributes: { url: string; event: string } }> = [];
 	let address = '';

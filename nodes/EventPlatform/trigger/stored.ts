@@ -23,15 +23,15 @@ export interface StoredSubscription {
 	/** Those that are still to be removed. */
 	outdated?: string[];
 	/** When the first of them were made: nothing from before starts a run. */
-	madeAt?: number;
+	madeAt: number;
 	/** When the platform was last seen to have them. */
-	seenAt?: number;
+	seenAt: number;
 	/** What has to be caught up. */
 	missed?: Gap;
 	/** Of the key that they were made with. */
 	keyDigest?: string;
 	/** Which workflow of which n8n made them. */
-	owner?: string;
+	owner: string;
 }
 
 /** What n8n keeps with the workflow, in its database. */

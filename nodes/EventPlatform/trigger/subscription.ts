@@ -157,14 +157,9 @@ async function readOurs(context: Context, url: string): Promise<Ours> {
 /** What is stored, where this workflow made it, here or at an address that this n8n had before. */
 function madeHere(context: Context, url: string): StoredSubscription | undefined {
 	const { subscription } = storedOf(context);
-	const isSameOwner = subscription?.owner === ownerOf(context);
-	const isOurs =
-		subscription?.url === url
-			? // Earlier versions did not store who made them.
-				isSameOwner || subscription.owner === undefined
-			: // The test in the editor has another URL, while the production one is in use.
-				isSameOwner && context.getMode() !== 'manual';
-	return isOurs ? subscription : undefined;
+	if (subscription?.owner !== ownerOf(context)) return undefined;
+	// The test in the editor has another URL, while the production one is in use.
+	return subscription.url === url || context.getMode() !== 'manual' ? subscription : undefined;
 }
 
 /** This workflow in this n8n: a copy carries what was stored, while the original is in use. */

@@ -184,7 +184,6 @@ describe('a gap begins', () => {
 		],
 		['not before the subscription was made', [{ ...known, madeAt: at }, ['a'], {}], { a: at }],
 		['not for a kind that was not subscribed', [known, ['c'], {}], undefined],
-		['not where nobody ever looked', [{ ids: { a: '1' } }, ['a'], {}], undefined],
 		[
 			'where a gap that is still open began',
 			[{ ...known, missed: { since: { a: 7 } } }, ['a'], {}],

@@ -16,9 +16,9 @@ export interface Gap {
 /** The subscriptions of a trigger, as far as a gap depends on them. */
 interface Known {
 	ids: Readonly<Record<string, string>>;
-	madeAt?: number;
+	madeAt: number;
 	/** When the platform was last seen to have them. */
-	seenAt?: number;
+	seenAt: number;
 	missed?: Gap;
 }
 
@@ -30,14 +30,14 @@ const lostBeforeMs = 22 * 60_000;
 
 /** With the kinds that are missing now, although they were subscribed when it was last looked at. */
 export function gapOf(
-	{ ids, madeAt = 0, seenAt, missed }: Known,
+	{ ids, madeAt, seenAt, missed }: Known,
 	missing: readonly string[],
 	arrived: Readonly<Record<string, number>>,
 ): Gap | undefined {
-	const lost = missing.filter((kind) => kind in ids && seenAt !== undefined);
+	const lost = missing.filter((kind) => kind in ids);
 	if (lost.length === 0) return missed;
 	const opened = lost.map((kind) => {
-		const workedAt = Math.max(seenAt ?? 0, arrived[kind] ?? 0);
+		const workedAt = Math.max(seenAt, arrived[kind] ?? 0);
 		return [kind, Math.max(madeAt, workedAt - lostBeforeMs)] as const;
 	});
 	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
