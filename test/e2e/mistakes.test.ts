@@ -61,7 +61,7 @@ describe('n8n’s test of a credential', () => {
 	test('takes no other server for the platform with OAuth2 either', async () => {
 		const { status, message } = await answerTo(credentials.oAuth, { baseUrl: tested.n8n.url });
 		expect(status).toBe('Error');
-		expect(message).toContain('Something else than the platform answers');
+		expect(message).toContain('Something other than the platform answers');
 	});
 });
 

@@ -65,7 +65,7 @@ export function tasksOf({ job, known }: { job: string; known: string }): Task[] 
 			tool: 'getEvent',
 			args: { Event: 'Product Tour: Autumn Release' },
 			calls: [`GET /events/Product%20Tour%3A%20Autumn%20Release`],
-			refuses: /cannot find the event.*Check the id/s,
+			refuses: /cannot find the event.*Check the ID/s,
 		},
 		{
 			ask: 'Tell me about that event. (an invented ID)',

@@ -41,7 +41,7 @@ test('a failed item leaves by the error branch with what came in and what went w
 				id: noSuchId,
 				row: 2,
 				error: 'The platform cannot find the event (404)',
-				message: expect.stringContaining('Check the id') as string,
+				message: expect.stringContaining('Check the ID') as string,
 			},
 			pairedItem: { item: 1 },
 		},
