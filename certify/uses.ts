@@ -18,7 +18,7 @@ export const uses = {
 	],
 	form: ['The columns of a registration form', 'form/registrationForm.ts'],
 	filters: ['Filters of the lists', 'parameters/names.ts', 'resources/records.ts'],
-	search: ['The searchable lists of the editor', 'methods/listSearch.ts'],
+	search: ['The searchable lists of the editor', 'methods/index.ts'],
 	who: ['Registrations found by email', 'resources/registration/who.ts'],
 	polling: [
 		'The polling trigger, and what the webhook trigger catches up',
@@ -58,7 +58,7 @@ export const uses = {
 		'resources/session/downloadRecording.ts',
 		'core/files/transfer.ts',
 	],
-	content: ['Questions, chat messages and recordings of a session', 'resources/related.ts'],
+	content: ['Questions, chat messages and recordings of a session', 'resources/records.ts'],
 	account: [
 		'The account operations',
 		'resources/account/getMe.ts',

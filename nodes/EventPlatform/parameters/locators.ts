@@ -10,8 +10,8 @@ interface Page {
 	example: string;
 }
 
-/** A way to enter one: by title and name, with an example. */
-type Way = [title: string, name: string, example: string, more?: Partial<INodePropertyMode>];
+/** A way to enter one: with an example. */
+type Way = [displayName: string, name: string, example: string, more?: Partial<INodePropertyMode>];
 
 /** Something that is chosen from a list, or entered. */
 function chosen(noun: string, searchListMethod: string, ways: Way[]) {
