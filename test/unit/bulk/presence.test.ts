@@ -205,6 +205,7 @@ describe('somebody registered already', () => {
 	])('%s', (_, job, result, record, lead, status, isOpen = false) => {
 		const outcome = withoutDoubt({ job, result }, record, lead);
 		expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
+		if (isOpen) expect(outcome.errors.at(-1)?.message).toMatch(/may have registered/);
 		const codes = status === 'registered' ? [] : ['already_registered'];
 		expect(outcome.errors.map(({ code }) => code)).toEqual(
 			isOpen ? [...codes, 'answer_lost'] : codes,

@@ -91,6 +91,12 @@ test.each([
 	[{ unknown: 1, valid: 2 }, 1, 0.2, '2 valid, 1 unknown, 1 request, 0 s'],
 	[{}, 0, 0, '0 requests, 0 s'],
 	[
+		{ not_updated: 1, kept: 2, would_add: 3 },
+		1,
+		0,
+		'3 would be added, 1 not updated, 2 kept, 1 request, 0 s',
+	],
+	[
 		{ failed: 1, invalid: 2, duplicate: 3 },
 		1_000,
 		1_234,
@@ -195,6 +201,7 @@ describe('a run in which nobody is registered', () => {
 		];
 		expect(nobodyRegistered(people)?.reason).toBe('2 of 6: Full.');
 		expect(nobodyRegistered([said('failed', 'Full.')])?.reason).toBe('Full.');
+		expect(nobodyRegistered([said('failed')])?.reason).toBe('');
 	});
 
 	test('is none without anybody', () => {

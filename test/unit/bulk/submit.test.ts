@@ -131,6 +131,25 @@ describe('what a run learns from sending', () => {
 	});
 });
 
+test('a request that was tried often enough is given up, and the others are sent', async () => {
+	const { run } = runState(candidates(60, 'a'), (sent) =>
+		Promise.reject(new Failure('platform_error', sent, { status: 500 })),
+	);
+	const [first] = run.toSend.withdraw();
+	if (first) await run.send({ ...first, tries: 7 });
+	expect(run.outcomes.all()[0]).toMatchObject({ errors: [{ code: 'platform_error' }] });
+	expect(run.stopped).toBeUndefined();
+});
+
+test('a pause that is too long to wait for stops the run', async () => {
+	const { run } = runState(candidates(60, 'a'), (sent) =>
+		Promise.reject(new Failure('rate_limited', sent, { status: 429, retryAt: Infinity })),
+	);
+	const first = run.toSend.take(0);
+	if (first) await run.send(first);
+	expect([run.stopped?.code, run.toSend.size]).toEqual(['rate_limited', 0]);
+});
+
 test.each([
 	[0, false],
 	[120_000, false],

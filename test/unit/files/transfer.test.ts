@@ -334,7 +334,10 @@ describe('a file of another size than was told', () => {
 });
 
 describe('a file that is too large', () => {
-	const tooLarge = { message: 'The file is larger than 0.01 MB' };
+	const tooLarge = {
+		message: 'The file is larger than 0.01 MB',
+		description: "Raise 'Max File Size (MB)' in the options to download it.",
+	};
 	const long = 'x'.repeat(6_000);
 	const most = 10_000;
 

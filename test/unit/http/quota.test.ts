@@ -3,6 +3,7 @@ import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import {
 	askQuota,
+	remainingNow,
 	isMonthSpent,
 	readQuota,
 	readRetryAfter,
@@ -185,6 +186,21 @@ describe('what is asked with a ping', () => {
 		expect(await askQuota(api, clock)).toEqual({
 			...{ monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
 		});
+		expect(await remainingNow(api, clock)).toBe(0);
+	});
+
+	test('is what the headers say', async () => {
+		const headers = { 'ratelimit-monthly-limit': '9', 'ratelimit-monthly-remaining': '7' };
+		const { api, asked } = platform(() => Promise.resolve(answer(headers, 200)));
+		expect(await askQuota(api, clock)).toMatchObject({ monthlyLimit: 9, monthlyRemaining: 7 });
+		expect(await remainingNow(api, clock)).toBe(7);
+		expect(asked[0]).toEqual({ method: 'GET', path: '/ping' });
+	});
+
+	test('is not known where the platform fails', async () => {
+		const { api } = platform((request) => Promise.reject(new Failure('platform_error', request)));
+		await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
+		expect(await remainingNow(api, clock)).toBeUndefined();
 	});
 });
 

@@ -124,6 +124,15 @@ test('a dry run tells of a session that is over; a run asks the platform', async
 	expect((await run(false)).report.outcomes[1]?.status).toBe('added');
 });
 
+test('a month that cannot cover the plan: nothing is sent, and everybody is told why', async () => {
+	const { left, report, statuses } = await attacked({ platform: { monthly: 4 } });
+	expect([left, statuses, report.requests]).toEqual([old, ['kept'], 2]);
+	expect(report.refusal?.code).toBe('quota_spent');
+	const [first, last] = [report.outcomes[0], report.outcomes.at(-1)];
+	expect(first).toMatchObject({ status: 'failed', errors: [{ code: 'quota_spent' }] });
+	expect(last).toMatchObject({ status: 'kept', errors: [{ code: 'quota_spent' }] });
+});
+
 test('sessions that are closed end nothing as long as others are read between them', async () => {
 	const rows = ['closed1', uuid, 'closed2', 'open'].map((id) => candidate(id, 'old1@example.com'));
 	const { report } = await attacked({ rows, options: { removesOthers: false } });

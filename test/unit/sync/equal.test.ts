@@ -54,6 +54,7 @@ test.each<[string, Json, string | string[], boolean, { id?: string; type?: strin
 	['a day and its midnight by the second', '2026-11-28 00:00:00', '2026-11-28', true],
 	['a day and its midnight in a time zone', '2026-11-28T00:00:00+01:00', '2026-11-28', true],
 	['the same without a colon', '2026-11-28T00:00:00.000-0530', '2026-11-28', true],
+	['a day and its midnight with words', '2026-11-28T00:00 or so', '2026-11-28', false],
 	['a day and a minute of it', '2026-11-28T00:01', '2026-11-28', false],
 	['a day and another time of it', '2026-11-28T10:00:00Z', '2026-11-28', false],
 	['another day', '2026-11-28', '29/11/2026', false],

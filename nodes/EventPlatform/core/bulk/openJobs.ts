@@ -26,7 +26,6 @@ export interface OpenJob {
 /** A job as far as reading it depends on what was read before. */
 export type Readable = Readonly<Pick<OpenJob, 'id' | 'tasks' | 'processed' | 'isOver'>>;
 
-/** What a read found. */
 export interface JobRead {
 	processed: number;
 	/** Absent: the job is not over. Fewer than its tasks: the list may lag behind the end. */
@@ -81,7 +80,6 @@ export class OpenJobs {
 		return job;
 	}
 
-	/** When the next read is due. */
 	dueAt(): number {
 		return Math.min(this.next(false).at, this.next(true).at);
 	}

@@ -12,7 +12,6 @@ import type { Api, Ask, Clock } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { outcomeOf, perhapsByThisRun, type Outcome } from './outcome';
 
-/** What is asked about, and how. */
 interface Asking {
 	outcomes: Ledger;
 	plan: Pick<Plan, 'chunks'>;

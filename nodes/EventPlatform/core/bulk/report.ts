@@ -8,7 +8,6 @@ import { statuses, type Outcome } from './outcome';
 import type { SentJob } from './ledger';
 import type { Plan } from './plan';
 
-/** What a run has come to. */
 export interface Report<Of = Outcome> {
 	/** One per person, in the order of the input. */
 	outcomes: readonly Of[];

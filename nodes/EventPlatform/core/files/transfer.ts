@@ -1,3 +1,7 @@
+/*
+ * Files that the platform links to. Begin here: a file is transferred to its last byte. link.ts says where a
+ * link may lead, what a file may be called, and how a failure is told.
+ */
 import { Cancelled } from '../http/failure';
 import type { Clock } from '../http/ports';
 import { againAfterMs } from '../http/patience';

@@ -1,3 +1,15 @@
+/*
+ * Requests and answers: nothing in this folder knows events, people or jobs. Begin here: `createApi` sends a
+ * request when it is its turn, and again where that is safe.
+ *
+ *   ports.ts     what the core needs of the world: a request, an answer, a clock, a pace
+ *   retry.ts     what an answer means for its request; patience.ts: how often anything is tried, and how long the waits are
+ *   failure.ts   why a request came to nothing
+ *   quota.ts     what an answer says about the limits
+ *   jsonApi.ts   the records, pages and errors in an answer; paginate.ts: a whole list
+ *   path.ts      where a request goes; baseUrl.ts: on which host
+ *   redact.ts    what gives access and is never shown; text.ts: quotes of what somebody else said
+ */
 import { Cancelled, type Cause, Failure } from './failure';
 import { readErrors } from './jsonApi';
 import {
@@ -56,7 +68,6 @@ export function createApi(parts: ApiParts): Api {
 	return Object.assign(call, { usage });
 }
 
-/** What a request has failed with. */
 export function failureOf(
 	request: ApiRequest,
 	answer: Answer | Lost,

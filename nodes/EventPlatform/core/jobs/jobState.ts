@@ -1,3 +1,11 @@
+/*
+ * Jobs: the platform registers up to fifty people in each. Begin here: what state a job is in.
+ *
+ *   waiting.ts   waits until a job is over; duration.ts: how long jobs take, and so when to read one
+ *   tasks.ts     reads the tasks of a job; task.ts: what is sent of a person, and what came of it
+ *   alreadyRegistered.ts  when an error means that the person is registered already
+ *   address.ts   email addresses as people write them
+ */
 import { Failure } from '../http/failure';
 import { isObject } from '../http/json';
 import type { Answer, ApiRequest, Json, JsonObject } from '../http/ports';

@@ -43,7 +43,7 @@ export class Steps {
 		if (this.parts.signal?.aborted) this.stop ??= this.because(new Cancelled());
 		if (this.stop) return notSent(this.stop);
 		try {
-			const done = await (step.change ? this.change(step) : this.remove(step));
+			const done = await (step.change ? this.change(step, step.change) : this.remove(step));
 			if (done instanceof Failure) return this.failed(done, true);
 			this.outagesInARow = 0;
 			return done;
@@ -52,8 +52,7 @@ export class Steps {
 		}
 	}
 
-	private async change({ sessionId, person, change }: Step): Promise<Done | Failure> {
-		if (!change) return { person };
+	private async change({ sessionId, person }: Step, change: Registration) {
 		const amended = await amend(this.askFor(sessionId), sessionId, person, change);
 		if ('unread' in amended) return amended.unread;
 		if (!('left' in amended)) return amended;
