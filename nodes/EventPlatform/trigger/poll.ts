@@ -74,18 +74,17 @@ function copyOf(stored: unknown): Cursor | undefined {
 }
 
 const dayMs = 86_400_000;
-/** When each trigger polled last, by its credential. */
-const pollers = new Map<string, Map<string, number>>();
+/** Which triggers polled within a day, and with which credential. */
+const pollers = new Map<string, { credential: string; at: number }>();
 
 /** How many polling triggers of this process use the same credential. */
 function pollersOf(context: IPollFunctions): number {
 	const type = credentialType(context);
 	const credential = `${type} ${context.getNode().credentials?.[type]?.id ?? ''}`;
 	const now = Date.now();
-	const known = pollers.get(credential) ?? new Map<string, number>();
-	pollers.set(credential, known.set(triggerOf(context), now));
-	for (const [trigger, at] of known) if (now - at > dayMs) known.delete(trigger);
-	return known.size;
+	pollers.set(triggerOf(context), { credential, at: now });
+	for (const [trigger, { at }] of pollers) if (now - at > dayMs) pollers.delete(trigger);
+	return [...pollers.values()].filter((one) => one.credential === credential).length;
 }
 
 /** The test button of the editor. */

@@ -41,6 +41,8 @@ class Polled {
 	/** Their status, by id. */
 	jobs: Record<string, string> = {};
 	requests: string[] = [];
+	/** From when on each of them wants what changed. */
+	sinces: Array<number | undefined> = [];
 	cursor?: Cursor;
 	kinds = ['people.registered'];
 	jobIds: string[] = [];
@@ -66,6 +68,7 @@ class Polled {
 		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
 		const clock = () => (this.now + this.oursAhead) * 1_000;
 		this.requests = [];
+		this.sinces = [];
 		const poll = await readNews(api, stored, { isNew, startFrom }, wanted, clock);
 		this.cursor = poll.next;
 		this.failures = poll.failures;
@@ -85,12 +88,14 @@ class Polled {
 
 	private answer({ path, query = {} }: ApiRequest) {
 		this.requests.push(path);
+		const updatedSince = query['filter[updated_since]'];
+		this.sinces.push(updatedSince === undefined ? undefined : Number(updatedSince));
 		if (this.failing.has(path)) throw new Failure(this.cause, { method: 'GET', path });
 		const headers = { date: new Date((this.now + this.dateAhead) * 1_000).toUTCString() };
 		const every = [this.record(), ...this.others.map((id) => ({ ...this.record(), id }))];
 		const sessions = this.lie === 'no sessions' ? [] : every;
 		const from = Number(query['filter[date_from]'] ?? 0);
-		const since = Number(query['filter[updated_since]'] ?? 0);
+		const since = Number(updatedSince ?? 0);
 		const one = /^\/sessions\/([\w-]+)$/.exec(path)?.[1];
 		if (one)
 			return {
@@ -338,6 +343,46 @@ const cases: Array<[string, (polled: Polled) => Promise<readonly string[]>]> = [
 		},
 	],
 	[
+		'registrations after both clocks were an hour ahead, and were set right',
+		async (polled) => {
+			polled.oursAhead = hour;
+			polled.dateAhead = hour;
+			await polled.poll();
+			await polled.every(15 * minute, 1);
+			polled.oursAhead = 0;
+			polled.dateAhead = 0;
+			await polled.every(15 * minute, 1);
+			polled.now += 1;
+			const id = polled.join();
+			await polled.every(15 * minute, 1);
+			return [id];
+		},
+	],
+	[
+		'the first registration, of a person whom the platform knew before, where only they have a time',
+		async (polled) => {
+			polled.showsTimes = false;
+			await polled.poll();
+			const id = polled.join({ created_at: start - 99 * hour });
+			await polled.every(15 * minute, 2);
+			return [id];
+		},
+	],
+	[
+		'registrations in a session that is new, of people whom the platform knew before, where only they have a time',
+		async (polled) => {
+			polled.showsTimes = false;
+			polled.lie = 'no sessions';
+			await polled.poll();
+			polled.now += hour;
+			polled.lie = undefined;
+			polled.session.created_at = polled.now;
+			const ids = [1, 2].map((n) => polled.join({ created_at: start - n * 99 * hour }));
+			await polled.every(15 * minute, 2);
+			return ids;
+		},
+	],
+	[
 		'what happened while the workflow was off, since a Start From that is another one than before',
 		async (polled) => {
 			await polled.poll({ isNew: true, startFrom: start - hour });
@@ -381,23 +426,42 @@ test('attendance that becomes known step by step: everybody who came, and who st
 	expect(polled.told.slice(6)).toEqual(['attended person-5', 'attended person-6']);
 });
 
-test('more than one run takes: the oldest first, the rest at the next poll, and none twice', async () => {
+test.each([true, false])(
+	'more than one run takes: the oldest first, the rest at the next poll, and none twice (times: %s)',
+	async (showsTimes) => {
+		const polled = new Polled();
+		polled.showsTimes = showsTimes;
+		polled.join({ registered_at: showsTimes ? 9 : undefined, created_at: 9, joinedAt: 9 });
+		await polled.poll();
+		const ids: string[] = [];
+		for (let person = 0; person < 2 * mostAtOnce + 7; person++) {
+			if (person % 40 === 0) polled.now += 1;
+			ids.push(polled.join());
+		}
+		polled.people.reverse();
+		const counts: number[] = [];
+		for (let poll = 0; poll < 4; poll++) {
+			polled.now += minute;
+			counts.push((await polled.poll()).length);
+			expect(polled.cursor?.hasMore).toBe(polled.told.length < ids.length);
+		}
+		expect(counts).toEqual([mostAtOnce, mostAtOnce, 7, 0]);
+		expect(new Set(polled.told)).toEqual(new Set(registered(ids)));
+	},
+);
+
+test('of people those are read who changed since ten minutes before the last look', async () => {
 	const polled = new Polled();
+	polled.join();
 	await polled.poll();
-	const ids: string[] = [];
-	for (let person = 0; person < 2 * mostAtOnce + 7; person++) {
-		if (person % 40 === 0) polled.now += 1;
-		ids.push(polled.join());
-	}
-	polled.people.reverse();
-	const counts: number[] = [];
-	for (let poll = 0; poll < 4; poll++) {
-		polled.now += minute;
-		counts.push((await polled.poll()).length);
-		expect(polled.cursor?.hasMore).toBe(polled.told.length < ids.length);
-	}
-	expect(counts).toEqual([mostAtOnce, mostAtOnce, 7, 0]);
-	expect(new Set(polled.told)).toEqual(new Set(registered(ids)));
+	await polled.every(hour, 1);
+	polled.join();
+	await polled.every(hour, 1);
+	expect(polled.requests).toEqual(['/sessions', '/sessions/s/people']);
+	expect(polled.sinces).toEqual([undefined, start]);
+	polled.join();
+	await polled.every(hour, 1);
+	expect(polled.sinces).toEqual([undefined, start + 2 * hour - 10 * minute]);
 });
 
 test('5,000 registrations leave little behind two hours later, and a poll stays fast', async () => {

@@ -339,8 +339,11 @@ describe('a job whose tasks are read', () => {
 			path.endsWith('/tasks') ? { data: tasks } : job(told);
 
 	test('starts the run when all results are there', async () => {
-		const { deliver } = trigger({ output: 'tasks' }, jobAnd([result, result]));
+		const { deliver, asked, history } = trigger({ output: 'tasks' }, jobAnd([result, result]));
 		expect((await deliver(job(told), { key })).records).toHaveLength(2);
+		expect(asked).toMatchObject([{ path: '/jobs/j1/tasks', deadline: now + 10_000 }]);
+		// What is genuine uses up nothing of what forgeries may cost.
+		expect(history.budget.spent.level.lookups).toBe(0);
 	});
 
 	test('is to come again while results are missing, until its last attempt', async () => {

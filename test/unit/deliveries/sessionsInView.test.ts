@@ -144,3 +144,39 @@ test.each<[string, View, string[]]>([
 	const known = requests.includes('/sessions') || view.open?.includes('other');
 	expect(ids).toEqual(known ? ['recent', 'hidden', 'other'] : ['recent', 'hidden']);
 });
+
+test.each<[string, View | undefined, View]>([
+	[
+		'all, at first',
+		undefined,
+		{ listedAt: now, pages: 1, hidden: 0, open: ['recent', 'hidden', 'other'] },
+	],
+	[
+		'how many of those that are open are not recent',
+		{ listedAt: now - 9, pages: 4, hidden: 0, open: ['recent', 'hidden'] },
+		{ listedAt: now - 9, pages: 4, hidden: 1, open: ['recent', 'hidden'] },
+	],
+	[
+		'that still, where all were listed because it costs no more',
+		{ listedAt: now - 9, pages: 2, hidden: 1, open: ['recent'] },
+		{ listedAt: now, pages: 1, hidden: 1, open: ['recent', 'hidden', 'other'] },
+	],
+	[
+		'that there were more, where all were listed because of them',
+		{ listedAt: now - 9, pages: 2, hidden: 0, open: ['hidden', 'other', 'gone'] },
+		{ listedAt: now, pages: 1, hidden: 3, open: ['recent', 'hidden', 'other'] },
+	],
+	[
+		'nothing of it, where all were listed because a day has passed',
+		{ listedAt: now - day, pages: 2, hidden: 1, open: ['gone'] },
+		{ listedAt: now, pages: 1, hidden: 0, open: ['recent', 'hidden', 'other'] },
+	],
+	[
+		'a session that could not be read, and none that is gone',
+		{ listedAt: now - 9, pages: 4, hidden: 0, open: ['broken', 'gone'] },
+		{ listedAt: now - 9, pages: 4, hidden: 2, open: ['recent', 'broken'] },
+	],
+])('a poll remembers of the list of sessions: %s', async (_, view, expected) => {
+	const broken = { ...session('broken', { status: 'past' }), isHidden: true, isBroken: true };
+	expect((await look([...many, broken], { view })).next).toEqual(expected);
+});
