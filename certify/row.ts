@@ -1,9 +1,10 @@
 import type { SandboxOptions } from '../sandbox/options';
 import { isObject } from '../nodes/EventPlatform/core/http/json';
 import type { JsonObject } from '../nodes/EventPlatform/core/http/ports';
+import type { Difference } from './schema';
 import type { Answered, Seen } from './seen';
 import type { Use } from './uses';
-import { words, type Words } from './words';
+import { joined, words, type Words } from './words';
 
 /** What a run has to be told to do before a row can be judged. */
 export type Need = 'read' | 'write' | 'limits' | 'listen';
@@ -42,6 +43,17 @@ export const holds: Verdict = { state: 'holds' };
 
 export function differs(promised: Words, came: Words, traits?: Traits): Verdict {
 	return { state: 'differs', promised, came, ...(traits && { traits }) };
+}
+
+/** All that differs from a schema is told at once. */
+export function nothingDiffers(found: readonly Difference[]): Verdict {
+	if (found.length === 0) return holds;
+	return differs(joined(found.map((one) => one.promised)), joined(found.map((one) => one.came)));
+}
+
+export function isStatus(seen: Seen, name: string, promised: number): Verdict {
+	const { status } = answered(seen, name);
+	return status === promised ? holds : differs(words`${promised}`, words`${status}`);
 }
 
 export function judge(row: Row, seen: Seen): Verdict {

@@ -9,12 +9,14 @@ import {
 	NotSeen,
 	recordOf,
 	succeeded,
+	nothingDiffers,
+	isStatus,
 	type Row,
 } from '../row';
 import { toldRegistered } from '../../nodes/EventPlatform/core/jobs/alreadyRegistered';
 import { differences } from '../schema';
 import type { Seen } from '../seen';
-import { joined, kindOf, wordOf, words } from '../words';
+import { kindOf, wordOf, words } from '../words';
 
 const managed = { needs: 'write', reliesOn: ['manage'] } as const;
 const single = { section: '4.3', needs: 'write', reliesOn: ['single'] } as const;
@@ -74,15 +76,8 @@ export const changeRows: readonly Row[] = [
 		...single,
 		id: 'register.record',
 		says: 'A registration is answered with the person as the session has it',
-		check(seen) {
-			const found = differences('SessionPerson', recordOf(succeeded(seen, 'register')));
-			return found.length === 0
-				? holds
-				: differs(
-						joined(found.map(({ promised }) => promised)),
-						joined(found.map(({ came }) => came)),
-					);
-		},
+		check: (seen) =>
+			nothingDiffers(differences('SessionPerson', recordOf(succeeded(seen, 'register')))),
 	},
 	{
 		...single,
@@ -178,9 +173,4 @@ function isStart(came: number, promised: number) {
 function isGone(seen: Seen, removal: string, look: string) {
 	succeeded(seen, removal);
 	return isStatus(seen, look, 404);
-}
-
-function isStatus(seen: Seen, name: string, promised: number) {
-	const { status } = answered(seen, name);
-	return status === promised ? holds : differs(words`${promised}`, words`${status}`);
 }

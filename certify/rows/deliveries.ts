@@ -1,8 +1,8 @@
 import { deliveryQuery } from '../asks/writing';
-import { answered, differs, holds, NotSeen, type Row } from '../row';
+import { answered, differs, holds, NotSeen, nothingDiffers, type Row } from '../row';
 import { differences } from '../schema';
 import { typeOf, type Seen } from '../seen';
-import { joined, mediaType, words } from '../words';
+import { mediaType, words } from '../words';
 import { isObject } from '../../nodes/EventPlatform/core/http/json';
 
 const common = { section: '6', needs: 'listen', reliesOn: ['deliveries'] } as const;
@@ -14,15 +14,7 @@ export const deliveryRows: readonly Row[] = [
 		id: 'delivery.job',
 		says: 'job.ended is delivered in one of the shapes that are known',
 		evidence: [['components', 'schemas', 'JobDelivery']],
-		check(seen) {
-			const found = differences('JobDelivery', delivery(seen).body);
-			return found.length === 0
-				? holds
-				: differs(
-						joined(found.map(({ promised }) => promised)),
-						joined(found.map(({ came }) => came)),
-					);
-		},
+		check: (seen) => nothingDiffers(differences('JobDelivery', delivery(seen).body)),
 	},
 	{
 		...common,

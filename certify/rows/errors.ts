@@ -1,8 +1,8 @@
 import { isObject } from '../../nodes/EventPlatform/core/http/json';
 import { differences } from '../schema';
-import { answered, differs, holds, NotSeen, type Row } from '../row';
+import { answered, differs, holds, NotSeen, nothingDiffers, isStatus, type Row } from '../row';
 import { typeOf, type Answered, type Seen } from '../seen';
-import { joined, mediaType, words } from '../words';
+import { mediaType, words } from '../words';
 
 const common = { section: '7', needs: 'read', reliesOn: ['errors'] } as const;
 const errorsNode = ['components', 'schemas', 'Errors'];
@@ -14,37 +14,22 @@ export const errorRows: readonly Row[] = [
 		id: 'errors.unknown',
 		says: 'A record that does not exist is a 404',
 		evidence: [['components', 'responses', 'NotFound']],
-		check(seen) {
-			const { status } = answered(seen, 'unknown event');
-			if (status === 401 || status === 403) throw new NotSeen(words`the token may not (${status})`);
-			return status === 404 ? holds : differs(words`404`, words`${status}`);
-		},
+		check: (seen) => isUnknown(seen, 'unknown event'),
 	},
 	{
 		...common,
 		id: 'errors.unknown-job',
 		says: 'A job that does not exist is a 404',
 		reliesOn: ['jobs'],
-		check(seen) {
-			const { status } = answered(seen, 'unknown job');
-			if (status === 401 || status === 403) throw new NotSeen(words`the token may not (${status})`);
-			return status === 404 ? holds : differs(words`404`, words`${status}`);
-		},
+		check: (seen) => isUnknown(seen, 'unknown job'),
 	},
 	{
 		...common,
 		id: 'errors.shape',
 		says: 'A refusal has errors, each with title, detail, code and status, all of them texts',
 		evidence: [errorsNode],
-		check(seen) {
-			const found = refusals(seen).flatMap(({ body }) => differences('Errors', body));
-			return found.length === 0
-				? holds
-				: differs(
-						joined(found.map(({ promised }) => promised)),
-						joined(found.map(({ came }) => came)),
-					);
-		},
+		check: (seen) =>
+			nothingDiffers(refusals(seen).flatMap(({ body }) => differences('Errors', body))),
 	},
 	{
 		...common,
@@ -82,6 +67,12 @@ export const errorRows: readonly Row[] = [
 		},
 	},
 ];
+
+function isUnknown(seen: Seen, name: string) {
+	const { status } = answered(seen, name);
+	if (status === 401 || status === 403) throw new NotSeen(words`the token may not (${status})`);
+	return isStatus(seen, name, 404);
+}
 
 /** Those with a body: a missing scope may be told without one. */
 function refusals(seen: Seen): Answered[] {

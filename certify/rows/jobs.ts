@@ -13,6 +13,8 @@ import {
 	recordOf,
 	recordsOf,
 	succeeded,
+	nothingDiffers,
+	isStatus,
 	type Row,
 } from '../row';
 import { differences } from '../schema';
@@ -177,13 +179,7 @@ export const jobRows: readonly Row[] = [
 				.map(({ data }) => data)
 				.filter(isObject);
 			if (people.length === 0) throw new NotSeen(words`no result had a record`);
-			const found = people.flatMap((person) => differences('SessionPerson', person));
-			return found.length === 0
-				? holds
-				: differs(
-						joined(found.map(({ promised }) => promised)),
-						joined(found.map(({ came }) => came)),
-					);
+			return nothingDiffers(people.flatMap((person) => differences('SessionPerson', person)));
 		},
 	},
 	{
@@ -194,15 +190,8 @@ export const jobRows: readonly Row[] = [
 			['components', 'schemas', 'TaskFailed'],
 			['components', 'schemas', 'TaskError'],
 		],
-		check(seen) {
-			const found = failed(seen).flatMap((result) => differences('TaskFailed', result));
-			return found.length === 0
-				? holds
-				: differs(
-						joined(found.map(({ promised }) => promised)),
-						joined(found.map(({ came }) => came)),
-					);
-		},
+		check: (seen) =>
+			nothingDiffers(failed(seen).flatMap((result) => differences('TaskFailed', result))),
 	},
 	{
 		...results,
@@ -280,19 +269,13 @@ export const jobRows: readonly Row[] = [
 		id: 'bulk.most',
 		says: 'A bulk request of more than 50 tasks is a 400',
 		evidence: [['components', 'schemas', 'BulkRegistration']],
-		check(seen) {
-			const { status } = answered(seen, 'bulk of 51');
-			return status === 400 ? holds : differs(words`400`, words`${status}`);
-		},
+		check: (seen) => isStatus(seen, 'bulk of 51', 400),
 	},
 	{
 		...bulk,
 		id: 'bulk.none',
 		says: 'A bulk request without a task is a 400',
-		check(seen) {
-			const { status } = answered(seen, 'bulk of none');
-			return status === 400 ? holds : differs(words`400`, words`${status}`);
-		},
+		check: (seen) => isStatus(seen, 'bulk of none', 400),
 	},
 ];
 

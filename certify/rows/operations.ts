@@ -1,7 +1,16 @@
 import { isObject } from '../../nodes/EventPlatform/core/http/json';
 import { operations, type Promised } from '../contract';
 import { differences } from '../schema';
-import { answered, differs, holds, NotSeen, succeeded, type Need, type Row } from '../row';
+import {
+	answered,
+	differs,
+	holds,
+	NotSeen,
+	succeeded,
+	nothingDiffers,
+	type Need,
+	type Row,
+} from '../row';
 import { typeOf, type Answered, type Seen } from '../seen';
 import type { Use } from '../uses';
 import { fieldName, joined, kindOf, mediaType, words, type Words } from '../words';
@@ -135,9 +144,7 @@ function envelopeOf(operation: Promised, seen: Seen) {
 	if (found.length === 0 && isList && !Array.isArray(data)) {
 		return differs(words`${fieldName('data')}: a list`, kindOf(data));
 	}
-	return found.length === 0
-		? holds
-		: differs(joined(found.map(({ promised }) => promised)), joined(found.map(({ came }) => came)));
+	return nothingDiffers(found);
 }
 
 function withoutInside(body: Record<string, unknown>): Record<string, unknown> {

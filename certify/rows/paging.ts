@@ -8,10 +8,12 @@ import {
 	NotSeen,
 	recordsOf,
 	succeeded,
+	nothingDiffers,
+	isStatus,
 	type Row,
 } from '../row';
 import type { Seen } from '../seen';
-import { joined, kindOf, words } from '../words';
+import { kindOf, words } from '../words';
 import { isObject } from '../../nodes/EventPlatform/core/http/json';
 
 const common = { section: '2.4', needs: 'read', reliesOn: ['paging'] } as const;
@@ -33,18 +35,14 @@ export const pagingRows: readonly Row[] = [
 				.all()
 				.flatMap(({ body }) => (isObject(body) && isObject(body['meta']) ? [body['meta']] : []));
 			if (metas.length === 0) throw new NotSeen(words`no meta came`);
-			const found = metas.flatMap((meta) =>
-				differences(
-					'Pagination',
-					isObject(meta) ? { ...meta, items_per_page: inBounds(meta['items_per_page']) } : meta,
+			return nothingDiffers(
+				metas.flatMap((meta) =>
+					differences(
+						'Pagination',
+						isObject(meta) ? { ...meta, items_per_page: inBounds(meta['items_per_page']) } : meta,
+					),
 				),
 			);
-			return found.length === 0
-				? holds
-				: differs(
-						joined(found.map(({ promised }) => promised)),
-						joined(found.map(({ came }) => came)),
-					);
 		},
 	},
 	{
@@ -156,10 +154,7 @@ export const pagingRows: readonly Row[] = [
 		id: 'paging.beyond',
 		says: 'A page that does not exist is a 400',
 		evidence: [numberNode],
-		check(seen) {
-			const { status } = answered(seen, 'page beyond the last');
-			return status === 400 ? holds : differs(words`400`, words`${status}`);
-		},
+		check: (seen) => isStatus(seen, 'page beyond the last', 400),
 	},
 ];
 

@@ -2,7 +2,16 @@ import { isObject } from '../../nodes/EventPlatform/core/http/json';
 import type { JsonObject } from '../../nodes/EventPlatform/core/http/ports';
 import { askedExpirySeconds, recordsIn } from '../asks/reading';
 import { schemaOf, sectionOf } from '../contract';
-import { attributes, differs, holds, NotSeen, recordsOf, succeeded, type Row } from '../row';
+import {
+	attributes,
+	differs,
+	holds,
+	NotSeen,
+	recordsOf,
+	succeeded,
+	nothingDiffers,
+	type Row,
+} from '../row';
 import { differences, kindsIn, type Kind } from '../schema';
 import type { Seen } from '../seen';
 import type { Use } from '../uses';
@@ -54,15 +63,11 @@ const derived = Object.entries(sources).flatMap(([schema, { names: from, reliesO
 			check(seen) {
 				const records = recordsFrom(seen, from);
 				if (records.length === 0) throw new NotSeen(words`there is no record of that kind`);
-				const found = records
-					.flatMap((record) => differences(schema, record))
-					.filter((one) => one.kind === kind);
-				return found.length === 0
-					? holds
-					: differs(
-							joined(found.map(({ promised }) => promised)),
-							joined(found.map(({ came }) => came)),
-						);
+				return nothingDiffers(
+					records
+						.flatMap((record) => differences(schema, record))
+						.filter((one) => one.kind === kind),
+				);
 			},
 		};
 	}),

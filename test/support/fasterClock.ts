@@ -2,7 +2,10 @@ import { clock } from '../../nodes/EventPlatform/n8n/clock';
 
 export const faster = 20;
 
-/** To import where waiting is not what is tested: the connector's own time passes twenty times as fast as n8n's. */
+/**
+ * To import where waiting is not what is tested: the connector's own time passes twenty times as fast as n8n's. Not where
+ * it compares its time with that of the platform.
+ */
 const { now, sleep } = clock;
 const begun = now();
 

@@ -1,4 +1,3 @@
-import '../../support/fasterClock';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import type { INodeParameters } from 'n8n-workflow';
