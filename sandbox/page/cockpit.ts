@@ -31,7 +31,7 @@ const refusals = 20;
 const actions: Record<string, Action> = {
 	register: {
 		title: 'Register somebody',
-		words: 'A stranger registers for the next session: people.registered is delivered.',
+		words: 'Somebody registers for the next session. people.registered is delivered.',
 		act(platform) {
 			const id = sessionThatIs(platform, 'upcoming');
 			const session = openSession(platform, id);
@@ -48,17 +48,18 @@ const actions: Record<string, Action> = {
 	},
 	start: {
 		title: 'Start the next session',
-		words: 'It goes live: session.started is delivered.',
+		words: 'The session goes live. session.started is delivered.',
 		act: (platform) => change(platform, 'upcoming', 'start', 'is live'),
 	},
 	end: {
 		title: 'End the live session',
-		words: 'Two of three have attended: session.ended and one delivery for each person.',
+		words:
+			'Two of three people have attended. session.ended and one delivery for each person follow.',
 		act: (platform) => change(platform, 'live', 'end', 'has ended'),
 	},
 	refuse: {
 		title: `Refuse ${refusals} requests`,
-		words: 'The next ones are answered with 429, and may come again after a second.',
+		words: 'The next requests are answered with 429 and can be repeated after a second.',
 		act({ faults }) {
 			faults.add([{ match: { path: '/v1/*' }, after: 0, times: refusals, do: '429' }]);
 			return `The next ${refusals} requests are answered with 429.`;
@@ -66,7 +67,7 @@ const actions: Record<string, Action> = {
 	},
 	lose: {
 		title: 'Lose an answer',
-		words: 'The next registration is made, single or in bulk, and then the connection breaks.',
+		words: 'The next registration (one person or in bulk) is made, but then the connection breaks.',
 		act({ faults }) {
 			const match = { method: 'POST', path: '/v1/sessions/:id/people*' };
 			faults.add([{ match, after: 0, times: 1, do: 'reset-after' }]);
@@ -75,7 +76,7 @@ const actions: Record<string, Action> = {
 	},
 	reset: {
 		title: 'Start over',
-		words: 'Everything is as it was at the start, and what was made here is gone.',
+		words: 'The sandbox is reset. Everything that you created here is deleted.',
 		act(platform) {
 			platform.reset();
 			return 'Everything is as it was at the start.';
@@ -98,7 +99,7 @@ const ofOption = (name: 'taskMs' | 'latencyMs', value: number) => ({
 const switches: Record<string, Switch> = {
 	minute: {
 		title: 'Jobs take a minute',
-		words: 'A bulk registration of 50 people is done after a minute.',
+		words: 'A bulk registration of 50 people takes a minute.',
 		...ofOption('taskMs', slowTaskMs),
 	},
 	slow: {
@@ -112,13 +113,13 @@ const switches: Record<string, Switch> = {
 		...ofWorkspace('down'),
 	},
 	month: {
-		title: 'The month is spent',
-		words: 'Every request is answered with 429 until the month is over.',
+		title: 'Month used up',
+		words: 'Every request is answered with 429 until the next month.',
 		...ofWorkspace('monthSpent'),
 	},
 	allowance: {
 		title: 'No more contacts',
-		words: 'The allowance is used up: registrations are answered with 402.',
+		words: 'The allowance is used up. Registrations are answered with 402.',
 		...ofWorkspace('allowanceSpent'),
 	},
 	blocked: {
@@ -128,7 +129,7 @@ const switches: Record<string, Switch> = {
 	},
 	wild: {
 		title: 'Another platform',
-		words: 'One that differs from the specification wherever real clients have seen it.',
+		words: 'The platform differs from the specification in ways that real clients have met.',
 		isOn: ({ options }) => options.world === 'wild',
 		turn({ options }, on) {
 			const other = defaultsOf(on ? 'wild' : 'specification');

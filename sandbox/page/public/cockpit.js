@@ -15,7 +15,7 @@ export function showCockpit({ cockpit: { on, faults } }) {
 	say(byId('notice'), told.join(' '));
 }
 
-const everythingGoes = 'Start over? What was made in this sandbox goes.';
+const everythingGoes = 'Start over? Everything that you created in this sandbox is deleted.';
 
 /** Presses, and says in a sentence what came of it. */
 export function enableCockpit(refresh) {

@@ -119,7 +119,7 @@ function toneOf(status) {
 }
 
 export function showWebhooks({ webhooks, deliveries, now }) {
-	listOr(byId('webhook-list'), webhooks, 'Nobody has subscribed.', makeWebhook, updateWebhook);
+	listOr(byId('webhook-list'), webhooks, 'No subscriptions yet.', makeWebhook, updateWebhook);
 	const shown = deliveries.map((delivery) => ({ ...delivery, now }));
 	listOr(
 		byId('delivery-list'),
