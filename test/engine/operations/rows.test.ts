@@ -62,6 +62,11 @@ const rows: Row[] = [
 	},
 	{ what: 'has a list', given: { interests: ['Pricing'] }, answers: { interests: 'Pricing' } },
 	{
+		what: 'has a list written as JSON',
+		given: { interests: '["Product"]' },
+		answers: { interests: 'Product' },
+	},
+	{
 		what: 'has an answer that is no choice',
 		given: { team_size: '5 people' },
 		problem: `"5 people" is not a choice of 'Team Size'. It has 1-10, 11-100, 100+.`,
@@ -190,6 +195,37 @@ test('a column of several choices that an earlier version saved is still one', a
 	const person = personWith({ interests: 'Product, Pricing' });
 	const { items } = await registering.register(manually, {}, old, [person]);
 	expect(items).toMatchObject([{ interests: 'Product, Pricing' }]);
+});
+
+test('without a saved form, whole items are mapped by the form of the session, asked for once', async () => {
+	const people = [1, 2, 3].map(() => personWith({ shoe_size: 43 }));
+	const { items, requests } = await registering.register(null, {}, [], people);
+	expect(items.map(({ status }) => status)).toEqual(people.map(() => 'registered'));
+	expect(requests.filter((request) => request.startsWith('GET'))).toEqual([
+		`GET /v1/sessions/${upcomingSession} 200`,
+	]);
+});
+
+test('a form that could not be read for a moment is asked for again', async () => {
+	const people = Array.from({ length: 40 }, () => personWith({}));
+	const match = { path: '/v1/sessions/:id', method: 'GET' };
+	await registering.sandbox.faults([{ match, times: 4, do: '500' }]);
+	const { items } = await registering.register(null, {}, [], people, {
+		onError: 'continueRegularOutput',
+	});
+	const failed = items.filter(({ error }) => error !== undefined);
+	expect(failed).toHaveLength(1);
+	expect(items.filter(({ status }) => status === 'registered')).toHaveLength(39);
+});
+
+test('an unknown field is the platform’s to name', async () => {
+	const { error } = await registering.register({
+		email: `${fresh('x')}@example.com`,
+		first_name: 'A',
+		last_name: 'B',
+		horoscope: 'Leo',
+	});
+	expect(error?.description).toMatch(/horoscope/);
 });
 
 function personWith(given: IDataObject): IDataObject {

@@ -2,7 +2,7 @@ import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { Engine, tokenCredential } from '../../support/engine';
 import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/sandbox';
-import { fresh, makeEvent, makeUser, makeWebhook } from './making';
+import { fresh, makeUser } from './making';
 import { byId } from './operationCase';
 
 const node = new EventPlatform();
@@ -24,13 +24,6 @@ describe.each(forms)('%s', (_, saved) => {
 	test('a user is deleted', async () => {
 		const id = await makeUser(sandbox);
 		const { items } = await run({ resource: 'user', operation: 'delete', userId: saved(id) });
-		expect(items).toEqual([{ deleted: true, id }]);
-	});
-
-	test('a webhook is deleted', async () => {
-		const id = await makeWebhook(sandbox);
-		const webhookId = saved(id);
-		const { items } = await run({ resource: 'webhook', operation: 'delete', webhookId });
 		expect(items).toEqual([{ deleted: true, id }]);
 	});
 
@@ -64,20 +57,6 @@ describe.each(forms)('%s', (_, saved) => {
 		expect(created.items).toMatchObject([{ owner_id: owner, language: 'en' }]);
 		const fields = (created.items[0]?.fields ?? []) as Array<{ id: string }>;
 		expect(fields.map(({ id }) => id)).toContain('company');
-	});
-
-	test('an event gets another owner', async () => {
-		const owner = await makeUser(sandbox);
-		const { items } = await run({
-			resource: 'event',
-			operation: 'update',
-			eventId: byId(await makeEvent(sandbox)),
-			updateFields: { ownerId: saved(owner) },
-			options: { fields: ['title', 'owner_id'] },
-		});
-		expect(items).toEqual([
-			{ id: expect.any(String) as string, title: expect.any(String) as string, owner_id: owner },
-		]);
 	});
 });
 
