@@ -158,7 +158,7 @@ test('killed as a process, and cleaned by the command: the token is in no file, 
 	expect(workspace(own)).toEqual(before);
 	const everything = [listed, ...files, first.output(), second.output()].join('\n');
 	expect(everything).not.toContain(own.apiToken);
-}, 90_000);
+});
 
 function command(baseUrl: string, folder: string, ...words: string[]) {
 	const main = join(__dirname, '../../certify/main.ts');

@@ -94,7 +94,7 @@ test.concurrent.each(Object.entries(places))(
 	async (_, after) => {
 		const sandbox = await sandboxForTests({ rate: 1_000 });
 		await sandbox.faults([{ match: { path: '/v1/*' }, after, do: 'hang' }]);
-		const parameters = { options: { maxWaitSeconds: 40 } };
+		const parameters = { options: { maxWaitSeconds: 80 } };
 		const { items, hints } = await bulkRegister(sandbox, people, { parameters });
 		await expectTruth(sandbox, items);
 		expect(statusesOf(items).unknown).toBeGreaterThan(0);

@@ -30,4 +30,4 @@ test('sixty requests that wait for their turn can be cancelled, and Node warns o
 	process.off('warning', note);
 	expect(run.status).toBe('canceled');
 	expect(warnings).toEqual([]);
-}, 60_000);
+});

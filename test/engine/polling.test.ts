@@ -152,7 +152,7 @@ describe('a poll', () => {
 			'edsger@example.org',
 			'grace@example.org',
 		]);
-	}, 60_000);
+	});
 
 	test('that is due while one goes on is left out', async () => {
 		const host = await activated();
@@ -291,7 +291,7 @@ describe('the share of the month', () => {
 		// A third of 10,000 in 30 days, and a day's share to begin with.
 		const asked = (await scene.calls()).filter((call) => call.startsWith('GET'));
 		expect(asked).toHaveLength(215);
-	}, 30_000);
+	});
 
 	test('is kept by a process that crashes and starts again every minute', async () => {
 		const host = await activated(limited);
@@ -302,7 +302,7 @@ describe('the share of the month', () => {
 		}
 		const asked = (await scene.calls()).filter((call) => call.startsWith('GET'));
 		expect(asked.length).toBeLessThanOrEqual(1 + (10_000 / 3 / 31) * (1 + hours / 24));
-	}, 30_000);
+	});
 });
 
 test.each<[INodeParameters, string]>([

@@ -121,7 +121,7 @@ describe('what happened while the platform had no subscription', () => {
 		await host.activate('init');
 		await host.poll();
 		expect(host.runs).toHaveLength(1);
-	}, 15_000);
+	});
 
 	test('is read from the last check on, also after a restart', async () => {
 		const host = await scene.listen();
@@ -143,7 +143,7 @@ describe('what happened while the platform had no subscription', () => {
 		expect(host.runs).toEqual([]);
 		await later(host, 6.01);
 		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
-	}, 20_000);
+	});
 });
 
 test.each<INodeParameters>([{}, { subscription: 'manual' }, { verify: 'none' }])(

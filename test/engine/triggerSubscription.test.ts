@@ -150,7 +150,7 @@ describe('deactivation', () => {
 		expect(await scene.subscriptions()).toHaveLength(1);
 		await host.deactivate();
 		expect(await scene.subscriptions()).toEqual([]);
-	}, 15_000);
+	});
 
 	test('events that were seen are remembered, so that what is under way is no surprise later', async () => {
 		const host = await scene.start();

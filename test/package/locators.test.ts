@@ -101,7 +101,7 @@ test('a URL of a megabyte does not hold anybody up', () => {
 	const [first] = locators;
 	if (!first) throw new Error('There is no locator');
 	expect(extracted(first.property, long)).toBeUndefined();
-}, 5_000);
+});
 
 function mode(property: INodeProperties, name: string): INodePropertyMode {
 	const found = property.modes?.find((one) => one.name === name);

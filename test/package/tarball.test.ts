@@ -20,7 +20,7 @@ beforeAll(() => {
 	);
 	if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
 	packed = (JSON.parse(stdout) as Packed[])[0] ?? { size: 0, files: [] };
-}, 60_000);
+});
 
 test('the tarball is smaller than 200 kB', () => {
 	expect(packed.size).toBeGreaterThan(10_000);
@@ -50,7 +50,7 @@ test('packed twice it is the same, byte for byte', () => {
 	});
 	rmSync(folder, { recursive: true });
 	expect(hashes[0]).toBe(hashes[1]);
-}, 60_000);
+});
 
 test('what is built needs nothing but n8n-workflow and Node’s own hashes', () => {
 	const scripts = packed.files.filter(({ path }) => path.endsWith('.js'));
@@ -90,4 +90,4 @@ test('it loads with a plain require, as n8n does it', () => {
 	expect(stdout.trim()).toBe(
 		'eventPlatform eventPlatformTrigger eventPlatformPollingTrigger eventPlatformOAuth2Api eventPlatformApi',
 	);
-}, 60_000);
+});

@@ -156,5 +156,5 @@ describe('a file of data', () => {
 		expect(list.data.meta.record_count).toBe(51);
 		const webhooks = await second.api.get<{ data: object[] }>('/webhooks');
 		expect(webhooks.data.data).toMatchObject([{ attributes: subscription }]);
-	}, 60_000);
+	});
 });
