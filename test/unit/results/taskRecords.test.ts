@@ -1,10 +1,13 @@
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import {
 	peopleOfJob,
 	rememberPeople,
 	sayOnce,
 	taskRecords,
+	nameResults,
 } from '../../../nodes/EventPlatform/core/results/taskRecords';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 
 const nobodyIsAsked = () => Promise.reject(new Error('A request was sent'));
 const failed = (code = 'c', message = 'm.') => ({
@@ -88,4 +91,106 @@ describe('whom a job was for', () => {
 test('who was registered before has not failed', async () => {
 	const [record] = await read(failed('already_registered', 'Is there'));
 	expect(record).toMatchObject({ status: 'already_registered', session_id: null });
+});
+
+const good = (email: string): TaskResult => ({ status: 'registered', email, errors: [] });
+const bad = (message = 'No'): TaskResult => ({
+	status: 'failed',
+	errors: [{ code: 'refused', message }],
+});
+const there: TaskResult = { ...bad('is already registered'), status: 'already_registered' };
+const crowd = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@x.org`);
+
+/** A platform that knows these people as registered, asked one by one. */
+function platform(registered: string[] = []) {
+	const asked: ApiRequest[] = [];
+	const ask = (request: ApiRequest) => {
+		asked.push(request);
+		const email = String(request.query?.['filter[email]']);
+		const data: JsonObject[] = registered.includes(email)
+			? [{ type: 'people', id: email, attributes: { email } }]
+			: [];
+		return Promise.resolve({ status: 200, headers: {}, body: { data } });
+	};
+	return { ask, asked };
+}
+
+async function named(
+	emails: string[],
+	given: TaskResult[],
+	{ ask } = platform(),
+	succeeded?: number,
+) {
+	const results = await nameResults(given, { sessionId: 's1', emails }, ask, succeeded);
+	return results.map(({ email }) => email);
+}
+
+test('whoever is left is the one who was refused, written as it was sent', async () => {
+	const { ask, asked } = platform();
+	const emails = ['A@x.org', 'B@x.org'];
+	expect(await named(emails, [bad(), good('a@x.org')], { ask, asked })).toEqual(emails.reverse());
+	expect(asked).toEqual([]);
+});
+
+test('several who were refused for different reasons are told both, not one of them', async () => {
+	const people = { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] };
+	const results = await nameResults([bad('One'), bad('Two')], people, platform().ask);
+	expect(results.map(({ email }) => email)).toEqual(people.emails);
+	for (const { errors } of results) {
+		expect(errors.map(({ code }) => code)).toEqual(['one_of_these', 'refused', 'refused']);
+	}
+});
+
+test('forty in their place prove the order, so that each has the own reason', async () => {
+	const emails = crowd(42);
+	const given = [...emails.slice(0, 40).map(good), there, bad('Two')];
+	const { ask, asked } = platform();
+	const people = { sessionId: 's1', emails };
+	const results = await nameResults(given, people, ask);
+	expect(results.slice(40)).toEqual([
+		{ ...there, email: 'p40@x.org' },
+		{ ...bad('Two'), email: 'p41@x.org' },
+	]);
+	expect(asked).toEqual([]);
+});
+
+test('who is registered tells those who were there before from those who were refused', async () => {
+	const { ask, asked } = platform(['b@x.org']);
+	const given = [bad(), there, good('c@x.org')];
+	const emails = ['b@x.org', 'a@x.org', 'c@x.org'];
+	expect(await named(emails, given, { ask, asked })).toEqual(['a@x.org', 'b@x.org', 'c@x.org']);
+	expect(asked.map(({ path }) => path)).toEqual(Array(2).fill('/sessions/s1/people'));
+});
+
+test('finding out costs ten requests at most, and what it does not find stays open', async () => {
+	const { ask, asked } = platform();
+	const emails = crowd(50);
+	const given = emails.map((_, n) => (n % 2 ? bad() : there));
+	expect(await named(emails, given, { ask, asked })).toEqual(emails.map(() => undefined));
+	expect(asked.length).toBeLessThanOrEqual(10);
+	const failing = (request: ApiRequest) => Promise.reject(new Failure('platform_error', request));
+	const two = ['a@x.org', 'b@x.org'];
+	expect(await named(two, [bad(), there], { ask: failing, asked })).toEqual([undefined, undefined]);
+});
+
+test.each<[string, TaskResult[], number | undefined]>([
+	['fewer results than people', [good('a@x.org'), bad()], undefined],
+	['more results than people', [good('a@x.org'), bad(), bad(), bad()], undefined],
+	['somebody else among them', [good('z@x.org'), bad(), bad()], undefined],
+	['the same person twice', [good('a@x.org'), good('a@x.org'), bad()], undefined],
+	['other counts of the job', [good('a@x.org'), bad(), bad()], 2],
+])('nothing is concluded from %s', async (_, given, succeeded) => {
+	const { ask, asked } = platform();
+	const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
+	const own = given.map(({ email }) => email);
+	expect(await named(emails, given, { ask, asked }, succeeded)).toEqual(own);
+});
+
+test('several who were refused for one reason are each one of those', async () => {
+	const given = [good('a@x.org'), bad(), bad()];
+	expect(await named(['a@x.org', 'b@x.org', 'c@x.org'], given)).toEqual([
+		'a@x.org',
+		'b@x.org',
+		'c@x.org',
+	]);
 });
