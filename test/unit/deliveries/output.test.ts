@@ -47,6 +47,7 @@ test('a record starts with what happened and when, which none of its fields can 
 	expect(record?.event_key).toMatch(/^[\w-]{22}$/);
 	expect(Object.keys(record ?? {}).slice(0, 3)).toEqual(['event', 'event_key', 'received_at']);
 	expect(record).not.toHaveProperty('not_checked');
+	expect(record).not.toHaveProperty('total_items');
 	expect({ missing, asked }).toEqual({ missing: 0, asked: [] });
 });
 
