@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { resources } from '../../../nodes/EventPlatform/resources';
 import { seededId } from '../../../sandbox/seed/ids';
 import { runWorkflow, tokenCredential } from '../../support/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
@@ -87,13 +86,6 @@ test.each([
 	expect(Object.keys(person ?? {})).toEqual(['id', 'email', 'utm_source']);
 });
 
-test('a date that is not set is null', async () => {
-	const sessionId = byId(await makeSession(sandbox));
-	const options = { fields: ['started_at', 'canceled_at'] };
-	const [session] = await run({ resource: 'session', operation: 'get', sessionId, options });
-	expect(session).toMatchObject({ started_at: null, canceled_at: null });
-});
-
 test('not simplified, a record is exactly as the platform sends it', async () => {
 	const { data } = await sandbox.api.get<{ data: unknown[] }>(`/sessions/${held}/people`);
 	const sent = (data.data as Array<{ id: string }>).map((one) => JSON.stringify(one));
@@ -135,22 +127,6 @@ function hide(value: unknown, [step = '', ...rest]: string[]): void {
 	} else if (rest.length > 0) hide(record[step], rest);
 	else if (step in record) record[step] = null;
 }
-
-test('every operation that simplifies lets people choose the fields', () => {
-	const fixed = new Set(['job.get', 'job.getTasks']);
-	for (const { value, operations } of resources) {
-		for (const { value: name, fields } of operations) {
-			const simplifies = fields.some((field) => field.name === 'simplify');
-			if (!simplifies || fixed.has(`${value}.${name}`)) continue;
-			const options = fields.find((field) => field.name === 'options')?.options ?? [];
-			expect([value, name, options.map((option) => option.name)]).toEqual([
-				value,
-				name,
-				expect.arrayContaining(['fields']),
-			]);
-		}
-	}
-});
 
 async function run(parameters: INodeParameters) {
 	const credential = tokenCredential(sandbox);
