@@ -205,6 +205,13 @@ test('a cancelled run ends at once, whatever is under way', async () => {
 	expect(countStatuses(report.outcomes)).toEqual({ unknown: 200, failed: 300 });
 });
 
+test('of two sessions nobody is asked about by words alone', async () => {
+	const [a, b] = [candidates(2, 'a'), candidates(2, 'b')];
+	const before = [...a, ...b].map(({ sessionId, email = '' }) => ({ sessionId, email }));
+	const { report } = await simulate([...a, ...b], { before, platform: { words: 'other' } });
+	expect(report.requests).toBe(4);
+});
+
 test('progress is told every ten seconds, not more', async () => {
 	const lines: string[] = [];
 	await simulate(candidates(5_000), { log: (line) => lines.push(line) });

@@ -30,6 +30,7 @@ test.each<[string, SentRequest, Answer | Lost, number, Verdict]>([
 	['an empty answer', get, status(204, {}, ''), 1, { done: status(204, {}, '') }],
 	['202 for a job that was accepted', post, status(202), 1, { done: status(202) }],
 	['a success with errors, of a POST', post, noSuccess, 1, { done: noSuccess }],
+	['a text with a bracket', get, status(200, {}, 'Sorry {'), 1, { fail: 'not_json' }],
 	['another success', get, status(206), 1, { done: status(206) }],
 	['207 of task results', get, status(207), 1, { done: status(207) }],
 	['429 with Retry-After', post, status(429, { 'retry-after': '3' }), 1, { retry: 3_000 }],

@@ -34,6 +34,16 @@ test.each<[string, string, string | string[], boolean]>([
 	expect(isEmpty(left)).toBe(same);
 });
 
+test('answers are compared by the kind of their question, as the platform shows it', () => {
+	const fields = [
+		{ id: 'news', type: 'consent', value: '1' },
+		{ id: 'room', type: 'text', value: '1' },
+	];
+	const of = { id: 'p', attributes: { registrant_detail: { fields } } };
+	const wanted = { fields: ['news', 'room'].map((id) => ({ id, value: 'yes' })), tracking: {} };
+	expect(outstanding(of, wanted).fields).toEqual([{ id: 'room', value: 'yes' }]);
+});
+
 test('referrer and utm values are compared by name, and told with what was', () => {
 	const wanted = {
 		fields: [],

@@ -121,6 +121,11 @@ test.each<[string, Said, string]>([
 	expect(steps.told.slice(0, 8)).toEqual(steps.asked.map(() => told));
 	expect(new Set(steps.told.slice(8))).toEqual(new Set([`failed: ${code}`]));
 	expect(JSON.stringify(steps.done[29])).toMatch(/"message":"Not sent\. /);
+	const [first] = steps.done;
+	const words = told.startsWith('failed')
+		? /"message":"Not sent\. /
+		: /"Sent, but not confirmed\. /;
+	expect(JSON.stringify(first)).toMatch(words);
 });
 
 const eleven = Array.from({ length: 11 }, () => 'unconfirmed' as const);
