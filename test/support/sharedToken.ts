@@ -49,7 +49,6 @@ export interface Arrival {
 
 interface Happening {
 	at: number;
-	order: number;
 	happen: () => void;
 }
 
@@ -146,58 +145,24 @@ function lesson(isAllowed: boolean, told: boolean): Lesson {
 	return { isRefused, allowed: 5, ...(isRefused && { pauseMs: 1_000 }) };
 }
 
-/** What happens when: a heap, the earliest on top. */
+/** What happens when; the next one stands last. */
 class Agenda {
-	private readonly heap: Happening[] = [];
-	private order = 0;
+	private readonly open: Happening[] = [];
 
 	constructor(public now: number) {}
 
 	after(ms: number, happen: () => void): void {
-		const { heap } = this;
-		const one = { at: this.now + ms, order: this.order++, happen };
-		let place = heap.length;
-		while (place > 0) {
-			const parent = (place - 1) >> 1;
-			const above = heap[parent];
-			if (!above || isBefore(above, one)) break;
-			heap[place] = above;
-			place = parent;
-		}
-		heap[place] = one;
+		const at = this.now + ms;
+		// Few are open at a time, and of two at the same moment the earlier one comes first.
+		let place = this.open.length;
+		while (place > 0 && (this.open[place - 1]?.at ?? 0) <= at) place -= 1;
+		this.open.splice(place, 0, { at, happen });
 	}
 
 	runUntil(end: number): void {
-		for (let next = this.pop(); next && next.at <= end; next = this.pop()) {
+		for (let next = this.open.pop(); next && next.at <= end; next = this.open.pop()) {
 			this.now = next.at;
 			next.happen();
 		}
 	}
-
-	private pop(): Happening | undefined {
-		const { heap } = this;
-		const first = heap[0];
-		const last = heap.pop();
-		if (!last || heap.length === 0) return first;
-		let place = 0;
-		for (;;) {
-			let child = 2 * place + 1;
-			let below = heap[child];
-			const right = heap[child + 1];
-			if (!below) break;
-			if (right && isBefore(right, below)) {
-				child += 1;
-				below = right;
-			}
-			if (isBefore(last, below)) break;
-			heap[place] = below;
-			place = child;
-		}
-		heap[place] = last;
-		return first;
-	}
-}
-
-function isBefore(one: Happening, other: Happening): boolean {
-	return one.at === other.at ? one.order < other.order : one.at < other.at;
 }
