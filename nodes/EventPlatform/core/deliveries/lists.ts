@@ -5,7 +5,7 @@ import type { Delivery } from './delivery';
 import { passes, type Filters } from './filters';
 import { kindOf, type Subject } from './kinds';
 import { inSession, listDelivered, type DeliveredRecord } from './record';
-import { eventTitles, titlesOf, withEvent, type Titles } from './titles';
+import { titlesOf, type Titles } from './titles';
 
 /** An event as a list of the platform shows it. */
 export interface Happened extends Delivery {
@@ -49,14 +49,6 @@ export function eventsIn(
 			return { kind, record, at, titles, isLate: comesLate?.(record) ?? false };
 		}),
 	);
-}
-
-export function listSessions(
-	api: Ask,
-	path: string,
-	query: ApiRequest['query'],
-): Promise<DeliveredRecord[]> {
-	return listDelivered(api, path, { query: { ...query, ...withEvent }, onPage: eventTitles });
 }
 
 /** The people of a session, one request for each fifty; those that changed since then, or all. */

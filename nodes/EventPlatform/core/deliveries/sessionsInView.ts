@@ -4,8 +4,8 @@ import { pathTo } from '../http/path';
 import type { ApiRequest, Ask } from '../http/ports';
 import { text } from '../http/text';
 import { day, type Cursor, type View, type Wanted } from './cursor';
-import { listed, lists, listSessions, unlessGone } from './lists';
-import { readDelivered, seconds, type DeliveredRecord } from './record';
+import { listed, lists, unlessGone } from './lists';
+import { listDelivered, readDelivered, seconds, type DeliveredRecord } from './record';
 import { eventTitles, withEvent } from './titles';
 
 /** Undefined where one list could not be read; it is told when that is so. */
@@ -53,12 +53,14 @@ export async function sessionsInView(
 	let ofView = isDue || view.pages <= 1 + view.hidden ? undefined : view;
 	const query = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
-	let sessions = await listSessions(api, path, ofView ? query : {});
+	const list = (narrowed: ApiRequest['query']) =>
+		listDelivered(api, path, { query: { ...narrowed, ...withEvent }, onPage: eventTitles });
+	let sessions = await list(ofView ? query : {});
 	const shown = new Set(sessions.map(({ id }) => id));
 	const hidden = (view?.open ?? []).filter((id) => !shown.has(id));
 	if (ofView && hidden.length > ofView.pages) {
 		ofView = undefined;
-		sessions = await listSessions(api, path, {});
+		sessions = await list({});
 	}
 	const unread: string[] = [];
 	for (const id of ofView ? hidden : []) {
