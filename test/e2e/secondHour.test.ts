@@ -131,12 +131,13 @@ describe('in the second hour', () => {
 	});
 
 	test('a dry run of Sync lists removals first, with the changes in view, and the run says what it did', async () => {
-		const columns = browser.page.waitForResponse(/resource-mapper-fields/);
 		await canvas.openNode('Sync');
-		// The editor stores them, after which what was run would be marked as out of date.
-		await columns;
+		// The editor stores the columns of the mapper, after which what was run is marked as out of date.
 		await canvas.executeStep();
 		await says(/^Dry run: 2 would be added, 1 would be updated, 1 would be removed\./);
+		// A dry run can be repeated.
+		await canvas.executeStep();
+		await canvas.part('node-run-info-stale').waitFor({ state: 'hidden' });
 		await canvas.widenOutput();
 		const answers = 'company: Navy → Harvard';
 		expect(await firstCells(3)).toEqual([
