@@ -17,7 +17,7 @@ describe('3.1 job', () => {
 	let visitor: Visitor;
 	let sessionId: string;
 	beforeAll(async () => {
-		visitor = await openSandbox({ taskMs: 10 });
+		visitor = await openSandbox({ taskMs: 20 });
 		sessionId = await visitor.sessionId();
 	});
 

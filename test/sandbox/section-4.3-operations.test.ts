@@ -20,7 +20,7 @@ describe('bulk registration', () => {
 	let sessionId: string;
 	let path: string;
 	beforeAll(async () => {
-		visitor = await openSandbox({ taskMs: 10 });
+		visitor = await openSandbox({ taskMs: 20 });
 		sessionId = await visitor.sessionId();
 		path = `/v1/sessions/${sessionId}/people/bulk`;
 	});
