@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { Alarm } from '../../../nodes/EventPlatform/core/bulk/alarm';
 import { VirtualClock } from '../../support/virtualClock';
 
@@ -16,6 +17,8 @@ test.each(['ring', 'cancel'] as const)('a %s comes first', async (what) => {
 	clock.later(200, () => (what === 'ring' ? alarm.ring() : cancel.abort()));
 	await clock.run(alarm.until(Infinity));
 	expect(clock.now() - began).toBe(200);
+	// A run waits many times for one signal.
+	expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
 });
 
 test('the rest of the sleep is let go, and holds nothing of the run until it ends', async () => {

@@ -119,6 +119,17 @@ test('who was sent and not waited for is unknown, who was not sent is what the p
 	});
 });
 
+test('of a job whose first answer was lost, only those who are registered already are in doubt', () => {
+	const outcomes = new Ledger(planRun(people));
+	const job = outcomes.accepted('j1', 's', [0, 1, 2], 1_000);
+	const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
+	outcomes.close(job, [good('ada@x.io'), good('bob@x.io'), already]);
+	const [ada, , eve] = outcomes.all();
+	expect(ada).toEqual({ status: 'registered', jobId: 'j1', errors: [] });
+	expect(eve?.status).toBe('already_registered');
+	expect(outcomes.openDoubts().get('s')).toMatchObject([{ index: 2, email: 'eve@x.io' }]);
+});
+
 test('a job without results says so', () => {
 	const { outcomes, job, statuses } = started();
 	outcomes.close(job, []);

@@ -91,10 +91,10 @@ test.each([
 	[{ unknown: 1, valid: 2 }, 1, 0.2, '2 valid, 1 unknown, 1 request, 0 s'],
 	[{}, 0, 0, '0 requests, 0 s'],
 	[
-		{ not_updated: 1, kept: 2, would_add: 3 },
+		{ not_updated: 1, kept: 2, would_add: 3, removed: 4 },
 		1,
 		0,
-		'3 would be added, 1 not updated, 2 kept, 1 request, 0 s',
+		'3 would be added, 1 not updated, 4 removed, 2 kept, 1 request, 0 s',
 	],
 	[
 		{ failed: 1, invalid: 2, duplicate: 3 },

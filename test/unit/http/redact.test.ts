@@ -119,6 +119,10 @@ describe('within a value', () => {
 	});
 });
 
+test('a secret is found as HTML writes its characters', () => {
+	expect(redact('in a&#45;bc and a&#x2d;bc and a&#x002D;bc', ['a-bc'])).toBe('in … and … and …');
+});
+
 test('a secret of three characters or fewer would take out half of every text', () => {
 	expect(redact('the tests', ['the'])).toBe('the tests');
 	expect(redact('the tests', ['test'])).toBe('the …s');

@@ -3,6 +3,7 @@ import {
 	afterAnswer,
 	afterSending,
 	earliest,
+	perSecond,
 	startLimit,
 	withRates,
 	type Lesson,
@@ -114,6 +115,15 @@ describe('what an answer teaches', () => {
 		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBe(freeMs);
 	});
 
+	test('answers that always take longer are no longer late', () => {
+		let limit: Limit = { ...base, ...oneOf(1) };
+		for (let answers = 0; answers < 50; answers++) {
+			limit = { ...limit, ...oneOf(1), usual: limit.usual };
+			limit = afterAnswer(limit, accepted, sentAt, sentAt + 200, middle);
+		}
+		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBe(1_040);
+	});
+
 	test('after every refused claim more exchanges pass before the next, unless there is no place', () => {
 		const waits = (places: number) => {
 			let limit: Limit = { ...base, ...oneOf(places, true) };
@@ -131,6 +141,11 @@ describe('what an answer teaches', () => {
 		expect(afterSending(alone, now + 5_000, middle).places).toBe(1);
 		expect(afterSending(alone, now + 20_000, middle).places).toBe(5);
 	});
+});
+
+test('a process without a place may still claim one at each exchange, which is a rate', () => {
+	expect(perSecond({ ...base, ...oneOf(0) })).toBeGreaterThan(0);
+	expect(perSecond({ ...base, ...oneOf(0) })).toBeLessThan(perSecond({ ...base, ...oneOf(1) }));
 });
 
 test('whatever happens, a cap holds', () => {

@@ -244,4 +244,6 @@ test('a credential that nobody has used for a day is forgotten, one in use is no
 		expect(paceOf('kept')).toBe(kept);
 	}
 	expect(paceOf('lost')).not.toBe(lost);
+	await clock.run(clock.sleep(30 * 3_600_000));
+	expect(paceOf('kept')).toBe(kept);
 });

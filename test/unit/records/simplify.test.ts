@@ -48,6 +48,7 @@ test('the answers of a person in a session become columns, those that say it twi
 					{ id: 'first_name', type: 'text', value: 'Ada' },
 					{ id: 'attended', type: 'text', value: 'I did' },
 					{ id: 'status', type: 'text', value: 'VIP' },
+					{ id: 'changes', type: 'text', value: 'none' },
 					{ id: 'company', type: 'text' },
 				],
 			},
@@ -64,6 +65,7 @@ test('the answers of a person in a session become columns, those that say it twi
 		first_name: 'Ada',
 		attended_answer: 'I did',
 		status_answer: 'VIP',
+		changes_answer: 'none',
 		company: null,
 	});
 	expect(JSON.stringify(simple)).not.toContain('secret');

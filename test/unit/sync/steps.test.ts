@@ -89,6 +89,25 @@ test('an update that no answer came to is told with what is shown instead, and n
 	]);
 });
 
+test('each answer that is still different is named', async () => {
+	const fields = [...change.fields, { id: 'job', value: 'CTO' }];
+	const { parts } = modelScene();
+	const steps = new Steps(
+		parts,
+		() => () => Promise.resolve({ status: 200, headers: {}, body: { data: ada() } }),
+	);
+	const done: Done[] = [];
+	const step = { index: 0, sessionId: 's', person: ada(), change: { fields, tracking: {} } };
+	await steps.take([step], (_, what) => done.push(what));
+	expect(done).toMatchObject([
+		{
+			why: {
+				message: `The platform accepted the update, but 'company' is still "Old" and not "New", 'job' is still empty and not "CTO".`,
+			},
+		},
+	]);
+});
+
 const other = { id: 'q', type: 'people', attributes: { email: 'grace@example.com' } };
 
 test.each<[string, Said[], string]>([
