@@ -110,6 +110,9 @@ test('the headline of a plan says what the run would cost, and that nothing was 
 	expect(headlineOfPlan({ valid: 56, invalid: 4 }, 4, 0.8)).toBe(
 		'56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent.',
 	);
+	expect(headlineOfPlan({ would_remove: 1, would_update: 2, would_add: 3 }, 9, 2)).toBe(
+		'3 would be added, 2 would be updated, 1 would be removed. It would take about 9 requests and 2 s. Nothing was sent.',
+	);
 });
 
 describe('a run that nobody starts', () => {

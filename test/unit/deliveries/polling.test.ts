@@ -506,6 +506,32 @@ test('one request is all that a poll costs while nothing happens, and one a sess
 	expect(polled.requests).toEqual(['/sessions']);
 });
 
+test('after a day without news at most five sessions are read in one poll, the longest unread first', async () => {
+	const polled = new Polled();
+	polled.others = ['a', 'b', 'c', 'd', 'e', 'f'];
+	polled.join();
+	await polled.poll();
+	polled.now += 25 * hour;
+	await polled.poll();
+	const first = polled.requests.filter((path) => path.endsWith('/people'));
+	polled.now += minute;
+	await polled.poll();
+	const second = polled.requests.filter((path) => path.endsWith('/people'));
+	expect([first.length, second.length]).toEqual([5, 2]);
+	expect(new Set([...first, ...second]).size).toBe(7);
+});
+
+test('the end of a session costs nothing where attendance is not asked for', async () => {
+	const polled = new Polled();
+	polled.join();
+	await polled.poll();
+	polled.session = { ...polled.session, status: 'past', started_at: start, ended_at: start + hour };
+	polled.now = start + hour;
+	await polled.poll();
+	await polled.every(15 * minute, 4);
+	expect(polled.requests).toEqual(['/sessions']);
+});
+
 test('what happens to sessions and events is told once, and what was before only for a Start From', async () => {
 	const polled = new Polled();
 	polled.kinds = ['session.created', 'session.started', 'event.created'];

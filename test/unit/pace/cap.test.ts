@@ -43,3 +43,13 @@ test('the speed that is told is the cap, where it is the lower one', () => {
 	expect(createPace({ clock, cap: 0.4 }).usage().perSecond).toBe(0.4);
 	expect(createPace({ clock, cap: 50 }).usage().perSecond).toBe(5);
 });
+
+test('who waits leaves sooner when the cap is lifted', async () => {
+	const clock = new VirtualClock();
+	const pace = createPace({ clock, cap: 0.1 });
+	await pace.turn(request);
+	const began = clock.now();
+	clock.later(500, () => pace.limitTo(undefined, undefined));
+	const leftAt = await clock.run(pace.turn(request));
+	expect(leftAt - began).toBeLessThan(2_000);
+});

@@ -115,6 +115,14 @@ describe('what an answer teaches', () => {
 		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBe(freeMs);
 	});
 
+	test('around an exchange one place stays unused for others, unless a cap shares', () => {
+		const exchange = 6_640 * Math.ceil(now / 6_640);
+		const before = (...ms: number[]) => ms.map((one) => use(exchange - one));
+		const uses = before(1_200, 400, 300, 200, 100);
+		expect(earliest({ ...base, uses }, exchange - 150)).toBeGreaterThanOrEqual(exchange);
+		expect(earliest({ ...startLimit(5, 5), uses }, exchange - 150)).toBe(exchange - 150);
+	});
+
 	test('answers that always take longer are no longer late', () => {
 		let limit: Limit = { ...base, ...oneOf(1) };
 		for (let answers = 0; answers < 50; answers++) {

@@ -166,6 +166,13 @@ test('what is known of a registration stands beside what is known of the person'
 	});
 });
 
+test('a registration that is no record stays as it is', () => {
+	expect(simplify({ id: 'p', attributes: { registrant_detail: 'x' } })).toEqual({
+		id: 'p',
+		registrant_detail: 'x',
+	});
+});
+
 test('what logs a person in is left out at any depth', () => {
 	const person = { connection_link: 'secret', password_key: 'secret', email: 'ada@example.com' };
 	const record: JsonObject = {

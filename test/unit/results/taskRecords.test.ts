@@ -132,6 +132,12 @@ test('whoever is left is the one who was refused, written as it was sent', async
 	expect(asked).toEqual([]);
 });
 
+test('where the job itself counts otherwise, nobody is named by elimination', async () => {
+	const given = [good('a@x.org'), bad()];
+	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 1)).toEqual(['a@x.org', 'b@x.org']);
+	expect(await named(['a@x.org', 'b@x.org'], given, platform(), 2)).toEqual(['a@x.org', undefined]);
+});
+
 test('several who were refused for different reasons are told both, not one of them', async () => {
 	const people = { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] };
 	const results = await nameResults([bad('One'), bad('Two')], people, platform().ask);

@@ -124,6 +124,38 @@ test('a dry run tells of a session that is over; a run asks the platform', async
 	expect((await run(false)).report.outcomes[1]?.status).toBe('added');
 });
 
+test('a dry run says what a run would do with each person, and changes nothing', async () => {
+	const fields = [{ id: 'company', value: 'New' }];
+	const there = candidate(uuid, 'old0@example.com');
+	const rows = [
+		{ ...there, wanted: { ...there.wanted, fields: [...there.wanted.fields, ...fields] } },
+		candidate(uuid, 'new@example.org'),
+	];
+	const { left, report } = await attacked({
+		rows,
+		there: old.slice(0, 2),
+		options: { rehearses: true },
+	});
+	const became = report.outcomes.map(({ status }) => status);
+	expect(became).toEqual(['would_update', 'would_add', 'would_remove']);
+	expect(left).toEqual(old.slice(0, 2));
+});
+
+test('somebody whom the list of people does not show and who is there already is a doubt that says so', async () => {
+	const rows = [candidate(uuid, 'old1@example.com'), candidate(uuid, 'new@example.org')];
+	const hidden: Tamper = ({ path, query }, answer) => {
+		if (!path.endsWith('/people') || query?.['filter[email]'] !== undefined) return answer;
+		const { data, ...rest } = answer.body as { data: JsonObject[] };
+		const shown = data.filter((one) => !JSON.stringify(one).includes('old1@'));
+		return { ...answer, body: { ...rest, data: shown } };
+	};
+	const { report } = await attacked({ rows, tamper: hidden });
+	expect(report.outcomes.at(-1)).toMatchObject({
+		status: 'kept',
+		errors: [{ message: expect.stringContaining('does not show this address') as string }],
+	});
+});
+
 test('a month that cannot cover the plan: nothing is sent, and everybody is told why', async () => {
 	const { left, report, statuses } = await attacked({ platform: { monthly: 4 } });
 	expect([left, statuses, report.requests]).toEqual([old, ['kept'], 2]);
