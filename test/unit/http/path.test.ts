@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { InvalidSegment, pathTo, queryString } from '../../../nodes/EventPlatform/core/http/path';
+import {
+	asSpelled,
+	InvalidSegment,
+	pathTo,
+	queryString,
+} from '../../../nodes/EventPlatform/core/http/path';
 
 test('an id is encoded, whatever it contains', () => {
 	expect(pathTo`/sessions/${'a/b?c=d#e'}/people`).toBe('/sessions/a%2Fb%3Fc%3Dd%23e/people');
@@ -20,6 +25,14 @@ test.each([
 	['x'.repeat(257)],
 ])('%p is no id', (id) => {
 	expect(() => pathTo`/sessions/${id}`).toThrow(InvalidSegment);
+});
+
+test('only of UUIDs it is known that letter case does not matter', () => {
+	const uuid = '5E550000-ABCD-4000-8000-00000000000A';
+	expect(asSpelled(uuid)).toBe(uuid.toLowerCase());
+	for (const id of ['ABC', `${uuid}0`, `0${uuid}`, uuid.replace('ABCD', 'ABCX'), uuid.slice(1)]) {
+		expect(asSpelled(id)).toBe(id);
+	}
 });
 
 test('no text climbs out of its place in the path', () => {

@@ -130,6 +130,14 @@ describe('what an answer teaches', () => {
 			limit = afterAnswer(limit, accepted, sentAt, sentAt + 200, middle);
 		}
 		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBe(1_040);
+		limit = afterAnswer(
+			{ ...limit, ...oneOf(1), usual: limit.usual },
+			accepted,
+			sentAt,
+			sentAt + 260,
+			middle,
+		);
+		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBe(1_100);
 	});
 
 	test('after every refused claim more exchanges pass before the next, unless there is no place', () => {

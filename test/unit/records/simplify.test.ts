@@ -86,6 +86,7 @@ test.each([
 		],
 	],
 	['fields that are no list', 'x'],
+	['fields that are a number', 5],
 ])('%s: nothing is lost, the details stay as they are', (_, fields) => {
 	const registrant_detail = { attended: false, fields } as JsonObject;
 	expect(simplify({ id: 'p', type: 'people', attributes: { registrant_detail } })).toEqual({
@@ -154,6 +155,10 @@ test('another answer than the attribute of the same name is shown beside it', ()
 		id: 'p',
 		email: 'ada@example.com',
 	});
+	const nothing = { fields: [{ id: 'email', value: null }] };
+	expect(simplify({ id: 'p', attributes: { email: 'a@b.c', registrant_detail: nothing } })).toEqual(
+		{ id: 'p', email: 'a@b.c' },
+	);
 });
 
 test('what is known of a registration stands beside what is known of the person', () => {

@@ -67,7 +67,7 @@ export interface Wanted {
 
 export interface Start {
 	/** The workflow has just been activated by a person. */
-	isNew: boolean;
+	isNew?: boolean;
 	startFrom?: number;
 }
 
@@ -92,7 +92,7 @@ export function begin(
 ): Cursor {
 	const toldOf = shortKey([wanted.kinds, wanted.filters]);
 	const isOther = startFrom !== undefined && startFrom !== former?.startFrom;
-	const isPaused = isNew && startFrom === undefined;
+	const isPaused = isNew === true && startFrom === undefined;
 	if (former !== undefined && !isOther && !isPaused) {
 		return { ...(former.polledAt > now ? setBack(former, now) : former), toldOf };
 	}

@@ -1,7 +1,8 @@
+import { asSpelled } from '../http/path';
 import { readJob } from '../jobs/jobState';
 import type { Delivery } from './delivery';
 import { kindOf, type Subject } from './kinds';
-import { asSpelled, eventOf, sessionOf, type DeliveredRecord } from './record';
+import { eventOf, sessionOf, type DeliveredRecord } from './record';
 
 /** What has to be true of an event to start the workflow; empty means any. */
 export interface Filters {

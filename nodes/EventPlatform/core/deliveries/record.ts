@@ -1,6 +1,7 @@
 import { isObject } from '../http/json';
 import { listRecords } from '../http/paginate';
 import type { Ask, Json, JsonObject } from '../http/ports';
+import { asSpelled } from '../http/path';
 import { unixMs } from '../http/unixMs';
 
 export interface DeliveredRecord extends JsonObject {
@@ -8,11 +9,6 @@ export interface DeliveredRecord extends JsonObject {
 	id: string;
 	attributes: JsonObject;
 	relationships: JsonObject;
-}
-
-/** UUIDs have no letter case; of anything else only the platform knows. */
-export function asSpelled(id: string): string {
-	return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
 }
 
 /** As UUIDs are written. Anything else could change the path that it becomes a part of. */

@@ -18,6 +18,11 @@ export function problemOfId(value: unknown): string | undefined {
 	return isBroken(id) ? 'An ID contains an invalid character.' : undefined;
 }
 
+/** One spelling for ids that mean the same: UUIDs have no letter case; of anything else only the platform knows. */
+export function asSpelled(id: string): string {
+	return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
+}
+
 function encodeSegment(value: unknown): string {
 	const problem = problemOfId(value);
 	if (problem !== undefined) throw new InvalidSegment(problem);

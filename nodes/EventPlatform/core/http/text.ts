@@ -3,7 +3,7 @@ import { redact, redactWithin } from './redact';
 /** The text of a value that may be anything; an object has none. */
 export function text(value: unknown): string {
 	if (typeof value === 'string') return value;
-	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
 /** Whether there is more in it than spaces and characters that nobody sees. */

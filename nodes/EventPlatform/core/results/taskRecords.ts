@@ -119,7 +119,7 @@ export async function nameResults(
 		given.length === emails.length && (succeeded ?? good) === good && given.every(isOfThese);
 	const { results, left } = assign(emails, given, undefined, !fits);
 	const open = [...results.keys()].filter((place) => results[place] === undefined);
-	if (fits && open.length > 0) {
+	if (fits) {
 		const question = { emails: open.map((place) => emails[place] ?? ''), oneOf: left };
 		// What cannot be found out stays open.
 		const session = new SessionPeople(sessionId, ask);

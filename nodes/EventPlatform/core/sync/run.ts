@@ -21,7 +21,7 @@ import type { Meaning } from '../failures/causes';
 import { secondsFor } from '../http/cost';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';
-import { pathTo, problemOfId } from '../http/path';
+import { asSpelled, pathTo, problemOfId } from '../http/path';
 import type { Ask, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { text } from '../http/text';
@@ -286,11 +286,6 @@ function outcomeOf(done: Done, show: Show = showAll): Partial<SyncOutcome> {
 	const shown = { person: show(fieldsOf(person)) };
 	if (!left || !why) return shown;
 	return { ...shown, status: 'not_updated', changes: changesOf(person, left), errors: [why] };
-}
-
-/** UUIDs have no letter case; of anything else only the platform knows. */
-function asSpelled(id: string): string {
-	return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
 }
 
 /** Adds the second counts to the first. */
