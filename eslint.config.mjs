@@ -42,6 +42,7 @@ export default tseslint.config(
 			'@typescript-eslint/unbound-method': 'off',
 			eqeqeq: ['error', 'always'],
 			'no-console': 'error',
+			'no-duplicate-imports': 'error',
 		},
 	},
 	{

@@ -1,7 +1,7 @@
 import type { Platform } from '../platform';
 import { type Handler, pathId } from '../records/handler';
 import { pageMeta, readPage } from '../records/page';
-import { Refusal, notFound } from '../refusal';
+import { notFound, type Problem, Refusal } from '../refusal';
 import type { Row } from '../store/store';
 import { seedOf, createDraws, shuffled } from '../world/draws';
 import { inWords } from '../world/errorWords';
@@ -9,7 +9,6 @@ import { mostTasks } from './bulkHint';
 import { findJob } from './jobRecord';
 import { timetable } from './processing';
 import { dueTasks } from './progress';
-import type { Problem } from '../refusal';
 
 /** GET /jobs/:id/tasks. */
 export const listJobTasks: Handler = (call) => {

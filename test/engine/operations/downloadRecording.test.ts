@@ -1,7 +1,6 @@
 import '../../support/fasterClock';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';

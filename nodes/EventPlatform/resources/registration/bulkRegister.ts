@@ -13,8 +13,7 @@ import {
 } from '../../core/bulk/report';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
-import { runBulk } from '../../core/bulk/run';
-import type { RunParts } from '../../core/bulk/run';
+import { runBulk, type RunParts } from '../../core/bulk/run';
 import { asFailure, Failure } from '../../core/http/failure';
 import {
 	readSession,

@@ -10,7 +10,7 @@ import {
 import { FormNotes } from '../../form/formNotes';
 import { mapAnswers } from '../../form/registrationForm';
 import { readRecord } from '../../core/http/jsonApi';
-import { document } from '../records';
+import { document, shapeOf } from '../records';
 import { meaningOf } from '../../core/failures/causes';
 import { asFailure, Failure, type Cause } from '../../core/http/failure';
 import { againAfterMs } from '../../core/http/patience';
@@ -21,7 +21,6 @@ import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegi
 import { asTask } from '../../core/jobs/task';
 import { pathTo } from '../../core/http/path';
 import { isEmpty, outstanding } from '../../core/sync/changes';
-import { shapeOf } from '../records';
 import { findByEmail } from './who';
 
 const ifAlreadyRegistered = choiceField(
