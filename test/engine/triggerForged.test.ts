@@ -53,7 +53,7 @@ describe('a forged delivery starts nothing, is told nothing and costs at most on
 	});
 
 	test('of a job still at work does not keep the genuine one from starting its run', async () => {
-		const slow = await sandboxForTests({ rate: 500, jobMs: 150 });
+		const slow = await sandboxForTests({ rate: 10_000, jobMs: 150 });
 		const host = await WebhookHost.start(slow, { parameters: { verify: 'api' } });
 		await host.activate();
 		const path = `/sessions/${upcomingSession}/people/bulk`;

@@ -35,7 +35,7 @@ export class TriggerScene {
 	constructor(options: Partial<SandboxOptions> = {}) {
 		beforeAll(async () => {
 			// Fast, and said so: the connector keeps to the limit that it is told.
-			this.current = await sandboxForTests({ rate: 500, ...options });
+			this.current = await sandboxForTests({ rate: 10_000, ...options });
 		});
 		beforeEach(() => this.sandbox.reset());
 	}

@@ -21,7 +21,7 @@ let sandbox: TestSandbox;
 
 beforeAll(async () => {
 	// Limits, so that Get Usage has something to tell.
-	sandbox = await sandboxForTests({ rate: 100, monthly: 10_000 });
+	sandbox = await sandboxForTests({ rate: 10_000, monthly: 10_000 });
 });
 
 const all = resources.flatMap(({ value, operations }) =>
