@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { inDryRun, syncStatuses } from '../../../nodes/EventPlatform/core/sync/plan';
+import { inDryRun, syncStatuses } from '../../../nodes/EventPlatform/core/sync/outcome';
 import {
 	runSync,
 	type SyncOptions,

@@ -1,11 +1,11 @@
 import { groupBy } from '../http/collections';
-import { notSent, type Outcome, type Status } from '../bulk/outcome';
+import { notSent, type Outcome } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
 import type { JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import { reasonOf, type Registration, type Reason } from '../jobs/task';
-import { changesOf, isEmpty, outstanding, type Change } from './changes';
+import { changesOf, isEmpty, outstanding } from './changes';
 import {
 	addressBook,
 	addressOf,
@@ -14,52 +14,10 @@ import {
 	isOfTheTeam,
 	tooMany,
 	typingMistake,
-	whyKept,
 	whyNever,
 } from './law';
+import { asSync, kept, type SyncOutcome } from './outcome';
 import { typingMistakes } from './typingMistakes';
-
-/** What became of one person, or would. */
-export interface SyncOutcome extends Omit<Outcome, 'status'> {
-	status: SyncStatus;
-	changes: readonly Change[];
-}
-
-type ChangeMade = 'added' | 'updated' | 'removed';
-type SyncStatus =
-	| Exclude<Status, 'registered'>
-	| ChangeMade
-	| 'unchanged'
-	/** The platform still shows something else than the list. */
-	| 'not_updated'
-	/** Not on the list, and not removed, with the reason. */
-	| 'kept'
-	/** Of a dry run. */
-	| 'would_add'
-	| 'would_update'
-	| 'would_remove';
-
-/** In the order of the interface. */
-export const syncStatuses = [
-	'added',
-	'updated',
-	'not_updated',
-	'unchanged',
-	'removed',
-	'kept',
-	'already_registered',
-	'failed',
-	'invalid',
-	'duplicate',
-	'unknown',
-] as const satisfies readonly SyncStatus[];
-
-/** What a dry run calls what a run does. */
-export const inDryRun: Readonly<Record<ChangeMade, SyncStatus>> = {
-	added: 'would_add',
-	updated: 'would_update',
-	removed: 'would_remove',
-};
 
 /** A session of the list: who is registered, or why that is not known. Absent: nobody asked. */
 export interface Registered {
@@ -311,16 +269,6 @@ class Planning {
 			return doubtAbout({ row: index + 1, email: email || undefined, status, reason }) ?? [];
 		});
 	}
-}
-
-/** The statuses of bulk registration, of which one has another name here. */
-export function asSync({ status, ...outcome }: Outcome): SyncOutcome {
-	return { ...outcome, status: status === 'registered' ? 'added' : status, changes: [] };
-}
-
-export function kept(planned: SyncOutcome | undefined, doubts: readonly string[]): SyncOutcome {
-	const errors = [{ code: 'kept', message: whyKept(doubts) }];
-	return { changes: [], ...planned, status: 'kept', errors };
 }
 
 /** The requests that the plan takes, by session and together. */

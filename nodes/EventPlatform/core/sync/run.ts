@@ -3,6 +3,7 @@
  *
  *   law.ts      whom it may remove; to be read aloud
  *   plan.ts     who is added, updated, removed or kept, before anything is sent: all that a dry run shows
+ *   outcome.ts  what became of one person, in statuses
  *   changes.ts  what of a registration is to be changed; equal.ts: which answers are the same
  *   typingMistakes.ts  addresses that may be the same person
  *   steps.ts    carries out updates and removals, one request each
@@ -28,17 +29,14 @@ import { reasonOf, type Reason } from '../jobs/task';
 import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
 import { changesOf } from './changes';
 import { doubtAbout } from './law';
+import { asSync, inDryRun, kept, type SyncOutcome } from './outcome';
 import {
-	asSync,
-	inDryRun,
-	kept,
 	planSync,
 	requestsOf,
 	sessionsOf,
 	type Registered,
 	type Rules,
 	type Step,
-	type SyncOutcome,
 	type SyncPlan,
 } from './plan';
 import { Steps, type Done } from './steps';

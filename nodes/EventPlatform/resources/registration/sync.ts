@@ -5,7 +5,7 @@ import { isObject } from '../../core/http/json';
 import { text } from '../../core/http/text';
 import type { SessionRead } from '../../core/sessions/readSession';
 import { hintsAboutUpdates } from '../../core/sync/changes';
-import { inDryRun, syncStatuses } from '../../core/sync/plan';
+import { inDryRun, syncStatuses } from '../../core/sync/outcome';
 import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { numberField, options, switchField } from '../../parameters/field';
