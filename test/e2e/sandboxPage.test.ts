@@ -32,7 +32,6 @@ afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName))
 
 afterAll(async () => {
 	await browser?.close();
-	await receiver?.close();
 });
 
 test('the page shows jobs and deliveries as they proceed, without being loaded again', async () => {

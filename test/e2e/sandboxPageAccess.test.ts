@@ -36,7 +36,6 @@ afterEach(() => lastScreenshot(page, expect.getState().currentTestName));
 
 afterAll(async () => {
 	await browser?.close();
-	await receiver?.close();
 });
 
 /** Everything that the page has a color, a list or a sentence for. */

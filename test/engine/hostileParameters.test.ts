@@ -149,7 +149,6 @@ const targets = resources.flatMap((resource) =>
 
 let server: Awaited<ReturnType<typeof recordingServer>>;
 beforeAll(async () => (server = await recordingServer()));
-afterAll(() => server.close());
 
 async function run(parameters: INodeParameters, texts: readonly string[]) {
 	const before = server.recorded.length;

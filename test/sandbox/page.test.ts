@@ -1,23 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { personOf, sandboxForTests, type TestSandbox, upcomingSession } from '../support/sandbox';
-
-interface Paged {
-	page: number;
-	pages: number;
-	count: number;
-}
-type Rows = Array<Record<string, unknown>>;
-interface View {
-	cockpit: { on: Array<{ id: string }>; faults: number };
-	limits: { used: Array<{ who: string; used: number }> };
-	pace: Array<{ answered: number; limited: number; failed: number }>;
-	requests: Rows;
-	events: Paged & { events: Array<{ id: string; title: string; sessions: Rows }> };
-	jobs: Rows;
-	webhooks: Rows;
-	deliveries: Rows;
-}
+import { sandboxForTests, type TestSandbox } from '../support/sandbox';
 
 const folder = join(__dirname, '../../sandbox/page/public');
 const files = readdirSync(folder);
@@ -25,14 +8,8 @@ const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
-	const webhookSecret = 'whsec-of-the-page';
-	sandbox = await sandboxForTests({ seedEvents: 12, seedPeople: 60, monthly: 1000, webhookSecret });
+	sandbox = await sandboxForTests({ webhookSecret: 'whsec-of-the-page' });
 });
-beforeEach(() => sandbox.reset());
-
-const view = async (query = '') => (await sandbox.web.get<View>(`/_sandbox/page${query}`)).data;
-const press = async (button: string, body: object = {}) =>
-	sandbox.web.post<{ said?: string }>(`/_sandbox/try/${button}`, body);
 
 test('every file of the page is served, and may load and run nothing but what is served here', async () => {
 	for (const path of [
@@ -70,38 +47,6 @@ test('the credentials of the sandbox are there in full, and no other secret is',
 	await sandbox.web.get('/v1/ping', { headers: { Authorization: 'hush-hush-token' } });
 	await sandbox.web.get('/v1/ping?access_token=hush-hush');
 	await sandbox.web.post('/oauth/token?client_secret=hush-hush&refresh_token=hush-hush');
-	const text = JSON.stringify(await view());
+	const text = JSON.stringify((await sandbox.web.get<unknown>('/_sandbox/page')).data);
 	for (const secret of [access, refresh, 'whsec', 'hush-hush']) expect(text).not.toContain(secret);
-});
-
-describe('the cockpit', () => {
-	test.each([
-		['down', 503],
-		['month', 429],
-		['blocked', 403],
-	])('is %s until it is turned off: %i', async (button, status) => {
-		await press(button, { on: true });
-		expect((await view()).cockpit.on.map(({ id }) => id)).toEqual([button]);
-		expect((await sandbox.api.get('/events')).status).toBe(status);
-		await press(button, { on: false });
-		expect((await sandbox.api.get('/events')).status).toBe(200);
-	});
-
-	test('is pressed by the page alone', async () => {
-		const headers = { Origin: 'http://elsewhere.example' };
-		expect((await sandbox.web.post('/_sandbox/try/reset', {}, { headers })).status).toBe(403);
-	});
-});
-
-test('it shows subscriptions and deliveries, the addresses shortened', async () => {
-	const url = 'http://127.0.0.1:1/webhook/3f2a8c1e-aaaa-bbbb-cccc-1234567890ab/hook?key=hush';
-	await sandbox.api.post('/webhooks', {
-		data: { type: 'webhooks', attributes: { url, event: 'people.registered' } },
-	});
-	await sandbox.api.post(`/sessions/${upcomingSession}/people`, personOf('ada@example.com'));
-	const { webhooks, deliveries } = await view();
-	expect(webhooks).toMatchObject([
-		{ event: 'people.registered', url: 'http://127.0.0.1:1/webhook/3f2a…/hook?…' },
-	]);
-	expect(deliveries).toMatchObject([{ event: 'people.registered', url: webhooks[0]?.['url'] }]);
 });

@@ -6,7 +6,7 @@ export async function anyServer(
 	answer: (response: ServerResponse, request: IncomingMessage, body: string) => void,
 ): Promise<{ baseUrl: string; seen: IncomingMessage[] }> {
 	const seen: IncomingMessage[] = [];
-	const server = createServer((request, response) => {
+	const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
 		seen.push(request);
 		let body = '';
 		request.setEncoding('utf8').on('data', (part: string) => (body += part));

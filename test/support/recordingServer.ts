@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { anyServer } from './anyServer';
 
 export interface Recorded {
 	method: string;
@@ -13,32 +13,18 @@ export interface Recorded {
 export async function recordingServer() {
 	const recorded: Recorded[] = [];
 	let sentTogether = 0;
-	const server = createServer({ maxHeaderSize: 200_000 }, (request, response) => {
-		let body = '';
-		request.on('data', (part: Buffer) => (body += part.toString()));
-		request.on('end', () => {
-			const { method = '', url = '', headers } = request;
-			recorded.push({ method, url, headers, body });
-			response.writeHead(200, {
-				'content-type': 'application/json',
-				// Far more than anybody asks, so that nobody waits.
-				'ratelimit-interval-limit': '5000',
-				'ratelimit-interval-remaining': '4999',
-			});
-			if (url.includes('/people/bulk')) sentTogether = tasksIn(body);
-			response.end(JSON.stringify(answerTo(url, sentTogether)));
+	const { baseUrl } = await anyServer((response, { method = '', url = '', headers }, body) => {
+		recorded.push({ method, url, headers, body });
+		response.writeHead(200, {
+			'content-type': 'application/json',
+			// Far more than anybody asks, so that nobody waits.
+			'ratelimit-interval-limit': '5000',
+			'ratelimit-interval-remaining': '4999',
 		});
+		if (url.includes('/people/bulk')) sentTogether = tasksIn(body);
+		response.end(JSON.stringify(answerTo(url, sentTogether)));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return {
-		baseUrl: `http://127.0.0.1:${port}`,
-		recorded,
-		close: () => {
-			server.closeAllConnections();
-			server.close();
-		},
-	};
+	return { baseUrl, recorded };
 }
 
 function answerTo(url: string, tasks: number): object {

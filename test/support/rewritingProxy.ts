@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { anyServer } from './anyServer';
 
 /** A request on its way to the sandbox, which a fault may change. */
 export interface Passing {
@@ -29,28 +29,18 @@ export interface Fault {
 /** The sandbox as another platform: every answer as with a limit of five a second, and with the fault of the moment. */
 export async function rewritingProxy(target: string) {
 	const state: { fault: Fault } = { fault: {} };
-	const server = createServer((request, response) => {
-		const parts: Buffer[] = [];
-		request.on('data', (part: Buffer) => parts.push(part));
-		request.on('end', () => {
-			const url = new URL(request.url ?? '/', target);
-			const text = Buffer.concat(parts).toString('utf8');
-			const passing: Passing = {
-				method: request.method ?? 'GET',
-				path: url.pathname.replace(/^\/v1/, ''),
-				query: url.searchParams,
-				headers: request.headers,
-				...(text !== '' && { body: JSON.parse(text) as Json }),
-			};
-			void pass(target, passing, state.fault).then((answer) => send(response, answer));
-		});
+	const { baseUrl } = await anyServer((response, request, text) => {
+		const url = new URL(request.url ?? '/', target);
+		const passing: Passing = {
+			method: request.method ?? 'GET',
+			path: url.pathname.replace(/^\/v1/, ''),
+			query: url.searchParams,
+			headers: request.headers,
+			...(text !== '' && { body: JSON.parse(text) as Json }),
+		};
+		void pass(target, passing, state.fault).then((answer) => send(response, answer));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	running.push(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state };
+	return { baseUrl, state };
 }
 
 async function pass(target: string, request: Passing, fault: Fault): Promise<PassedBack> {
@@ -89,7 +79,3 @@ function send(response: ServerResponse, { status, headers, body }: PassedBack): 
 	response.writeHead(status, headers);
 	response.end(body === undefined ? undefined : JSON.stringify(body));
 }
-
-const running: Array<() => void> = [];
-
-afterAll(() => running.forEach((close) => close()));

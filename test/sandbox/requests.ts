@@ -1,0 +1,63 @@
+import type { AxiosResponse } from 'axios';
+import { bulkOf, upcomingSession, type JobAnswer, type TestSandbox } from '../support/sandbox';
+
+export interface ApiRecord {
+	type: string;
+	id: string;
+	attributes: Record<string, unknown>;
+}
+
+export interface Page<Item = ApiRecord> {
+	data: Item[];
+	meta: {
+		current_page: number;
+		next_page: number | null;
+		record_count: number;
+		page_count: number;
+		items_per_page: number;
+	};
+}
+
+export interface TaskResult {
+	status: 'succeeded' | 'failed';
+	errors: Array<{ code: string; message: string }>;
+	data?: ApiRecord;
+}
+
+export const bulkPath = `/sessions/${upcomingSession}/people/bulk`;
+
+export function crowd(count: number, name = 'guest'): string[] {
+	return Array.from({ length: count }, (_, at) => `${name}-${at}@example.org`);
+}
+
+/** The job as it was when it was accepted. */
+export async function startJob({ api }: TestSandbox, emails: string[]): Promise<JobAnswer> {
+	return (await api.post<JobAnswer>(bulkPath, bulkOf(emails))).data;
+}
+
+export async function finishedJob(sandbox: TestSandbox, emails: string[]): Promise<JobAnswer> {
+	return sandbox.jobEnd((await startJob(sandbox, emails)).id);
+}
+
+export async function resultsOf({ api }: TestSandbox, jobId: string): Promise<TaskResult[]> {
+	return (await api.get<Page<TaskResult>>(`/jobs/${jobId}/tasks`)).data.data;
+}
+
+export async function subscribe({ api }: TestSandbox, url: string, event: string) {
+	await api.post('/webhooks', { data: { type: 'webhooks', attributes: { url, event } } });
+}
+
+/** The header of a fresh access token. */
+export async function bearer({ web }: TestSandbox, scope?: string): Promise<string> {
+	const { data } = await web.post<{ access_token: string }>('/_sandbox/oauth/issue', { scope });
+	return `Bearer ${data.access_token}`;
+}
+
+/** A request of the API with another Authorization header, or with none. */
+export function getAs({ web }: TestSandbox, Authorization?: string, path = '/v1/events') {
+	return web.get<unknown>(path, { headers: { Authorization } });
+}
+
+export function detailOf({ data }: AxiosResponse<unknown>): string {
+	return (data as { errors: Array<{ detail: string }> }).errors[0]?.detail ?? '';
+}
