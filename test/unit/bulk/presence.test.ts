@@ -1,10 +1,9 @@
-import { conclude, withoutDoubt } from '../../../nodes/EventPlatform/core/bulk/presence';
+import { conclude, settled } from '../../../nodes/EventPlatform/core/bulk/presence';
 import {
 	datesOf,
 	SessionPeople,
 	type Registrant,
 } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
-import type { OpenQuestion, SentJob } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import type { ApiRequest, Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 
@@ -57,8 +56,9 @@ describe('who is there', () => {
 	});
 
 	test('is asked person by person where the list does not say how long it is', async () => {
-		const { asked, find } = session(emails(11), { tellsPages: false });
-		expect((await find(11))?.size).toBe(11);
+		const others = emails(50).map((one) => `x${one}`);
+		const { asked, find } = session([...others, ...emails(11)], { tellsPages: false });
+		expect((await find(11))?.size).toBe(50 + 11);
 		expect(asked).toHaveLength(1 + 11);
 	});
 
@@ -67,18 +67,16 @@ describe('who is there', () => {
 		[50, 51, 50, 1],
 		[51, 51, undefined, 0],
 		[2, 60, 50, 1],
-	])('of %i people, among %i, %j are known by the first page', async (wanted, all, size, cost) => {
-		const { asked, ask } = session(emails(all));
-		const found = await new SessionPeople('s', ask).findOnFirstPage(emails(wanted));
-		expect([found?.size, asked.length]).toEqual([size, cost]);
+	])('of %i people, among %i, %j are known by one request', async (wanted, all, size, cost) => {
+		const { asked, find } = session(emails(all));
+		expect([(await find(wanted, 1))?.size, asked.length]).toEqual([size, cost]);
 	});
 
 	test('is open where the list is longer than its first page, which does not show everybody', async () => {
-		const absent = ['absent@x.io'];
-		const long = new SessionPeople('s', session(emails(51)).ask);
-		expect(await long.findOnFirstPage(absent)).toBeUndefined();
-		const short = new SessionPeople('s', session(emails(50)).ask);
-		expect((await short.findOnFirstPage(absent))?.size).toBe(50);
+		const absent = ['absent@x.io', 'gone@x.io'];
+		const among = (count: number) => new SessionPeople('s', session(emails(count)).ask);
+		expect(await among(51).find(absent, 1)).toBeUndefined();
+		expect((await among(50).find(absent, 1))?.size).toBe(50);
 	});
 
 	test.each<[Json, number | undefined]>([
@@ -97,17 +95,17 @@ describe('who is there', () => {
 
 	test('is not asked where the requests are not enough', async () => {
 		const few = session(emails(10));
-		expect(await few.find(10, 9)).toBeUndefined();
+		expect(await few.find(10, 0)).toBeUndefined();
 		expect(few.asked).toHaveLength(0);
 		expect((await few.find(10, 10))?.size).toBe(10);
-		const long = session(emails(1_051));
+		const long = session([...emails(1_000).map((one) => `x${one}`), ...emails(51)]);
 		expect(await long.find(20, 20)).toBeUndefined();
 		expect(long.asked).toHaveLength(1);
-		expect((await long.find(20, 21))?.size).toBe(50);
+		expect((await long.find(20, 21))?.size).toBe(50 + 20);
 	});
 
 	test('is read from the list for more', async () => {
-		const { asked, find } = session(emails(120));
+		const { asked, find } = session([...emails(60).map((one) => `x${one}`), ...emails(60)]);
 		expect((await find(11))?.size).toBe(120);
 		expect(asked.map(({ query }) => query)).toEqual(
 			[0, 1, 2].map((number) => ({ 'page[number]': number, 'page[size]': 50 })),
@@ -131,30 +129,20 @@ describe('what follows from it', () => {
 	};
 	const person = { id: 'p' };
 	const record = { person };
-	const job = {
-		...{ id: 'j', sessionId: 's', people: [0, 1, 2], status: 'failed' },
-		...{ processed: 3, succeeded: 0, failed: 3 },
-	};
-	const question = (oneOf: readonly TaskResult[]): OpenQuestion => ({
-		...{ job, people: [0, 1, 2], emails: ['a', 'b', 'c'], oneOf },
-	});
-	const nothing = [undefined, undefined, undefined];
+	const concluded = (oneOf: readonly TaskResult[], present: Map<string, Registrant>) =>
+		conclude(['a', 'b', 'c'], oneOf, present);
 
 	test('who is there was registered, who is not has failed', () => {
 		const present = new Map([['b', record]]);
-		expect(conclude(question([good, bad, bad]), present)).toEqual([bad, { ...good, person }, bad]);
-		expect(conclude(question([there, bad, bad]), present)).toEqual([
-			bad,
-			{ ...there, person },
-			bad,
-		]);
+		expect(concluded([good, bad, bad], present)).toEqual([bad, { ...good, person }, bad]);
+		expect(concluded([there, bad, bad], present)).toEqual([bad, { ...there, person }, bad]);
 	});
 
 	test('is nothing where the counts disagree', () => {
 		const present = new Map([['b', record]]);
-		expect(conclude(question([good, good, bad]), present)).toEqual(nothing);
-		expect(conclude(question([bad, bad, bad]), present)).toEqual(nothing);
-		expect(conclude(question([good, bad]), present)).toEqual(nothing);
+		expect(concluded([good, good, bad], present)).toEqual([]);
+		expect(concluded([bad, bad, bad], present)).toEqual([]);
+		expect(concluded([good, bad], present)).toEqual([]);
 	});
 
 	test('is nothing about those who are there where some were before', () => {
@@ -162,14 +150,14 @@ describe('what follows from it', () => {
 			['a', record],
 			['c', record],
 		]);
-		expect(conclude(question([good, bad, there]), present)).toEqual([undefined, bad, undefined]);
+		expect(concluded([good, bad, there], present)).toEqual([undefined, bad, undefined]);
 	});
 });
 
 describe('somebody registered already', () => {
 	const errors = [{ code: 'already_registered', message: 'Is there.' }];
-	const lost = { id: 'j', lostAt: 1_000_500 } as SentJob;
-	const kept = { id: 'j' } as SentJob;
+	const lost = { id: 'j', lostAt: 1_000_500 };
+	const kept = { id: 'j' };
 	const there: TaskResult = { status: 'already_registered', errors };
 	const byWords: TaskResult = { ...there, byWords: true };
 	const at = (registeredAt?: number, createdAt?: number) => {
@@ -179,7 +167,15 @@ describe('somebody registered already', () => {
 
 	// The request left at 1000.5 s by our clock, and the platform's clock is ahead by so many milliseconds.
 	test.each<
-		[string, SentJob, TaskResult, Registrant | undefined, number | undefined, string, boolean?]
+		[
+			string,
+			{ id: string },
+			TaskResult,
+			Registrant | undefined,
+			number | undefined,
+			string,
+			boolean?,
+		]
 	>([
 		['in the second of the request', lost, there, at(1_000), 0, 'registered'],
 		['in the second before', lost, there, at(999), 0, 'already_registered'],
@@ -203,7 +199,7 @@ describe('somebody registered already', () => {
 		['by words alone, and not on the list', kept, byWords, undefined, 0, 'failed'],
 		['by words of a lost request, not on the list', lost, byWords, undefined, 0, 'failed'],
 	])('%s', (_, job, result, record, lead, status, isOpen = false) => {
-		const outcome = withoutDoubt({ job, result }, record, lead);
+		const outcome = settled(job, result, record, lead);
 		expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
 		if (isOpen) expect(outcome.errors.at(-1)?.message).toMatch(/may have registered/);
 		const codes = status === 'registered' ? [] : ['already_registered'];

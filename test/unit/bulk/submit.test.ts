@@ -42,16 +42,16 @@ const said = { errors: [{ detail: 'Because.' }] };
 test('requests are counted by session, and end with the time', async () => {
 	const ok = () => Promise.resolve({ status: 200, headers: {}, body: {} });
 	const { run, clock, asked } = runState([], ok, { maxWaitSeconds: 9 });
-	await run.askFor('a')(request);
-	await run.askFor('a')(request);
-	await run.askFor('b')(request);
-	expect([...run.requestsBySession]).toEqual([
+	await run.meter.askFor('a')(request);
+	await run.meter.askFor('a')(request);
+	await run.meter.askFor('b')(request);
+	expect([...run.meter.spent().requestsBySession]).toEqual([
 		['a', 2],
 		['b', 1],
 	]);
 	expect(asked[0]).toEqual({ ...request, deadline: clock.now() + 9_000 });
 	const endless = runState([], ok, { waits: false });
-	await endless.run.askFor('a')(request);
+	await endless.run.meter.askFor('a')(request);
 	expect(endless.asked).toEqual([request]);
 });
 

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import { planSync, requestsOf, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
+import { planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
+import { costOf } from '../../../nodes/EventPlatform/core/sync/run';
 
 function row(email: string | undefined, first_name?: string): Candidate {
 	const given = Object.entries({ email, first_name });
@@ -128,7 +129,7 @@ test('a session of which nobody is known is left as it is', () => {
 	const registered = new Map([['s', { name: 'Demo', people: reason }]]);
 	const plan = planSync([row('a@example.com')], registered, freely);
 	expect(plan.outcomes).toMatchObject([{ status: 'failed', errors: [{ code: 'forbidden' }] }]);
-	expect(requestsOf(plan).requests).toBe(0);
+	expect(costOf(plan, { perSecond: 5 }).requests).toBe(0);
 });
 
 test('who is removed stands behind the list, paired to the first row of the session', () => {
@@ -189,7 +190,11 @@ test('the cost is two requests for fifty additions, and one for each other chang
 	];
 	const plan = planned(rows, [person('a@example.com'), person('b@example.com')]);
 	// The row without an address holds the removal back.
-	expect(requestsOf(plan)).toEqual({ requests: 4 + 1, bySession: new Map([['s', 5]]) });
+	expect(costOf(plan, { perSecond: 5 })).toEqual({
+		requests: 4 + 1,
+		requestsBySession: new Map([['s', 5]]),
+		seconds: 1,
+	});
 });
 
 test('of a typing mistake both rows say so, and the new one comes', () => {

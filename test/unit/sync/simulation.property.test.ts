@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { inDryRun, syncStatuses } from '../../../nodes/EventPlatform/core/sync/outcome';
+import { syncStatuses } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import {
+	inDryRun,
 	runSync,
 	type SyncOptions,
 	type SyncReport,
@@ -226,7 +227,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				expect(state()).toEqual(begun);
 
 				const real = await run(false);
-				const said = statuses(real).map((status) => inDryRun[status as 'added'] ?? status);
+				const said = statuses(real).map((status) => inDryRun[status] ?? status);
 				expect(said).toEqual(statuses(planned));
 				expect(lies(list, [], { ...given, rehearses: false }, real, platform)).toEqual([]);
 

@@ -1,6 +1,7 @@
+import type { Outcome } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { Answer, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import { Steps, type Done } from '../../../nodes/EventPlatform/core/sync/steps';
+import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { modelScene } from '../../support/simulation';
 
 type Said = Cause | Error | JsonObject | JsonObject[];
@@ -25,15 +26,14 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const { parts } = modelScene();
 	const signal = aborted ? AbortSignal.abort() : undefined;
 	const steps = new Steps({ ...parts, signal }, () => ask);
-	const done: Done[] = [];
+	const done: Array<Partial<Outcome>> = [];
 	const all = Array.from({ length: count }, (_, index) => {
 		return { index, sessionId: 's', person: ada(), ...(changes && { change }) };
 	});
 	await steps.take(all, (_, what) => done.push(what));
-	const told = done.map((one) => {
-		if (!('person' in one)) return `${one.status}: ${one.errors[0]?.code}`;
-		return one.why?.code ?? 'done';
-	});
+	const told = done.map(({ status, errors }) =>
+		status ? `${status}: ${errors?.[0]?.code}` : 'done',
+	);
 	const methods = asked.map(({ method }) => method).join(' ');
 	return { told, done, asked, methods, stop: steps.stop?.code };
 }
@@ -41,7 +41,7 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 test.each<[string, Said[], string, string]>([
 	['is shown by the answer', [ada('New')], 'done', 'PATCH'],
 	['is shown by the person only', [ada(), ada('New')], 'done', 'PATCH GET'],
-	['is accepted and not made', [ada(), ada()], 'still_different', 'PATCH GET'],
+	['is accepted and not made', [ada(), ada()], 'not_updated: still_different', 'PATCH GET'],
 	['was made, its answer lost', ['unconfirmed', ada('New')], 'done', 'PATCH GET'],
 	[
 		'was lost, and is made at the second try',
@@ -52,7 +52,7 @@ test.each<[string, Said[], string, string]>([
 	[
 		'is lost twice',
 		['unconfirmed', ada(), 'platform_error', ada()],
-		'not_updated',
+		'not_updated: not_updated',
 		'PATCH GET PATCH GET',
 	],
 	['leaves a person nobody can read', ['unconfirmed'], 'unknown: unconfirmed', 'PATCH GET'],
@@ -84,9 +84,8 @@ test('an update that no answer came to is told with what is shown instead, and n
 		changes: true,
 	});
 	const message = `The platform did not answer, and 'company' is still empty and not "New". Try again later.`;
-	expect(done).toEqual([
-		{ person: ada(null), left: change, why: { code: 'not_updated', message } },
-	]);
+	const changes = [{ field: 'company', old: null, new: 'New' }];
+	expect(done).toMatchObject([{ changes, errors: [{ code: 'not_updated', message }] }]);
 });
 
 test('each answer that is still different is named', async () => {
@@ -96,14 +95,16 @@ test('each answer that is still different is named', async () => {
 		parts,
 		() => () => Promise.resolve({ status: 200, headers: {}, body: { data: ada() } }),
 	);
-	const done: Done[] = [];
+	const done: Array<Partial<Outcome>> = [];
 	const step = { index: 0, sessionId: 's', person: ada(), change: { fields, tracking: {} } };
 	await steps.take([step], (_, what) => done.push(what));
 	expect(done).toMatchObject([
 		{
-			why: {
-				message: `The platform accepted the update, but 'company' is still "Old" and not "New", 'job' is still empty and not "CTO".`,
-			},
+			errors: [
+				{
+					message: `The platform accepted the update, but 'company' is still "Old" and not "New", 'job' is still empty and not "CTO".`,
+				},
+			],
 		},
 	]);
 });

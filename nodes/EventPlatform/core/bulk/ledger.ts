@@ -1,4 +1,3 @@
-import { groupBy } from '../http/collections';
 import type { JobState } from '../jobs/jobState';
 import { sameAddress } from '../jobs/address';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
@@ -22,7 +21,7 @@ export interface SentJob {
 	finalState?: JobState;
 }
 
-/** People of a job whose results could not be told apart. */
+/** People of a job of whom the results leave something open that the list of who is registered may show. */
 export interface OpenQuestion {
 	readonly job: SentJob;
 	/** By their place in the input. */
@@ -33,23 +32,11 @@ export interface OpenQuestion {
 	readonly oneOf: readonly TaskResult[];
 }
 
-/** Somebody registered already, who may be so through this run, or of whom words alone say so. */
-export interface Doubt {
-	readonly job: SentJob;
-	/** The place in the input. */
-	readonly index: number;
-	/** As `sameAddress` writes it. */
-	readonly email: string;
-	readonly result: TaskResult;
-}
-
 /** Owns what became of each person and of each job. The first outcome of a person stays. */
 export class Ledger {
 	readonly jobs: SentJob[] = [];
 	private readonly known: Array<Outcome | undefined>;
-	private readonly questions: OpenQuestion[] = [];
-	/** By the place in the input. */
-	private readonly doubts = new Map<number, Doubt>();
+	readonly questions: OpenQuestion[] = [];
 	private order: OrderSeen = { inPlace: 0, isBroken: false };
 
 	constructor(
@@ -83,7 +70,7 @@ export class Ledger {
 		const twins = this.jobs.filter(({ id }) => id === job.id);
 		// An address names a person within one session only.
 		const results = twins.every(({ sessionId }) => sessionId === job.sessionId) ? given : [];
-		const emails = job.people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
+		const emails = this.emailsOf(job.people);
 		const onlyByEmail = twins.length > 1 || this.isContradicted(job, emails, results);
 		const assigned = assign(emails, results, this.order, onlyByEmail);
 		this.order = assigned.order;
@@ -91,7 +78,7 @@ export class Ledger {
 			const result = assigned.results[place];
 			if (result) this.known[index] ??= this.outcomeOf(job, index, result);
 		}
-		this.leaveOpen(job, emails, assigned, onlyByEmail);
+		this.leaveOpen(job, assigned, onlyByEmail);
 		job.processed = results.length;
 		job.succeeded = results.filter(({ status }) => status === 'registered').length;
 		job.failed = job.processed - job.succeeded;
@@ -104,26 +91,8 @@ export class Ledger {
 		for (const index of people) this.known[index] ??= outcome;
 	}
 
-	/** What asking who is registered may answer, by session. */
-	openQuestions(): Map<string, OpenQuestion[]> {
-		return groupBy(this.questions, ({ job }) => job.sessionId);
-	}
-
-	/** Replaces `unknown` where the answer says more. */
-	answer({ job, people }: OpenQuestion, results: ReadonlyArray<TaskResult | undefined>): void {
-		for (const [place, index] of people.entries()) {
-			const result = results[place];
-			if (result) this.known[index] = this.outcomeOf(job, index, result);
-		}
-	}
-
-	/** What asking who is registered may answer about those who are registered already, by session. */
-	openDoubts(): Map<string, Doubt[]> {
-		return groupBy([...this.doubts.values()], ({ job }) => job.sessionId);
-	}
-
-	resolve({ index }: Doubt, outcome: Outcome): void {
-		this.doubts.delete(index);
+	/** Replaces what was said of somebody before it was asked who is registered. */
+	answer(index: number, outcome: Outcome): void {
 		this.known[index] = outcome;
 	}
 
@@ -135,8 +104,7 @@ export class Ledger {
 		const outcome = outcomeOf(result, job.id);
 		const isLost = job.lostAt !== undefined;
 		if (result.status !== 'already_registered' || !(isLost || result.byWords)) return outcome;
-		const email = sameAddress(this.plan.people[index]?.email ?? '');
-		this.doubts.set(index, { job, index, email, result });
+		this.questions.push({ job, people: [index], emails: this.emailsOf([index]), oneOf: [result] });
 		return isLost ? perhapsByThisRun(outcome) : outcome;
 	}
 
@@ -156,20 +124,18 @@ export class Ledger {
 		return results.some(({ email = '' }) => !own.has(email) && all?.has(email));
 	}
 
-	private leaveOpen(
-		job: SentJob,
-		emailsOfJob: readonly string[],
-		{ results, left }: Assignment,
-		isContradicted: boolean,
-	): void {
-		const places = [...results.keys()].filter((place) => results[place] === undefined);
-		if (places.length === 0) return;
-		const people = places.map((place) => job.people[place] ?? -1);
+	private leaveOpen(job: SentJob, { results, left }: Assignment, isContradicted: boolean): void {
+		const people = job.people.filter((_, place) => results[place] === undefined);
+		if (people.length === 0) return;
 		const why = isContradicted ? contradictory : left.length === 0 ? noResult : notAssignable;
 		this.settle(people, unknown(why, job.id, left));
-		if (why !== notAssignable) return;
-		const emails = places.map((place) => emailsOfJob[place] ?? '');
-		this.questions.push({ job, people, emails, oneOf: left });
+		if (why === notAssignable) {
+			this.questions.push({ job, people, emails: this.emailsOf(people), oneOf: left });
+		}
+	}
+
+	private emailsOf(people: readonly number[]): string[] {
+		return people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
 	}
 }
 

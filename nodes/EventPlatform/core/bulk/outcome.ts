@@ -1,9 +1,9 @@
 import { Cancelled, Failure } from '../http/failure';
-import type { JsonObject } from '../http/ports';
+import type { Json, JsonObject } from '../http/ports';
 import { redact } from '../http/redact';
 import type { Reason, TaskResult } from '../jobs/task';
 
-/** In the order of the interface. */
+/** Of a registration, in the order of the interface. */
 export const statuses = [
 	'registered',
 	'already_registered',
@@ -12,16 +12,31 @@ export const statuses = [
 	'duplicate',
 	'unknown',
 ] as const;
+const ofChanges = ['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'] as const;
+const ofPlans = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
 
-export type Status = (typeof statuses)[number];
+/** Of Sync, which says `added` for `registered`. */
+export const syncStatuses = [...ofChanges, ...statuses.filter((one) => one !== 'registered')];
+export const everyStatus = [...ofPlans, ...ofChanges, ...statuses];
 
-/** What became of one person. */
+export type Status = (typeof everyStatus)[number];
+
+/** What became of one person, or would. */
 export interface Outcome {
 	status: Status;
 	jobId?: string;
 	/** What is shown of the record. */
 	person?: JsonObject;
+	/** Only of a run that can change answers. */
+	changes?: readonly Change[];
 	errors: readonly Reason[];
+}
+
+/** An answer of somebody registered, and the one that is wanted. */
+export interface Change {
+	field: string;
+	old: Json;
+	new: Json;
 }
 
 /** A failed request in words for people: the caller of the run knows what it is about. */
@@ -44,8 +59,7 @@ export const timeOver: Reason = {
 };
 
 /** What the results of their job say about a person. */
-export function outcomeOf(result: TaskResult, jobId: string): Outcome {
-	const { status, person, errors } = result;
+export function outcomeOf({ status, person, errors }: TaskResult, jobId: string): Outcome {
 	return { status, jobId, person, errors };
 }
 
@@ -75,14 +89,11 @@ export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome
 export function refusedTogether(failure: Failure, people: number, explain: Explain): Outcome {
 	const message = `The platform refused a request with ${people} people as a whole, and it was not split to find out whose values are wrong.`;
 	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
-	return { status: 'failed', errors: [...together, ...platformWords(failure, explain)] };
-}
-
-function platformWords(failure: Failure, explain: Explain): Reason[] {
 	const { reason, status, errors } = failure;
-	if (errors.length === 0) return [{ code: reason, message: explain(failure) }];
-	return errors.map(({ code, title, detail }) => ({
+	const said = errors.map(({ code, title, detail }) => ({
 		code: code ?? String(status ?? reason),
 		message: detail ?? title ?? code ?? '',
 	}));
+	const why = said.length > 0 ? said : [{ code: reason, message: explain(failure) }];
+	return { status: 'failed', errors: [...together, ...why] };
 }

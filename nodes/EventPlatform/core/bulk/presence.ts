@@ -1,22 +1,23 @@
 import { groupBy } from '../http/collections';
+import type { Api, Clock } from '../http/ports';
 import { commonFate, type TaskResult } from '../jobs/task';
+import type { Show } from '../records/simplify';
 import {
 	isRegisteredSince,
 	SessionPeople,
 	type Presence,
 	type Registrant,
 } from '../sessions/sessionPeople';
-import type { Doubt, Ledger, OpenQuestion } from './ledger';
-import type { Plan } from './plan';
-import type { Api, Ask, Clock } from '../http/ports';
-import type { Show } from '../records/simplify';
+import type { Ledger, OpenQuestion, SentJob } from './ledger';
+import type { Meter } from './meter';
 import { outcomeOf, perhapsByThisRun, type Outcome } from './outcome';
+import type { Plan } from './plan';
 
 interface Asking {
 	outcomes: Ledger;
 	plan: Pick<Plan, 'chunks'>;
 	parts: { api: Api; clock: Clock; show?: Show };
-	askFor(sessionId: string): Ask;
+	meter: Meter;
 }
 
 /**
@@ -25,65 +26,59 @@ interface Asking {
  * alone say that somebody is registered, it costs one for the whole run. What it does not find out
  * stays as it is.
  */
-export async function askWhoIsThere(run: Asking): Promise<void> {
-	const { outcomes, plan, parts } = run;
+export async function askWhoIsThere({ outcomes, plan, parts, meter }: Asking): Promise<void> {
 	const { usage } = parts.api;
 	const last = usage.requests + Math.max(50, plan.chunks.length);
-	const questions = outcomes.openQuestions();
-	const lost = [...outcomes.openDoubts().values()]
-		.flat()
-		.filter(({ job }) => job.lostAt !== undefined);
-	const lostOf = groupBy(lost, ({ job }) => job.sessionId);
-	for (const sessionId of new Set([...questions.keys(), ...lostOf.keys()])) {
-		const open = questions.get(sessionId) ?? [];
-		const doubts = lostOf.get(sessionId) ?? [];
-		const emails = [
-			...open.flatMap((question) => question.emails),
-			...doubts.map(({ email }) => email),
-		];
-		const session = new SessionPeople(sessionId, run.askFor(sessionId), parts);
-		const present = await session.find(emails, last - usage.requests);
-		if (!present) continue;
-		for (const question of open) outcomes.answer(question, conclude(question, present));
-		for (const doubt of doubts) {
-			outcomes.resolve(doubt, withoutDoubt(doubt, present.get(doubt.email), session.clockLead));
+
+	async function ask(id: string, questions: readonly OpenQuestion[], most: number): Promise<void> {
+		const session = new SessionPeople(id, meter.askFor(id), parts);
+		const wanted = questions.flatMap(({ emails }) => emails);
+		const present = await session.find(wanted, most);
+		if (!present) return;
+		for (const { job, people, emails, oneOf } of questions) {
+			const results = oneOf.length === 1 ? oneOf : conclude(emails, oneOf, present);
+			for (const [place, index] of people.entries()) {
+				const result = results[place];
+				const there = present.get(emails[place] ?? '');
+				if (result) outcomes.answer(index, settled(job, result, there, session.clockLead));
+			}
 		}
 	}
-	await askByWords(run);
+
+	const sessionOf = ({ job }: OpenQuestion) => job.sessionId;
+	const questions = groupBy(outcomes.questions.filter(isWorthItself), sessionOf);
+	for (const [id, open] of questions) await ask(id, open, last - usage.requests);
+	const others = outcomes.questions.filter((question) => !isWorthItself(question));
+	const [byWords, ...more] = groupBy(others, sessionOf);
+	if (byWords && more.length === 0) await ask(...byWords, 1);
 }
 
-/** Those of whom words alone say that they are registered: one request, where one can be enough. */
-async function askByWords(run: Asking): Promise<void> {
-	const { outcomes, parts } = run;
-	const [[sessionId, doubts] = ['', []], ...others] = outcomes.openDoubts();
-	if (doubts.length === 0 || others.length > 0) return;
-	const session = new SessionPeople(sessionId, run.askFor(sessionId), parts);
-	const emails = doubts.map(({ email }) => email);
-	const present =
-		emails.length > 1 ? await session.findOnFirstPage(emails) : await session.find(emails, 1);
-	for (const doubt of present ? doubts : []) {
-		outcomes.resolve(doubt, withoutDoubt(doubt, present?.get(doubt.email), session.clockLead));
-	}
+/** Else words alone have said that somebody is registered already, and nothing speaks against it. */
+function isWorthItself({ job, oneOf }: OpenQuestion): boolean {
+	return job.lostAt !== undefined || oneOf.length > 1;
 }
 
 /**
- * What is true of somebody registered already, once it is known who is there. By this run where an
- * answer got lost and the record is younger than the request.
+ * What is true of somebody, once it is known who is there. Who was registered already was so by this run
+ * where an answer got lost and the record is younger than the request.
  */
-export function withoutDoubt(
-	{ job, result }: Pick<Doubt, 'job' | 'result'>,
+export function settled(
+	job: Pick<SentJob, 'id' | 'lostAt'>,
+	result: TaskResult,
 	there: Registrant | undefined,
 	clockLead?: number,
 ): Outcome {
-	const outcome = { ...outcomeOf(result, job.id), person: there?.person };
+	const outcome = outcomeOf(result, job.id);
+	if (result.status !== 'already_registered') return outcome;
 	// They are not on the list, and words alone have said that they are.
 	if (!there && result.byWords) return { ...outcome, status: 'failed' };
-	if (job.lostAt === undefined) return outcome;
-	if (!there || clockLead === undefined) return perhapsByThisRun(outcome);
+	const shown = { ...outcome, person: there?.person };
+	if (job.lostAt === undefined) return shown;
+	if (!there || clockLead === undefined) return perhapsByThisRun(shown);
 	if (isRegisteredSince(there, job.lostAt + clockLead)) {
-		return { ...outcome, status: 'registered', errors: [] };
+		return { ...shown, status: 'registered', errors: [] };
 	}
-	return there.registeredAt === undefined ? perhapsByThisRun(outcome) : outcome;
+	return there.registeredAt === undefined ? perhapsByThisRun(shown) : shown;
 }
 
 /**
@@ -91,13 +86,13 @@ export function withoutDoubt(
  * long as the platform's list has as many of them as the results say; else nothing is concluded.
  */
 export function conclude(
-	{ emails, oneOf }: Pick<OpenQuestion, 'emails' | 'oneOf'>,
+	emails: readonly string[],
+	oneOf: readonly TaskResult[],
 	present: Presence,
 ): Array<TaskResult | undefined> {
-	const open = emails.map(() => undefined);
 	const good = oneOf.filter(({ status }) => status !== 'failed');
 	const found = emails.filter((email) => present.has(email));
-	if (oneOf.length !== emails.length || found.length !== good.length) return open;
+	if (oneOf.length !== emails.length || found.length !== good.length) return [];
 	const goodFate = commonFate(good);
 	const badFate = commonFate(oneOf.filter(({ status }) => status === 'failed'));
 	return emails.map((email) => {

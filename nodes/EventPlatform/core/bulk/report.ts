@@ -4,19 +4,15 @@ import { costOf, thousands, secondsFor, type RequestCount } from '../http/cost';
 import { groupBy } from '../http/collections';
 import type { JsonObject, Usage } from '../http/ports';
 import { reasonOf, type Reason } from '../jobs/task';
-import { statuses, type Outcome } from './outcome';
 import type { SentJob } from './ledger';
-import type { Plan } from './plan';
+import type { Cost } from './meter';
+import { everyStatus, statuses, type Outcome, type Status } from './outcome';
+import type { Chunk, Plan } from './plan';
 
-export interface Report<Of = Outcome> {
+export interface Report extends Cost {
 	/** One per person, in the order of the input. */
-	outcomes: readonly Of[];
+	outcomes: readonly Outcome[];
 	jobs: readonly SentJob[];
-	/** HTTP requests, those that were repeated included. */
-	requests: number;
-	/** Without those that were repeated below the run. */
-	requestsBySession: ReadonlyMap<string, number>;
-	seconds: number;
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
 	/** Nothing that was sent was answered as the platform answers: why, when it was last tried. */
@@ -32,19 +28,13 @@ export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
 }
 
 /** With these alone nobody has been registered, and nobody was before. */
-const fruitless: ReadonlySet<string> = new Set([
-	'failed',
-	'invalid',
-	'duplicate',
-	'not_updated',
-	'kept',
-]);
+const fruitless = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
 
 /** That nobody at all is registered, and the reason that most of them have; undefined where somebody is, or may be. */
 export function nobodyRegistered(
-	outcomes: ReadonlyArray<{ status: string; errors: readonly Reason[] }>,
+	outcomes: ReadonlyArray<Pick<Outcome, 'status' | 'errors'>>,
 ): { message: string; reason: string } | undefined {
-	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.has(status)))
+	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.includes(status)))
 		return undefined;
 	const counted = new Map<string, number>();
 	for (const { status, errors } of outcomes) {
@@ -70,22 +60,16 @@ export function headlineOfPlan(counts: Counts, requests: number, seconds: number
 	return `${people(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 
-const ofPlans = new Map([
-	['would_add', 'would be added'],
-	['would_update', 'would be updated'],
-	['would_remove', 'would be removed'],
-]);
-
-/** Those that a registration does not have, in front of those that it has. */
-const ofOthers = [
-	...['valid', 'would_add', 'would_update', 'would_remove'],
-	...['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'],
-];
+const inWords: Partial<Record<Status, string>> = {
+	would_add: 'would be added',
+	would_update: 'would be updated',
+	would_remove: 'would be removed',
+};
 
 function people(counts: Counts): string[] {
-	return [...ofOthers, ...statuses].flatMap((status) => {
+	return everyStatus.flatMap((status) => {
 		const count = counts[status] ?? 0;
-		const words = ofPlans.get(status) ?? status.replaceAll('_', ' ');
+		const words = inWords[status] ?? status.replaceAll('_', ' ');
 		return count === 0 ? [] : [`${thousands(count)} ${words}`];
 	});
 }
@@ -99,7 +83,7 @@ export interface SessionSummary {
 /** One summary per session, in the order of the input; its counts add up to its total. */
 export function summarize(
 	{ people }: Pick<Plan, 'people'>,
-	report: Report<{ status: string }>,
+	report: Report,
 	names: readonly string[] = statuses,
 ): SessionSummary[] {
 	const bySession = groupBy([...people.keys()], (index) => people[index]?.sessionId ?? '');
@@ -126,22 +110,19 @@ export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 	return jobRecord({ ...job, isFinal: job.status !== 'processing', total: people.length });
 }
 
-export interface Forecast {
-	/** The floor: one to send each job, and one to read its results when they are waited for. */
-	requests: number;
-	seconds: number;
-	/** What the platform last said is left this month. */
-	monthlyRemaining?: number;
-}
-
+/** The floor: one request to send each job, and one to read its results when they are waited for. */
 export function forecast(
 	{ chunks }: Pick<Plan, 'chunks'>,
 	waits: boolean,
-	usage: Pick<Usage, 'perSecond' | 'monthlyRemaining'>,
-): Forecast {
-	const requests = chunks.length * (waits ? 2 : 1);
-	const { monthlyRemaining } = usage;
-	return { requests, seconds: secondsFor(requests, usage), monthlyRemaining };
+	usage: Pick<Usage, 'perSecond'>,
+): Cost {
+	const perJob = waits ? 2 : 1;
+	const bySession = groupBy(chunks, ({ sessionId }) => sessionId);
+	return {
+		requests: chunks.length * perJob,
+		requestsBySession: new Map([...bySession].map(([id, jobs]) => [id, jobs.length * perJob])),
+		seconds: secondsFor(chunks.length * perJob, usage),
+	};
 }
 
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */
@@ -151,27 +132,14 @@ export function shortage(requests: number, remaining?: number): string | undefin
 }
 
 /** What a run would look like that nobody starts: those who would be sent are valid. */
-export function rehearse(plan: Plan, { requests, seconds }: Forecast): Report<Outcome | Valid> {
-	const perJob = plan.chunks.length === 0 ? 0 : requests / plan.chunks.length;
-	const bySession = groupBy(plan.chunks, ({ sessionId }) => sessionId);
+export function rehearse({ outcomes, chunks }: Plan, cost: Cost): Report {
 	return {
-		outcomes: plan.outcomes.map((outcome) => outcome ?? valid),
-		jobs: plan.chunks.map(planned),
-		requests,
-		requestsBySession: new Map([...bySession].map(([id, chunks]) => [id, chunks.length * perJob])),
-		seconds,
+		...cost,
+		outcomes: outcomes.map((outcome) => outcome ?? { status: 'valid', errors: [] }),
+		jobs: chunks.map(planned),
 	};
 }
 
-export interface Valid {
-	status: 'valid';
-	jobId?: undefined;
-	person?: undefined;
-	errors: readonly never[];
-}
-
-const valid: Valid = { status: 'valid', errors: [] };
-
-function planned({ sessionId, people }: Plan['chunks'][number]): SentJob {
+function planned({ sessionId, people }: Chunk): SentJob {
 	return { id: '', sessionId, people, status: 'planned', processed: 0, succeeded: 0, failed: 0 };
 }

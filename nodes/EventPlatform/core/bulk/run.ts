@@ -9,6 +9,7 @@
  *   ledger.ts    what became of each person, and what is still open (outcome.ts: what an outcome says)
  *   presence.ts  asks who is registered, where the results leave that open
  *   health.ts    how well the platform answers, and whom its refusals concern
+ *   meter.ts     what the run costs, and when its time is over
  *   report.ts    counts and words; the same before anything is sent
  *
  * This file decides, as long as something is open, what is done next, and what an answer means for the run.
@@ -22,6 +23,7 @@ import type { Show } from '../records/simplify';
 import { Alarm } from './alarm';
 import { Health, Meanings } from './health';
 import { Ledger, type SentJob } from './ledger';
+import { Meter } from './meter';
 import { OpenJobs, type OpenJob } from './openJobs';
 import { because, notConfirmed, notSent, refusedTogether, timeOver, type Explain } from './outcome';
 import type { Plan } from './plan';
@@ -59,8 +61,14 @@ const slowestAnswerSeconds = 4;
 const concurrency = { least: 8, most: 64 };
 
 /** Sends the plan and finds out what became of everyone, with the pace always in use. */
-export async function runBulk(plan: Plan, parts: RunParts, options: RunOptions): Promise<Report> {
-	return await new BulkRun(plan, parts, options).finish();
+export async function runBulk(
+	plan: Plan,
+	parts: RunParts,
+	options: RunOptions,
+	/** Of the run that this one is a part of. */
+	meter?: Meter,
+): Promise<Report> {
+	return await new BulkRun(plan, parts, options, meter).finish();
 }
 
 /** Holds together what a run knows, each piece with its owner. */
@@ -69,15 +77,11 @@ export class BulkRun {
 	readonly toSend: ToSend;
 	readonly jobs = new OpenJobs();
 	readonly health = new Health();
-	/** Without those that are repeated below the run. */
-	readonly requestsBySession = new Map<string, number>();
 	isReading: boolean;
 	/** Why nothing more is sent at all. */
 	stopped?: Reason;
 	/** What comes back now is too late. */
 	private isOver = false;
-	/** Infinity where nobody waits. */
-	private readonly deadline: number;
 	private readonly meanings = new Meanings();
 	private readonly tasks: TaskReader;
 	private readonly alarm: Alarm;
@@ -87,8 +91,8 @@ export class BulkRun {
 		readonly plan: Plan,
 		readonly parts: RunParts,
 		private readonly options: RunOptions,
+		readonly meter = new Meter(parts, options.waits ? options.maxWaitSeconds : Infinity),
 	) {
-		this.deadline = options.waits ? this.now + options.maxWaitSeconds * 1_000 : Infinity;
 		this.isReading = options.waits;
 		this.outcomes = new Ledger(plan, parts.onJob);
 		this.toSend = new ToSend(plan, options.isolates);
@@ -98,9 +102,7 @@ export class BulkRun {
 	}
 
 	async finish(): Promise<Report> {
-		const { outcomes, requestsBySession, now: startedAt } = this;
-		const { usage } = this.parts.api;
-		const requestsBefore = usage.requests;
+		const { outcomes } = this;
 		for (;;) {
 			this.startWhatIsDue();
 			if (this.isDone()) break;
@@ -114,11 +116,9 @@ export class BulkRun {
 		// Ignore errors: these people are already `unknown`.
 		if (this.isReading) await askWhoIsThere(this).catch(() => {});
 		return {
+			...this.meter.spent(),
 			outcomes: outcomes.all(),
 			jobs: outcomes.jobs,
-			requests: usage.requests - requestsBefore,
-			requestsBySession,
-			seconds: Math.round((this.now - startedAt) / 100) / 10,
 			stop: this.stopped,
 			unreached: this.health.unreached,
 		};
@@ -131,7 +131,7 @@ export class BulkRun {
 	private startWhatIsDue(): void {
 		const { now } = this;
 		if (this.parts.signal?.aborted) return this.stop(this.because(new Cancelled()));
-		if (now >= this.deadline) return this.stop(timeOver);
+		if (now >= this.meter.deadline) return this.stop(timeOver);
 		while (this.hasTurn() && now >= this.health.pausedUntil) {
 			const work = this.startNext(now);
 			if (!work) return;
@@ -147,14 +147,15 @@ export class BulkRun {
 	}
 
 	private isDone(): boolean {
-		if (this.parts.signal?.aborted || this.now >= this.deadline + graceMs) return true;
+		if (this.parts.signal?.aborted || this.now >= this.meter.deadline + graceMs) return true;
 		const isWaiting = this.toSend.size > 0 || (this.isReading && this.jobs.size > 0);
 		return this.underWay === 0 && !isWaiting;
 	}
 
 	/** When something will be due; a request that comes back rings earlier. */
 	private nextMoment(): number {
-		const { deadline, now } = this;
+		const { now } = this;
+		const { deadline } = this.meter;
 		const over = now >= deadline ? deadline + graceMs : deadline;
 		if (!this.hasTurn()) return over;
 		const sendAt = this.maySend() ? this.toSend.readyAt(now) : Infinity;
@@ -186,20 +187,11 @@ export class BulkRun {
 		);
 	}
 
-	/** The api, as far as one session uses it. */
-	askFor(sessionId: string): Ask {
-		const { requestsBySession, deadline, parts } = this;
-		return (request) => {
-			requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + 1);
-			return parts.api(deadline < Infinity ? { ...request, deadline } : request);
-		};
-	}
-
 	async send(shipment: Shipment): Promise<void> {
 		const { sessionId, people, lostAt } = shipment;
 		const sentAt = this.now;
 		try {
-			const job = await submit(shipment, this.plan.people, this.askFor(sessionId));
+			const job = await submit(shipment, this.plan.people, this.meter.askFor(sessionId));
 			if (this.isOver) return;
 			this.health.answered();
 			this.meanings.isAllowed();
@@ -245,7 +237,7 @@ export class BulkRun {
 		const sentAt = this.now;
 		// A read that fails is tried again by the run: both together would multiply the attempts.
 		const askOnce: Ask = (request) =>
-			this.askFor(sent.sessionId)({ ...request, isTriedBySender: true });
+			this.meter.askFor(sent.sessionId)({ ...request, isTriedBySender: true });
 		try {
 			const found = await readJob(job, askOnce, this.tasks);
 			if (this.isOver) return;
@@ -272,7 +264,7 @@ export class BulkRun {
 
 	/** The platform does not answer, or asks for a longer pause than a run waits. */
 	isPointless({ retryAt = 0 }: Failure): boolean {
-		const latest = Math.min(this.now + longestPauseMs, this.deadline);
+		const latest = Math.min(this.now + longestPauseMs, this.meter.deadline);
 		return retryAt > latest || this.health.isHopeless;
 	}
 

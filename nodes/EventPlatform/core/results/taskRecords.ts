@@ -120,11 +120,11 @@ export async function nameResults(
 	const { results, left } = assign(emails, given, undefined, !fits);
 	const open = [...results.keys()].filter((place) => results[place] === undefined);
 	if (fits) {
-		const question = { emails: open.map((place) => emails[place] ?? ''), oneOf: left };
+		const wanted = open.map((place) => emails[place] ?? '');
 		// What cannot be found out stays open.
 		const session = new SessionPeople(sessionId, ask);
-		const present = await session.find(question.emails, mostRequests).catch(() => {});
-		const found = present ? conclude(question, present) : [];
+		const present = await session.find(wanted, mostRequests).catch(() => {});
+		const found = present ? conclude(wanted, left, present) : [];
 		for (const [index, place] of open.entries()) results[place] = found[index];
 	}
 	return inPlaces(given, sent, results);

@@ -38,12 +38,13 @@ export class SessionPeople {
 		private readonly parts: { clock?: Clock; show?: Show } = {},
 	) {}
 
-	/** Person by person, or the whole list where that costs less; undefined when `budget` requests are not enough. */
+	/** Person by person, or from the list where that costs less; undefined when `budget` requests are not enough. */
 	async find(emails: readonly string[], budget: number): Promise<Presence | undefined> {
 		let left = budget;
-		if (emails.length > fewPeople && budget > 1) {
+		if (emails.length > Math.min(fewPeople, left) && emails.length <= left * largestPage) {
 			const lastPage = await this.readPage(0);
 			left -= 1;
+			if (emails.every((email) => this.found.has(email))) return this.found;
 			if (lastPage <= Math.min(left, emails.length)) {
 				await mapConcurrently(lastPage, sideBySide, (index) => this.readPage(index + 1));
 				return this.found;
@@ -54,15 +55,6 @@ export class SessionPeople {
 			this.read({ 'filter[email]': emails[index] ?? '' }),
 		);
 		return this.found;
-	}
-
-	/** All of them in one request; undefined where the list is longer and they are not among the first. */
-	async findOnFirstPage(emails: readonly string[]): Promise<Presence | undefined> {
-		if (emails.length > largestPage) return undefined;
-		const lastPage = await this.readPage(0);
-		return lastPage === 0 || emails.every((email) => this.found.has(email))
-			? this.found
-			: undefined;
 	}
 
 	/** The number of the last page, as far as this one tells. */

@@ -1,15 +1,10 @@
+import type { Change, Outcome } from '../bulk/outcome';
 import { isObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import type { Json, JsonObject } from '../http/ports';
 import { text } from '../http/text';
-import type { Registration, Reason } from '../jobs/task';
+import type { Registration } from '../jobs/task';
 import { isEqual } from './equal';
-
-export interface Change {
-	field: string;
-	old: Json;
-	new: Json;
-}
 
 /** The part of `wanted` that is not so yet. */
 export function outstanding(person: JsonObject, wanted: Registration): Registration {
@@ -60,11 +55,9 @@ function readRegistration(person: JsonObject) {
 }
 
 /** What updates cost that the platform accepts and does not make: they are sent again in every run. */
-export function hintsAboutUpdates(
-	outcomes: ReadonlyArray<{ changes: readonly Change[]; errors: readonly Reason[] }>,
-): string[] {
+export function hintsAboutUpdates(outcomes: readonly Outcome[]): string[] {
 	const people = new Map<string, number>();
-	for (const { changes, errors } of outcomes) {
+	for (const { changes = [], errors } of outcomes) {
 		if (!errors.some(({ code }) => code === 'still_different')) continue;
 		for (const { field } of changes) people.set(field, (people.get(field) ?? 0) + 1);
 	}

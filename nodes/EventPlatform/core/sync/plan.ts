@@ -1,10 +1,10 @@
-import { groupBy } from '../http/collections';
 import { notSent, type Outcome } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
+import { groupBy } from '../http/collections';
 import type { JsonObject } from '../http/ports';
-import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
-import { reasonOf, type Registration, type Reason } from '../jobs/task';
+import { reasonOf, type Reason, type Registration } from '../jobs/task';
+import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { changesOf, isEmpty, outstanding } from './changes';
 import {
 	addressBook,
@@ -14,34 +14,18 @@ import {
 	isOfTheTeam,
 	tooMany,
 	typingMistake,
+	whyKept,
 	whyNever,
 } from './law';
-import { asSync, kept, type SyncOutcome } from './outcome';
+import type { Registered } from './registered';
+import type { Step } from './steps';
 import { typingMistakes } from './typingMistakes';
-
-/** A session of the list: who is registered, or why that is not known. Absent: nobody asked. */
-export interface Registered {
-	/** With title and time, for people. */
-	name: string;
-	people?: readonly JsonObject[] | Reason;
-}
-
-/** Something to do with the registration of one person. */
-export interface Step {
-	/** The person's place. */
-	index: number;
-	sessionId: string;
-	/** The record as it is registered. */
-	person: JsonObject;
-	/** Absent: the registration goes. */
-	change?: Registration;
-}
 
 export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
 	people: Candidate[];
 	/** One place per person: what is so when everything succeeds. */
-	outcomes: SyncOutcome[];
+	outcomes: Outcome[];
 	/** Places of those who are not registered yet. */
 	additions: number[];
 	updates: Step[];
@@ -67,11 +51,6 @@ export interface Rules {
 	removesDespite?: boolean;
 }
 
-/** The sessions whose people have to be known: those with somebody who can be sent. */
-export function sessionsOf(rows: readonly Candidate[]): string[] {
-	return [...new Set(planRun(rows).chunks.map(({ sessionId }) => sessionId))];
-}
-
 /** What makes the registrants of each session those of the list. */
 export function planSync(
 	rows: readonly Candidate[],
@@ -87,6 +66,7 @@ interface Session extends Registered {
 	id: string;
 	/** The rows of the list that are for it. */
 	rows: readonly number[];
+	/** Those who are registered, as far as they could be read. */
 	known: readonly JsonObject[];
 	/** The rows of those who are added, by address. */
 	added: Map<string, number>;
@@ -107,21 +87,22 @@ class Planning {
 		private readonly show: Show,
 	) {
 		const { outcomes, firstOf } = planRun(rows);
-		const steps = { additions: [], updates: [], removals: [] };
-		const pairs = { firstOf: new Map(firstOf), pairedTo: new Map<number, number>() };
+		this.notSendable = outcomes;
 		this.plan = {
 			people: [...rows],
 			outcomes: [],
-			...steps,
-			...pairs,
+			additions: [],
+			updates: [],
+			removals: [],
 			doubts: new Map(),
+			firstOf: new Map(firstOf),
+			pairedTo: new Map(),
 			others: 0,
 		};
-		this.notSendable = outcomes;
 		this.addressesOf = addressBook([...registered.values()].map(({ people }) => listIn(people)));
-		const rowsOf = groupBy([...rows.keys()], (index) => rows[index]?.sessionId ?? '');
+		const rowsOf = groupBy([...rows.keys()], (index) => this.rowAt(index).sessionId);
 		this.sessions = [...rowsOf].map(([id, itsRows]) => {
-			const { name, people } = registered.get(id) ?? { name: id, people: undefined };
+			const { name, people } = registered.get(id) ?? { name: id };
 			return { id, name, people, rows: itsRows, known: listIn(people), added: new Map() };
 		});
 	}
@@ -148,21 +129,22 @@ class Planning {
 		const rowOf = new Map<JsonObject, number>();
 		const unread = people && 'code' in people ? notSent(people) : undefined;
 		for (const index of rows) {
-			const { email = '', wanted } = this.rowAt(index);
+			const address = sameAddress(this.rowAt(index).email ?? '');
 			const stays = this.notSendable[index] ?? unread;
-			const person = personOf.get(sameAddress(email));
+			const person = personOf.get(address);
 			const first = person && rowOf.get(person);
-			if (stays) plan.outcomes[index] = asSync(stays);
-			else if (!person) {
+			if (stays) {
+				plan.outcomes[index] = { ...stays, changes: [] };
+			} else if (!person) {
 				plan.outcomes[index] = { status: 'added', changes: [], errors: [] };
 				plan.additions.push(index);
-				added.set(sameAddress(email), index);
+				added.set(address, index);
 			} else if (first !== undefined) {
 				plan.firstOf.set(index, first);
 				plan.outcomes[index] = samePerson;
 			} else {
 				rowOf.set(person, index);
-				this.compare({ index, sessionId, person }, wanted);
+				this.compare({ index, sessionId, person });
 			}
 		}
 	}
@@ -185,16 +167,18 @@ class Planning {
 	}
 
 	/** The address is what tells who it is, so it is no answer to change. */
-	private compare(step: Step, { fields, tracking }: Registration): void {
+	private compare(step: Step): void {
 		const { person, index } = step;
+		const { fields, tracking } = this.rowAt(index).wanted;
 		const answers = { fields: fields.filter(({ id }) => id !== 'email'), tracking };
 		const change = isOfTheTeam(person) ? nothing : outstanding(person, answers);
 		const status = isEmpty(change) ? 'unchanged' : 'updated';
-		this.plan.outcomes[index] = {
-			...{ status, person: this.show(fieldsOf(person)) },
-			...{ changes: changesOf(person, change), errors: [] },
-		};
+		this.tell(step, { status, changes: changesOf(person, change), errors: [] });
 		if (status === 'updated') this.plan.updates.push({ ...step, change });
+	}
+
+	private tell({ index, person }: Step, outcome: Outcome): void {
+		this.plan.outcomes[index] = { ...outcome, person: this.show(fieldsOf(person)) };
 	}
 
 	/** Those who are registered and not on the list. */
@@ -210,16 +194,12 @@ class Planning {
 		const { plan } = this;
 		const email = addressOf(person) || undefined;
 		const index = plan.people.push({ sessionId, email, wanted: nothing, problems: [] }) - 1;
-		const never = whyNever(person);
 		plan.pairedTo.set(index, rows[0] ?? 0);
-		plan.outcomes[index] = {
-			...{
-				status: never === undefined ? 'removed' : 'kept',
-				person: this.show(fieldsOf(person)),
-			},
-			...{ changes: [], errors: never === undefined ? [] : [{ code: 'kept', message: never }] },
-		};
-		return never === undefined ? { index, sessionId, person } : undefined;
+		const step = { index, sessionId, person };
+		const never = whyNever(person);
+		const errors = never === undefined ? [] : [{ code: 'kept', message: never }];
+		this.tell(step, { status: never === undefined ? 'removed' : 'kept', changes: [], errors });
+		return never === undefined ? step : undefined;
 	}
 
 	private tooManyOf({ name: session, known }: Session, removals: readonly Step[]) {
@@ -231,8 +211,8 @@ class Planning {
 
 	/** Nobody goes while something is in doubt. Who may be somebody of the list is told that first. */
 	private holdBack(session: Session, removals: readonly Step[]): void {
-		const { plan, sessions } = this;
-		const unread = sessions.filter(({ people }) => !Array.isArray(people));
+		const { plan } = this;
+		const unread = this.sessions.filter(({ people }) => !Array.isArray(people));
 		const doubts = [
 			...this.doubtsAboutRows(session),
 			...unread.map(({ rows: [row = 0] }) => doubtAboutSession(row + 1)),
@@ -253,7 +233,7 @@ class Planning {
 		for (const { index } of removals) {
 			const first = own.get(index);
 			const why = first === undefined ? doubts : [first, ...doubts.filter((one) => one !== first)];
-			plan.outcomes[index] = kept(plan.outcomes[index], why);
+			keep(plan.outcomes, index, why);
 		}
 	}
 
@@ -271,18 +251,10 @@ class Planning {
 	}
 }
 
-/** The requests that the plan takes, by session and together. */
-export function requestsOf({ people, additions, updates, removals, doubts }: SyncPlan) {
-	const bySession = new Map<string, number>();
-	const add = (sessionId: string, requests: number) =>
-		bySession.set(sessionId, (bySession.get(sessionId) ?? 0) + requests);
-	const { chunks } = planRun(additions.flatMap((index) => people[index] ?? []));
-	// One to send each, and one to read its results.
-	for (const { sessionId } of chunks) add(sessionId, 2);
-	const certain = removals.filter(({ sessionId }) => !doubts.has(sessionId));
-	for (const { sessionId } of [...updates, ...certain]) add(sessionId, 1);
-	const requests = [...bySession.values()].reduce((sum, count) => sum + count, 0);
-	return { requests, bySession };
+/** Somebody who was to be removed is kept. */
+export function keep(outcomes: Outcome[], index: number, doubts: readonly string[]): void {
+	const errors = [{ code: 'kept', message: whyKept(doubts) }];
+	outcomes[index] = { changes: [], ...outcomes[index], status: 'kept', errors };
 }
 
 function listIn(people: Registered['people'] = []): readonly JsonObject[] {
@@ -292,7 +264,7 @@ function listIn(people: Registered['people'] = []): readonly JsonObject[] {
 const nothing: Registration = { fields: [], tracking: {} };
 const nobody: Candidate = { sessionId: '', wanted: nothing, problems: [] };
 
-const samePerson: SyncOutcome = {
+const samePerson: Outcome = {
 	status: 'duplicate',
 	changes: [],
 	errors: [

@@ -2,44 +2,28 @@
  * Sync: makes the registrants of each session those of a list. Begin here.
  *
  *   law.ts      whom it may remove; to be read aloud
+ *   registered.ts  reads the sessions and who is registered for them
  *   plan.ts     who is added, updated, removed or kept, before anything is sent: all that a dry run shows
- *   outcome.ts  what became of one person, in statuses
  *   changes.ts  what of a registration is to be changed; equal.ts: which answers are the same
  *   typingMistakes.ts  addresses that may be the same person
- *   steps.ts    carries out updates and removals, one request each
+ *   steps.ts    carries out updates and removals, one request each; amend.ts: one update
  *
- * This file reads the sessions, has them planned, adds people through bulk registration, and applies the
- * law once more before it removes anybody. Nothing is remembered between runs.
+ * This file has the list planned, adds people through bulk registration, and applies the law once more
+ * before it removes anybody. Nothing is remembered between runs.
  */
-import { shortage, type Report } from '../bulk/report';
-import { because, notSent } from '../bulk/outcome';
 import type { SentJob } from '../bulk/ledger';
+import { Meter, type Cost } from '../bulk/meter';
+import { notSent, type Outcome, type Status } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
-import { runBulk, type RunParts } from '../bulk/run';
-import { Meanings } from '../bulk/health';
-import type { Meaning } from '../failures/causes';
+import { forecast, shortage, type Report } from '../bulk/report';
+import { runBulk } from '../bulk/run';
 import { secondsFor } from '../http/cost';
-import { Failure } from '../http/failure';
-import { listRecords } from '../http/paginate';
-import { asSpelled, pathTo, problemOfId } from '../http/path';
-import type { Ask, JsonObject } from '../http/ports';
-import { fieldsOf, showAll, type Show } from '../records/simplify';
-import { text } from '../http/text';
+import type { Usage } from '../http/ports';
 import { reasonOf, type Reason } from '../jobs/task';
-import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
-import { changesOf } from './changes';
 import { doubtAbout } from './law';
-import { asSync, inDryRun, kept, type SyncOutcome } from './outcome';
-import {
-	planSync,
-	requestsOf,
-	sessionsOf,
-	type Registered,
-	type Rules,
-	type Step,
-	type SyncPlan,
-} from './plan';
-import { Steps, type Done } from './steps';
+import { keep, planSync, type Rules, type SyncPlan } from './plan';
+import { RegisteredPeople, type SyncParts } from './registered';
+import { Steps } from './steps';
 
 export interface SyncOptions extends Rules {
 	/** Nothing is sent: the plan and its cost. */
@@ -47,157 +31,130 @@ export interface SyncOptions extends Rules {
 	maxWaitSeconds: number;
 }
 
-export interface SyncParts extends RunParts {
-	/** A session with its title and time. */
-	nameSession?: (session: SessionRead) => string;
-}
-
-export interface SyncReport extends Report<SyncOutcome> {
+export interface SyncReport extends Report {
 	plan: SyncPlan;
 	/** Why nothing was, or would be, sent. */
 	refusal?: Reason;
 }
 
+/** What a dry run calls what a run does. */
+export const inDryRun: Partial<Record<Status, Status>> = {
+	added: 'would_add',
+	updated: 'would_update',
+	removed: 'would_remove',
+};
+
 /** Makes the registrants of each session those of the list, or tells what that would take. */
 export async function runSync(
-	rows: readonly Candidate[],
+	list: readonly Candidate[],
 	parts: SyncParts,
 	options: SyncOptions,
 ): Promise<SyncReport> {
-	return await new SyncRun(rows, parts, options).finish();
+	const meter = new Meter(parts, options.maxWaitSeconds);
+	const registered = new RegisteredPeople(parts, meter);
+	const rows = await registered.read(list, options.rehearses);
+	const plan = planSync(rows, registered.sessions, options, parts.show);
+	const { stop, unreached } = registered;
+	const refusal = plan.refusal ?? shortageOf(plan, parts);
+	const report = { plan, refusal, jobs: [], stop, unreached };
+	if (options.rehearses) return { ...report, ...rehearsal(plan, parts, meter) };
+	const whyNot = stop ?? refusal;
+	if (whyNot) return { ...report, ...meter.spent(), outcomes: withheld(plan, whyNot) };
+	return { ...report, ...(await new Performance(plan, parts, options, meter).finish()) };
 }
 
-class SyncRun {
-	private readonly startedAt: number;
-	private readonly requestsBefore: number;
-	/** Without those that are repeated below the run. */
-	private readonly requestsBySession = new Map<string, number>();
-	private unreached?: Failure;
-	private readonly steps: Steps;
-	private readonly meanings = new Meanings();
+/** The lists have just told what is left of the month. */
+function shortageOf(plan: SyncPlan, { api: { usage } }: SyncParts): Reason | undefined {
+	const message = shortage(costOf(plan, usage).requests, usage.monthlyRemaining);
+	return message === undefined ? undefined : { code: 'quota_spent', message };
+}
 
-	/** By the id that the platform answered with. */
-	private readonly sessions = new Map<string, Registered & { read?: SessionRead }>();
+/** What the run would do and cost, the pages that were read for it included. */
+function rehearsal(plan: SyncPlan, { api }: SyncParts, meter: Meter) {
+	const outcomes = plan.outcomes.map((outcome) => {
+		return { ...outcome, status: inDryRun[outcome.status] ?? outcome.status };
+	});
+	return { ...costOf(plan, api.usage, meter.spent()), outcomes };
+}
+
+/** What the plan takes, beside what was spent for it. */
+export function costOf(
+	{ people, additions, updates, removals, doubts }: SyncPlan,
+	usage: Pick<Usage, 'perSecond'>,
+	spent: Pick<Cost, 'requests' | 'requestsBySession'> = {
+		requests: 0,
+		requestsBySession: new Map(),
+	},
+): Cost {
+	const bulk = forecast(planRun(additions.flatMap((index) => people[index] ?? [])), true, usage);
+	const certain = removals.filter(({ sessionId }) => !doubts.has(sessionId));
+	const steps = [...updates, ...certain];
+	const bySession = new Map(spent.requestsBySession);
+	const each = steps.map(({ sessionId }) => [sessionId, 1] as const);
+	for (const [sessionId, count] of [...bulk.requestsBySession, ...each]) {
+		bySession.set(sessionId, (bySession.get(sessionId) ?? 0) + count);
+	}
+	const requests = spent.requests + bulk.requests + steps.length;
+	return { requests, requestsBySession: bySession, seconds: secondsFor(requests, usage) };
+}
+
+function withheld(plan: SyncPlan, whyNot: Reason): Outcome[] {
+	const outcomes = [...plan.outcomes];
+	const planned = [...plan.additions, ...plan.updates.map(({ index }) => index)];
+	for (const index of planned) become(outcomes, index, notSent(whyNot));
+	for (const { index } of plan.removals) {
+		become(outcomes, index, { status: 'kept', errors: [whyNot] });
+	}
+	return outcomes;
+}
+
+/** What was planned is so, or this. */
+function become(outcomes: Outcome[], index: number, became: Partial<Outcome>): void {
+	const planned = outcomes[index];
+	// What was not changed has no changes, unless it says which are left.
+	const changes = became.status === undefined ? planned?.changes : (became.changes ?? []);
+	if (planned) outcomes[index] = { ...planned, ...became, changes };
+}
+
+/** Carries out a plan. */
+class Performance {
+	private readonly outcomes: Outcome[];
+	private readonly steps: Steps;
 
 	constructor(
-		private rows: readonly Candidate[],
+		private readonly plan: SyncPlan,
 		private readonly parts: SyncParts,
 		private readonly options: SyncOptions,
+		private readonly meter: Meter,
 	) {
-		const { api, clock } = parts;
-		this.startedAt = clock.now();
-		this.requestsBefore = api.usage.requests;
-		this.steps = new Steps(parts, (sessionId) => this.askFor(sessionId));
-	}
-
-	async finish(): Promise<SyncReport> {
-		await this.readSessions();
-		const plan = planSync(this.rows, this.sessions, this.options, this.parts.show);
-		const refusal = this.refusal(plan);
-		if (this.options.rehearses) return { ...this.rehearsal(plan), refusal };
-		const whyNot = this.steps.stop ?? refusal;
-		if (whyNot) return { ...this.withheld(plan, whyNot), refusal };
-		return await this.perform(plan);
-	}
-
-	/**
-	 * Each session once, then everyone of those with somebody who can be sent: without knowing them
-	 * nothing is sent. From here on the rows have the id that the platform answers with.
-	 */
-	private async readSessions(): Promise<void> {
-		const idOf = new Map<string, string>();
-		for (const { sessionId } of this.rows) {
-			const spelled = asSpelled(sessionId);
-			if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
-			const found = this.steps.stop ?? (await this.readSession(sessionId));
-			const isRead = 'session' in found;
-			const id = (isRead && text(found.session.id)) || sessionId;
-			idOf.set(spelled, id);
-			const name = (isRead && this.parts.nameSession?.(found)) || id;
-			// What could not be read under one spelling of its id is not known.
-			if (!this.sessions.get(id)?.people) {
-				this.sessions.set(id, isRead ? { name, read: found } : { name, people: found });
-			}
-		}
-		this.rows = this.rows.map((row) => {
-			const sessionId = idOf.get(asSpelled(row.sessionId)) ?? row.sessionId;
-			return this.asOpen({ ...row, sessionId });
-		});
-		const wanted = new Set(sessionsOf(this.rows));
-		for (const [id, session] of this.sessions) {
-			session.people ??= wanted.has(id) ? (this.steps.stop ?? (await this.peopleOf(id))) : [];
-		}
-	}
-
-	private async readSession(sessionId: string): Promise<SessionRead | Reason> {
-		const { api } = this.parts;
-		return await this.tried(sessionId, readSession(api, sessionId, this.askFor(sessionId)));
-	}
-
-	/** A rehearsal tells what the platform would refuse. */
-	private asOpen(row: Candidate): Candidate {
-		const { read, name } = this.sessions.get(row.sessionId) ?? { name: '' };
-		const closed = read && this.options.rehearses ? whyClosed(read, name) : undefined;
-		return closed === undefined ? row : { ...row, problems: [...row.problems, closed] };
-	}
-
-	private async peopleOf(sessionId: string): Promise<JsonObject[] | Reason> {
-		const path = pathTo`/sessions/${sessionId}/people`;
-		const list = listRecords(this.askFor(sessionId), path, {}, this.parts.signal);
-		return await this.tried(sessionId, list);
-	}
-
-	/** What is wrong with one session leaves the others; anything else concerns them all. */
-	private async tried<Read>(sessionId: string, reading: Promise<Read>): Promise<Read | Reason> {
-		try {
-			const read = await reading;
-			this.meanings.isAllowed();
-			return read;
-		} catch (error) {
-			const reason = because(error, this.parts.explain);
-			if (error instanceof Failure && isOfOneSession(this.meanings.of(error, sessionId))) {
-				return reason;
-			}
-			this.steps.stop = reason;
-			if (error instanceof Failure) this.unreached = error;
-			return reason;
-		}
-	}
-
-	private refusal(plan: SyncPlan): Reason | undefined {
-		if (plan.refusal) return plan.refusal;
-		// The lists have just told what is left of the month.
-		const { monthlyRemaining } = this.parts.api.usage;
-		const message = shortage(requestsOf(plan).requests, monthlyRemaining);
-		return message === undefined ? undefined : { code: 'quota_spent', message };
+		this.outcomes = [...plan.outcomes];
+		this.steps = new Steps(parts, (sessionId) => meter.askFor(sessionId));
 	}
 
 	/** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
-	private async perform(plan: SyncPlan): Promise<SyncReport> {
-		const outcomes = [...plan.outcomes];
-		const jobs = await this.add(plan, outcomes);
-		const doubts = this.doubtsAfter(plan, outcomes);
-		const isCertain = ({ sessionId }: Step) => !doubts.has(sessionId);
+	async finish(): Promise<Report> {
+		const { plan, outcomes, steps, meter } = this;
+		const jobs = await this.add();
+		const doubts = this.doubtsAfter();
 		for (const { index, sessionId } of plan.removals) {
 			const why = doubts.get(sessionId);
-			if (why && !plan.doubts.has(sessionId)) outcomes[index] = kept(outcomes[index], why);
+			if (why && !plan.doubts.has(sessionId)) keep(outcomes, index, why);
 		}
-		for (const steps of [plan.updates, plan.removals.filter(isCertain)]) {
-			await this.steps.take(steps, ({ index }, done) => {
-				const planned = outcomes[index];
-				if (planned) outcomes[index] = { ...planned, ...outcomeOf(done, this.parts.show) };
-			});
+		const certain = plan.removals.filter(({ sessionId }) => !doubts.has(sessionId));
+		for (const some of [plan.updates, certain]) {
+			await steps.take(some, ({ index }, became) => become(outcomes, index, became));
 		}
-		return { ...this.report(plan, outcomes), jobs };
+		return { ...meter.spent(), outcomes, jobs, stop: steps.stop };
 	}
 
 	/** What came of the additions may speak against removals from their session. */
-	private doubtsAfter({ additions, doubts }: SyncPlan, outcomes: readonly SyncOutcome[]) {
-		const all = new Map([...doubts].map(([id, known]) => [id, [...known]]));
+	private doubtsAfter(): Map<string, readonly string[]> {
+		const { people, additions, doubts } = this.plan;
+		const all = new Map<string, readonly string[]>(doubts);
 		if (this.options.removesDespite) return all;
 		for (const index of additions) {
-			const { sessionId = '', email } = this.rows[index] ?? {};
-			const { status = 'unknown', errors = [] } = outcomes[index] ?? {};
+			const { sessionId = '', email } = people[index] ?? {};
+			const { status = 'unknown', errors = [] } = this.outcomes[index] ?? {};
 			const reason = reasonOf(errors) ?? status;
 			const doubt = doubtAbout({ row: index + 1, email, status, reason });
 			if (doubt !== undefined) all.set(sessionId, [...(all.get(sessionId) ?? []), doubt]);
@@ -205,92 +162,24 @@ class SyncRun {
 		return all;
 	}
 
-	private async add({ additions }: SyncPlan, outcomes: SyncOutcome[]) {
-		const { parts, options, startedAt } = this;
-		const bulk = planRun(additions.flatMap((index) => this.rows[index] ?? []));
+	private async add(): Promise<SentJob[]> {
+		const { parts, options, outcomes, meter } = this;
+		const { people, additions } = this.plan;
+		const bulk = planRun(additions.flatMap((index) => people[index] ?? []));
 		if (bulk.chunks.length === 0) return [];
-		const passed = (parts.clock.now() - startedAt) / 1_000;
-		const maxWaitSeconds = options.maxWaitSeconds - passed;
 		const placeOf = (place: number) => additions[place] ?? -1;
 		const inPlace = (job: SentJob): SentJob => ({ ...job, people: job.people.map(placeOf) });
 		const onJob = (job: SentJob) => parts.onJob?.(inPlace(job));
-		const waiting = { waits: true, maxWaitSeconds, isolates: true };
-		const report = await runBulk(bulk, { ...parts, onJob }, waiting);
+		const waiting = { ...options, waits: true, isolates: true };
+		const { jobs, stop, ...report } = await runBulk(bulk, { ...parts, onJob }, waiting, meter);
 		for (const [place, outcome] of report.outcomes.entries()) {
-			// Of whom it may be a second address.
-			const note = outcomes[placeOf(place)]?.errors ?? [];
-			const errors = outcome.status === 'registered' ? note : outcome.errors;
-			outcomes[placeOf(place)] = asSync({ ...outcome, errors });
+			const isAdded = outcome.status === 'registered';
+			// What was planned may say of whom it may be a second address.
+			const { errors } = (isAdded && outcomes[placeOf(place)]) || outcome;
+			const status = isAdded ? 'added' : outcome.status;
+			outcomes[placeOf(place)] = { ...outcome, status, changes: [], errors };
 		}
-		addAll(this.requestsBySession, report.requestsBySession);
-		this.steps.stop = report.stop;
-		return report.jobs.map(inPlace);
+		this.steps.stop = stop;
+		return jobs.map(inPlace);
 	}
-
-	/** The api, as far as one session uses it, for as long as the run may take. */
-	private askFor(sessionId: string): Ask {
-		const deadline = this.startedAt + this.options.maxWaitSeconds * 1_000;
-		return (request) => {
-			addAll(this.requestsBySession, new Map([[sessionId, 1]]));
-			return this.parts.api({ ...request, deadline });
-		};
-	}
-
-	/** What the run would cost, the pages that were read for it included. */
-	private rehearsal(plan: SyncPlan): SyncReport {
-		const cost = requestsOf(plan);
-		const outcomes = plan.outcomes.map((outcome) => {
-			const { status } = outcome;
-			const isDone = status === 'added' || status === 'updated' || status === 'removed';
-			return isDone ? { ...outcome, status: inDryRun[status] } : outcome;
-		});
-		const report = this.report(plan, outcomes);
-		const requests = report.requests + cost.requests;
-		const requestsBySession = addAll(new Map(report.requestsBySession), cost.bySession);
-		const seconds = secondsFor(requests, this.parts.api.usage);
-		return { ...report, requests, requestsBySession, seconds };
-	}
-
-	private withheld(plan: SyncPlan, whyNot: Reason): SyncReport {
-		const planned = new Set([...plan.additions, ...plan.updates.map(({ index }) => index)]);
-		const spared = new Set(plan.removals.map(({ index }) => index));
-		const outcomes = plan.outcomes.map((outcome, index): SyncOutcome => {
-			if (spared.has(index)) return { ...outcome, status: 'kept', errors: [whyNot] };
-			return planned.has(index) ? { ...outcome, ...asSync(notSent(whyNot)) } : outcome;
-		});
-		return this.report(plan, outcomes);
-	}
-
-	private report(plan: SyncPlan, outcomes: readonly SyncOutcome[]): SyncReport {
-		const { api, clock } = this.parts;
-		return {
-			plan,
-			outcomes,
-			jobs: [],
-			requests: api.usage.requests - this.requestsBefore,
-			requestsBySession: this.requestsBySession,
-			seconds: Math.round((clock.now() - this.startedAt) / 100) / 10,
-			stop: this.steps.stop,
-			unreached: this.unreached,
-		};
-	}
-}
-
-/** What was planned is so, or something else. */
-function outcomeOf(done: Done, show: Show = showAll): Partial<SyncOutcome> {
-	if (!('person' in done)) return asSync(done);
-	const { person, left, why } = done;
-	const shown = { person: show(fieldsOf(person)) };
-	if (!left || !why) return shown;
-	return { ...shown, status: 'not_updated', changes: changesOf(person, left), errors: [why] };
-}
-
-/** Adds the second counts to the first. */
-function addAll(counts: Map<string, number>, more: ReadonlyMap<string, number>) {
-	for (const [key, count] of more) counts.set(key, (counts.get(key) ?? 0) + count);
-	return counts;
-}
-
-function isOfOneSession({ person, ends }: Meaning): boolean {
-	return ends === 'session' || person === 'refused';
 }

@@ -3,14 +3,12 @@ import { sendUnknownChoices } from '../../form/registrationFields';
 import { choiceField, options, switchField, type Choices } from '../../parameters/field';
 import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/jobFields';
 import type { Read } from '../../parameters/read';
+import type { RunOptions } from '../../core/bulk/run';
 import type { Run } from '../operation';
 
-export interface BulkSettings {
-	waits: boolean;
+export interface BulkSettings extends RunOptions {
 	output: 'people' | 'failed' | 'summary';
 	validatesOnly: boolean;
-	maxWaitSeconds: number;
-	isolates: boolean;
 	failsOnAnyFailure: boolean;
 	includesDetails: boolean;
 }

@@ -4,32 +4,24 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { nobodyRegistered, summarize, type Valid, type Report } from '../../core/bulk/report';
-import type { Outcome } from '../../core/bulk/outcome';
+import { nobodyRegistered, summarize, type Report } from '../../core/bulk/report';
+import type { Change, Outcome } from '../../core/bulk/outcome';
 import type { SentJob } from '../../core/bulk/ledger';
 import type { Candidate, Plan } from '../../core/bulk/plan';
-import type { Json } from '../../core/http/ports';
-import type { Change } from '../../core/sync/changes';
+import type { Json, JsonObject } from '../../core/http/ports';
 import { excerpt, text } from '../../core/http/text';
 import { reasonOf } from '../../core/jobs/task';
 import type { BulkSettings } from './bulkFields';
 
 /** A run over people that has come to its end, and how its output is wanted. */
-export interface FinishedRun<Of extends Told = Outcome | Valid> {
+export interface FinishedRun {
 	plan: Pick<Plan, 'people' | 'firstOf'>;
-	report: Report<Of>;
+	report: Report;
 	settings: Pick<BulkSettings, 'waits' | 'validatesOnly' | 'output' | 'includesDetails'>;
 	/** What the run did with people, and what it can say of them, where it is no registration. */
 	words?: { done: string; statuses: readonly string[] };
 	/** Somebody who is on no item → the item to pair with. */
 	pairedTo?: ReadonlyMap<number, number>;
-}
-
-/** What is told of one person. */
-interface Told extends Omit<Outcome, 'status'> {
-	status: string;
-	/** Only of a run that can change answers. */
-	changes?: readonly Change[];
 }
 
 const failures: ReadonlySet<string> = new Set([
@@ -41,7 +33,7 @@ const failures: ReadonlySet<string> = new Set([
 ]);
 
 /** An error where nobody at all is registered, unless everyone leaves with the own reason. */
-export function outputOf(run: FinishedRun<Told>, context: IExecuteFunctions): INodeExecutionData[] {
+export function outputOf(run: FinishedRun, context: IExecuteFunctions): INodeExecutionData[] {
 	const { plan, report, settings, words, pairedTo } = run;
 	const { waits, validatesOnly, output } = settings;
 	const nobody = validatesOnly ? undefined : nobodyRegistered(report.outcomes);
@@ -74,13 +66,13 @@ export function failedPeople({ report, settings }: FinishedRun): number[] {
 }
 
 /** A duplicate is registered when the earlier person is. */
-function isMissing(index: number, { plan, report }: FinishedRun<Told>): boolean {
+function isMissing(index: number, { plan, report }: FinishedRun): boolean {
 	return failures.has(report.outcomes[plan.firstOf.get(index) ?? index]?.status ?? '');
 }
 
 function personOutput(
 	index: number,
-	run: FinishedRun<Told>,
+	run: FinishedRun,
 	context: IExecuteFunctions,
 ): INodeExecutionData {
 	const pairedItem = { item: run.pairedTo?.get(index) ?? index };
@@ -96,7 +88,7 @@ function personOutput(
 }
 
 /** One person a line: flat and short, so that a table shows it at a glance. */
-function personRow(index: number, { plan, report, settings, pairedTo }: FinishedRun<Told>) {
+function personRow(index: number, { plan, report, settings, pairedTo }: FinishedRun) {
 	const candidate = plan.people[index];
 	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nothingKnown;
 	const details = settings.includesDetails;
@@ -117,7 +109,7 @@ function personRow(index: number, { plan, report, settings, pairedTo }: Finished
 	return { ...row, person: person ?? null, errors: list };
 }
 
-const nothingKnown: Told = { status: 'unknown', errors: [] };
+const nothingKnown: Outcome = { status: 'unknown', errors: [] };
 
 function who({ email, name, row }: IDataObject): string {
 	if (email !== null) return excerpt(text(email), longestAddress);
@@ -131,7 +123,7 @@ const longestAddress = 254;
 const longestName = 100;
 
 /** As it was sent, else as it is registered. */
-function nameOf(candidate: Candidate | undefined, person: Told['person'] = {}): string | null {
+function nameOf(candidate: Candidate | undefined, person: JsonObject = {}): string | null {
 	const sent = candidate?.wanted.fields ?? [];
 	const parts = ['first_name', 'last_name'].map((id) =>
 		excerpt(text(sent.find((field) => field.id === id)?.value ?? person[id]), longestName).trim(),
@@ -153,7 +145,7 @@ function valueInWords(value: Json): string {
 }
 
 /** Nobody waits: one item per job, paired to its people and to their duplicates. */
-function jobOutputs({ plan, report }: FinishedRun<Told>): INodeExecutionData[] {
+function jobOutputs({ plan, report }: FinishedRun): INodeExecutionData[] {
 	const duplicatesOf = new Map<number, number[]>();
 	for (const [index, first] of plan.firstOf) {
 		duplicatesOf.set(first, [...(duplicatesOf.get(first) ?? []), index]);
@@ -167,7 +159,7 @@ function jobOutputs({ plan, report }: FinishedRun<Told>): INodeExecutionData[] {
 }
 
 /** No silent loss: people who are in no job are shown by themselves. */
-function withoutJob(run: FinishedRun<Told>, context: IExecuteFunctions): INodeExecutionData[] {
+function withoutJob(run: FinishedRun, context: IExecuteFunctions): INodeExecutionData[] {
 	const { plan, report } = run;
 	const inJobs = peopleInJobs(report.jobs);
 	return [...plan.people.keys()]

@@ -2,13 +2,12 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { registrationFields } from '../../form/registrationFields';
 import {
-	forecast,
-	rehearse,
-	shortage,
 	countStatuses,
+	forecast,
 	headline,
 	headlineOfPlan,
-	type Forecast,
+	rehearse,
+	shortage,
 	type Report,
 } from '../../core/bulk/report';
 import { notSent } from '../../core/bulk/outcome';
@@ -49,9 +48,8 @@ export const bulkRegister: AllItemsOperation = {
 		const { people } = read;
 		const plan = planRun(settings.validatesOnly ? await withClosedSessions(people, run) : people);
 		const report = await perform(plan, settings, read, run);
-		const { outcomes } = report;
 		tell(report, settings, run);
-		tellOfAnswers(read, outcomes, (place) => outcomes[place]?.status === 'registered', run);
+		tellOfAnswers(read, report.outcomes, 'registered', run);
 		if (report.unreached && !run.context.continueOnFail()) throw report.unreached;
 		const finished: FinishedRun = { plan, report, settings };
 		const output = outputOf(finished, run.context);
@@ -63,21 +61,17 @@ export const bulkRegister: AllItemsOperation = {
 async function perform(
 	plan: Plan,
 	settings: BulkSettings,
-	{ notes }: People,
+	read: People,
 	run: Run,
-): Promise<FinishedRun['report']> {
-	const { api } = run;
-	const { waits, maxWaitSeconds, isolates } = settings;
-	const expected = forecast(plan, waits, api.usage);
-	if (settings.validatesOnly) return rehearse(plan, expected);
+): Promise<Report> {
+	const { api, clock } = run;
+	const cost = forecast(plan, settings.waits, api.usage);
+	if (settings.validatesOnly) return rehearse(plan, cost);
 	const tooLittle =
-		shortage(expected.requests, expected.monthlyRemaining) && (await freshShortage(expected, run));
+		shortage(cost.requests, api.usage.monthlyRemaining) &&
+		shortage(cost.requests, await remainingNow(api, clock));
 	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
-	return await runBulk(plan, partsOf(run, { people: plan.people, notes }, settings), {
-		waits,
-		maxWaitSeconds,
-		isolates,
-	});
+	return await runBulk(plan, partsOf(run, read, settings), settings);
 }
 
 /** People of a session that is over, was canceled or cannot be found are invalid before the platform says so. */
@@ -152,10 +146,6 @@ function explain(failure: Failure, jobId?: string, session?: string): string {
 	return `${session === undefined ? '' : `${session}: `}${title}. ${description}`;
 }
 
-async function freshShortage(expected: Forecast, { api, clock }: Run): Promise<string | undefined> {
-	return shortage(expected.requests, await remainingNow(api, clock));
-}
-
 export const untilMoreRequests =
 	'Wait for the new month, send fewer people, or choose a larger plan.';
 
@@ -170,7 +160,7 @@ function withheld(plan: Plan, message: string, { context }: Run): Report {
 	return { outcomes, jobs: [], requests: 0, requestsBySession: new Map(), seconds: 0, stop };
 }
 
-function tell(report: FinishedRun['report'], settings: BulkSettings, run: Run): void {
+function tell(report: Report, settings: BulkSettings, run: Run): void {
 	const { stop, outcomes, seconds } = report;
 	if (settings.validatesOnly) {
 		const counts = countStatuses(outcomes);

@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../operation';
-import type { Outcome } from '../../core/bulk/outcome';
+import type { Outcome, Status } from '../../core/bulk/outcome';
 import type { Candidate } from '../../core/bulk/plan';
 import { mapAnswers } from '../../form/registrationForm';
 import { FormNotes } from '../../form/formNotes';
@@ -26,10 +26,12 @@ export async function readPeople(run: Run): Promise<People> {
 /** Below the counts of the run: what became of answers. */
 export function tellOfAnswers(
 	{ people, notes }: People,
-	outcomes: ReadonlyArray<Pick<Outcome, 'person'> | undefined>,
-	isRegistered: (place: number) => boolean,
+	outcomes: readonly Outcome[],
+	/** Of those whom this run has registered. */
+	status: Status,
 	{ hint }: Run,
 ): void {
+	const isRegistered = (place: number) => outcomes[place]?.status === status;
 	const sent = people.flatMap(({ sessionId, wanted: { fields } }, place) =>
 		isRegistered(place) && outcomes[place]?.person ? { sessionId, fields } : [],
 	);

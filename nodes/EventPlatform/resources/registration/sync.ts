@@ -1,12 +1,12 @@
 import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
+import { syncStatuses } from '../../core/bulk/outcome';
 import { countStatuses, headline, headlineOfPlan } from '../../core/bulk/report';
 import { isObject } from '../../core/http/json';
 import { text } from '../../core/http/text';
 import type { SessionRead } from '../../core/sessions/readSession';
 import { hintsAboutUpdates } from '../../core/sync/changes';
-import { inDryRun, syncStatuses } from '../../core/sync/outcome';
-import { runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
+import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { numberField, options, switchField } from '../../parameters/field';
 import { readMaxWaitSeconds } from '../../parameters/jobFields';
@@ -77,8 +77,7 @@ export const sync: AllItemsOperation = {
 		}
 		tell(report, chosen, run);
 		const { rehearses } = chosen;
-		const isAdded = (place: number) => !rehearses && report.outcomes[place]?.status === 'added';
-		tellOfAnswers(read, report.outcomes, isAdded, run);
+		tellOfAnswers(read, report.outcomes, 'added', run);
 		if (report.unreached && !context.continueOnFail()) throw report.unreached;
 		const items = outputOf(
 			{
@@ -97,9 +96,7 @@ export const sync: AllItemsOperation = {
 	},
 };
 
-const statusesOfDryRun = syncStatuses.map((status) =>
-	status === 'added' || status === 'updated' || status === 'removed' ? inDryRun[status] : status,
-);
+const statusesOfDryRun = syncStatuses.map((status) => inDryRun[status] ?? status);
 
 /** What cannot be taken back is looked at first. */
 function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {

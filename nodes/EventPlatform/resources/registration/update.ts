@@ -4,7 +4,8 @@ import { FormNotes } from '../../form/formNotes';
 import { answersToChange, readAnswers, sendUnknownChoices } from '../../form/registrationFields';
 import { recordFields } from '../../parameters/recordFields';
 import type { JsonObject } from '../../core/http/ports';
-import { amend } from '../../core/sync/steps';
+import { Failure } from '../../core/http/failure';
+import { amend } from '../../core/sync/amend';
 import type { Registration } from '../../core/jobs/task';
 import { changesOf, isEmpty, outstanding } from '../../core/sync/changes';
 import { shapeOf } from '../records';
@@ -54,8 +55,8 @@ async function apply(
 	change: Registration,
 	{ api, read }: Visit,
 ): Promise<JsonObject> {
-	const amended = await amend(api, sessionId, before, change);
-	if ('unread' in amended) throw amended.unread;
-	if (!('left' in amended)) return amended.person;
-	throw read.refusal('The registration was not updated', amended.why);
+	const amended = await amend(api, { sessionId, person: before }, change);
+	if (amended instanceof Failure) throw amended;
+	if (!amended.why) return amended.person;
+	throw read.refusal('The registration was not updated', amended.why.message);
 }
