@@ -22,20 +22,18 @@ function field<Usual extends INodeProperties['default']>(type: INodeProperties['
 	});
 }
 
+/** One that is empty on a new node. */
+function emptyField(type: INodeProperties['type']) {
+	const empty = field<''>(type);
+	return (name: string, description: string, more?: More) => empty(name, '', description, more);
+}
+
 export const switchField = field<boolean>('boolean');
 export const numberField = field<number>('number');
-const emptyText = field<''>('string');
-const emptyDate = field<''>('dateTime');
+export const textField = emptyField('string');
+export const dateField = emptyField('dateTime');
 
-export function textField(name: string, description: string, more?: More): INodeProperties {
-	return emptyText(name, '', description, more);
-}
-
-export function dateField(name: string, description: string, more?: More): INodeProperties {
-	return emptyDate(name, '', description, more);
-}
-
-/** One of the choices; several of them where `usual` is a list. */
+/** One of the choices; several of them where `usual` is a list. Listed by their values, they have these in words for titles. */
 export function choiceField(
 	name: string,
 	choices: Choices | readonly string[],
@@ -43,27 +41,15 @@ export function choiceField(
 	description: string,
 	more?: More,
 ): INodeProperties {
-	return {
-		displayName: titleOf(name),
-		name,
-		type: Array.isArray(usual) ? 'multiOptions' : 'options',
-		options: Object.entries(titled(choices)).map(([value, words]) => {
-			if (typeof words === 'string') return { name: words, value };
-			const [title, text] = words;
-			return { name: title, value, description: text };
-		}),
-		default: usual,
-		description,
-		...more,
-	};
-}
-
-/** Those that are listed by their values alone have them in words for titles. */
-function titled(choices: Choices | readonly string[]): Choices {
-	const isList = (given: typeof choices): given is readonly string[] => Array.isArray(given);
-	return isList(choices)
-		? Object.fromEntries(choices.map((value) => [value, titleCase(value)]))
-		: choices;
+	const options = Object.entries(choices).map(
+		([key, words]: [string, string | readonly string[]]) => {
+			if (Array.isArray(choices)) return { name: titleCase(String(words)), value: String(words) };
+			const [title = '', text] = [words].flat();
+			return { name: title, value: key, description: text };
+		},
+	);
+	const type = Array.isArray(usual) ? 'multiOptions' : 'options';
+	return field<string | string[]>(type)(name, usual, description, { options, ...more });
 }
 
 /** A condition that is met or not, as two named choices: off would look like no condition. */
@@ -74,7 +60,23 @@ export function eitherField(
 ): INodeProperties {
 	const options = choices.map((choice, place) => ({ name: choice, value: place === 0 }));
 	options.sort((a, b) => a.name.localeCompare(b.name));
-	return { displayName, name, type: 'options', options, default: true, description };
+	return field<boolean>('options')(name, true, description, { displayName, options });
+}
+
+/** Rows that each have these fields, as many as somebody adds. */
+export function rowsField(
+	name: string,
+	row: string,
+	values: INodeProperties[],
+	description: string,
+	more?: More,
+): INodeProperties {
+	return field<Record<string, never>>('fixedCollection')(name, {}, description, {
+		typeOptions: { multipleValues: true },
+		placeholder: `Add ${titleOf(row)}`,
+		options: [{ displayName: titleOf(row), name: row, values }],
+		...more,
+	});
 }
 
 /** Fields that are added one at a time, listed by their titles as n8n shows them. */

@@ -7,7 +7,8 @@ import { isObject } from '../core/http/json';
  */
 export class Given {
 	private readonly same = new Map<string, unknown>();
-	/** As they are saved with the workflow. */
+
+	/** As they are saved with the workflow: n8n copies them for each who asks. */
 	private readonly saved: unknown;
 
 	constructor(private readonly context: IExecuteFunctions) {
@@ -24,14 +25,10 @@ export class Given {
 		const key = options ? `${name} ${Object.keys(options).join()}` : name;
 		if (this.same.has(key)) return this.same.get(key);
 		const value: unknown = this.context.getNodeParameter(name, itemIndex, fallback, options);
-		if (!hasExpression(this.savedAt(name))) this.same.set(key, value);
-		return value;
-	}
-
-	private savedAt(name: string): unknown {
-		let saved = this.saved;
+		let { saved } = this;
 		for (const part of name.split('.')) saved = isObject(saved) ? saved[part] : undefined;
-		return saved;
+		if (!hasExpression(saved)) this.same.set(key, value);
+		return value;
 	}
 }
 

@@ -1,9 +1,6 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Json, JsonObject } from '../core/http/ports';
-import { unixSeconds } from './dates';
 import { text } from '../core/http/text';
-
-export type Query = Record<string, string | number | boolean>;
 
 /** Parameters are named as n8n names them, the platform's fields as JSON:API names them. */
 export function snakeCase(name: string): string {
@@ -31,38 +28,8 @@ export function attributes(chosen: IDataObject): JsonObject {
 	);
 }
 
-export const asFilter = (name: string) => `filter[${snakeCase(name)}]`;
-
-/** Whether a field gives nothing to ask for. Only a date may be an object. */
-export function isNothing(value: unknown, { type }: Pick<INodeProperties, 'type'>): boolean {
-	return [value].flat().every((one) => {
-		if (typeof one === 'object' && one !== null) return type !== 'dateTime';
-		return text(one).trim() === '';
-	});
-}
-
-/** Query parameters of what was chosen in a collection. What was left empty is not sent. */
-export function query(
-	chosen: IDataObject,
-	described: readonly INodeProperties[],
-	key: (name: string) => string,
-	workflowZone: string,
-): { query: Query; notDates: string[] } {
-	const result: Query = {};
-	const notDates: string[] = [];
-	for (const [name, value] of Object.entries(chosen)) {
-		const field = described.find((candidate) => candidate.name === name);
-		const given = Array.isArray(value) ? value.map(text).join(',') : value;
-		// A locator is part of the path, and read as an id.
-		if (field === undefined || field.type === 'resourceLocator') continue;
-		if (isNothing(given, field)) continue;
-		if (field.type !== 'dateTime') {
-			result[key(name)] = typeof given === 'boolean' ? given : text(given).trim();
-			continue;
-		}
-		const seconds = unixSeconds(given, workflowZone);
-		if (seconds === undefined) notDates.push(field.displayName);
-		else result[key(name)] = seconds;
-	}
-	return { query: result, notDates };
+/** Texts that a list gives, or one text with commas between, as expressions have it. */
+export function listed(given: unknown, between: RegExp | string = ','): string[] {
+	const texts = Array.isArray(given) ? given.map(text) : text(given).split(between);
+	return texts.map((one) => one.trim()).filter((one) => one !== '');
 }

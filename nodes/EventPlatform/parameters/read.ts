@@ -9,9 +9,12 @@ import {
 import { isObject } from '../core/http/json';
 import { pathTo, problemOfId } from '../core/http/path';
 import { quote, text } from '../core/http/text';
+import { unixSeconds } from './dates';
 import type { Given } from './given';
-import { asFilter, isNothing, query, snakeCase, type Query } from './names';
+import { listed, snakeCase } from './names';
 import { isOn } from './switch';
+
+export type Query = Record<string, string | number | boolean>;
 
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class Read {
@@ -26,13 +29,13 @@ export class Read {
 	/** An id, from a locator or a plain field. */
 	id(name: string): string {
 		const id = this.text(name);
-		if (id === '')
-			throw this.refusal(`'${this.title(name)}' is empty`, 'Choose one, or give its ID.');
 		const problem = problemOfId(id);
-		if (problem !== undefined) {
-			throw this.refusal(`'${this.title(name)}': ${problem}`, 'Choose one, or give its ID.');
-		}
-		return id;
+		if (problem === undefined) return id;
+		const title = `'${this.title(name)}'`;
+		throw this.refusal(
+			id === '' ? `${title} is empty` : `${title}: ${problem}`,
+			'Choose one, or give its ID.',
+		);
 	}
 
 	/** A path of the platform: `{eventId}` in it stands for what that parameter gives. */
@@ -44,19 +47,15 @@ export class Read {
 		const given = this.value(name, '');
 		// Out of nothing n8n cannot extract an ID, and says that the mode is wrong.
 		const within = isObject(given) && given.__rl === true ? given.value : given;
-		if (typeof within !== 'object' && text(within).trim() === '') return '';
-		if (within === null) return '';
+		if (typeof (within ?? '') !== 'object' && text(within).trim() === '') return '';
 		// Only an address needs n8n to extract from it, for which it looks through all our fields.
 		const isAddress = within !== given && isObject(given) && given.mode === 'url';
 		const value = isAddress ? this.value(name, '', { extractValue: true }) : within;
-		if (value === null || value === undefined) return '';
-		if (typeof value === 'object') {
-			throw this.refusal(
-				`'${this.title(name)}' is not a text`,
-				'Check the expression that gives it.',
-			);
-		}
-		return text(value).trim();
+		if (typeof value !== 'object' || value === null) return text(value).trim();
+		throw this.refusal(
+			`'${this.title(name)}' is not a text`,
+			'Check the expression that gives it.',
+		);
 	}
 
 	/** A text that must not be empty. */
@@ -83,11 +82,12 @@ export class Read {
 
 	/** What was chosen in a collection; of a locator inside it the id. */
 	chosen(name: string): IDataObject {
-		const chosen = this.value(name, {}) as IDataObject;
-		const ids = this.within(name)
-			.filter((field) => field.type === 'resourceLocator' && field.name in chosen)
-			.map((field) => [field.name, this.text(`${name}.${field.name}`)]);
-		return { ...chosen, ...(Object.fromEntries(ids) as IDataObject) };
+		const chosen = { ...(this.value(name, {}) as IDataObject) };
+		for (const field of this.within(name)) {
+			if (field.type !== 'resourceLocator' || !(field.name in chosen)) continue;
+			chosen[field.name] = this.text(`${name}.${field.name}`);
+		}
+		return chosen;
 	}
 
 	/** What was chosen and filled in. */
@@ -109,8 +109,8 @@ export class Read {
 				"The filter has no value, and without it the node would return everything. Check its expression, remove the filter, or add 'When a Filter Is Empty'.",
 			);
 		}
-		const names = new Set(empty.map(({ name }) => name));
-		return Object.fromEntries(Object.entries(added).filter(([name]) => !names.has(name)));
+		for (const { name } of empty) delete added[name];
+		return added;
 	}
 
 	/** What an update changes; an emptied field counts, no field at all is refused. */
@@ -140,9 +140,7 @@ export class Read {
 
 	/** As a list gives them, or a text such as "email, role" from an expression. */
 	names(name: string): string[] {
-		const given = this.value(name, []);
-		const names = Array.isArray(given) ? given.map(text) : text(given).split(/[\s,]+/);
-		return names.filter((one) => one !== '');
+		return listed(this.value(name, []), /[\s,]/);
 	}
 
 	simplify(): boolean {
@@ -153,13 +151,11 @@ export class Read {
 	limit(): number | undefined {
 		if (this.flag('returnAll')) return undefined;
 		const limit = Number(this.value('limit', 50));
-		if (!Number.isInteger(limit) || limit < 1) {
-			throw this.refusal(
-				"'Limit' is not a whole number above 0",
-				"Turn on 'Return All' for no limit.",
-			);
-		}
-		return limit;
+		if (Number.isInteger(limit) && limit >= 1) return limit;
+		throw this.refusal(
+			"'Limit' is not a whole number above 0",
+			"Turn on 'Return All' for no limit.",
+		);
 	}
 
 	/** Query parameters of `filters` and, by their own names, of the `options` named. */
@@ -167,7 +163,7 @@ export class Read {
 		const chosen = this.chosen('options');
 		const named = Object.fromEntries(options.map((name) => [name, chosen[name]]));
 		return {
-			...this.queryOf('filters', this.filters(), asFilter),
+			...this.queryOf('filters', this.filters(), (name) => `filter[${snakeCase(name)}]`),
 			...this.queryOf('options', named, snakeCase),
 		};
 	}
@@ -203,15 +199,21 @@ export class Read {
 		);
 	}
 
+	/** Query parameters of what was chosen in a collection. What was left empty is not sent. */
 	private queryOf(collection: string, chosen: IDataObject, key: (name: string) => string): Query {
-		const read = query(chosen, this.within(collection), key, this.zone);
-		if (read.notDates.length > 0) {
-			throw this.refusal(
-				`${read.notDates.map((name) => `'${name}'`).join(' and ')}: this is not a date`,
-				'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
-			);
-		}
-		return read.query;
+		// A locator is part of the path, and read as an id.
+		const filled = this.within(collection).filter(
+			(field) => field.type !== 'resourceLocator' && !isNothing(chosen[field.name], field),
+		);
+		const query = filled.map(
+			({ name, type }) => [key(name), queryValue(chosen[name], type, this.zone)] as const,
+		);
+		const notDates = filled.filter((_, place) => query[place]?.[1] === undefined);
+		if (notDates.length === 0) return Object.fromEntries(query) as Query;
+		throw this.refusal(
+			`${notDates.map(({ displayName }) => `'${displayName}'`).join(' and ')}: this is not a date`,
+			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
+		);
 	}
 
 	/** What can be added to a collection. */
@@ -220,14 +222,25 @@ export class Read {
 			[]) as INodeProperties[];
 	}
 
-	private title(name: string): string {
-		// "filters.eventId" is the locator inside that collection.
-		let within = this.fields;
-		let found: INodeProperties | undefined;
-		for (const part of name.split('.')) {
-			found = within.find((field) => field.name === part);
-			within = (found?.options ?? []) as INodeProperties[];
-		}
-		return found?.displayName ?? name;
+	/** "filters.eventId" is the locator inside that collection. */
+	private title(path: string): string {
+		const [name = '', inner] = path.split('.');
+		const fields = inner === undefined ? this.fields : this.within(name);
+		return fields.find((field) => field.name === (inner ?? name))?.displayName ?? path;
 	}
+}
+
+/** Whether a field gives nothing to ask for. Only a date may be an object. */
+function isNothing(value: unknown, { type }: Pick<INodeProperties, 'type'>): boolean {
+	return [value].flat().every((one) => {
+		if (typeof one === 'object' && one !== null) return type !== 'dateTime';
+		return text(one).trim() === '';
+	});
+}
+
+/** Undefined: not a date. */
+function queryValue(given: unknown, type: INodeProperties['type'], zone: string) {
+	if (type === 'dateTime') return unixSeconds(given, zone);
+	if (typeof given === 'boolean') return given;
+	return (Array.isArray(given) ? given.map(text).join(',') : text(given)).trim();
 }

@@ -4,20 +4,14 @@ import { text } from '../core/http/text';
 import { wallTime } from './dates';
 import { choiceField, dateField, eitherField, textField } from './field';
 import { createdAndUpdated } from './filterFields';
-import { attributes, type Query } from './names';
-import type { Read } from './read';
+import { attributes } from './names';
+import type { Query, Read } from './read';
 
 export const sessionName = textField(
 	'name',
 	'Name of the session, to tell it from other sessions of the event',
-	{
-		placeholder: 'e.g. Morning session',
-	},
+	{ placeholder: 'e.g. Morning session' },
 );
-
-export const embedUrl = textField('embedUrl', 'URL of the page that embeds the room', {
-	placeholder: 'e.g. https://www.example.com/live',
-});
 
 export const plannedStart = dateField('estimatedStartedAt', 'Date and time of the planned start', {
 	displayName: 'Start',

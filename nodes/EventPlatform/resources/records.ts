@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ItemOperation, Visit } from './operation';
 import { withDates } from '../parameters/dates';
 import { locatorsOf } from '../parameters/locators';
-import type { Query } from '../parameters/names';
-import type { Read } from '../parameters/read';
+import type { Query, Read } from '../parameters/read';
 import { listFields, pickFields, recordFields, type RecordKind } from '../parameters/recordFields';
 import { thousands } from '../core/http/cost';
 import { isObject } from '../core/http/json';
@@ -21,10 +20,16 @@ interface Extras {
 	query?: (read: Read) => Query;
 }
 
-type Reading = Pick<ItemOperation, 'fields' | 'overlapping' | 'run'>;
+interface Requesting<Result> extends Pick<ItemOperation, 'fields' | 'overlapping'> {
+	run(this: void, visit: Visit): Promise<Result>;
+}
 
 /** An operation that returns the records of a list. */
-export function listOf(kind: RecordKind, path: string, extras: Extras = {}): Reading {
+export function listOf(
+	kind: RecordKind,
+	path: string,
+	extras: Extras = {},
+): Requesting<JsonObject[]> {
 	return {
 		fields: [...locatorsOf(path), ...listFields(kind, extras.filters, ...(extras.options ?? []))],
 		overlapping: true,
@@ -37,7 +42,7 @@ export function oneOf(
 	kind: RecordKind,
 	path: string,
 	extras: Omit<Extras, 'filters'> = {},
-): Reading {
+): Requesting<JsonObject> {
 	return {
 		fields: [...locatorsOf(path), ...recordFields(kind, ...(extras.options ?? []))],
 		overlapping: true,
@@ -50,6 +55,37 @@ export function oneOf(
 
 function queryOf(read: Read, { options = [], query }: Extras): Query {
 	return query ? query(read) : read.query(...options.map(({ name }) => name));
+}
+
+/** An operation that creates a record. Each attribute has its field, which must not be empty. */
+export function creationOf(
+	kind: RecordKind,
+	path: string,
+	asked: Readonly<Record<string, INodeProperties>>,
+): Requesting<JsonObject> {
+	return {
+		fields: [...locatorsOf(path), ...Object.values(asked), ...recordFields(kind)],
+		run(visit) {
+			const given = Object.entries(asked).map(([attribute, { name }]) => [
+				attribute,
+				visit.read.needed(name),
+			]);
+			const body = document(kind, Object.fromEntries(given) as JsonObject);
+			return oneRecord(visit, { method: 'POST', path: visit.read.path(path), body });
+		},
+	};
+}
+
+/** An operation that deletes the record that the path names. */
+export function deletionOf(path: string): Requesting<JsonObject> {
+	const fields = locatorsOf(path);
+	return {
+		fields,
+		run({ api, read }) {
+			const [id] = fields.map(({ name }) => read.id(name));
+			return deletion(api, { path: read.path(path) }, { id: id ?? null });
+		},
+	};
 }
 
 /** A request body in JSON:API form. */
@@ -74,26 +110,21 @@ export async function manyRecords(
 ): Promise<JsonObject[]> {
 	const limit = read.limit();
 	const present = presenter(read);
-	if (isWanted) {
-		const wanted = new Set<JsonObject>();
-		const onPage = (body: unknown) => {
-			const show = present(body);
-			return (record: JsonObject) => {
-				if (!isWanted(record)) return { id: record.id ?? null };
-				const shown = show(record);
-				wanted.add(shown);
-				return shown;
-			};
-		};
-		const all = await listRecords(api, path, { query, onPage }, signal);
-		return all.filter((record) => wanted.has(record)).slice(0, limit);
-	}
+	const left = new Set<JsonObject>();
 	let total: number | undefined;
 	const onPage = (body: unknown) => {
 		total = recordCount(body) ?? total;
-		return present(body);
+		const show = present(body);
+		return (record: JsonObject) => {
+			if (isWanted?.(record) ?? true) return show(record);
+			const kept = { id: record.id ?? null };
+			left.add(kept);
+			return kept;
+		};
 	};
-	const records = await listRecords(api, path, { limit, query, onPage }, signal);
+	const list = { limit: isWanted ? undefined : limit, query, onPage };
+	const records = await listRecords(api, path, list, signal);
+	if (isWanted) return records.filter((record) => !left.has(record)).slice(0, limit);
 	if (total !== undefined && total > records.length && records.length === limit) {
 		hint(
 			`Showing ${thousands(records.length)} of ${thousands(total)}. Turn on 'Return All' to get the rest.`,
@@ -121,8 +152,7 @@ function presenter(read: Read) {
 		const related = new Related(isObject(body) ? body.included : undefined);
 		return (record: JsonObject): JsonObject => {
 			const columns = shape.simplified ? related.columnsOf(record) : {};
-			const isInColumns = (name: string) => `${name}_name` in columns;
-			const shown = asked.filter((name) => !isInColumns(name));
+			const shown = asked.filter((name) => !(`${name}_name` in columns));
 			const simple = shape.one(record, columns, shown);
 			if (shown.length === 0) return simple;
 			return { ...simple, included: related.of(record, shown).map(shape.other) };
@@ -151,6 +181,7 @@ export interface Shape {
 
 /** Read before anything is sent, because an expression that fails must not do so after a change. */
 export function shapeOf(read: Read): Shape {
+	const asSent = (record: JsonObject) => record;
 	if (!read.simplify()) return { simplified: false, one: asSent, other: asSent };
 	const names = read.names('options.fields');
 	const { zone } = read;
@@ -168,10 +199,6 @@ export function shapeOf(read: Read): Shape {
 /** Of a record whose fields cannot be chosen. */
 export function usualShape(fields: Fields, zone: string): JsonObject {
 	return withDates(pickFields(fields), zone, fields.answers);
-}
-
-function asSent(record: JsonObject): JsonObject {
-	return record;
 }
 
 /** Records that stand beside those of an answer (JSON:API `included`), found by those that refer to them. */
@@ -198,22 +225,19 @@ export class Related {
 
 	/** What people know the related records by, as columns. */
 	columnsOf(record: JsonObject): JsonObject {
-		const { event_id: eventId } = attributesOf(record);
-		const event = this.included.get(`events ${text(eventId)}`);
-		if (record.type === 'sessions' && event)
-			return { event_title: attributesOf(event).title ?? null };
-		const { relationships } = record;
-		if (record.type !== 'questions' || !isObject(relationships)) return {};
-		const roles = ['asker', 'responder'].filter((role) => Object.hasOwn(relationships, role));
-		return Object.assign(
-			{},
-			...roles.map((role) => this.personColumns(record, role)),
-		) as JsonObject;
-	}
-
-	private personColumns(record: JsonObject, role: string): JsonObject {
-		const person = attributesOf(this.of(record, [role])[0] ?? {});
-		const name = `${text(person.first_name)} ${text(person.last_name)}`.trim();
-		return { [`${role}_name`]: name || null, [`${role}_email`]: text(person.email) || null };
+		const columns: JsonObject = {};
+		const event = this.included.get(`events ${text(attributesOf(record).event_id)}`);
+		if (record.type === 'sessions' && event) {
+			columns.event_title = attributesOf(event).title ?? null;
+		}
+		const related = isObject(record.relationships) ? Object.keys(record.relationships) : [];
+		for (const role of record.type === 'questions' ? ['asker', 'responder'] : []) {
+			if (!related.includes(role)) continue;
+			const person = attributesOf(this.of(record, [role])[0] ?? {});
+			const name = `${text(person.first_name)} ${text(person.last_name)}`.trim();
+			columns[`${role}_name`] = name || null;
+			columns[`${role}_email`] = text(person.email) || null;
+		}
+		return columns;
 	}
 }

@@ -1,16 +1,14 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { eventFields, eventTitle } from './fields';
+import { formQuestions, readFormQuestions } from './formQuestions';
 import type { Operation, Visit } from '../operation';
-import {
-	eventFields,
-	eventTitle,
-	formQuestions,
-	readFormQuestions,
-} from '../../parameters/eventFields';
-import { additionalFields } from '../../parameters/field';
-import { recordFields } from '../../parameters/recordFields';
+import { document, oneRecord } from '../records';
+import { withDates } from '../../parameters/dates';
+import { additionalFields, rowsField } from '../../parameters/field';
 import { eventLocator, timezoneLocator } from '../../parameters/locators';
 import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
+import { recordFields } from '../../parameters/recordFields';
 import { plannedStart, sessionAttributes, sessionName } from '../../parameters/sessionFields';
 import { Failure } from '../../core/http/failure';
 import { isObject } from '../../core/http/json';
@@ -18,8 +16,6 @@ import { attributesOf } from '../../core/http/jsonApi';
 import { listRecords } from '../../core/http/paginate';
 import { pathTo } from '../../core/http/path';
 import { text } from '../../core/http/text';
-import { withDates } from '../../parameters/dates';
-import { document, oneRecord } from '../records';
 
 const copyFrom = {
 	...eventLocator,
@@ -29,22 +25,12 @@ const copyFrom = {
 	description: 'Event to copy the settings from',
 };
 
-const sessions: INodeProperties = {
-	displayName: 'Sessions',
-	name: 'sessions',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Session',
-	default: {},
-	description: 'Dates of the event. You can add more later.',
-	options: [
-		{
-			displayName: 'Session',
-			name: 'session',
-			values: [plannedStart, timezoneLocator, sessionName],
-		},
-	],
-};
+const sessions = rowsField(
+	'sessions',
+	'session',
+	[plannedStart, timezoneLocator, sessionName],
+	'Dates of the event. You can add more later.',
+);
 
 export const create: Operation = {
 	value: 'create',
@@ -60,13 +46,13 @@ export const create: Operation = {
 		const { read } = visit;
 		const planned = plannedSessions(read);
 		const { registrationForm, ...chosen } = read.filled('additionalFields');
-		const form = readFormQuestions({ registrationForm });
+		const fields = readFormQuestions(registrationForm);
 		const event = await oneRecord(visit, {
 			method: 'POST',
 			path: '/events',
 			body: document(
 				'events',
-				{ title: read.needed('title'), ...attributes(chosen), ...(form && { fields: form }) },
+				{ title: read.needed('title'), ...attributes({ ...chosen, fields }) },
 				planned.length > 0 ? { relationships: { sessions: planned } } : {},
 			),
 		});

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sendUnknownChoices } from '../../form/registrationFields';
 import { choiceField, options, switchField, type Choices } from '../../parameters/field';
-import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/jobFields';
+import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
 import type { RunOptions } from '../../core/bulk/run';
 import type { Run } from '../operation';

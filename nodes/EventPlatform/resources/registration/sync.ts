@@ -9,7 +9,7 @@ import { hintsAboutUpdates } from '../../core/sync/changes';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { numberField, options, switchField } from '../../parameters/field';
-import { readMaxWaitSeconds } from '../../parameters/jobFields';
+import { readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
 import { forAllItems, includeDetails, maxWait, outputField, readOutput } from './bulkFields';
 import { outputOf } from './bulkOutput';

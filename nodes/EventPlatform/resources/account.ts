@@ -1,13 +1,40 @@
-import type { Operation } from '../operation';
-import { isoTime } from '../../parameters/dates';
-import type { Usage } from '../../core/http/ports';
-import { askQuota, type Quota } from '../../core/http/quota';
+import { isoTime } from '../parameters/dates';
+import type { Usage } from '../core/http/ports';
+import { askQuota, type Quota } from '../core/http/quota';
+import type { Operation, Resource } from './operation';
+import { oneOf } from './records';
 
-/** The month of the platform's limit. */
-const periodMs = 30 * 24 * 3_600_000;
+const getMe: Operation = {
+	value: 'getMe',
+	action: 'Get connected user',
+	description: 'Retrieve the user of the credential. An API token needs the scope identity:read.',
+	...oneOf('users', '/me'),
+};
+
+const getOrganization: Operation = {
+	value: 'getOrganization',
+	action: 'Get organization',
+	description: 'Retrieve the organization that the credential belongs to',
+	...oneOf('organizations', '/organization'),
+};
+
+const ping: Operation = {
+	value: 'ping',
+	action: 'Check connection',
+	description: 'Check that the platform answers and accepts the credential',
+	usesReserve: true,
+	fields: [],
+	async run({ api }) {
+		await api({ method: 'GET', path: '/ping' });
+		return { ok: true };
+	},
+};
+
 const dayMs = 24 * 3_600_000;
+/** The month of the platform's limit. */
+const periodMs = 30 * dayMs;
 
-export const getUsage: Operation = {
+const getUsage: Operation = {
 	value: 'getUsage',
 	action: 'Get how many requests are left',
 	description:
@@ -36,13 +63,20 @@ export const getUsage: Operation = {
 	},
 };
 
-type Rate = Usage['rate'];
-
 /** Where the platform says when the month ends, it is known when it began. */
-function rateOfPeriod(quota: Quota, now: number): Rate {
+function rateOfPeriod(quota: Quota, now: number): Usage['rate'] {
 	const { monthlyLimit, monthlyRemaining, monthReturnsAt } = quota;
 	if (monthlyLimit === undefined || monthlyRemaining === undefined) return undefined;
 	const since = (monthReturnsAt ?? now) - periodMs;
 	if (monthReturnsAt === undefined || now - since < dayMs) return undefined;
 	return { perDay: ((monthlyLimit - monthlyRemaining) * dayMs) / (now - since), since };
 }
+
+export const account: Resource = {
+	value: 'account',
+	name: 'Account',
+	description: 'The connected account and its organization',
+	scope: 'identity',
+	operations: [getMe, getOrganization, getUsage, ping],
+	initial: getOrganization,
+};

@@ -1,0 +1,122 @@
+import type { About } from '../core/failures/causes';
+import { Cancelled } from '../core/http/failure';
+import { readRecord } from '../core/http/jsonApi';
+import { text } from '../core/http/text';
+import { expectJob, jobRecord } from '../core/jobs/jobState';
+import { readTaskResult } from '../core/jobs/task';
+import { readTasks } from '../core/jobs/tasks';
+import { waitForJob } from '../core/jobs/waiting';
+import { peopleOfJob, sayOnce, taskRecords } from '../core/results/taskRecords';
+import { choiceField, options, switchField, textField } from '../parameters/field';
+import { maxWaitSeconds, readMaxWaitSeconds } from '../parameters/maxWait';
+import type { Read } from '../parameters/read';
+import { pageFields, simplifyField } from '../parameters/recordFields';
+import type { Operation, Resource } from './operation';
+import { usualShape } from './records';
+
+const jobId = textField('jobId', "ID of the job, from the field 'job_id' of a bulk registration", {
+	required: true,
+	placeholder: 'e.g. 0c9a3b52-6f0e-4a7d-8b1c-2d3e4f5a6b7c',
+});
+
+/** What all of them have: every failure names the job, because it goes on without the workflow. */
+const ofJob = {
+	usesReserve: true,
+	overlapping: true,
+	about: (read: Read): About => ({ jobId: read.id('jobId') }),
+};
+
+const get: Operation = {
+	value: 'get',
+	action: 'Get progress of bulk registration job',
+	description: 'Retrieve the status of a job and how many of its tasks are done',
+	...ofJob,
+	fields: [jobId, simplifyField],
+	async run({ api, read }) {
+		const request = { method: 'GET', path: read.path('/jobs/{jobId}') } as const;
+		const simplify = read.simplify();
+		const answer = await api(request);
+		return simplify ? jobRecord(expectJob(request, answer)) : readRecord(request, answer);
+	},
+};
+
+const onlyFailed = switchField(
+	'onlyFailed',
+	true,
+	'Whether to return only the people who were not registered',
+);
+
+const getTasks: Operation = {
+	value: 'getTasks',
+	action: 'Get results of bulk registration job',
+	description: 'Retrieve the result for each person of a job, with reasons',
+	...ofJob,
+	fields: [jobId, ...pageFields, simplifyField, options([onlyFailed])],
+	async run({ api, apiRoot, read, signal }) {
+		const id = read.id('jobId');
+		const limit = read.limit() ?? Infinity;
+		const { zone } = read;
+		const simplified = read.simplify();
+		const wantsFailed = read.option('onlyFailed');
+		const people = simplified ? peopleOfJob(apiRoot, id) : undefined;
+		// The failed ones may stand anywhere, and only all of them together tell whose each is.
+		const all = wantsFailed || people !== undefined;
+		const tasks = await readTasks(api, id, { limit: all ? Infinity : limit }, signal);
+		const shown = simplified
+			? await taskRecords(tasks, { id, people, show: (fields) => usualShape(fields, zone) }, api)
+			: tasks;
+		const wanted = shown.filter(
+			(_, place) => !wantsFailed || readTaskResult(tasks[place] ?? {})?.status === 'failed',
+		);
+		return sayOnce(wanted.slice(0, limit));
+	},
+};
+
+const howLong = maxWaitSeconds('Max time to wait for the job');
+
+const onTimeout = choiceField(
+	'onTimeout',
+	{
+		fail: ['Fail', 'Fail and name the job ID'],
+		return: [
+			'Return the Job as It Is',
+			"Return the job as last seen, with 'timed_out' set to true",
+		],
+	},
+	'return',
+	'What to do if the job does not end in time',
+);
+
+/** Waits until a job has ended, looking rarely: its progress tells when to look next. */
+const wait: Operation = {
+	value: 'wait',
+	action: 'Wait for bulk registration job to end',
+	description: 'Wait until a job has ended or failed, then return its counts',
+	...ofJob,
+	fields: [jobId, options([howLong, onTimeout])],
+	async run({ api, clock, signal, read }) {
+		const id = read.id('jobId');
+		const chosen = read.chosen('options');
+		const seconds = readMaxWaitSeconds(read);
+		const waited = await waitForJob(id, { api, clock, signal, maxWaitSeconds: seconds });
+		if (waited.ended === 'ABORTED') throw new Cancelled();
+		const seen = waited.job ? jobRecord(waited.job) : { id, status: 'unknown' };
+		const isLate = waited.ended === 'TIMEOUT';
+		if (isLate && chosen.onTimeout === 'fail') {
+			throw read.refusal(
+				`Job ${id} was not done after ${seconds} seconds`,
+				`It was last seen with the status '${text(seen.status)}' and goes on without this workflow. ` +
+					"Get it later by its ID, or allow more time in 'Max Wait'.",
+			);
+		}
+		return { ...seen, timed_out: isLate };
+	},
+};
+
+export const job: Resource = {
+	value: 'job',
+	name: 'Job',
+	description: 'A bulk registration that runs on the platform',
+	operations: [get, getTasks, wait],
+	initial: get,
+};
