@@ -1,7 +1,10 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { credentialType } from './authentication';
 import { clock } from './clock';
 import { createApi } from '../core/http/api';
 import { apiRoot } from '../core/http/baseUrl';
+import { isObject } from '../core/http/json';
+import { text } from '../core/http/text';
 import { paceFor } from '../core/pace/pace';
 import type { Api, Clock } from '../core/http/ports';
 import { createSend, type NodeContext } from './request';
@@ -56,12 +59,7 @@ function above0(entered: unknown): number | undefined {
 	return number > 0 ? number : undefined;
 }
 
-function secretsOf(credential: object): string[] {
-	const { apiToken, clientSecret, oauthTokenData } = credential as Record<string, unknown>;
-	const tokens =
-		typeof oauthTokenData === 'object' && oauthTokenData !== null ? oauthTokenData : {};
-	const { access_token, refresh_token } = tokens as Record<string, unknown>;
-	return [apiToken, clientSecret, access_token, refresh_token].filter(
-		(secret) => typeof secret === 'string' && secret !== '',
-	) as string[];
+function secretsOf({ apiToken, clientSecret, oauthTokenData }: ICredentialDataDecryptedObject) {
+	const { access_token, refresh_token } = isObject(oauthTokenData) ? oauthTokenData : {};
+	return [apiToken, clientSecret, access_token, refresh_token].map(text).filter(Boolean);
 }

@@ -2,7 +2,6 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { isPrivateHost } from '../core/http/baseUrl';
 import { Transfer, type Body, type FileAnswer, type FileToGet } from '../core/files/transfer';
 import { Cancelled } from '../core/http/failure';
-import { isObject } from '../core/http/json';
 import type { Clock } from '../core/http/ports';
 import { lowerCase } from './request';
 
@@ -36,29 +35,6 @@ export function createDownload(
 	const signal = context.getExecutionCancelSignal();
 	const { httpRequest, prepareBinaryData } = context.helpers;
 
-	async function open(url: URL, asked: Record<string, string>): Promise<FileAnswer> {
-		const answer: unknown = await httpRequest({
-			method: 'GET',
-			url: url.href,
-			headers: asked,
-			encoding: 'stream',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			// Each hop is checked before it is followed.
-			disableFollowRedirect: true,
-			timeout: longestAnswerMs,
-			abortSignal: signal,
-		}).catch((error: unknown) => {
-			throw signal?.aborted ? new Cancelled() : error;
-		});
-		const { statusCode, headers: given, body } = isObject(answer) ? answer : {};
-		return {
-			status: Number(statusCode),
-			headers: lowerCase(given),
-			body: body as unknown as Body,
-		};
-	}
-
 	// Recent versions of n8n say where a name leads. In others only the name itself tells.
 	const egress = context.helpers.getSecureEgressFilter?.('enforced');
 	async function isPrivate(url: URL): Promise<boolean> {
@@ -69,18 +45,27 @@ export function createDownload(
 
 	return async (file) => {
 		let streams: StreamClass | undefined;
-		const transfer = new Transfer(file, {
-			async open(url, headers) {
-				const answer = await open(url, headers);
-				streams = answer.body.constructor as unknown as StreamClass;
-				return answer;
-			},
-			clock,
-			apiRoot,
-			isPrivate,
-			signal,
-		});
-		const chunks = transfer.bytes();
+		async function open(url: URL, asked: Record<string, string>): Promise<FileAnswer> {
+			const answer = (await httpRequest({
+				method: 'GET',
+				url: url.href,
+				headers: asked,
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				// Each hop is checked before it is followed.
+				disableFollowRedirect: true,
+				timeout: longestAnswerMs,
+				abortSignal: signal,
+			}).catch((error: unknown) => {
+				throw signal?.aborted ? new Cancelled() : error;
+			})) as { statusCode: number; headers: unknown; body: Body & { constructor: StreamClass } };
+			const { statusCode, headers, body } = answer;
+			streams = body.constructor;
+			return { status: statusCode, headers: lowerCase(headers), body };
+		}
+
+		const chunks = new Transfer(file, { open, clock, apiRoot, isPrivate, signal }).bytes();
 		// Read before anything is stored: until then it is open whether there is a file at all.
 		const first = await chunks.next();
 		if (streams === undefined) throw new Error('A transfer without an answer');

@@ -21,49 +21,34 @@ export function toNodeError(
 	{ itemIndex, ...about }: Where = {},
 ): Shown {
 	if (error instanceof Cancelled) return error;
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
-		const { message, description } = error;
-		return say(error, message, description ?? undefined, itemIndex);
-	}
-	if (error instanceof Failure) {
-		const { title, description } = failureText(error, about);
-		const status = error.status === undefined ? undefined : String(error.status);
-		const shown = new NodeApiError(node, { message: title }, { httpCode: status, itemIndex });
-		return say(shown, title, description, itemIndex);
-	}
-	const { message, description } = inWords(error);
-	return say(
-		new NodeOperationError(node, 'failed', { itemIndex }),
-		message,
-		description,
-		itemIndex,
-	);
+	const { title, description } =
+		error instanceof Failure ? failureText(error, about) : inWords(error);
+	const shown = newError(node, error, title, itemIndex);
+	// Set afterwards, because n8n's own constructors replace any message that contains a word like EPERM.
+	shown.message = excerpt(title, longest);
+	shown.description = description === undefined ? undefined : excerpt(description, longest);
+	shown.messages = shown.messages.map((text) => excerpt(text, longest));
+	shown.context.itemIndex ??= itemIndex;
+	return shown;
+}
+
+function newError(node: INode, error: unknown, message: string, itemIndex?: number) {
+	// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (!(error instanceof Failure)) return new NodeOperationError(node, 'failed', { itemIndex });
+	const httpCode = error.status === undefined ? undefined : String(error.status);
+	return new NodeApiError(node, { message }, { httpCode, itemIndex });
 }
 
 /** n8n's errors about expressions and parameters say in their description what is wrong. */
-function inWords(error: unknown): { message: string; description?: string } {
-	if (!(error instanceof Error)) return { message: String(error) };
+function inWords(error: unknown): { title: string; description?: string } {
+	if (!(error instanceof Error)) return { title: String(error) };
 	const { description } = error as { description?: unknown };
 	return {
-		message: error.message,
+		title: error.message,
 		description: typeof description === 'string' ? description : undefined,
 	};
 }
 
 /** Room for the ten errors of a platform, and for what people can be expected to read. */
 const longest = 4_000;
-
-/** Set afterwards, because n8n's own constructors replace any message that contains a word like EPERM. */
-function say<E extends NodeApiError | NodeOperationError>(
-	error: E,
-	message: string,
-	description: string | undefined,
-	itemIndex: number | undefined,
-): E {
-	error.message = excerpt(message, longest);
-	error.description = description === undefined ? undefined : excerpt(description, longest);
-	error.messages = error.messages.map((text) => excerpt(text, longest));
-	error.context.itemIndex ??= itemIndex;
-	return error;
-}

@@ -121,22 +121,13 @@ async function readResponse(
 	response: unknown,
 	egress: Egress,
 ): Promise<Answer> {
-	const {
-		statusCode,
-		status: given,
-		headers,
-		body: sent,
-		data,
-	} = isObject(response) ? response : {};
-	const status = Number(statusCode ?? given);
-	const answer = { status, headers: lowerCase(headers) };
-	const body = sent ?? data;
+	const given = isObject(response) ? response : {};
+	const status = Number(given.statusCode ?? given.status);
+	const answer = { status, headers: lowerCase(given.headers) };
+	const body = given.body ?? given.data;
 	if (status < 400) {
-		const isText = typeof body === 'string';
-		return {
-			...answer,
-			body: parse(isText ? withoutSecrets(body, egress.known, leastToken) : body),
-		};
+		const clean = typeof body === 'string' ? withoutSecrets(body, egress.known, leastToken) : body;
+		return { ...answer, body: parse(clean) };
 	}
 	const secrets = new Set(await egress.secrets());
 	if (secret !== undefined) secrets.add(secret);

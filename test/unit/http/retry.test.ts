@@ -1,16 +1,14 @@
 import fc from 'fast-check';
-import type { Answer, Lost } from '../../../nodes/EventPlatform/core/http/ports';
-import {
-	afterResponse,
-	type SentRequest,
-	type Verdict,
-} from '../../../nodes/EventPlatform/core/http/retry';
+import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/http/ports';
+import { afterResponse, type Verdict } from '../../../nodes/EventPlatform/core/http/retry';
 
-const get: SentRequest = { method: 'GET' };
-const page3: SentRequest = { method: 'GET', query: { 'page[number]': 3 } };
-const post: SentRequest = { method: 'POST' };
-const repeatable: SentRequest = { method: 'POST', repeatable: true };
-const once: SentRequest = { method: 'GET', once: true };
+const get: ApiRequest = { method: 'GET', path: '/events' };
+const page3: ApiRequest = { ...get, query: { 'page[number]': 3 } };
+const post: ApiRequest = { ...get, method: 'POST' };
+const remove: ApiRequest = { ...get, method: 'DELETE' };
+const repeatable: ApiRequest = { ...post, repeatable: true };
+const once: ApiRequest = { ...get, once: true };
+const triedBySender: ApiRequest = { ...get, isTriedBySender: true };
 
 const status = (
 	code: number,
@@ -25,7 +23,7 @@ const noSuccess = status(200, {}, { errors: [{ title: 'Not allowed' }] });
 const says = (code: number, detail: string) => status(code, {}, { errors: [{ detail }] });
 const lost = (code: string, sent = true): Lost => ({ lost: code, sent });
 
-test.each<[string, SentRequest, Answer | Lost, number, Verdict]>([
+test.each<[string, ApiRequest, Answer | Lost, number, Verdict]>([
 	['an answer', get, status(200), 1, { done: status(200) }],
 	['an empty answer', get, status(204, {}, ''), 1, { done: status(204, {}, '') }],
 	['202 for a job that was accepted', post, status(202), 1, { done: status(202) }],
@@ -33,32 +31,50 @@ test.each<[string, SentRequest, Answer | Lost, number, Verdict]>([
 	['a text with a bracket', get, status(200, {}, 'Sorry {'), 1, { fail: 'not_json' }],
 	['another success', get, status(206), 1, { done: status(206) }],
 	['207 of task results', get, status(207), 1, { done: status(207) }],
-	['429 with Retry-After', post, status(429, { 'retry-after': '3' }), 1, { retry: 3_000 }],
-	['429 without', post, status(429), 1, { retry: 1_000 }],
-	['the third 429 without', post, status(429), 3, { retry: 4_000 }],
+	[
+		'429 with Retry-After',
+		post,
+		status(429, { 'retry-after': '3' }),
+		1,
+		{ fail: 'rate_limited', retry: 3_000 },
+	],
+	['429 without', post, status(429), 1, { fail: 'rate_limited', retry: 1_000 }],
+	['the third 429 without', post, status(429), 3, { fail: 'rate_limited', retry: 4_000 }],
 	['429 again and again', get, status(429), 15, { fail: 'rate_limited' }],
 	['a spent month', get, status(429, { 'retry-after': '86400' }), 1, { fail: 'quota_spent' }],
-	['a lost GET', get, lost('ECONNRESET'), 1, { retry: 500 }],
+	['a lost GET', get, lost('ECONNRESET'), 1, { fail: 'unconfirmed', retry: 500 }],
 	['a GET lost for the fourth time', get, lost('ECONNRESET'), 4, { fail: 'unconfirmed' }],
-	['a lost POST that is safe to repeat', repeatable, lost('ECONNRESET'), 1, { retry: 500 }],
+	[
+		'a lost POST that is safe to repeat',
+		repeatable,
+		lost('ECONNRESET'),
+		1,
+		{ fail: 'unconfirmed', retry: 500 },
+	],
 	['a lost POST that is not', post, lost('ECONNRESET'), 1, { fail: 'unconfirmed' }],
-	['a POST that never left', post, lost('ECONNREFUSED', false), 2, { retry: 1_000 }],
+	[
+		'a POST that never left',
+		post,
+		lost('ECONNREFUSED', false),
+		2,
+		{ fail: 'unreachable', retry: 1_000 },
+	],
 	['a platform that is not there', post, lost('ENOTFOUND', false), 4, { fail: 'unreachable' }],
 	['a wrong certificate', get, lost('CERT_HAS_EXPIRED', false), 1, { fail: 'unreachable' }],
-	['a broken platform', get, status(500), 2, { retry: 1_000 }],
-	['one that says when', get, status(503, { 'retry-after': '7' }), 1, { retry: 7_000 }],
+	['a broken platform', get, status(500), 2, { fail: 'platform_error', retry: 1_000 }],
+	[
+		'one that says when',
+		get,
+		status(503, { 'retry-after': '7' }),
+		1,
+		{ fail: 'platform_error', retry: 7_000 },
+	],
 	['a request that took too long to arrive', get, status(408), 4, { fail: 'platform_error' }],
 	['one that may have acted', post, status(500), 1, { fail: 'platform_error' }],
 	['a broken platform, four times', get, status(502, {}, '<html>'), 4, { fail: 'platform_error' }],
-	[
-		'what its sender tries again',
-		{ ...get, isTriedBySender: true },
-		status(500),
-		1,
-		{ fail: 'platform_error' },
-	],
-	['the same, refused', { ...get, isTriedBySender: true }, status(429), 1, { retry: 1_000 }],
-	['half an answer', get, status(200, {}, '{"data":[{"id'), 1, { retry: 500 }],
+	['what its sender tries again', triedBySender, status(500), 1, { fail: 'platform_error' }],
+	['the same, refused', triedBySender, status(429), 1, { fail: 'rate_limited', retry: 1_000 }],
+	['half an answer', get, status(200, {}, '{"data":[{"id'), 1, { fail: 'not_json', retry: 500 }],
 	['half an answer to a POST', post, status(201, {}, '{"data":{'), 1, { fail: 'not_json' }],
 	['a web page', get, status(200, {}, '<!doctype html>'), 1, { fail: 'not_json' }],
 	['a redirect', get, status(302, {}, ''), 1, { fail: 'unexpected_shape' }],
@@ -77,8 +93,8 @@ test.each<[string, SentRequest, Answer | Lost, number, Verdict]>([
 	['a broken rule', post, says(422, 'Has already been taken'), 1, { fail: 'unprocessable' }],
 	['a broken rule', post, says(422, 'The session is over'), 1, { fail: 'unprocessable' }],
 	['an odd refusal', post, status(418), 1, { fail: 'refused' }],
-	['a removal that was not made', { method: 'DELETE' }, noSuccess, 1, { fail: 'refused' }],
-	['a removal and its record', { method: 'DELETE' }, status(200), 1, { done: status(200) }],
+	['a removal that was not made', remove, noSuccess, 1, { fail: 'refused' }],
+	['a removal and its record', remove, status(200), 1, { done: status(200) }],
 	['a 429 to what is sent once', once, status(429), 1, { fail: 'rate_limited' }],
 	['a loss of what is sent once', once, lost('ECONNRESET'), 1, { fail: 'unconfirmed' }],
 	['half an answer to it', once, status(200, {}, '{"data"'), 1, { fail: 'not_json' }],
@@ -86,7 +102,7 @@ test.each<[string, SentRequest, Answer | Lost, number, Verdict]>([
 	expect(afterResponse(sent, answer, attempt)).toEqual(verdict);
 });
 
-const method = fc.constantFrom<SentRequest['method']>('GET', 'POST', 'PATCH', 'DELETE');
+const method = fc.constantFrom<ApiRequest['method']>('GET', 'POST', 'PATCH', 'DELETE');
 const anyAnswer = fc.record({
 	status: fc.integer({ min: 200, max: 599 }),
 	headers: fc.dictionary(fc.constantFrom('retry-after', 'ratelimit-reset'), fc.string()),
@@ -101,7 +117,7 @@ test('nothing that may have been acted on is repeated, unless that does no harm'
 			fc.oneof(anyAnswer, anyLoss),
 			fc.integer({ min: 1, max: 30 }),
 			(m, a, n) => {
-				const verdict = afterResponse({ method: m }, a, n);
+				const verdict = afterResponse({ ...get, method: m }, a, n);
 				const neverActed = 'lost' in a ? !a.sent : a.status === 429;
 				if ('retry' in verdict) expect(m === 'GET' || neverActed).toBe(true);
 			},
@@ -114,9 +130,10 @@ test('every request comes to an end, and no wait is shorter than nothing', () =>
 		fc.property(method, fc.boolean(), fc.oneof(anyAnswer, anyLoss), (m, safe, a) => {
 			let attempt = 1;
 			for (; attempt < 100; attempt++) {
-				const verdict = afterResponse({ method: m, repeatable: safe }, a, attempt);
-				if (!('retry' in verdict)) break;
-				expect(verdict.retry).toBeGreaterThanOrEqual(0);
+				const verdict = afterResponse({ ...get, method: m, repeatable: safe }, a, attempt);
+				const { retry } = { retry: undefined, ...verdict };
+				if (retry === undefined) break;
+				expect(retry).toBeGreaterThanOrEqual(0);
 			}
 			expect(attempt).toBeLessThanOrEqual(15);
 		}),

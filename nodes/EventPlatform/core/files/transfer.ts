@@ -88,16 +88,7 @@ export class Transfer {
 		const answer = await this.follow();
 		if (answer === undefined) return undefined;
 		const { status, body } = answer;
-		if (status === 200 || (status === 206 && this.received > 0)) {
-			let isFit = false;
-			try {
-				this.check(answer);
-				isFit = true;
-			} finally {
-				if (!isFit) body.destroy();
-			}
-			return answer;
-		}
+		if (status === 200 || (status === 206 && this.received > 0)) return answer;
 		body.destroy();
 		if (status === 429 || status >= 500) return undefined;
 		if (refusals.has(status) && !this.isRenewed) {
@@ -173,18 +164,29 @@ export class Transfer {
 	}
 
 	/** Returns whether the answer came to its own end. */
-	private async *read({ status, body }: FileAnswer): AsyncGenerator<Uint8Array, boolean> {
-		const wait = { since: Infinity, isOver: false };
-		const watch = this.destroyWhenStalled(body, wait);
+	private async *read(answer: FileAnswer): AsyncGenerator<Uint8Array, boolean> {
+		const { status, body } = answer;
+		const { clock, signal } = this.parts;
+		let waitingSince = Infinity;
+		let isOver = false;
+		async function destroyWhenStalled(): Promise<void> {
+			while (!isOver && !signal?.aborted && clock.now() - waitingSince <= stalledMs) {
+				await clock.sleep(250);
+			}
+			body.destroy();
+		}
+
+		const watch = destroyWhenStalled();
 		// A host that knows no ranges sends the beginning again.
 		let skip = status === 200 ? this.received : 0;
 		const chunks = body[Symbol.asyncIterator]();
 		try {
+			this.check(answer);
 			for (;;) {
-				wait.since = this.parts.clock.now();
+				waitingSince = clock.now();
 				const next = await chunks.next().catch(brokenOff);
-				wait.since = Infinity;
-				if (this.parts.signal?.aborted) throw new Cancelled();
+				waitingSince = Infinity;
+				if (signal?.aborted) throw new Cancelled();
 				if (next === undefined || next.done) return next !== undefined;
 				const bytes = next.value.subarray(Math.min(skip, next.value.length));
 				skip -= next.value.length - bytes.length;
@@ -193,22 +195,10 @@ export class Transfer {
 				if (bytes.length > 0) yield bytes;
 			}
 		} finally {
-			wait.isOver = true;
+			isOver = true;
 			body.destroy();
 			await watch;
 		}
-	}
-
-	private async destroyWhenStalled(
-		body: Body,
-		wait: { since: number; isOver: boolean },
-	): Promise<void> {
-		const { clock, signal } = this.parts;
-		while (!wait.isOver && !signal?.aborted) {
-			await clock.sleep(250);
-			if (clock.now() - wait.since > stalledMs) break;
-		}
-		body.destroy();
 	}
 }
 

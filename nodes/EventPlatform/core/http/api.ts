@@ -24,7 +24,7 @@ import {
 	type Usage,
 } from './ports';
 import { readQuota } from './quota';
-import { afterResponse, lastCause } from './retry';
+import { afterResponse } from './retry';
 
 export interface ApiParts {
 	send: Send;
@@ -54,13 +54,13 @@ export function createApi(parts: ApiParts): Api {
 			Object.assign(usage, pace.usage());
 			const verdict = afterResponse(request, answer, attempt, clock.now());
 			if ('done' in verdict) return verdict.done;
-			if ('fail' in verdict) throw failureOf(request, answer, verdict.fail, clock.now());
-			const waitMs = verdict.retry * (1 + 0.25 * random());
+			const { fail, retry = Infinity } = verdict;
+			const waitMs = retry * (1 + 0.25 * random());
 			const last = Math.min(request.deadline ?? Infinity, clock.now() + longestPauseMs);
-			if (clock.now() + waitMs > last) {
-				throw failureOf(request, answer, lastCause(request, answer), clock.now());
-			}
-			log?.(`${request.method} ${request.path} is tried again after ${told(answer)}`);
+			if (clock.now() + waitMs > last) throw failureOf(request, answer, fail, clock.now());
+			const after =
+				'lost' in answer ? `a lost connection (${answer.lost})` : `status ${answer.status}`;
+			log?.(`${request.method} ${request.path} is tried again after ${after}`);
 			await clock.sleep(waitMs, signal);
 		}
 	}
@@ -78,8 +78,4 @@ export function failureOf(
 	const { status, body } = answer;
 	const { retryAt } = status === 429 || status === 503 ? readQuota(answer, now) : {};
 	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
-}
-
-function told(answer: Answer | Lost): string {
-	return 'lost' in answer ? `a lost connection (${answer.lost})` : `status ${answer.status}`;
 }

@@ -22,17 +22,18 @@ const hourMs = 60 * minuteMs;
 const longestMs = 366 * 24 * hourMs;
 
 /** Clock time, when the platform says one of its own accord. */
-export function readRetryAfter({ headers }: Pick<Answer, 'headers'>, now: number) {
-	return delay(headers['retry-after'], now, differenceMs(headers, now));
+export function readRetryAfter(answer: Pick<Answer, 'headers'>, now: number): number | undefined {
+	return timeIn('retry-after', answer, now);
 }
 
 /** `now`: by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
-export function readQuota({ headers }: Pick<Answer, 'headers'>, now: number): Quota {
+export function readQuota(answer: Pick<Answer, 'headers'>, now: number): Quota {
+	const { headers } = answer;
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>
 		count(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
 	const monthlyRemaining = monthly('remaining');
-	const reset = instant(headers['ratelimit-reset'], now, differenceMs(headers, now));
+	const reset = timeIn('ratelimit-reset', answer, now);
 	// With requests left in the month, a far reset is the month's, or told by a clock that is ahead.
 	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
 	return {
@@ -43,7 +44,7 @@ export function readQuota({ headers }: Pick<Answer, 'headers'>, now: number): Qu
 		monthlyRemaining,
 		monthReturnsAt: isOfTheSecond ? undefined : reset,
 		retryAt:
-			readRetryAfter({ headers }, now) ?? (isOfTheSecond || !monthlyRemaining ? reset : undefined),
+			readRetryAfter(answer, now) ?? (isOfTheSecond || !monthlyRemaining ? reset : undefined),
 	};
 }
 
@@ -80,31 +81,22 @@ function count(text: string | undefined): number | undefined {
 	return Number(text);
 }
 
-/** How far our clock is ahead of the platform's. Less than two seconds is the way and the rounding. */
-function differenceMs({ date = '' }: Answer['headers'], now: number): number {
-	const difference = now - (readDate(date) ?? now);
-	return Math.abs(difference) < 2_000 ? 0 : difference;
-}
-
-/** Seconds, or the date that HTTP also allows. */
-function delay(text: string | undefined, now: number, differenceMs: number): number | undefined {
-	if (text === undefined) return undefined;
-	const seconds = count(text);
-	if (seconds !== undefined) return now + Math.min(seconds * 1_000, longestMs);
-	return toCome(readDate(text), now, differenceMs);
-}
-
-/** A time stamp, or seconds from now where the number is small. */
-function instant(text: string | undefined, now: number, differenceMs: number): number | undefined {
-	const value = count(text);
-	if (value === undefined) return delay(text, now, differenceMs);
-	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
-	return toCome(unixMs(value), now, differenceMs);
-}
-
-/** By our clock. A time that is over, or further away than any limit lasts, says nothing. */
-function toCome(time: number | undefined, now: number, differenceMs: number): number | undefined {
-	const ours = (time ?? NaN) + differenceMs;
+/**
+ * The moment that a header names, by our clock: in so many seconds, at a time stamp or at a date. A time that is
+ * over, or further away than any limit lasts, says nothing.
+ */
+function timeIn(
+	header: string,
+	{ headers }: Pick<Answer, 'headers'>,
+	now: number,
+): number | undefined {
+	const told = headers[header] ?? '';
+	const value = count(told);
+	if (value !== undefined && value < 1e8) return now + Math.min(value * 1_000, longestMs);
+	const time = value === undefined ? readDate(told) : unixMs(value);
+	// How far our clock is ahead of the platform's. Less than two seconds is the way and the rounding.
+	const aheadMs = now - (readDate(headers.date ?? '') ?? now);
+	const ours = (time ?? NaN) + (Math.abs(aheadMs) < 2_000 ? 0 : aheadMs);
 	return ours > now && ours - now <= longestMs ? ours : undefined;
 }
 
