@@ -27,7 +27,9 @@ const mechanisms: Readonly<Record<string, [text: string, into: string]>> = {
 		'0',
 	],
 	'a first place ends the waiting': ['limit.places > 0 ? 0 : limit.refusedClaims', '0'],
+	'every exchange, also with all places': ['% fullEvery === 0', '% 1 === 0'],
 	'late answers mean nothing': ['? tookMs - ms : 0', '? 0 : 0'],
+	'the first requests are like others': ['use.isFirst ? now :', 'false ? now :'],
 	'the same room for every line': ['Math.min(mostRoomMs, 1.5 * limit.roomMs)', 'limit.roomMs'],
 };
 
@@ -44,23 +46,26 @@ export async function run(): Promise<void> {
 		counts.map((count) => inWords(sharing.sharesOf(world, count), count)),
 	);
 	console.log(
-		'\nThe same without one mechanism, means over the limiters; last: a process alone whose',
+		'\nThe same without one mechanism, means over the limiters; uneven: a process alone whose',
 	);
-	console.log('journeys take 20 to 120 ms each way.\n');
+	console.log(
+		'journeys take 20 to 120 ms each way; opening: the first 30 s of a process alone whose',
+	);
+	console.log('first five requests open connections, which takes up to 300 ms.\n');
 	const changes = Object.entries({ 'as it is': ['', ''], ...mechanisms });
-	console.log(`| ${['without', ...counts, 'uneven'].join(' | ')} |\n|${'---|'.repeat(8)}`);
+	console.log(
+		`| ${['without', ...counts, 'uneven', 'opening'].join(' | ')} |\n|${'---|'.repeat(9)}`,
+	);
 	for (const [name, [text = '', into = '']] of changes) {
 		const limit = await changed(text, into);
 		const each = counts.map((count) => {
 			const shares = worlds.map((world) => sharing.sharesOf(world, count, undefined, limit));
 			return inWords(means(shares), count);
 		});
-		const uneven = worlds.map((world) => sharing.onAnUnevenLine(world, limit));
-		const alone = {
-			used: mean(uneven.map((one) => one.used)),
-			refused: mean(uneven.map((one) => one.refused)),
-		};
-		console.log(`| ${[name, ...each, inWords(alone, 1)].join(' | ')} |`);
+		const alone = [sharing.onAnUnevenLine, sharing.whenConnectionsOpen].map((measured) =>
+			inWords(means(worlds.map((world) => measured(world, limit))), 1),
+		);
+		console.log(`| ${[name, ...each, ...alone].join(' | ')} |`);
 	}
 	console.log(
 		'\nTogether: processes of one machine that begin within 50 ms of each other, seconds 15 to 45;',

@@ -32,8 +32,8 @@ export interface Shared {
 	endsMs: number;
 	seed: number;
 	create: (draw: Random) => Decisions;
-	/** Milliseconds that a request travels, one way. */
-	travelMs?: (draw: Random) => number;
+	/** Milliseconds that a request travels, one way, after so many others of its process. */
+	travelMs?: (draw: Random, sentBefore: number) => number;
 	/** Milliseconds that its answer takes, if they are others. */
 	answerMs?: (draw: Random) => number;
 }
@@ -60,7 +60,7 @@ export function overTheNetwork(draw: Random): number {
 /** Several processes on one token, event by event: no promise and no timer, so that minutes take milliseconds. */
 export function shareToken(shared: Shared): Arrival[] {
 	const { limiter, told, sharers, endsMs, seed, create, travelMs = overTheNetwork } = shared;
-	const { answerMs = travelMs } = shared;
+	const { answerMs = (draw: Random) => travelMs(draw, Infinity) } = shared;
 	const draw = random(seed);
 	const epoch = Date.UTC(2026, 0, 1) + Math.floor(60_000 * draw());
 	const arrivals: Arrival[] = [];
@@ -74,12 +74,13 @@ export function shareToken(shared: Shared): Arrival[] {
 		const stops = epoch + (sharer.endsMs ?? endsMs);
 		let lookAt = Infinity;
 		let left = sharer.requests ?? Infinity;
+		let sent = 0;
 
 		function leave(wantedAt: number): void {
 			const sentAt = agenda.now;
 			left -= 1;
 			if (!sharer.isStranger) decisions.sent(sentAt + aheadMs);
-			agenda.after(travelMs(draw), () => {
+			agenda.after(travelMs(draw, sent++), () => {
 				const at = agenda.now;
 				const { allowed } = rateLimit.take('token', at);
 				arrivals.push({

@@ -97,10 +97,19 @@ export function scenes(
 }
 
 /** What one process alone makes of a line whose journeys take 20 to 120 ms: used and refused. */
-export function onAnUnevenLine(world: World, of?: PaceLimit): Pick<Shares, 'used' | 'refused'> {
+export function onAnUnevenLine(world: World, of?: PaceLimit): Shares {
 	const travelMs = (draw: Random) => 20 + 100 * draw();
 	const scene = { ...world, sharers: [{ startsMs: 0 }], endsMs: 240_000, travelMs };
 	return means(scenes(scene, of).map((arrivals) => measure(arrivals, 1, 0, 240_000)));
+}
+
+/** What one process alone makes of its first half minute, when opening connections takes up to 300 ms: used and refused. */
+export function whenConnectionsOpen(world: World, of?: PaceLimit): Shares {
+	const travelMs = (draw: Random, sentBefore: number) =>
+		10 + 10 * draw() + (sentBefore < 5 ? 300 * draw() : 0);
+	const answerMs = (draw: Random) => 100 + 300 * draw();
+	const scene = { ...world, sharers: [{ startsMs: 0 }], endsMs: 30_000, travelMs, answerMs };
+	return means(scenes(scene, of).map((arrivals) => measure(arrivals, 1, 0, 30_000)));
 }
 
 /** Seconds from `from` until four seconds hold 18 of the 20 requests that they may hold. */

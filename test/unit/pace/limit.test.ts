@@ -10,13 +10,15 @@ import {
 	type Limit,
 } from '../../../nodes/EventPlatform/core/pace/limit';
 
-/** Exchanges are 6.64 s apart; none is near. */
-const now = 6_640 * Math.ceil(Date.UTC(2026, 0, 1) / 6_640) + 1_500;
+/** Exchanges are 6.64 s apart; none is near, and the next one is a third one. */
+const now = 3 * 6_640 * Math.ceil(Date.UTC(2026, 0, 1) / 6_640 / 3) - 6_640 + 1_500;
 const middle = () => 0.5;
 const base = startLimit(5);
 /** Used so many milliseconds ago, oldest first. */
 const used = (...ago: number[]) => ago.map((ms) => use(now - ms));
-const use = (sentAt: number, isClaim = false) => ({ sentAt, from: sentAt, isClaim });
+const use = (sentAt: number, isClaim = false) => ({
+	...{ sentAt, from: sentAt, isClaim, isFirst: false },
+});
 const sentAt = now - 100;
 const oneOf = (places: number, isClaim = false) => ({
 	places,
@@ -115,12 +117,25 @@ describe('what an answer teaches', () => {
 		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBe(freeMs);
 	});
 
+	test('the first requests open connections: each place is free a second after the answer', () => {
+		const sent = afterSending(startLimit(1), now, middle);
+		const answered = afterAnswer(sent, accepted, now, now + 300, middle);
+		expect(earliest(answered, now + 300) - now).toBe(1_300);
+		const again = afterSending(answered, now + 1_300, middle);
+		expect(earliest(again, now + 1_300) - now).toBe(2_340);
+	});
+
 	test('around an exchange one place stays unused for others, unless a cap shares', () => {
 		const exchange = 6_640 * Math.ceil(now / 6_640);
 		const before = (...ms: number[]) => ms.map((one) => use(exchange - one));
 		const uses = before(1_200, 400, 300, 200, 100);
 		expect(earliest({ ...base, uses }, exchange - 150)).toBeGreaterThanOrEqual(exchange);
 		expect(earliest({ ...startLimit(5, 5), uses }, exchange - 150)).toBe(exchange - 150);
+		// With all places a process is perhaps alone, and does so at every third exchange.
+		const next = uses.map(({ sentAt }) => use(sentAt + 6_640));
+		expect(earliest({ ...base, uses: next }, exchange + 6_490)).toBe(exchange + 6_490);
+		const fewer = { ...base, places: 4, uses: next.slice(1) };
+		expect(earliest(fewer, exchange + 6_490)).toBeGreaterThanOrEqual(exchange + 6_640);
 	});
 
 	test('answers that always take longer are no longer late', () => {
