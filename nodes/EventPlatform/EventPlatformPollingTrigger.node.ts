@@ -10,7 +10,7 @@ import { listSearch } from './methods';
 import { credentials } from './n8n/authentication';
 import { poll } from './trigger/poll';
 import { hints, subtitle } from './trigger/pollingCost';
-import { pollingProperties } from './trigger/pollingDescription';
+import { pollingProperties } from './trigger/description';
 
 export class EventPlatformPollingTrigger implements INodeType {
 	description: INodeTypeDescription = {

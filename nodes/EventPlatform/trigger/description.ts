@@ -1,53 +1,66 @@
 import { cronNodeOptions, type INodeProperties } from 'n8n-workflow';
-import { defaultKinds } from '../core/deliveries/kinds';
+import { canBeListed, defaultKinds, kindOf } from '../core/deliveries/kinds';
 import { authentication } from '../n8n/authentication';
-import { options } from '../parameters/field';
+import {
+	choiceField,
+	dateField,
+	numberField,
+	options,
+	switchField,
+	textField,
+} from '../parameters/field';
 import { simplifyField } from '../parameters/recordFields';
 import { eventLocator, sessionLocator } from '../parameters/locators';
 import { webhookKinds } from '../parameters/webhookKinds';
 
-export const jobIds: INodeProperties = {
-	displayName: 'Job IDs',
-	name: 'jobIds',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b',
-};
-
-const jobEnded = { show: { events: [defaultKinds.webhook] } };
-
-export const properties: INodeProperties[] = [
-	authentication,
-	{
+function triggerOn(kinds: typeof webhookKinds, usual: string, hint: string): INodeProperties {
+	return {
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
-		options: webhookKinds,
-		default: [defaultKinds.webhook],
-		hint: "Fires for the whole workspace. Use 'Options' to limit it.",
-	},
-	{
-		displayName: 'Subscription',
-		name: 'subscription',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description:
-					'Create the webhooks when you publish the workflow, and remove them when you unpublish it',
-			},
-			{
-				name: 'Manual',
-				value: 'manual',
-				description: 'Enter the URL on the platform yourself',
-			},
-		],
-		default: 'automatic',
-		description:
-			"Who creates the webhooks on the platform. 'Automatic' needs the scope webhooks:write and a public HTTPS URL of this n8n.",
-	},
+		options: kinds,
+		default: [usual],
+		hint,
+	};
+}
+
+function notice(
+	name: string,
+	displayName: string,
+	more?: Partial<INodeProperties>,
+): INodeProperties {
+	return { displayName, name, type: 'notice', default: '', ...more };
+}
+
+const jobIds = (description: string) =>
+	textField('jobIds', description, {
+		displayName: 'Job IDs',
+		placeholder: 'e.g. 7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b',
+	});
+
+const eventField = (description: string) => ({ ...eventLocator, required: false, description });
+const sessionField = (description: string) => ({ ...sessionLocator, required: false, description });
+
+export const properties: INodeProperties[] = [
+	authentication,
+	triggerOn(
+		webhookKinds,
+		defaultKinds.webhook,
+		"Fires for the whole workspace. Use 'Options' to limit it.",
+	),
+	choiceField(
+		'subscription',
+		{
+			automatic: [
+				'Automatic',
+				'Create the webhooks when you publish the workflow, and remove them when you unpublish it',
+			],
+			manual: ['Manual', 'Enter the URL on the platform yourself'],
+		},
+		'automatic',
+		"Who creates the webhooks on the platform. 'Automatic' needs the scope webhooks:write and a public HTTPS URL of this n8n.",
+		{ noDataExpression: true },
+	),
 	{
 		displayName: 'Check Subscription',
 		name: 'pollTimes',
@@ -60,111 +73,118 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add Time',
 		options: cronNodeOptions,
 	},
-	{
-		displayName:
-			"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove these webhooks when you no longer use the workflow.",
-		name: 'manualNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { subscription: ['manual'] } },
-	},
-	{
-		displayName: 'Verify',
-		name: 'verify',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'API',
-				value: 'api',
-				description:
-					'Ask the API about each delivery and use its answer. Uses one request for each.',
-			},
-			{
-				name: 'Automatic',
-				value: 'auto',
-				description:
-					'Check the secret key in the URL, and the signature if the credential has a signing secret. Without either, ask the API.',
-			},
-			{
-				name: 'None',
-				value: 'none',
-				description: 'Accept any request. For testing only.',
-			},
-			{
-				name: 'Signature',
-				value: 'signature',
-				description:
-					"Check the signature with the 'Webhook Signing Secret' of the credential. Uses no requests.",
-			},
-		],
-		default: 'auto',
-		description: 'How to check that a delivery comes from the platform',
-	},
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		displayOptions: jobEnded,
-		options: [
-			{
-				name: 'Failed Tasks',
-				value: 'failedTasks',
-				description:
-					'One item for each person who was refused, with the reason. Emails are known for jobs started by this n8n.',
-			},
-			{ name: 'Job', value: 'job', description: 'One item with the counts of the job' },
-			{ name: 'Tasks', value: 'tasks', description: 'One item for each person of the job' },
-		],
-		default: 'job',
-		description: 'What to return for an ended job',
-	},
+	notice(
+		'manualNotice',
+		"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove these webhooks when you no longer use the workflow.",
+		{ displayOptions: { show: { subscription: ['manual'] } } },
+	),
+	choiceField(
+		'verify',
+		{
+			api: [
+				'API',
+				'Ask the API about each delivery and use its answer. Uses one request for each.',
+			],
+			auto: [
+				'Automatic',
+				'Check the secret key in the URL, and the signature if the credential has a signing secret. Without either, ask the API.',
+			],
+			none: ['None', 'Accept any request. For testing only.'],
+			signature: [
+				'Signature',
+				"Check the signature with the 'Webhook Signing Secret' of the credential. Uses no requests.",
+			],
+		},
+		'auto',
+		'How to check that a delivery comes from the platform',
+		{ noDataExpression: true },
+	),
+	choiceField(
+		'output',
+		{
+			failedTasks: [
+				'Failed Tasks',
+				'One item for each person who was refused, with the reason. Emails are known for jobs started by this n8n.',
+			],
+			job: ['Job', 'One item with the counts of the job'],
+			tasks: ['Tasks', 'One item for each person of the job'],
+		},
+		'job',
+		'What to return for an ended job',
+		{ displayOptions: { show: { events: [defaultKinds.webhook] } } },
+	),
 	simplifyField,
 	options([
-		{
-			displayName: 'Confirmations per Minute',
-			name: 'confirmationsPerMinute',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 300 },
-			default: 120,
-			description:
-				'Max API requests per minute that deliveries may cause. The platform sends further deliveries again later.',
-			displayOptions: { show: { '/verify': ['auto', 'api'] } },
-		},
-		{
-			displayName: 'Deduplicate',
-			name: 'deduplicate',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to start only one run for an event that is delivered several times',
-		},
-		{
-			...eventLocator,
-			required: false,
-			description:
-				"Only this event, its sessions and their people. Does not apply to 'Job Ended', because a job does not name its event.",
-		},
-		{ ...jobIds, description: 'Only these jobs, comma-separated' },
-		{
-			displayName: 'Only With Failures',
-			name: 'onlyWithFailures',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to ignore jobs in which everyone was registered',
-		},
-		{
-			displayName: 'Other Events',
-			name: 'otherEvents',
-			type: 'string',
-			default: '',
+		numberField(
+			'confirmationsPerMinute',
+			120,
+			'Max API requests per minute that deliveries may cause. The platform sends further deliveries again later.',
+			{
+				displayName: 'Confirmations per Minute',
+				typeOptions: { minValue: 1, maxValue: 300 },
+				displayOptions: { show: { '/verify': ['auto', 'api'] } },
+			},
+		),
+		switchField(
+			'deduplicate',
+			true,
+			'Whether to start only one run for an event that is delivered several times',
+		),
+		eventField(
+			"Only this event, its sessions and their people. Does not apply to 'Job Ended', because a job does not name its event.",
+		),
+		jobIds('Only these jobs, comma-separated'),
+		switchField(
+			'onlyWithFailures',
+			true,
+			'Whether to ignore jobs in which everyone was registered',
+		),
+		textField('otherEvents', 'Other kinds of events that the platform offers, comma-separated', {
 			placeholder: 'e.g. people.unsubscribed, session.canceled',
-			description: 'Other kinds of events that the platform offers, comma-separated',
-		},
-		{
-			...sessionLocator,
-			required: false,
-			description:
-				"Only this session and its people. Does not apply to 'Job Ended': use 'Job IDs' instead.",
-		},
+		}),
+		sessionField(
+			"Only this session and its people. Does not apply to 'Job Ended': use 'Job IDs' instead.",
+		),
+	]),
+];
+
+export const pollingProperties: INodeProperties[] = [
+	notice(
+		'costNotice',
+		'Every 15 minutes uses about 2,900 of 10,000 monthly requests. With a public URL, use the Event Platform Trigger.',
+	),
+	authentication,
+	triggerOn(
+		webhookKinds.filter(({ value }) => kindOf(String(value)).isNamed || canBeListed(String(value))),
+		defaultKinds.polling,
+		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'.",
+	),
+	eventField(
+		"Only this event, its sessions and their people. If empty, the whole workspace. Does not apply to 'Job Ended'.",
+	),
+	sessionField(
+		"Only this session and its people. If empty, all sessions that are open or ended recently. Does not apply to events and 'Job Ended'.",
+	),
+	simplifyField,
+	options([
+		numberField(
+			'endedWithinDays',
+			1,
+			'How many days after its end a session is still checked. Upcoming, live and on-demand sessions are always checked.',
+			{ typeOptions: { minValue: 0, maxValue: 365 } },
+		),
+		jobIds(
+			"The jobs to wait for, comma-separated, for 'Job Ended'. Jobs that ended before the activation are included.",
+		),
+		switchField(
+			'keepToShare',
+			true,
+			"Whether to use at most a third of the month's requests. Checks beyond that are skipped, and the next check finds everything since. Turn off to check at every poll time.",
+			{ displayName: 'Limit Monthly Requests' },
+		),
+		dateField(
+			'startFrom',
+			'Include events since this time. If empty, only events after the activation.',
+		),
 	]),
 ];

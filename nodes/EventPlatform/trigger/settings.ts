@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
-import type { Filters } from '../core/deliveries/filters';
+import type { Filters } from '../core/deliveries/kinds';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
 import { subscriptionKey } from '../core/deliveries/subscriptionKey';

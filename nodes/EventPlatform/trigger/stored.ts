@@ -1,8 +1,7 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { DeliveryHistory } from '../core/deliveries/deliveryHistory';
-import type { Gap } from '../core/deliveries/gap';
+import type { Subscription } from '../core/deliveries/gap';
 import { LookupBudget, type Spent } from '../core/deliveries/lookupBudget';
-import type { Subscriptions } from '../core/deliveries/subscriptions';
 
 /**
  * What the triggers keep with n8n. Begin here: everything else in this folder reads or writes it.
@@ -10,33 +9,14 @@ import type { Subscriptions } from '../core/deliveries/subscriptions';
  * Webhook trigger: `hooks.ts` runs when a workflow is published or no longer is, `subscription.ts` makes the
  * webhooks on the platform, looks after them and catches up, `webhook.ts` takes each delivery.
  * Polling trigger: `poll.ts`, and what it costs in `pollingCost.ts`.
- * Both: `settings.ts` is what people chose in `description.ts` and `pollingDescription.ts`, `items.ts` makes n8n's items.
+ * Both: `settings.ts` is what people chose in `description.ts`, `items.ts` makes n8n's items.
  */
 
 type Context = IHookFunctions | IPollFunctions | IWebhookFunctions;
 
-/** The subscriptions that this workflow made. */
-export interface StoredSubscription {
-	/** Without the key, because what is stored leaves n8n with an exported workflow. */
-	url: string;
-	ids: Subscriptions;
-	/** Those that are still to be removed. */
-	outdated?: string[];
-	/** When the first of them were made: nothing from before starts a run. */
-	madeAt: number;
-	/** When the platform was last seen to have them. */
-	seenAt: number;
-	/** What has to be caught up. */
-	missed?: Gap;
-	/** Of the key that they were made with. */
-	keyDigest?: string;
-	/** Which workflow of which n8n made them. */
-	owner: string;
-}
-
 /** What n8n keeps with the workflow, in its database. */
 export interface Stored {
-	subscription?: StoredSubscription;
+	subscription?: Subscription;
 	/** Keys of the events that started a run, oldest first. */
 	seen?: string;
 	/** When a delivery of each kind last arrived. */
@@ -63,7 +43,9 @@ export function triggerOf(context: Context): string {
 /** What a trigger knows in this process. */
 export class TriggerHistory extends DeliveryHistory {
 	/** n8n's durable cursors give the check another store than what subscribes at an activation. */
-	subscription?: StoredSubscription;
+	subscription?: Subscription;
+	subscribing: Promise<void> = Promise.resolve();
+	isChecking = false;
 	usedAt = 0;
 	/** By status: when an answer was last logged, and how many came since. */
 	readonly answered = new Map<number, { count: number; loggedAt: number }>();
@@ -101,14 +83,18 @@ export function store(context: Context, history: DeliveryHistory): void {
 	const data = storedOf(context);
 	// n8n saves what a check stores only when it starts a run; a delivery saves it as well.
 	const { subscription } = data;
-	if (subscription?.seenAt !== undefined && subscription.seenAt < history.checkedAt) {
+	if (subscription && subscription.seenAt < history.checkedAt) {
 		subscription.seenAt = history.checkedAt;
 		delete subscription.missed;
 	}
-	const seen = history.seen.latest({ ...mostSeen, since: Date.now() - comesAgainMs });
-	if (seen !== (data.seen ?? '')) data.seen = seen;
-	const { spent } = history.budget;
-	if (JSON.stringify(spent) !== JSON.stringify(data.spent)) data.spent = spent;
-	const arrived = { ...history.arrived };
-	if (JSON.stringify(arrived) !== JSON.stringify(data.arrived ?? {})) data.arrived = arrived;
+	const known = {
+		seen: history.seen.latest({ ...mostSeen, since: Date.now() - comesAgainMs }),
+		spent: history.budget.spent,
+		arrived: { ...history.arrived },
+	};
+	const before: Record<string, unknown> = { seen: '', arrived: {}, ...data };
+	for (const [name, value] of Object.entries(known)) {
+		const isOther = JSON.stringify(value) !== JSON.stringify(before[name]);
+		if (isOther) Object.assign(data, { [name]: value });
+	}
 }

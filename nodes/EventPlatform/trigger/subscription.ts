@@ -1,7 +1,8 @@
 import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { shortKey, deliveryKey } from '../core/deliveries/delivery';
-import { gapOf, readMissed, type Gap } from '../core/deliveries/gap';
-import { canBeListed, unlessGone } from '../core/deliveries/lists';
+import { gapOf, readMissed, type Gap, type Subscription } from '../core/deliveries/gap';
+import { canBeListed } from '../core/deliveries/kinds';
+import { unlessGone } from '../core/deliveries/lists';
 import { keyDigest } from '../core/deliveries/subscriptionKey';
 import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
 import { asFailure } from '../core/http/failure';
@@ -10,13 +11,12 @@ import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { runOf } from './items';
 import { isManual, readFilters, readKey, readKinds } from './settings';
-import { historyOf, store, storedOf, triggerOf, type StoredSubscription } from './stored';
+import { historyOf, store, storedOf } from './stored';
 
 type Context = IHookFunctions | IPollFunctions;
 
 /** n8n polls at once after each activation, which has just looked. */
 const justNowMs = 60_000;
-const checking = new Set<string>();
 
 /**
  * Whether all that is wanted is still subscribed, at the times that people chose; else subscribes
@@ -25,22 +25,20 @@ const checking = new Set<string>();
  */
 export async function check(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const { item = [] } = context.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
-	const trigger = triggerOf(context);
-	if (isManual(context) || item.length === 0 || checking.has(trigger)) return null;
+	if (isManual(context) || item.length === 0) return null;
 	const history = historyOf(context);
 	const stored = storedOf(context);
-	const latest = [stored.subscription, history.subscription].sort(
+	const [latest] = [stored.subscription, history.subscription].sort(
 		(one, other) => (other?.seenAt ?? 0) - (one?.seenAt ?? 0),
-	)[0];
-	if (latest === undefined) return null;
-	const { url, seenAt = 0, missed } = latest;
-	const wasJustSeen = Math.abs(Date.now() - seenAt) < justNowMs;
-	if (wasJustSeen && missed === undefined) return null;
-	if (stored.subscription?.seenAt !== seenAt) stored.subscription = { ...latest };
-	checking.add(trigger);
+	);
+	if (latest === undefined || history.isChecking) return null;
+	const wasJustSeen = Math.abs(Date.now() - latest.seenAt) < justNowMs;
+	if (wasJustSeen && latest.missed === undefined) return null;
+	if (stored.subscription?.seenAt !== latest.seenAt) stored.subscription = { ...latest };
+	history.isChecking = true;
 	try {
 		const { api } = await connect(context);
-		if (!wasJustSeen) await keepSubscribed(context, api, url);
+		if (!wasJustSeen) await keepSubscribed(context, api, latest.url);
 		const gap = stored.subscription?.missed;
 		const output = gap ? await catchUp(context, api, gap) : null;
 		if (stored.subscription?.missed === undefined) history.checkedAt = Date.now();
@@ -48,7 +46,7 @@ export async function check(context: IPollFunctions): Promise<INodeExecutionData
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
 	} finally {
-		checking.delete(trigger);
+		history.isChecking = false;
 	}
 }
 
@@ -76,18 +74,10 @@ async function catchUp(context: IPollFunctions, api: Api, gap: Gap) {
 }
 
 /** Two that coincide would both subscribe: one after the other, the second finds what the first has made. */
-const underway = new Map<string, Promise<unknown>>();
-
 export async function keepSubscribed(context: Context, api: Api, url: string): Promise<void> {
-	const trigger = `${triggerOf(context)} ${url}`;
-	const before = underway.get(trigger) ?? Promise.resolve();
-	const ours = before.catch(() => {}).then(() => subscribeMissing(context, api, url));
-	underway.set(trigger, ours);
-	try {
-		await ours;
-	} finally {
-		if (underway.get(trigger) === ours) underway.delete(trigger);
-	}
+	const history = historyOf(context);
+	const before = history.subscribing.catch(() => {});
+	await (history.subscribing = before.then(() => subscribeMissing(context, api, url)));
 }
 
 /**
@@ -98,21 +88,18 @@ export async function keepSubscribed(context: Context, api: Api, url: string): P
 async function subscribeMissing(context: Context, api: Api, url: string): Promise<void> {
 	const stored = storedOf(context);
 	const former = madeHere(context, url);
-	const ours = await readOurs(context, url);
+	const ours = await readOurs(context, url, former);
 	const kinds = readKinds(context);
-	const { kept, useless, outdated } = await findOurs(api, ours, kinds);
+	const { kept: ids, useless, outdated } = await findOurs(api, ours, kinds);
 	await unsubscribe(api, useless);
-	const missing = kinds.filter((kind) => !(kind in kept));
+	const missing = kinds.filter((kind) => !(kind in ids));
 	const history = historyOf(context);
 	const missed = former && gapOf(former, missing, history.arrived);
-	const ids = { ...kept };
 	try {
 		for (const kind of missing) ids[kind] = await subscribe(api, ours, kind);
 	} finally {
 		stored.subscription = {
-			url,
-			ids,
-			owner: ownerOf(context),
+			...{ url, ids, owner: ownerOf(context) },
 			madeAt: former?.madeAt ?? Date.now(),
 			seenAt: Date.now(),
 			...(missed && { missed }),
@@ -132,7 +119,7 @@ async function subscribeMissing(context: Context, api: Api, url: string): Promis
 
 /** What the list shows of ours, and what was stored: a list may leave out what the platform disabled. */
 export async function removeAll(context: Context, api: Api, url: string): Promise<void> {
-	const ours = await readOurs(context, url);
+	const ours = await readOurs(context, url, madeHere(context, url));
 	const { useless, outdated } = await findOurs(api, ours, []);
 	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
 	delete storedOf(context).subscription;
@@ -142,20 +129,17 @@ export async function removeAll(context: Context, api: Api, url: string): Promis
 }
 
 /** What tells our subscriptions from those of others: our key, and what is stored of what we made. */
-async function readOurs(context: Context, url: string): Promise<Ours> {
+async function readOurs(context: Context, url: string, former?: Subscription): Promise<Ours> {
 	const key = await readKey(context, url);
-	const former = madeHere(context, url);
 	const isSameKey = former?.keyDigest === (key === undefined ? undefined : keyDigest(key));
 	return {
-		url,
-		key,
+		...{ url, key, madeWithKey: former?.url === url && isSameKey },
 		made: new Set([...Object.values(former?.ids ?? {}), ...(former?.outdated ?? [])]),
-		madeWithKey: former?.url === url && isSameKey,
 	};
 }
 
 /** What is stored, where this workflow made it, here or at an address that this n8n had before. */
-function madeHere(context: Context, url: string): StoredSubscription | undefined {
+function madeHere(context: Context, url: string): Subscription | undefined {
 	const { subscription } = storedOf(context);
 	if (subscription?.owner !== ownerOf(context)) return undefined;
 	// The test in the editor has another URL, while the production one is in use.

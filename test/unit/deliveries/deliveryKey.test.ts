@@ -1,4 +1,5 @@
-import { deliveryKey, type Delivery } from '../../../nodes/EventPlatform/core/deliveries/delivery';
+import { deliveryKey } from '../../../nodes/EventPlatform/core/deliveries/delivery';
+import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/record';
 
 function event(kind: string, id: string, attributes: object = {}): Delivery {
 	const record = {

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/delivery';
-import { passes, type Filters } from '../../../nodes/EventPlatform/core/deliveries/filters';
+import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/record';
+import { passes, type Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };

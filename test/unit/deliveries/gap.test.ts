@@ -1,6 +1,5 @@
-import type { Filters } from '../../../nodes/EventPlatform/core/deliveries/filters';
 import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/deliveries/gap';
-import { kinds } from '../../../nodes/EventPlatform/core/deliveries/kinds';
+import { kinds, type Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import { deliveryKey } from '../../../nodes/EventPlatform/core/deliveries/delivery';
 import { mostAtOnce } from '../../../nodes/EventPlatform/core/deliveries/polling';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';

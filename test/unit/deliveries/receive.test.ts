@@ -1,17 +1,11 @@
-import { DeliveryHistory } from '../../../nodes/EventPlatform/core/deliveries/deliveryHistory';
-import {
-	receive,
-	type Arrival,
-	type Settings,
-} from '../../../nodes/EventPlatform/core/deliveries/receive';
+import type { Settings } from '../../../nodes/EventPlatform/core/deliveries/receive';
 import { keyDigest } from '../../../nodes/EventPlatform/core/deliveries/subscriptionKey';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { sign } from '../../../sandbox/webhooks/signature';
+import { key, now, receiver, type Answers } from '../../support/receiving';
 
-const now = Date.UTC(2026, 10, 21, 12);
 const secret = 'shared';
-const key = 'the-key-of-this-trigger';
 
 const job = (attributes: JsonObject = { status: 'ended' }, id = 'j1') => ({
 	type: 'jobs',
@@ -22,46 +16,8 @@ const session = (attributes: JsonObject = {}, id = 's1') => ({
 	data: { type: 'sessions', id, attributes, meta: { webhook: { event: 'session.ended' } } },
 });
 
-type Answers = (request: ApiRequest) => unknown;
-
-/** A trigger with its history, on a platform that gives these answers. */
-function trigger(more: Partial<Settings> = {}, answers: Answers = () => job()) {
-	const settings: Settings = {
-		...{ kinds: ['job.ended', 'session.ended', 'people.odd'], verify: 'auto', secret: '', key },
-		filters: { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' },
-		...{ output: 'job', deduplicate: true, confirmationsPerMinute: 60 },
-		...more,
-	};
-	const asked: ApiRequest[] = [];
-	const usage = { requests: 0, perSecond: 5 };
-	const call = async (request: ApiRequest) => {
-		asked.push(request);
-		usage.requests += 1;
-		const answer = await Promise.resolve(answers(request));
-		if (answer instanceof Failure) throw answer;
-		return { status: 200, headers: {}, body: answer };
-	};
-	const api: Api = Object.assign(call, { usage });
-	const history = new DeliveryHistory();
-	let minutes = 0;
-	const parts = {
-		connect: () => Promise.resolve({ api, apiRoot: '/v1' }),
-		history,
-		now: () => now + minutes * 60_000,
-		requestClock: () => now,
-	};
-	const deliver = (body: unknown, arrival: Partial<Arrival> = {}) => {
-		const text = typeof body === 'string' ? body : JSON.stringify(body);
-		const arrived = {
-			body: new TextEncoder().encode(text),
-			signature: undefined,
-			key: undefined,
-			at: now,
-		};
-		return receive({ ...arrived, ...arrival }, settings, parts);
-	};
-	return { deliver, asked, history, usage, later: (more: number) => (minutes += more) };
-}
+const trigger = (more: Partial<Settings> = {}, answers: Answers = () => job()) =>
+	receiver(more, answers);
 
 const notFound = (request: ApiRequest) => new Failure('not_found', request, { status: 404 });
 const down = (request: ApiRequest) => new Failure('platform_error', request, { status: 500 });
@@ -289,7 +245,7 @@ describe('a delivery that is looked up', () => {
 		const spent = () => history.budget.spent.level.lookups;
 		expect((await deliver(session({ ended_at: 5 }))).records).toHaveLength(1);
 		expect(spent()).toBe(0);
-		expect(await deliver(session({ ended_at: 6 }))).toEqual({
+		expect(await deliver(session({ ended_at: 6 }))).toMatchObject({
 			...{ status: 200, records: [], reason: 'It was received before' },
 		});
 		// And one for the titles of the session, whose record is read once.

@@ -1,5 +1,5 @@
 import { shortKey } from './delivery';
-import type { Filters } from './filters';
+import type { Filters } from './kinds';
 import { lists, type Happened } from './lists';
 
 /** How far a list was read. All times are Unix seconds by the platform's clock. */
@@ -27,6 +27,8 @@ export interface Bookmark {
 	hasSettled?: boolean;
 }
 
+type Bookmarks = Record<string, Bookmark>;
+
 /** What is known from one poll to the next. Plain data, to be stored. */
 export interface Cursor {
 	/** Nothing from before starts a run. */
@@ -35,7 +37,7 @@ export interface Cursor {
 	startFrom?: number;
 	polledAt: number;
 	/** By path. */
-	lists: Record<string, Bookmark>;
+	lists: Bookmarks;
 	/** Which sessions are looked at. */
 	view?: View;
 	/** Times of which was told already, and the kinds and filters for which that is so. */
@@ -97,26 +99,46 @@ export function begin(
 		return { ...(former.polledAt > now ? setBack(former, now) : former), toldOf };
 	}
 	const from = startFrom ?? platformNow;
-	const fresh: Cursor = { from, polledAt: from, toldOf, lists: {} };
-	if (startFrom !== undefined) fresh.startFrom = startFrom;
+	const fresh: Cursor = { from, startFrom, polledAt: from, toldOf, lists: {} };
 	if (former === undefined) return fresh;
-	// A job has no time, and one that has ended stays so.
-	const kept = Object.entries(former.lists).filter(([list]) => isOther || list === lists.jobs);
-	fresh.lists = Object.fromEntries(
-		kept.map(([list, bookmark]) => [list, { ...bookmark, readAt: from, isCut: true }]),
-	);
-	const { hasNoTimes, view } = former;
-	const told = former.toldOf === toldOf ? [...(former.told ?? []), toldBy(former)].slice(-20) : [];
-	return { ...fresh, told, ...(hasNoTimes !== undefined && { hasNoTimes }), ...(view && { view }) };
+	const { hasNoTimes, view, told = [] } = former;
+	return {
+		...{ ...fresh, hasNoTimes, view },
+		told: former.toldOf === toldOf ? [...told, toldBy(former)].slice(-20) : [],
+		// A job has no time, and one that has ended stays so.
+		lists: mapLists(former.lists, (bookmark, list) =>
+			isOther || list === lists.jobs ? { ...bookmark, readAt: from, isCut: true } : undefined,
+		),
+	};
 }
 
 /** Our clock was ahead, and is not any more: it would be long until it is so late again. */
 function setBack(former: Cursor, now: number): Cursor {
-	const read = Object.entries(former.lists).map(([list, bookmark]) => {
-		return [list, { ...bookmark, readAt: Math.min(bookmark.readAt, now), isCut: true }] as const;
-	});
 	const from = former.startFrom ?? Math.min(former.from, now);
-	return { ...former, from, polledAt: now, lists: Object.fromEntries(read) };
+	const read = mapLists(former.lists, (bookmark) => ({
+		...{ ...bookmark, isCut: true },
+		readAt: Math.min(bookmark.readAt, now),
+	}));
+	return { ...former, from, polledAt: now, lists: read };
+}
+
+/** Those that are gone for a day are forgotten. What is shown again is compared with what it was before. */
+export function goneFrom({ lists: read }: Cursor, now: number): Bookmarks {
+	return mapLists(read, ({ goneAt = now, ...rest }) =>
+		now - goneAt < day ? { ...rest, goneAt, isCut: true } : undefined,
+	);
+}
+
+function mapLists(
+	read: Bookmarks,
+	change: (bookmark: Bookmark, list: string) => Bookmark | undefined,
+): Bookmarks {
+	const changed: Bookmarks = {};
+	for (const [list, bookmark] of Object.entries(read)) {
+		const next = change(bookmark, list);
+		if (next) changed[list] = next;
+	}
+	return changed;
 }
 
 /** What its last poll had not read to the end, or may be listed late, is known by its keys only. */

@@ -1,10 +1,10 @@
 /**
  * What happens on the platform, and how a workflow hears of it. Begin here.
  *
- * 1. What: `kinds.ts` is the table of what can happen, a row a kind. `record.ts` reads what it happened to,
- *    `filters.ts` says what is wanted of it.
- * 2. Delivered: `receive.ts` decides what a delivery is worth, by `subscriptionKey.ts`, by `signature.ts`, or by a question
- *    to the platform (`confirmation.ts`) within `lookupBudget.ts`. `deliveryHistory.ts` knows what came before.
+ * 1. What: `kinds.ts` is the table of what can happen, a row a kind, and says what passes the filters. `record.ts` reads
+ *    what it happened to.
+ * 2. Delivered: `receive.ts` decides what a delivery is worth, by `subscriptionKey.ts`, by `signature.ts`, or by a
+ *    question to the platform within `lookupBudget.ts`. `deliveryHistory.ts` knows what came before.
  *    `subscriptions.ts` makes and removes our webhooks.
  * 3. Polled: `polling.ts` finds what is new in the platform's lists, from where `cursor.ts` says that the last poll
  *    ended, as often as `pollingShare.ts` allows. `gap.ts` finds by the same poll what was not delivered.
@@ -16,14 +16,8 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../http/json';
 import type { Json } from '../http/ports';
-import { impliedKinds, kindOf, subjects } from './kinds';
-import { readDelivered, type DeliveredRecord } from './record';
-
-/** Something that the sender says has happened. Nothing in it is proven. */
-export interface Delivery {
-	kind: string;
-	record: DeliveredRecord;
-}
+import { kindOf, kinds } from './kinds';
+import { readDelivered, type Delivery } from './record';
 
 /**
  * Reads both forms: the specification's (the record itself, flat) and the one that clients have seen
@@ -42,14 +36,11 @@ function statedKind(meta: Json | undefined): string | undefined {
 	return typeof event === 'string' && event !== '' ? event : undefined;
 }
 
-/** A type that has one kind only, or of which only one kind is chosen. */
+/** A type that has one kind only, as section 6 has it of jobs, or of which only one kind is chosen. */
 function impliedKind(type: string, chosen: readonly string[]): string | undefined {
-	if (Object.hasOwn(impliedKinds, type)) return impliedKinds[type];
-	const candidates = chosen.filter((kind) => {
-		const { subject } = kindOf(kind);
-		return subject !== undefined && subjects[subject].type === type;
-	});
-	return candidates.length === 1 ? candidates[0] : undefined;
+	const ofType = (names: readonly string[]) => names.filter((name) => kindOf(name).type === type);
+	const candidates = [ofType(Object.keys(kinds)), ofType(chosen)];
+	return candidates.find(({ length }) => length === 1)?.[0];
 }
 
 /**

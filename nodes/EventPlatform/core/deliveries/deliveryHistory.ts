@@ -14,10 +14,14 @@ export interface Outcome {
 	reason: string;
 	/** To be called when it is known whether n8n could create the run. */
 	settle?: (isStarted: boolean) => void;
+	/** Who sent it may be a stranger: what it cost is not given back. */
+	provesNothing?: boolean;
 }
 
 /** Answered well, so that the platform neither comes again nor disables the subscription. */
-export const ignore = (reason: string): Outcome => ({ status: 200, records: [], reason });
+export function ignore(reason: string, provesNothing?: boolean): Outcome {
+	return { status: 200, records: [], reason, ...(provesNothing && { provesNothing }) };
+}
 export const refuse = (reason: string): Outcome => ({ status: 401, records: [], reason });
 export const later = (reason: string): Outcome => ({ status: 503, records: [], reason });
 

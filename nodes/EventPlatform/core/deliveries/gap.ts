@@ -1,8 +1,8 @@
 import type { Ask } from '../http/ports';
 import type { Cursor } from './cursor';
 import { deliveryKey } from './delivery';
-import type { Filters } from './filters';
-import { canBeListed, type Happened } from './lists';
+import { canBeListed, type Filters } from './kinds';
+import type { Happened } from './lists';
 import { readNews, type Poll } from './polling';
 
 /** What may not have been delivered, because the platform had no subscription. */
@@ -13,13 +13,23 @@ export interface Gap {
 	cursor?: Cursor;
 }
 
-/** The subscriptions of a trigger, as far as a gap depends on them. */
-interface Known {
-	ids: Readonly<Record<string, string>>;
+/** The subscriptions that a trigger made. Plain data, to be stored. */
+export interface Subscription {
+	/** Without the key, because what is stored leaves n8n with an exported workflow. */
+	url: string;
+	/** On the platform, by kind. */
+	ids: Record<string, string>;
+	/** Those that are still to be removed. */
+	outdated?: string[];
+	/** When the first of them were made: nothing from before starts a run. */
 	madeAt: number;
 	/** When the platform was last seen to have them. */
 	seenAt: number;
 	missed?: Gap;
+	/** Of the key that they were made with. */
+	keyDigest?: string;
+	/** Which workflow of which n8n made them. */
+	owner: string;
 }
 
 /**
@@ -30,7 +40,7 @@ const lostBeforeMs = 22 * 60_000;
 
 /** With the kinds that are missing now, although they were subscribed when it was last looked at. */
 export function gapOf(
-	{ ids, madeAt, seenAt, missed }: Known,
+	{ ids, madeAt, seenAt, missed }: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'missed'>,
 	missing: readonly string[],
 	arrived: Readonly<Record<string, number>>,
 ): Gap | undefined {

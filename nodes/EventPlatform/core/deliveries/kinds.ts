@@ -1,8 +1,23 @@
 import { isObject } from '../http/json';
-import { pathTo } from '../http/path';
+import { asSpelled, pathTo } from '../http/path';
 import type { Json, JsonObject } from '../http/ports';
 import { readJob } from '../jobs/jobState';
-import { registrationOf, seconds, sessionOf, type DeliveredRecord } from './record';
+import {
+	eventOf,
+	registrationOf,
+	seconds,
+	sessionOf,
+	type DeliveredRecord,
+	type Delivery,
+} from './record';
+
+/** What has to be true of an event to start the workflow; empty means any. */
+export interface Filters {
+	jobIds: readonly string[];
+	onlyWithFailures: boolean;
+	sessionId: string;
+	eventId: string;
+}
 
 /** What a delivery is about, by the first part of the name of its kind. */
 export type Subject = 'job' | 'people' | 'session' | 'event';
@@ -12,12 +27,21 @@ interface SubjectRow {
 	type: string;
 	/** Where the platform shows one of them. */
 	path(record: DeliveredRecord): string;
+	passes(record: DeliveredRecord, filters: Filters): boolean;
+	/** It belongs to a session, whose name and event people want to read. */
+	hasTitles?: true;
 }
 
 export const subjects: Readonly<Record<Subject, SubjectRow>> = {
-	job: { type: 'jobs', path: ({ id }) => pathTo`/jobs/${id}` },
-	session: { type: 'sessions', path: ({ id }) => pathTo`/sessions/${id}` },
-	event: { type: 'events', path: ({ id }) => pathTo`/events/${id}` },
+	job: { type: 'jobs', path: ({ id }) => pathTo`/jobs/${id}`, passes: passesAsJob },
+	session: {
+		type: 'sessions',
+		path: ({ id }) => pathTo`/sessions/${id}`,
+		passes: isOfSession,
+		hasTitles: true,
+	},
+	// An event has many sessions, so it belongs to none.
+	event: { type: 'events', path: ({ id }) => pathTo`/events/${id}`, passes: isOfEvent },
 	people: {
 		type: 'people',
 		// Only below the session does the platform show whether a person is registered and attended.
@@ -27,12 +51,17 @@ export const subjects: Readonly<Record<Subject, SubjectRow>> = {
 				? pathTo`/people/${record.id}`
 				: pathTo`/sessions/${session}/people/${record.id}`;
 		},
+		passes: isOfSession,
+		hasTitles: true,
 	},
 };
 
-export interface DeliveryKind {
-	/** Undefined where the name does not tell. */
-	subject: Subject | undefined;
+interface KindRow {
+	/** In the menu, which is in the order of the table. */
+	name: string;
+	description?: string;
+	/** In n8n's list of triggers; without it "On" and the name. */
+	action?: string;
 	/** Whether the record, as the platform shows it, is in the state that the delivery tells of. */
 	isBorneOut(shown: DeliveredRecord): boolean;
 	/**
@@ -47,55 +76,34 @@ export interface DeliveryKind {
 	when?(record: DeliveredRecord, session: JsonObject): number | undefined;
 	/** Whether that time does not tell when the record came into its list, so that only what was seen before can. */
 	comesLate?(record: DeliveredRecord): boolean;
-	/** Attendance becomes known step by step after the end: all people of the session are read then. */
-	isAttendance?: true;
-	/** It may still turn out otherwise, until the records of a session that is over have settled. */
-	isDeniable?: true;
+	/**
+	 * It becomes known step by step after the end, so all people of the session are read then. Who stayed
+	 * away may turn out to have come, until the records have settled.
+	 */
+	attendance?: 'came' | 'stayed away';
 	/** The platform has no list of them: they are asked for by their ids. */
 	isNamed?: true;
 	/** What a look at the record cannot tell; absent where it tells everything. */
 	notChecked?: string;
 }
 
-interface KnownRow extends Omit<DeliveryKind, 'subject'> {
-	/** In the menu, which is in the order of this table. */
-	name: string;
-	description?: string;
-	/** In n8n's list of triggers; without it "On" and the name. */
-	action?: string;
-}
-
 /** What the platform announces, by its own names. No other file names one of them. */
-export const kinds: Readonly<Record<string, KnownRow>> = {
-	'event.created': { name: 'Event Created', ...creation() },
-	'event.published': { name: 'Event Published', ...stepAt('published_at') },
+export const kinds: Readonly<Record<string, KindRow>> = {
+	'event.created': creation('Event Created'),
+	'event.published': stepAt('published_at', 'Event Published'),
 	'job.ended': {
 		name: 'Job Ended',
 		action: 'When bulk registration has ended',
 		description: 'A bulk registration is done',
 		isBorneOut: (record) => readJob(record)?.isFinal === true,
-		occurrence: once,
+		occurrence: () => [],
 		isNamed: true,
 	},
 	'people.attended': {
-		name: 'Person Attended',
+		...attendance('Person Attended', 'came'),
 		isBorneOut: (record) => mayBe(registrationOf(record).attended),
-		occurrence: perSession,
-		when: (record, session) =>
-			registrationOf(record).attended === true ? seconds(session.ended_at) : undefined,
-		comesLate: always,
-		isAttendance: true,
 	},
-	'people.not_attended': {
-		name: 'Person Did Not Attend',
-		isBorneOut: (record) => registrationOf(record).attended !== true,
-		occurrence: perSession,
-		when: (record, session) =>
-			registrationOf(record).attended === true ? undefined : seconds(session.ended_at),
-		comesLate: always,
-		isAttendance: true,
-		isDeniable: true,
-	},
+	'people.not_attended': attendance('Person Did Not Attend', 'stayed away'),
 	'people.registered': {
 		name: 'Person Registered',
 		isBorneOut: always,
@@ -107,65 +115,98 @@ export const kinds: Readonly<Record<string, KnownRow>> = {
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
 		isBorneOut: (record) => mayBe(registrationOf(record).has_viewed_replay),
-		// A person may come back for the replay.
+		// A person may come back for the replay, and nothing says when it was watched first.
 		occurrence: (record) => [
 			...perSession(record),
 			seconds(registrationOf(record).updated_at),
 			seconds(record.attributes.updated_at),
 		],
-		// Nothing says when it was watched first.
 	},
-	'session.created': { name: 'Session Created', ...creation() },
-	'session.ended': { name: 'Session Ended', ...stepAt('ended_at') },
-	'session.started': { name: 'Session Started', ...stepAt('started_at') },
+	'session.created': creation('Session Created'),
+	'session.ended': stepAt('ended_at', 'Session Ended'),
+	'session.started': stepAt('started_at', 'Session Started'),
 };
 
 /** What each trigger listens to until something else is chosen. */
 export const defaultKinds = { webhook: 'job.ended', polling: 'people.registered' };
 
-/** The kind that the record alone stands for: section 6, a job comes without its kind. */
-export const impliedKinds: Readonly<Record<string, string>> = { [subjects.job.type]: 'job.ended' };
+export type DeliveryKind = KindRow & Partial<SubjectRow> & { subject?: Subject };
 
-/** The row of a kind. One that people typed and the table does not know gets what its name tells. */
+/** The row of a kind and of its subject. One that people typed and the table does not know gets what its name tells. */
 export function kindOf(name: string): DeliveryKind {
 	const known = Object.keys(subjects) as Subject[];
 	const subject = known.find((one) => name.startsWith(`${one}.`));
 	const row = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-	return { subject, ...(row ?? unknown(name)) };
+	return { subject, ...(subject && subjects[subject]), ...(row ?? unknown(name)) };
 }
 
-function unknown(name: string): Omit<DeliveryKind, 'subject'> {
+/** Whether the platform has a list to find it in. */
+export function canBeListed(kind: string): boolean {
+	return kindOf(kind).when !== undefined;
+}
+
+/** Whether a record is one that the workflow wants to hear of. */
+export function passes({ kind, record }: Delivery, filters: Filters): boolean {
+	return (kindOf(kind).passes ?? isOfSession)(record, filters);
+}
+
+/** Section 2.1: a job names neither its session nor its event. */
+function passesAsJob(record: DeliveredRecord, { jobIds, onlyWithFailures }: Filters): boolean {
+	if (jobIds.length > 0 && !jobIds.map(asSpelled).includes(record.id)) return false;
+	const { failed, status } = readJob(record) ?? {};
+	// Section 3.1: a job with a failed task ends as failed.
+	return !onlyWithFailures || (failed === undefined ? status !== 'ended' : failed > 0);
+}
+
+function isOfEvent(record: DeliveredRecord, { eventId }: Filters): boolean {
+	return eventId === '' || eventOf(record) === asSpelled(eventId);
+}
+
+function isOfSession(record: DeliveredRecord, filters: Filters): boolean {
+	const { sessionId } = filters;
+	const isThis = sessionId === '' || sessionOf(record) === asSpelled(sessionId);
+	return isThis && isOfEvent(record, filters);
+}
+
+function unknown(name: string): KindRow {
 	return {
+		name,
 		isBorneOut: always,
 		occurrence: ({ attributes }) => [inOrder(attributes)],
 		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
 	};
 }
 
-function creation(): Omit<DeliveryKind, 'subject'> {
-	return {
-		isBorneOut: always,
-		occurrence: once,
-		when: ({ attributes }) => seconds(attributes.created_at),
-	};
+function creation(name: string): KindRow {
+	return { ...stepAt('created_at', name), isBorneOut: always, occurrence: () => [] };
 }
 
 /** What the record shows by a time of its own. */
-function stepAt(name: string): Omit<DeliveryKind, 'subject'> {
+function stepAt(time: string, name: string): KindRow {
 	return {
-		isBorneOut: ({ attributes }) => mayBe(attributes[name]),
-		occurrence: ({ attributes }) => [seconds(attributes[name])],
-		when: ({ attributes }) => seconds(attributes[name]),
+		name,
+		isBorneOut: ({ attributes }) => mayBe(attributes[time]),
+		occurrence: ({ attributes }) => [seconds(attributes[time])],
+		when: ({ attributes }) => seconds(attributes[time]),
+	};
+}
+
+function attendance(name: string, which: 'came' | 'stayed away'): KindRow {
+	const isIt = (record: DeliveredRecord) =>
+		(registrationOf(record).attended === true) === (which === 'came');
+	return {
+		name,
+		isBorneOut: isIt,
+		occurrence: perSession,
+		when: (record, session) => (isIt(record) ? seconds(session.ended_at) : undefined),
+		comesLate: always,
+		attendance: which,
 	};
 }
 
 /** For instance: the platform shows the record, and shows no more than that of what happened. */
 function always(): boolean {
 	return true;
-}
-
-function once(): Json[] {
-	return [];
 }
 
 /** Where no session is named, the latest change is all that tells two events of a person apart. */

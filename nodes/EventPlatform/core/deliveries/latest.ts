@@ -21,8 +21,8 @@ export async function findLatest(
 	wanted: Wanted,
 	now: number,
 ): Promise<Happened | undefined> {
-	const { news } = await readJobs(api, orThrow, wanted, undefined, now);
-	if (news.length > 0) return news.at(-1);
+	const jobs = await readJobs(api, orThrow, wanted, undefined, now);
+	if (jobs.length > 0) return jobs.at(-1);
 	const view = { ...wanted, endedWithinDays: Math.max(30, wanted.endedWithinDays) };
 	const { sessions } = await sessionsInView(api, orThrow, undefined, view, now);
 	const updatedAt = ({ attributes }: DeliveredRecord) => seconds(attributes.updated_at) ?? 0;

@@ -1,10 +1,8 @@
 import { Failure } from '../http/failure';
 import { pathTo } from '../http/path';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
-import type { Delivery } from './delivery';
-import { passes, type Filters } from './filters';
-import { kindOf, type Subject } from './kinds';
-import { inSession, listDelivered, type DeliveredRecord } from './record';
+import { kindOf, passes, type Filters, type Subject } from './kinds';
+import { inSession, listDelivered, type DeliveredRecord, type Delivery } from './record';
 import { titlesOf, type Titles } from './titles';
 
 /** An event as a list of the platform shows it. */
@@ -23,13 +21,12 @@ export function peopleOf({ id }: DeliveredRecord): string {
 	return pathTo`/sessions/${id}/people`;
 }
 
-export function canBeListed(kind: string): boolean {
-	return kindOf(kind).when !== undefined;
-}
-
 /** Of these kinds, the ones that are found in lists of such records. */
-export function listed(kinds: readonly string[], subject: Subject): string[] {
-	return kinds.filter((kind) => kindOf(kind).subject === subject && canBeListed(kind));
+export function listed(kinds: readonly string[], ...subjects: Subject[]): string[] {
+	return kinds.filter((kind) => {
+		const { subject, when } = kindOf(kind);
+		return when !== undefined && subject !== undefined && subjects.includes(subject);
+	});
 }
 
 /** What the records of a list show to have happened, whenever that was. */

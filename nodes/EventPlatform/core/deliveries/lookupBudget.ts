@@ -61,19 +61,20 @@ export class LookupBudget {
 	}
 
 	/**
-	 * What a lookup found, which says itself what it was worth; one that breaks is unclear. Undefined: it may not
-	 * be made, and the delivery is to be sent away, so that it comes again.
+	 * What a lookup found, and `worthOf` it; one that breaks is unclear. Undefined: it may not be made, and the
+	 * delivery is to be sent away, so that it comes again.
 	 */
-	async within<Found extends { worth: Worth }>(
+	async within<Found>(
 		key: string,
 		{ perMinute, now }: { perMinute: number; now: () => number },
 		lookUp: () => Promise<Found>,
+		worthOf: (found: Found) => Worth,
 	): Promise<Found | undefined> {
 		if (!this.take(key, now(), perMinute)) return undefined;
 		let worth: Worth = 'unclear';
 		try {
 			const found = await lookUp();
-			worth = found.worth;
+			worth = worthOf(found);
 			return found;
 		} finally {
 			this.settle(key, worth, now());

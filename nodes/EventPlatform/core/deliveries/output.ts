@@ -4,9 +4,10 @@ import { readTasks } from '../jobs/tasks';
 import { peopleOfJob, taskRecords } from '../results/taskRecords';
 import type { Api, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
-import { deliveryKey, shortKey, type Delivery } from './delivery';
+import { deliveryKey, shortKey } from './delivery';
 import { kindOf } from './kinds';
-import type { Titles } from './titles';
+import type { Delivery } from './record';
+import { titlesOf, type Titles } from './titles';
 
 /** What an ended job starts the workflow with. */
 export type Output = 'job' | 'tasks' | 'failedTasks';
@@ -14,85 +15,60 @@ export type Output = 'job' | 'tasks' | 'failedTasks';
 /** Who asks the platform, and which one it is. */
 export type Connect = () => Promise<{ api: Api; apiRoot: string }>;
 
-interface Reading {
-	/** When the delivery arrived. */
-	at: number;
-	output: Output;
-	connect: Connect;
-	deadline: number;
-	/** Which fields of a record are shown. */
-	show?: Show;
-	titles?: Titles;
-	/** What could not be checked about the event: people read it on the item. */
-	notChecked?: string;
+/** Whether the tasks of the job have to be read, which costs requests. */
+export function ofTasks({ kind }: Pick<Delivery, 'kind'>, { output }: { output: Output }): boolean {
+	return kindOf(kind).subject === 'job' && output !== 'job';
 }
 
-export interface Read {
-	records: JsonObject[];
-	/** Results of the job that the platform does not show yet; in their place the records say `unknown`. */
-	missing: number;
-}
-
-/** What the run starts with: one record, or those of the tasks. */
-export async function readOutput(event: Delivery, reading: Reading): Promise<Read> {
-	const { at, output, show, notChecked, titles } = reading;
-	if (!ofTasks(event, reading)) {
-		return { records: [recordOf({ ...event, titles }, at, show, notChecked)], missing: 0 };
-	}
-	const { tasks, missing } = await readTaskRecords(event, reading);
-	const wanted = output === 'tasks' ? tasks : tasks.filter(({ record }) => mayHaveFailed(record));
-	return { records: wanted.map(({ record, key }) => stamped(record, event, key, at)), missing };
-}
-
-/** What a run starts with, out of the record alone. */
+/** What a run starts with, out of the record alone. `notChecked`: people read it on the item. */
 export function recordOf(
 	event: Delivery & { titles?: Titles },
 	at: number,
 	show: Show = showAll,
 	notChecked?: string,
 ): JsonObject {
-	const { kind, record } = event;
+	const { kind, record, titles = titlesOf({ attributes: {} }) } = event;
+	const { subject, hasTitles } = kindOf(kind);
 	// The counters of a job under the names of the specification, whatever the platform calls them.
-	const job = kindOf(kind).subject === 'job' ? readJob(record) : undefined;
+	const job = subject === 'job' ? readJob(record) : undefined;
 	const fields = fieldsOf(record);
-	for (const [name, title] of hasTitles(event) ? Object.entries(event.titles ?? noTitles) : []) {
-		const isItself = name === 'session_name' && kindOf(kind).subject === 'session';
+	for (const [name, title] of hasTitles ? Object.entries(titles) : []) {
+		const isItself = name === 'session_name' && subject === 'session';
 		if (!fields.has(name) && !isItself) fields.set(name, title);
 	}
 	const shown = { ...show(fields), ...(job && jobRecord(job)) };
-	return stamped(shown, event, deliveryKey(event), at, notChecked);
+	return stamped(shown, kind, deliveryKey(event), at, notChecked);
 }
 
-const noTitles: Titles = { event_title: null, session_name: null };
-
-/** Whether it belongs to a session; an event has its title itself. */
-export function hasTitles({ kind }: Pick<Delivery, 'kind'>): boolean {
-	const { subject } = kindOf(kind);
-	return subject === 'people' || subject === 'session';
-}
-
+/** Twice: what we say of it comes first, and no field of a record can replace it. */
 function stamped(
 	record: JsonObject,
-	{ kind }: Delivery,
-	key: string,
+	event: string,
+	event_key: string,
 	at: number,
 	notChecked?: string,
 ): JsonObject {
 	const stamp: JsonObject = {
-		...{ event: kind, event_key: key, received_at: new Date(at).toISOString() },
+		...{ event, event_key, received_at: new Date(at).toISOString() },
 		...(notChecked !== undefined && { not_checked: notChecked }),
 	};
-	// Twice: they come first, and no field of a record can replace them.
 	return { ...stamp, ...record, ...stamp };
 }
 
-/** Whether the tasks of the job have to be read, which costs requests. */
-export function ofTasks({ kind }: Pick<Delivery, 'kind'>, { output }: { output: Output }): boolean {
-	return kindOf(kind).subject === 'job' && output !== 'job';
+interface Reading {
+	/** When the delivery arrived. */
+	at: number;
+	output: Output;
+	connect: Connect;
+	deadline: number;
 }
 
-async function readTaskRecords(event: Delivery, { connect, deadline }: Reading) {
-	const { record } = event;
+/**
+ * What a run starts with, out of the tasks of a job. `missing`: results that the platform does not show
+ * yet; in their place the records say `unknown`.
+ */
+export async function readTaskItems(event: Delivery, { at, output, connect, deadline }: Reading) {
+	const { kind, record } = event;
 	const { api, apiRoot } = await connect();
 	const shown = await readTasks(api, record.id, { deadline });
 	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
@@ -101,15 +77,18 @@ async function readTaskRecords(event: Delivery, { connect, deadline }: Reading) 
 	const missing = Math.max(0, due - finished.length);
 	const all = [...finished, ...Array.from({ length: missing }, () => noResult)];
 	const job = { id: record.id, people: peopleOfJob(apiRoot, record.id), succeeded };
-	const records = await taskRecords(all, job, (request) => api({ ...request, deadline }));
+	const people = await taskRecords(all, job, (request) => api({ ...request, deadline }));
 	const keys = keysOfTasks(deliveryKey(event), all);
-	return { tasks: records.map((one, index) => ({ record: one, key: keys[index] ?? '' })), missing };
+	const records = people
+		.map((person, index) => stamped(person, kind, keys[index] ?? '', at))
+		.filter(({ status }) => output === 'tasks' || mayHaveFailed(status));
+	return { records, missing };
 }
 
 const noResult: JsonObject = { status: 'unknown' };
 
 /** A failed task that is not shown yet may be one of those without a result. */
-function mayHaveFailed({ status }: JsonObject): boolean {
+function mayHaveFailed(status: unknown): boolean {
 	return status !== 'succeeded' && status !== 'already_registered';
 }
 

@@ -2,19 +2,20 @@
  * One poll: what is new on the platform, and the cursor for the next one.
  *
  * 1. `sessionsInView.ts` lists the sessions, one request for each fifty.
- * 2. `people.ts` decides of which sessions the people are read, and which of them are new.
- * 3. `lists.ts` reads events out of lists. Here the oldest of what is new are taken.
+ * 2. `people.ts` decides of which sessions the people are read.
+ * 3. `lists.ts` reads events out of lists. Here it is found out which are new, and the oldest are taken.
  * 4. `cursor.ts` is what is remembered: how far each list was read, and keys of what would be found twice.
  *
  * What was missed while there was no subscription is found by the same poll, with a cursor that begins at the gap.
  */
 import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
+import { asSpelled } from '../http/path';
 import type { Ask } from '../http/ports';
 import { readQuota } from '../http/quota';
 import {
 	begin,
-	day,
+	goneFrom,
 	overlap,
 	readKeys,
 	sinceOf,
@@ -26,7 +27,6 @@ import {
 	type Wanted,
 } from './cursor';
 import { seenKey } from './delivery';
-import { passesFor } from './filters';
 import { kindOf, subjects } from './kinds';
 import {
 	eventsIn,
@@ -39,8 +39,8 @@ import {
 	updatedSince,
 	type Happened,
 } from './lists';
-import { newPeople, planRead, type ReadList } from './people';
-import { listDelivered, readDelivered, type DeliveredRecord } from './record';
+import { planLooks, type Look } from './people';
+import { listDelivered, readDelivered, seconds, type DeliveredRecord } from './record';
 import { sessionsInView, type Attempt } from './sessionsInView';
 
 export interface Poll {
@@ -56,14 +56,19 @@ export interface Poll {
 	platformNow: number;
 }
 
+/** A list that was read. */
+interface ReadList {
+	list: string;
+	/** All that it shows. */
+	found: Happened[];
+	/** What of it was not told yet. */
+	news: Happened[];
+	/** For when all news are taken. */
+	next: Bookmark;
+}
+
 /** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
 export const mostAtOnce = 2_000;
-
-/** Whether every request would meet the same, and not only that of one list. */
-function concernsAll(failure: Failure): boolean {
-	const { ends, again, person } = meaningOf(failure);
-	return ends === 'run' || (again === true && person === 'unsent');
-}
 
 export async function readNews(
 	ask: Ask,
@@ -88,62 +93,47 @@ export async function readNews(
 	// What was answered tells the platform's time.
 	const cursor = begun();
 	const { now, platformNow } = moment();
-	const reads: ReadList[] = [];
-	/** Not read, or not to the end. */
-	const kept: Record<string, Bookmark> = {};
-
 	const isTold = (event: Happened) =>
 		wanted.wasDelivered?.(event) === true ||
 		(cursor.told ?? []).some(([from, until]) => event.at >= from && event.at < until);
-	const add = (list: string, found: Happened[] | undefined) => {
-		if (found === undefined) {
-			kept[list] = { ...(cursor.lists[list] ?? { readAt: cursor.polledAt }), isCut: true };
-			return;
-		}
-		const bookmark = cursor.lists[list];
-		const told = readKeys(bookmark?.seen);
-		const since = sinceOf(cursor, list);
-		const news = found.filter(
-			(event) => event.at >= since && !isTold(event) && !told.has(seenKey(event)),
-		);
-		reads.push({ list, former: bookmark, found, news, next: { readAt: now } });
-	};
 
+	const next: Cursor = { ...cursor, polledAt: now, hasMore: false, lists: goneFrom(cursor, now) };
+	const reads: ReadList[] = [];
+	const add = (list: string, found: Happened[] | undefined, look?: Look) => {
+		if (found) reads.push(readFrom(list, found, look, cursor, now, isTold));
+		else next.lists[list] = { readAt: cursor.polledAt, ...cursor.lists[list], isCut: true };
+	};
 	add(lists.events, events && eventsIn('event', events, wanted));
 	add(lists.sessions, eventsIn('session', view.sessions, wanted));
 
 	const ofPeople = listed(wanted.kinds, 'people');
 	const sessions = ofPeople.length === 0 ? [] : view.sessions;
-	const counted = sessions.filter((session) => passesFor('session', session, wanted.filters));
-	const unseen = counted.filter((session) => !cursor.lists[peopleOf(session)]);
+	const looked = sessions.filter((session) => subjects.session.passes(session, wanted.filters));
+	const unseen = looked.filter((session) => !cursor.lists[peopleOf(session)]);
 	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, ofPeople));
-	for (const plan of planRead(counted, cursor, wanted.kinds, now)) {
-		const { session, read, next } = plan;
+	next.hasNoTimes = cursor.hasNoTimes;
+	for (const look of planLooks(looked, cursor, wanted.kinds, now)) {
+		const { session, read } = look;
 		const list = peopleOf(session);
 		if (read === undefined) {
-			kept[list] = next;
+			next.lists[list] = look.next;
 			continue;
 		}
 		const since = read === 'all' ? undefined : sinceOf(cursor, list);
 		const people = await attempt(readPeople(api, session, { since }));
-		if (people === undefined) add(list, undefined);
-		else {
-			const found = eventsIn('people', people, wanted, session.attributes);
-			reads.push(newPeople(found, plan, { cursor, now, isTold }));
-		}
+		add(list, people && eventsIn('people', people, wanted, session.attributes), look);
 	}
-	reads.push(await readJobs(api, attempt, wanted, cursor.lists[lists.jobs], now));
+	const known = cursor.lists[lists.jobs]?.known;
+	add(lists.jobs, await readJobs(api, attempt, wanted, known, Math.max(now, cursor.from)));
 
 	const news = oldestFirst(reads.flatMap((read) => read.news)).slice(0, mostAtOnce);
 	const taken = new Set(news);
-	const next: Cursor = { ...cursor, polledAt: now, hasMore: false };
-	next.lists = { ...goneOf(cursor, now), ...kept };
 	for (const read of reads) {
 		const left = read.news.filter((event) => !taken.has(event));
 		next.lists[read.list] = after(read, left, cursor);
 		next.hasMore ||= left.length > 0;
 	}
-	const unsettled = counted.filter((one) => next.lists[peopleOf(one)]?.hasSettled === false);
+	const unsettled = looked.filter((one) => next.lists[peopleOf(one)]?.hasSettled === false);
 	if (view.next) {
 		const open = new Set([...(view.next.open ?? []), ...unsettled.map(({ id }) => id)]);
 		next.view = { ...view.next, open: [...open] };
@@ -152,12 +142,10 @@ export async function readNews(
 	return { news, next, failures, isOpen, platformNow };
 }
 
-/** What a list that leaves out a session for once has to be compared with when it is back. */
-function goneOf(cursor: Cursor, now: number): Record<string, Bookmark> {
-	const gone = Object.entries(cursor.lists)
-		.map(([list, { goneAt = now, ...rest }]) => [list, { ...rest, goneAt, isCut: true }] as const)
-		.filter(([, { goneAt }]) => now - goneAt < day);
-	return Object.fromEntries(gone);
+/** Whether every request would meet the same, and not only that of one list. */
+function concernsAll(failure: Failure): boolean {
+	const { ends, again, person } = meaningOf(failure);
+	return ends === 'run' || (again === true && person === 'unsent');
 }
 
 async function readEvents(api: Ask, { kinds }: Wanted, since: number): Promise<DeliveredRecord[]> {
@@ -171,63 +159,94 @@ async function findOutTimes(
 	sessions: readonly DeliveredRecord[],
 	kinds: readonly string[],
 ): Promise<boolean | undefined> {
-	const comesLate = kinds
-		.map(kindOf)
-		.find((kind) => kind.comesLate !== undefined && !kind.isAttendance)?.comesLate;
+	const { comesLate } = kinds.map(kindOf).find((kind) => kind.comesLate && !kind.attendance) ?? {};
 	const session = sessions.find(({ attributes }) => attributes.registrants_count !== 0);
 	if (comesLate === undefined || session === undefined) return undefined;
 	const [person] = await readPeople(api, session, { limit: 1 });
 	return person && comesLate(person);
 }
 
+/** What of a list was not told yet. */
+function readFrom(
+	list: string,
+	found: Happened[],
+	look: Look | undefined,
+	cursor: Cursor,
+	now: number,
+	isTold: (event: Happened) => boolean,
+): ReadList {
+	const former = cursor.lists[list];
+	const told = readKeys(former?.seen, former?.known);
+	const since = sinceOf(cursor, list);
+	const createdAt = seconds(look?.session.attributes.created_at) ?? 0;
+	const wasSeen = former?.isComplete === true || createdAt >= cursor.from;
+	const attendanceOf = ({ kind }: Happened) => kindOf(kind).attendance;
+	const timely = found.filter((event) => {
+		if (told.has(seenKey(event)) || isTold(event)) return false;
+		if (!event.isLate) return event.at >= since;
+		return event.at >= cursor.from || (wasSeen && !attendanceOf(event));
+	});
+	// While more and more people turn out to have attended, nobody is absent yet.
+	const isStillChanging =
+		look?.isSecond === true && timely.some((event) => attendanceOf(event) === 'came');
+	const hasSettled = look?.next.hasSettled && !isStillChanging;
+	const isCertain = (event: Happened) => hasSettled || attendanceOf(event) !== 'stayed away';
+	const news = timely.filter(isCertain);
+	const late = found.filter((event) => event.isLate && isCertain(event));
+	const next: Bookmark = {
+		...{ ...look?.next, readAt: now },
+		known: writeKeys([...readKeys(former?.known), ...late.map(seenKey)]),
+	};
+	if (look) {
+		const joined = news.filter((event) => !attendanceOf(event)).length;
+		next.owed = Math.max(0, (next.owed ?? 0) - joined);
+		next.isComplete ||= look.read === 'all' && cursor.hasNoTimes === true;
+		next.hasSettled = hasSettled;
+		if (isStillChanging) next.changedAt = now;
+	}
+	return { list, found, news, next };
+}
+
 /** How far a list was read when all but these of its news have started their run. */
-function after({ former, found, next }: ReadList, left: Happened[], cursor: Cursor): Bookmark {
+function after({ list, found, next }: ReadList, left: Happened[], cursor: Cursor): Bookmark {
 	const taken = new Set(found);
 	for (const event of left) taken.delete(event);
+	const isTimed = ({ isLate }: Happened) => !isLate;
 	const seenBefore = (readAt: number) =>
-		writeKeys(
-			[...taken].filter(({ isLate, at }) => !isLate && at >= readAt - overlap).map(seenKey),
-		);
+		writeKeys([...taken].filter((one) => isTimed(one) && one.at >= readAt - overlap).map(seenKey));
 	if (left.length === 0) return { ...next, seen: seenBefore(next.readAt) };
 	// What is left is found again: by its time, or because its key is not among those that are known.
-	const isTimed = left.every(({ isLate }) => !isLate);
-	const oldReadAt = former?.readAt ?? cursor.polledAt;
-	const readAt = Math.max(oldReadAt, isTimed ? Math.min(...left.map(({ at }) => at)) : 0);
+	const former = cursor.lists[list];
+	const oldest = left.every(isTimed) ? Math.min(...left.map(({ at }) => at)) : 0;
+	const readAt = Math.max(former?.readAt ?? cursor.polledAt, oldest);
 	const known = readKeys(next.known);
 	for (const event of left) known.delete(seenKey(event));
 	const rest = { readAt, seen: seenBefore(readAt), known: writeKeys(known), isCut: true };
 	return { ...former, isComplete: next.isComplete, ...rest };
 }
 
-/** Those of the named jobs that have ended and were not told of yet: one request for each that has not. */
+/** Those of the named jobs that have ended and are not known: one request for each that is not. */
 export async function readJobs(
 	api: Ask,
 	attempt: Attempt,
 	{ kinds, filters }: Pick<Wanted, 'kinds' | 'filters'>,
-	former: Bookmark | undefined,
-	now: number,
-): Promise<ReadList> {
-	const told = readKeys(former?.known);
-	const known: string[] = [];
-	const news: Happened[] = [];
+	known: string | undefined,
+	at: number,
+): Promise<Happened[]> {
+	const told = readKeys(known);
+	const ended: Happened[] = [];
 	for (const kind of kinds.filter((one) => kindOf(one).isNamed)) {
+		const { type, path } = subjects.job;
 		for (const id of new Set(filters.jobIds)) {
-			const { type, path } = subjects.job;
-			const named = { type, id, attributes: {}, relationships: {} };
-			const key = seenKey({ kind, record: named });
-			if (told.has(key)) {
-				known.push(key);
-				continue;
-			}
+			const named = { type, id: asSpelled(id), attributes: {}, relationships: {} };
+			if (told.has(seenKey({ kind, record: named }))) continue;
 			const answer = await attempt(api({ method: 'GET', path: path(named) }).catch(unlessGone));
 			const record = readDelivered(answer?.body);
 			if (record === undefined || !kindOf(kind).isBorneOut(record)) continue;
-			news.push({ kind, record, at: now, isLate: true });
-			known.push(key);
+			ended.push({ kind, record: { ...record, id: named.id }, at, isLate: true });
 		}
 	}
-	const next = { readAt: now, known: writeKeys(known) };
-	return { list: lists.jobs, former, found: news, news, next };
+	return ended;
 }
 
 /** By so much the platform's clock may be ahead of ours, or else behind it. More is no time. */

@@ -1,15 +1,14 @@
+import { meaningOf } from '../failures/causes';
 import { asFailure, Failure } from '../http/failure';
 import { parseJson } from '../http/json';
 import type { JsonObject } from '../http/ports';
 import type { Show } from '../records/simplify';
-import { confirm } from './confirmation';
-import { deliveryKey, readDelivery, type Delivery } from './delivery';
+import { deliveryKey, readDelivery } from './delivery';
 import { ignore, later, refuse, type DeliveryHistory, type Outcome } from './deliveryHistory';
-import { passes, type Filters } from './filters';
-import { kindOf } from './kinds';
+import { kindOf, passes, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
-import { hasTitles, ofTasks, readOutput, type Connect, type Output } from './output';
-import { sessionOf } from './record';
+import { ofTasks, readTaskItems, recordOf, type Connect, type Output } from './output';
+import { readDelivered, sessionOf, type Delivery } from './record';
 import { isGenuine } from './signature';
 import { keyState } from './subscriptionKey';
 import type { Titles } from './titles';
@@ -76,7 +75,7 @@ export async function receive(
 		return ignore('The trigger does not listen to this kind');
 	if (!passes(delivery, settings.filters)) return ignore('The filters exclude it');
 
-	const { history, now } = parts;
+	const { history } = parts;
 	const key = deliveryKey(delivery);
 	if (settings.deduplicate && history.seen.has(key)) return ignore('It was received before');
 	const one: Case = { ...parts, delivery, at: arrival.at, settings };
@@ -85,14 +84,9 @@ export async function receive(
 	const isFree = !ofTasks(delivery, settings);
 	const isBelieved = proof === 'keyed' || settings.verify === 'none';
 	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
-	const examine = async () => {
-		const limits = { perMinute: settings.confirmationsPerMinute, now };
-		const found = await history.budget.within(key, limits, () =>
-			proof === 'keyed' ? startKeyed(one) : lookUp(one),
-		);
-		return found?.outcome ?? overBudget;
-	};
-	return await (settings.deduplicate ? history.together(key, examine) : examine());
+	const examine = () => (proof === 'keyed' ? start(delivery, one) : lookUp(one));
+	const within = async () => (await withinBudget(one, key, examine, worthOf)) ?? overBudget;
+	return await (settings.deduplicate ? history.together(key, within) : within());
 }
 
 const overBudget = later(
@@ -114,37 +108,47 @@ function proofOf(arrival: Arrival, settings: Settings): 'signed' | 'keyed' | 'mi
 	return isGenuine(signed, secret, arrival.at) ? 'signed' : refuse('The signature is not valid');
 }
 
-interface Examined {
-	outcome: Outcome;
-	worth: Worth;
+function withinBudget<T>(
+	{ history, settings, now }: Case,
+	key: string,
+	lookUp: () => Promise<T>,
+	worthOf: (found: T) => Worth,
+): Promise<T | undefined> {
+	const limits = { perMinute: settings.confirmationsPerMinute, now };
+	return history.budget.within(key, limits, lookUp, worthOf);
 }
 
-/** Starts the run with what brings the key and costs requests. */
-async function startKeyed(one: Case): Promise<Examined> {
-	const outcome = await start(one.delivery, one);
-	const worths: Partial<Record<Outcome['status'], Worth>> = { 200: 'genuine', 503: 'unclear' };
-	return { outcome, worth: worths[outcome.status] ?? 'forged' };
+function worthOf({ status, provesNothing }: Outcome): Worth {
+	if (status === 503) return 'unclear';
+	return status === 200 && !provesNothing ? 'genuine' : 'forged';
 }
 
-/** Asks the platform, and starts the run with what it says. */
-async function lookUp(one: Case): Promise<Examined> {
-	const { delivery, settings, history, now, requestClock } = one;
-	const { subject, notChecked } = kindOf(delivery.kind);
-	const { api } = await one.connect();
-	const finding = await confirm(delivery, api, requestClock() + longestWaitMs);
-	if ('unclear' in finding) return { outcome: later(finding.unclear), worth: 'unclear' };
-	if ('denied' in finding) {
-		// A person may have been unregistered, or an event deleted, since; a job is never deleted.
-		const isGone = subject !== 'job' && history.isLastAttempt(deliveryKey(delivery), now());
-		const outcome = isGone ? ignore(finding.denied) : refuse(finding.denied);
-		return { outcome, worth: 'forged' };
+/** Asks the platform, with one request, and starts the run with what it says. */
+async function lookUp(one: Case): Promise<Outcome> {
+	const { delivery, connect, requestClock } = one;
+	const { path: pathOf, isBorneOut, notChecked } = kindOf(delivery.kind);
+	if (pathOf === undefined) return denied('The platform shows no record of this type', one);
+	const { api } = await connect();
+	const path = pathOf(delivery.record);
+	const deadline = requestClock() + longestWaitMs;
+	const answer = await api({ method: 'GET', path, deadline, once: true }).catch(asFailure);
+	if (answer instanceof Failure) {
+		const { message } = answer;
+		return meaningOf(answer).denies ? denied(message, one) : later(message);
 	}
-	const confirmed = { kind: delivery.kind, record: finding.confirmed };
-	// What is true can be told in endless variations, each of which costs a request.
-	const isVariation = settings.deduplicate && history.seen.has(deliveryKey(confirmed));
-	const outcome = await start(confirmed, one, notChecked);
-	if (outcome.status !== 200) return { outcome, worth: 'unclear' };
-	return { outcome, worth: isVariation ? 'forged' : 'genuine' };
+	const record = readDelivered(answer.body);
+	if (record === undefined) return later(`${path} did not answer with a record`);
+	if (record.id !== delivery.record.id || !isBorneOut(record))
+		return denied(`${path} does not confirm it`, one);
+	record.type ||= delivery.record.type;
+	return await start({ kind: delivery.kind, record }, one, notChecked);
+}
+
+/** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
+function denied(reason: string, { delivery, history, now }: Case): Outcome {
+	const isGone =
+		kindOf(delivery.kind).subject !== 'job' && history.isLastAttempt(deliveryKey(delivery), now());
+	return isGone ? ignore(reason, true) : refuse(reason);
 }
 
 /** Starts the run with what is believed. */
@@ -152,12 +156,12 @@ async function start(believed: Delivery, one: Case, notChecked?: string): Promis
 	const { delivery, at, connect, history, now, requestClock } = one;
 	const { output, filters, show } = one.settings;
 	if (!passes(believed, filters)) return remembered(believed, one, []);
+	if (!ofTasks(believed, { output })) {
+		const titles = await titlesFor(believed, one);
+		return remembered(believed, one, [recordOf({ ...believed, titles }, at, show, notChecked)]);
+	}
 	const deadline = requestClock() + longestWaitMs;
-	const titles = await titlesFor(believed, one);
-	const reading = { at, output, connect, deadline };
-	const read = await readOutput(believed, { ...reading, show, notChecked, titles }).catch(
-		asFailure,
-	);
+	const read = await readTaskItems(believed, { at, output, connect, deadline }).catch(asFailure);
 	if (read instanceof Failure) {
 		// Of a job that was believed without asking.
 		const isUnknown = read.reason === 'not_found' && believed === delivery;
@@ -179,7 +183,8 @@ function remembered(
 	const keys = settings.deduplicate ? [deliveryKey(delivery), deliveryKey(believed)] : [];
 	const isRepeated = keys.some((key) => history.seen.has(key));
 	for (const key of keys) history.seen.add(key, now());
-	if (isRepeated) return ignore('It was received before');
+	// What is true can be told in endless variations, each of which costs a request.
+	if (isRepeated) return ignore('It was received before', true);
 	if (records.length === 0) return ignore('No item is left to start a run with');
 	const settle = (isStarted: boolean) => {
 		if (isStarted) history.arrived[believed.kind] = at;
@@ -191,19 +196,17 @@ function remembered(
 
 /** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
 async function titlesFor(believed: Delivery, one: Case): Promise<Titles | undefined> {
-	const { history, now, requestClock, connect, settings } = one;
-	const session = hasTitles(believed) ? sessionOf(believed.record) : undefined;
+	const { history, requestClock, connect } = one;
+	const session = kindOf(believed.kind).hasTitles ? sessionOf(believed.record) : undefined;
 	if (session === undefined) return undefined;
-	const read = async (): Promise<{ titles?: Titles; worth: Worth }> => {
-		const titles = await history.titles.of(session, connect, requestClock()).catch(asFailure);
-		if (!(titles instanceof Failure)) return { titles, worth: 'genuine' };
-		return { worth: titles.reason === 'not_found' ? 'forged' : 'unclear' };
-	};
-	const limits = { perMinute: settings.confirmationsPerMinute, now };
-	const found = history.titles.has(session)
+	const read = () => history.titles.of(session, connect, requestClock()).catch(asFailure);
+	const titles = history.titles.has(session)
 		? await read()
-		: await history.budget.within(`titles ${session}`, limits, read);
-	return found?.titles;
+		: await withinBudget(one, `titles ${session}`, read, (found) => {
+				if (!(found instanceof Failure)) return 'genuine';
+				return found.reason === 'not_found' ? 'forged' : 'unclear';
+			});
+	return titles instanceof Failure ? undefined : titles;
 }
 
 function parse(body: Uint8Array): unknown {

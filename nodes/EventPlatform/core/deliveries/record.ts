@@ -11,8 +11,14 @@ export interface DeliveredRecord extends JsonObject {
 	relationships: JsonObject;
 }
 
+/** Something that the sender says has happened. Nothing in it is proven. */
+export interface Delivery {
+	kind: string;
+	record: DeliveredRecord;
+}
+
 /** As UUIDs are written. Anything else could change the path that it becomes a part of. */
-export function isId(value: unknown): value is string {
+function isId(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
 }
 

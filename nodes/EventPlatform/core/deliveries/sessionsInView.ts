@@ -33,9 +33,7 @@ export async function sessionsInView(
 	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
 	now: number,
 ): Promise<{ sessions: DeliveredRecord[]; next?: View }> {
-	if (listed(kinds, 'session').length + listed(kinds, 'people').length === 0) {
-		return { sessions: [] };
-	}
+	if (listed(kinds, 'session', 'people').length === 0) return { sessions: [] };
 	const one = async (id: string) => {
 		const path = pathTo`/sessions/${id}`;
 		const request: ApiRequest = { method: 'GET', path, query: withEvent };

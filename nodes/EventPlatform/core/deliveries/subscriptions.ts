@@ -8,9 +8,6 @@ import { pathTo } from '../http/path';
 import { text, withoutLastSlashes } from '../http/text';
 import { withKey } from './subscriptionKey';
 
-/** The platform's subscriptions of one trigger, by kind. Each is for one kind of event. */
-export type Subscriptions = Record<string, string>;
-
 /** How the subscriptions of one trigger are told from all others of the workspace. */
 export interface Ours {
 	/** Where deliveries go, without the key. */
@@ -24,8 +21,8 @@ export interface Ours {
 }
 
 export interface Found {
-	/** In use. */
-	kept: Subscriptions;
+	/** In use, by kind: each is for one kind of event. */
+	kept: Record<string, string>;
 	/** Disabled by the platform, second ones, or of kinds that are no longer wanted: nothing is lost with them. */
 	useless: string[];
 	/** Of another address or key, where events still arrive: they go when there are new ones in their place. */

@@ -1,0 +1,47 @@
+import { DeliveryHistory } from '../../nodes/EventPlatform/core/deliveries/deliveryHistory';
+import {
+	receive,
+	type Arrival,
+	type Settings,
+} from '../../nodes/EventPlatform/core/deliveries/receive';
+import { Failure } from '../../nodes/EventPlatform/core/http/failure';
+import type { Api, ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
+
+/** When everything arrives. */
+export const now = Date.UTC(2026, 10, 21, 12);
+export const key = 'the-key-of-this-trigger';
+
+export type Answers = (request: ApiRequest) => unknown;
+
+/** A trigger with its history, on a platform that gives these answers. */
+export function receiver(more: Partial<Settings>, answers: Answers) {
+	const settings: Settings = {
+		...{ kinds: ['job.ended', 'session.ended', 'people.odd'], verify: 'auto', secret: '', key },
+		filters: { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' },
+		...{ output: 'job', deduplicate: true, confirmationsPerMinute: 60 },
+		...more,
+	};
+	const asked: ApiRequest[] = [];
+	const call = async (request: ApiRequest) => {
+		asked.push(request);
+		const answer = await Promise.resolve(answers(request));
+		if (answer instanceof Failure) throw answer;
+		return { status: 200, headers: {}, body: answer };
+	};
+	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
+	const history = new DeliveryHistory();
+	let minutes = 0;
+	const parts = {
+		connect: () => Promise.resolve({ api, apiRoot: '/v1' }),
+		history,
+		now: () => now + minutes * 60_000,
+		requestClock: () => now,
+	};
+	const deliver = (delivered: unknown, arrival: Partial<Arrival> = {}) => {
+		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
+		const body = new TextEncoder().encode(text);
+		const arrived = { body, signature: undefined, key: undefined, at: now };
+		return receive({ ...arrived, ...arrival }, settings, parts);
+	};
+	return { deliver, asked, history, later: (more: number) => (minutes += more) };
+}
