@@ -10,6 +10,7 @@ import {
 	secondsUntilFull,
 	sharesOf,
 	sharesOfCrowd,
+	whenConnectionsOpen,
 } from '../support/sharing';
 import { VirtualClock } from '../support/virtualClock';
 
@@ -80,8 +81,11 @@ describe.each(worlds)('a $limiter limiter, $headers', (world) => {
 		expect(used).toBeGreaterThan(0.65);
 	});
 
-	test('a process alone on an uneven line is seldom refused', () => {
-		const { used, refused } = onAnUnevenLine(world);
+	test.each([
+		['an uneven line', onAnUnevenLine],
+		['connections that open slowly', whenConnectionsOpen],
+	])('a process alone is seldom refused: %s', (_, measured) => {
+		const { used, refused } = measured(world);
 		expect(used).toBeGreaterThan(80);
 		expect(refused).toBeLessThan(1);
 	});

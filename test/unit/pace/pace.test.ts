@@ -229,6 +229,21 @@ test('a cap holds for all of a credential, and a changed one from then on', asyn
 	expect(await seconds(undefined, 25)).toBeLessThan(5.5);
 });
 
+test('one that waits leaves sooner when the cap is lifted', async () => {
+	const clock = new VirtualClock();
+	const pace = createPace({ clock, cap: 0.1 });
+	const began = await pace.turn(get);
+	clock.later(500, () => pace.limitTo(undefined, undefined));
+	expect((await clock.run(pace.turn(get))) - began).toBeLessThan(2_000);
+});
+
+test.each([
+	[0.4, 0.4],
+	[50, 5],
+])('with a cap of %f a second the speed that is told is %f', (cap, told) => {
+	expect(createPace({ clock: new VirtualClock(), cap }).usage().perSecond).toBe(told);
+});
+
 test('a process has one pace for a base URL and credential', () => {
 	const clock = new VirtualClock();
 	expect(paceFor('one', clock)).toBe(paceFor('one', clock));
