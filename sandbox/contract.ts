@@ -32,11 +32,7 @@ export interface Operation {
 	/** Turns the texts of the path and of the query into the types of the contract, or has errors. */
 	checkParameters: Check;
 	bodyRequired: boolean;
-	/** Content types that the body may have. */
-	bodyTypes: string[];
 	checkBody?: Check;
-	/** The statuses whose body may be missing. */
-	mayBeEmpty: Set<string>;
 	/** By status or `default`; undefined where the answer has no body. */
 	checkAnswer: Map<string, Check | undefined>;
 }
@@ -97,13 +93,7 @@ export function readContract(): Operation[] {
 				),
 			}),
 			bodyRequired: body?.node['required'] === true,
-			bodyTypes: Object.keys(body?.node['content'] ?? {}),
 			checkBody: body && content(bodies, body),
-			mayBeEmpty: new Set(
-				Object.keys(node['responses'] as Node).filter(
-					(status) => follow([...here, 'responses', status]).node['x-may-be-empty'],
-				),
-			),
 			checkAnswer: new Map(
 				Object.keys(node['responses'] as Node).map((status) => [
 					status,

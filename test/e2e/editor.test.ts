@@ -1,9 +1,9 @@
 import { provisionCredentials } from '../../host/provision';
-import { picture, updatesImages, type TestedBrowser } from '../support/browser';
+import { picture, type TestedBrowser } from '../support/browser';
 import { manualTrigger, type Canvas } from '../support/canvas';
-import { openEditor } from '../support/editor';
+import { openEditor, type OpenEditor } from '../support/editor';
 import type { TestedN8n } from '../support/n8n';
-import { personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { upcomingSession, type TestSandbox } from '../support/sandbox';
 import { bulkRegister, chosenSession, manual, node, workflowOf } from '../support/workflows';
 
 jest.setTimeout(240_000);
@@ -12,11 +12,10 @@ let tested: TestedN8n;
 let sandbox: TestSandbox;
 let browser: TestedBrowser;
 let canvas: Canvas;
+let show: OpenEditor['show'];
 
 beforeAll(async () => {
-	// The addresses that people see in the pictures.
-	const usual = updatesImages ? { port: 5678, sandbox: { port: 4010 } } : {};
-	({ tested, sandbox, browser, canvas } = await openEditor(usual));
+	({ tested, sandbox, browser, canvas, show } = await openEditor());
 });
 
 describe('someone who has just installed the connector', () => {
@@ -39,11 +38,7 @@ describe('someone who has just installed the connector', () => {
 	});
 
 	test('drags an operation from the panel onto the canvas', async () => {
-		await canvas.newWorkflow();
-		await canvas.addManualTrigger();
-		await canvas.search('event platform');
-		await canvas.found('Event Platform').first().click();
-		await canvas.drag(canvas.found('Get many sessions'));
+		await canvas.dragOperation('Get many sessions');
 		expect(await canvas.parameter('resource').locator('input').inputValue()).toBe('Session');
 		expect(await canvas.parameter('operation').locator('input').inputValue()).toBe('Get Many');
 	});
@@ -57,7 +52,7 @@ describe('someone who has just installed the connector', () => {
 			authServerUrl: sandbox.authServerUrl,
 		});
 		await canvas.saveCredential();
-		const consent = browser.context.waitForEvent('page');
+		const consent = browser.page.context().waitForEvent('page');
 		await canvas.part('quick-connect-button').click();
 		const popup = await consent;
 		await popup.getByRole('button', { name: 'Allow' }).waitFor();
@@ -72,7 +67,7 @@ describe('someone who has just installed the connector', () => {
 		await picture(
 			browser.page,
 			'credential-connected',
-			{ width: 1280, height: 1000 },
+			{ size: { width: 1280, height: 1000 } },
 			canvas.credentialDialog,
 		);
 		await canvas.closeCredential();
@@ -92,20 +87,10 @@ describe('someone who has just installed the connector', () => {
 	});
 
 	test('picks a session from the list, and finds those of an event by its title', async () => {
-		await canvas.newWorkflow();
-		await canvas.addManualTrigger();
-		await canvas.search('event platform');
-		await canvas.found('Event Platform').first().click();
-		await canvas.drag(canvas.found('Register person for session'));
+		await canvas.dragOperation('Register person for session');
 		const all = await canvas.listOf('sessionId');
 		expect(await all.count()).toBe(6);
-		await picture(
-			browser.page,
-			'session-list',
-			undefined,
-			canvas.part('node-credentials-select'),
-			all.last(),
-		);
+		await canvas.picture('session-list', canvas.part('node-credentials-select'), all.last());
 		await canvas.part('rlc-search').fill('product tour');
 		await all.filter({ hasText: 'Customer Onboarding' }).first().waitFor({ state: 'detached' });
 		await all.filter({ hasText: 'Americas' }).waitFor();
@@ -121,7 +106,7 @@ describe('someone who has just installed the connector', () => {
 		await canvas.parameter('email').locator('input').fill('ada@example.com');
 		// So that no tip lies over the next question.
 		await canvas.details.getByText('Parameters', { exact: true }).first().click();
-		await picture(browser.page, 'form-columns', undefined, canvas.part('node-parameters'));
+		await canvas.picture('form-columns', canvas.part('node-parameters'));
 		await canvas.closeNode();
 	});
 });
@@ -129,7 +114,7 @@ describe('someone who has just installed the connector', () => {
 describe('someone who has a list of people', () => {
 	test('registers 120 of them in bulk and reads the counts of the outcomes in a hint', async () => {
 		const { oAuth: credential } = await provisionCredentials(tested.editor, sandbox);
-		await sandbox.api.post(`/sessions/${upcomingSession}/people`, personOf('grace@example.com'));
+		await sandbox.register('grace@example.com');
 		const jsCode = `const names = ['Ada Lovelace', 'Alan Turing', 'Grace Hopper', 'Linus Pauling', 'Mary Somerville'];
 return Array.from({ length: 120 }, (_, index) => {
 	const [first_name, last_name] = names[index % names.length].split(' ');
@@ -137,23 +122,13 @@ return Array.from({ length: 120 }, (_, index) => {
 	const email = index === 3 ? 'linus' : index === 9 ? 'ada@example.com' : \`\${first_name.toLowerCase()}\${number}@example.com\`;
 	return { json: { email, first_name, last_name, company: 'Engines' } };
 });`;
-		const { id } = await tested.editor.post<{ id: string }>(
-			'/rest/workflows',
-			workflowOf(
-				'Webinar',
-				manual,
-				node('People', 'n8n-nodes-base.code', { jsCode }, 2),
-				bulkRegister(credential, upcomingSession, {
-					sessionId: chosenSession(
-						upcomingSession,
-						7,
-						'11:00 Paris · Product Tour: Autumn… · Europe · upcoming',
-					),
-					fields: mapped('email', 'first_name', 'last_name', 'company'),
-				}),
-			),
-		);
-		await canvas.open(id);
+		const words = '11:00 Paris · Product Tour: Autumn… · Europe · upcoming';
+		const bulk = bulkRegister(credential, upcomingSession, {
+			sessionId: chosenSession(upcomingSession, 7, words),
+			fields: mapped('email', 'first_name', 'last_name', 'company'),
+		});
+		const list = node('People', 'n8n-nodes-base.code', { jsCode }, 2);
+		await show(workflowOf('Webinar', manual, list, bulk));
 		await canvas.node('Register in bulk').getByText('Bulk register people').waitFor();
 		const columns = browser.page.waitForResponse(/resource-mapper-fields/);
 		await canvas.openNode('Register in bulk');
@@ -168,7 +143,7 @@ return Array.from({ length: 120 }, (_, index) => {
 			.waitFor();
 		await canvas.widenOutput();
 		const panels = [canvas.part('node-parameters'), canvas.part('tab-params'), canvas.output];
-		await picture(browser.page, 'bulk-registration', undefined, ...panels);
+		await canvas.picture('bulk-registration', ...panels);
 		await canvas.closeNode();
 		await canvas.part('canvas-node-status-success').nth(2).waitFor();
 	});
@@ -208,16 +183,8 @@ return Array.from({ length: 120 }, (_, index) => {
 				reached.add((id ?? '').replace('parameter-input-', ''));
 			}
 		}
-		expect([...reached]).toEqual(
-			expect.arrayContaining([
-				'resource',
-				'operation',
-				'sessionId',
-				'returnAll',
-				'limit',
-				'simplify',
-			]),
-		);
+		const parameters = ['resource', 'operation', 'sessionId', 'returnAll', 'limit', 'simplify'];
+		expect([...reached]).toEqual(expect.arrayContaining(parameters));
 		// The list of what has the focus takes the first one.
 		for (let presses = 0; presses < 3 && (await canvas.details.isVisible()); presses++) {
 			await page.keyboard.press('Escape');

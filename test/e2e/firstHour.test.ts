@@ -1,10 +1,10 @@
-import type { SavedCredential } from '../../host/editor';
-import { lastScreenshot, type TestedBrowser } from '../support/browser';
+import type { SavedCredential, WorkflowNode } from '../../host/editor';
+import { screenshot, type TestedBrowser } from '../support/browser';
 import type { Canvas } from '../support/canvas';
-import { openConnectedEditor } from '../support/editor';
+import { openConnectedEditor, type ConnectedEditor } from '../support/editor';
 import type { TestedN8n } from '../support/n8n';
-import { personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { bulkRegister, eventPlatform, manual, node, workflowOf } from '../support/workflows';
+import { upcomingSession, type TestSandbox } from '../support/sandbox';
+import { bulkRegister, byId, eventPlatform, manual, node, workflowOf } from '../support/workflows';
 
 jest.setTimeout(180_000);
 
@@ -12,11 +12,12 @@ let tested: TestedN8n;
 let sandbox: TestSandbox;
 let browser: TestedBrowser;
 let canvas: Canvas;
+let show: ConnectedEditor['show'];
 let credential: SavedCredential;
 
 beforeAll(async () => {
 	const editor = await openConnectedEditor();
-	({ tested, sandbox, browser, canvas } = editor);
+	({ tested, sandbox, browser, canvas, show } = editor);
 	credential = editor.credentials.oAuth;
 });
 
@@ -84,7 +85,7 @@ describe('in the first hour', () => {
 	});
 
 	test('sixty people with bad rows are registered in bulk, mapped by hand', async () => {
-		await sandbox.api.post(`/sessions/${upcomingSession}/people`, personOf('row1@example.com'));
+		await sandbox.register('row1@example.com');
 		const jsCode = `return Array.from({ length: 60 }, (_, index) => ({ json: {
 	email: index === 2 ? '' : \`row\${index}@example.com\`, first: 'Person', last: String(index), company: index === 3 ? '' : 'Engines',
 	size: index === 4 ? '5 people' : index === 5 ? '' : '1-10', interests: index === 6 ? 'Product, Pricing' : '',
@@ -97,34 +98,25 @@ describe('in the first hour', () => {
 			team_size: '={{ $json.size }}',
 			interests: '={{ $json.interests }}',
 		};
-		await openWorkflow(
+		await runWorkflow(
+			'Register in bulk',
 			node('People', 'n8n-nodes-base.code', { jsCode }, 2),
 			bulkRegister(credential, upcomingSession, {
 				fields: { mappingMode: 'defineBelow', value, schema: await columns(), matchingColumns: [] },
 			}),
 		);
-		await canvas.execute();
-		await canvas.part('canvas-node-status-success').nth(2).waitFor();
-		await canvas.openNode('Register in bulk');
-		for (const words of [
-			/^57 registered, 1 already registered, 2 invalid/,
-			"Registered without answers that the form requires: 'Company'.",
-			`"5 people" is not a choice of 'Team Size'. It has 1-10, 11-100, 100+.`,
-			'There is no email. It is the one field that every person needs.',
-		]) {
-			await canvas.details.getByText(words).first().waitFor();
-		}
+		await says(/^57 registered, 1 already registered, 2 invalid/);
+		await says("Registered without answers that the form requires: 'Company'.");
+		await says(`"5 people" is not a choice of 'Team Size'. It has 1-10, 11-100, 100+.`);
+		await says('There is no email. It is the one field that every person needs.');
 		await lookedAt('bad-rows');
 		await canvas.closeNode();
 	});
 
 	test('the people of a session are a table in which status and attendance can be read', async () => {
-		const session = { __rl: true, mode: 'id', value: upcomingSession };
-		const parameters = { resource: 'session', operation: 'getPeople', sessionId: session };
-		await openWorkflow(eventPlatform('Attendees', credential, parameters));
-		await canvas.execute();
-		await canvas.part('canvas-node-status-success').nth(1).waitFor();
-		await canvas.openNode('Attendees');
+		const sessionId = byId(upcomingSession);
+		const parameters = { resource: 'session', operation: 'getPeople', sessionId };
+		await runWorkflow('Attendees', eventPlatform('Attendees', credential, parameters));
 		for (const heading of ['email', 'attended', 'attendance_rate']) {
 			await canvas.details.getByText(heading, { exact: true }).first().waitFor();
 		}
@@ -134,23 +126,15 @@ describe('in the first hour', () => {
 
 	test('a list with the headings of the form is mapped by itself', async () => {
 		const jsCode = `return [{ json: { Email: 'label@example.com', 'First Name': 'Ada', 'Last Name': 'L', Company: 'E', Shoes: 43 } }]`;
-		await openWorkflow(
+		await runWorkflow(
+			'Register in bulk',
 			node('People', 'n8n-nodes-base.code', { jsCode }, 2),
 			bulkRegister(credential, upcomingSession),
 		);
-		await canvas.execute();
-		await canvas.part('canvas-node-status-success').nth(2).waitFor();
-		await canvas.openNode('Register in bulk');
-		await canvas.details
-			.getByText(
-				"Not on the registration form and therefore ignored: 'Shoes'. It asks for 'Email', 'First Name'",
-			)
-			.first()
-			.waitFor();
-		await canvas.details
-			.getByText(/^1 registered/)
-			.first()
-			.waitFor();
+		await says(
+			"Not on the registration form and therefore ignored: 'Shoes'. It asks for 'Email', ",
+		);
+		await says(/^1 registered/);
 		await lookedAt('left-out');
 		await canvas.closeNode();
 	});
@@ -160,12 +144,16 @@ test('the browser reports no error', () => {
 	expect(browser.errors).toEqual([]);
 });
 
-async function openWorkflow(...nodes: Parameters<typeof workflowOf>[1][]) {
-	const { id } = await tested.editor.post<{ id: string }>(
-		'/rest/workflows',
-		workflowOf('First hour', manual, ...nodes),
-	);
-	await canvas.open(id);
+async function openWorkflow(...nodes: WorkflowNode[]) {
+	await show(workflowOf('First hour', manual, ...nodes));
+}
+
+/** Runs the whole workflow and opens its last node. */
+async function runWorkflow(last: string, ...nodes: WorkflowNode[]) {
+	await openWorkflow(...nodes);
+	await canvas.execute();
+	await canvas.part('canvas-node-status-success').nth(nodes.length).waitFor();
+	await canvas.openNode(last);
 }
 
 async function openRegister() {
@@ -174,9 +162,13 @@ async function openRegister() {
 	await canvas.openNode('Register');
 }
 
-/** A picture in reports/e2e, for whoever looks at what the words of these tests cannot say. */
+/** A picture shows what the words of these tests cannot say. */
 async function lookedAt(name: string) {
-	await lastScreenshot(browser.page, `first-hour-${name}`);
+	await screenshot(browser.page, `first-hour-${name}`);
+}
+
+async function says(words: string | RegExp) {
+	await canvas.details.getByText(words).first().waitFor();
 }
 
 async function answer(question: string, text: string) {
@@ -196,7 +188,7 @@ async function columns() {
 				authentication: 'oAuth2',
 				resource: 'registration',
 				operation: 'register',
-				sessionId: { __rl: true, mode: 'id', value: upcomingSession },
+				sessionId: byId(upcomingSession),
 			},
 			credentials: { [type]: { id, name } },
 		},

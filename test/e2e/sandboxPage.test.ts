@@ -1,5 +1,5 @@
 import { seededId } from '../../sandbox/seed/ids';
-import { lastScreenshot, openPage, picture, type TestedBrowser } from '../support/browser';
+import { openPage, picture, type TestedBrowser } from '../support/browser';
 import { openReceiver } from '../support/receiver';
 import {
 	bulkOf,
@@ -13,10 +13,8 @@ jest.setTimeout(120_000);
 
 let sandbox: TestSandbox;
 let browser: TestedBrowser;
-let receiver: Awaited<ReturnType<typeof openReceiver>>;
 
 beforeAll(async () => {
-	receiver = await openReceiver();
 	sandbox = await sandboxForTests({
 		seedPeople: 300,
 		taskMs: 60,
@@ -28,21 +26,16 @@ beforeAll(async () => {
 	await browser.page.goto(sandbox.baseUrl);
 });
 
-afterEach(() => lastScreenshot(browser.page, expect.getState().currentTestName));
-
-afterAll(async () => {
-	await browser?.close();
-});
-
 test('the page shows jobs and deliveries as they proceed, without being loaded again', async () => {
 	const { page } = browser;
 	await page.getByRole('heading', { name: 'Jobs' }).waitFor();
-	const webhook = { type: 'webhooks', attributes: { url: receiver.url, event: 'job.ended' } };
+	const { url, deliveries } = await openReceiver();
+	const webhook = { type: 'webhooks', attributes: { url, event: 'job.ended' } };
 	await sandbox.api.post('/webhooks', { data: webhook });
 	await register(50, 'example.org');
 	await page.getByText('50 of 50 people').waitFor();
 	await page.getByText('delivered', { exact: true }).waitFor();
-	expect(receiver.deliveries).toHaveLength(1);
+	expect(deliveries).toHaveLength(1);
 
 	// As someone would who is allowed five requests per second.
 	for (let request = 0; request < 15; request++) {
@@ -51,7 +44,7 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 	}
 	await register(50, 'example.com');
 	await page.getByText('processing').first().waitFor();
-	await picture(page, 'sandbox', { width: 1280, height: 1560 });
+	await picture(page, 'sandbox', { size: { width: 1280, height: 1560 } });
 	await page.getByText('50 of 50 people').nth(1).waitFor();
 });
 
@@ -74,17 +67,13 @@ test('what people write stays text', async () => {
 test('the recording of a session is a film that plays', async () => {
 	const path = `/sessions/${seededId('session', 5)}/recordings`;
 	const { data } = await sandbox.api.get<{ data: Array<{ attributes: { url: string } }> }>(path);
-	const { page, close } = await openPage();
-	try {
-		await page.goto(data.data[0]?.attributes.url ?? '', { waitUntil: 'commit' });
-		const film = "document.querySelector('video')";
-		await page.evaluate(`Object.assign(${film}, { muted: true, playbackRate: 8 }).play()`);
-		await page.waitForFunction(`${film}.ended || ${film}.error`);
-		const seen = await page.evaluate(`[${film}.error, ${film}.videoWidth, ${film}.currentTime]`);
-		expect(seen).toEqual([null, 320, 10]);
-	} finally {
-		await close();
-	}
+	const { page } = await openPage();
+	await page.goto(data.data[0]?.attributes.url ?? '', { waitUntil: 'commit' });
+	const film = "document.querySelector('video')";
+	await page.evaluate(`Object.assign(${film}, { muted: true, playbackRate: 8 }).play()`);
+	await page.waitForFunction(`${film}.ended || ${film}.error`);
+	const seen = await page.evaluate(`[${film}.error, ${film}.videoWidth, ${film}.currentTime]`);
+	expect(seen).toEqual([null, 320, 10]);
 });
 
 test('buttons do what they say, and their words tell what is on', async () => {
@@ -101,8 +90,8 @@ test('buttons do what they say, and their words tell what is on', async () => {
 });
 
 test('the credentials are copied with one press', async () => {
-	const { page, context } = browser;
-	await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	const { page } = browser;
+	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 	await page.getByRole('button', { name: 'Copy: Client secret' }).click();
 	await page.getByText('Copied').waitFor();
 	expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sandbox.clientSecret);

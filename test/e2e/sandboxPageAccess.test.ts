@@ -1,10 +1,9 @@
 import { source as axe, type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { lastScreenshot, openPage, type TestedBrowser } from '../support/browser';
+import { openPage, type TestedBrowser } from '../support/browser';
 import { openReceiver } from '../support/receiver';
 import {
 	bulkOf,
-	personOf,
 	sandboxForTests,
 	seededEvent,
 	type TestSandbox,
@@ -21,10 +20,8 @@ const looks = themes.flatMap((theme) => widths.map((width) => [theme, width] as 
 let sandbox: TestSandbox;
 let browser: TestedBrowser;
 let page: Page;
-let receiver: Awaited<ReturnType<typeof openReceiver>>;
 
 beforeAll(async () => {
-	receiver = await openReceiver();
 	// Slow enough for a job that is still running when the page is opened.
 	sandbox = await sandboxForTests({ seedEvents: 12, seedPeople: 300, taskMs: 1000, monthly: 1000 });
 	await makeHistory();
@@ -32,20 +29,14 @@ beforeAll(async () => {
 	page = browser.page;
 });
 
-afterEach(() => lastScreenshot(page, expect.getState().currentTestName));
-
-afterAll(async () => {
-	await browser?.close();
-});
-
 /** Everything that the page has a color, a list or a sentence for. */
 async function makeHistory() {
 	const { api, web } = sandbox;
 	const subscribe = (url: string, event: string) =>
 		api.post('/webhooks', { data: { type: 'webhooks', attributes: { url, event } } });
-	await subscribe(receiver.url, 'people.registered');
+	await subscribe((await openReceiver()).url, 'people.registered');
 	await subscribe('http://127.0.0.1:1/nobody', 'job.ended');
-	await api.post(`/sessions/${upcomingSession}/people`, personOf('ada@example.org'));
+	await sandbox.register('ada@example.org');
 
 	const register = async (emails: string[]) =>
 		(await api.post<{ id: string }>(`/sessions/${upcomingSession}/people/bulk`, bulkOf(emails)))

@@ -1,12 +1,13 @@
 import type { WorkflowNode } from '../../host/editor';
 import { seededId } from '../../sandbox/seed/ids';
-import { picture, updatesImages, type TestedBrowser } from '../support/browser';
+import type { TestedBrowser } from '../support/browser';
 import type { Canvas } from '../support/canvas';
 import { openConnectedEditor } from '../support/editor';
 import { registered } from '../support/registered';
-import { personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { upcomingSession, type TestSandbox } from '../support/sandbox';
 import {
 	bulkRegister,
+	byId,
 	chosenSession,
 	eventPlatform,
 	eventPlatformPollingTrigger,
@@ -27,9 +28,7 @@ let canvas: Canvas;
 
 /** One workflow for all: what a test needs of it is one of its nodes. */
 beforeAll(async () => {
-	// The addresses that people see in the pictures.
-	const usual = updatesImages ? { port: 5678, sandbox: { port: 4010 } } : {};
-	const editor = await openConnectedEditor(usual);
+	const editor = await openConnectedEditor();
 	({ sandbox, browser, canvas } = editor);
 	const { token, oAuth } = editor.credentials;
 	const registration = (name: string, operation: string, more: Record<string, unknown>) =>
@@ -87,15 +86,11 @@ beforeAll(async () => {
 	for (const [index, placed] of workflow.nodes.entries()) {
 		placed.position = [(index % 5) * 240, Math.floor(index / 5) * 200];
 	}
-	for (const [email, first_name, last_name, company] of [
-		['grace@example.com', 'Grace', 'Hopper', 'Navy'],
-		['charles@example.com', 'Charles', 'Babbage', 'Engines'],
-	] as const) {
-		const answers = { first_name, last_name, company };
-		await sandbox.api.post(`/sessions/${otherSession}/people`, personOf(email, answers));
-	}
-	const { id } = await editor.tested.editor.post<{ id: string }>('/rest/workflows', workflow);
-	await canvas.open(id);
+	const charles = { first_name: 'Charles', last_name: 'Babbage', company: 'Engines' };
+	const grace = { first_name: 'Grace', last_name: 'Hopper', company: 'Navy' };
+	await sandbox.register('grace@example.com', grace, otherSession);
+	await sandbox.register('charles@example.com', charles, otherSession);
+	await editor.show(workflow);
 });
 
 /** What a test left open would stand in the way of the next one. */
@@ -117,7 +112,6 @@ describe('in the second hour', () => {
 		for (const row of await canvas.rows.all()) {
 			expect((await row.boundingBox())?.height).toBeLessThan(90);
 		}
-		await canvas.closeNode();
 	});
 
 	test('a run in which nobody is registered is red, with the counts and the reason', async () => {
@@ -127,7 +121,6 @@ describe('in the second hour', () => {
 			'Nobody was registered: 3 invalid',
 		);
 		await canvas.output.getByText('is not an email address').first().waitFor();
-		await canvas.closeNode();
 	});
 
 	test('a dry run of Sync lists removals first, with the changes in view, and the run says what it did', async () => {
@@ -174,14 +167,12 @@ describe('in the second hour', () => {
 		// n8n draws an object in a cell as a tree.
 		expect(await canvas.rows.locator('td .vjs-tree, td ul, td li').count()).toBe(0);
 		expect((await canvas.rows.allInnerTexts()).join()).not.toContain('[');
-		await canvas.closeNode();
 	});
 
 	test('Create Event gives the ID of its session, and Register follows without another node', async () => {
 		await run('First guest');
 		await canvas.output.getByText('guest@example.com').first().waitFor();
 		await canvas.output.getByText('registered', { exact: true }).first().waitFor();
-		await canvas.closeNode();
 	});
 
 	test('the list of sessions shows first what differs, and a session of another event asks its own questions', async () => {
@@ -197,7 +188,6 @@ describe('in the second hour', () => {
 		await (await canvas.listOf('sessionId')).filter({ hasText: 'Onboarding' }).last().click();
 		await questions.getByText('Interests').waitFor({ state: 'detached' });
 		await questions.getByText('Company (required)', { exact: true }).waitFor();
-		await canvas.closeNode();
 	});
 
 	test('"Paris" finds the time zone', async () => {
@@ -206,8 +196,6 @@ describe('in the second hour', () => {
 		await canvas.part('rlc-search').fill('paris');
 		await zones.getByText('UTC', { exact: true }).waitFor({ state: 'detached' });
 		await zones.getByText('Europe/Paris', { exact: true }).waitFor();
-		await browser.page.keyboard.press('Escape');
-		await canvas.closeNode();
 	});
 
 	test('what a trigger tells fits into a few columns with the title of the event, and is all of the record without Simplify', async () => {
@@ -222,7 +210,6 @@ describe('in the second hour', () => {
 		await canvas.parameter('simplify').locator('.el-switch').click();
 		await fetchEvent();
 		await headings.nth(few).waitFor();
-		await canvas.closeNode();
 	});
 
 	test.each(['With the token', 'With OAuth2'])(
@@ -232,14 +219,12 @@ describe('in the second hour', () => {
 			await canvas.output.getByText('1 item').first().waitFor();
 			await canvas.output.locator('th').getByText('data', { exact: true }).waitFor();
 			if (name === 'With the token') await pictureOf('http-request');
-			await canvas.closeNode();
 		},
 	);
 
 	test.each(['recording', 'sync', 'attendance'])('"%s" finds the node', async (words) => {
 		await canvas.search(words);
 		await canvas.found('Event Platform').first().waitFor();
-		await browser.page.keyboard.press('Escape');
 	});
 
 	test('it is one thing in the panel, and does not claim to start workflows', async () => {
@@ -247,7 +232,6 @@ describe('in the second hour', () => {
 		const found = canvas.found('Event Platform').first();
 		await found.waitFor();
 		expect(await found.innerText()).not.toContain('start workflows');
-		await browser.page.keyboard.press('Escape');
 	});
 
 	test('the browser reports no error', () => {
@@ -262,10 +246,6 @@ const withRealHeaders = `return [
 ].map(([email, first, last, company]) => ({ json: {
 	'E-mail': email, 'First name': first, Surname: last, Company: company,
 } }));`;
-
-function byId(value: string) {
-	return { __rl: true, mode: 'id', value };
-}
 
 function leadTo(nodes: readonly WorkflowNode[]) {
 	return { main: [nodes.map(({ name }) => ({ node: name, type: 'main', index: 0 }))] };
@@ -305,5 +285,5 @@ async function firstCells(count: number): Promise<string[][]> {
 
 async function pictureOf(name: string) {
 	const panels = [canvas.part('tab-params'), canvas.part('node-parameters'), canvas.output];
-	await picture(browser.page, name, undefined, ...panels);
+	await canvas.picture(name, ...panels);
 }

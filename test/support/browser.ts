@@ -1,12 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-	chromium,
-	type Browser,
-	type BrowserContext,
-	type Locator,
-	type Page,
-} from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { owner } from './n8n';
 
 const program = process.env.EVENT_PLATFORM_CHROMIUM ?? '/usr/bin/chromium';
@@ -18,12 +12,21 @@ const hidesToasts = '.el-notification { display: none !important; }';
 export const updatesImages = process.env.UPDATE_IMAGES === '1';
 
 export interface TestedBrowser {
-	context: BrowserContext;
 	page: Page;
 	/** Errors of the pages and their console, without requests to hosts out of reach. */
 	errors: string[];
-	close(): Promise<void>;
 }
+
+const running: Array<{ browser: Browser; page: Page }> = [];
+
+/** A screenshot at the end of each test shows why it failed. */
+afterEach(async () => {
+	for (const { page } of running) await screenshot(page, expect.getState().currentTestName);
+});
+
+afterAll(async () => {
+	for (const { browser } of running) await browser.close();
+});
 
 /** A browser that is signed in to n8n. */
 export async function openBrowser(n8nUrl: string): Promise<TestedBrowser> {
@@ -33,7 +36,7 @@ export async function openBrowser(n8nUrl: string): Promise<TestedBrowser> {
 	return browser;
 }
 
-/** A browser that reaches this machine only. */
+/** A browser that reaches this machine only. It ends with the tests of the file. */
 export async function openPage(): Promise<TestedBrowser> {
 	if (!existsSync(program)) {
 		throw new Error(
@@ -57,8 +60,8 @@ export async function openPage(): Promise<TestedBrowser> {
 		(route) => route.abort('blockedbyclient'),
 	);
 	const page = await context.newPage();
-	const errors = collectErrors(page);
-	return { context, page, errors, close: () => browser.close() };
+	running.push({ browser, page });
+	return { page, errors: collectErrors(page) };
 }
 
 function launch(): Promise<Browser> {
@@ -99,19 +102,27 @@ function isOfN8n(said: string): boolean {
 	return said.includes('ERR_BLOCKED_BY_CLIENT') || /404 .*\/schemas\/n8n-nodes-base\./.test(said);
 }
 
-/** A screenshot at the end of a test, for whoever has to find out why it failed. */
-export async function lastScreenshot(page: Page, test = 'test') {
-	const file = `${test.replace(/\W+/g, '-').slice(0, 80)}.png`;
+/** A picture in reports/e2e. */
+export async function screenshot(page: Page, name = 'test') {
+	const file = `${name.replace(/\W+/g, '-').slice(0, 80)}.png`;
 	await page.screenshot({ path: join(reportsFolder, file) }).catch(() => undefined);
 }
 
 /** Writes what the page shows into docs/images; with parts, only the area around them, so that it can be read in a page. */
-export async function picture(page: Page, name: string, size = viewport, ...parts: Locator[]) {
+export async function picture(
+	page: Page,
+	name: string,
+	{ size = viewport, margin = 0 } = {},
+	...parts: Locator[]
+) {
 	if (!updatesImages) return;
 	mkdirSync(imagesFolder, { recursive: true });
 	await page.setViewportSize(size);
 	const boxes = await Promise.all(parts.map((part) => part.first().boundingBox()));
-	const clip = around(boxes.filter((box) => box !== null));
+	const clip = around(
+		boxes.filter((box) => box !== null),
+		margin,
+	);
 	await page.screenshot({
 		path: join(imagesFolder, `${name}.png`),
 		animations: 'disabled',
@@ -130,11 +141,11 @@ interface Box {
 	height: number;
 }
 
-function around(boxes: readonly Box[]): Box | undefined {
+function around(boxes: readonly Box[], margin: number): Box | undefined {
 	if (boxes.length === 0) return undefined;
-	const x = Math.min(...boxes.map((box) => box.x));
-	const y = Math.min(...boxes.map((box) => box.y));
-	const right = Math.max(...boxes.map((box) => box.x + box.width));
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+	const x = Math.min(...boxes.map((box) => box.x)) - margin;
+	const y = Math.min(...boxes.map((box) => box.y)) - margin;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + margin;
 	return { x, y, width: right - x, height: bottom - y };
 }

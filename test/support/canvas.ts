@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { picture, updatesImages } from './browser';
 
 /** It has one name among the suggestions and another among what was searched for. */
 export const manualTrigger = /Trigger manually|Manual Trigger/;
@@ -35,9 +36,14 @@ export class Canvas {
 		return this.part('item-iterator-item').filter({ hasText: text });
 	}
 
-	/** Drags what the node panel found onto the canvas, which opens its details. */
-	async drag(item: Locator) {
-		await item.first().dragTo(this.part('canvas-wrapper'), { targetPosition: { x: 620, y: 260 } });
+	/** Drags an operation from the node panel into a new workflow, which opens its details. */
+	async dragOperation(name: string) {
+		await this.newWorkflow();
+		await this.addManualTrigger();
+		await this.search('event platform');
+		await this.found('Event Platform').first().click();
+		const place = { targetPosition: { x: 620, y: 260 } };
+		await this.found(name).first().dragTo(this.part('canvas-wrapper'), place);
 		await this.details.waitFor();
 	}
 
@@ -128,6 +134,23 @@ export class Canvas {
 				.locator(`[data-test-id="parameter-input-${name}"] input`)
 				.fill(value);
 		}
+	}
+
+	/** For the docs: the area around these parts. */
+	async picture(name: string, ...parts: Locator[]) {
+		await picture(this.page, name, undefined, ...parts);
+	}
+
+	/** The nodes alone, large enough to be read in a column of text. */
+	async pictureOfNodes(name: string) {
+		if (!updatesImages) return;
+		const size = { width: 2400, height: 1500 };
+		await this.page.setViewportSize(size);
+		await this.part('zoom-to-fit').click();
+		// The canvas glides to its new place.
+		await this.page.waitForTimeout(1_000);
+		const nodes = this.page.locator('.vue-flow__node:not(:has([data-test-id="sticky"]))');
+		await picture(this.page, name, { size, margin: 80 }, ...(await nodes.all()));
 	}
 
 	async execute() {

@@ -1,63 +1,71 @@
-import type { SavedCredential } from '../../host/editor';
-import { freePort } from '../../host/ports';
+import type { SavedCredential, Workflow } from '../../host/editor';
 import { provisionCredentials } from '../../host/provision';
 import type { SandboxOptions } from '../../sandbox/options';
-import { lastScreenshot, openBrowser, type TestedBrowser } from './browser';
+import { openBrowser, updatesImages, type TestedBrowser } from './browser';
 import { Canvas } from './canvas';
-import { redirectUriOf, startTestedN8n, type TestedN8n } from './n8n';
+import { startTestedN8n, type TestedN8n } from './n8n';
 import { sandboxForTests, type TestSandbox } from './sandbox';
+import { saved } from './workflows';
 
-/** A platform, an n8n with the connector, and a browser that is signed in there. */
-export interface OpenEditor {
+/** A platform, and an n8n with the connector. */
+export interface OpenN8n {
 	sandbox: TestSandbox;
 	tested: TestedN8n;
-	browser: TestedBrowser;
-	canvas: Canvas;
 }
 
-export interface EditorSettings {
-	/** Of n8n; any when nothing is said. */
-	port?: number;
+/** A browser that is signed in there. */
+export interface OpenEditor extends OpenN8n {
+	browser: TestedBrowser;
+	canvas: Canvas;
+	/** Saves a workflow and opens it; gives its id. */
+	show(workflow: Workflow): Promise<string>;
+}
+
+/** With both credentials in n8n, connected. */
+export interface ConnectedEditor extends OpenEditor {
+	credentials: { token: SavedCredential; oAuth: SavedCredential };
+}
+
+interface Settings {
 	environment?: Record<string, string>;
 	sandbox?: Partial<SandboxOptions>;
 }
 
-const open = new Set<Partial<OpenEditor>>();
+/** The addresses that people see in the pictures. */
+const ofPictures = { n8n: { port: 5678 }, sandbox: { port: 4010 } };
 
-afterEach(async () => {
-	for (const { browser } of open) {
-		if (browser) await lastScreenshot(browser.page, expect.getState().currentTestName);
-	}
-});
+const running: TestedN8n[] = [];
 
 afterAll(async () => {
-	for (const { browser, tested } of open) {
-		await browser?.close();
-		await tested?.close();
-	}
+	for (const tested of running) await tested.close();
 });
 
-/** All of it ends with the tests of the file, each of which leaves a screenshot. */
-export async function openEditor(settings: EditorSettings = {}): Promise<OpenEditor> {
-	const port = settings.port ?? (await freePort());
-	const started: Partial<OpenEditor> = {};
-	open.add(started);
-	const sandbox = await sandboxForTests({ redirectUri: redirectUriOf(port), ...settings.sandbox });
-	const { environment } = settings;
-	const tested = await startTestedN8n({ port, ...(environment && { environment }) });
-	started.tested = tested;
-	const browser = await openBrowser(tested.n8n.url);
-	started.browser = browser;
-	return { sandbox, tested, browser, canvas: new Canvas(browser.page, tested.n8n.url) };
+/** It ends with the tests of the file. */
+export async function openN8n({ environment, sandbox: options }: Settings = {}): Promise<OpenN8n> {
+	const tested = await startTestedN8n({
+		...(updatesImages && ofPictures.n8n),
+		...(environment && { environment }),
+	});
+	running.push(tested);
+	const { redirectUri } = tested;
+	const usual = { redirectUri, ...(updatesImages && ofPictures.sandbox) };
+	return { tested, sandbox: await sandboxForTests({ ...usual, ...options }) };
 }
 
-/** With both credentials in n8n, connected. */
-export async function openConnectedEditor(settings?: EditorSettings): Promise<ConnectedEditor> {
+export async function openEditor(settings?: Settings): Promise<OpenEditor> {
+	const { tested, sandbox } = await openN8n(settings);
+	const browser = await openBrowser(tested.n8n.url);
+	const canvas = new Canvas(browser.page, tested.n8n.url);
+	const show = async (workflow: Workflow) => {
+		const id = await saved(tested.editor, workflow);
+		await canvas.open(id);
+		return id;
+	};
+	return { sandbox, tested, browser, canvas, show };
+}
+
+export async function openConnectedEditor(settings?: Settings): Promise<ConnectedEditor> {
 	const editor = await openEditor(settings);
 	const credentials = await provisionCredentials(editor.tested.editor, editor.sandbox);
 	return { ...editor, credentials };
-}
-
-export interface ConnectedEditor extends OpenEditor {
-	credentials: { token: SavedCredential; oAuth: SavedCredential };
 }

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { anyServer } from './anyServer';
 
 export interface Asked {
 	messages: Array<{ role: string; content: unknown }>;
@@ -11,24 +10,14 @@ export type Said = { text: string } | { use: string; with: Record<string, unknow
 /** A server with OpenAI's protocol that answers with the script of the test. */
 export async function scriptedModel(script: Array<(asked: Asked) => Said>) {
 	const asked: Asked[] = [];
-	const server = createServer((request, response) => {
-		let body = '';
-		request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-		request.on('end', () => {
-			const question = JSON.parse(body || '{}') as Asked;
-			const say = script[asked.length] ?? (() => ({ text: 'I have nothing more to say.' }));
-			asked.push(question);
-			response.writeHead(200, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(completion(say(question), asked.length)));
-		});
+	const { baseUrl } = await anyServer((response, _, body) => {
+		const question = JSON.parse(body || '{}') as Asked;
+		const say = script[asked.length] ?? (() => ({ text: 'I have nothing more to say.' }));
+		asked.push(question);
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(completion(say(question), asked.length)));
 	});
-	await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}/v1`,
-		asked,
-		server,
-	};
+	return { url: `${baseUrl}/v1`, asked };
 }
 
 function completion(said: Said, number: number) {

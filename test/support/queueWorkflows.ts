@@ -6,7 +6,7 @@ import { until } from '../../host/until';
 import type { SandboxOptions } from '../../sandbox/options';
 import type { QueueN8n } from './queue';
 import { sandboxForTests, type TestSandbox } from './sandbox';
-import { node } from './workflows';
+import { node, publish, saved } from './workflows';
 
 /** Which people an execution registers: `person<first>@example.com` and the following. */
 export interface Batch {
@@ -39,11 +39,8 @@ export async function connected(
 
 /** Saves the workflow and makes it listen; gives its id. */
 export async function published({ editor }: QueueN8n, workflow: Workflow): Promise<string> {
-	const { id, versionId } = await editor.post<{ id: string; versionId: string }>(
-		'/rest/workflows',
-		workflow,
-	);
-	await editor.post(`/rest/workflows/${id}/activate`, { versionId });
+	const id = await saved(editor, workflow);
+	await publish(editor, id);
 	return id;
 }
 

@@ -18,8 +18,17 @@ export interface TestSandbox extends Sandbox {
 	faults(faults: FaultToSend[]): Promise<void>;
 	reset(): Promise<void>;
 	state(): Promise<Record<string, unknown>>;
+	/** Registers somebody as another client of the platform would. */
+	register(email: string, answers?: Record<string, string>, session?: string): Promise<void>;
+	subscriptions(): Promise<Subscription[]>;
 	/** Resolves with the last answer of GET /jobs/:id, which is no longer `processing`. */
 	jobEnd(id: string): Promise<JobAnswer>;
+}
+
+export interface Subscription {
+	id: string;
+	url: string;
+	event: string;
 }
 
 /** Once and at once, unless it says otherwise. */
@@ -71,6 +80,13 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 		faults: async (faults) => void ok(await web.post('/_sandbox/faults', faults)),
 		reset: async () => void ok(await web.post('/_sandbox/reset', {})),
 		state: async () => ok(await web.get<Record<string, unknown>>('/_sandbox/state')),
+		register: async (email, answers, session = upcomingSession) =>
+			void ok(await api.post(`/sessions/${session}/people`, personOf(email, answers))),
+		subscriptions: async () => {
+			type Record = { id: string; attributes: Omit<Subscription, 'id'> };
+			const { data } = ok(await api.get<{ data: Record[] }>('/webhooks'));
+			return data.map(({ id, attributes: { url, event } }) => ({ id, url, event }));
+		},
 		async jobEnd(id) {
 			const read = async () => jobIn(ok(await api.get<MaybeWrapped>(`/jobs/${id}`)));
 			await until(async () => (await read()).attributes.status !== 'processing');

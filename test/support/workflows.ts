@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
+import type { Editor, SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
 
 export const nodeType = 'n8n-nodes-event-platform.eventPlatform';
 export const triggerType = 'n8n-nodes-event-platform.eventPlatformTrigger';
@@ -20,6 +20,21 @@ export function workflowOf(name: string, ...nodes: WorkflowNode[]): Workflow {
 		position: [index * 220, 0],
 	}));
 	return { name, nodes: placed, connections, settings: { executionOrder: 'v1' } };
+}
+
+/** Saves a workflow; gives its id. */
+export async function saved(editor: Editor, workflow: Workflow): Promise<string> {
+	return (await editor.post<{ id: string }>('/rest/workflows', workflow)).id;
+}
+
+/** Makes a saved workflow listen, which n8n goes on with in the background after it has answered. */
+export async function publish(editor: Editor, id: string): Promise<void> {
+	const { versionId } = await editor.get<Workflow>(`/rest/workflows/${id}`);
+	await editor.post(`/rest/workflows/${id}/activate`, { versionId });
+}
+
+export function byId(value: string) {
+	return { __rl: true, mode: 'id', value };
 }
 
 export function node(
@@ -91,7 +106,7 @@ export function bulkRegister(
 	return eventPlatform('Register in bulk', credential, {
 		resource: 'registration',
 		operation: 'bulkRegister',
-		sessionId: { __rl: true, mode: 'id', value: sessionId },
+		sessionId: byId(sessionId),
 		fields: { mappingMode: 'autoMapInputData', value: null, schema: [], matchingColumns: [] },
 		...parameters,
 	});
