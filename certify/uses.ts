@@ -35,7 +35,7 @@ export const uses = {
 	update: [
 		'Update a registration, and Sync',
 		'resources/registration/update.ts',
-		'core/sync/amend.ts',
+		'core/sync/changes.ts',
 	],
 	unregister: ['Unregister, and Sync', 'resources/registration/unregister.ts', 'core/sync/run.ts'],
 	submit: ['Bulk registration: what is sent', 'core/bulk/requests.ts', 'core/bulk/plan.ts'],

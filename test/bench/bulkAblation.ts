@@ -76,9 +76,9 @@ const mechanisms: Readonly<Record<string, [file: string, text: string, into: str
 	'open jobs: 40': ['bulk/openJobs', 'mostOpen = 300', 'mostOpen = 40'],
 	'no ramp of first reads': ['bulk/openJobs', 'Math.max(this.inTime, 0) + 2;', 'Infinity;'],
 	'no hold of first reads': ['bulk/openJobs', 'if (this.inTime < -1)', 'if (false)'],
-	'duration: never learned': ['jobs/duration', 'return this.ms;', 'return firstGuessMs;'],
+	'duration: never learned': ['bulk/openJobs', 'return this.ms;', 'return firstGuessMs;'],
 	'next read: doubling pauses': [
-		'jobs/duration',
+		'jobs/waiting',
 		'return within(1.05 * perTaskMs * Math.max(1, total - last.processed));',
 		'return within(last.at - first.at);',
 	],

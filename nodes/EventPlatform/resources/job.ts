@@ -4,7 +4,7 @@ import { readRecord } from '../core/http/jsonApi';
 import { text } from '../core/http/text';
 import { expectJob, jobRecord } from '../core/jobs/jobState';
 import { readTaskResult } from '../core/jobs/task';
-import { readTasks } from '../core/jobs/tasks';
+import { TaskReader } from '../core/jobs/tasks';
 import { waitForJob } from '../core/jobs/waiting';
 import { peopleOfJob, sayOnce, taskRecords } from '../core/results/taskRecords';
 import { choiceField, options, switchField, textField } from '../parameters/field';
@@ -61,7 +61,7 @@ const getTasks: Operation = {
 		const people = simplified ? peopleOfJob(apiRoot, id) : undefined;
 		// The failed ones may stand anywhere, and only all of them together tell whose each is.
 		const all = wantsFailed || people !== undefined;
-		const tasks = await readTasks(api, id, { limit: all ? Infinity : limit }, signal);
+		const tasks = await new TaskReader().read(api, id, { limit: all ? Infinity : limit }, signal);
 		const shown = simplified
 			? await taskRecords(tasks, { id, people, show: (fields) => usualShape(fields, zone) }, api)
 			: tasks;

@@ -151,7 +151,7 @@ describe('a read that fails', () => {
 			{ status: 'unknown', jobId: 'j', errors: [{ code: 'not_found' }] },
 		]);
 		// A job that nobody finds says nothing of the platform.
-		expect(run.health.concurrency(20)).toBe(4);
+		expect(run.health.concurrency(5)).toBe(4);
 		expect(run.isReading).toBe(true);
 	});
 });

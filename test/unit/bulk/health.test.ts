@@ -20,7 +20,7 @@ test.each([
 	[2, 1],
 	[3, 1],
 ])('after %d failures in a row %d of 20 requests are under way', (failures, left) => {
-	expect(after(failures).concurrency(20)).toBe(left);
+	expect(after(failures).concurrency(5)).toBe(left);
 });
 
 test.each([
@@ -37,15 +37,15 @@ test('requests that failed together are one failure', () => {
 	health.failed(0, 100, failure());
 	health.failed(50, 110, failure());
 	health.failed(99, 120, failure());
-	expect(health.concurrency(20)).toBe(5);
+	expect(health.concurrency(5)).toBe(5);
 	health.failed(100, 200, failure());
-	expect(health.concurrency(20)).toBe(1);
+	expect(health.concurrency(5)).toBe(1);
 });
 
 test('an answer ends the pause and the caution', () => {
 	const health = after(4);
 	health.answered();
-	expect(health.concurrency(20)).toBe(20);
+	expect(health.concurrency(5)).toBe(20);
 	expect(health.pausedUntil).toBe(-Infinity);
 	expect(health.isHopeless).toBe(false);
 });
@@ -63,13 +63,12 @@ describe('a platform that has answered nothing yet', () => {
 	});
 
 	test.each([
-		[0, 20, 4],
-		[0, 3, 3],
-		[1, 20, 1],
-	])('after %i failures %i requests are %i', (failures, usual, left) => {
+		[0, 4],
+		[1, 1],
+	])('after %i failures %i requests are under way', (failures, left) => {
 		const health = new Health();
 		for (let nth = 1; nth <= failures; nth++) health.failed(nth, nth, failure());
-		expect(health.concurrency(usual)).toBe(left);
+		expect(health.concurrency(5)).toBe(left);
 	});
 
 	test.each<[Cause, Cause | undefined]>([
@@ -100,7 +99,10 @@ test('twelve failures in a row are enough', () => {
 	expect(after(12).isHopeless).toBe(true);
 });
 
-test('a quarter of few is one at least', () => {
-	expect(after(1).concurrency(1)).toBe(1);
-	expect(after(1).concurrency(9)).toBe(3);
+test.each([
+	[1, 8],
+	[5, 20],
+	[100, 64],
+])('at %i requests a second %i are under way', (perSecond, most) => {
+	expect(after(0).concurrency(perSecond)).toBe(most);
 });

@@ -1,4 +1,5 @@
-import { JobDuration, nextReadMs } from '../../../nodes/EventPlatform/core/jobs/duration';
+import { JobDuration } from '../../../nodes/EventPlatform/core/bulk/openJobs';
+import { nextReadMs } from '../../../nodes/EventPlatform/core/jobs/waiting';
 
 describe('until a job was seen over', () => {
 	test.each([

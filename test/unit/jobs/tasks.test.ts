@@ -1,6 +1,6 @@
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import { readTasks, TaskReader } from '../../../nodes/EventPlatform/core/jobs/tasks';
+import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/tasks';
 
 const task = (index: number): JsonObject => ({ status: 'succeeded', data: { id: `p${index}` } });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
@@ -41,7 +41,7 @@ const withPages = ({ query }: ApiRequest) => query !== undefined;
 
 test('a platform that knows pages is asked for them, and nothing is repeated below', async () => {
 	const { ask, asked } = platform({ count: 70 });
-	expect(await readTasks(ask, 'j 1', { deadline: 7 })).toEqual(tasks(70));
+	expect(await new TaskReader().read(ask, 'j 1', { deadline: 7 })).toEqual(tasks(70));
 	expect(asked.map(({ path, deadline, once }) => [path, deadline, once])).toEqual([
 		['/jobs/j%201/tasks', 7, true],
 		['/jobs/j%201/tasks', 7, true],
@@ -78,11 +78,11 @@ test('the first of several pages shows that it was another failure', async () =>
 
 test('another failure is not about pages', async () => {
 	const ask = (request: ApiRequest) => Promise.reject(new Failure('not_found', request));
-	await expect(readTasks(ask, 'j1')).rejects.toThrow('GET /jobs/j1/tasks: not_found');
+	await expect(new TaskReader().read(ask, 'j1')).rejects.toThrow('GET /jobs/j1/tasks: not_found');
 });
 
 test('a single page that has it all is enough', async () => {
 	const { ask, asked } = platform({ breaks: 1, count: 20 });
-	expect(await readTasks(ask, 'j1')).toEqual(tasks(20));
+	expect(await new TaskReader().read(ask, 'j1')).toEqual(tasks(20));
 	expect(asked.map(withPages)).toEqual([true, false]);
 });

@@ -2,6 +2,10 @@ import { meaningOf, type Meaning } from '../failures/causes';
 import type { Failure } from '../http/failure';
 import { againAfterMs } from '../http/patience';
 
+/** So slow may answers be at the pace of section 8 without leaving it unused. */
+const slowestAnswerSeconds = 4;
+/** Requests under way at once, on a platform that allows very few or very many a second. */
+const limits = { least: 8, most: 64 };
 /** Until the first answer: where it takes less than 0.8 s, the pace of section 8 allows no more. */
 const mostBeforeAnswer = 4;
 /** A platform that has answered nothing yet is tried for so long: three times where it refuses to connect. */
@@ -37,8 +41,10 @@ export class Health {
 		this.pausedUntil = now + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
-	/** How many of so many requests may be under way at once. */
-	concurrency(usual: number): number {
+	/** How many requests may be under way at once, where the pace allows so many a second. */
+	concurrency(perSecond: number): number {
+		const wanted = Math.ceil(slowestAnswerSeconds * perSecond);
+		const usual = Math.min(limits.most, Math.max(limits.least, wanted));
 		if (!this.hasAnswered) return this.failuresInARow > 0 ? 1 : Math.min(usual, mostBeforeAnswer);
 		if (this.failuresInARow === 0) return usual;
 		return this.failuresInARow === 1 ? Math.ceil(usual / 4) : 1;

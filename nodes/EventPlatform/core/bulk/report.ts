@@ -107,7 +107,7 @@ export function summarize(
 
 export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 	if (job.status === 'planned') return { id: null, status: job.status, total_items: people.length };
-	return jobRecord({ ...job, isFinal: job.status !== 'processing', total: people.length });
+	return jobRecord({ ...job, total: people.length });
 }
 
 /** The floor: one request to send each job, and one to read its results when they are waited for. */

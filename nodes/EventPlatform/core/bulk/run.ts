@@ -55,10 +55,6 @@ export interface RunOptions {
 /** Requests that were under way when time was over may still bring their answer. */
 const graceMs = 3_000;
 const logEveryMs = 10_000;
-/** So slow may answers be at the pace of section 8 without leaving it unused. */
-const slowestAnswerSeconds = 4;
-/** Requests under way at once, on a platform that allows very few or very many a second. */
-const concurrency = { least: 8, most: 64 };
 
 /** Sends the plan and finds out what became of everyone, with the pace always in use. */
 export async function runBulk(
@@ -77,6 +73,7 @@ export class BulkRun {
 	readonly toSend: ToSend;
 	readonly jobs = new OpenJobs();
 	readonly health = new Health();
+	/** Off: nobody waits, or reading is refused too. */
 	isReading: boolean;
 	/** Why nothing more is sent at all. */
 	stopped?: Reason;
@@ -164,9 +161,7 @@ export class BulkRun {
 	}
 
 	private hasTurn(): boolean {
-		const wanted = Math.ceil(slowestAnswerSeconds * this.parts.api.usage.perSecond);
-		const usual = Math.min(concurrency.most, Math.max(concurrency.least, wanted));
-		return this.underWay < this.health.concurrency(usual);
+		return this.underWay < this.health.concurrency(this.parts.api.usage.perSecond);
 	}
 
 	private maySend(): boolean {

@@ -1,6 +1,6 @@
 import { jobRecord, readJob } from '../jobs/jobState';
 import { readTaskResult } from '../jobs/task';
-import { readTasks } from '../jobs/tasks';
+import { TaskReader } from '../jobs/tasks';
 import { peopleOfJob, taskRecords } from '../results/taskRecords';
 import type { Api, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
@@ -70,7 +70,7 @@ interface Reading {
 export async function readTaskItems(event: Delivery, { at, output, connect, deadline }: Reading) {
 	const { kind, record } = event;
 	const { api, apiRoot } = await connect();
-	const shown = await readTasks(api, record.id, { deadline });
+	const shown = await new TaskReader().read(api, record.id, { deadline });
 	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
 	const { total, succeeded, failed = 0 } = readJob(record) ?? {};
 	const due = Math.max(total ?? (succeeded ?? 0) + failed, shown.length);

@@ -35,170 +35,144 @@ export interface Meaning {
 	denies?: true;
 }
 
-/** And whose words the errors are: the platform's, unless it is said here. Null: they only say what the text says. */
-type Row = [Meaning & { speaker?: string | null }, text: Text];
-type Text = (failure: Failure, about: About) => [title: string, next: string];
+/** What happened, what to do next, and whose words the errors are where they are not the platform's. */
+type Row = [Meaning, title: Words, next: Words, speaker?: string];
+type Words = string | ((failure: Failure, about: About) => string);
 
 export function meaningOf({ reason }: Failure): Meaning {
 	return causes[reason][0];
 }
 
+/** They only say what the text says. */
+const nobody = '';
+
+const endsRun: Meaning = { person: 'unsent', ends: 'run' };
+const refused: Meaning = { person: 'refused' };
+const unsentNow: Meaning = { again: true, person: 'unsent' };
+const perhapsDone: Meaning = { again: true, person: 'perhaps' };
+
 /** What each cause of a failure means, and how people are told. All that depends on the cause asks this table. */
 export const causes: Record<Cause, Row> = {
 	unauthorized: [
-		{ person: 'unsent', ends: 'run' },
-		({ request }, about) => [
-			'The platform did not accept the credential',
+		endsRun,
+		'The platform did not accept the credential',
+		({ request }, about) =>
 			`Open the credential and test it. An API token may have been deleted; an OAuth2 credential may need to be connected again. The platform may also say this when ${scopeFor(request, about)} is missing. ${howToGetScope}`,
-		],
 	],
 	reconnect: [
-		{ person: 'unsent', ends: 'run', speaker: 'The reason given' },
-		() => [
-			'The credential has to be connected again',
-			"The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check client ID, client secret, scopes and 'Authorization Server URL'.",
-		],
+		endsRun,
+		'The credential has to be connected again',
+		"The platform did not renew the access: access was revoked, the token expired, or it was used twice. Open the credential and connect it. If that fails too, check client ID, client secret, scopes and 'Authorization Server URL'.",
+		'The reason given',
 	],
 	missing_scope: [
-		{ person: 'unsent', ends: 'run', elsewhere: true },
-		(failure, about) => [`The token lacks ${neededScope(failure, about)}`, howToGetScope],
+		{ ...endsRun, elsewhere: true },
+		(failure, about) => `The token lacks ${neededScope(failure, about)}`,
+		() => howToGetScope,
 	],
 	workspace_blocked: [
-		{ person: 'unsent', ends: 'run' },
-		() => [
-			'The workspace is blocked',
-			"Ask the workspace's owner, or the platform's support, to unblock access to the API.",
-		],
+		endsRun,
+		'The workspace is blocked',
+		"Ask the workspace's owner, or the platform's support, to unblock access to the API.",
 	],
 	// Section 7 means a blocked workspace, which says so; the platform's own pages give the other two.
 	forbidden: [
 		{ person: 'unsent', ends: 'session', elsewhere: true },
-		({ request }, about) => [
-			'The platform does not allow this',
+		'The platform does not allow this',
+		({ request }, about) =>
 			`It usually has one of three causes. The credential lacks ${scopeFor(request, about)}; or the workspace is blocked; or the account was not validated for the API. ${howToGetScope} Ask the workspace's owner, or the platform's support, about the other two.`,
-		],
 	],
 	allowance_spent: [
-		{ person: 'unsent', ends: 'run', speaker: null },
-		() => [
-			"The workspace's monthly allowance of active contacts is used up",
-			'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
-		],
+		endsRun,
+		"The workspace's monthly allowance of active contacts is used up",
+		'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
+		nobody,
 	],
 	not_found: [
 		{ person: 'unsent', ends: 'session', elsewhere: true, denies: true },
-		(_, { what = 'what the request asked for' }) => [
-			`The platform cannot find ${what}`,
-			'Check the ID: the record may have been deleted, or belong to another workspace.',
-		],
+		(_, { what = 'what the request asked for' }) => `The platform cannot find ${what}`,
+		'Check the ID: the record may have been deleted, or belong to another workspace.',
 	],
 	page_out_of_range: [
-		{ person: 'refused' },
-		() => [
-			'The page does not exist',
-			'Pages are counted from 0; the list is shorter than the page that was asked for.',
-		],
+		refused,
+		'The page does not exist',
+		'Pages are counted from 0; the list is shorter than the page that was asked for.',
 	],
 	already_exists: [
-		{ person: 'refused' },
-		(_, { exists }) => [
-			exists?.title ?? 'It already exists on the platform',
-			exists?.description ?? 'Use the existing one, or give another name.',
-		],
+		refused,
+		(_, { exists }) => exists?.title ?? 'It already exists on the platform',
+		(_, { exists }) => exists?.description ?? 'Use the existing one, or give another name.',
 	],
 	refused: [
-		{ person: 'refused', elsewhere: true, denies: true },
-		(failure) => [
-			platformWords(failure) ?? 'The platform refused the request as invalid',
-			'Check the values of this item against what the platform said.',
-		],
+		{ ...refused, elsewhere: true, denies: true },
+		(failure) => platformWords(failure) ?? 'The platform refused the request as invalid',
+		'Check the values of this item against what the platform said.',
 	],
 	unprocessable: [
-		{ person: 'refused', denies: true },
-		(failure) => [
-			platformWords(failure) ?? 'The rules of the platform forbid this',
-			'Check the values of this item against what the platform said.',
-		],
+		{ ...refused, denies: true },
+		(failure) => platformWords(failure) ?? 'The rules of the platform forbid this',
+		'Check the values of this item against what the platform said.',
 	],
 	rate_limited: [
-		{ again: true, person: 'unsent' },
-		({ retryAt }) => [
-			'The platform is receiving too many requests with this token',
-			`${tryAfter(retryAt)}Other workflows or programs may be using the same token.`,
-		],
+		unsentNow,
+		'The platform is receiving too many requests with this token',
+		({ retryAt }) => `${tryAfter(retryAt)}Other workflows or programs may be using the same token.`,
 	],
 	quota_spent: [
-		{ person: 'unsent', ends: 'run' },
-		({ retryAt }) => [
-			"The month's requests to the platform are used up",
-			retryAt === undefined
-				? 'Requests work again when the month is over. A larger plan allows more of them.'
-				: `Requests work again on ${date(retryAt)}. A larger plan allows more of them.`,
-		],
+		endsRun,
+		"The month's requests to the platform are used up",
+		({ retryAt }) => `Requests work again ${whenBack(retryAt)}. A larger plan allows more of them.`,
 	],
 	quota_reserved: [
-		{ person: 'unsent', ends: 'run' },
-		({ retryAt }) => [
-			"What is left of the month's requests is reserved for registrations",
-			`${retryAt === undefined ? 'Other requests work again when the month is over' : `Other requests work again on ${date(retryAt)}`}. 'Requests Reserved for Registrations' in the credential says how many are kept.`,
-		],
+		endsRun,
+		"What is left of the month's requests is reserved for registrations",
+		({ retryAt }) =>
+			`Other requests work again ${whenBack(retryAt)}. 'Requests Reserved for Registrations' in the credential says how many are kept.`,
 	],
 	platform_error: [
-		{ again: true, person: 'perhaps' },
-		({ request }) => [
-			'The platform failed to answer properly',
-			request.method === 'GET'
-				? 'The cause is on the side of the platform. Try again later.'
-				: `The cause is on the side of the platform. ${lookFirst(request)}`,
-		],
+		perhapsDone,
+		'The platform failed to answer properly',
+		({ request }) =>
+			`The cause is on the side of the platform. ${request.method === 'GET' ? 'Try again later.' : lookFirst(request)}`,
 	],
 	unconfirmed: [
-		{ again: true, person: 'perhaps', speaker: 'The network said' },
-		({ request }) => [
-			'The connection broke before the platform answered',
+		perhapsDone,
+		'The connection broke before the platform answered',
+		({ request }) =>
 			request.method === 'GET'
 				? 'Try again later. If it happens often, look at the connection between this n8n and the platform.'
 				: `The platform may or may not have acted. ${lookFirst(request)}`,
-		],
+		'The network said',
 	],
 	unreachable: [
-		{ again: true, person: 'unsent', speaker: 'The network said' },
-		({ errors }, { where = "the 'Base URL' of the credential" }) => {
-			const [, title, first = ''] =
-				unreached.find(([code]) => code.test(errors[0]?.code ?? '')) ?? [];
-			return [
-				title?.(where) ?? 'The platform cannot be reached',
-				first +
-					"Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.",
-			];
-		},
+		unsentNow,
+		(failure, { where = "the 'Base URL' of the credential" }) =>
+			networkCause(failure).title?.(where) ?? 'The platform cannot be reached',
+		(failure) =>
+			`${networkCause(failure).next}Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.`,
+		'The network said',
 	],
 	not_json: [
-		{ again: true, person: 'perhaps' },
-		({ request }) => [
-			'The platform answered with something other than JSON, such as an HTML page',
+		perhapsDone,
+		'The platform answered with something other than JSON, such as an HTML page',
+		({ request }) =>
 			`Check that the 'Base URL' of the credential is the API and not the website. If it is, a proxy in between may be answering.${orDone(request)}`,
-		],
 	],
 	unexpected_shape: [
-		{ again: true, person: 'perhaps', elsewhere: true },
-		({ status = 200, request }) =>
-			status >= 300 && status < 400
-				? [
-						'The platform answered with a redirect',
-						"Enter the address it leads to as the 'Base URL' of the credential. Redirects are not followed, so that the token goes nowhere else.",
-					]
-				: [
-						'The answer of the platform does not have the expected form',
-						`Check the 'Base URL' of the credential. If it is right, the platform may have changed.${orDone(request)}`,
-					],
+		{ ...perhapsDone, elsewhere: true },
+		(failure) =>
+			isRedirect(failure)
+				? 'The platform answered with a redirect'
+				: 'The answer of the platform does not have the expected form',
+		(failure) =>
+			isRedirect(failure)
+				? "Enter the address it leads to as the 'Base URL' of the credential. Redirects are not followed, so that the token goes nowhere else."
+				: `Check the 'Base URL' of the credential. If it is right, the platform may have changed.${orDone(failure.request)}`,
 	],
 	time_over: [
-		{ person: 'unsent', ends: 'run' },
-		() => [
-			'The time ran out before the request could be sent',
-			'Allow more time in the options, or work on fewer items at once.',
-		],
+		endsRun,
+		'The time ran out before the request could be sent',
+		'Allow more time in the options, or work on fewer items at once.',
 	],
 };
 
@@ -206,8 +180,10 @@ export const causes: Record<Cause, Row> = {
 const howToGetScope =
 	'For an OAuth2 credential, choose the scope in the credential and connect it again; the app on the platform needs the same scopes. For an API token, edit the scopes of the token on the platform: Account Settings → Integrations → Public API.';
 
-/** Why there was no connection, by what the network said. */
-const unreached: ReadonlyArray<[code: RegExp, title: (where: string) => string, next?: string]> = [
+/** Why there was no connection, by what the network said; and what to do first. */
+const networkCauses: ReadonlyArray<
+	[code: RegExp, title: (where: string) => string, next?: string]
+> = [
 	[/^ECONNREFUSED$/, (where) => `Nothing answers at ${where}`],
 	[/^(?:ENOTFOUND|EAI_AGAIN)$/, (where) => `The host of ${where} is not known`],
 	[
@@ -217,6 +193,15 @@ const unreached: ReadonlyArray<[code: RegExp, title: (where: string) => string, 
 	],
 	[/CERT|UNABLE_TO|SELF_SIGNED/, (where) => `The certificate of ${where} is not trusted`],
 ];
+
+function networkCause({ errors: [error] }: Failure) {
+	const [, title, next = ''] = networkCauses.find(([code]) => code.test(error?.code ?? '')) ?? [];
+	return { title, next };
+}
+
+function isRedirect({ status = 200 }: Failure): boolean {
+	return status >= 300 && status < 400;
+}
 
 /** Its own first sentence names the cause; undefined where it is no sentence for people. */
 function platformWords({ errors: [first] }: Failure): string | undefined {
@@ -251,6 +236,10 @@ function orDone({ method }: Failure['request']): string {
 	return method === 'GET' ? '' : ' The change may have been made nevertheless.';
 }
 
+function whenBack(retryAt: number | undefined): string {
+	return retryAt === undefined ? 'when the month is over' : `on ${date(retryAt)}`;
+}
+
 function tryAfter(retryAt: number | undefined): string {
 	return retryAt === undefined ? '' : `Try again after ${date(retryAt)}. `;
 }
@@ -264,13 +253,13 @@ function date(time: number): string {
 
 /** A failure in words for people. */
 export function failureText(failure: Failure, about: About = {}): FailureText {
-	const [{ speaker = 'The platform said' }, text] = causes[failure.reason];
-	const [title, next] = text(failure, about);
+	const [, title, next, speaker = 'The platform said'] = causes[failure.reason];
+	const inWords = (words: Words) => (typeof words === 'string' ? words : words(failure, about));
 	const status = failure.status === undefined ? '' : ` (${failure.status})`;
 	const said = failure.errors.map(sentence).filter((one) => one !== '');
-	const reason = speaker !== null && said.length > 0 ? `${speaker}: ${said.join(' · ')} ` : '';
+	const reason = speaker !== '' && said.length > 0 ? `${speaker}: ${said.join(' · ')} ` : '';
 	const job = about.jobId === undefined ? '' : ` The job is ${about.jobId}.`;
-	return { title: `${title}${status}`, description: reason + next + job };
+	return { title: inWords(title) + status, description: reason + inWords(next) + job };
 }
 
 function sentence({ code, title, detail }: PlatformError): string {

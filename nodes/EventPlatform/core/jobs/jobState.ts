@@ -1,14 +1,14 @@
 /*
  * Jobs: the platform registers up to fifty people in each. Begin here: what state a job is in.
  *
- *   waiting.ts   waits until a job is over; duration.ts: how long jobs take, and so when to read one
+ *   waiting.ts   waits until a job is over, and says when to read one again
  *   tasks.ts     reads the tasks of a job; task.ts: what is sent of a person, and what came of it
  *   alreadyRegistered.ts  when an error means that the person is registered already
  *   address.ts   email addresses as people write them
  */
 import { Failure } from '../http/failure';
 import { isObject } from '../http/json';
-import type { Answer, ApiRequest, Json, JsonObject } from '../http/ports';
+import type { Answer, ApiRequest, JsonObject } from '../http/ports';
 
 /** Section 3.1. */
 export interface JobState {
@@ -56,26 +56,17 @@ export function expectJob(request: ApiRequest, answer: Answer): JobState {
 }
 
 /** A job as people and workflows see it, whatever the platform calls its counters. */
-export function jobRecord({
-	id,
-	status,
-	total,
-	processed,
-	succeeded,
-	failed,
-}: JobState): JsonObject {
+export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 	return {
-		id,
-		status,
-		total_items: total ?? null,
-		total_processed_items: processed ?? null,
-		total_success: succeeded ?? null,
-		total_fail: failed ?? null,
+		id: job.id,
+		status: job.status,
+		total_items: job.total ?? null,
+		total_processed_items: job.processed ?? null,
+		total_success: job.succeeded ?? null,
+		total_fail: job.failed ?? null,
 	};
 }
 
 function count(attributes: JsonObject, ...names: string[]): number | undefined {
-	return names
-		.map((name): Json | undefined => attributes[name])
-		.find((value) => typeof value === 'number');
+	return names.map((name) => attributes[name]).find((value) => typeof value === 'number');
 }

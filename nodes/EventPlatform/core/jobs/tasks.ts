@@ -1,18 +1,16 @@
-import { Failure } from '../http/failure';
+import { asFailure, Failure } from '../http/failure';
 import { readPage } from '../http/jsonApi';
 import { listRecords, type List } from '../http/paginate';
-import type { Ask, JsonObject } from '../http/ports';
+import type { ApiRequest, Ask } from '../http/ports';
 import { pathTo } from '../http/path';
 import type { Show } from '../records/simplify';
-
-/** What a platform does with page parameters here: section 4.2 says that they work, some answer 500. */
-export type Paging = 'untried' | 'works' | 'broken';
 
 /** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */
 export class TaskReader {
 	/** Results may move from page to page while a job runs, so its end is asked for first. */
 	hasSmallPages = false;
-	private paging: Paging = 'untried';
+	/** What the platform does with page parameters: section 4.2 says that they work, some answer 500. */
+	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
 	/** `show`: what is shown of a registered person. */
 	constructor(readonly show?: Show) {}
@@ -20,24 +18,22 @@ export class TaskReader {
 	/** The results of a job's tasks as the platform sends them. */
 	async read(ask: Ask, jobId: string, list: List = {}, signal?: AbortSignal) {
 		const path = pathTo`/jobs/${jobId}/tasks`;
-		const pages = async (through: Ask) => {
+		const pages = async (how: Partial<ApiRequest> = {}) => {
 			let count = 0;
-			const counted: Ask = async (request) => {
-				const answer = await through(request);
+			const counted: Ask = (request) => {
 				count += 1;
-				return answer;
+				return ask({ ...request, ...how });
 			};
 			const records = await listRecords(counted, path, list, signal);
 			this.hasSmallPages ||= count > 1;
 			return records;
 		};
-		if (this.paging === 'works') return pages(ask);
+		if (this.paging === 'works') return pages();
 		if (this.paging === 'untried') {
 			// A failure may be the parameters' fault, so it is looked at before it is repeated.
-			const paged = await pages((request) => ask({ ...request, once: true })).catch(
-				unlessPlatformFailed,
-			);
-			if (paged) {
+			const paged = await pages({ once: true }).catch(asFailure);
+			if (paged instanceof Failure && paged.reason !== 'platform_error') throw paged;
+			if (!(paged instanceof Failure)) {
 				this.paging = 'works';
 				return paged;
 			}
@@ -47,21 +43,6 @@ export class TaskReader {
 		// Several pages of the usual twenty (4.2): pages do work, it was another failure.
 		const isFirstOfMany = (meta?.lastPage ?? 0) > 0;
 		this.paging = isFirstOfMany ? 'works' : 'broken';
-		return isFirstOfMany ? pages(ask) : records;
+		return isFirstOfMany ? pages() : records;
 	}
-}
-
-/** The results of one job's tasks. */
-export function readTasks(
-	ask: Ask,
-	jobId: string,
-	list?: List,
-	signal?: AbortSignal,
-): Promise<JsonObject[]> {
-	return new TaskReader().read(ask, jobId, list, signal);
-}
-
-function unlessPlatformFailed(error: unknown): undefined {
-	if (error instanceof Failure && error.reason === 'platform_error') return undefined;
-	throw error;
 }

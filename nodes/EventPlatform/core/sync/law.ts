@@ -52,9 +52,8 @@ export function isOfTheTeam(person: JsonObject): boolean {
 export function whyNever(person: JsonObject): string | undefined {
 	const role = text(attributesOf(person).role);
 	if (role.toLowerCase() !== 'participant') {
-		const shown =
-			role === '' ? 'gives this person no role' : `gives this person the role '${role}'`;
-		return `The platform ${shown}, and only participants are removed.`;
+		const shown = role === '' ? 'no role' : `the role '${role}'`;
+		return `The platform gives this person ${shown}, and only participants are removed.`;
 	}
 	if (problemOfId(person.id) !== undefined) return 'The platform shows no ID of this person.';
 	if (addressOf(person) !== '') return undefined;
@@ -101,20 +100,14 @@ export function whyKept(doubts: readonly string[]): string {
 
 // 4. At most a fifth of a session is removed.
 
-export function mostRemovals(participants: number, given?: number): number {
-	return given ?? Math.max(1, Math.floor(participants / 5));
-}
-
-interface Removal {
-	session: string;
-	participants: number;
-	/** Those who would be removed. */
-	people: readonly JsonObject[];
-}
-
-/** Why the run must not begin. */
-export function tooMany({ session, participants, people }: Removal, given?: number) {
-	const most = mostRemovals(participants, given);
+/** Why the run must not begin: these people would be removed from the session. */
+export function tooMany(
+	session: string,
+	participants: number,
+	people: readonly JsonObject[],
+	given?: number,
+): string | undefined {
+	const most = given ?? Math.max(1, Math.floor(participants / 5));
 	if (people.length <= most) return undefined;
 	const names = people.slice(0, 5).map(nameOf).join(', ');
 	const more = people.length > 5 ? ` and ${people.length - 5} more` : '';

@@ -205,7 +205,7 @@ class Planning {
 	private tooManyOf({ name: session, known }: Session, removals: readonly Step[]) {
 		const participants = known.filter((one) => !isOfTheTeam(one) && !whyNever(one)).length;
 		const people = removals.map(({ person }) => person);
-		const message = tooMany({ session, participants, people }, this.rules.mostRemovals);
+		const message = tooMany(session, participants, people, this.rules.mostRemovals);
 		return message === undefined ? undefined : { code: 'too_many_removals', message };
 	}
 

@@ -16,8 +16,7 @@ import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import type { Reason, Registration } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
-import { amend, longestAnswerMs, type Amended } from './amend';
-import { changesOf } from './changes';
+import { amend, changesOf, longestAnswerMs, type Amended } from './changes';
 import { addressOf } from './law';
 
 /** Something to do with the registration of one person. */

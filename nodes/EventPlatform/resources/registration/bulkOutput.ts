@@ -5,9 +5,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { nobodyRegistered, summarize, type Report } from '../../core/bulk/report';
-import type { Change, Outcome } from '../../core/bulk/outcome';
-import type { SentJob } from '../../core/bulk/ledger';
+import type { Change, Outcome, Status } from '../../core/bulk/outcome';
 import type { Candidate, Plan } from '../../core/bulk/plan';
+import { groupBy } from '../../core/http/collections';
 import type { Json, JsonObject } from '../../core/http/ports';
 import { excerpt, text } from '../../core/http/text';
 import { reasonOf } from '../../core/jobs/task';
@@ -24,13 +24,7 @@ export interface FinishedRun {
 	pairedTo?: ReadonlyMap<number, number>;
 }
 
-const failures: ReadonlySet<string> = new Set([
-	'failed',
-	'invalid',
-	'kept',
-	'not_updated',
-	'unknown',
-]);
+const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
 
 /** An error where nobody at all is registered, unless everyone leaves with the own reason. */
 export function outputOf(run: FinishedRun, context: IExecuteFunctions): INodeExecutionData[] {
@@ -42,9 +36,7 @@ export function outputOf(run: FinishedRun, context: IExecuteFunctions): INodeExe
 			description: `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`,
 		});
 	}
-	if (!waits && !validatesOnly) {
-		return [...jobOutputs(run), ...withoutJob(run, context)];
-	}
+	if (!waits && !validatesOnly) return jobOutputs(run, context);
 	// A summary on the branch of the successes would look like one.
 	if (output === 'summary' && !nobody) {
 		return summarize(plan, report, words?.statuses).map(({ people, record }) => ({
@@ -52,22 +44,28 @@ export function outputOf(run: FinishedRun, context: IExecuteFunctions): INodeExe
 			pairedItem: people.flatMap((item) => (pairedTo?.has(item) ? [] : { item })),
 		}));
 	}
-	const everyone = [...plan.people.keys()];
-	const shown = output === 'failed' ? everyone.filter((index) => isMissing(index, run)) : everyone;
-	return shown.map((index) => personOutput(index, run, context));
+	return [...plan.people.keys()]
+		.filter((index) => output !== 'failed' || isMissing(index, run))
+		.map((index) => personOutput(index, run, context));
+}
+
+/** Sent by a run that waits for nobody: what became of them is not for it to tell. */
+export function isAwaited({ errors: [why] }: Outcome): boolean {
+	return why?.code !== 'not_awaited';
 }
 
 /** People whom the platform or the connector refused, or of whom nobody knows. */
-export function failedPeople({ report, settings }: FinishedRun): number[] {
-	const unawaited = settings.waits ? undefined : peopleInJobs(report.jobs);
-	return [...report.outcomes.keys()].filter(
-		(index) => failures.has(report.outcomes[index]?.status ?? '') && !unawaited?.has(index),
-	);
+export function failedPeople(outcomes: readonly Outcome[]): number[] {
+	return [...outcomes.keys()].filter((index) => {
+		const outcome = outcomes[index];
+		return outcome && failures.includes(outcome.status) && isAwaited(outcome);
+	});
 }
 
 /** A duplicate is registered when the earlier person is. */
 function isMissing(index: number, { plan, report }: FinishedRun): boolean {
-	return failures.has(report.outcomes[plan.firstOf.get(index) ?? index]?.status ?? '');
+	const { status } = report.outcomes[plan.firstOf.get(index) ?? index] ?? {};
+	return status !== undefined && failures.includes(status);
 }
 
 function personOutput(
@@ -144,29 +142,21 @@ function valueInWords(value: Json): string {
 	return texts.filter((one) => one !== '').join(', ') || '(empty)';
 }
 
-/** Nobody waits: one item per job, paired to its people and to their duplicates. */
-function jobOutputs({ plan, report }: FinishedRun): INodeExecutionData[] {
-	const duplicatesOf = new Map<number, number[]>();
-	for (const [index, first] of plan.firstOf) {
-		duplicatesOf.set(first, [...(duplicatesOf.get(first) ?? []), index]);
-	}
-	return report.jobs.map(({ id, sessionId, people, status }) => ({
-		json: { job_id: id, session_id: sessionId, status, total_items: people.length },
-		pairedItem: people
-			.flatMap((index) => [index, ...(duplicatesOf.get(index) ?? [])])
-			.map((item) => ({ item })),
-	}));
-}
-
-/** No silent loss: people who are in no job are shown by themselves. */
-function withoutJob(run: FinishedRun, context: IExecuteFunctions): INodeExecutionData[] {
+/** Nobody waits: one item per job, paired to its people and to their duplicates; and who is in none. */
+function jobOutputs(run: FinishedRun, context: IExecuteFunctions): INodeExecutionData[] {
 	const { plan, report } = run;
-	const inJobs = peopleInJobs(report.jobs);
-	return [...plan.people.keys()]
-		.filter((index) => !inJobs.has(plan.firstOf.get(index) ?? index))
-		.map((index) => personOutput(index, run, context));
-}
-
-function peopleInJobs(jobs: readonly SentJob[]): Set<number> {
-	return new Set(jobs.flatMap(({ people }) => people));
+	const jobOf = new Map(
+		report.jobs.flatMap(({ people }, nth) => people.map((index) => [index, `${nth}`] as const)),
+	);
+	const none = 'none';
+	const members = groupBy(
+		[...plan.people.keys()],
+		(index) => jobOf.get(plan.firstOf.get(index) ?? index) ?? none,
+	);
+	const jobs = report.jobs.map(({ id, sessionId, people, status }, nth) => ({
+		json: { job_id: id, session_id: sessionId, status, total_items: people.length },
+		pairedItem: members.get(`${nth}`)?.map((item) => ({ item })),
+	}));
+	const others = members.get(none) ?? [];
+	return [...jobs, ...others.map((index) => personOutput(index, run, context))];
 }

@@ -32,7 +32,7 @@ import { failureText } from '../../core/failures/causes';
 import { bulkFields, bulkSettings, forAllItems, type BulkSettings } from './bulkFields';
 import { usualShape } from '../records';
 import { oldAnswersStay } from './register';
-import { failedPeople, outputOf, type FinishedRun } from './bulkOutput';
+import { failedPeople, isAwaited, outputOf } from './bulkOutput';
 import { readPeople, tellOfAnswers, type People } from './readPeople';
 
 export const bulkRegister: AllItemsOperation = {
@@ -51,9 +51,8 @@ export const bulkRegister: AllItemsOperation = {
 		tell(report, settings, run);
 		tellOfAnswers(read, report.outcomes, 'registered', run);
 		if (report.unreached && !run.context.continueOnFail()) throw report.unreached;
-		const finished: FinishedRun = { plan, report, settings };
-		const output = outputOf(finished, run.context);
-		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(finished, run);
+		const output = outputOf({ plan, report, settings }, run.context);
+		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);
 		return output;
 	},
 };
@@ -164,18 +163,15 @@ function tell(report: Report, settings: BulkSettings, run: Run): void {
 	const { stop, outcomes, seconds } = report;
 	if (settings.validatesOnly) {
 		const counts = countStatuses(outcomes);
-		const { monthlyRemaining } = run.api.usage;
-		const left =
-			monthlyRemaining === undefined ? '' : ` ${monthlyRemaining} requests are left this month.`;
-		run.hint(`${headlineOfPlan(counts, report.requests, seconds)}${left}`);
+		const { monthlyRemaining: left } = run.api.usage;
+		const month = left === undefined ? '' : ` ${left} requests are left this month.`;
+		run.hint(headlineOfPlan(counts, report.requests, seconds) + month);
 		return;
 	}
-	// Without waiting the outcome of those in a job is nobody's to tell.
-	const sent = settings.waits ? 0 : report.jobs.reduce((sum, { people }) => sum + people.length, 0);
-	const counts = countStatuses(outcomes);
-	if (!settings.waits) counts.unknown = (counts.unknown ?? 0) - sent;
-	const jobs = settings.waits ? '' : `${sent} sent in ${report.jobs.length} jobs, `;
-	const counted = `${jobs}${headline(counts, run.api.usage, seconds)}`;
+	const awaited = outcomes.filter(isAwaited);
+	const counts = countStatuses(awaited);
+	const sent = `${outcomes.length - awaited.length} sent in ${report.jobs.length} jobs, `;
+	const counted = `${settings.waits ? '' : sent}${headline(counts, run.api.usage, seconds)}`;
 	// In one, so that the cause stands wherever the counts are read.
 	const said = stop ? `${counted}. The run ended early. ${stop.message}` : counted;
 	run.hint(said);
@@ -185,18 +181,15 @@ function tell(report: Report, settings: BulkSettings, run: Run): void {
 	run.context.logger.info(`Bulk registration: ${said}`);
 }
 
-function refuseFailures(finished: FinishedRun, { context }: Run): void {
-	const failed = failedPeople(finished);
-	const [first] = failed;
-	if (first === undefined) return;
-	const { outcomes, jobs } = finished.report;
+function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {
+	const failed = failedPeople(outcomes);
+	if (failed.length === 0) return;
 	const message = `${failed.length} of ${outcomes.length} people could not be registered`;
 	const reasons = [...new Set(failed.map((index) => outcomes[index]?.errors[0]?.message))];
-	const ids = jobs.map(({ id }) => id);
-	const shownIds = ids.length === 0 ? '' : ` Jobs: ${several(ids)}.`;
+	const ids = jobs.length === 0 ? '' : ` Jobs: ${several(jobs.map(({ id }) => id))}.`;
 	throw new NodeOperationError(context.getNode(), message, {
-		itemIndex: first,
-		description: `${several(reasons)}${shownIds} Turn off 'Fail on Any Failure' to get an item for everyone.`,
+		itemIndex: failed[0],
+		description: `${several(reasons)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
 	});
 }
 

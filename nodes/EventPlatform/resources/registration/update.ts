@@ -5,9 +5,8 @@ import { answersToChange, readAnswers, sendUnknownChoices } from '../../form/reg
 import { recordFields } from '../../parameters/recordFields';
 import type { JsonObject } from '../../core/http/ports';
 import { Failure } from '../../core/http/failure';
-import { amend } from '../../core/sync/amend';
 import type { Registration } from '../../core/jobs/task';
-import { changesOf, isEmpty, outstanding } from '../../core/sync/changes';
+import { amend, changesOf, isEmpty, outstanding } from '../../core/sync/changes';
 import { shapeOf } from '../records';
 import { statusFirst } from './register';
 import { readWho, registeredPerson, whoFields } from './who';
