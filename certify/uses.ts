@@ -26,11 +26,7 @@ export const uses = {
 		'core/deliveries/lists.ts',
 	],
 	pace: ['The pace of all requests', 'core/pace/limit.ts', 'core/http/quota.ts'],
-	month: [
-		'Get Usage, and the reserve of the month',
-		'core/month/month.ts',
-		'resources/account/getUsage.ts',
-	],
+	month: ['Get Usage, and the reserve of the month', 'core/month/month.ts', 'resources/account.ts'],
 	single: ['Register', 'resources/registration/register.ts', 'core/jobs/alreadyRegistered.ts'],
 	update: [
 		'Update a registration, and Sync',
@@ -59,17 +55,13 @@ export const uses = {
 		'core/files/transfer.ts',
 	],
 	content: ['Questions, chat messages and recordings of a session', 'resources/records.ts'],
-	account: [
-		'The account operations',
-		'resources/account/getMe.ts',
-		'resources/account/getOrganization.ts',
-	],
+	account: ['The account operations', 'resources/account.ts'],
 	manage: [
 		'Creating, changing and deleting events and sessions',
 		'resources/event/create.ts',
-		'resources/session/update.ts',
+		'resources/session/createAndUpdate.ts',
 	],
-	team: ['The users of the workspace', 'resources/user/getAll.ts'],
+	team: ['The users of the workspace', 'resources/user.ts'],
 } as const satisfies Record<string, readonly [feature: string, ...files: string[]]>;
 
 export type Use = keyof typeof uses;
