@@ -26,8 +26,9 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export function personFields(values: Values, form?: readonly FormField[]): MappedPerson {
 	const person = answers(values, form);
+	const answered = new Set(person.fields.map(({ id }) => id)).add('email');
 	person.unanswered = (form ?? [])
-		.filter(({ id, required }) => required && id !== 'email' && !isAnswered(id, person))
+		.filter(({ id, required }) => required && !answered.has(id))
 		.map(({ label }) => label);
 	return checkEmail(person);
 }
@@ -36,7 +37,11 @@ export function personFields(values: Values, form?: readonly FormField[]): Mappe
 export function answers(values: Values, form?: readonly FormField[]): MappedPerson {
 	const find = form && finder(form);
 	const person: MappedPerson = {
-		...{ fields: [], ignored: [], unanswered: [], doubts: [], problems: [] },
+		fields: [],
+		ignored: [],
+		unanswered: [],
+		doubts: [],
+		problems: [],
 	};
 	const columns = new Map<string, string>();
 	for (const [name, given] of Object.entries(values)) {
@@ -63,10 +68,6 @@ export function answers(values: Values, form?: readonly FormField[]): MappedPers
 	// A list that grew by itself has room for 17, for each of the people of a run.
 	person.fields = [...person.fields];
 	return person;
-}
-
-function isAnswered(question: string, { fields }: MappedPerson): boolean {
-	return fields.some(({ id }) => id === question);
 }
 
 function checkEmail(person: MappedPerson): MappedPerson {

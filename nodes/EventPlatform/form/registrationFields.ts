@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { JsonObject } from '../core/http/ports';
 import { isVisible, text } from '../core/http/text';
 import { additionalFields, switchField, textField } from '../parameters/field';
 import { sessionLocator } from '../parameters/locators';
-import { attributes } from '../parameters/names';
+import { snakeCase } from '../parameters/names';
 import { question, type FormField } from './formField';
 import { answers, personFields, type MappedPerson } from './personFields';
 import type { Read } from '../parameters/read';
@@ -96,19 +95,13 @@ export function readAnswers(read: Read, form: readonly FormField[] | undefined):
 }
 
 function readTracking(read: Read): Record<string, string> {
-	return texts(attributes(read.filled('additionalFields')));
+	const given = Object.entries(read.chosen('additionalFields'));
+	const texts = given.map(([name, value]) => [snakeCase(name), text(value).trim()] as const);
+	return Object.fromEntries(texts.filter(([, value]) => isVisible(value)));
 }
 
 /** The form as it was when the node was set up; undefined when it was never loaded. */
 export function savedForm(read: Read): FormField[] | undefined {
 	const columns = read.mapperColumns('fields');
 	return columns.length > 0 ? columns.map(question) : undefined;
-}
-
-function texts(fields: JsonObject): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(fields)
-			.map(([name, value]) => [name, text(value).trim()] as const)
-			.filter(([, value]) => isVisible(value)),
-	);
 }

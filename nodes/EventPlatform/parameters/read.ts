@@ -31,9 +31,9 @@ export class Read {
 		const id = this.text(name);
 		const problem = problemOfId(id);
 		if (problem === undefined) return id;
-		const title = `'${this.title(name)}'`;
+		const title = this.title(name);
 		throw this.refusal(
-			id === '' ? `${title} is empty` : `${title}: ${problem}`,
+			id === '' ? `'${title}' is empty` : `'${title}': ${problem}`,
 			'Choose one, or give its ID.',
 		);
 	}
