@@ -155,13 +155,10 @@ describe('an OAuth2 credential', () => {
 		}
 	});
 
-	const html = '<!doctype html><title>Maintenance</title>';
 	test.each<[string, number, string]>([
 		['invalid_request', 400, '{"error":"invalid_request"}'],
 		['a 401 without a word', 401, ''],
-		['an empty object and a 401', 401, '{}'],
-		['a page and a 403', 403, html],
-		['a page and a 200', 200, html],
+		['a page and a 200', 200, '<!doctype html><title>Maintenance</title>'],
 	])('whose refresh is answered with %s has to be connected again', async (_, status, body) => {
 		const { credential, api, tokens } = await refusedRefresh(status, body);
 		const { error } = await new Engine({ node: ping, credential }).run();
@@ -238,23 +235,19 @@ describe('the test of an OAuth2 credential', () => {
 	});
 });
 
-describe('Requests per Second', () => {
-	const cappedAt = async (requestsPerSecond: number | string) => {
+test('Requests per Second is kept, also below one, and nothing of it leaves it to the platform', async () => {
+	const took = async (requestsPerSecond: number | string) => {
 		const sandbox = await sandboxForTests({ rate: 0 });
 		const token = tokenCredential(sandbox);
 		const credential = { ...token, data: { ...token.data, requestsPerSecond } };
-		const { error } = await new Engine({ node: ping, credential }).run([{}, {}, {}]);
-		expect(error).toBeUndefined();
+		await new Engine({ node: ping, credential }).run([{}, {}, {}]);
 		const times = (await sandbox.requests()).map(({ time }) => time);
-		return (times.at(-1) ?? 0) - (times[0] ?? 0);
+		return (times.at(2) ?? NaN) - (times[0] ?? NaN);
 	};
-
-	test('is kept, also below one, and nothing of it leaves it to the platform', async () => {
-		const slow = await cappedAt(0.1);
-		// Two pauses of ten seconds, and whatever the first request took longer to arrive.
-		expect(slow).toBeGreaterThan(15_000 / faster);
-		for (const empty of ['', 0, -1]) expect(await cappedAt(empty)).toBeLessThan(slow);
-	});
+	const slow = await took(0.1);
+	// Two pauses of ten seconds, and whatever the first request took longer to arrive.
+	expect(slow).toBeGreaterThan(15_000 / faster);
+	for (const empty of ['', 0, -1]) expect(await took(empty)).toBeLessThan(slow);
 });
 
 describe('scopes', () => {

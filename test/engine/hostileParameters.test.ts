@@ -1,7 +1,6 @@
 import '../support/fasterClock';
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
-import { resources } from '../../nodes/EventPlatform/resources';
 import { runWorkflow, tokenCredential } from '../support/engine';
 import { recordingServer, type Recorded } from '../support/recordingServer';
 
@@ -13,8 +12,6 @@ const harmless = [
 	...['harmless', 'grace@example.com', `https://app.example/${uuid}`],
 	...['2027-01-29T11:31:00Z', 'Europe/Paris', '1', 'true'],
 ];
-/** What of these is found nowhere else, a date also in the way in which filters take it. */
-const marks = ['harmless', 'grace@example.com', uuid, '2027-01-29', '1801222260', 'Europe/Paris'];
 const apiToken = 'token-that-nobody-may-see';
 
 const paths =
@@ -29,123 +26,92 @@ const values = [
 	...['x\u0000y', '{{ $json }}', '={{ 1 + 1 }}', 'x'.repeat(100_000)],
 ];
 
-/** One parameter that takes any text, and the others as they have to be beside it. */
-interface Target {
-	name: string;
-	/** What kind of field it is. */
-	field: string;
-	/** Those of the operation, with `given` where any text goes. */
-	parameters(given: string): INodeParameters;
-}
-
-/** What a field has to hold, so that the rest of the operation works. */
-function usual(field: INodeProperties): unknown {
-	if (field.type === 'resourceLocator') return byId('usual-id');
-	if (field.type === 'resourceMapper') return mapped({ email: 'ada@example.com' });
-	if (field.name === 'email') return 'ada@example.com';
-	if (field.type === 'dateTime') return '2026-11-28T10:30:00Z';
-	if (field.type === 'string' && field.required) return 'usual';
-	return field.default;
-}
+/** Where people put a text, for each kind of place that it goes to: the rest of the operation is as it has to be. */
+type Target = [place: string, operation: string, put: (given: string) => object];
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const byUrl = (value: string) => ({ __rl: true, mode: 'url', value });
-const mapped = (value: IDataObject) => ({ mappingMode: 'defineBelow', value, schema: [] });
+const session = { sessionId: byId('usual-id') };
+const mapped = (value: IDataObject) => ({
+	fields: { mappingMode: 'defineBelow', value, schema: [] },
+});
+const planned = { estimatedStartedAt: '2026-11-28T10:30:00Z' };
 
-/** A name for people, how a text is put there, and what kind of field it is. */
-type Way = [name: string, put: (given: string) => unknown, field: string];
-
-/** Every way to put a text into a field. */
-function ways(field: INodeProperties): Way[] {
-	const { name, type, options = [] } = field;
-	const plain: Way = [name, (given) => given, type];
-	switch (type) {
-		case 'string':
-		case 'dateTime':
-		case 'options':
-			return [plain];
-		case 'multiOptions':
-			// The fields of simplified records are chosen here, out of what has arrived: they reach no request.
-			return name === 'fields' ? [] : [[name, (given) => [given], `${type}, a list`], plain];
-		case 'resourceLocator':
-			return [
-				[`${name} by id`, byId, `${type} by id`],
-				[`${name} by URL`, byUrl, `${type} by URL`],
-				[
-					`${name} from the list`,
-					(value) => ({ __rl: true, mode: 'list', value }),
-					`${type}, list`,
-				],
-			];
-		case 'resourceMapper':
-			return [
-				[`${name}.email`, (given) => mapped({ email: given }), `${type}, email`],
-				[
-					`${name}.company`,
-					(given) => mapped({ email: 'ada@example.com', company: given }),
-					`${type}, answer`,
-				],
-			];
-		case 'collection':
-			// What is done with empty filters decides whether a request is sent, and stands in none.
-			return (options as INodeProperties[])
-				.filter(notOfEmptyFilters)
-				.flatMap((option) =>
-					ways(option).map(([inner, put, kind]): Way => [
-						`${name}.${inner}`,
-						(given) => ({ [option.name]: put(given) }),
-						`${kind} in a ${type}`,
-					]),
-				);
-		case 'fixedCollection':
-			return options.flatMap((option) =>
-				'values' in option
-					? option.values.flatMap((one) =>
-							ways(one).map(([inner, put, kind]): Way => [
-								`${name}.${inner}`,
-								(given) => ({
-									[option.name]: [
-										{ estimatedStartedAt: '2026-11-28T10:30:00Z', [one.name]: put(given) },
-									],
-								}),
-								`${kind} in a ${type}`,
-							]),
-						)
-					: [],
-			);
-		default:
-			return [];
-	}
-}
-
-function notOfEmptyFilters({ name }: INodeProperties): boolean {
-	return name !== 'emptyFilters';
-}
-
-/** The other parameters that have to be as they are for a field to be shown. */
-function conditions({ displayOptions }: INodeProperties): IDataObject {
-	const shown = Object.entries(displayOptions?.show ?? {});
-	return Object.fromEntries(shown.map(([name, allowed]) => [name, allowed?.[0] as string]));
-}
-
-const targets = resources.flatMap((resource) =>
-	resource.operations.flatMap((operation) =>
-		operation.fields.flatMap((field) =>
-			ways(field).map(([name, put, kind]): Target => ({
-				name: `${resource.value}.${operation.value}: ${name}`,
-				field: kind,
-				parameters: (given) => ({
-					...Object.fromEntries(operation.fields.map((one) => [one.name, usual(one)])),
-					waitForCompletion: false,
-					...conditions(field),
-					resource: resource.value,
-					operation: operation.value,
-					[field.name]: put(given),
-				}),
-			})),
-		),
-	),
-);
+const targets: Target[] = [
+	['an ID in a path', 'session.get', (given) => ({ sessionId: byId(given) })],
+	[
+		'an ID in a path, from the list',
+		'user.delete',
+		(value) => ({ userId: { __rl: true, mode: 'list', value } }),
+	],
+	[
+		'a URL with the ID of a path',
+		'event.get',
+		(value) => ({ eventId: { __rl: true, mode: 'url', value } }),
+	],
+	['a text that is an ID', 'job.getTasks', (jobId) => ({ jobId })],
+	['an ID among filters', 'session.getAll', (given) => ({ filters: { eventId: byId(given) } })],
+	['a filter', 'event.getAll', (title) => ({ filters: { title } })],
+	['a choice of filters', 'person.getAll', (role) => ({ filters: { role } })],
+	['a date among filters', 'session.getAll', (dateFrom) => ({ filters: { dateFrom } })],
+	['a switch among filters', 'user.getAll', (pendingInvite) => ({ filters: { pendingInvite } })],
+	['an option', 'personAttribute.getAll', (sort) => ({ options: { sort } })],
+	['a list of names', 'event.getAll', (name) => ({ options: { include: [name] } })],
+	['names as a text', 'session.get', (include) => ({ ...session, options: { include } })],
+	[
+		'an address in a query',
+		'registration.unregister',
+		(email) => ({ ...session, by: 'email', email }),
+	],
+	['a text in a body', 'webhook.create', (url) => ({ url })],
+	['a choice in a body', 'user.create', (role) => ({ email: 'ada@example.com', role })],
+	[
+		'a text that is added to a body',
+		'event.update',
+		(slug) => ({ eventId: byId('usual-id'), updateFields: { slug } }),
+	],
+	[
+		'an ID in a body',
+		'event.create',
+		(given) => ({ title: 'usual', additionalFields: { ownerId: byId(given) } }),
+	],
+	[
+		'a row of a body',
+		'event.create',
+		(name) => ({ title: 'usual', sessions: { session: [{ ...planned, name }] } }),
+	],
+	[
+		'a date in a body',
+		'session.create',
+		(estimatedStartedAt) => ({ eventId: byId('usual-id'), estimatedStartedAt, timezone: 'UTC' }),
+	],
+	[
+		'a time zone',
+		'session.create',
+		(timezone) => ({ eventId: byId('usual-id'), ...planned, timezone: byId(timezone) }),
+	],
+	[
+		'IDs with commas between',
+		'session.create',
+		(teamMembers) => ({
+			...{ eventId: byId('usual-id'), ...planned, timezone: 'UTC' },
+			additionalFields: { teamMembers },
+		}),
+	],
+	['an address', 'registration.register', (email) => ({ ...session, ...mapped({ email }) })],
+	[
+		'an answer',
+		'registration.register',
+		(company) => ({ ...session, ...mapped({ email: 'ada@example.com', company }) }),
+	],
+	[
+		'an answer of many',
+		'registration.bulkRegister',
+		(company) => ({
+			...{ ...session, ...mapped({ email: 'ada@example.com', company }) },
+			options: { waitForCompletion: false },
+		}),
+	],
+];
 
 let server: Awaited<ReturnType<typeof recordingServer>>;
 beforeAll(async () => (server = await recordingServer()));
@@ -162,48 +128,14 @@ async function run(parameters: INodeParameters, texts: readonly string[]) {
 	return { ...outcome, requests: server.recorded.slice(before) };
 }
 
-/** Where texts are found again in what was sent. */
-function placesOf(requests: readonly Recorded[]): string[] {
-	const isOurs = (text: string) => marks.some((mark) => text.includes(mark));
-	const places = requests.flatMap(({ url, headers, body }) => {
-		const { pathname, searchParams } = new URL(url, server.baseUrl);
-		return [
-			isOurs(decodeURIComponent(pathname)) && 'path',
-			[...searchParams.values()].some(isOurs) && 'query',
-			[...searchParams.keys()].some(isOurs) && 'name',
-			Object.values(headers).some((value) => isOurs(String(value))) && 'header',
-			...(body === '' ? [] : placesInBody(JSON.parse(body) as unknown, isOurs)),
-		];
-	});
-	return [...new Set(places.filter((place) => place !== false))].sort();
-}
-
-function placesInBody(json: unknown, isOurs: (text: string) => boolean): string[] {
-	if (typeof json !== 'object' || json === null) return isOurs(String(json)) ? ['body'] : [];
-	return Object.entries(json).flatMap(([name, value]) => [
-		...(isOurs(name) ? ['name'] : []),
-		...placesInBody(value, isOurs),
-	]);
-}
-
-test('each kind of place that a text goes to has a field that stands for it, and thirty values go through that', async () => {
-	const found = new Map<string, Target>();
-	for (const target of targets) {
-		const places = placesOf((await run(target.parameters(hostile), harmless)).requests);
-		const kind = `${target.field}: ${places.join(', ') || 'nowhere'}`;
-		if (!found.has(kind)) found.set(kind, target);
-	}
-	expect(found.size).toBeGreaterThan(30);
-	for (const [kind, target] of found) await expectHarmless(kind, target);
-});
-
-async function expectHarmless(kind: string, target: Target): Promise<void> {
-	const parameters = target.parameters(hostile);
+test.each(targets)('nothing comes of hostile texts as %s (%s)', async (_, of, put) => {
+	const [resource, operation] = of.split('.');
+	const parameters = { resource, operation, ...put(hostile) } as INodeParameters;
 	const usualRequests = (await run(parameters, harmless)).requests;
+	expect(usualRequests.length).toBeGreaterThan(0);
 	const { items, error, requests } = await run(parameters, values);
-	const about = `${target.name} (${kind})`;
 
-	expect([about, error]).toEqual([about, undefined]);
+	expect(error).toBeUndefined();
 	expect(items.length).toBeGreaterThan(0);
 	for (const { json } of items) {
 		const said = JSON.stringify(json);
@@ -219,7 +151,7 @@ async function expectHarmless(kind: string, target: Target): Promise<void> {
 		expect(namesOf(request).filter((name) => !known.includes(name))).toEqual([]);
 		if (body !== '') expect(() => JSON.parse(body) as unknown).not.toThrow();
 	}
-}
+});
 
 /** What an error says that nobody has thought of. */
 const mishap =

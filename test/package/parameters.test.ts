@@ -87,23 +87,6 @@ describe('what people read', () => {
 			expect([action, description.length > 20 && description.length < 130]).toEqual([action, true]);
 		}
 	});
-
-	test('an operation on the resource itself names it in its action and its description', () => {
-		const operations = all
-			.filter(([place, { name }]) => name === 'operation' && !place.includes('account'))
-			.flatMap(([place, { options = [] }]) =>
-				(options as INodePropertyOptions[])
-					.filter(({ name }) => /^(?:Create|Delete|Get|Get Many|Update)$/.test(name))
-					.map(({ action, description }) => ({ place, texts: [action, description] })),
-			);
-		expect(operations.length).toBeGreaterThan(15);
-		for (const { place, texts } of operations) {
-			const resource = /\["(\w+)"\]/.exec(place)?.[1]?.replace(/[A-Z]/, ' $&').toLowerCase() ?? '';
-			const named = new RegExp(resource === 'person' ? 'person|people' : `${resource}|registered`);
-			for (const text of texts)
-				expect([place, text]).toEqual([place, expect.stringMatching(named)]);
-		}
-	});
 });
 
 function parametersOf({ name, properties }: { name: string; properties: INodeProperties[] }) {

@@ -90,12 +90,6 @@ describe('the check of imports refuses', () => {
 		expect(violations(files)).toContain(rule);
 	});
 
-	test('nothing of an import downwards', () => {
-		expect(
-			violations({ 'core/pace/a': "import '../http/b';", 'core/http/b': 'export {};' }),
-		).toEqual([]);
-	});
-
 	function violations(files: Record<string, string>): string[] {
 		const tree = mkdtempSync(join(tmpdir(), 'imports-'));
 		try {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { manifest, root } from './built';
+import { root } from './built';
 
 interface Packed {
 	size: number;
@@ -72,22 +72,4 @@ test('the file system, the environment, timers and the console are left alone', 
 			/\b(process\.|globalThis|setTimeout|setInterval|console\.|eval\()/.exec(text)?.[0],
 		]).toEqual([path, undefined]);
 	}
-});
-
-test('it loads with a plain require, as n8n does it', () => {
-	const files = [...manifest.n8n.nodes, ...manifest.n8n.credentials].map((path) =>
-		join(root, path),
-	);
-	const script = `
-		const loaded = ${JSON.stringify(files)}.map((file) => new (Object.values(require(file))[0])());
-		console.log(loaded.map((one) => (one.description ?? one).name).join(' '));
-	`;
-	const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
-		cwd: root,
-		encoding: 'utf8',
-	});
-	expect(stderr).toBe('');
-	expect(stdout.trim()).toBe(
-		'eventPlatform eventPlatformTrigger eventPlatformPollingTrigger eventPlatformOAuth2Api eventPlatformApi',
-	);
 });

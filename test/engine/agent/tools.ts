@@ -22,16 +22,7 @@ const few = { limit: 10 };
 /** What the agent of the test has: most operations, as people would set them up. */
 export const tools = {
 	findEvents: tool('event.getAll', { ...few, filters: { title: ai('Title') } }),
-	eventsInState: tool('event.getAll', {
-		...few,
-		filters: { schedulingStatus: ai('Scheduling_Status') },
-	}),
 	getEvent: tool('event.get', event),
-	createEvent: tool('event.create', { title: ai('Title') }),
-	findSessions: tool('session.getAll', {
-		limit: ai('Limit', 'number'),
-		filters: { status: ai('Status') },
-	}),
 	sessionsFrom: tool('session.getAll', { ...few, filters: { dateFrom: ai('Planned_From') } }),
 	createSession: tool('session.create', {
 		...event,
@@ -52,13 +43,11 @@ export const tools = {
 		...session,
 		fields: mapped('email', 'first_name', 'last_name'),
 	}),
-	isRegistered: tool('registration.get', { ...session, ...person }),
 	changeName: tool('registration.update', {
 		...session,
 		...person,
 		fields: mapped('first_name'),
 	}),
-	unregister: tool('registration.unregister', { ...session, ...person }),
 	jobResults: tool('job.getTasks', { jobId: ai('Job_ID'), ...few }),
 };
 

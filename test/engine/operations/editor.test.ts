@@ -207,13 +207,6 @@ describe('the fields of a registration', () => {
 		expect((await sandbox.requests()).length - before).toBe(1);
 	});
 
-	test('are the three that always exist until a session is chosen, without a request', async () => {
-		const before = (await sandbox.requests()).length;
-		const { fields } = await form({ sessionId: byId('') });
-		expect(fields.map(({ id }) => id)).toEqual(['email', 'first_name', 'last_name']);
-		expect((await sandbox.requests()).length).toBe(before);
-	});
-
 	test.each([
 		['the session comes from an expression', byId('={{ $json.session }}')],
 		['the session does not exist', byId('00000000-0000-4000-8000-00000000dead')],

@@ -4,8 +4,6 @@ import type { TestSandbox } from '../../support/sandbox';
 
 /** One operation, run over three items of which the second fails for a reason of its own. */
 export interface OperationCase {
-	resource: string;
-	operation: string;
 	/** Expressions read the item. */
 	parameters?: INodeParameters;
 	/** Makes what the items refer to. */
@@ -32,5 +30,17 @@ export function byId(value = '={{ $json.id }}') {
 
 /** Nothing on the platform has it. */
 export const noSuchId = '00000000-0000-4000-8000-00000000dead';
+
+/** Items with the IDs of two records, and between them one that is wrong. */
+export const aroundNone =
+	(make: (sandbox: TestSandbox) => Promise<string>, wrong = noSuchId) =>
+	async (sandbox: TestSandbox) => [
+		{ id: await make(sandbox) },
+		{ id: wrong },
+		{ id: await make(sandbox) },
+	];
+
+export const cannotFind = (what: string) =>
+	new RegExp(`^The platform cannot find the ${what} \\(404\\)$`);
 
 export const firstPage = (size = 50) => `page[number]=0&page[size]=${size}`;

@@ -8,7 +8,6 @@ import type { Credential } from '../../support/engineCredentials';
 import { operations as operationsOf, readDocument } from '../../support/readDocument';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { cases } from './cases';
-import type { OperationCase } from './operationCase';
 
 const node = new EventPlatform();
 let sandbox: TestSandbox;
@@ -99,7 +98,7 @@ test('every operation of the contract is reached here, or said where', () => {
 type Three = [Record<string, never>, Record<string, never>, Record<string, never>];
 
 async function run(
-	one: OperationCase,
+	one: (typeof cases)[number],
 	onError: INode['onError'],
 ): Promise<{ items: Three; outcome: Outcome; requests: LoggedRequest[] }> {
 	const items = (await one.items(sandbox)) as Three;

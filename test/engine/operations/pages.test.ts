@@ -7,7 +7,7 @@ import { text } from '../../../nodes/EventPlatform/core/http/text';
 import { runWorkflow, tokenCredential } from '../../support/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 
-const counts = [0, 50, 51, 101];
+const counts = [0, 50, 101];
 const limits = [1, 50, 120];
 const sandboxes = new Map<number, Promise<TestSandbox>>();
 
@@ -41,12 +41,6 @@ describe.each(counts)('a workspace with %i events', (count) => {
 			expect(hints).toEqual(count > limit ? [said] : []);
 		},
 	);
-});
-
-test('without a word on it, fifty are returned', async () => {
-	const { ids, pages } = await list(await withEvents(101), {});
-	expect(ids).toHaveLength(50);
-	expect(pages).toEqual([0]);
 });
 
 test('two lists of one run with different limits say so once each', async () => {

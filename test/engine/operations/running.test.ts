@@ -1,10 +1,9 @@
 import '../../support/fasterClock';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { anyServer } from '../../support/anyServer';
 import { runWorkflow, tokenCredential } from '../../support/engine';
 import { bulkOf, sandboxForTests, type TestSandbox } from '../../support/sandbox';
-import { fresh, makeEvent, makeJob, makeSession } from './making';
+import { fresh, makeEvent, makeSession } from './making';
 import { byId, noSuchId } from './operationCase';
 
 const node = new EventPlatform();
@@ -130,13 +129,6 @@ test('writes do not overlap: the last change is the last item’s', async () => 
 	expect(data.data.attributes.title).toBe('Version 5');
 });
 
-test('after a failure nothing new begins', async () => {
-	const items = [{ id: noSuchId }, ...(await several(20))];
-	const { error, requests } = await run(getEvent, items);
-	expect(error?.context?.itemIndex).toBe(0);
-	expect(requests.length).toBeLessThan(20);
-});
-
 test('an update of nothing is refused, and nothing is sent', async () => {
 	const id = await makeEvent(sandbox);
 	const { error, requests } = await run(
@@ -172,13 +164,6 @@ test.each([0, -1, 'long'])(
 		expect(requests).toEqual([]);
 	},
 );
-
-test('an operation that this version does not know is named', async () => {
-	const { error } = await run({ resource: 'event', operation: 'explode' }, [{}]);
-	expect(error?.message).toBe(
-		"This version of the node does not know the operation 'explode' of the resource 'event'",
-	);
-});
 
 test('the start of a session is moved in the time zone of the session, asked for only when needed', async () => {
 	const id = await makeSession(sandbox);
@@ -280,60 +265,6 @@ async function endlessJob() {
 		bulkOf(['a@example.com']),
 	);
 	return { slow, jobId: data.id };
-}
-
-describe('the tasks of a job', () => {
-	test('are read without page parameters where those break the platform', async () => {
-		const broken = await sandboxForTests({ tasksPaging: 'broken' });
-		const id = await makeJob(broken, await makeSession(broken));
-		const before = (await broken.requests()).length;
-		const { items, error } = await runWorkflow({
-			node,
-			credential: tokenCredential(broken),
-			parameters: { resource: 'job', operation: 'getTasks', jobId: id },
-		});
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json)).toMatchObject([
-			{ status: 'succeeded', errors: [], person: { type: 'people' }, job_id: id },
-			{
-				status: 'failed',
-				person: null,
-				job_id: id,
-				errors: [{ code: expect.any(String) as string }],
-			},
-		]);
-		expect((await broken.requests()).length - before).toBe(2);
-	});
-
-	test('that failed are found wherever the platform puts the status', async () => {
-		const task = (status: string) => ({ type: 'tasks', attributes: { status, errors: [] } });
-		const { baseUrl } = await anyServer((response) =>
-			response.end(JSON.stringify({ data: [task('succeeded'), task('failed')] })),
-		);
-		const { items } = await runWorkflow({
-			node,
-			credential: tokenCredential({ baseUrl, apiToken: 'token' }),
-			parameters: {
-				resource: 'job',
-				operation: 'getTasks',
-				jobId: 'j1',
-				options: { onlyFailed: true },
-			},
-		});
-		expect(items.map(({ json }) => json)).toMatchObject([{ status: 'failed', job_id: 'j1' }]);
-	});
-
-	test('never show what logs a person in', async () => {
-		const id = await makeJob(sandbox, await makeSession(sandbox));
-		const { items } = await run({ resource: 'job', operation: 'getTasks', jobId: id }, [{}]);
-		expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
-	});
-});
-
-async function several(count: number): Promise<IDataObject[]> {
-	const ids: IDataObject[] = [];
-	for (let made = 0; made < count; made++) ids.push({ id: await makeEvent(sandbox) });
-	return ids;
 }
 
 async function run(parameters: INodeParameters, items: IDataObject[], settings?: Partial<INode>) {

@@ -2,7 +2,6 @@ import { withDates } from '../../../nodes/EventPlatform/parameters/dates';
 import {
 	kinds,
 	pickFields,
-	recordFields,
 	type RecordKind,
 } from '../../../nodes/EventPlatform/parameters/recordFields';
 import { fieldsOf, simplify } from '../../../nodes/EventPlatform/core/records/simplify';
@@ -42,13 +41,6 @@ test.each(names)('all that the contract knows of %s can be chosen', (kind) => {
 	const unknown = Object.keys(whole).filter((name) => !offered(kind).includes(name));
 	// The owner of an event is a record of its own, shown in columns.
 	expect(unknown.filter((name) => name !== 'owner')).toEqual([]);
-});
-
-test('what logs a person in cannot be chosen', () => {
-	for (const kind of names) {
-		expect(offered(kind)).not.toContain('connection_link');
-		expect(offered(kind)).not.toContain('password_key');
-	}
 });
 
 const pick = (record: JsonObject, ...asked: string[][]) => pickFields(fieldsOf(record), ...asked);
@@ -111,13 +103,6 @@ test('names of the prototype are names like others', () => {
 	expect(pick(record, ['toString', '__proto__'])).toEqual(
 		JSON.parse('{"id":"1","toString":null,"__proto__":null}'),
 	);
-});
-
-test('the option lists every field once, with the usual ones chosen', () => {
-	const [, { options = [] } = {}] = recordFields('tags');
-	expect(options).toMatchObject([
-		{ name: 'fields', type: 'multiOptions', default: ['id', 'type', 'title'] },
-	]);
 });
 
 test.each<[Json, Json]>([

@@ -71,11 +71,6 @@ test('the answers of a person in a session become columns, those that say it twi
 	expect(JSON.stringify(simple)).not.toContain('secret');
 });
 
-test('the registration form of an event stays a list', () => {
-	const fields = [{ id: 'email', type: 'text', required: true }];
-	expect(simplify({ id: 'e', type: 'events', attributes: { fields } }).fields).toEqual(fields);
-});
-
 test.each([
 	['a field without an id', [{ value: 'x' }]],
 	[
@@ -97,25 +92,63 @@ test.each([
 	});
 });
 
-test('names that clash get longer names', () => {
-	const record = {
-		id: '1',
-		type: 'sessions',
-		attributes: { id: 'other', type: 'x', event: 'in words', meta: 1 },
-		relationships: { event: { data: { type: 'events', id: 'e1' } } },
-		meta: { source: 'webhook' },
-	};
-	expect(simplify(record)).toEqual({
-		id: '1',
-		type: 'sessions',
-		id_attribute: 'other',
-		type_attribute: 'x',
-		event: 'in words',
-		event_relationship: 'e1',
-		meta: 1,
-		meta_source: 'webhook',
-	});
+test.each<[string, JsonObject, JsonObject]>([
+	[
+		'names that clash get longer names',
+		{
+			attributes: { id: 'other', type: 'x', event: 'in words', meta: 1 },
+			relationships: { event: { data: { type: 'events', id: 'e1' } } },
+			meta: { source: 'webhook' },
+		},
+		{
+			...{ id_attribute: 'other', type_attribute: 'x', event: 'in words' },
+			...{ event_relationship: 'e1', meta: 1, meta_source: 'webhook' },
+		},
+	],
+	[
+		'another answer than the attribute of the same name stands beside it',
+		{ attributes: { email: 'a@b.c', registrant_detail: answering('ada@example.com') } },
+		{ email: 'a@b.c', email_answer: 'ada@example.com' },
+	],
+	[
+		'an answer takes the place of an attribute that is empty',
+		{ attributes: { email: null, registrant_detail: answering('ada@example.com') } },
+		{ email: 'ada@example.com' },
+	],
+	[
+		'no answer leaves the attribute as it is',
+		{ attributes: { email: 'a@b.c', registrant_detail: answering(null) } },
+		{ email: 'a@b.c' },
+	],
+	[
+		'what is known of a registration stands beside what is known of the person',
+		{ attributes: { created_at: 1, registrant_detail: { attended: true, created_at: 2 } } },
+		{ created_at: 1, attended: true, registrant_created_at: 2 },
+	],
+	[
+		'a registration that is no record stays as it is',
+		{ attributes: { registrant_detail: 'x' } },
+		{ registrant_detail: 'x' },
+	],
+	[
+		'a whole record as an attribute becomes columns',
+		{ attributes: { owner: { id: 'u1', type: 'users', attributes: { email: 'a@b.c' } } } },
+		{ owner_id: 'u1', owner_type: 'users', owner_email: 'a@b.c' },
+	],
+	[
+		'the registration form of an event stays a list',
+		{ attributes: { fields: [{ id: 'email' }] } },
+		{ fields: [{ id: 'email' }] },
+	],
+	['a flat record stays flat', { title: 'a' }, { title: 'a' }],
+	['attributes that are a list stay readable', { attributes: [] }, { attributes: [] }],
+])('%s', (_, record, shown) => {
+	expect(simplify({ id: '1', type: 't', ...record })).toEqual({ id: '1', type: 't', ...shown });
 });
+
+function answering(value: Json): JsonObject {
+	return { fields: [{ id: 'email', value }] };
+}
 
 test('keys of the prototype are keys like others', () => {
 	const record = JSON.parse(
@@ -144,40 +177,6 @@ test('nothing in the attributes is lost, whatever they are', () => {
 	);
 });
 
-test('another answer than the attribute of the same name is shown beside it', () => {
-	const registrant_detail = { fields: [{ id: 'email', value: 'ada@example.com' }] };
-	expect(simplify({ id: 'p', attributes: { email: 'a@b.c', registrant_detail } })).toEqual({
-		id: 'p',
-		email: 'a@b.c',
-		email_answer: 'ada@example.com',
-	});
-	expect(simplify({ id: 'p', attributes: { email: null, registrant_detail } })).toEqual({
-		id: 'p',
-		email: 'ada@example.com',
-	});
-	const nothing = { fields: [{ id: 'email', value: null }] };
-	expect(simplify({ id: 'p', attributes: { email: 'a@b.c', registrant_detail: nothing } })).toEqual(
-		{ id: 'p', email: 'a@b.c' },
-	);
-});
-
-test('what is known of a registration stands beside what is known of the person', () => {
-	const registrant_detail = { attended: true, created_at: 2 };
-	expect(simplify({ id: 'p', attributes: { created_at: 1, registrant_detail } })).toEqual({
-		id: 'p',
-		created_at: 1,
-		attended: true,
-		registrant_created_at: 2,
-	});
-});
-
-test('a registration that is no record stays as it is', () => {
-	expect(simplify({ id: 'p', attributes: { registrant_detail: 'x' } })).toEqual({
-		id: 'p',
-		registrant_detail: 'x',
-	});
-});
-
 test('what logs a person in is left out at any depth', () => {
 	const person = { connection_link: 'secret', password_key: 'secret', email: 'ada@example.com' };
 	const record: JsonObject = {
@@ -193,24 +192,4 @@ test('what a record does not have is not there afterwards either', () => {
 	const links = { related: 'https://platform.example/people' };
 	const record = { id: '1', type: 'tags', relationships: { people: { links } } };
 	expect(Object.keys(simplify(record))).toEqual(['id', 'type']);
-});
-
-test('a whole record as an attribute becomes columns', () => {
-	const owner = { id: 'u1', type: 'users', attributes: { email: 'ada@example.com' } };
-	expect(simplify({ id: 'e', attributes: { owner } })).toEqual({
-		id: 'e',
-		owner_id: 'u1',
-		owner_type: 'users',
-		owner_email: 'ada@example.com',
-	});
-});
-
-test('a flat record and one without attributes stay readable', () => {
-	expect(simplify({ id: '1', type: 'tags', title: 'a' })).toEqual({
-		id: '1',
-		type: 'tags',
-		title: 'a',
-	});
-	expect(simplify({ attributes: { a: 1 } })).toEqual({ a: 1 });
-	expect(simplify({ id: '1', attributes: [] })).toEqual({ id: '1', attributes: [] });
 });

@@ -1,17 +1,9 @@
 import { text } from '../../../../nodes/EventPlatform/core/http/text';
-import { firstPage, noSuchId, type OperationCase } from '../operationCase';
+import { aroundNone, cannotFind, firstPage, type OperationCase } from '../operationCase';
 import { fresh, makeJob, makeSession, makeUser, makeWebhook } from '../making';
-import type { TestSandbox } from '../../../support/sandbox';
 
-const jobs = async (sandbox: TestSandbox) => {
-	const session = await makeSession(sandbox);
-	return [
-		{ id: await makeJob(sandbox, session) },
-		{ id: noSuchId },
-		{ id: await makeJob(sandbox, session) },
-	];
-};
-const noSuchJob = /^The platform cannot find the job \(404\)$/;
+const jobs = aroundNone(async (sandbox) => makeJob(sandbox, await makeSession(sandbox)));
+const noSuchJob = cannotFind('job');
 const ended = {
 	status: 'failed',
 	total_items: 2,
@@ -38,37 +30,29 @@ const brokenPing = {
 	sendsInVain: () => Array.from({ length: 4 }, () => 'GET /ping'),
 };
 
-export const administrationCases: OperationCase[] = [
-	{
-		resource: 'job',
-		operation: 'get',
+export const administrationCases: Record<string, OperationCase> = {
+	'job.get': {
 		parameters: { jobId: '={{ $json.id }}' },
 		items: jobs,
 		fails: noSuchJob,
 		sends: ({ id }) => [`GET /jobs/${text(id)}`],
 		gives: ({ id }) => [{ id, ...ended }],
 	},
-	{
-		resource: 'job',
-		operation: 'getTasks',
+	'job.getTasks': {
 		parameters: { jobId: '={{ $json.id }}', options: { onlyFailed: true } },
 		items: jobs,
 		fails: noSuchJob,
 		sends: ({ id }) => [`GET /jobs/${text(id)}/tasks?${firstPage()}`],
 		gives: ({ id }) => [{ status: 'failed', person: null, job_id: id }],
 	},
-	{
-		resource: 'job',
-		operation: 'wait',
+	'job.wait': {
 		parameters: { jobId: '={{ $json.id }}' },
 		items: jobs,
 		fails: noSuchJob,
 		sends: ({ id }) => [`GET /jobs/${text(id)}`],
 		gives: ({ id }) => [{ id, ...ended, timed_out: false }],
 	},
-	{
-		resource: 'webhook',
-		operation: 'getAll',
+	'webhook.getAll': {
 		parameters: { limit: 1, filters: { event: '={{ $json.event }}' } },
 		items: async (sandbox) => {
 			await makeWebhook(sandbox);
@@ -79,9 +63,7 @@ export const administrationCases: OperationCase[] = [
 		sends: ({ event }) => [`GET /webhooks?filter[event]=${text(event)}&${firstPage(1)}`],
 		gives: () => [{ type: 'webhooks', event: 'job.ended' }],
 	},
-	{
-		resource: 'webhook',
-		operation: 'create',
+	'webhook.create': {
 		parameters: { url: '={{ $json.url }}', webhookEvent: 'session.ended' },
 		items: () => [
 			{ url: `https://hooks.example.com/${fresh('hook')}` },
@@ -96,22 +78,14 @@ export const administrationCases: OperationCase[] = [
 		}),
 		gives: ({ url }) => [{ type: 'webhooks', url, event: 'session.ended' }],
 	},
-	{
-		resource: 'webhook',
-		operation: 'delete',
+	'webhook.delete': {
 		parameters: { webhookId: '={{ $json.id }}' },
-		items: async (sandbox) => [
-			{ id: await makeWebhook(sandbox) },
-			{ id: noSuchId },
-			{ id: await makeWebhook(sandbox) },
-		],
-		fails: /^The platform cannot find the webhook \(404\)$/,
+		items: aroundNone(makeWebhook),
+		fails: cannotFind('webhook'),
 		sends: ({ id }) => [`DELETE /webhooks/${text(id)}`],
 		gives: ({ id }) => [{ deleted: true, id }],
 	},
-	{
-		resource: 'user',
-		operation: 'getAll',
+	'user.getAll': {
 		parameters: { limit: '={{ $json.limit }}', filters: { role: 'owner' } },
 		items: () => [{ limit: 1 }, { limit: 2.5 }, { limit: 2 }],
 		fails: /^'Limit' is not a whole number above 0$/,
@@ -119,9 +93,7 @@ export const administrationCases: OperationCase[] = [
 		sendsInVain: () => [],
 		gives: () => [{ type: 'users', role: 'owner' }],
 	},
-	{
-		resource: 'user',
-		operation: 'create',
+	'user.create': {
 		parameters: { email: '={{ $json.email }}', role: 'host' },
 		items: async (sandbox) => {
 			const [email, other] = [fresh('host'), fresh('host')].map((name) => `${name}@example.com`);
@@ -133,32 +105,22 @@ export const administrationCases: OperationCase[] = [
 		body: ({ email }) => ({ data: { type: 'users', attributes: { email, role: 'host' } } }),
 		gives: ({ email }) => [{ type: 'users', email, role: 'host', pending_invite: true }],
 	},
-	{
-		resource: 'user',
-		operation: 'delete',
+	'user.delete': {
 		parameters: { userId: '={{ $json.id }}' },
-		items: async (sandbox) => [
-			{ id: await makeUser(sandbox) },
-			{ id: '..' },
-			{ id: await makeUser(sandbox) },
-		],
+		items: aroundNone(makeUser, '..'),
 		fails: /^'User': "\.\." cannot be an ID\.$/,
 		sends: ({ id }) => [`DELETE /users/${text(id)}`],
 		sendsInVain: () => [],
 		gives: ({ id }) => [{ deleted: true, id }],
 	},
-	{
-		resource: 'account',
-		operation: 'getMe',
+	'account.getMe': {
 		...brokenExpression('/me'),
 		gives: () => [{ type: 'users', role: 'owner' }],
 	},
-	{
-		resource: 'account',
-		operation: 'getOrganization',
+	'account.getOrganization': {
 		...brokenExpression('/organization'),
 		gives: () => [{ type: 'organizations', name: 'Sandbox Workspace' }],
 	},
-	{ resource: 'account', operation: 'getUsage', ...brokenPing, gives: () => [{ remaining: null }] },
-	{ resource: 'account', operation: 'ping', ...brokenPing, gives: () => [{ ok: true }] },
-];
+	'account.getUsage': { ...brokenPing, gives: () => [{ remaining: null }] },
+	'account.ping': { ...brokenPing, gives: () => [{ ok: true }] },
+};

@@ -1,20 +1,20 @@
 import { text } from '../../../../nodes/EventPlatform/core/http/text';
-import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
+import {
+	aroundNone,
+	byId,
+	cannotFind,
+	firstPage,
+	noSuchId,
+	type OperationCase,
+} from '../operationCase';
 import { fresh, makeEvent, makeRegistration, makeSession, makeTag } from '../making';
-import type { TestSandbox } from '../../../support/sandbox';
 
 const eventId = byId();
-const three = async (sandbox: TestSandbox) => [
-	{ id: await makeEvent(sandbox) },
-	{ id: noSuchId },
-	{ id: await makeEvent(sandbox) },
-];
-const noSuchEvent = /^The platform cannot find the event \(404\)$/;
+const three = aroundNone((sandbox) => makeEvent(sandbox));
+const noSuchEvent = cannotFind('event');
 
-export const eventCases: OperationCase[] = [
-	{
-		resource: 'event',
-		operation: 'getAll',
+export const eventCases: Record<string, OperationCase> = {
+	'event.getAll': {
 		parameters: {
 			limit: '={{ $json.limit }}',
 			filters: { title: '={{ $json.title }}' },
@@ -36,9 +36,7 @@ export const eventCases: OperationCase[] = [
 		],
 		gives: ({ title }) => [{ type: 'events', title, sessions_count: 0 }],
 	},
-	{
-		resource: 'event',
-		operation: 'get',
+	'event.get': {
 		parameters: { eventId, options: { include: ['sessions'] } },
 		items: three,
 		fails: noSuchEvent,
@@ -46,9 +44,7 @@ export const eventCases: OperationCase[] = [
 		sends: ({ id }) => [`GET /events/${text(id)}?include=sessions`],
 		gives: ({ id }) => [{ id, type: 'events', status: 'published', included: [] }],
 	},
-	{
-		resource: 'event',
-		operation: 'create',
+	'event.create': {
 		parameters: {
 			title: '={{ $json.title }}',
 			sessions: {
@@ -94,9 +90,7 @@ export const eventCases: OperationCase[] = [
 			{ attributes: { title, status: 'draft', chat_enabled: false, sessions_count: 1 } },
 		],
 	},
-	{
-		resource: 'event',
-		operation: 'update',
+	'event.update': {
 		parameters: {
 			eventId,
 			updateFields: { title: '={{ $json.title }}', recordingPublic: true },
@@ -116,9 +110,7 @@ export const eventCases: OperationCase[] = [
 		}),
 		gives: ({ id, title }) => [{ id, title, recording_public: true }],
 	},
-	{
-		resource: 'event',
-		operation: 'delete',
+	'event.delete': {
 		parameters: { eventId },
 		items: three,
 		fails: noSuchEvent,
@@ -126,9 +118,7 @@ export const eventCases: OperationCase[] = [
 		sendsInVain: ({ id }) => [`GET /events/${text(id)}`],
 		gives: ({ id }) => [{ deleted: true, id, title: expect.stringMatching(/\w/) as string }],
 	},
-	{
-		resource: 'event',
-		operation: 'getPeople',
+	'event.getPeople': {
 		parameters: {
 			eventId,
 			returnAll: true,
@@ -149,9 +139,7 @@ export const eventCases: OperationCase[] = [
 		],
 		gives: () => [{ type: 'people', email: 'known@example.com', role: 'participant' }],
 	},
-	{
-		resource: 'event',
-		operation: 'getSessions',
+	'event.getSessions': {
 		parameters: { eventId: { __rl: true, mode: 'url', value: '={{ $json.url }}' } },
 		items: async (sandbox) => {
 			const events = [await makeEvent(sandbox), await makeEvent(sandbox)];
@@ -167,9 +155,7 @@ export const eventCases: OperationCase[] = [
 		sendsInVain: () => [],
 		gives: ({ id }) => [{ type: 'sessions', event_id: id, timezone: 'Europe/Paris' }],
 	},
-	{
-		resource: 'event',
-		operation: 'addTag',
+	'event.addTag': {
 		parameters: { eventId, tag: '={{ $json.tag }}' },
 		items: async (sandbox) => [
 			{ id: await makeEvent(sandbox), tag: fresh('tag') },
@@ -182,19 +168,16 @@ export const eventCases: OperationCase[] = [
 		body: ({ tag }) => ({ data: { type: 'tags', attributes: { title: tag } } }),
 		gives: ({ tag }) => [{ type: 'tags', title: tag }],
 	},
-	{
-		resource: 'event',
-		operation: 'removeTag',
+	'event.removeTag': {
 		parameters: { eventId, tag: 'obsolete' },
 		items: async (sandbox) => {
 			const items = await three(sandbox);
-			await makeTag(sandbox, items[0]?.id ?? '', 'obsolete');
-			await makeTag(sandbox, items[2]?.id ?? '', 'obsolete');
+			for (const place of [0, 2]) await makeTag(sandbox, items[place]?.id ?? '', 'obsolete');
 			return items;
 		},
-		fails: /^The platform cannot find the event or the tag \(404\)$/,
+		fails: cannotFind('event or the tag'),
 		sends: ({ id }) => [`DELETE /events/${text(id)}/tags`],
 		body: () => ({ data: { type: 'tags', attributes: { title: 'obsolete' } } }),
 		gives: () => [{ deleted: true }],
 	},
-];
+};

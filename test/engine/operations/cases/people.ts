@@ -1,6 +1,13 @@
 import { text } from '../../../../nodes/EventPlatform/core/http/text';
-import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
-import { seededEvent } from '../../../support/sandbox';
+import {
+	aroundNone,
+	byId,
+	cannotFind,
+	firstPage,
+	noSuchId,
+	type OperationCase,
+} from '../operationCase';
+import { seededEvent, type TestSandbox } from '../../../support/sandbox';
 import { fresh, makeRegistration, makeSession } from '../making';
 
 const mapped = (values: Record<string, string>) => ({
@@ -9,10 +16,15 @@ const mapped = (values: Record<string, string>) => ({
 	schema: [],
 });
 
-export const peopleCases: OperationCase[] = [
-	{
-		resource: 'person',
-		operation: 'getAll',
+const registered = async (sandbox: TestSandbox) => {
+	const id = await makeSession(sandbox);
+	const emails = [fresh('there'), fresh('there')].map((name) => `${name}@example.com`);
+	for (const email of emails) await makeRegistration(sandbox, id, email);
+	return [emails[0], 'never.came@example.com', emails[1]].map((email) => ({ id, email }));
+};
+
+export const peopleCases: Record<string, OperationCase> = {
+	'person.getAll': {
 		parameters: { limit: 3, filters: { email: '={{ $json.email }}', role: '={{ $json.role }}' } },
 		items: async (sandbox) => {
 			const session = await makeSession(sandbox);
@@ -31,25 +43,14 @@ export const peopleCases: OperationCase[] = [
 		],
 		gives: ({ email }) => [{ type: 'people', email }],
 	},
-	{
-		resource: 'person',
-		operation: 'get',
+	'person.get': {
 		parameters: { personId: byId() },
-		items: async (sandbox) => {
-			const session = await makeSession(sandbox);
-			return [
-				{ id: await makeRegistration(sandbox, session) },
-				{ id: noSuchId },
-				{ id: await makeRegistration(sandbox, session) },
-			];
-		},
-		fails: /^The platform cannot find the person \(404\)$/,
+		items: aroundNone(async (sandbox) => makeRegistration(sandbox, await makeSession(sandbox))),
+		fails: cannotFind('person'),
 		sends: ({ id }) => [`GET /people/${text(id)}`],
 		gives: ({ id }) => [{ id, type: 'people', first_name: 'Ada' }],
 	},
-	{
-		resource: 'personAttribute',
-		operation: 'getAll',
+	'personAttribute.getAll': {
 		parameters: { limit: 1, filters: { builtin: true }, options: { sort: '={{ $json.sort }}' } },
 		items: () => [
 			{ sort: '-slug', first: 'last_name' },
@@ -63,9 +64,7 @@ export const peopleCases: OperationCase[] = [
 		],
 		gives: ({ first }) => [{ type: 'people_attributes', slug: first, builtin: true }],
 	},
-	{
-		resource: 'registration',
-		operation: 'register',
+	'registration.register': {
 		parameters: {
 			sessionId: byId(),
 			fields: mapped({
@@ -110,28 +109,15 @@ export const peopleCases: OperationCase[] = [
 			},
 		],
 	},
-	{
-		resource: 'registration',
-		operation: 'get',
+	'registration.get': {
 		parameters: { sessionId: byId(), by: 'email', email: '={{ $json.email }}' },
-		items: async (sandbox) => {
-			const id = await makeSession(sandbox);
-			const emails = [fresh('there'), fresh('there')].map((name) => `${name}@example.com`);
-			for (const email of emails) await makeRegistration(sandbox, id, email);
-			return [
-				{ id, email: emails[0] },
-				{ id, email: 'never.came@example.com' },
-				{ id, email: emails[1] },
-			];
-		},
+		items: registered,
 		fails: /^Nobody with the email never\.came@example\.com is registered for this session$/,
 		because: /Check the address/,
 		sends: ({ id, email }) => [`GET /sessions/${text(id)}/people?filter[email]=${text(email)}`],
 		gives: ({ email }) => [{ type: 'people', email, first_name: 'Ada' }],
 	},
-	{
-		resource: 'registration',
-		operation: 'update',
+	'registration.update': {
 		parameters: {
 			sessionId: byId(),
 			by: 'person',
@@ -147,7 +133,7 @@ export const peopleCases: OperationCase[] = [
 				{ id, person: await makeRegistration(sandbox, id), company: fresh('Acme') },
 			];
 		},
-		fails: /^The platform cannot find the session or the person \(404\)$/,
+		fails: cannotFind('session or the person'),
 		sends: ({ id, person }) => [
 			`GET /sessions/${text(id)}/people/${text(person)}`,
 			`PATCH /sessions/${text(id)}/people/${text(person)}`,
@@ -172,22 +158,11 @@ export const peopleCases: OperationCase[] = [
 			},
 		],
 	},
-	{
-		resource: 'registration',
-		operation: 'unregister',
+	'registration.unregister': {
 		parameters: { sessionId: byId(), by: 'email', email: '={{ $json.email }}' },
-		items: async (sandbox) => {
-			const id = await makeSession(sandbox);
-			const emails = [fresh('gone'), fresh('gone')].map((name) => `${name}@example.com`);
-			for (const email of emails) await makeRegistration(sandbox, id, email);
-			return [
-				{ id, email: emails[0] },
-				{ id, email: 'never.came@example.com' },
-				{ id, email: emails[1] },
-			];
-		},
+		items: registered,
 		fails: /^The platform cannot find .* \(404\)$/,
 		sends: ({ id, email }) => [`DELETE /sessions/${text(id)}/people?filter[email]=${text(email)}`],
 		gives: () => [{ deleted: true }],
 	},
-];
+};

@@ -1,25 +1,25 @@
 import { text } from '../../../../nodes/EventPlatform/core/http/text';
-import { byId, firstPage, noSuchId, type OperationCase } from '../operationCase';
+import {
+	aroundNone,
+	byId,
+	cannotFind,
+	firstPage,
+	noSuchId,
+	type OperationCase,
+} from '../operationCase';
 import { fresh, makeEvent, makeRegistration, makeSession } from '../making';
 import { seededId } from '../../../../sandbox/seed/ids';
-import type { TestSandbox } from '../../../support/sandbox';
 
 const sessionId = byId();
-const three = async (sandbox: TestSandbox) => [
-	{ id: await makeSession(sandbox) },
-	{ id: noSuchId },
-	{ id: await makeSession(sandbox) },
-];
+const three = aroundNone((sandbox) => makeSession(sandbox));
 /** The one that was held, with everything that is left of a session. */
 const held = seededId('session', 5);
 const embedding = 'https://www.example.com/live';
 const heldThenNone = () => [{ id: held }, { id: noSuchId }, { id: held }];
-const noSuchSession = /^The platform cannot find the session \(404\)$/;
+const noSuchSession = cannotFind('session');
 
-export const sessionCases: OperationCase[] = [
-	{
-		resource: 'session',
-		operation: 'getAll',
+export const sessionCases: Record<string, OperationCase> = {
+	'session.getAll': {
 		parameters: {
 			returnAll: true,
 			filters: { status: 'past', dateFrom: '={{ $json.from }}' },
@@ -35,18 +35,14 @@ export const sessionCases: OperationCase[] = [
 			{ type: 'sessions', id: held, event_title: expect.any(String) as string, status: 'past' },
 		],
 	},
-	{
-		resource: 'session',
-		operation: 'get',
+	'session.get': {
 		parameters: { sessionId, options: { include: ['event'] } },
 		items: three,
 		fails: noSuchSession,
 		sends: ({ id }) => [`GET /sessions/${text(id)}?include=event`],
 		gives: ({ id }) => [{ id, type: 'sessions', timezone: 'Europe/Paris' }],
 	},
-	{
-		resource: 'session',
-		operation: 'create',
+	'session.create': {
 		parameters: {
 			eventId: byId(),
 			estimatedStartedAt: '2027-05-01T18:00:00+02:00',
@@ -80,9 +76,7 @@ export const sessionCases: OperationCase[] = [
 			},
 		],
 	},
-	{
-		resource: 'session',
-		operation: 'update',
+	'session.update': {
 		parameters: {
 			sessionId,
 			updateFields: { name: '={{ $json.name }}', embedUrl: embedding },
@@ -100,9 +94,7 @@ export const sessionCases: OperationCase[] = [
 		}),
 		gives: ({ id, name }) => [{ id, name, embed_url: embedding }],
 	},
-	{
-		resource: 'session',
-		operation: 'delete',
+	'session.delete': {
 		parameters: { sessionId },
 		items: async (sandbox) => [
 			{ id: await makeSession(sandbox) },
@@ -115,9 +107,7 @@ export const sessionCases: OperationCase[] = [
 		sendsInVain: () => [],
 		gives: ({ id }) => [{ deleted: true, id, event_title: expect.stringMatching(/\w/) as string }],
 	},
-	{
-		resource: 'session',
-		operation: 'getPeople',
+	'session.getPeople': {
 		parameters: { sessionId, filters: { attended: '={{ $json.attended }}' } },
 		items: async (sandbox) => {
 			const sessions = [await makeSession(sandbox), await makeSession(sandbox)];
@@ -133,9 +123,7 @@ export const sessionCases: OperationCase[] = [
 		sends: ({ id }) => [`GET /sessions/${text(id)}/people?filter[attended]=false&${firstPage()}`],
 		gives: ({ email }) => [{ type: 'people', email, first_name: 'Ada', last_name: 'Lovelace' }],
 	},
-	{
-		resource: 'session',
-		operation: 'getQuestions',
+	'session.getQuestions': {
 		parameters: { sessionId, limit: 1 },
 		items: heldThenNone,
 		fails: noSuchSession,
@@ -144,9 +132,7 @@ export const sessionCases: OperationCase[] = [
 		],
 		gives: () => [{ type: 'questions', question: 'Will there be a replay?' }],
 	},
-	{
-		resource: 'session',
-		operation: 'getRecordings',
+	'session.getRecordings': {
 		parameters: { sessionId, limit: 1, options: { urlExpiresIn: '={{ $json.seconds }}' } },
 		items: () => [
 			{ id: held, seconds: 3600 },
@@ -162,9 +148,7 @@ export const sessionCases: OperationCase[] = [
 			{ type: 'recordings', mime_type: 'video/mp4', url_expires_in: seconds },
 		],
 	},
-	{
-		resource: 'session',
-		operation: 'downloadRecording',
+	'session.downloadRecording': {
 		parameters: { sessionId },
 		items: (sandbox) => {
 			const recording = seededId('recording', 1);
@@ -175,13 +159,11 @@ export const sessionCases: OperationCase[] = [
 		sends: ({ id }) => [`GET /sessions/${text(id)}/recordings?${firstPage()}`],
 		gives: () => [{ type: 'recordings', mime_type: 'video/mp4', file_size: 1_000 }],
 	},
-	{
-		resource: 'session',
-		operation: 'getChatMessages',
+	'session.getChatMessages': {
 		parameters: { sessionId, limit: 1 },
 		items: heldThenNone,
 		fails: noSuchSession,
 		sends: ({ id }) => [`GET /sessions/${text(id)}/chat_messages?${firstPage(1)}`],
 		gives: () => [{ type: 'chat_messages', text_content: 'Good morning, everyone!' }],
 	},
-];
+};
