@@ -1,6 +1,3 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Candidate } from '../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
 import { logNormal } from '../support/random';
@@ -11,6 +8,7 @@ import {
 	type Circumstances,
 	type Engine,
 } from '../support/simulation';
+import { changedCore, type Change } from './changedCore';
 
 const seeds = [1, 2, 3];
 
@@ -69,10 +67,8 @@ const kinds: Record<string, Kind> = {
 	'bad field in 1 %': { people: candidates(1_000).map(badField) },
 };
 
-const core = join(__dirname, '../../nodes/EventPlatform/core');
-
-/** What the engine would be without one of its mechanisms: a text of a file in the core, and what it becomes. */
-const mechanisms: Readonly<Record<string, [file: string, text: string, into: string]>> = {
+/** What the engine would be without one of its mechanisms. */
+const mechanisms: Readonly<Record<string, Change>> = {
 	'open jobs: 40': ['bulk/openJobs', 'mostOpen = 300', 'mostOpen = 40'],
 	'no ramp of first reads': ['bulk/openJobs', 'Math.max(this.inTime, 0) + 2;', 'Infinity;'],
 	'no hold of first reads': ['bulk/openJobs', 'if (this.inTime < -1)', 'if (false)'],
@@ -97,6 +93,8 @@ const mechanisms: Readonly<Record<string, [file: string, text: string, into: str
 	],
 };
 
+const modules = ['bulk/plan', 'bulk/run', 'http/api', 'pace/pace'];
+
 /** What each mechanism of the engine is worth: a table in markdown. */
 export async function benchAblation(): Promise<void> {
 	console.log(`Requests per 50 people / seconds, and how many people stay unknown (?), under a`);
@@ -105,28 +103,11 @@ export async function benchAblation(): Promise<void> {
 	row(['---', ...Object.keys(kinds).map(() => '---:')]);
 	const asItIs: string[] = [];
 	for (const [name, change] of [['as it is', undefined] as const, ...Object.entries(mechanisms)]) {
-		const engine = change && (await changed(...change));
+		const engine = change && (await changedCore<Engine>(change, modules));
 		const cells: string[] = [];
 		for (const kind of Object.values(kinds)) cells.push(await cost({ ...kind, engine }));
 		row([name, ...cells.map((cell, at) => (cell === asItIs[at] ? '·' : cell))]);
 		if (asItIs.length === 0) asItIs.push(...cells);
-	}
-}
-
-/** A copy of the core with one text of its source changed. */
-async function changed(file: string, text: string, into: string): Promise<Engine> {
-	const parts = readFileSync(join(core, `${file}.ts`), 'utf8').split(text);
-	if (parts.length !== 2) throw new Error(`"${text}" does not stand in ${file} once.`);
-	const folder = mkdtempSync(join(tmpdir(), 'bulk-'));
-	try {
-		cpSync(core, folder, { recursive: true });
-		writeFileSync(join(folder, `${file}.ts`), parts.join(into));
-		const modules = ['bulk/plan', 'bulk/run', 'http/api', 'pace/pace'].map(
-			(name): Promise<Partial<Engine>> => import(join(folder, `${name}.ts`)),
-		);
-		return Object.assign({}, ...(await Promise.all(modules))) as Engine;
-	} finally {
-		rmSync(folder, { recursive: true });
 	}
 }
 

@@ -13,7 +13,6 @@ import {
 import { startRealN8n } from './compare/inN8n';
 import { inEngine, measure } from './compare/measure';
 import { middle, type Measured } from './compare/measured';
-import { ratios } from './compare/ratios';
 
 /**
  * The same tasks with this node, with n8n's own nodes and with a script, each in a process of its own against a sandbox of
@@ -48,7 +47,6 @@ export async function run(words: string[]): Promise<void> {
 				middle(rounds.flatMap((round) => round[place] ?? [])),
 			);
 			console.log(`\n${task.name}\n\n${[...heading, ...measured.map(row)].join('\n')}`);
-			if (task.isUnlimited) console.log(`\n${ratios(rounds)}`);
 			all.push(...measured);
 		}
 	} finally {

@@ -1,15 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { limiters } from '../../sandbox/access/rateLimit';
 import type { Arrival } from '../support/sharedToken';
 import * as sharing from '../support/sharing';
 import { counts, mean, means, scenes, type PaceLimit, type Shares } from '../support/sharing';
+import { changedCore } from './changedCore';
 
 const worlds = limiters.flatMap((limiter) => [true, false].map((told) => ({ limiter, told })));
 type World = (typeof worlds)[number];
-
-const source = join(__dirname, '../../nodes/EventPlatform/core/pace/limit.ts');
 
 /** What the pace would be without one of its mechanisms: a text of its source, and what it becomes. */
 const mechanisms: Readonly<Record<string, [text: string, into: string]>> = {
@@ -52,12 +48,12 @@ export async function run(): Promise<void> {
 		'journeys take 20 to 120 ms each way; opening: the first 30 s of a process alone whose',
 	);
 	console.log('first five requests open connections, which takes up to 300 ms.\n');
-	const changes = Object.entries({ 'as it is': ['', ''], ...mechanisms });
 	console.log(
 		`| ${['without', ...counts, 'uneven', 'opening'].join(' | ')} |\n|${'---|'.repeat(9)}`,
 	);
-	for (const [name, [text = '', into = '']] of changes) {
-		const limit = await changed(text, into);
+	for (const [name, change] of [['as it is', undefined] as const, ...Object.entries(mechanisms)]) {
+		const limit =
+			change && (await changedCore<PaceLimit>(['pace/limit', ...change], ['pace/limit']));
 		const each = counts.map((count) => {
 			const shares = worlds.map((world) => sharing.sharesOf(world, count, undefined, limit));
 			return inWords(means(shares), count);
@@ -99,21 +95,6 @@ export async function run(): Promise<void> {
 		inWords(sharing.sharesOf(world, 12, 0.4), 1),
 		light(world),
 	]);
-}
-
-/** The decisions of the pace, with one text of their source changed. */
-async function changed(text: string, into: string): Promise<PaceLimit> {
-	const parts = readFileSync(source, 'utf8').split(text);
-	if (text !== '' && parts.length !== 2)
-		throw new Error(`"${text}" does not stand in the pace once.`);
-	const folder = mkdtempSync(join(tmpdir(), 'pace-'));
-	try {
-		const file = join(folder, 'limit.ts');
-		writeFileSync(file, text === '' ? readFileSync(source) : parts.join(into));
-		return (await import(file)) as PaceLimit;
-	} finally {
-		rmSync(folder, { recursive: true });
-	}
 }
 
 function printTable(head: string[], rows: World[], cells: (world: World) => string[]): void {

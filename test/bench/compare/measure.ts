@@ -8,7 +8,6 @@ import { apiRequests, startSandboxProcess } from '../sandboxProcess';
 import { startSlowLineProcess } from '../slowLine';
 import type { Contender, Task } from './contenders';
 import type { Measured, Result, RunWorkflow } from './measured';
-import { fieldsOf } from './ratios';
 import { judge } from './truth';
 import { endWithUs } from '../endWithUs';
 
@@ -57,7 +56,6 @@ export async function measure(
 						there,
 					)
 				: { right: output.length, wrong: 0, unknown: Math.max(0, count - output.length) },
-			fields: fieldsOf(output[0]),
 			...(error !== undefined && { error }),
 		};
 	} finally {

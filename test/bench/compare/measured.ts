@@ -11,8 +11,6 @@ export interface Measured {
 	refused: number;
 	cost: Cost;
 	verdict: Verdict;
-	/** Of what was handed on for the first record or person. */
-	fields: string[];
 	error?: string;
 	/** The least and the most seconds, of several times the same. */
 	seconds: [least: number, most: number];

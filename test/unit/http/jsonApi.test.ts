@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import {
 	attributesOf,
 	readErrors,
@@ -19,25 +18,21 @@ test('a job is read flat, as specified, and wrapped, as others send it', () => {
 });
 
 test.each([
-	['nothing', ''],
-	['a text', 'ok'],
-	['a list', []],
-	['null', null],
-	['an empty object', {}],
-	['data that is null', { data: null }],
-	['a list as data', { data: [job] }],
-])('a 200 with %s is no record', (_, body) => {
-	expect(() => readRecord(get, answer(body))).toThrow(Failure);
-	expect(() => readRecord(get, answer(body))).toThrow('unexpected_shape');
-});
-
-test.each([
-	['an object', { data: job }],
-	['texts', { data: ['a'] }],
-	['nothing', {}],
-	['a number', 7],
-])('a 200 with %s is no list', (_, body) => {
-	expect(() => readPage(get, answer(body))).toThrow('unexpected_shape');
+	['', 'record'],
+	[[], 'record'],
+	[null, 'record'],
+	[{}, 'record'],
+	[{ data: null }, 'record'],
+	[{ data: [job] }, 'record'],
+	[{ data: job }, 'list'],
+	[{ data: ['a'] }, 'list'],
+	[{}, 'list'],
+	[7, 'list'],
+])('a 200 with %j is no %s, which its failure says', (body, wanted) => {
+	const read = wanted === 'list' ? readPage : readRecord;
+	expect(() => read(get, answer(body))).toThrow(
+		expect.objectContaining({ reason: 'unexpected_shape', request: get, status: 200 }) as Error,
+	);
 });
 
 test.each([
@@ -68,11 +63,6 @@ test.each([
 		[{ code: 'unauthorized', detail: 'd' }],
 	],
 	[
-		'a code that is a status, where nothing else names it',
-		{ errors: [{ code: '422', status: '422' }] },
-		[{ code: '422' }],
-	],
-	[
 		'a code with a status in it, which is none',
 		{ errors: [{ code: 'e422', status: 'unauthorized' }] },
 		[{ code: 'e422' }],
@@ -101,12 +91,6 @@ test.each([
 	// Without fields that are undefined.
 	expect(JSON.parse(JSON.stringify(readErrors(body)))).toEqual(errors);
 	expect(readErrors(body)).toHaveLength(errors.length);
-});
-
-test('an answer of another shape is a failure with its request and status', () => {
-	const failure = expect.objectContaining({ request: get, status: 200 }) as Error;
-	expect(() => readRecord(get, answer({}))).toThrow(failure);
-	expect(() => readPage(get, answer({}))).toThrow(failure);
 });
 
 test('records are the same by type and id, and without an id like no other', () => {

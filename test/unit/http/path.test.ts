@@ -13,17 +13,16 @@ test('an id is encoded, whatever it contains', () => {
 });
 
 test.each([
-	[''],
-	['  '],
-	['.'],
-	['..'],
-	[' .. '],
-	[undefined],
-	[null],
-	[{}],
-	['\ud800'],
-	['x'.repeat(257)],
-])('%p is no id', (id) => {
+	['', 'The ID is empty'],
+	['  ', 'The ID is empty'],
+	[undefined, 'The ID is empty'],
+	[{}, 'The ID is empty'],
+	['.', '"." cannot be an ID'],
+	[' .. ', '" .. " cannot be an ID'],
+	['\ud800', 'invalid character'],
+	['x'.repeat(257), 'A text of 257 characters cannot be an ID'],
+])('%j is refused as an id, with a reason', (id, reason) => {
+	expect(() => pathTo`/sessions/${id}`).toThrow(reason);
 	expect(() => pathTo`/sessions/${id}`).toThrow(InvalidSegment);
 });
 
@@ -53,12 +52,9 @@ test('no text climbs out of its place in the path', () => {
 	);
 });
 
-test.each(['...', '..x', 'x..', '.x', 'x.'])(
-	'%s is an id: only one or two dots alone climb',
-	(id) => {
-		expect(pathTo`/sessions/${id}`).toBe(`/sessions/${id}`);
-	},
-);
+test.each(['...', '..x', 'x..', 'x'.repeat(256)])('%s is an id', (id) => {
+	expect(pathTo`/sessions/${id}`).toBe(`/sessions/${id}`);
+});
 
 test('what is asked is encoded, names and values', () => {
 	expect(queryString({ 'filter[a]': 'x&y=z#', n: 1, b: true })).toBe(
@@ -67,21 +63,4 @@ test('what is asked is encoded, names and values', () => {
 	expect(queryString({})).toBe('');
 	expect(queryString()).toBe('');
 	expect(() => queryString({ 'filter[a]': 'x\ud800' })).toThrow("The value of 'filter[a]'");
-});
-
-test('an id has 256 characters at most', () => {
-	expect(pathTo`/jobs/${'x'.repeat(256)}`).toHaveLength(6 + 256);
-	expect(() => pathTo`/jobs/${'x'.repeat(257)}`).toThrow(
-		'A text of 257 characters cannot be an ID',
-	);
-});
-
-test.each([
-	['', 'The ID is empty'],
-	[undefined, 'The ID is empty'],
-	['..', '".." cannot be an ID'],
-	['\ud800', 'invalid character'],
-])('%j is refused with a reason', (id, reason) => {
-	expect(() => pathTo`/sessions/${id}`).toThrow(reason);
-	expect(() => pathTo`/sessions/${id}`).toThrow(InvalidSegment);
 });

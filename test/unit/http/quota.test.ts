@@ -34,13 +34,10 @@ test.each([
 test.each<[string, Record<string, string>, number | undefined]>([
 	['seconds', { 'retry-after': '3' }, now + 3_000],
 	['a date', { 'retry-after': 'Sat, 21 Nov 2026 12:01:00 GMT' }, now + 60_000],
-	['nothing in a date that is over', { 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }, undefined],
 	['a time stamp', { 'ratelimit-reset': String(now / 1_000 + 9) }, now + 9_000],
-	['a time stamp in microseconds', { 'ratelimit-reset': `${now + 9_000}000` }, now + 9_000],
 	['a time stamp in nanoseconds', { 'ratelimit-reset': `${now + 9_000}000000` }, now + 9_000],
 	['nothing in a time stamp that is over', { 'ratelimit-reset': '1000000000' }, undefined],
 	['nothing in a time stamp of another age', { 'ratelimit-reset': '9'.repeat(11) }, undefined],
-	['nothing in a number of any length', { 'ratelimit-reset': '9'.repeat(400) }, undefined],
 	[
 		'a time stamp of a clock that is ten minutes ahead',
 		{ 'ratelimit-reset': String(now / 1_000 + 603), date: 'Sat, 21 Nov 2026 12:10:00 GMT' },
@@ -66,7 +63,6 @@ test.each<[string, Record<string, string>, number | undefined]>([
 		{ 'ratelimit-reset': String(now / 1_000 + 3), date: 'Sat, 21 Nov 2026 11:59:59 GMT' },
 		now + 3_000,
 	],
-	['a time stamp in milliseconds', { 'ratelimit-reset': String(now + 9_000) }, now + 9_000],
 	['seconds from now', { 'ratelimit-reset': '4' }, now + 4_000],
 	[
 		'Retry-After before RateLimit-Reset',
@@ -83,12 +79,10 @@ test.each<[string, Record<string, string>, number | undefined]>([
 		{ 'ratelimit-reset': String(now / 1_000 + 60), 'ratelimit-monthly-remaining': '9' },
 		now + 60_000,
 	],
-	['a reset as a date', { 'ratelimit-reset': 'Sat, 21 Nov 2026 12:01:00 GMT' }, now + 60_000],
 	['a date with an offset', { 'retry-after': '21 Nov 2026 12:01:00 +0000' }, now + 60_000],
 	['an ISO date', { 'retry-after': '2026-11-21T12:01:00Z' }, now + 60_000],
 	['parts of a second', { 'retry-after': ' 1.25 ' }, now + 1_250],
 	['words with a number', { 'retry-after': 'In 5' }, undefined],
-	['a number with words', { 'retry-after': '5 or 6' }, undefined],
 	['nonsense', { 'retry-after': 'soon', 'ratelimit-reset': '-1' }, undefined],
 	['nothing', {}, undefined],
 ])('understands %s', (_, headers, retryAt) => {
@@ -144,21 +138,20 @@ test.each<[string, Record<string, string>, number | undefined]>([
 });
 
 test.each<[string, Record<string, string>, number | undefined]>([
-	['of itself', { 'retry-after': '3' }, now + 3_000],
 	['not, although it tells a reset', { 'ratelimit-reset': '3' }, undefined],
 	['by a clock two seconds ahead', dated('12:00:05', '12:00:02'), now + 3_000],
 	['by a clock one second ahead', dated('12:00:05', '12:00:01'), now + 5_000],
 	['in the longest text that can be a date', { 'retry-after': padded(64) }, now + 60_000],
 	['not in a longer one', { 'retry-after': padded(65) }, undefined],
 	['at most a year from now', { 'retry-after': '99999999' }, now + 366 * 86_400_000],
-	['now, which is no time to come', { 'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT' }, undefined],
+	['now, which is no time to come', dated('12:00:00'), undefined],
 	['in a year', { 'retry-after': 'Mon, 22 Nov 2027 12:00:00 GMT' }, now + 366 * 86_400_000],
 	['beyond it', { 'retry-after': 'Mon, 22 Nov 2027 12:00:01 GMT' }, undefined],
 ])('the platform says when: %s', (_, headers, at) => {
 	expect(readRetryAfter({ headers }, now)).toBe(at);
 });
 
-function dated(retryAfter: string, date: string): Record<string, string> {
+function dated(retryAfter: string, date = '12:00:00'): Record<string, string> {
 	const on = (time: string) => `Sat, 21 Nov 2026 ${time} GMT`;
 	return { 'retry-after': on(retryAfter), date: on(date) };
 }
@@ -169,36 +162,27 @@ function padded(length: number): string {
 
 describe('what is asked with a ping', () => {
 	const clock = { now: () => now, sleep: () => Promise.resolve() };
-	function platform(answerTo: (request: ApiRequest) => Promise<Answer>) {
-		const asked: ApiRequest[] = [];
-		const call = (request: ApiRequest) => {
-			asked.push(request);
-			return answerTo(request);
-		};
-		const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5, monthlyLimit: 8 } });
-		return { api, asked };
-	}
+	const platform = (call: (request: ApiRequest) => Promise<Answer>): Api =>
+		Object.assign(call, { usage: { requests: 0, perSecond: 5, monthlyLimit: 8 } });
 
 	test('is that nothing is left, where the month is used up', async () => {
-		const { api } = platform((request) =>
+		const api = platform((request) =>
 			Promise.reject(new Failure('quota_spent', request, { status: 429, retryAt: 5 })),
 		);
-		expect(await askQuota(api, clock)).toEqual({
-			...{ monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
-		});
+		const spent = { monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 };
+		expect(await askQuota(api, clock)).toEqual(spent);
 		expect(await remainingNow(api, clock)).toBe(0);
 	});
 
 	test('is what the headers say', async () => {
 		const headers = { 'ratelimit-monthly-limit': '9', 'ratelimit-monthly-remaining': '7' };
-		const { api, asked } = platform(() => Promise.resolve(answer(headers, 200)));
+		const api = platform(() => Promise.resolve(answer(headers, 200)));
 		expect(await askQuota(api, clock)).toMatchObject({ monthlyLimit: 9, monthlyRemaining: 7 });
 		expect(await remainingNow(api, clock)).toBe(7);
-		expect(asked[0]).toEqual({ method: 'GET', path: '/ping' });
 	});
 
 	test('is not known where the platform fails', async () => {
-		const { api } = platform((request) => Promise.reject(new Failure('platform_error', request)));
+		const api = platform((request) => Promise.reject(new Failure('platform_error', request)));
 		await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
 		expect(await remainingNow(api, clock)).toBeUndefined();
 	});
