@@ -8,7 +8,7 @@ import { canBeListed, kindOf } from '../core/deliveries/kinds';
 import { findLatest } from '../core/deliveries/latest';
 import { recordOf } from '../core/deliveries/output';
 import { readNews } from '../core/deliveries/polling';
-import { counted, earn, isPaid, perDayOf, type Share } from '../core/deliveries/pollingShare';
+import { earn, isPaid, perDayOf, type Share } from '../core/deliveries/pollingShare';
 import { itemsOf, runOf } from './items';
 import { readFilters, readKinds, readOptions, refuse, showOf, switched } from './settings';
 import { triggerOf } from './stored';
@@ -44,8 +44,7 @@ async function look(
 	context: IPollFunctions,
 	isNew: boolean,
 ): Promise<INodeExecutionData[][] | null> {
-	const wanted = readWanted(context);
-	const start = { isNew, startFrom: readStartFrom(context) };
+	const wanted = { ...readWanted(context), isNew, startFrom: readStartFrom(context) };
 	const stored = context.getWorkflowStaticData('node') as Stored;
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
 	const cursor = copyOf(stored.cursor);
@@ -53,15 +52,14 @@ async function look(
 	const triggers = pollersOf(context);
 	const isDue = isNew || cursor === undefined || cursor.hasMore === true;
 	if (isLimited && !isDue && !isPaid(share)) return null;
-	const { api: ask } = await connect(context);
-	const { api, month } = counted(ask, Date.now);
+	const { api } = await connect(context);
 	try {
-		const found = await readNews(api, cursor, start, wanted, Date.now);
+		const found = await readNews(api, cursor, wanted, Date.now);
 		stored.cursor = found.next;
 		return runOf(context, found);
 	} finally {
-		const credit = share.credit - ask.usage.requests;
-		stored.share = { ...share, credit, perDay: perDayOf(month.quota, Date.now(), triggers) };
+		const credit = share.credit - api.usage.requests;
+		stored.share = { ...share, credit, perDay: perDayOf(api.usage, Date.now(), triggers) };
 	}
 }
 
@@ -127,12 +125,10 @@ function readStartFrom(context: IPollFunctions): number | undefined {
 	const { startFrom = '' } = readOptions(context);
 	if (startFrom === '') return undefined;
 	const seconds = unixSeconds(startFrom, context.getTimezone());
-	return (
-		seconds ??
-		refuse(
-			context,
-			"'Start From': this is not a date",
-			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
-		)
+	if (seconds !== undefined) return seconds;
+	refuse(
+		context,
+		"'Start From': this is not a date",
+		'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
 	);
 }

@@ -25,16 +25,14 @@ export async function readSettings(context: Context): Promise<Settings> {
 	const options = readOptions(context);
 	const verify = context.getNodeParameter('verify', 'auto') as Settings['verify'];
 	const needsSecrets = verify === 'auto' || verify === 'signature';
+	const hasKey = verify === 'auto' && !isManual(context);
 	// Read once: it is decrypted each time, for every delivery.
 	const credential = needsSecrets ? await context.getCredentials(credentialType(context)) : {};
 	return {
 		kinds: readKinds(context),
 		verify,
 		secret: text(credential.webhookSecret).trim(),
-		key:
-			verify === 'auto' && !isManual(context)
-				? keyFor(context, urlOf(context), credential)
-				: undefined,
+		key: hasKey ? keyFor(context, urlOf(context), credential) : undefined,
 		formerKeyDigest: storedOf(context).subscription?.keyDigest,
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
@@ -99,11 +97,7 @@ export function urlOf(context: Context): string {
 }
 
 /** The key of our own subscriptions; undefined where the credential has no secret to make one of. */
-export async function readKey(context: AnyContext, url: string): Promise<string | undefined> {
-	return keyFor(context, url, await context.getCredentials(credentialType(context)));
-}
-
-function keyFor(
+export function keyFor(
 	context: AnyContext,
 	url: string,
 	{ apiToken, clientSecret }: ICredentialDataDecryptedObject,
@@ -122,9 +116,6 @@ export function refuse(context: AnyContext, message: string, description: string
 
 /** Ids or kinds as people give them: a list, or a text with commas or line breaks. */
 export function readNames(given: unknown): string[] {
-	const parts: unknown[] = Array.isArray(given) ? given : [given];
-	return parts
-		.flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? String(part) : ''))
-		.flatMap((text) => text.split(/[\s,;]+/))
-		.filter((name) => name !== '');
+	const names = [given].flat().flatMap((part) => text(part).split(/[\s,;]+/));
+	return names.filter((name) => name !== '');
 }

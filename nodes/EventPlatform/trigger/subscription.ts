@@ -7,10 +7,11 @@ import { keyDigest } from '../core/deliveries/subscriptionKey';
 import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
 import { asFailure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
+import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { runOf } from './items';
-import { isManual, readFilters, readKey, readKinds } from './settings';
+import { isManual, keyFor, readFilters, readKinds } from './settings';
 import { historyOf, store, storedOf } from './stored';
 
 type Context = IHookFunctions | IPollFunctions;
@@ -130,7 +131,7 @@ export async function removeAll(context: Context, api: Api, url: string): Promis
 
 /** What tells our subscriptions from those of others: our key, and what is stored of what we made. */
 async function readOurs(context: Context, url: string, former?: Subscription): Promise<Ours> {
-	const key = await readKey(context, url);
+	const key = keyFor(context, url, await context.getCredentials(credentialType(context)));
 	const isSameKey = former?.keyDigest === (key === undefined ? undefined : keyDigest(key));
 	return {
 		...{ url, key, madeWithKey: former?.url === url && isSameKey },

@@ -65,12 +65,12 @@ class Polled {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 		const { jobIds, sessionId } = this;
 		const filters = { jobIds, onlyWithFailures: false, sessionId, eventId: '' };
-		const wanted = { kinds: this.kinds, filters, endedWithinDays: 1 };
+		const wanted = { kinds: this.kinds, filters, endedWithinDays: 1, isNew, startFrom };
 		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
 		const clock = () => (this.now + this.oursAhead) * 1_000;
 		this.requests = [];
 		this.sinces = [];
-		const poll = await readNews(api, stored, { isNew, startFrom }, wanted, clock);
+		const poll = await readNews(api, stored, wanted, clock);
 		this.cursor = poll.next;
 		this.failures = poll.failures;
 		const news = poll.news.map(({ kind, record }) => `${kind.split('.')[1]} ${record.id}`);

@@ -1,11 +1,10 @@
 import {
-	counted,
 	earn,
 	isPaid,
 	perDayOf,
 	usualPerDay,
 } from '../../../nodes/EventPlatform/core/deliveries/pollingShare';
-import type { Quota } from '../../../nodes/EventPlatform/core/http/quota';
+import type { Usage } from '../../../nodes/EventPlatform/core/http/ports';
 
 const now = 1_800_000_000_000;
 const hour = 3_600_000;
@@ -32,7 +31,7 @@ test.each([
 });
 
 const inTenDays = now + 10 * day;
-test.each<[string, Quota, number, number]>([
+test.each<[string, Partial<Usage>, number, number]>([
 	['a third of the usual month where nothing is said', {}, 1, 10_000 / 31 / 3],
 	['a third of the month', { monthlyLimit: 93_000 }, 1, 1_000],
 	['divided by four triggers', { monthlyLimit: 93_000 }, 4, 250],
@@ -69,30 +68,4 @@ test.each<[string, Quota, number, number]>([
 	['four looks where nothing is left', { monthlyLimit: 93_000, monthlyRemaining: 0 }, 1, 4],
 ])('a trigger may spend in a day: %s', (_, quota, triggers, expected) => {
 	expect(perDayOf(quota, now, triggers)).toBeCloseTo(expected, 6);
-});
-
-test.each<[string, Array<Record<string, string>>, Quota]>([
-	['nothing, where no answer says anything', [{}], {}],
-	['the limit alone', [{ 'ratelimit-monthly-limit': '900' }], { monthlyLimit: 900 }],
-	['the rest alone', [{ 'ratelimit-monthly-remaining': '7' }], { monthlyRemaining: 7 }],
-	[
-		'what the latest answer said that says anything',
-		[{ 'ratelimit-monthly-remaining': '7' }, { 'ratelimit-monthly-remaining': '6' }, {}],
-		{ monthlyRemaining: 6 },
-	],
-	[
-		'when the month returns',
-		[{ 'ratelimit-monthly-remaining': '7', 'ratelimit-reset': '864000' }],
-		{ monthlyRemaining: 7, monthReturnsAt: inTenDays },
-	],
-])('after a poll it is known of the month: %s', async (_, answers, expected) => {
-	const left = answers.map((headers) => ({ status: 200, headers, body: headers }));
-	const { api, month } = counted(
-		() => Promise.resolve(left.shift() ?? { status: 200, headers: {}, body: {} }),
-		() => now,
-	);
-	for (const headers of answers) {
-		expect((await api({ method: 'GET', path: '/sessions' })).body).toBe(headers);
-	}
-	expect(month.quota).toEqual(expected);
 });

@@ -136,7 +136,7 @@ test('a spent month is told at once, with the moment at which it returns, to all
 		false,
 		...Array<boolean>(7).fill(true),
 	]);
-	expect(pace.usage()).toMatchObject({ monthlyRemaining: 0, monthlySeenAt: start });
+	expect(pace.usage()).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
 });
 
 test('what is reserved for registrations is no answer of the platform, and has no status', async () => {
@@ -194,18 +194,16 @@ test('whoever is cancelled leaves the line, and the others move up', async () =>
 	expect(gap).toBeLessThan(2_500);
 });
 
-test('what remains of the month is told with the time at which it was seen', async () => {
+test('what remains of the month is told with the moment at which it returns', async () => {
 	const { clock, pace } = setUp();
-	expect(pace.usage().monthlySeenAt).toBeUndefined();
-	pace.learn(ok({ 'ratelimit-monthly-limit': '10000', 'ratelimit-monthly-remaining': '17' }));
-	const seenAt = clock.now();
+	expect(pace.usage().monthReturnsAt).toBeUndefined();
+	const month = { 'ratelimit-monthly-limit': '10000', 'ratelimit-monthly-remaining': '17' };
+	pace.learn(ok({ ...month, 'ratelimit-reset': '864000' }));
+	const monthReturnsAt = clock.now() + 864_000_000;
 	await clock.run(clock.sleep(5_000));
 	pace.learn(ok());
-	expect(pace.usage()).toMatchObject({
-		monthlyLimit: 10_000,
-		monthlyRemaining: 17,
-		monthlySeenAt: seenAt,
-	});
+	const known = { monthlyLimit: 10_000, monthlyRemaining: 17, monthReturnsAt };
+	expect(pace.usage()).toMatchObject(known);
 });
 
 test('whoever has no place goes on trying, even if the answer to a try never comes', async () => {

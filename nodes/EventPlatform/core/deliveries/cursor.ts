@@ -63,14 +63,11 @@ export interface Wanted {
 	filters: Filters;
 	/** How long the people of a session are looked at after its end. */
 	endedWithinDays: number;
-	/** Whether the workflow heard of it by a delivery. */
-	wasDelivered?(event: Happened): boolean;
-}
-
-export interface Start {
 	/** The workflow has just been activated by a person. */
 	isNew?: boolean;
 	startFrom?: number;
+	/** Whether the workflow heard of it by a delivery. */
+	wasDelivered?(event: Happened): boolean;
 }
 
 export interface Moment {
@@ -88,11 +85,10 @@ export const overlap = 600;
 /** From now on, unless another time was asked for; or from where the last poll ended. */
 export function begin(
 	former: Cursor | undefined,
-	{ isNew, startFrom }: Start,
-	wanted: Wanted,
+	{ kinds, filters, isNew, startFrom }: Wanted,
 	{ now, platformNow }: Moment,
 ): Cursor {
-	const toldOf = shortKey([wanted.kinds, wanted.filters]);
+	const toldOf = shortKey([kinds, filters]);
 	const isOther = startFrom !== undefined && startFrom !== former?.startFrom;
 	const isPaused = isNew === true && startFrom === undefined;
 	if (former !== undefined && !isOther && !isPaused) {

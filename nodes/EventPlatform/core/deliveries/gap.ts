@@ -71,7 +71,7 @@ export async function readMissed(
 	const kinds = Object.keys(gap.since).filter(canBeListed);
 	const wanted = { kinds, filters, endedWithinDays: 1, wasDelivered };
 	const former = gap.cursor ?? { from, polledAt: from, lists: {} };
-	const poll = await readNews(api, former, {}, wanted, clock);
+	const poll = await readNews(api, former, wanted, clock);
 	// What happens after the first look is delivered again.
 	const told = gap.cursor?.told ?? [[poll.platformNow, never]];
 	return { ...poll, left: poll.isOpen ? { ...gap, cursor: { ...poll.next, told } } : undefined };

@@ -23,7 +23,6 @@ import {
 	type Bookmark,
 	type Cursor,
 	type Moment,
-	type Start,
 	type Wanted,
 } from './cursor';
 import { seenKey } from './delivery';
@@ -73,7 +72,6 @@ export const mostAtOnce = 2_000;
 export async function readNews(
 	ask: Ask,
 	former: Cursor | undefined,
-	start: Start,
 	wanted: Wanted,
 	clock: () => number,
 ): Promise<Poll> {
@@ -86,7 +84,7 @@ export async function readNews(
 			failures.push(failure);
 			return undefined;
 		});
-	const begun = () => begin(former, start, wanted, moment());
+	const begun = () => begin(former, wanted, moment());
 
 	const view = await sessionsInView(api, attempt, former, wanted, moment().now);
 	const events = await attempt(readEvents(api, wanted, sinceOf(begun(), lists.events)));

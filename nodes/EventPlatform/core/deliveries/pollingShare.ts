@@ -1,5 +1,4 @@
-import type { Ask } from '../http/ports';
-import { readQuota, type Quota } from '../http/quota';
+import type { Usage } from '../http/ports';
 
 /** How many requests polling may cost, stored with the trigger. All times are milliseconds since 1970. */
 export interface Share {
@@ -38,25 +37,11 @@ export function isPaid({ credit }: Share): boolean {
  * A third of the month, evenly over its days; of a month that others have almost used up, a third of what
  * is left, evenly until it returns. Several triggers with one credential divide it.
  */
-export function perDayOf(quota: Quota, now: number, triggers: number): number {
-	const { monthlyLimit: limit = usualMonth.requests, monthReturnsAt } = quota;
-	const { monthlyRemaining: remaining = limit } = quota;
+export function perDayOf(usage: Partial<Usage>, now: number, triggers: number): number {
+	const { monthlyLimit: limit = usualMonth.requests, monthReturnsAt } = usage;
+	const { monthlyRemaining: remaining = limit } = usage;
 	const even = limit / shares;
 	const isKnown = monthReturnsAt !== undefined && monthReturnsAt > now;
 	const left = isKnown ? (remaining * dayMs) / (monthReturnsAt - now) : even;
 	return Math.max(leastPerDay, (Math.min(even, left, remaining) * shareOfMonth) / triggers);
-}
-
-/** The same, and what it costs, and what its answers say of the month. */
-export function counted(ask: Ask, now: () => number) {
-	const month: { quota: Quota } = { quota: {} };
-	const api: Ask = async (request) => {
-		const answer = await ask(request);
-		const { monthlyLimit, monthlyRemaining, monthReturnsAt } = readQuota(answer, now());
-		if (monthlyLimit !== undefined || monthlyRemaining !== undefined) {
-			month.quota = { monthlyLimit, monthlyRemaining, monthReturnsAt };
-		}
-		return answer;
-	};
-	return { api, month };
 }

@@ -1,4 +1,3 @@
-import { readRecord } from '../http/jsonApi';
 import { largestPage } from '../http/paginate';
 import { pathTo } from '../http/path';
 import type { ApiRequest, Ask } from '../http/ports';
@@ -6,7 +5,7 @@ import { text } from '../http/text';
 import { day, type Cursor, type View, type Wanted } from './cursor';
 import { listed, lists, unlessGone } from './lists';
 import { listDelivered, readDelivered, seconds, type DeliveredRecord } from './record';
-import { eventTitles, withEvent } from './titles';
+import { eventTitles, readTitled, withEvent } from './titles';
 
 /** Undefined where one list could not be read; it is told when that is so. */
 export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
@@ -34,14 +33,8 @@ export async function sessionsInView(
 	now: number,
 ): Promise<{ sessions: DeliveredRecord[]; next?: View }> {
 	if (listed(kinds, 'session', 'people').length === 0) return { sessions: [] };
-	const one = async (id: string) => {
-		const path = pathTo`/sessions/${id}`;
-		const request: ApiRequest = { method: 'GET', path, query: withEvent };
-		const answer = await api(request);
-		return readDelivered(eventTitles(answer.body)(readRecord(request, answer)));
-	};
 	if (sessionId !== '') {
-		const session = await one(sessionId);
+		const session = readDelivered(await readTitled(api, sessionId));
 		return { sessions: session === undefined ? [] : [session] };
 	}
 	const { view } = cursor ?? {};
@@ -49,11 +42,11 @@ export async function sessionsInView(
 	const oldest = Math.min(now, cursor?.polledAt ?? now) - endedWithinDays * day;
 	const isDue = view === undefined || Math.abs(now - view.listedAt) >= day;
 	let ofView = isDue || view.pages <= 1 + view.hidden ? undefined : view;
-	const query = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
+	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
-	const list = (narrowed: ApiRequest['query']) =>
-		listDelivered(api, path, { query: { ...narrowed, ...withEvent }, onPage: eventTitles });
-	let sessions = await list(ofView ? query : {});
+	const list = (query: ApiRequest['query']) =>
+		listDelivered(api, path, { query: { ...query, ...withEvent }, onPage: eventTitles });
+	let sessions = await list(ofView ? recent : {});
 	const shown = new Set(sessions.map(({ id }) => id));
 	const hidden = (view?.open ?? []).filter((id) => !shown.has(id));
 	if (ofView && hidden.length > ofView.pages) {
@@ -62,9 +55,10 @@ export async function sessionsInView(
 	}
 	const unread: string[] = [];
 	for (const id of ofView ? hidden : []) {
-		const session = await attempt(one(id).catch(unlessGone));
+		const record = await attempt(readTitled(api, id).catch(unlessGone));
+		const session = readDelivered(record);
 		if (session) sessions.push(session);
-		else if (session === undefined) unread.push(id);
+		else if (record === undefined) unread.push(id);
 	}
 	const unsettled = new Set(view?.open);
 	const inView = sessions.filter(

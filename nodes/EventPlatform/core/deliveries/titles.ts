@@ -1,8 +1,8 @@
-import { attributesOf } from '../http/jsonApi';
 import { isObject } from '../http/json';
+import { attributesOf, readRecord } from '../http/jsonApi';
 import { keepLatest } from '../http/collections';
 import { pathTo } from '../http/path';
-import type { Ask, Json, JsonObject } from '../http/ports';
+import type { ApiRequest, Ask, Json, JsonObject } from '../http/ports';
 import { eventOf, readDelivered, type DeliveredRecord } from './record';
 
 /** What people know a session and its event by. */
@@ -27,6 +27,18 @@ export function eventTitles(body: unknown): (record: JsonObject) => JsonObject {
 	};
 }
 
+/** A session with the title of its event. */
+export async function readTitled(
+	api: Ask,
+	id: string,
+	more?: Pick<ApiRequest, 'deadline' | 'once'>,
+): Promise<JsonObject> {
+	const path = pathTo`/sessions/${id}`;
+	const request: ApiRequest = { method: 'GET', path, query: withEvent, ...more };
+	const answer = await api(request);
+	return eventTitles(answer.body)(readRecord(request, answer));
+}
+
 export function titlesOf({ attributes }: Pick<DeliveredRecord, 'attributes'>): Titles {
 	const { event_title = null, name = null } = attributes;
 	return { event_title, session_name: name };
@@ -45,18 +57,15 @@ export class KnownTitles {
 
 	/** Rejects where the platform does not tell; it is asked again the next time. */
 	of(session: string, connect: () => Promise<{ api: Ask }>, now: number): Promise<Titles> {
-		const known = this.known.get(session) ?? readTitles(session, connect, now + patienceMs);
+		const read = async () => {
+			const { api } = await connect();
+			const record = await readTitled(api, session, { deadline: now + patienceMs, once: true });
+			return titlesOf({ attributes: attributesOf(record) });
+		};
+		const known = this.known.get(session) ?? read();
 		this.known.set(session, known);
 		known.catch(() => this.known.delete(session));
 		keepLatest(this.known, atMost);
 		return known;
 	}
-}
-
-async function readTitles(id: string, connect: () => Promise<{ api: Ask }>, deadline: number) {
-	const { api } = await connect();
-	const path = pathTo`/sessions/${id}`;
-	const { body } = await api({ method: 'GET', path, query: withEvent, deadline, once: true });
-	const session = isObject(body) && isObject(body.data) ? body.data : {};
-	return titlesOf({ attributes: attributesOf(eventTitles(body)(session)) });
 }

@@ -54,8 +54,8 @@ export interface Usage {
 	refused?: number;
 	monthlyLimit?: number;
 	monthlyRemaining?: number;
-	/** Clock time of the answer that told what remains. */
-	monthlySeenAt?: number;
+	/** Clock time at which the month's requests return. */
+	monthReturnsAt?: number;
 	/** Requests per second that the pace currently allows. */
 	perSecond: number;
 	/** How fast all who use the token spend the month, once that was seen for an hour. */

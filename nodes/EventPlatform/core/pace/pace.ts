@@ -125,7 +125,7 @@ export function createPace(parts: PaceParts): Pace {
 			perSecond: perSecond(limit),
 			monthlyLimit: month.limit,
 			monthlyRemaining: month.remaining,
-			monthlySeenAt: month.seenAt,
+			monthReturnsAt: month.returnsAt,
 			rate: rateOf(consumption, month.remaining, clock.now()),
 		}),
 	};
