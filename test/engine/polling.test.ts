@@ -30,7 +30,6 @@ async function callsOf(work: Promise<unknown>): Promise<string[]> {
 
 const located = (value: string) => ({ __rl: true, mode: 'id', value });
 const emails = (items: IDataObject[]) => items.map(({ email }) => email);
-const told = (items: IDataObject[]) => items.map(({ event }) => event);
 
 describe('a poll', () => {
 	test('starts one run with each registration since the activation, and none twice', async () => {
@@ -60,59 +59,6 @@ describe('a poll', () => {
 		expect(new Set(keys).size).toBe(3);
 	});
 
-	test('tells of sessions and events: made, published, started, ended, and who came', async () => {
-		const absent: string[] = [];
-		for (const n of [1, 2, 3]) absent.push(await register(`early-${n}@example.org`));
-		time.pass(24 * 60);
-		const events = [
-			...['event.created', 'event.published', 'session.created', 'session.started'],
-			...['session.ended', 'people.attended', 'people.not_attended', 'people.registered'],
-		];
-		const host = await activated({ events });
-		time.pass(5);
-		const made = await scene.sandbox.api.post<{ data: { id: string } }>('/events', {
-			data: { type: 'events', attributes: { title: 'New', status: 'draft' } },
-		});
-		const { id } = made.data.data;
-		const attributes = { estimated_started_at: '2027-01-01 10:00:00', timezone: 'UTC' };
-		const session = { data: { type: 'sessions', attributes } };
-		await scene.sandbox.api.post(`/events/${id}/sessions`, session);
-		await host.poll();
-		expect(told(host.items.splice(0)).sort()).toEqual(['event.created', 'session.created']);
-		host.runs.splice(0);
-
-		await scene.sandbox.api.patch(`/events/${id}`, {
-			data: { type: 'events', id, attributes: { status: 'published' } },
-		});
-		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/start`, {});
-		time.pass(5);
-		await host.poll();
-		expect(told(host.items).sort()).toEqual(['event.published', 'session.started']);
-		host.runs.splice(0);
-
-		time.pass(60);
-		await host.poll();
-		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/end`, {});
-		time.pass(5);
-		await host.poll();
-		// Nobody touched the records of those who stayed away.
-		expect(told(host.items).sort()).toEqual([
-			'people.attended',
-			'people.attended',
-			'session.ended',
-		]);
-		host.runs.splice(0);
-		time.pass(15);
-		await host.poll();
-		expect(told(host.items)).toEqual(['people.not_attended']);
-		host.runs.splice(0);
-		for (let polls = 0; polls < 6; polls++) {
-			time.pass(5);
-			await host.poll();
-		}
-		expect(host.runs).toEqual([]);
-	});
-
 	test('restricts itself to a session, or to the sessions of an event', async () => {
 		const ofSession = await activated({ sessionId: located(otherSession) });
 		const ofEvent = await activated({ eventId: located(seededEvent) });
@@ -133,27 +79,6 @@ describe('a poll', () => {
 		expect(ofAnother.items).toEqual([]);
 	});
 
-	test('tells of all others while one session answers 500, and of that one as soon as it answers', async () => {
-		const host = await activated();
-		await register('ada@example.org');
-		await register('grace@example.org', otherSession);
-		time.pass(5);
-		const path = `/v1/sessions/${otherSession}/people`;
-		await scene.sandbox.faults([{ match: { method: 'GET', path }, times: 8, do: '500' }]);
-		await host.poll();
-		expect(emails(host.items)).toEqual(['ada@example.org']);
-		time.pass(5);
-		await expect(host.poll()).rejects.toThrow('(500)');
-		time.pass(60);
-		await register('edsger@example.org');
-		await host.poll();
-		expect(emails(host.items).sort()).toEqual([
-			'ada@example.org',
-			'edsger@example.org',
-			'grace@example.org',
-		]);
-	});
-
 	test('that is due while one goes on is left out', async () => {
 		const host = await activated();
 		await register('ada@example.org');
@@ -171,18 +96,6 @@ describe('what happened while nobody polled', () => {
 		time.pass(3 * 24 * 60);
 		await register('ada@example.org');
 		await host.restart();
-		await host.restart();
-		expect(emails(host.items)).toEqual(['ada@example.org']);
-	});
-
-	test('of a session that ended meanwhile as well, whatever is looked at else', async () => {
-		const host = await activated({ options: { endedWithinDays: 0 } });
-		await register('ada@example.org');
-		time.pass(30);
-		const control = (change: string) => `/_sandbox/sessions/${upcomingSession}/${change}`;
-		await scene.sandbox.web.post(control('start'), {});
-		await scene.sandbox.web.post(control('end'), {});
-		time.pass(3 * 24 * 60);
 		await host.restart();
 		expect(emails(host.items)).toEqual(['ada@example.org']);
 	});
@@ -248,10 +161,7 @@ const everyX = (value: number, unit = 'minutes') => ({ mode: 'everyX', unit, val
 test.each<[IDataObject[], string[], boolean, string, string | undefined]>([
 	[[{ mode: 'everyMinute' }], ['people.registered'], true, '3,333', 'every 14 minutes'],
 	[[{ mode: 'everyMinute' }], ['people.registered'], false, '43,200', 'more than the 10,000'],
-	[[everyX(5)], ['people.registered'], false, '8,640', undefined],
 	[[everyX(15)], ['people.registered'], true, '2,880', undefined],
-	[[everyX(5)], ['session.ended', 'event.created'], true, '3,333', 'every 28 minutes'],
-	[[everyX(6, 'hours')], ['event.created'], true, '120', undefined],
 	[[{ mode: 'everyDay' }, { mode: 'everyHour' }], ['job.ended'], true, '1,500', undefined],
 ])(
 	'the node says what %j and %j cost, limited %s: %s requests a month, and how often it looks: %s',

@@ -1,8 +1,6 @@
 import '../support/fasterClock';
 import type { NodeParameterValueType } from 'n8n-workflow';
 import { personOf, until, upcomingSession } from '../support/sandbox';
-import { tokenCredential } from '../support/engine';
-import { anyServer } from '../support/anyServer';
 import { claim, TriggerScene, unknownId } from '../support/triggerScene';
 
 const scene = new TriggerScene();
@@ -24,15 +22,6 @@ describe('outputs', () => {
 		});
 		expect(host.items[1]).toMatchObject({ job_id: id, status: 'failed', person: null });
 		expect(JSON.stringify(host.items)).not.toMatch(/connection_link|password_key/);
-	});
-
-	test('failed tasks: only those who were not registered', async () => {
-		const host = await scene.listen({ output: 'failedTasks' });
-		await scene.startJob(emails);
-		await until(() => host.runs.length > 0);
-		expect(host.items).toMatchObject([
-			{ status: 'failed', errors: [{ code: expect.any(String) as string }] },
-		]);
 	});
 
 	test('failed tasks of a job without any start nothing', async () => {
@@ -75,58 +64,4 @@ describe('outputs', () => {
 		expect(host.items).toMatchObject([{ email: 'ours@example.org' }]);
 		expect(host.answers).toEqual([200, 200]);
 	});
-});
-
-describe('an ended job whose results lag behind', () => {
-	const total = 3;
-	const job = {
-		type: 'jobs',
-		id: 'j-1',
-		attributes: {
-			status: 'failed',
-			total_tasks: total,
-			total_processed_tasks: total,
-			total_succeeded: 1,
-			total_failed: 2,
-		},
-	};
-	const rows = [
-		{ status: 'succeeded', data: { type: 'people', id: 'p-1', attributes: { email: 'a@b.c' } } },
-		{ status: 'failed', errors: [{ code: 'blank', message: 'is blank' }] },
-		{ status: 'failed', errors: [{ code: 'blank', message: 'is blank' }] },
-	];
-
-	/** A platform that knows the job and shows so many of its results. */
-	async function lagging() {
-		const platform = { shown: 1, jobReads: 0 };
-		const { baseUrl } = await anyServer((response, { url }) => {
-			const isTasks = url?.includes('/tasks') === true;
-			if (!isTasks) platform.jobReads++;
-			const data = isTasks ? rows.slice(0, platform.shown) : job;
-			response.writeHead(200, { 'content-type': 'application/json' });
-			response.end(JSON.stringify({ data }));
-		});
-		const credential = tokenCredential({ baseUrl, apiToken: 'token' });
-		return { platform, credential };
-	}
-
-	test.each(['auto', 'none'])(
-		'(%s) is asked for again until all are there, and starts one run with all of them',
-		async (verify) => {
-			const { platform, credential } = await lagging();
-			const parameters = { verify, output: 'failedTasks' };
-			const host = await scene.start(parameters, { credential });
-			for (const shown of [0, 1, 2]) {
-				platform.shown = shown;
-				expect((await host.deliver({ body: { data: job } })).sent?.status).toBe(503);
-			}
-			expect(host.runs).toEqual([]);
-			expect(host.staticData.seen).toBeUndefined();
-			platform.shown = total;
-			await host.deliver({ body: { data: job } });
-			expect((await host.deliver({ body: { data: job } })).sent?.status).toBe(200);
-			expect(host.runs).toHaveLength(1);
-			expect(host.items).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
-		},
-	);
 });

@@ -14,14 +14,6 @@ describe('activation', () => {
 		expect(host.staticData.subscription).toBeUndefined();
 	});
 
-	test('a restart costs one request', async () => {
-		const host = await scene.start({ events: fourKinds });
-		await host.activate();
-		const before = (await scene.calls()).length;
-		await host.activate('init');
-		expect((await scene.calls()).slice(before)).toEqual(['GET /v1/webhooks']);
-	});
-
 	test('subscriptions are found by URL and kind when what n8n stored is lost', async () => {
 		const host = await scene.start({ events: fourKinds });
 		await host.activate();
@@ -107,14 +99,6 @@ describe('activation', () => {
 		expect(await scene.subscriptions()).toHaveLength(4);
 		await host.deactivate();
 		expect(await scene.subscriptions()).toEqual([]);
-	});
-
-	test('a test in the editor that knows of the production URL leaves it alone', async () => {
-		const host = await scene.listen({ events: fourKinds });
-		const production = await scene.subscriptions();
-		const stop = await host.listenForTest(host.stored);
-		await stop();
-		expect(await scene.subscriptions()).toEqual(production);
 	});
 
 	test('a copy of the workflow in another n8n leaves those of the original alone', async () => {

@@ -14,7 +14,6 @@ test('the form of the specification is read: the job as GET /jobs/:id shows it',
 test.each([
 	['a job in data', { data: job }, ['job.ended'], 'job.ended'],
 	['meta inside data', { data: { ...job, meta: meta('job.ended') } }, [], 'job.ended'],
-	['meta beside data', { data: job, meta: meta('job.ended') }, [], 'job.ended'],
 	['meta in a flat record', { ...job, meta: meta('job.ended') }, [], 'job.ended'],
 	[
 		'a kind that nobody knows yet',
@@ -31,21 +30,13 @@ test.each([
 ])('read: %s', (_, body, kinds, kind) => expect(readDelivery(body, kinds)?.kind).toBe(kind));
 
 test.each([
-	['null', null],
 	['a list', [job]],
-	['a text', 'job.ended'],
-	['an empty object', {}],
 	['no id', { ...job, id: undefined }],
-	['an empty id', { ...job, id: '' }],
 	['an id that climbs out of the path', { ...job, id: '../webhooks' }],
 	['an id of dots', { ...job, id: '..' }],
-	['an id with a query', { ...job, id: 'j-1?x=1' }],
 	['an id with a line break', { ...job, id: 'j-1\n' }],
-	['an id that is an object', { ...job, id: { toString: (): string => 'j-1' } }],
 	['an endless id', { ...job, id: 'j'.repeat(129) }],
 	['no type', { id: 'j-1', attributes: {} }],
-	['a type that is no text', { ...job, type: 7 }],
-	['data that is a list', { data: [job] }],
 	['no kind, where two can be meant', { data: { type: 'people', id: 'p-1' } }],
 	['a type that every object has', { data: { type: 'constructor', id: 'p-1' } }],
 	[
@@ -58,17 +49,6 @@ test.each([
 
 test('a number is an id as well', () => {
 	expect(readDelivery({ ...job, id: 12 }, [])?.record.id).toBe('12');
-});
-
-test('both forms of the same event are read alike', () => {
-	const ids = fc.stringMatching(/^[\w-]{1,40}$/);
-	fc.assert(
-		fc.property(ids, fc.dictionary(fc.string(), fc.jsonValue()), (id, attributes) => {
-			const flat = { type: 'jobs', id, attributes };
-			const wrapped = { data: { ...flat, meta: meta('job.ended') } };
-			expect(readDelivery(flat, [])).toEqual(readDelivery(wrapped, []));
-		}),
-	);
 });
 
 test('nothing makes the reader throw, and what it reads has an id that is safe in a path', () => {

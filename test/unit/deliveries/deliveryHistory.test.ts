@@ -15,13 +15,6 @@ describe('the last attempts', () => {
 		const last = attempts.map((at) => history.isLastAttempt('key', at * minute));
 		expect(last).toEqual([false, false, false, false, true, true]);
 	});
-
-	test('of a flood of unknown keys push out the oldest and take no more room', () => {
-		const history = new DeliveryHistory();
-		for (let n = 0; n <= 1_000; n++) history.isLastAttempt(`key-${n}`, 0);
-		expect(history.isLastAttempt('key-0', 15 * minute)).toBe(false);
-		expect(history.isLastAttempt('key-1000', 15 * minute)).toBe(true);
-	});
 });
 
 describe('deliveries that come together', () => {
@@ -56,14 +49,6 @@ describe('deliveries that come together', () => {
 		ends[0]?.(later('down'));
 		expect(await Promise.all(all)).toEqual(all.map(() => later('down')));
 		expect(ends).toHaveLength(1);
-	});
-
-	test('do not wait for each other when they are of different events', () => {
-		const history = new DeliveryHistory();
-		const { ends, examine } = held();
-		void history.together('a', examine);
-		void history.together('b', examine);
-		expect(ends).toHaveLength(2);
 	});
 
 	test('behind a forged one cost one more examination, not each its own', async () => {

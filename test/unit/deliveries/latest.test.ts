@@ -69,15 +69,6 @@ test.each<
 		['/sessions', ...latestThree, ...latestThree],
 	],
 	[
-		'a registration in a session of which the platform does not count the people',
-		{
-			kinds: ['people.registered'],
-			lists: { '/sessions': [uncounted], '/sessions/uncounted/people': [person('p', now - day)] },
-		},
-		'people.registered p',
-		['/sessions', ...people('uncounted')],
-	],
-	[
 		'a registration of which no time tells, once its record changed within the last day',
 		{
 			kinds: ['people.registered'],
@@ -88,12 +79,6 @@ test.each<
 		},
 		'people.registered p',
 		['/sessions', ...people('uncounted')],
-	],
-	[
-		'nothing where nobody is registered anywhere, and no people are asked for',
-		{ kinds: ['people.registered'], lists: { '/sessions': [empty] } },
-		undefined,
-		['/sessions'],
 	],
 	[
 		'attendance, by the end of its session',
@@ -114,22 +99,10 @@ test.each<
 		['/sessions'],
 	],
 	[
-		'no session that ended more than 30 days ago',
-		{ kinds: ['session.ended'], lists: { '/sessions': [ended(31)] } },
-		undefined,
-		['/sessions'],
-	],
-	[
 		'a session that ended before that, where the trigger looks back further',
 		{ kinds: ['session.ended'], lists: { '/sessions': [ended(31)] }, endedWithinDays: 40 },
 		'session.ended ended-31',
 		['/sessions'],
-	],
-	[
-		'an event of the last day, without sessions',
-		{ kinds: ['event.created'], lists: { '/events': [event('e', now - day)] } },
-		'event.created e',
-		['/events'],
 	],
 	[
 		'the event that was created last, not an older one that was changed today',
@@ -153,12 +126,6 @@ test.each<
 		},
 		'job.ended three',
 		['/jobs/one', '/jobs/two', '/jobs/three', '/jobs/four'],
-	],
-	[
-		'a session that ended a day ago, with one look for events',
-		{ kinds: ['session.ended', 'event.created'], lists: { '/sessions': [ended(1)] } },
-		'session.ended ended-1',
-		['/sessions', '/events'],
 	],
 ])(
 	'the test button shows, with few requests: %s',

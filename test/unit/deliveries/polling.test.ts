@@ -98,12 +98,10 @@ class Polled {
 		const from = Number(query['filter[date_from]'] ?? 0);
 		const since = Number(updatedSince ?? 0);
 		const one = /^\/sessions\/([\w-]+)$/.exec(path)?.[1];
-		if (one)
-			return {
-				status: 200,
-				headers,
-				body: { data: every.find(({ id }) => id.toLowerCase() === one.toLowerCase()) },
-			};
+		if (one) {
+			const data = every.find(({ id }) => id.toLowerCase() === one.toLowerCase());
+			return { status: 200, headers, body: { data } };
+		}
 		if (path.startsWith('/jobs/')) {
 			const id = path.slice('/jobs/'.length);
 			const job = { type: 'jobs', id, attributes: { status: this.jobs[id] ?? null } };
@@ -166,18 +164,6 @@ const cases: Array<[string, (polled: Polled) => Promise<readonly string[]>]> = [
 			polled.now += 1;
 			await polled.poll();
 			expect(await polled.every(5 * minute, 3)).toEqual(registered([id]));
-			return [id];
-		},
-	],
-	[
-		'and the same with polls that are further apart than the lag',
-		async (polled) => {
-			polled.lag = 9 * minute;
-			await polled.poll();
-			polled.now += 15 * minute - 1;
-			const id = polled.join();
-			await polled.every(1, 1);
-			await polled.every(15 * minute, 2);
 			return [id];
 		},
 	],
@@ -257,19 +243,6 @@ const cases: Array<[string, (polled: Polled) => Promise<readonly string[]>]> = [
 			return [id];
 		},
 	]),
-	[
-		'registrations of a session that answered with errors for hours',
-		async (polled) => {
-			await polled.poll();
-			const ids = [polled.join()];
-			polled.failing.add('/sessions/s/people');
-			await polled.every(15 * minute, 8);
-			polled.failing.clear();
-			ids.push(polled.join());
-			await polled.every(15 * minute, 1);
-			return ids;
-		},
-	],
 	...(['no sessions', 'no people'] as const).flatMap((lie) =>
 		[true, false].map((showsTimes): (typeof cases)[number] => [
 			`registrations around a poll that is shown ${lie} (times: ${showsTimes})`,
@@ -360,16 +333,6 @@ const cases: Array<[string, (polled: Polled) => Promise<readonly string[]>]> = [
 			polled.now += 1;
 			const id = polled.join();
 			await polled.every(15 * minute, 1);
-			return [id];
-		},
-	],
-	[
-		'the first registration, of a person whom the platform knew before, where only they have a time',
-		async (polled) => {
-			polled.showsTimes = false;
-			await polled.poll();
-			const id = polled.join({ created_at: start - 99 * hour });
-			await polled.every(15 * minute, 2);
 			return [id];
 		},
 	],
@@ -506,34 +469,6 @@ test('one request is all that a poll costs while nothing happens, and one a sess
 	expect(polled.requests).toEqual(['/sessions']);
 });
 
-test('after a day without news at most five sessions are read in one poll, the longest unread first', async () => {
-	const polled = new Polled();
-	polled.others = ['a', 'b', 'c', 'd', 'e', 'f'];
-	polled.join();
-	await polled.poll();
-	polled.now += 25 * hour;
-	await polled.poll();
-	const first = polled.requests.filter((path) => path.endsWith('/people'));
-	polled.now += minute;
-	await polled.poll();
-	const second = polled.requests.filter((path) => path.endsWith('/people'));
-	expect([first.length, second.length]).toEqual([5, 2]);
-	expect(new Set([...first, ...second]).size).toBe(7);
-});
-
-test('the end of a session costs nothing where attendance is not asked for', async () => {
-	const polled = new Polled();
-	polled.join();
-	await polled.poll();
-	polled.session = { ...polled.session, status: 'past', started_at: start, ended_at: start + hour };
-	polled.now = start + hour;
-	await polled.poll();
-	for (let polls = 0; polls < 5; polls++) {
-		await polled.every(15 * minute, 1);
-		expect(polled.requests).toEqual(['/sessions']);
-	}
-});
-
 test('what happens to sessions and events is told once, and what was before only for a Start From', async () => {
 	const polled = new Polled();
 	polled.kinds = ['session.created', 'session.started', 'event.created'];
@@ -574,22 +509,6 @@ test('each named job is asked for until it has ended, and told once, whatever is
 	expect(await polled.poll({ isNew: true })).toEqual([]);
 	expect(polled.requests).toEqual(['/jobs/gone']);
 });
-
-test.each([['session.created'], ['people.watched_replay']])(
-	'a poll that tells of attendance, and of %s, reads people once when their count has changed',
-	async (other) => {
-		const polled = new Polled();
-		polled.kinds = ['people.attended', other];
-		polled.join();
-		await polled.poll();
-		polled.now += hour;
-		polled.join();
-		await polled.every(minute, 1);
-		expect(polled.requests).toEqual(['/sessions', '/sessions/s/people']);
-		await polled.every(minute, 1);
-		expect(polled.requests).toEqual(['/sessions']);
-	},
-);
 
 const ofOneList: Cause[] = [
 	...(['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'] as const),

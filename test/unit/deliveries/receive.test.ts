@@ -115,12 +115,6 @@ describe('what starts nothing and is answered well', () => {
 			{ kinds: ['session.ended'] },
 			'The trigger does not listen to this kind',
 		],
-		[
-			'another job',
-			job(),
-			{ filters: { jobIds: ['j2'], onlyWithFailures: false, sessionId: '', eventId: '' } },
-			'The filters exclude it',
-		],
 	])('is %s', async (_, body, settings, reason) => {
 		const { deliver, asked } = trigger(settings);
 		expect(await deliver(body, { key })).toEqual({ status: 200, records: [], reason });
@@ -155,20 +149,6 @@ describe('what starts nothing and is answered well', () => {
 			...{ status: 200, records: [], reason: 'No item is left to start a run with' },
 		});
 	});
-
-	test('is what the filters leave out once it is confirmed', async () => {
-		const filters = { jobIds: [], onlyWithFailures: true, sessionId: '', eventId: '' };
-		const { deliver } = trigger({ filters }, () => job({ status: 'ended', total_fail: 0 }));
-		const { status, records } = await deliver(job({ status: 'failed' }));
-		expect({ status, records }).toEqual({ status: 200, records: [] });
-	});
-});
-
-test('every delivery starts a run where repetitions are wanted', async () => {
-	const { deliver, asked } = trigger({ deduplicate: false });
-	const runs = [await deliver(job()), await deliver(job())];
-	expect(runs.map(({ records }) => records.length)).toEqual([1, 1]);
-	expect(asked).toHaveLength(2);
 });
 
 test('a body that is no JSON is refused as such', async () => {
@@ -256,14 +236,6 @@ describe('a delivery that is looked up', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	test('is to come again together with the one that came at the same time', async () => {
-		const { deliver, asked } = trigger({}, down);
-		const [one, other] = await Promise.all([deliver(job()), deliver(job())]);
-		expect(one).toMatchObject({ status: 503, records: [] });
-		expect(other).toEqual(one);
-		expect(asked).toHaveLength(1);
-	});
-
 	test('does not hold up one that is proven', async () => {
 		let release = () => {};
 		const held = new Promise<void>((resolve) => (release = resolve));
@@ -330,21 +302,11 @@ describe('a job whose tasks are read', () => {
 		});
 	});
 
-	test('is refused when it is believed but the platform does not know it', async () => {
-		const { deliver } = trigger({ output: 'tasks' }, notFound);
-		expect((await deliver(job(), { key })).status).toBe(401);
-	});
-
 	test('is to come again when it was confirmed but its results are not there at all', async () => {
 		const { deliver } = trigger({ output: 'tasks' }, (request) =>
 			request.path.endsWith('/tasks') ? notFound(request) : job(told),
 		);
 		expect((await deliver(job(told))).status).toBe(503);
-	});
-
-	test('is to come again when the results cannot be read', async () => {
-		const { deliver } = trigger({ output: 'tasks' }, down);
-		expect((await deliver(job(), { key })).status).toBe(503);
 	});
 });
 

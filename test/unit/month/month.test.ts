@@ -43,21 +43,15 @@ test.each<[string, Partial<Month>, boolean, number, string | undefined]>([
 	['one more than the reserve', { remaining: 501 }, false, 1, undefined],
 	['the reserve and no more', { remaining: 500 }, false, 1, 'quota_reserved'],
 	['the same, for a registration', { remaining: 500 }, true, 1, undefined],
-	['nothing at all, for a registration', { remaining: 0, askAgainAt: 9 }, true, 1, 'quota_spent'],
 	['nothing at all', { remaining: 0, askAgainAt: 9 }, false, 1, 'quota_spent'],
 	['nothing a minute ago', { remaining: 0, askAgainAt: 1 }, false, 1, undefined],
 	['the reserve, until the month has returned', { returnsAt: 9 }, false, 8, 'quota_reserved'],
 	['the reserve, once the month has returned', { returnsAt: 9 }, false, 9, undefined],
 	['the reserve, for six hours', {}, false, 21_600_000, 'quota_reserved'],
-	['the reserve, six hours later: one asks again', {}, false, 21_600_001, undefined],
 	['nothing known yet', { remaining: undefined, seenAt: undefined }, false, 1, undefined],
 ])('with 500 reserved and %s left', (_, about, usesReserve, now, cause) => {
 	const month = { ...known, remaining: 500, ...about };
 	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
-});
-
-test('without a reserve only a month that is used up refuses', () => {
-	expect(refusalByMonth({ ...known, remaining: 1 }, 0, {}, 1)).toBeUndefined();
 });
 
 const hour = 3_600_000;
@@ -73,14 +67,6 @@ function watch(...points: Array<[hours: number, remaining: number]>): Consumptio
 test('after that it is the last day that counts, not what was before', () => {
 	const seen = watch([0, 10_000], [10, 5_000], [12, 4_000], [35, 3_980], [36, 3_976]);
 	expect(rateOf(seen, 3_976, 36 * hour)).toEqual({ perDay: 24, since: 12 * hour });
-});
-
-test('months of answers keep no more than a day', () => {
-	let seen: Consumption = [];
-	for (let minute = 0; minute < 30 * 24 * 60; minute += 5) {
-		seen = observe(seen, 100_000 - minute, minute * 60_000);
-	}
-	expect(seen.length).toBeLessThan(100);
 });
 
 describe('at the edges', () => {
