@@ -2,11 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform';
 import { backToApp, checkAuthorization, type Authorization } from './authorization';
 import type { AuthorizationServer } from './authorizationServer';
-import { createConsentTickets } from './consentTicket';
 import { consentPage, problemPage, sendPage } from './pages';
 import { queryOf } from './parameters';
 
-const outOfDate = 'This page is out of date. Start again in the app.';
 const undecided = 'The decision must be Allow or Deny.';
 
 /** What is left to do with a request that may be put before the user. */
@@ -20,7 +18,6 @@ export function addConsentRoutes(
 ): void {
 	const { redirectUri } = options;
 	const formTarget = `'self' ${new URL(redirectUri).origin}`;
-	const tickets = createConsentTickets();
 
 	function whenInOrder(request: FastifyRequest, reply: FastifyReply, ask: Ask) {
 		const query = queryOf(request.raw.url);
@@ -32,18 +29,14 @@ export function addConsentRoutes(
 
 	forms.get('/oauth/authorize', { config: { operationId: 'authorize' } }, (request, reply) =>
 		whenInOrder(request, reply, ({ scopes }, query) => {
-			const csrf = tickets.issue(request, reply, query);
 			const action = `/oauth/authorize?${query}`;
-			return sendPage(reply, 200, consentPage({ scopes, redirectUri, action, csrf }), formTarget);
+			return sendPage(reply, 200, consentPage({ scopes, redirectUri, action }), formTarget);
 		}),
 	);
 
 	forms.post('/oauth/authorize', { config: { operationId: 'decideConsent' } }, (request, reply) =>
 		whenInOrder(request, reply, async ({ parameters }, query) => {
 			const form = new URLSearchParams(request.body as string | undefined);
-			if (!tickets.isValid(request, query, form.get('csrf') ?? '')) {
-				return sendPage(reply, 403, problemPage(outOfDate));
-			}
 			const answer = await answerTo(form.get('decision'), parameters);
 			if (!answer) return sendPage(reply, 400, problemPage(undecided));
 			return reply.redirect(backToApp(redirectUri, answer, query), 302);

@@ -81,10 +81,9 @@ interface Consent {
 	redirectUri: string;
 	/** Where the decision goes: the same address with the same parameters. */
 	action: string;
-	csrf: string;
 }
 
-export function consentPage({ scopes, redirectUri, action, csrf }: Consent): string {
+export function consentPage({ scopes, redirectUri, action }: Consent): string {
 	const asked = scopeNames.filter((name) => scopes.includes(name));
 	return page(
 		`${clientName} asks for access`,
@@ -94,7 +93,6 @@ export function consentPage({ scopes, redirectUri, action, csrf }: Consent): str
 				${asked.map((name) => html`<li>${inWords[name]}<code>${name}</code></li> `)}
 			</ul>
 			<form method="post" action="${action}">
-				<input type="hidden" name="csrf" value="${csrf}" />
 				<div class="choice">
 					<button type="submit" name="decision" value="deny">Deny</button>
 					<button type="submit" name="decision" value="allow" class="allow">Allow</button>

@@ -83,17 +83,14 @@ export async function connectThroughConsent(
 }
 
 async function allow(authorizeUrl: URL): Promise<URL> {
-	const page = await fetch(authorizeUrl, { redirect: 'manual' });
-	const text = await page.text();
-	const csrf = /name="csrf" value="([^"]*)"/.exec(text)?.[1];
-	if (csrf === undefined) throw new Error(`There is no consent page but ${page.status}: ${text}`);
 	const answer = await fetch(authorizeUrl, {
 		method: 'POST',
 		redirect: 'manual',
-		headers: { cookie: page.headers.get('set-cookie')?.split(';')[0] ?? '' },
-		body: new URLSearchParams({ csrf, decision: 'allow' }),
+		body: new URLSearchParams({ decision: 'allow' }),
 	});
-	return new URL(answer.headers.get('location') ?? '');
+	const location = answer.headers.get('location');
+	if (location === null) throw new Error(`The consent was refused: ${await answer.text()}`);
+	return new URL(location);
 }
 
 function text(value: unknown): string {
