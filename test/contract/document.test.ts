@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { contractFile, operations, readDocument } from '../support/readDocument';
+import { readContract } from '../../sandbox/contract';
+import { contractFile, readDocument } from '../support/readDocument';
 
 const document = readDocument();
-const all = operations(document);
+const all = readContract();
 
 // The validator is an ES module, which jest cannot load here: its command does the same.
 const validator = join(
@@ -32,25 +33,25 @@ test('what is marked as specified names its section', () => {
 test('every operation of the API can be refused for its token, its scope and its pace', () => {
 	const lacking = all
 		.filter(({ path }) => path.startsWith('/v1/'))
-		.filter(({ responses }) => !['401', '403', '429'].every((status) => status in responses));
-	expect(lacking.map(({ operationId }) => operationId)).toEqual([]);
+		.filter(({ checkAnswer }) => !['401', '403', '429'].every((status) => checkAnswer.has(status)));
+	expect(lacking.map(({ id }) => id)).toEqual([]);
 });
 
 test('every list takes page[number] and page[size]', () => {
-	const lists = all.filter(({ operationId }) => operationId.startsWith('list'));
+	const lists = all.filter(({ id }) => id.startsWith('list'));
 	expect(lists.length).toBe(13);
-	for (const { operationId, parameters } of lists) {
-		expect([operationId, parameters.map(({ name }) => name)]).toEqual([
-			operationId,
+	for (const { id, parameters } of lists) {
+		expect([id, parameters.map(({ name }) => name)]).toEqual([
+			id,
 			expect.arrayContaining(['page[number]', 'page[size]']),
 		]);
 	}
 });
 
 test('every parameter of a path is declared, and none that the path lacks', () => {
-	for (const { operationId, path, parameters } of all) {
+	for (const { id, path, parameters } of all) {
 		const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
 		const declared = parameters.filter((one) => one.in === 'path').map(({ name }) => name);
-		expect([operationId, declared]).toEqual([operationId, inPath]);
+		expect([id, declared]).toEqual([id, inPath]);
 	}
 });

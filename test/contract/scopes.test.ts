@@ -1,8 +1,7 @@
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
-import { operations, readDocument } from '../support/readDocument';
+import { readContract } from '../../sandbox/contract';
 
-const document = readDocument();
-const all = operations(document).filter(({ path }) => path.startsWith('/v1/'));
+const all = readContract().filter(({ path }) => path.startsWith('/v1/'));
 
 // Section 5.3, and jobs and attributes, to which it gives no scope: they serve registration.
 const families: Array<[RegExp, string[]]> = [
@@ -15,12 +14,13 @@ const families: Array<[RegExp, string[]]> = [
 ];
 
 test('every operation is open to the scopes of section 5.3', () => {
-	for (const { method, path, ...rest } of all) {
+	for (const { method, path, document: operation } of all) {
 		const family = families.find(([pattern]) => pattern.test(path))?.[1];
 		const write = family?.length ? [...family.map((name) => `${name}:write`), 'full:write'] : [];
 		const read = family?.length ? [...family.map((name) => `${name}:read`), 'full:read'] : [];
 		const open = [...write, ...(method === 'GET' ? read : [])].sort();
-		expect([method, path, rest['x-scopes'].toSorted()]).toEqual([method, path, open]);
+		const scopes = operation['x-scopes'] as string[];
+		expect([method, path, scopes.toSorted()]).toEqual([method, path, open]);
 	}
 });
 

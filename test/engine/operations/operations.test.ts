@@ -3,9 +3,9 @@ import type { INode } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { resources } from '../../../nodes/EventPlatform/resources';
 import type { LoggedRequest } from '../../../sandbox/access/requestLog';
+import { readContract } from '../../../sandbox/contract';
 import { connectThroughConsent, runWorkflow, type Outcome } from '../../support/engine';
 import type { Credential } from '../../support/engineCredentials';
-import { operations as operationsOf, readDocument } from '../../support/readDocument';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { cases } from './cases';
 
@@ -91,7 +91,7 @@ test('every operation of the contract is reached here, or said where', () => {
 		deleteSessionPerson: 'registration.unregister by person (registration.test.ts)',
 		registerInBulk: 'registration.bulkRegister (bulk.test.ts)',
 	};
-	const known = operationsOf(readDocument()).map(({ operationId }) => operationId);
+	const known = readContract().map(({ id }) => id);
 	expect(known.filter((id) => !reached.has(id) && !(id in elsewhere))).toEqual([]);
 });
 
