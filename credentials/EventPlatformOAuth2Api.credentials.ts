@@ -1,8 +1,15 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
+import {
+	choiceField,
+	switchField,
+	textField,
+	type Choices,
+} from '../nodes/EventPlatform/parameters/field';
 import { baseUrl, requestsPerSecond, reserve, unencrypted, webhookSecret } from './shared';
 
-/** Without slashes at the end. */
-const root = (field: string) => `$self["${field}"].trim().replace(/\\/+$/, "")`;
+/** Below the authorization server, whose root may end with slashes. */
+const address = (path: string) =>
+	`={{$self["authServerUrl"].trim().replace(/\\/+$/, "")}}/oauth/${path}`;
 
 // 5.3: full:read goes with single write scopes only, full:write with nothing else. A field that
 // is not shown has no value, so a list left over from another choice cannot get in.
@@ -42,53 +49,43 @@ const testRules = [
 	},
 ];
 
-const writeScopes = [
-	{
-		name: 'Administration: Write (admin:write)',
-		value: 'admin:write',
-		description: 'Read and change users and the organization',
-	},
-	{
-		name: 'Events: Write (events:write)',
-		value: 'events:write',
-		description: 'Read and change events, sessions and people; needed for registration',
-	},
-	{
-		name: 'Identity: Write (identity:write)',
-		value: 'identity:write',
-		description: 'Read and change the connected user and the organization',
-	},
-	{
-		name: 'Webhooks: Write (webhooks:write)',
-		value: 'webhooks:write',
-		description: 'Read, create and delete webhooks; needed for the trigger',
-	},
-];
+const writeScopes: Choices = {
+	'admin:write': [
+		'Administration: Write (admin:write)',
+		'Read and change users and the organization',
+	],
+	'events:write': [
+		'Events: Write (events:write)',
+		'Read and change events, sessions and people; needed for registration',
+	],
+	'identity:write': [
+		'Identity: Write (identity:write)',
+		'Read and change the connected user and the organization',
+	],
+	'webhooks:write': [
+		'Webhooks: Write (webhooks:write)',
+		'Read, create and delete webhooks; needed for the trigger',
+	],
+};
 
-const readScopes = [
-	{
-		name: 'Administration: Read (admin:read)',
-		value: 'admin:read',
-		description: 'Read users and the organization',
-	},
-	{
-		name: 'Events: Read (events:read)',
-		value: 'events:read',
-		description: 'Read events, sessions and people',
-	},
-	{
-		name: 'Identity: Read (identity:read)',
-		value: 'identity:read',
-		description: 'Read the connected user and the organization',
-	},
-	{
-		name: 'Webhooks: Read (webhooks:read)',
-		value: 'webhooks:read',
-		description: 'Read webhooks',
-	},
-];
+const readScopes: Choices = {
+	'admin:read': ['Administration: Read (admin:read)', 'Read users and the organization'],
+	'events:read': ['Events: Read (events:read)', 'Read events, sessions and people'],
+	'identity:read': [
+		'Identity: Read (identity:read)',
+		'Read the connected user and the organization',
+	],
+	'webhooks:read': ['Webhooks: Read (webhooks:read)', 'Read webhooks'],
+};
 
-const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
+const allScopes = Object.fromEntries(
+	Object.entries({ ...readScopes, ...writeScopes }).sort(([a], [b]) => a.localeCompare(b)),
+);
+
+/** What n8n needs and nobody chooses. */
+function hidden(name: string, displayName: string, value: string): INodeProperties {
+	return { displayName, name, type: 'hidden', default: value };
+}
 
 export class EventPlatformOAuth2Api implements ICredentialType {
 	name = 'eventPlatformOAuth2Api';
@@ -107,108 +104,51 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 	properties: INodeProperties[] = [
 		baseUrl,
 		unencrypted,
-		{
+		textField('authServerUrl', 'Root of the authorization server, without /oauth', {
 			displayName: 'Authorization Server URL',
-			name: 'authServerUrl',
-			type: 'string',
 			default: 'https://app.livestorm.co',
 			required: true,
 			placeholder: 'e.g. https://app.livestorm.co',
-			description: 'Root of the authorization server, without /oauth',
-		},
-		{
-			displayName: 'Access',
-			name: 'access',
-			type: 'options',
-			options: [
-				{
-					name: 'Selected',
-					value: 'selected',
-					description: 'Only the scopes below (recommended)',
-				},
-				{
-					name: 'Read Everything',
-					value: 'readAll',
-					description: 'The scope full:read and the write scopes below',
-				},
-				{
-					name: 'Full',
-					value: 'full',
-					description: 'The scope full:write, which includes everything',
-				},
-			],
-			default: 'selected',
-			description:
-				'What the connection may do. It must match the scopes of the app on the platform.',
-		},
-		{
-			displayName: 'Scopes',
-			name: 'scopes',
-			type: 'multiOptions',
-			options: [...readScopes, ...writeScopes].sort(byName),
-			default: ['events:write', 'webhooks:write'],
-			required: true,
-			displayOptions: { show: { access: ['selected'] } },
-			description: 'A write scope includes the read scope of the same name',
-		},
-		{
-			displayName: 'Write Scopes',
-			name: 'writeScopes',
-			type: 'multiOptions',
-			options: writeScopes,
-			default: [],
-			displayOptions: { show: { access: ['readAll'] } },
-			description: 'Scopes for changes, in addition to reading everything',
-		},
-		{
-			displayName: 'Use PKCE',
-			name: 'usePkce',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to protect the connection with a code challenge (S256) in addition to the client secret',
-		},
+		}),
+		choiceField(
+			'access',
+			{
+				selected: ['Selected', 'Only the scopes below (recommended)'],
+				readAll: ['Read Everything', 'The scope full:read and the write scopes below'],
+				full: ['Full', 'The scope full:write, which includes everything'],
+			},
+			'selected',
+			'What the connection may do. It must match the scopes of the app on the platform.',
+		),
+		choiceField(
+			'scopes',
+			allScopes,
+			['events:write', 'webhooks:write'],
+			'A write scope includes the read scope of the same name',
+			{ required: true, displayOptions: { show: { access: ['selected'] } } },
+		),
+		choiceField(
+			'writeScopes',
+			writeScopes,
+			[],
+			'Scopes for changes, in addition to reading everything',
+			{ displayOptions: { show: { access: ['readAll'] } } },
+		),
+		switchField(
+			'usePkce',
+			true,
+			'Whether to protect the connection with a code challenge (S256) in addition to the client secret',
+			{ displayName: 'Use PKCE' },
+		),
 		requestsPerSecond,
 		reserve,
 		webhookSecret,
-		{
-			displayName: 'Scope',
-			name: 'scope',
-			type: 'hidden',
-			default: `={{ ${scope} }}`,
-		},
-		{
-			displayName: 'Grant Type',
-			name: 'grantType',
-			type: 'hidden',
-			default: 'authorizationCode',
-		},
-		{
-			displayName: 'Authorization URL',
-			name: 'authUrl',
-			type: 'hidden',
-			default: `={{${root('authServerUrl')}}}/oauth/authorize`,
-			required: true,
-		},
-		{
-			displayName: 'Access Token URL',
-			name: 'accessTokenUrl',
-			type: 'hidden',
-			default: `={{${root('authServerUrl')}}}/oauth/token`,
-			required: true,
-		},
-		{
-			displayName: 'Auth URI Query Parameters',
-			name: 'authQueryParameters',
-			type: 'hidden',
-			default: '',
-		},
-		{
-			displayName: 'Authentication',
-			name: 'authentication',
-			type: 'hidden',
-			default: 'body',
-		},
+		hidden('scope', 'Scope', `={{ ${scope} }}`),
+		hidden('grantType', 'Grant Type', 'authorizationCode'),
+		{ ...hidden('authUrl', 'Authorization URL', address('authorize')), required: true },
+		{ ...hidden('accessTokenUrl', 'Access Token URL', address('token')), required: true },
+		hidden('authQueryParameters', 'Auth URI Query Parameters', ''),
+		hidden('authentication', 'Authentication', 'body'),
 	];
 
 	// n8n lets no code test an OAuth2 credential. A list of what the scopes allow is what only the platform

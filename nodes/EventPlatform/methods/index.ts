@@ -57,27 +57,11 @@ export const listSearch = {
 		return { results: sessionChoices([...records, ...included]), next };
 	}),
 
-	searchPeople: search((api, wanted, page) => seek(api, '/people', personChoice, wanted, page)),
-
-	searchSessionPeople: search((api, wanted, page, context) => {
-		const path = pathTo`/sessions/${chosenSession(context, 'people')}/people`;
-		return seek(api, path, personChoice, wanted, page);
-	}),
-
-	searchRecordings: search((api, wanted, page, context) => {
-		const path = pathTo`/sessions/${chosenSession(context, 'recordings')}/recordings`;
-		return seek(api, path, recordingChoice, wanted, page);
-	}),
-
-	searchUsers: search(
-		(api, wanted, page) => seek(api, '/users', userChoice, wanted, page),
-		'admin',
-	),
-
-	searchWebhooks: search(
-		(api, wanted, page) => seek(api, '/webhooks', webhookChoice, wanted, page),
-		'webhooks',
-	),
+	searchPeople: search(among('/people', personChoice)),
+	searchSessionPeople: search(among('people', personChoice)),
+	searchRecordings: search(among('recordings', recordingChoice)),
+	searchUsers: search(among('/users', userChoice), 'admin'),
+	searchWebhooks: search(among('/webhooks', webhookChoice), 'webhooks'),
 };
 
 export const loadOptions = {
@@ -113,11 +97,12 @@ function sessionOf(context: ILoadOptionsFunctions): unknown {
 	return context.getCurrentNodeParameter('sessionId', { extractValue: true });
 }
 
-function chosenSession(context: ILoadOptionsFunctions, what: string): unknown {
+/** A list of the session that is chosen above. */
+function ofSession(context: ILoadOptionsFunctions, list: string): string {
 	const session = sessionOf(context);
-	if (session) return session;
+	if (session) return pathTo`/sessions/${session}/${list}`;
 	throw new NodeOperationError(context.getNode(), 'Choose the session first', {
-		description: `The list shows the ${what} of one session.`,
+		description: `The list shows the ${list} of one session.`,
 	});
 }
 
@@ -140,11 +125,15 @@ interface Found {
 	next?: number;
 }
 
+type Find = (
+	api: Api,
+	wanted: string,
+	page: number,
+	context: ILoadOptionsFunctions,
+) => Promise<Found>;
+
 /** `scope`: the family of scopes (section 5.3) that the list needs. */
-function search(
-	find: (api: Api, wanted: string, page: number, context: ILoadOptionsFunctions) => Promise<Found>,
-	scope = 'events',
-) {
+function search(find: Find, scope = 'events') {
 	return function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -159,29 +148,22 @@ function search(
 }
 
 /** A whole address is found by the platform, anything else in what the choices show, page by page. */
-async function seek(
-	api: Api,
-	path: string,
-	choice: (record: JsonObject) => INodeListSearchItems,
-	wanted: string,
-	first: number,
-): Promise<Found> {
-	if (!wanted) {
-		const { records, next } = await readListPage(api, path, first);
-		return { results: records.map(choice), next };
-	}
-	if (wanted.includes('@') && first === 0 && /\/(?:people|users)$/.test(path)) {
-		const exact = await readListPage(api, path, 0, { 'filter[email]': wanted });
-		if (exact.records.length > 0) return { results: exact.records.map(choice) };
-	}
-	let matches: INodeListSearchItems[] = [];
-	let next: number | undefined = first;
-	for (let pages = 0; next !== undefined && matches.length === 0 && pages < mostPages; pages++) {
-		const page = await readListPage(api, path, next);
-		matches = page.records.map(choice).filter((one) => choiceMatches(one, wanted));
-		next = page.next;
-	}
-	return { results: matches, next };
+function among(list: string, choice: (record: JsonObject) => INodeListSearchItems): Find {
+	return async (api, wanted, first, context) => {
+		const path = list.startsWith('/') ? list : ofSession(context, list);
+		if (wanted.includes('@') && first === 0 && /\/(?:people|users)$/.test(path)) {
+			const exact = await readListPage(api, path, 0, { 'filter[email]': wanted });
+			if (exact.records.length > 0) return { results: exact.records.map(choice) };
+		}
+		let results: INodeListSearchItems[] = [];
+		let next: number | undefined = first;
+		for (let pages = 0; next !== undefined && results.length === 0 && pages < mostPages; pages++) {
+			const page = await readListPage(api, path, next);
+			results = page.records.map(choice).filter((one) => choiceMatches(one, wanted));
+			next = page.next;
+		}
+		return { results, next };
+	};
 }
 
 /** One page for a list that people scroll through. */

@@ -31,14 +31,10 @@ const offsets = new Map<string, { aheadMs: number; offset: string }>();
 /** A moment as ISO 8601 with the offset that `zone` has then. */
 export function isoTime(ms: number, zone: string): string {
 	const key = `${zone} ${Math.floor(ms / quarterHourMs)}`;
-	const { aheadMs, offset } = offsets.get(key) ?? remember(key, offsetAt(ms, zone));
-	return new Date(ms + aheadMs).toISOString().replace(/(?:\.000)?Z$/, offset);
-}
-
-function remember(key: string, found: ReturnType<typeof offsetAt>) {
-	offsets.set(key, found);
+	const { aheadMs, offset } = offsets.get(key) ?? offsetAt(ms, zone);
+	offsets.set(key, { aheadMs, offset });
 	keepLatest(offsets, mostOffsets);
-	return found;
+	return new Date(ms + aheadMs).toISOString().replace(/(?:\.000)?Z$/, offset);
 }
 
 function offsetAt(ms: number, zone: string) {

@@ -10,11 +10,13 @@ interface Page {
 	example: string;
 }
 
-/** A way to enter one: with an example. */
-type Way = [displayName: string, name: string, example: string, more?: Partial<INodePropertyMode>];
+/** A way to enter one. */
+function entered(displayName: string, name: string, example: string): INodePropertyMode {
+	return { type: 'string', ...{ displayName, name, placeholder: `e.g. ${example}` } };
+}
 
 /** Something that is chosen from a list, or entered. */
-function chosen(noun: string, searchListMethod: string, ways: Way[]) {
+function chosen(noun: string, searchListMethod: string, ways: INodePropertyMode[]) {
 	return {
 		displayName: titleCase(noun),
 		type: 'resourceLocator' as const,
@@ -27,11 +29,7 @@ function chosen(noun: string, searchListMethod: string, ways: Way[]) {
 				placeholder: `Select ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}…`,
 				typeOptions: { searchListMethod, searchable: true },
 			},
-			...ways.map(([displayName, name, example, more]) => ({
-				...{ displayName, name, placeholder: `e.g. ${example}` },
-				type: 'string' as const,
-				...more,
-			})),
+			...ways,
 		],
 	};
 }
@@ -49,14 +47,15 @@ function locator(
 		'^\\s*(?:[0-9a-zA-Z][0-9a-zA-Z_-]*\\s*)?$',
 		`Not a valid ${titleCase(noun)} ID: it has letters, digits and hyphens only`,
 	);
-	const ways: Way[] = [['By ID', 'id', '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10', { validation }]];
+	const byId = entered('By ID', 'id', '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10');
+	const ways = [{ ...byId, validation }];
 	if (page) {
 		const validation = matching(
 			`^\\s*$|${page.address}.*$`,
 			`There is no ${noun} ID in this URL. Copy the address from the page of the ${noun}`,
 		);
 		const extractValue = { type: 'regex' as const, regex: page.address };
-		ways.push(['By URL', 'url', page.example, { extractValue, validation }]);
+		ways.push({ ...entered('By URL', 'url', page.example), extractValue, validation });
 	}
 	return {
 		...chosen(noun, searchListMethod, ways),
@@ -116,7 +115,7 @@ export function locatorsOf(path: string): INodeProperties[] {
 
 /** Of all that n8n knows. A saved workflow may have it as a text. */
 export const timezoneLocator: INodeProperties = {
-	...chosen('timezone', 'searchTimezones', [['By Name', 'id', 'Europe/Paris']]),
+	...chosen('timezone', 'searchTimezones', [entered('By Name', 'id', 'Europe/Paris')]),
 	name: 'timezone',
 	description: 'Time zone of the session. If empty, the time zone of the workflow.',
 };
