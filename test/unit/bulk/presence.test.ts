@@ -1,4 +1,7 @@
-import { conclude, settled } from '../../../nodes/EventPlatform/core/bulk/presence';
+import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { Meter } from '../../../nodes/EventPlatform/core/bulk/meter';
+import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { askWhoIsThere, conclude, settled } from '../../../nodes/EventPlatform/core/bulk/presence';
 import {
 	datesOf,
 	SessionPeople,
@@ -6,6 +9,7 @@ import {
 } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
 import type { ApiRequest, Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
+import { candidates, modelScene } from '../../support/simulation';
 
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
 
@@ -47,12 +51,6 @@ describe('who is there', () => {
 			emails(10).map((email) => ({ 'filter[email]': email })),
 		);
 		expect(asked[0]).toMatchObject({ method: 'GET', path: '/sessions/s/people' });
-	});
-
-	test('is asked person by person where the list is longer than that', async () => {
-		const { asked, find } = session([...emails(1_000).map((one) => `x${one}`), ...emails(11)]);
-		expect((await find(11))?.size).toBe(61);
-		expect(asked).toHaveLength(1 + 11);
 	});
 
 	test('is asked person by person where the list does not say how long it is', async () => {
@@ -110,13 +108,6 @@ describe('who is there', () => {
 		expect(asked.map(({ query }) => query)).toEqual(
 			[0, 1, 2].map((number) => ({ 'page[number]': number, 'page[size]': 50 })),
 		);
-	});
-
-	test('is nobody without an address', async () => {
-		const record: JsonObject = { type: 'people', id: '7', attributes: { email: null } };
-		const answer = { status: 200, headers: {}, body: { data: [record] } };
-		const session = new SessionPeople('s', () => Promise.resolve(answer));
-		expect((await session.find(emails(1), 50))?.size).toBe(0);
 	});
 });
 
@@ -207,4 +198,18 @@ describe('somebody registered already', () => {
 			isOpen ? [...codes, 'answer_lost'] : codes,
 		);
 	});
+});
+
+test('one result that is left for two people is nobody’s, whoever is registered', async () => {
+	const people = candidates(3, 's');
+	const before = people.slice(0, 2).map(({ sessionId, email = '' }) => ({ sessionId, email }));
+	const { parts, clock } = modelScene({ before });
+	const plan = planRun(people);
+	const outcomes = new Ledger(plan);
+	const refused: TaskResult = { status: 'failed', errors: [{ code: 'banned', message: 'No' }] };
+	const email = 'p0@example.com';
+	const job = outcomes.accepted('j1', 's', [0, 1, 2]);
+	outcomes.close(job, [{ status: 'registered', email, errors: [] }, refused]);
+	await clock.run(askWhoIsThere({ outcomes, plan, parts, meter: new Meter(parts, 900) }));
+	expect(outcomes.all().map(({ status }) => status)).toEqual(['registered', 'unknown', 'unknown']);
 });

@@ -36,7 +36,7 @@ export async function askWhoIsThere({ outcomes, plan, parts, meter }: Asking): P
 		const present = await session.find(wanted, most);
 		if (!present) return;
 		for (const { job, people, emails, oneOf } of questions) {
-			const results = oneOf.length === 1 ? oneOf : conclude(emails, oneOf, present);
+			const results = people.length === 1 ? oneOf : conclude(emails, oneOf, present);
 			for (const [place, index] of people.entries()) {
 				const result = results[place];
 				const there = present.get(emails[place] ?? '');
@@ -54,8 +54,8 @@ export async function askWhoIsThere({ outcomes, plan, parts, meter }: Asking): P
 }
 
 /** Else words alone have said that somebody is registered already, and nothing speaks against it. */
-function isWorthItself({ job, oneOf }: OpenQuestion): boolean {
-	return job.lostAt !== undefined || oneOf.length > 1;
+function isWorthItself({ job, people }: OpenQuestion): boolean {
+	return job.lostAt !== undefined || people.length > 1;
 }
 
 /**
