@@ -1,6 +1,6 @@
 import '../support/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { bulkRegister, crowd, emailsOf, inSession, registered, statusesOf } from '../support/bulk';
+import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
 import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
 
 let sandbox: TestSandbox;
@@ -68,11 +68,6 @@ test('there are as few requests as there can be', async () => {
 		...Array<string>(3).fill('GET listJobTasks'),
 		...Array<string>(3).fill('POST registerInBulk'),
 	]);
-});
-
-test('what logs a person in is in no item', async () => {
-	const { items } = await bulkRegister(sandbox, crowd(3));
-	expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
 });
 
 test('each person has the status that is true of them', async () => {
@@ -148,31 +143,6 @@ test('answers, several choices and where people came from arrive as the platform
 	});
 });
 
-test('people of several sessions are registered in one run, and summed up by session', async () => {
-	const { data } = await sandbox.api.get<{ data: Array<{ id: string }> }>('/sessions', {
-		params: { 'filter[status]': 'upcoming' },
-	});
-	const [first = '', second = ''] = data.data.map(({ id }) => id);
-	const people = [
-		...crowd(60, 'a').map((one) => ({ ...one, session: first })),
-		...crowd(10, 'b').map((one) => ({ ...one, session: second })),
-		{ email: 'c@example.com', session: '00000000-0000-4000-8000-00000000dead' },
-	];
-	const parameters = { sessionId: inSession('={{ $json.session }}'), output: 'summary' };
-	const { items } = await bulkRegister(sandbox, people, { parameters });
-	expect(items.map(({ json }) => json)).toMatchObject([
-		{ session_id: first, total: 60, registered: 60, failed: 0, requests: 4 },
-		{ session_id: second, total: 10, registered: 10, unknown: 0, requests: 2 },
-		{ total: 1, registered: 0, failed: 1, jobs: [] },
-	]);
-	expect(items[0]?.json.jobs).toMatchObject([
-		{ status: 'ended', total_items: 50, total_processed_items: 50, total_success: 50 },
-		{ status: 'ended', total_items: 10, total_fail: 0 },
-	]);
-	expect(items[1]?.pairedItem).toEqual(crowd(10).map((_, index) => ({ item: 60 + index })));
-	expect(await registered(sandbox, second)).toEqual(emailsOf(crowd(10, 'b')));
-});
-
 test('the record and the errors come with the details alone', async () => {
 	const people = [...crowd(1), { email: 'dotless@example' }];
 	const parameters = { options: { includeDetails: true } };
@@ -218,15 +188,6 @@ describe('a run in which nobody is registered', () => {
 			);
 		},
 	);
-
-	test('is none where somebody was registered before, or nothing was to be sent', async () => {
-		await registerBefore(['there@example.com']);
-		const there = await bulkRegister(sandbox, [{ email: 'there@example.com' }, { email: 'bad' }]);
-		expect(statusesOf(there.items)).toEqual({ already_registered: 1, invalid: 1 });
-		const parameters = { options: { validateOnly: true } };
-		const { items } = await bulkRegister(sandbox, [{ email: 'bad' }], { parameters });
-		expect(statusesOf(items)).toEqual({ invalid: 1 });
-	});
 });
 
 test('only people who are not registered are shown, if that is what is wanted', async () => {
@@ -287,23 +248,6 @@ test('a rehearsal sends nothing and tells what the run would take', async () => 
 	expect(requests).toEqual(Array(2).fill(`GET /v1/sessions/${upcomingSession}`));
 });
 
-test('with the error output, who could not be registered leaves there with the reason', async () => {
-	const people = [...crowd(10), { email: 'bad', note: 'kept' }, { email: 'dotless@example' }];
-	const settings = { onError: 'continueErrorOutput' as const };
-	const { outputs } = await bulkRegister(sandbox, people, { settings });
-	const [good = [], failed = []] = outputs;
-	expect(statusesOf(good)).toEqual({ registered: 10 });
-	expect(failed.map(({ json }) => json)).toMatchObject([
-		{
-			email: 'bad',
-			note: 'kept',
-			error: { message: expect.stringContaining('not an email') as string, status: 'invalid' },
-		},
-		{ error: { email: 'dotless@example', status: 'failed', job_id: expect.any(String) as string } },
-	]);
-	expect(failed.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 10 }, { item: 11 }]);
-});
-
 test('a failure fails the node only if that is wanted, and then names reasons and jobs', async () => {
 	const people = [...crowd(10), { email: 'dotless@example' }];
 	const parameters = { options: { failOnAnyFailure: true } };
@@ -313,18 +257,4 @@ test('a failure fails the node only if that is wanted, and then names reasons an
 	expect(items).toEqual([]);
 	const fine = await bulkRegister(sandbox, crowd(10), { parameters });
 	expect(fine.error).toBeUndefined();
-});
-
-test('a request that is refused as a whole is split until the rest is registered', async () => {
-	// The sandbox takes no request above a megabyte.
-	const people: IDataObject[] = crowd(50).map((person, index) =>
-		index === 20 || index === 21 ? { ...person, first_name: 'x'.repeat(1_100_000) } : person,
-	);
-	const { items } = await bulkRegister(sandbox, people);
-	expect(statusesOf(items)).toEqual({ registered: 48, failed: 2 });
-	expect(items[20]?.json).toMatchObject({
-		status: 'failed',
-		code: 'payload_too_large',
-	});
-	expect(await registered(sandbox)).toHaveLength(48);
 });

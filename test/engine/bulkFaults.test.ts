@@ -149,19 +149,6 @@ test.concurrent(
 	},
 );
 
-test.concurrent(
-	'a month that ends midway leaves everyone with an outcome, and every job with its people',
-	async () => {
-		const sandbox = await sandboxForTests({ rate: 1_000, monthly: 5 });
-		const { items, hints } = await bulkRegister(sandbox, people);
-		expect(items).toHaveLength(people.length);
-		const { unknown = 0, registered: now = 0, failed = 0 } = statusesOf(items);
-		expect(unknown + now + failed).toBe(people.length);
-		expect(items.filter(({ json }) => json.status === 'unknown' && !json.job_id)).toEqual([]);
-		expect(hints.map(({ message }) => message).join()).toMatch(/month/);
-	},
-);
-
 test.concurrent('a stopped execution ends at once', async () => {
 	const sandbox = await sandboxForTests();
 	const cancel = until(async () => (await sandbox.requests()).length > 5);

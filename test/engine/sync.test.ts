@@ -10,8 +10,6 @@ import {
 } from '../support/sandbox';
 import { sync, writes } from '../support/sync';
 
-/** It has a member of the team among its people. */
-const heldSession = seededId('session', 5);
 let sandbox: TestSandbox;
 
 beforeAll(async () => {
@@ -102,42 +100,6 @@ test('its requests are those of the contract, and a second run writes nothing', 
 	expect(await writes(sandbox, then)).toEqual([]);
 });
 
-test('others stay unless they are to be removed, and team members do in any case', async () => {
-	const parameters = { sessionId: inSession(heldSession) };
-	const everyone = await registered(sandbox, heldSession);
-	const team = 'ines.gray@example.org';
-	const [guest = ''] = everyone.filter((email) => email !== team);
-	expect(everyone.length).toBeGreaterThan(2);
-	await sync(sandbox, [{ email: guest }], {}, { parameters });
-	expect(await registered(sandbox, heldSession)).toEqual(everyone);
-
-	const list = [{ email: guest }, { email: team, first_name: 'Renamed' }];
-	const since = (await sandbox.requests()).length;
-	const { items } = await sync(
-		sandbox,
-		list,
-		{ removeOthers: true, mostRemovals: 100 },
-		{ parameters },
-	);
-	expect(statusesOf(items)).toEqual({ unchanged: 2, removed: everyone.length - 2 });
-	expect(await registered(sandbox, heldSession)).toEqual([guest, team].sort());
-	expect(new Set(await writes(sandbox, since))).toEqual(new Set(['DELETE deleteSessionPerson']));
-
-	const alone = await sync(sandbox, [{ email: guest }], { removeOthers: true }, { parameters });
-	expect(statusesOf(alone.items)).toEqual({ unchanged: 1 });
-	expect(await registered(sandbox, heldSession)).toContain(team);
-});
-
-test('only what is mapped is compared and sent', async () => {
-	await before([{ email: 'p0@example.com', first_name: 'Old', company: 'Acme' }]);
-	const since = (await sandbox.requests()).length;
-	await sync(sandbox, [{ email: 'p0@example.com', first_name: 'New' }]);
-	const patch = (await sandbox.requests()).slice(since).find(({ method }) => method === 'PATCH');
-	expect(patch?.body).toMatchObject({
-		data: { type: 'people', attributes: { fields: [{ id: 'first_name', value: 'New' }] } },
-	});
-});
-
 test('a dry run gives the plan and its cost, and sends nothing', async () => {
 	await before([
 		{ email: 'p1@example.com', first_name: 'Old' },
@@ -216,63 +178,11 @@ test.each(['true', ' Yes ', 'on', 1])('a dry run is one for %j, too', async (dry
 	expect(await writes(sandbox)).toEqual([]);
 });
 
-test('an empty UTM value is none, in whatever way it is empty', async () => {
-	await before([{ email: 'p0@example.com' }]);
-	for (const empty of [' ', '\u200b', '={{ {} }}', '={{ [] }}', '={{ null }}']) {
-		const additionalFields = { utmSource: empty, referrer: empty };
-		const { items } = await sync(
-			sandbox,
-			[{ email: 'p0@example.com' }],
-			{},
-			{ parameters: { additionalFields } },
-		);
-		expect(statusesOf(items)).toEqual({ unchanged: 1 });
-	}
-});
-
 test('an option that is not the same for all items is an error', async () => {
 	const list = crowd(3).map((person, index) => ({ ...person, dry: index < 2 }));
 	const { error } = await sync(sandbox, list, { dryRun: '={{ $json.dry }}' });
 	expect(error?.message).toBe('The options are not the same for all items');
 	expect(await writes(sandbox)).toEqual([]);
-});
-
-test('the counts of the summary add up, session by session', async () => {
-	const second = await otherSession();
-	await before([{ email: 'x@example.com' }, { email: 'p0@example.com', first_name: 'p 0' }]);
-	await before([{ email: 'y@example.com' }], second);
-	const list = [
-		...crowd(3).map((one) => ({ ...one, session: upcomingSession })),
-		{ session: upcomingSession },
-		{ email: 'P1@example.com', session: upcomingSession },
-		{ email: 'z@example.com', session: second },
-		{ email: 'z@example.com', session: '00000000-0000-4000-8000-00000000dead' },
-	];
-	const parameters = { sessionId: inSession('={{ $json.session }}'), output: 'summary' };
-	const { items } = await sync(sandbox, list, { removeOthers: true }, { parameters });
-	expect(items.map(({ json }) => json)).toMatchObject([
-		{
-			session_id: upcomingSession,
-			total: 6,
-			added: 2,
-			updated: 0,
-			unchanged: 1,
-			removed: 0,
-			kept: 1,
-			invalid: 1,
-			duplicate: 1,
-			requests: 4,
-			jobs: [{ total_items: 2, total_success: 2 }],
-		},
-		{ session_id: second, total: 2, added: 1, kept: 1, requests: 4 },
-		{ total: 1, failed: 1, jobs: [], requests: 1 },
-	]);
-	for (const { json } of items) {
-		const { total, requests, seconds, ...counts } = json;
-		const numbers = Object.values(counts).filter((value) => typeof value === 'number');
-		expect(numbers.reduce((sum, value) => sum + value, 0)).toBe(total);
-		expect([requests, seconds]).toEqual([expect.any(Number), expect.any(Number)]);
-	}
 });
 
 describe('a list that would remove too many', () => {
@@ -288,15 +198,6 @@ describe('a list that would remove too many', () => {
 		expect(error?.description).toMatch(/'Max Removals'/);
 		expect(items).toEqual([]);
 		expect(await writes(sandbox, since)).toEqual([]);
-	});
-
-	test('is measured by the option, where there is one', async () => {
-		const since = (await sandbox.requests()).length;
-		const refused = await sync(sandbox, crowd(1), { removeOthers: true, mostRemovals: 49 });
-		expect(refused.error?.message).toMatch(/at most 49 may be removed/);
-		expect(await writes(sandbox, since)).toEqual([]);
-		const { items } = await sync(sandbox, crowd(1), { removeOthers: true, mostRemovals: 50 });
-		expect(statusesOf(items)).toEqual({ added: 1, removed: 50 });
 	});
 
 	test('is shown by a dry run, with the reason why it would be refused', async () => {
@@ -324,24 +225,6 @@ describe('a list that would remove too many', () => {
 		expect(error?.message).toBe("'Max Removals' is not a whole number of 0 or more");
 	});
 });
-
-test('only people for whom something went wrong are shown, if that is what is wanted', async () => {
-	await before([{ email: 'p0@example.com' }]);
-	const { items } = await sync(
-		sandbox,
-		[...crowd(2), { email: 'bad' }],
-		{},
-		{ parameters: { output: 'failed' } },
-	);
-	expect(items.map(({ json }) => json.email)).toEqual(['bad']);
-});
-
-async function otherSession(): Promise<string> {
-	const { data } = await sandbox.api.get<{ data: Array<{ id: string }> }>('/sessions', {
-		params: { 'filter[status]': 'upcoming' },
-	});
-	return data.data.find(({ id }) => id !== upcomingSession)?.id ?? '';
-}
 
 describe('when something goes wrong', () => {
 	const match = { method: 'PATCH', path: '/v1/sessions/:id/people/:person' };

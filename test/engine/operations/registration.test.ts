@@ -112,17 +112,6 @@ describe('a person who is registered already', () => {
 	});
 });
 
-test('a record that is not simplified comes as the platform sent it, with the status', async () => {
-	const email = `${fresh('raw')}@example.com`;
-	const { items } = await registering.register(
-		{ email, first_name: 'Ada', last_name: 'Lovelace' },
-		{ simplify: false },
-	);
-	expect(items).toMatchObject([
-		{ type: 'people', status: 'registered', attributes: { email, registrant_detail: {} } },
-	]);
-});
-
 test.each([
 	['their ID', (personId: string) => ({ by: 'person', personId: byId(personId) })],
 	[
@@ -144,18 +133,6 @@ test.each([
 	expect(items.map(({ json }) => json)).toEqual([{ deleted: true }]);
 	const { status } = await sandbox.api.get(`/sessions/${session}/people/${personId}`);
 	expect(status).toBe(404);
-});
-
-test('an address of which nothing is left takes nobody off', async () => {
-	const { error } = await registering.run({
-		parameters: {
-			resource: 'registration',
-			operation: 'unregister',
-			sessionId: byId(session),
-			...{ by: 'email', email: '"", ' },
-		},
-	});
-	expect(error?.message).toBe("'Email' is empty");
 });
 
 /** To the next registration, which is made all the same. */

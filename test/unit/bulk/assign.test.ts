@@ -76,13 +76,6 @@ test('people who all failed have failed, with all reasons that may be theirs', (
 	]);
 });
 
-test('where a result is missing nobody has one by their place', () => {
-	const emails = ['a@x.io', 'b@x.io', 'c@x.io', 'd@x.io'];
-	const given = [ok('a@x.io'), ok('b@x.io'), no('banned')];
-	const before = { inPlace: 40, isBroken: false };
-	expect(told(assign(emails, given, before).results).slice(2)).toEqual([undefined, undefined]);
-});
-
 test('the same person twice hides somebody else, so nobody is eliminated', () => {
 	const { results: found } = assign(['a@x.io', 'b@x.io'], [ok('a@x.io'), ok('a@x.io')]);
 	expect(told(found)).toEqual(['registered', undefined]);

@@ -54,11 +54,6 @@ test('without progress the status is asked for', async () => {
 	expect(asked).toEqual([tasks, '/jobs/j1']);
 });
 
-test('a status without counts takes nothing back', async () => {
-	const { read } = platform([[done]], { status: 'processing' });
-	expect((await read({ processed: 1 })).processed).toBe(1);
-});
-
 test('a job that has ended meanwhile is read again', async () => {
 	const { asked, read } = platform([[], [done, done, done]], { status: 'ended' });
 	expect(await read()).toMatchObject({
@@ -119,14 +114,6 @@ describe('a read that fails', () => {
 		},
 	);
 
-	test('with what holds for the session leaves the other one', async () => {
-		const { run, outcomes } = await failed('forbidden');
-		expect(run.jobs.size).toBe(1);
-		expect(run.isReading).toBe(true);
-		const known = ['j-a', 'forbidden'];
-		expect(outcomes).toEqual([known, known, notAwaited, notAwaited]);
-	});
-
 	test('with what holds for all ends the reading', async () => {
 		const { run, outcomes } = await failed('unauthorized');
 		expect(run.jobs.size).toBe(0);
@@ -134,24 +121,5 @@ describe('a read that fails', () => {
 		expect(run.stopped?.code).toBe('unauthorized');
 		const [a, b] = ['a', 'b'].map((session) => [`j-${session}`, 'unauthorized']);
 		expect(outcomes).toEqual([a, a, b, b]);
-	});
-
-	test('is given up after eight times, with its people unknown', async () => {
-		const { run, clock } = runState(candidates(2, 'a'), (request) =>
-			Promise.reject(new Failure('not_found', request)),
-		);
-		run.jobs.add(run.outcomes.accepted('j', 'a', [0, 1]), clock.now());
-		while (run.jobs.size > 0) {
-			const job = run.jobs.take(clock.now());
-			if (job) await run.collect(job);
-			else await clock.run(clock.sleep(run.jobs.dueAt() - clock.now()));
-		}
-		expect(run.outcomes.all()).toMatchObject([
-			{ status: 'unknown', jobId: 'j', errors: [{ code: 'not_found' }] },
-			{ status: 'unknown', jobId: 'j', errors: [{ code: 'not_found' }] },
-		]);
-		// A job that nobody finds says nothing of the platform.
-		expect(run.health.concurrency(5)).toBe(4);
-		expect(run.isReading).toBe(true);
 	});
 });

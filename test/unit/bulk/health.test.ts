@@ -42,14 +42,6 @@ test('requests that failed together are one failure', () => {
 	expect(health.concurrency(5)).toBe(1);
 });
 
-test('an answer ends the pause and the caution', () => {
-	const health = after(4);
-	health.answered();
-	expect(health.concurrency(5)).toBe(20);
-	expect(health.pausedUntil).toBe(-Infinity);
-	expect(health.isHopeless).toBe(false);
-});
-
 describe('a platform that has answered nothing yet', () => {
 	test.each([
 		[[0, 10_000], true],

@@ -91,26 +91,7 @@ test('one that was read too early may be chance: the others are not held', () =>
 	expect(take(3_000).id).toBe('j1');
 });
 
-test('results that lag behind the end are read five times, 1, 2, 4 and 8 seconds apart', () => {
-	const { jobs, take } = accepted(1);
-	const lagging = { results: results(49), processed: 50 };
-	const pauses: number[] = [];
-	let now = 2_000;
-	while (!jobs.found(take(now), lagging, now)) {
-		pauses.push(jobs.dueAt() - now);
-		now = jobs.dueAt();
-	}
-	expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000]);
-	expect(jobs.size).toBe(0);
-});
-
 describe('a read that failed', () => {
-	test('waits as long as the platform says', () => {
-		const { jobs, take } = accepted(1);
-		jobs.failed(take(2_000), 2_000, 60_000);
-		expect(jobs.dueAt()).toBe(60_000);
-	});
-
 	test('counts from the beginning after one that did not', () => {
 		const { jobs, take } = accepted(1);
 		jobs.failed(take(2_000), 2_000);
@@ -131,37 +112,10 @@ test('jobs that are being read are withdrawn only with all others', () => {
 	expect([...jobs.open].map(({ id }) => id)).toEqual(['j0']);
 });
 
-test('the jobs of one session are withdrawn without those of others', () => {
-	const { jobs, take } = accepted(2);
-	jobs.add({ ...sent('other'), sessionId: 'other' }, 0);
-	jobs.failed(take(2_000), 2_000);
-	expect(jobs.withdraw('other').map(({ id }) => id)).toEqual(['other']);
-	expect(jobs.withdraw('s').map(({ id }) => id)).toEqual(['j0', 'j1']);
-	expect(jobs.dueAt()).toBe(Infinity);
-});
-
 test('300 jobs are on the platform at most, those being sent included', () => {
 	const { jobs } = accepted(290);
 	expect(jobs.hasRoom(9)).toBe(true);
 	expect(jobs.hasRoom(10)).toBe(false);
-});
-
-test('of jobs to be read again the one that waits longest is next', () => {
-	const { jobs, take } = accepted(2);
-	const [first, second] = [take(2_000), take(2_000)];
-	jobs.failed(first, 2_000, 9_000);
-	jobs.failed(second, 2_000, 8_000);
-	expect(jobs.dueAt()).toBe(8_000);
-	expect([take(10_000).id, take(10_000).id]).toEqual(['j1', 'j0']);
-});
-
-test('later reads of the same job hold nobody', () => {
-	const { jobs, take } = accepted(3);
-	jobs.found(take(1_500), { processed: 25 }, 1_500);
-	const second = take(1_500 + 1.05 * 1_500);
-	expect(second.id).toBe('j0');
-	jobs.found(second, { processed: 26 }, 3_100);
-	expect(take(3_100).id).toBe('j1');
 });
 
 test('a job whose results lagged is known to be over', () => {

@@ -1,10 +1,4 @@
-import {
-	because,
-	notConfirmed,
-	notSent,
-	refusedTogether,
-	timeOver,
-} from '../../../nodes/EventPlatform/core/bulk/outcome';
+import { because, refusedTogether, timeOver } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/http/failure';
 
 const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
@@ -39,19 +33,6 @@ describe('why a run ended', () => {
 	});
 });
 
-test('who was not sent has failed, who was sent is unknown', () => {
-	const reason = { code: 'forbidden', message: 'Why.' };
-	expect(notSent(reason)).toEqual({
-		status: 'failed',
-		errors: [{ code: 'forbidden', message: 'Not sent. Why.' }],
-	});
-	expect(notConfirmed(reason, 'j')).toEqual({
-		status: 'unknown',
-		jobId: 'j',
-		errors: [{ code: 'forbidden', message: 'Sent, but not confirmed. Why.' }],
-	});
-});
-
 describe('a request refused as a whole', () => {
 	const refusal = (errors: ConstructorParameters<typeof Failure>[2]) =>
 		new Failure('unprocessable', request, errors);
@@ -80,10 +61,5 @@ describe('a request refused as a whole', () => {
 	])('quotes the platform: %j', (error, expected) => {
 		const outcome = refusedTogether(refusal({ status: 422, errors: [error] }), 1, explain);
 		expect(outcome).toEqual({ status: 'failed', errors: [expected] });
-	});
-
-	test('has the cause for a code where the platform gave neither code nor status', () => {
-		const outcome = refusedTogether(refusal({ errors: [{ detail: 'd' }] }), 1, explain);
-		expect(outcome.errors).toEqual([{ code: 'unprocessable', message: 'd' }]);
 	});
 });

@@ -155,16 +155,6 @@ describe('a run that nobody starts', () => {
 		const [first] = summarize(large, rehearsed);
 		expect(first?.record).toMatchObject({ valid: 60, registered: 0, requests: 4 });
 	});
-
-	test('of nobody costs nothing', () => {
-		const empty = planRun([]);
-		const rehearsed = rehearse(empty, forecast(empty, true, { perSecond: 5 }));
-		expect(rehearsed).toMatchObject({ outcomes: [], jobs: [], requests: 0, seconds: 0 });
-	});
-
-	test('seconds are rounded up to tenths', () => {
-		expect(forecast(large, false, { perSecond: 7 }).seconds).toBe(0.5);
-	});
 });
 
 describe('a run in which nobody is registered', () => {
@@ -195,22 +185,5 @@ describe('a run in which nobody is registered', () => {
 		expect(nobodyRegistered(people)?.reason).toBe('2 of 6: Full.');
 		expect(nobodyRegistered([said('failed', 'Full.')])?.reason).toBe('Full.');
 		expect(nobodyRegistered([said('failed')])?.reason).toBe('');
-	});
-
-	test('is none without anybody', () => {
-		expect(nobodyRegistered([])).toBeUndefined();
-	});
-});
-
-test('requests that the platform refused are told', () => {
-	expect(headline({ registered: 50 }, { requests: 5, refused: 1 }, 1)).toBe(
-		'50 registered, 5 requests, 1 refused (429), 1 s',
-	);
-});
-
-test('the record of a job that is not over', () => {
-	expect(sentJobRecord({ ...jobOfB, status: 'processing' })).toMatchObject({
-		status: 'processing',
-		id: 'j1',
 	});
 });

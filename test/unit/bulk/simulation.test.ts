@@ -73,17 +73,6 @@ test.each(['kept', 'shuffled', 'reversed'] as const)(
 	},
 );
 
-test('what the platform does not tell stays unknown, with its own words', async () => {
-	const platform = { lostResults: 0.3, emails: 'absent' } as const;
-	const { report } = await simulate(second, { before: before.slice(0, 150), platform });
-	const unknown = report.outcomes.filter(({ status }) => status === 'unknown');
-	expect(unknown.length).toBeGreaterThan(0);
-	for (const { errors, jobId } of unknown) {
-		expect(jobId).toMatch(/^job-/);
-		expect(errors.length).toBeGreaterThan(0);
-	}
-});
-
 test.each([
 	['one bad row', 1, 12],
 	['two bad rows', 2, 24],
@@ -143,13 +132,6 @@ test('a job that gets stuck is unknown with its id when time is over, and the re
 	expect(report.stop?.code).toBe('time_over');
 	expect(milliseconds).toBeLessThan(65_000);
 	expect(report.requests).toBeLessThan(20 + 10);
-});
-
-test('a platform that stays down ends the run, with few requests', async () => {
-	const { report } = await simulate(candidates(5_000), { platform: { script: () => '500' } });
-	expect(countStatuses(report.outcomes)).toMatchObject({ failed: expect.any(Number) as number });
-	expect(report.stop?.code).toBe('platform_error');
-	expect(report.requests).toBeLessThan(40);
 });
 
 test.each<[Trouble, number, string, number]>([

@@ -98,21 +98,6 @@ describe('what a run learns from sending', () => {
 		return { toSend, stopped, isReading, health, statuses };
 	}
 
-	test.each<[Array<[Cause, status?: number]>, Cause | undefined]>([
-		[[['platform_error', 500]], 'platform_error'],
-		[
-			[
-				['platform_error', 500],
-				['unauthorized', 401],
-			],
-			undefined,
-		],
-		[[['platform_error', 500], ['time_over']], 'platform_error'],
-		[[['unauthorized', 401]], undefined],
-	])('after %j it was reached or not', async (reasons, unreached) => {
-		expect((await sent(...reasons)).health.unreached?.reason).toBe(unreached);
-	});
-
 	test('what is refused for a session is sent to others', async () => {
 		const { toSend, statuses, stopped, isReading } = await sent(['not_found', 404]);
 		expect(toSend.size).toBe(1);

@@ -117,14 +117,6 @@ describe('dividing is pointless', () => {
 		expect(toSend.sendParts(second, refusal(wrongField))).toBe(false);
 		expect(toSend.sendParts(taken(toSend), refusal(wrongField))).toBe(false);
 	});
-
-	test('only in these words, and only for this session', () => {
-		const toSend = of(60, ['a', 'b']);
-		const [a, rest, b] = [taken(toSend), taken(toSend), taken(toSend)];
-		expect(toSend.sendParts(a, refusal(unknownField))).toBe(false);
-		expect(toSend.sendParts(rest, refusal('Something else'))).toBe(true);
-		expect(toSend.sendParts(b, refusal(wrongField))).toBe(true);
-	});
 });
 
 describe('what is withdrawn', () => {
@@ -161,29 +153,11 @@ describe('the parts', () => {
 		expect(parts('There is something wrong', detail)).toEqual([[0, 2], [1]]);
 	});
 
-	test('are found where an error before has an apostrophe', () => {
-		expect(parts("It isn't right", "The field 'shoe_size' doesn't exist")).toEqual([[0, 2], [1]]);
-	});
-
 	test.each([
 		['it points to nobody', "The field 'unheard_of' doesn't exist"],
 		['it points to all', "The field 'email' is not right"],
 		['it quotes nothing', 'shoe_size'],
 	])('are halves where %s', (_, detail) => {
 		expect(parts(detail)).toEqual([[0, 1], [2]]);
-	});
-
-	test('are found by the title of an error too', () => {
-		const failure = new Failure('unprocessable', request, { errors: [{ title: "'shoe_size'?" }] });
-		expect(split(chunk, failure, people).map((part) => part.people)).toEqual([[0, 2], [1]]);
-	});
-
-	test('have nobody without answers among those pointed to', () => {
-		const odd = [
-			{ ...candidate('s', 'x@example.com'), wanted: { fields: [], tracking: {} } },
-			...people.slice(1),
-		];
-		const refused = refusal("The field 'shoe_size' doesn't exist");
-		expect(split(chunk, refused, odd).map((part) => part.people)).toEqual([[0, 2], [1]]);
 	});
 });

@@ -36,21 +36,6 @@ test('a 402 is said once', () => {
 	).toHaveLength(1);
 });
 
-test.each<[string, object, string]>([
-	[
-		'a session that is over',
-		{ code: 'session_past' },
-		'The session is over: nobody can register any more',
-	],
-	['its title where it has no detail', { title: 'Unknown event kind' }, 'Unknown event kind'],
-	['a page', { detail: '<html>not for people</html>' }, 'The rules of the platform forbid this'],
-	['lines', { detail: 'first line\nsecond line' }, 'The rules of the platform forbid this'],
-	['nothing', {}, 'The rules of the platform forbid this'],
-])('the cause is the title, in words for people: %s', (_, error, title) => {
-	const failure = new Failure('unprocessable', post, { status: 422, errors: [error] });
-	expect(failureText(failure).title).toBe(`${title} (422)`);
-});
-
 test.each([
 	['ECONNREFUSED', "Nothing answers at the 'Base URL' of the credential"],
 	['ENOTFOUND', "The host of the 'Base URL' of the credential is not known"],
@@ -65,19 +50,6 @@ test.each([
 	expect(failureText(failure).title).toBe(title);
 	const { title: atRoot } = failureText(failure, { where: 'http://localhost:1/v1' });
 	expect(atRoot).toBe(title.replace("the 'Base URL' of the credential", 'http://localhost:1/v1'));
-});
-
-test.each([
-	['XECONNREFUSED'],
-	['ECONNREFUSEDX'],
-	['XENOTFOUND'],
-	['EAI_AGAINX'],
-	['XEPROTO'],
-	['EPROTOX'],
-	['XERR_SSL_WRONG'],
-])('%s is no word that is known', (code) => {
-	const failure = new Failure('unreachable', get, { errors: [{ code }] });
-	expect(failureText(failure).title).toBe('The platform cannot be reached');
 });
 
 test.each<[Cause, string]>([
@@ -143,20 +115,6 @@ test.each([
 	expect(failureText(new Failure('refused', post, { errors: [{ detail }] })).title).toBe(title);
 });
 
-test.each<[object, string]>([
-	[{ title: 't', detail: 'd' }, 'd.'],
-	[{ code: 'c', title: 't' }, 't [c]'],
-	[{ code: 'c' }, 'c.'],
-	[{ code: 'd', detail: 'd' }, 'd.'],
-	[{ detail: 'Really?' }, 'Really?'],
-	[{ detail: 'No!' }, 'No!'],
-	[{ detail: 'And so on…' }, 'And so on…'],
-	[{ detail: 'a. b' }, 'a. b.'],
-])('the platform is quoted in whole sentences: %j', (error, said) => {
-	const { description } = failureText(new Failure('not_found', get, { errors: [error] }));
-	expect(description.startsWith(`The platform said: ${said} Check the ID`)).toBe(true);
-});
-
 test('a scope is named by the word of the platform alone', () => {
 	const title = (detail: string) =>
 		failureText(new Failure('missing_scope', post, { errors: [{ detail }] }), { scope: 'events' })
@@ -178,21 +136,6 @@ test.each(everyCause)(
 		}
 	},
 );
-
-test('after an update without an answer the record is to be read again', () => {
-	for (const cause of ['unconfirmed', 'platform_error'] as const) {
-		const update = { method: 'PATCH', path: '/people/p1' } as const;
-		expect(failureText(new Failure(cause, update)).description).toContain('Get the record again');
-		expect(failureText(new Failure(cause, post)).description).toContain('Check whether');
-	}
-});
-
-test('a change may have been made although the answer to it cannot be read', () => {
-	for (const cause of ['not_json', 'unexpected_shape'] as const) {
-		expect(failureText(new Failure(cause, post)).description).toContain('may have been made');
-		expect(failureText(new Failure(cause, get)).description).not.toContain('may have been made');
-	}
-});
 
 const secret = fc.stringMatching(/^[\w-]{12,40}$/);
 
@@ -246,19 +189,4 @@ test('errors are free of what logs a person in', () => {
 			},
 		),
 	);
-});
-
-test.each([
-	['EAI_AGAIN', 'The host of'],
-	['ERR_SSL_WRONG_VERSION_NUMBER', 'There is no HTTPS at'],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The certificate of'],
-	['CERT_HAS_EXPIRED', 'The certificate of'],
-])('and %s is', (code, title) => {
-	const failure = new Failure('unreachable', get, { errors: [{ code }] });
-	expect(failureText(failure).title).toContain(title);
-});
-
-test.each(everyCause)('%s carries the id of the job that it is about', (cause) => {
-	const { description } = failureText(new Failure(cause, get), { jobId: 'j 4' });
-	expect(description).toContain('The job is j 4.');
 });

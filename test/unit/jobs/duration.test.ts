@@ -34,13 +34,6 @@ describe('a job that is over', () => {
 		expect(duration.expectedMs).toBe(1_450);
 	});
 
-	test('is believed more than the progress of others', () => {
-		const duration = new JobDuration();
-		duration.finished(1_000, true);
-		duration.unfinished(9_000, 0, 50);
-		expect(duration.expectedMs).toBe(1_000);
-	});
-
 	test('takes a tenth of a second at least', () => {
 		const duration = new JobDuration();
 		duration.finished(1, true);

@@ -67,10 +67,6 @@ describe('reading a result', () => {
 		const result = readTaskResult(sent);
 		expect(result).toEqual({ status: 'failed', errors: [{ code, message }] });
 	});
-
-	test('a failure without reasons has none', () => {
-		expect(readTaskResult({ status: 'failed', errors: 'x' })?.errors).toEqual([]);
-	});
 });
 
 test('who is there already is neither registered nor failed, and the words stay', () => {

@@ -80,9 +80,3 @@ test('another failure is not about pages', async () => {
 	const ask = (request: ApiRequest) => Promise.reject(new Failure('not_found', request));
 	await expect(new TaskReader().read(ask, 'j1')).rejects.toThrow('GET /jobs/j1/tasks: not_found');
 });
-
-test('a single page that has it all is enough', async () => {
-	const { ask, asked } = platform({ breaks: 1, count: 20 });
-	expect(await new TaskReader().read(ask, 'j1')).toEqual(tasks(20));
-	expect(asked.map(withPages)).toEqual([true, false]);
-});

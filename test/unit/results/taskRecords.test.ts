@@ -6,7 +6,6 @@ import {
 	taskRecords,
 	nameResults,
 } from '../../../nodes/EventPlatform/core/results/taskRecords';
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 
 const nobodyIsAsked = () => Promise.reject(new Error('A request was sent'));
@@ -88,11 +87,6 @@ describe('whom a job was for', () => {
 	});
 });
 
-test('who was registered before has not failed', async () => {
-	const [record] = await read(failed('already_registered', 'Is there'));
-	expect(record).toMatchObject({ status: 'already_registered', session_id: null });
-});
-
 const good = (email: string): TaskResult => ({ status: 'registered', email, errors: [] });
 const bad = (message = 'No'): TaskResult => ({
 	status: 'failed',
@@ -168,17 +162,6 @@ test('who is registered tells those who were there before from those who were re
 	expect(asked.map(({ path }) => path)).toEqual(Array(2).fill('/sessions/s1/people'));
 });
 
-test('finding out costs ten requests at most, and what it does not find stays open', async () => {
-	const { ask, asked } = platform();
-	const emails = crowd(50);
-	const given = emails.map((_, n) => (n % 2 ? bad() : there));
-	expect(await named(emails, given, { ask, asked })).toEqual(emails.map(() => undefined));
-	expect(asked.length).toBeLessThanOrEqual(10);
-	const failing = (request: ApiRequest) => Promise.reject(new Failure('platform_error', request));
-	const two = ['a@x.org', 'b@x.org'];
-	expect(await named(two, [bad(), there], { ask: failing, asked })).toEqual([undefined, undefined]);
-});
-
 test.each<[string, TaskResult[], number | undefined]>([
 	['fewer results than people', [good('a@x.org'), bad()], undefined],
 	['more results than people', [good('a@x.org'), bad(), bad(), bad()], undefined],
@@ -190,13 +173,4 @@ test.each<[string, TaskResult[], number | undefined]>([
 	const emails = ['a@x.org', 'b@x.org', 'c@x.org'];
 	const own = given.map(({ email }) => email);
 	expect(await named(emails, given, { ask, asked }, succeeded)).toEqual(own);
-});
-
-test('several who were refused for one reason are each one of those', async () => {
-	const given = [good('a@x.org'), bad(), bad()];
-	expect(await named(['a@x.org', 'b@x.org', 'c@x.org'], given)).toEqual([
-		'a@x.org',
-		'b@x.org',
-		'c@x.org',
-	]);
 });

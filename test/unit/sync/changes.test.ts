@@ -56,8 +56,3 @@ test('referrer and utm values are compared by name, and told with what was', () 
 		{ field: 'referrer', old: null, new: 'https://a.example' },
 	]);
 });
-
-test('a person of whom nothing is known takes everything', () => {
-	const wanted = { fields: [{ id: 'company', value: 'Acme' }], tracking: { referrer: 'x' } };
-	expect(outstanding({ id: 'p2' }, wanted)).toEqual(wanted);
-});

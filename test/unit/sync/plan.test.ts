@@ -116,31 +116,12 @@ test('a row that is not sent is no doubt where its person is registered', () => 
 	expect(statuses(rows, there).at(-1)).toEqual(['c@example.com', 'removed']);
 });
 
-test('two rows for one registered person: the first one counts', () => {
-	const rows = [row('A@example.com', 'First'), row('a@Example.com', 'Second')];
-	const plan = planned(rows, [person('a@example.com', { first_name: 'Old' })]);
-	expect(plan.outcomes.map(({ status }) => status)).toEqual(['updated', 'duplicate']);
-	expect(plan.outcomes[0]?.changes).toEqual([{ field: 'first_name', old: 'Old', new: 'First' }]);
-	expect([...plan.firstOf]).toEqual([[1, 0]]);
-});
-
 test('a session of which nobody is known is left as it is', () => {
 	const reason = { code: 'forbidden', message: 'The platform does not allow this.' };
 	const registered = new Map([['s', { name: 'Demo', people: reason }]]);
 	const plan = planSync([row('a@example.com')], registered, freely);
 	expect(plan.outcomes).toMatchObject([{ status: 'failed', errors: [{ code: 'forbidden' }] }]);
 	expect(costOf(plan, { perSecond: 5 }).requests).toBe(0);
-});
-
-test('who is removed stands behind the list, paired to the first row of the session', () => {
-	const rows = [{ ...row('x@example.com'), sessionId: 'other' }, row('a@example.com')];
-	const plan = planned(rows, [person('a@example.com'), person('b@example.com')]);
-	expect(plan.people.map(({ email }) => email)).toEqual([
-		'x@example.com',
-		'a@example.com',
-		'b@example.com',
-	]);
-	expect([...plan.pairedTo]).toEqual([[2, 1]]);
 });
 
 test.each([

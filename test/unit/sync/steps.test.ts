@@ -70,15 +70,6 @@ test.each<[string, Said[], string, string]>([
 	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], methods, undefined]);
 });
 
-test('an update sends the answers that differ, and waits ten seconds for its answer', async () => {
-	const { asked } = await taken([ada('New')], { changes: true });
-	const attributes = { fields: [{ id: 'company', value: 'New' }] };
-	expect(asked[0]).toMatchObject({
-		...{ path: '/sessions/s/people/p', longestAnswerMs: 10_000 },
-		body: { data: { type: 'people', id: 'p', attributes } },
-	});
-});
-
 test('an update that no answer came to is told with what is shown instead, and nothing is claimed', async () => {
 	const { done } = await taken(['unconfirmed', ada(null), 'unconfirmed', ada(null)], {
 		changes: true,
@@ -86,27 +77,6 @@ test('an update that no answer came to is told with what is shown instead, and n
 	const message = `The platform did not answer, and 'company' is still empty and not "New". Try again later.`;
 	const changes = [{ field: 'company', old: null, new: 'New' }];
 	expect(done).toMatchObject([{ changes, errors: [{ code: 'not_updated', message }] }]);
-});
-
-test('each answer that is still different is named', async () => {
-	const fields = [...change.fields, { id: 'job', value: 'CTO' }];
-	const { parts } = modelScene();
-	const steps = new Steps(
-		parts,
-		() => () => Promise.resolve({ status: 200, headers: {}, body: { data: ada() } }),
-	);
-	const done: Array<Partial<Outcome>> = [];
-	const step = { index: 0, sessionId: 's', person: ada(), change: { fields, tracking: {} } };
-	await steps.take([step], (_, what) => done.push(what));
-	expect(done).toMatchObject([
-		{
-			errors: [
-				{
-					message: `The platform accepted the update, but 'company' is still "Old" and not "New", 'job' is still empty and not "CTO".`,
-				},
-			],
-		},
-	]);
 });
 
 const other = { id: 'q', type: 'people', attributes: { email: 'grace@example.com' } };
@@ -167,11 +137,4 @@ test('nobody is removed or updated after the run was cancelled', async () => {
 		expect([asked, stop]).toEqual([[], 'cancelled']);
 		expect(told).toEqual(['failed: cancelled', 'failed: cancelled']);
 	}
-});
-
-test('thirty updates that bring no answer, and whose people cannot be read, end before the last', async () => {
-	const { asked, told, stop } = await taken(['unconfirmed'], { count: 30, changes: true });
-	expect(stop).toBe('unconfirmed');
-	expect(asked.length).toBeLessThan(2 * 30);
-	expect(told.at(-1)).toBe('failed: unconfirmed');
 });
