@@ -83,15 +83,11 @@ async function runEach(
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const read = run.read(itemIndex);
 			try {
-				const result = await operation.run({ ...run, read, signal });
-				const pairedItem = { item: itemIndex };
-				return [result]
-					.flat()
-					.map((one) =>
-						one instanceof WithFile
-							? { json: one.json, binary: one.binary, pairedItem }
-							: { json: one, pairedItem },
-					);
+				const results = [await operation.run({ ...run, read, signal })].flat();
+				return results.map((one) => ({
+					...(one instanceof WithFile ? one : { json: one }),
+					pairedItem: { item: itemIndex },
+				}));
 			} catch (error) {
 				const about = error instanceof Failure ? operation.about?.(read) : undefined;
 				const where = { itemIndex, what, scope, ...about };
@@ -126,9 +122,7 @@ function errorItem(
 
 /** What a 404 can be about: the records that the fields of the operation name. */
 function thingOf(fields: INodeProperties[]): string | undefined {
-	const things = fields
-		.map(({ name }) => recordNamedBy[name])
-		.filter((record) => record !== undefined);
+	const things = fields.flatMap(({ name }) => recordNamedBy[name] ?? []);
 	return things.length > 0 ? things.join(' or ') : undefined;
 }
 

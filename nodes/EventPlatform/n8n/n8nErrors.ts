@@ -1,4 +1,5 @@
-import type { Lost } from '../core/http/ports';
+import { isObject } from '../core/http/json';
+import type { JsonObject, Lost } from '../core/http/ports';
 import { text } from '../core/http/text';
 
 /** What an error that n8n threw instead of an answer really means. */
@@ -46,48 +47,35 @@ export function readN8nError(error: unknown, root: string): Thrown {
 	return { lost: code, sent: !connecting && !neverSent.test(code) };
 }
 
-type Shape = Partial<
-	Record<
-		'code' | 'name' | 'message' | 'status' | 'syscall' | 'body' | 'config' | 'response' | 'cause',
-		unknown
-	>
->;
-
 /** How n8n's OAuth client marks an answer of the token endpoint below 500: with an `error`, or without. */
 const refreshErrors = new Set<unknown>(['EAUTH', 'ESTATUS']);
 
 /** Trying again would get the same answer. */
-function isRefusedRefresh({ code, status, body }: Shape): boolean {
+function isRefusedRefresh({ code, status, body }: JsonObject): boolean {
 	if (!refreshErrors.has(code) || status === 429 || status === 408) return false;
 	return !/^(?:temporarily_unavailable|slow_down|server_error)/.test(grantOf(body));
 }
 
 /** An answer that broke off has a status too, but no text. */
-function isWholeAnswer(response: unknown): response is object {
-	return isShape(response) && typeof (response as { data?: unknown }).data === 'string';
+function isWholeAnswer(response: unknown): response is JsonObject {
+	return isObject(response) && typeof response.data === 'string';
 }
 
-function causes(error: unknown): Shape[] {
-	const chain: Shape[] = [];
-	for (let one = error; isShape(one) && chain.length < 10; one = one.cause) {
+function causes(error: unknown): JsonObject[] {
+	const chain: JsonObject[] = [];
+	for (let one = error; isObject(one) && chain.length < 10; one = one.cause) {
 		if (chain.includes(one)) break;
 		chain.push(one);
 	}
 	return chain;
 }
 
-function isShape(value: unknown): value is Shape {
-	return typeof value === 'object' && value !== null;
-}
-
 function grantOf(body: unknown): string {
-	if (!isShape(body)) return '';
-	const { error, error_description: description } = body as Record<string, unknown>;
-	return [error, description].filter((part) => typeof part === 'string').join(': ');
+	if (!isObject(body)) return '';
+	return [body.error, body.error_description].filter((part) => typeof part === 'string').join(': ');
 }
 
 function isOwnRequest(config: unknown, root: string): boolean {
-	if (!isShape(config)) return true;
-	const { url } = config as { url?: unknown };
+	const url = isObject(config) ? config.url : undefined;
 	return typeof url !== 'string' || url.startsWith(root);
 }

@@ -32,7 +32,7 @@ export async function mapConcurrently<Result>(
 	const stop = new AbortController();
 	const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
 	const results: Result[] = [];
-	const failures: Array<{ error: unknown }> = [];
+	let failure: { error: unknown } | undefined;
 	let next = 0;
 
 	async function worker(): Promise<void> {
@@ -41,15 +41,14 @@ export async function mapConcurrently<Result>(
 			try {
 				results[index] = await work(index, either);
 			} catch (error) {
-				failures.push({ error });
+				failure ??= { error };
 				stop.abort();
 			}
 		}
 	}
 
 	await Promise.all(Array.from({ length: Math.min(most, count) }, worker));
-	const [first] = failures;
-	if (first) throw first.error;
+	if (failure) throw failure.error;
 	if (either.aborted) throw new Cancelled();
 	return results;
 }
