@@ -7,10 +7,9 @@ import type { Cursor, Wanted } from '../core/deliveries/cursor';
 import { canBeListed, kindOf } from '../core/deliveries/kinds';
 import { findLatest } from '../core/deliveries/latest';
 import { recordOf } from '../core/deliveries/output';
-import { readNews } from '../core/deliveries/polling';
+import { readNews, type Poll } from '../core/deliveries/polling';
 import { earn, isPaid, perDayOf, type Share } from '../core/deliveries/pollingShare';
-import { itemsOf, runOf } from './items';
-import { readFilters, readKinds, readOptions, refuse, showOf, switched } from './settings';
+import { readFilters, readKinds, itemsOf, readOptions, refuse, showOf, switched } from './settings';
 import { triggerOf } from './stored';
 
 /** What n8n keeps with the workflow: with the run that `poll` returns, or when something else is stored. */
@@ -61,6 +60,22 @@ async function look(
 		const credit = share.credit - api.usage.requests;
 		stored.share = { ...share, credit, perDay: perDayOf(api.usage, Date.now(), triggers) };
 	}
+}
+
+/** The one run of a poll; none where nothing is new. */
+export function runOf(
+	context: IPollFunctions,
+	{ news, failures: [failure, ...others] }: Poll,
+): INodeExecutionData[][] | null {
+	if (failure && news.length === 0) throw failure;
+	if (failure) {
+		context.logger.warn(
+			`${context.getNode().name} could not read ${1 + others.length} lists and tries again next time: ${failure.message}`,
+		);
+	}
+	const show = showOf(context);
+	const records = news.map((event) => recordOf(event, Date.now(), show));
+	return records.length === 0 ? null : [itemsOf(context, records)];
 }
 
 /** What is stored stays as it is until the poll has come to its end. */

@@ -3,6 +3,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type IHookFunctions,
+	type INodeExecutionData,
 	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
@@ -10,9 +11,11 @@ import type { Filters } from '../core/deliveries/kinds';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
 import { subscriptionKey } from '../core/deliveries/subscriptionKey';
+import type { JsonObject } from '../core/http/ports';
 import { quote, text } from '../core/http/text';
 import { showAll, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
+import { withDates } from '../parameters/dates';
 import { pickFields } from '../parameters/recordFields';
 import { isOn } from '../parameters/switch';
 import { storedOf } from './stored';
@@ -65,6 +68,15 @@ const simplified: Show = (fields) => pickFields(fields, [], besides);
 export function showOf(context: AnyContext): Show {
 	const isSimple = switched(context, 'Simplify', context.getNodeParameter('simplify', true));
 	return isSimple ? simplified : showAll;
+}
+
+/** What a run starts with, the same however the event was heard of. */
+export function itemsOf(
+	context: IPollFunctions | IWebhookFunctions,
+	records: readonly JsonObject[],
+): INodeExecutionData[] {
+	const zone = context.getTimezone();
+	return records.map((record) => ({ json: withDates(record, zone) }));
 }
 
 export function isManual(context: AnyContext): boolean {

@@ -9,7 +9,7 @@ import { LookupBudget, type Spent } from '../core/deliveries/lookupBudget';
  * Webhook trigger: `hooks.ts` runs when a workflow is published or no longer is, `subscription.ts` makes the
  * webhooks on the platform, looks after them and catches up, `webhook.ts` takes each delivery.
  * Polling trigger: `poll.ts`, and what it costs in `pollingCost.ts`.
- * Both: `settings.ts` is what people chose in `description.ts`, `items.ts` makes n8n's items.
+ * Both: `settings.ts` is what people chose in `description.ts`, and n8n's items.
  */
 
 type Context = IHookFunctions | IPollFunctions | IWebhookFunctions;

@@ -10,7 +10,7 @@ import type { Api } from '../core/http/ports';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
-import { runOf } from './items';
+import { runOf } from './poll';
 import { isManual, keyFor, readFilters, readKinds } from './settings';
 import { historyOf, store, storedOf } from './stored';
 

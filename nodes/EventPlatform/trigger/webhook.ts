@@ -4,8 +4,7 @@ import { connect } from '../n8n/connect';
 import { redact } from '../core/http/redact';
 import { later, type Outcome } from '../core/deliveries/deliveryHistory';
 import { receive } from '../core/deliveries/receive';
-import { itemsOf } from './items';
-import { readSettings } from './settings';
+import { itemsOf, readSettings } from './settings';
 import { historyOf, store } from './stored';
 
 /** The part of Express's response that is needed. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {
+	isOurKey,
 	keyDigest,
-	keyState,
 	subscriptionKey,
 	withKey,
 	withoutKey,
@@ -28,19 +28,17 @@ test.each([
 
 test('a delivery with the key is believed, with the former one looked up, with another refused', () => {
 	const former = keyDigest('former');
-	expect(keyState(key, key, former)).toBe('right');
-	expect(keyState('former', key, former)).toBe('former');
-	expect(keyState(undefined, key, former)).toBe('absent');
-	expect(keyState('', key, former)).toBe('wrong');
-	expect(keyState([key, key], key, former)).toBe('wrong');
-	expect(keyState(`${key} `, key, undefined)).toBe('wrong');
-	expect(keyState(former, key, former)).toBe('wrong');
-	expect(keyState('undefined', undefined, undefined)).toBe('wrong');
+	expect(isOurKey(key, key, former)).toBe(true);
+	for (const proof of ['former', undefined]) expect(isOurKey(proof, key, former)).toBeUndefined();
+	for (const forged of ['', [key, key], `${key} `, former]) {
+		expect(isOurKey(forged, key, former)).toBe(false);
+	}
+	expect(isOurKey('former', key)).toBe(false);
 });
 
 test('nothing but the key is right, and nothing makes the comparison throw', () => {
 	fc.assert(
-		fc.property(fc.anything(), (given) => keyState(given, key, keyDigest('former')) !== 'right'),
+		fc.property(fc.anything(), (given) => isOurKey(given, key, keyDigest('former')) !== true),
 	);
 });
 

@@ -1,16 +1,8 @@
 import type { Ask } from '../http/ports';
 import { day, type Wanted } from './cursor';
-import {
-	eventsIn,
-	listed,
-	lists,
-	oldestFirst,
-	readPeople,
-	updatedSince,
-	type Happened,
-} from './lists';
+import { eventsIn, listed, readEvents, readPeople, type Happened } from './lists';
 import { readJobs } from './polling';
-import { listDelivered, seconds, type DeliveredRecord } from './record';
+import { seconds, type DeliveredRecord } from './record';
 import { sessionsInView, type Attempt } from './sessionsInView';
 
 const orThrow: Attempt = (work) => work;
@@ -33,16 +25,13 @@ export async function findLatest(
 	const ofSessions = eventsIn('session', sessions, wanted);
 	for (const since of [now - day, 0]) {
 		const found = ofSessions.filter(({ at }) => at >= since);
-		if (listed(wanted.kinds, 'event').length > 0) {
-			const query = updatedSince(since);
-			const events = await listDelivered(api, lists.events, { query, limit: 50 });
-			found.push(...eventsIn('event', events, wanted));
-		}
+		const events = await readEvents(api, wanted.kinds, since, 50);
+		found.push(...eventsIn('event', events, wanted));
 		for (const session of listed(wanted.kinds, 'people').length > 0 ? latest : []) {
 			const people = await readPeople(api, session, { since, limit: 50 });
 			found.push(...eventsIn('people', people, wanted, session.attributes));
 		}
-		const newest = oldestFirst(found).at(-1);
+		const newest = found.sort((one, other) => one.at - other.at).at(-1);
 		if (newest && (newest.at >= since || newest.isLate)) return newest;
 	}
 	return undefined;

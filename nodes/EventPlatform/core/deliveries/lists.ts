@@ -1,6 +1,6 @@
 import { Failure } from '../http/failure';
 import { pathTo } from '../http/path';
-import type { ApiRequest, Ask, JsonObject } from '../http/ports';
+import type { Ask, JsonObject } from '../http/ports';
 import { kindOf, passes, type Filters, type Subject } from './kinds';
 import { inSession, listDelivered, type DeliveredRecord, type Delivery } from './record';
 import { titlesOf, type Titles } from './titles';
@@ -54,17 +54,21 @@ export async function readPeople(
 	session: DeliveredRecord,
 	{ since, limit }: { since?: number; limit?: number },
 ): Promise<DeliveredRecord[]> {
-	const query = since === undefined ? undefined : updatedSince(since);
+	const query = since === undefined ? undefined : { 'filter[updated_since]': since };
 	const people = await listDelivered(api, peopleOf(session), { query, limit }).catch(unlessGone);
 	return (people ?? []).map((person) => inSession(person, session.id));
 }
 
-export function oldestFirst(events: readonly Happened[]): Happened[] {
-	return [...events].sort((one, other) => one.at - other.at);
-}
-
-export function updatedSince(since: number): NonNullable<ApiRequest['query']> {
-	return { 'filter[updated_since]': since };
+/** Those that changed since then, if such kinds are wanted. */
+export async function readEvents(
+	api: Ask,
+	kinds: readonly string[],
+	since: number,
+	limit?: number,
+): Promise<DeliveredRecord[]> {
+	if (listed(kinds, 'event').length === 0) return [];
+	const query = { 'filter[updated_since]': since };
+	return await listDelivered(api, lists.events, { query, limit });
 }
 
 /** What was deleted after it was listed, or never was there, holds up nothing else. */

@@ -31,15 +31,14 @@ import {
 	eventsIn,
 	listed,
 	lists,
-	oldestFirst,
 	peopleOf,
+	readEvents,
 	readPeople,
 	unlessGone,
-	updatedSince,
 	type Happened,
 } from './lists';
 import { planLooks, type Look } from './people';
-import { listDelivered, readDelivered, seconds, type DeliveredRecord } from './record';
+import { readDelivered, seconds, type DeliveredRecord } from './record';
 import { sessionsInView, type Attempt } from './sessionsInView';
 
 export interface Poll {
@@ -87,7 +86,8 @@ export async function readNews(
 	const begun = () => begin(former, wanted, moment());
 
 	const view = await sessionsInView(api, attempt, former, wanted, moment().now);
-	const events = await attempt(readEvents(api, wanted, sinceOf(begun(), lists.events)));
+	const since = Math.max(0, sinceOf(begun(), lists.events));
+	const events = await attempt(readEvents(api, wanted.kinds, since));
 	// What was answered tells the platform's time.
 	const cursor = begun();
 	const { now, platformNow } = moment();
@@ -124,7 +124,8 @@ export async function readNews(
 	const known = cursor.lists[lists.jobs]?.known;
 	add(lists.jobs, await readJobs(api, attempt, wanted, known, Math.max(now, cursor.from)));
 
-	const news = oldestFirst(reads.flatMap((read) => read.news)).slice(0, mostAtOnce);
+	const all = reads.flatMap((read) => read.news);
+	const news = all.sort((one, other) => one.at - other.at).slice(0, mostAtOnce);
 	const taken = new Set(news);
 	for (const read of reads) {
 		const left = read.news.filter((event) => !taken.has(event));
@@ -144,11 +145,6 @@ export async function readNews(
 function concernsAll(failure: Failure): boolean {
 	const { ends, again, person } = meaningOf(failure);
 	return ends === 'run' || (again === true && person === 'unsent');
-}
-
-async function readEvents(api: Ask, { kinds }: Wanted, since: number): Promise<DeliveredRecord[]> {
-	if (listed(kinds, 'event').length === 0) return [];
-	return await listDelivered(api, lists.events, { query: updatedSince(Math.max(0, since)) });
 }
 
 /** Whether the platform does not tell when somebody registered. One request, once. */

@@ -10,7 +10,7 @@ import type { Worth } from './lookupBudget';
 import { ofTasks, readTaskItems, recordOf, type Connect, type Output } from './output';
 import { readDelivered, sessionOf, type Delivery } from './record';
 import { isGenuine } from './signature';
-import { keyState } from './subscriptionKey';
+import { isOurKey } from './subscriptionKey';
 import type { Titles } from './titles';
 
 export interface Settings {
@@ -99,9 +99,9 @@ function proofOf(arrival: Arrival, settings: Settings): 'signed' | 'keyed' | 'mi
 	if (verify === 'api' || verify === 'none') return 'missing';
 	if (verify === 'auto') {
 		// Without a key of ours, the one in a URL that people entered by hand is not our concern.
-		const state = key === undefined ? 'absent' : keyState(arrival.key, key, formerKeyDigest);
-		if (state === 'wrong') return refuse('The key is not the one of this trigger');
-		if (secret === '') return state === 'right' ? 'keyed' : 'missing';
+		const isOurs = key === undefined ? undefined : isOurKey(arrival.key, key, formerKeyDigest);
+		if (isOurs === false) return refuse('The key is not the one of this trigger');
+		if (secret === '') return isOurs ? 'keyed' : 'missing';
 	}
 	if (secret === '') return later('There is no signing secret to check deliveries with');
 	const signed = { header: arrival.signature, body: arrival.body };

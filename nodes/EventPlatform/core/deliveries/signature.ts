@@ -23,18 +23,16 @@ const behindMs = 30 * 60_000;
  * Without a secret nothing is ever valid.
  */
 export function isGenuine({ header, body }: Signed, secret: string, now: number): boolean {
-	const parts = readParts(header);
-	if (secret === '' || parts === undefined) return false;
-	const ageMs = now - unixMs(Number(parts.time));
+	if (secret === '' || typeof header !== 'string') return false;
+	const [first = '', second = '', ...more] = header.split(',').map((part) => part.trim());
+	const [time, digest] = isDigest(first) ? [second, first] : [first, second];
+	if (more.length > 0 || !/^\d{9,14}$/.test(time) || !isDigest(digest)) return false;
+	const ageMs = now - unixMs(Number(time));
 	if (ageMs > behindMs || ageMs < -aheadMs) return false;
-	const expected = createHash('sha256').update(parts.time).update(secret).update(body).digest();
-	return timingSafeEqual(expected, Buffer.from(parts.digest, 'hex'));
+	const expected = createHash('sha256').update(time).update(secret).update(body).digest();
+	return timingSafeEqual(expected, Buffer.from(digest, 'hex'));
 }
 
-function readParts(header: unknown): { time: string; digest: string } | undefined {
-	if (typeof header !== 'string') return undefined;
-	const [first = '', second = '', ...more] = header.split(',').map((part) => part.trim());
-	if (more.length > 0) return undefined;
-	const [time, digest] = /^[\da-f]{64}$/i.test(first) ? [second, first] : [first, second];
-	return /^\d{9,14}$/.test(time) && /^[\da-f]{64}$/i.test(digest) ? { time, digest } : undefined;
+function isDigest(part: string): boolean {
+	return /^[\da-f]{64}$/i.test(part);
 }

@@ -28,19 +28,15 @@ export function keyDigest(key: string): string {
 	return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }
 
-/** `former`: the one before the credential's secret changed. It proves nothing, but it is no forgery. */
-export type KeyState = 'right' | 'former' | 'wrong' | 'absent';
-
-/** Of what a delivery brings as its `key`; `undefined` where it brings none. */
-export function keyState(
-	given: unknown,
-	key: string | undefined,
-	formerDigest: string | undefined,
-): KeyState {
-	if (given === undefined) return 'absent';
-	if (typeof given !== 'string' || key === undefined) return 'wrong';
-	if (isSame(given, key)) return 'right';
-	return formerDigest !== undefined && isSame(keyDigest(given), formerDigest) ? 'former' : 'wrong';
+/**
+ * Whether what a delivery brings as its `key` is ours. Undefined: it brings none, or the one before the
+ * credential's secret changed, which proves nothing but is no forgery.
+ */
+export function isOurKey(given: unknown, key: string, formerDigest = ''): boolean | undefined {
+	if (given === undefined) return undefined;
+	if (typeof given !== 'string') return false;
+	if (isSame(given, key)) return true;
+	return isSame(keyDigest(given), formerDigest) ? undefined : false;
 }
 
 /** In constant time. Of digests, because they have the same length whatever is compared. */

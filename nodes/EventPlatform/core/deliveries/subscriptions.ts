@@ -1,7 +1,6 @@
 import { parseUrl } from '../http/baseUrl';
 import { asFailure, Failure } from '../http/failure';
-import { isObject } from '../http/json';
-import { readRecord } from '../http/jsonApi';
+import { attributesOf, readRecord } from '../http/jsonApi';
 import { listRecords } from '../http/paginate';
 import type { Api, ApiRequest, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
@@ -40,10 +39,10 @@ export async function findOurs(api: Api, ours: Ours, kinds: readonly string[]): 
 	for (const record of await listRecords(api, '/webhooks')) {
 		const { id, url, event, isDisabled } = readSubscription(record);
 		const isMade = ours.made.has(id);
-		const hasOurKey = ours.key !== undefined && sameUrl(url, withKey(ours));
+		const hasOurKey = ours.key !== undefined && normal(url) === normal(withKey(ours));
 		if (!isMade && !hasOurKey) continue;
 		// Made with our key and without it now: a platform that drops the query.
-		const isCurrent = hasOurKey || (ours.madeWithKey && sameUrl(url, ours.url));
+		const isCurrent = hasOurKey || (ours.madeWithKey && normal(url) === normal(ours.url));
 		const isWanted = kinds.includes(event) && !kept.has(event);
 		if (!isCurrent) outdated.push(id);
 		else if (isWanted && !isDisabled) kept.set(event, id);
@@ -71,13 +70,9 @@ export async function unsubscribe(api: Api, ids: Iterable<string>): Promise<void
 	if (first) throw first;
 }
 
-function readSubscription({ id, attributes }: JsonObject) {
-	const { url, event, ...rest } = isObject(attributes) ? attributes : {};
-	return { id: text(id), url: text(url), event: text(event), isDisabled: isDisabled(rest) };
-}
-
-function sameUrl(one: string, other: string): boolean {
-	return normal(one) === normal(other);
+function readSubscription(record: JsonObject) {
+	const { url, event, ...rest } = attributesOf(record);
+	return { id: text(record.id), url: text(url), event: text(event), isDisabled: isDisabled(rest) };
 }
 
 /** The platform may write the host or a closing slash differently. */
