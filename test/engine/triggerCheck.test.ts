@@ -148,7 +148,7 @@ describe('what happened while the platform had no subscription', () => {
 	});
 });
 
-test.each<INodeParameters>([{}, { subscription: 'manual' }, { verify: 'none' }])(
+test.each<INodeParameters>([{}, { subscription: 'manual' }])(
 	'a workflow saved with %j is checked every six hours',
 	(parameters) => {
 		const { node } = new Engine({ node: new EventPlatformTrigger(), parameters });

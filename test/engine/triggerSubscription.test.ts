@@ -57,16 +57,6 @@ describe('activation', () => {
 		expect(ours).toEqual(['job.ended']);
 	});
 
-	test('subscriptions of others stay, whatever happens', async () => {
-		const other = await scene.subscribe('https://elsewhere.example.org/hook', 'job.ended');
-		const host = await scene.start({ events: fourKinds });
-		await host.activate();
-		await host.deactivate();
-		host.stored = '{}';
-		await host.deactivate();
-		expect((await scene.subscriptions()).map(({ id }) => id)).toEqual([other]);
-	});
-
 	test('a copy of the workflow at the same URL leaves those of the original alone', async () => {
 		const original = await scene.listen({ events: fourKinds });
 		const before = await scene.subscriptions();

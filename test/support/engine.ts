@@ -56,7 +56,7 @@ export interface Outcome {
 
 export interface WebhookOutcome extends IWebhookResponseData {
 	/** What the node itself answered with, where it did. */
-	sent?: { status: number; body: unknown; headers: Record<string, unknown> };
+	sent?: { status: number; body: unknown };
 	/** What n8n answers with, where the node did not. */
 	answer(status: number): void;
 }

@@ -175,7 +175,7 @@ export class WebhookHost {
 		if (outcome.workflowData && this.failures > 0) {
 			this.failures--;
 			outcome.answer(500);
-			return { ...outcome, sent: { status: 500, body: undefined, headers: {} } };
+			return { ...outcome, sent: { status: 500, body: undefined } };
 		}
 		if (mode !== 'manual') this.save(engine);
 		if (outcome.workflowData) {
