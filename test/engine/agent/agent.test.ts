@@ -1,9 +1,8 @@
 import '../../support/fasterClock';
 import { getEncoding } from 'js-tiktoken';
-import { resources } from '../../../nodes/EventPlatform/resources';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
 import { makeJob, makeRegistration } from '../operations/making';
-import { call, toolOf } from './agent';
+import { call } from './agent';
 import { tasksOf, type Task } from './tasks';
 import { tools } from './tools';
 
@@ -48,19 +47,6 @@ test('the answers stay small', () => {
 	const inOrder = [...tokens].sort((a, b) => a - b);
 	expect(inOrder[Math.floor(inOrder.length / 2)]).toBeLessThan(1_000);
 });
-
-const operations = resources.flatMap(({ value, operations: all }) =>
-	all.map((operation) => [value, operation] as const),
-);
-
-test.each(operations)(
-	'%s: a tool says in one short sentence what it does',
-	(resource, operation) => {
-		const { description } = toolOf(sandbox, { resource, operation: operation.value });
-		expect(description).toBe(`${operation.action} in Event Platform`);
-		expect(description.length).toBeLessThan(100);
-	},
-);
 
 /** Without pages, and with any job. */
 function told({ method, path, query }: { method: string; path: string; query: object }): string {

@@ -14,7 +14,7 @@ import type { TestSandbox } from '../../support/sandbox';
 const node = new EventPlatform();
 
 /** The node as a tool, made and called by n8n's own code; what it answers is what the model reads. */
-export function toolOf(sandbox: TestSandbox, parameters: INodeParameters) {
+function toolOf(sandbox: TestSandbox, parameters: INodeParameters) {
 	const engine = new Engine({ node, credential: tokenCredential(sandbox), parameters });
 	const { workflow, node: placed } = engine;
 	const { additionalData } = engine.editorContext();

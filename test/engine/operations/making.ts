@@ -28,28 +28,21 @@ export async function makeSession(sandbox: TestSandbox, eventId?: string): Promi
 	);
 }
 
+function person(email: string) {
+	const answers = { email, first_name: 'Ada', last_name: 'Lovelace' };
+	return { fields: Object.entries(answers).map(([id, value]) => ({ id, value })) };
+}
+
 export async function makeRegistration(
 	sandbox: TestSandbox,
 	sessionId: string,
 	email = `${fresh('person')}@example.com`,
 ): Promise<string> {
-	const fields = [
-		{ id: 'email', value: email },
-		{ id: 'first_name', value: 'Ada' },
-		{ id: 'last_name', value: 'Lovelace' },
-	];
-	return idOf(await post(sandbox, `/sessions/${sessionId}/people`, 'people', { fields }));
+	return idOf(await post(sandbox, `/sessions/${sessionId}/people`, 'people', person(email)));
 }
 
 /** A job with one person registered and one refused, ended. */
 export async function makeJob(sandbox: TestSandbox, sessionId: string): Promise<string> {
-	const person = (email: string) => ({
-		fields: [
-			{ id: 'email', value: email },
-			{ id: 'first_name', value: 'Ada' },
-			{ id: 'last_name', value: 'Lovelace' },
-		],
-	});
 	const email = `${fresh('bulk')}@example.com`;
 	const tasks = [person(email), person('not an address')];
 	const id = idOf(await post(sandbox, `/sessions/${sessionId}/people/bulk`, 'jobs', { tasks }));

@@ -93,13 +93,6 @@ test('not simplified, a record is exactly as the platform sends it', async () =>
 	expect(items.map((one) => JSON.stringify(one))).toEqual(sent);
 });
 
-test('the person of a result is simplified like any other', async () => {
-	const jobId = await makeJob(sandbox, await makeSession(sandbox));
-	const [task] = await run({ resource: 'job', operation: 'getTasks', jobId });
-	expect(task).toMatchObject({ status: 'succeeded', person: { type: 'people', attended: false } });
-	expect(Object.keys((task?.person ?? {}) as object).length).toBeLessThanOrEqual(10);
-});
-
 test('as sent, all that gives access stands where n8n is told that it is sensitive', async () => {
 	const raw = { simplify: false };
 	const jobId = await makeJob(sandbox, await makeSession(sandbox));
