@@ -6,9 +6,11 @@ import { until } from '../../host/until';
 import { anyServer } from '../support/anyServer';
 import { N8nCli } from '../support/cli';
 import { preparedN8n, recipes, userFolderWithConnector } from '../support/n8n';
-import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { registered } from '../support/registered';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
 import {
 	bulkRegister,
+	byId,
 	eventPlatform,
 	eventPlatformPollingTrigger,
 	eventPlatformTrigger,
@@ -20,7 +22,6 @@ import {
 
 jest.setTimeout(10 * 60_000);
 
-const session = { __rl: true, mode: 'id', value: upcomingSession };
 const credential = { id: 'compatibility', name: 'Event Platform', type: tokenType };
 
 describe.each([
@@ -47,21 +48,21 @@ describe.each([
 	afterAll(() => removeUserFolder?.());
 
 	test('the package loads, lists over pages, registers one and registers many', async () => {
-		const before = await registrants();
+		const before = (await registered(sandbox)).length;
 		const workflow = workflowOf(
 			'Smoke',
 			manual,
 			eventPlatform('List', credential, {
 				resource: 'session',
 				operation: 'getPeople',
-				sessionId: session,
+				sessionId: byId(upcomingSession),
 				returnAll: true,
 			}),
 			{ ...people(1, { domain: 'one.example.com' }), name: 'One' },
 			eventPlatform('Register', credential, {
 				resource: 'registration',
 				operation: 'register',
-				sessionId: session,
+				sessionId: byId(upcomingSession),
 				fields: { mappingMode: 'autoMapInputData', value: null, schema: [], matchingColumns: [] },
 			}),
 			people(120, { domain: 'many.example.com' }),
@@ -77,7 +78,7 @@ describe.each([
 		]);
 		const statuses = output('Register in bulk').map(({ status }) => status);
 		expect(statuses).toEqual(Array<string>(120).fill('registered'));
-		expect(await registrants()).toBe(before + 1 + 120);
+		expect(await registered(sandbox)).toHaveLength(before + 1 + 120);
 	});
 
 	test('the triggers listen and poll, and what they hear of starts runs', async () => {
@@ -103,13 +104,14 @@ describe.each([
 		}
 		const n8n = await startN8n(installation, { userFolder, port: await freePort() });
 		try {
-			await until('a subscription', async () => (await subscriptions()).length > 0 || undefined);
-			expect(await subscriptions()).toEqual([expect.stringMatching(/\/webhook\?key=[\w-]{43}$/)]);
+			const subscribed = async () => (await sandbox.subscriptions()).length > 0;
+			await until('a subscription', subscribed);
+			const url = expect.stringMatching(/\/webhook\?key=[\w-]{43}$/) as string;
+			expect(await sandbox.subscriptions()).toMatchObject([{ url }]);
 			// The polling trigger looks for what happens after its first look.
-			await until('the first look', async () => (await looks()) > 0 || undefined);
-			const path = `/sessions/${upcomingSession}/people`;
-			await sandbox.api.post(path, personOf('heard@example.org'));
-			await until('both runs', () => Promise.resolve(heard.length >= 2 || undefined), 150_000);
+			await until('the first look', async () => (await looks()) > 0);
+			await sandbox.register('heard@example.org');
+			await until('both runs', () => Promise.resolve(heard.length >= 2), 150_000);
 			expect(heard).toEqual(Array(2).fill('people.registered=heard@example.org'));
 		} finally {
 			await n8n.stop();
@@ -120,19 +122,5 @@ describe.each([
 	async function looks() {
 		const requests = await sandbox.requests();
 		return requests.filter(({ path }) => path === '/v1/sessions').length;
-	}
-
-	async function subscriptions() {
-		const { data } = await sandbox.api.get<{ data: Array<{ attributes: { url: string } }> }>(
-			'/webhooks',
-		);
-		return data.data.map(({ attributes }) => attributes.url);
-	}
-
-	async function registrants() {
-		const { data } = await sandbox.api.get<{ meta: { record_count: number } }>(
-			`/sessions/${upcomingSession}/people`,
-		);
-		return data.meta.record_count;
 	}
 });

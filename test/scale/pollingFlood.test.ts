@@ -4,7 +4,7 @@ import { provisionCredentials } from '../../host/provision';
 import { until } from '../../host/until';
 import { startTestedN8n, type TestedN8n } from '../support/n8n';
 import { bulkOf, sandboxForTests, upcomingSession } from '../support/sandbox';
-import { eventPlatformPollingTrigger, workflowOf } from '../support/workflows';
+import { eventPlatformPollingTrigger, publish, saved, workflowOf } from '../support/workflows';
 
 jest.setTimeout(10 * 60_000);
 
@@ -40,12 +40,9 @@ test('three thousand registrations between two polls are two runs, and n8n stays
 		(await sandbox.requests()).filter(({ path }) => path === '/v1/sessions').length;
 	const before = await looks();
 	const trigger = eventPlatformPollingTrigger(token, { events: ['people.registered'] });
-	const { id, versionId } = await tested.editor.post<{ id: string; versionId: string }>(
-		'/rest/workflows',
-		workflowOf('Three thousand', trigger),
-	);
-	await tested.editor.post(`/rest/workflows/${id}/activate`, { versionId });
-	await until('the first look', async () => (await looks()) > before || undefined, 60_000);
+	const id = await saved(tested.editor, workflowOf('Three thousand', trigger));
+	await publish(tested.editor, id);
+	await until('the first look', async () => (await looks()) > before, 60_000);
 
 	const whileStarting = await memory('VmHWM');
 	const idle = await memory('VmRSS');
@@ -55,7 +52,7 @@ test('three thousand registrations between two polls are two runs, and n8n stays
 		await sandbox.api.post(`/sessions/${upcomingSession}/people/bulk`, bulkOf(emails));
 	}
 	const afterRegistering = await memory('VmHWM');
-	const isComplete = async () => (await executionsOf(tested.editor, id)).length >= 2 || undefined;
+	const isComplete = async () => (await executionsOf(tested.editor, id)).length >= 2;
 	await until('both runs', isComplete, 300_000);
 	const peak = await memory('VmHWM');
 	const ids = await executionsOf(tested.editor, id);
