@@ -31,20 +31,12 @@ export interface TestedN8n {
 	close(): Promise<void>;
 }
 
-export interface TestedSettings {
-	recipe?: string;
-	environment?: Record<string, string>;
-	/** Fixed when the platform must know the redirect address before n8n runs. */
-	port?: number;
-}
-
 /** A fresh n8n with the packed connector installed and an owner signed in. */
 export async function startTestedN8n({
-	recipe,
 	environment,
 	port,
-}: TestedSettings = {}): Promise<TestedN8n> {
-	const installation = await preparedN8n(recipe);
+}: { environment?: Record<string, string>; port?: number } = {}): Promise<TestedN8n> {
+	const installation = await preparedN8n();
 	const { userFolder, remove } = await userFolderWithConnector();
 	const listening = port ?? (await freePort());
 	const n8n = await startN8n(installation, {
