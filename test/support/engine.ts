@@ -43,7 +43,7 @@ export interface Scene {
 	origin?: string;
 }
 
-export interface Outcome {
+export interface PersonOutcome {
 	/** Output 0. */
 	items: INodeExecutionData[];
 	/** All outputs; with "continue using error output", the errors are in the last one. */
@@ -142,7 +142,7 @@ export class Engine {
 	async run(
 		json: readonly IDataObject[] = [{}],
 		{ cancel }: { cancel?: Promise<unknown> } = {},
-	): Promise<Outcome> {
+	): Promise<PersonOutcome> {
 		const items = json.map((one, item) => ({ json: one, pairedItem: { item } }));
 		const additionalData = this.additionalData();
 		const startRun = {
@@ -174,7 +174,7 @@ export class Engine {
 		return {
 			items: outputs[0] ?? [],
 			outputs,
-			error: (task?.error ?? run.data.resultData.error) as Outcome['error'],
+			error: (task?.error ?? run.data.resultData.error) as PersonOutcome['error'],
 			hints: task?.hints ?? [],
 			run,
 		};
@@ -302,7 +302,7 @@ export function runWorkflow({
 	items,
 	cancel,
 	...scene
-}: Scene & { items?: readonly IDataObject[]; cancel?: Promise<unknown> }): Promise<Outcome> {
+}: Scene & { items?: readonly IDataObject[]; cancel?: Promise<unknown> }): Promise<PersonOutcome> {
 	return new Engine(scene).run(items, { cancel });
 }
 

@@ -12,7 +12,7 @@ import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
 import { anyServer } from '../../support/anyServer';
-import { runWorkflow, tokenCredential, type Outcome } from '../../support/engine';
+import { runWorkflow, tokenCredential, type PersonOutcome } from '../../support/engine';
 import { probe } from '../../support/probe';
 import { storeFilesIn } from '../../support/engineFiles';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
@@ -197,7 +197,7 @@ async function download(more: object = {}) {
 	};
 }
 
-function run(more: object, on: TestSandbox, cancel?: Promise<void>): Promise<Outcome> {
+function run(more: object, on: TestSandbox, cancel?: Promise<void>): Promise<PersonOutcome> {
 	const parameters = {
 		resource: 'session',
 		operation: 'downloadRecording',
@@ -207,7 +207,7 @@ function run(more: object, on: TestSandbox, cancel?: Promise<void>): Promise<Out
 	return runWorkflow({ node, credential: tokenCredential(on), parameters, cancel });
 }
 
-async function bytesOf({ items, error }: Outcome) {
+async function bytesOf({ items, error }: PersonOutcome) {
 	if (error) throw error;
 	const hash = createHash('sha256');
 	let length = 0;

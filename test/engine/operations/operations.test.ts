@@ -4,7 +4,7 @@ import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { resources } from '../../../nodes/EventPlatform/resources';
 import type { LoggedRequest } from '../../../sandbox/access/requestLog';
 import { readContract } from '../../../sandbox/contract';
-import { connectThroughConsent, runWorkflow, type Outcome } from '../../support/engine';
+import { connectThroughConsent, runWorkflow, type PersonOutcome } from '../../support/engine';
 import type { Credential } from '../../support/engineCredentials';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { cases } from './cases';
@@ -100,7 +100,7 @@ type Three = [Record<string, never>, Record<string, never>, Record<string, never
 async function run(
 	one: (typeof cases)[number],
 	onError: INode['onError'],
-): Promise<{ items: Three; outcome: Outcome; requests: LoggedRequest[] }> {
+): Promise<{ items: Three; outcome: PersonOutcome; requests: LoggedRequest[] }> {
 	const items = (await one.items(sandbox)) as Three;
 	const before = (await sandbox.requests()).length;
 	await sandbox.faults(one.faults ?? []);

@@ -10,7 +10,7 @@ import {
 	summarize,
 	type Report,
 } from '../../../nodes/EventPlatform/core/bulk/report';
-import type { Outcome, Status } from '../../../nodes/EventPlatform/core/bulk/outcome';
+import type { PersonOutcome, Status } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { candidate, candidates } from '../../support/simulation';
 
@@ -178,7 +178,7 @@ describe('a run in which nobody is registered', () => {
 	});
 
 	test('gives the reason that most have; what a duplicate is told is none', () => {
-		const people: Outcome[] = [
+		const people: PersonOutcome[] = [
 			...[said('failed', 'Full.'), said('failed', 'Full.'), said('invalid', 'No email.')],
 			...[1, 2, 3].map(() => said('duplicate', 'Stands earlier.')),
 		];

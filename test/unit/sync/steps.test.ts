@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../nodes/EventPlatform/core/bulk/outcome';
+import type { PersonOutcome } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { Answer, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
@@ -26,7 +26,7 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const { parts } = modelScene();
 	const signal = aborted ? AbortSignal.abort() : undefined;
 	const steps = new Steps({ ...parts, signal }, () => ask);
-	const done: Array<Partial<Outcome>> = [];
+	const done: Array<Partial<PersonOutcome>> = [];
 	const all = Array.from({ length: count }, (_, index) => {
 		return { index, sessionId: 's', person: ada(), ...(changes && { change }) };
 	});

@@ -2,7 +2,7 @@ import type { JobState } from '../jobs/jobState';
 import { sameAddress } from '../jobs/address';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
 import { assign, type Assignment, type OrderSeen } from './assign';
-import { outcomeOf, perhapsByThisRun, type Outcome } from './outcome';
+import { outcomeOf, perhapsByThisRun, type PersonOutcome } from './outcome';
 import type { Plan } from './plan';
 
 /** The job and its people, by their place in the input. */
@@ -35,7 +35,7 @@ export interface OpenQuestion {
 /** Owns what became of each person and of each job. The first outcome of a person stays. */
 export class Ledger {
 	readonly jobs: SentJob[] = [];
-	private readonly known: Array<Outcome | undefined>;
+	private readonly known: Array<PersonOutcome | undefined>;
 	readonly questions: OpenQuestion[] = [];
 	private order: OrderSeen = { inPlace: 0, isBroken: false };
 
@@ -87,20 +87,20 @@ export class Ledger {
 	}
 
 	/** The same for all of them, as far as they have no outcome yet. */
-	settle(people: readonly number[], outcome: Outcome): void {
+	settle(people: readonly number[], outcome: PersonOutcome): void {
 		for (const index of people) this.known[index] ??= outcome;
 	}
 
 	/** Replaces what was said of somebody before it was asked who is registered. */
-	answer(index: number, outcome: Outcome): void {
+	answer(index: number, outcome: PersonOutcome): void {
 		this.known[index] = outcome;
 	}
 
-	all(): Outcome[] {
+	all(): PersonOutcome[] {
 		return this.known.map((outcome) => outcome ?? unknown(notAwaited));
 	}
 
-	private outcomeOf(job: SentJob, index: number, result: TaskResult): Outcome {
+	private outcomeOf(job: SentJob, index: number, result: TaskResult): PersonOutcome {
 		const outcome = outcomeOf(result, job.id);
 		const isLost = job.lostAt !== undefined;
 		if (result.status !== 'already_registered' || !(isLost || result.byWords)) return outcome;
@@ -161,6 +161,6 @@ const notAwaited: Reason = {
 	message: 'Sent, but the node did not wait for the result.',
 };
 
-function unknown(why: Reason, jobId?: string, oneOf: readonly TaskResult[] = []): Outcome {
+function unknown(why: Reason, jobId?: string, oneOf: readonly TaskResult[] = []): PersonOutcome {
 	return { status: 'unknown', jobId, errors: [why, ...distinctReasons(oneOf)] };
 }

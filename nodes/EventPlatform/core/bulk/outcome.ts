@@ -22,7 +22,7 @@ export const everyStatus = [...ofPlans, ...ofChanges, ...statuses];
 export type Status = (typeof everyStatus)[number];
 
 /** What became of one person, or would. */
-export interface Outcome {
+export interface PersonOutcome {
 	status: Status;
 	jobId?: string;
 	/** What is shown of the record. */
@@ -59,12 +59,12 @@ export const timeOver: Reason = {
 };
 
 /** What the results of their job say about a person. */
-export function outcomeOf({ status, person, errors }: TaskResult, jobId: string): Outcome {
+export function outcomeOf({ status, person, errors }: TaskResult, jobId: string): PersonOutcome {
 	return { status, jobId, person, errors };
 }
 
 /** Registered already, and an earlier request of this run may have done it. */
-export function perhapsByThisRun(outcome: Outcome): Outcome {
+export function perhapsByThisRun(outcome: PersonOutcome): PersonOutcome {
 	return { ...outcome, errors: [...outcome.errors, answerLost] };
 }
 
@@ -75,18 +75,18 @@ const answerLost: Reason = {
 };
 
 /** This run did not put them on the platform. */
-export function notSent({ code, message }: Reason): Outcome {
+export function notSent({ code, message }: Reason): PersonOutcome {
 	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
 }
 
 /** They may be on the platform. */
-export function notConfirmed({ code, message }: Reason, jobId?: string): Outcome {
+export function notConfirmed({ code, message }: Reason, jobId?: string): PersonOutcome {
 	const errors = [{ code, message: `Sent, but not confirmed. ${message}` }];
 	return { status: 'unknown', jobId, errors };
 }
 
 /** Refused as a whole, in the platform's words, which may be about somebody else of the request. */
-export function refusedTogether(failure: Failure, people: number, explain: Explain): Outcome {
+export function refusedTogether(failure: Failure, people: number, explain: Explain): PersonOutcome {
 	const message = `The platform refused a request with ${people} people as a whole, and it was not split to find out whose values are wrong.`;
 	const together = people > 1 ? [{ code: 'refused_together', message }] : [];
 	const { reason, status, errors } = failure;

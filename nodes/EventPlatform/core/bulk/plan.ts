@@ -1,7 +1,7 @@
 import { problemOfId } from '../http/path';
 import type { Registration } from '../jobs/task';
 import { sameAddress } from '../jobs/address';
-import type { Outcome } from './outcome';
+import type { PersonOutcome } from './outcome';
 
 /** Someone to register, as the input has it. */
 export interface Candidate {
@@ -25,7 +25,7 @@ export interface Plan {
 	/** In the order in which they are sent. */
 	readonly chunks: readonly Chunk[];
 	/** One place per person; only those who are not sent have an outcome. */
-	readonly outcomes: ReadonlyArray<Outcome | undefined>;
+	readonly outcomes: ReadonlyArray<PersonOutcome | undefined>;
 	/** A duplicate → the earlier person with the same address. */
 	readonly firstOf: ReadonlyMap<number, number>;
 	/** By session: those who are sent, by their address as `sameAddress` writes it. */
@@ -37,7 +37,7 @@ const mostTasks = 50;
 
 /** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
 export function planRun(people: readonly Candidate[]): Plan {
-	const outcomes = new Array<Outcome | undefined>(people.length).fill(undefined);
+	const outcomes = new Array<PersonOutcome | undefined>(people.length).fill(undefined);
 	const placeOf = new Map<string, Map<string, number>>();
 	const firstOf = new Map<number, number>();
 	for (const [index, candidate] of people.entries()) {
@@ -77,7 +77,7 @@ function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
 	return chunks;
 }
 
-function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]): Outcome {
+function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]): PersonOutcome {
 	return { status: code, errors: messages.map((message) => ({ code, message })) };
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../sessions/sessionPeople';
 import type { Ledger, OpenQuestion, SentJob } from './ledger';
 import type { Meter } from './meter';
-import { outcomeOf, perhapsByThisRun, type Outcome } from './outcome';
+import { outcomeOf, perhapsByThisRun, type PersonOutcome } from './outcome';
 import type { Plan } from './plan';
 
 interface Asking {
@@ -67,7 +67,7 @@ export function settled(
 	result: TaskResult,
 	there: Registrant | undefined,
 	clockLead?: number,
-): Outcome {
+): PersonOutcome {
 	const outcome = outcomeOf(result, job.id);
 	if (result.status !== 'already_registered') return outcome;
 	// They are not on the list, and words alone have said that they are.

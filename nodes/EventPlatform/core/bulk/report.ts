@@ -6,12 +6,12 @@ import type { JsonObject, Usage } from '../http/ports';
 import { reasonOf, type Reason } from '../jobs/task';
 import type { SentJob } from './ledger';
 import type { Cost } from './meter';
-import { everyStatus, statuses, type Outcome, type Status } from './outcome';
+import { everyStatus, statuses, type PersonOutcome, type Status } from './outcome';
 import type { Chunk, Plan } from './plan';
 
 export interface Report extends Cost {
 	/** One per person, in the order of the input. */
-	outcomes: readonly Outcome[];
+	outcomes: readonly PersonOutcome[];
 	jobs: readonly SentJob[];
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
@@ -32,7 +32,7 @@ const fruitless = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
 
 /** That nobody at all is registered, and the reason that most of them have; undefined where somebody is, or may be. */
 export function nobodyRegistered(
-	outcomes: ReadonlyArray<Pick<Outcome, 'status' | 'errors'>>,
+	outcomes: ReadonlyArray<Pick<PersonOutcome, 'status' | 'errors'>>,
 ): { message: string; reason: string } | undefined {
 	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.includes(status)))
 		return undefined;

@@ -1,4 +1,4 @@
-import type { Change, Outcome } from '../bulk/outcome';
+import type { Change, PersonOutcome } from '../bulk/outcome';
 import { meaningOf } from '../failures/causes';
 import { asFailure, Failure } from '../http/failure';
 import { isObject } from '../http/json';
@@ -58,7 +58,7 @@ function readRegistration(person: JsonObject) {
 }
 
 /** What updates cost that the platform accepts and does not make: they are sent again in every run. */
-export function hintsAboutUpdates(outcomes: readonly Outcome[]): string[] {
+export function hintsAboutUpdates(outcomes: readonly PersonOutcome[]): string[] {
 	const people = new Map<string, number>();
 	for (const { changes = [], errors } of outcomes) {
 		if (!errors.some(({ code }) => code === 'still_different')) continue;

@@ -1,4 +1,4 @@
-import { notSent, type Outcome } from '../bulk/outcome';
+import { notSent, type PersonOutcome } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
 import { groupBy } from '../http/collections';
 import type { JsonObject } from '../http/ports';
@@ -25,7 +25,7 @@ export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
 	people: Candidate[];
 	/** One place per person: what is so when everything succeeds. */
-	outcomes: Outcome[];
+	outcomes: PersonOutcome[];
 	/** Places of those who are not registered yet. */
 	additions: number[];
 	updates: Step[];
@@ -76,7 +76,7 @@ interface Session extends Registered {
 class Planning {
 	private readonly plan: SyncPlan;
 	/** By row: what is so of those who cannot be sent. */
-	private readonly notSendable: ReadonlyArray<Outcome | undefined>;
+	private readonly notSendable: ReadonlyArray<PersonOutcome | undefined>;
 	private readonly addressesOf: (person: JsonObject) => string[];
 	private readonly sessions: readonly Session[];
 
@@ -177,7 +177,7 @@ class Planning {
 		if (status === 'updated') this.plan.updates.push({ ...step, change });
 	}
 
-	private tell({ index, person }: Step, outcome: Outcome): void {
+	private tell({ index, person }: Step, outcome: PersonOutcome): void {
 		this.plan.outcomes[index] = { ...outcome, person: this.show(fieldsOf(person)) };
 	}
 
@@ -252,7 +252,7 @@ class Planning {
 }
 
 /** Somebody who was to be removed is kept. */
-export function keep(outcomes: Outcome[], index: number, doubts: readonly string[]): void {
+export function keep(outcomes: PersonOutcome[], index: number, doubts: readonly string[]): void {
 	const errors = [{ code: 'kept', message: whyKept(doubts) }];
 	outcomes[index] = { changes: [], ...outcomes[index], status: 'kept', errors };
 }
@@ -264,7 +264,7 @@ function listIn(people: Registered['people'] = []): readonly JsonObject[] {
 const nothing: Registration = { fields: [], tracking: {} };
 const nobody: Candidate = { sessionId: '', wanted: nothing, problems: [] };
 
-const samePerson: Outcome = {
+const samePerson: PersonOutcome = {
 	status: 'duplicate',
 	changes: [],
 	errors: [

@@ -13,7 +13,7 @@
  */
 import type { SentJob } from '../bulk/ledger';
 import { Meter, type Cost } from '../bulk/meter';
-import { notSent, type Outcome, type Status } from '../bulk/outcome';
+import { notSent, type PersonOutcome, type Status } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
 import { forecast, shortage, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
@@ -98,7 +98,7 @@ export function costOf(
 	return { requests, requestsBySession: bySession, seconds: secondsFor(requests, usage) };
 }
 
-function withheld(plan: SyncPlan, whyNot: Reason): Outcome[] {
+function withheld(plan: SyncPlan, whyNot: Reason): PersonOutcome[] {
 	const outcomes = [...plan.outcomes];
 	const planned = [...plan.additions, ...plan.updates.map(({ index }) => index)];
 	for (const index of planned) become(outcomes, index, notSent(whyNot));
@@ -109,7 +109,7 @@ function withheld(plan: SyncPlan, whyNot: Reason): Outcome[] {
 }
 
 /** What was planned is so, or this. */
-function become(outcomes: Outcome[], index: number, became: Partial<Outcome>): void {
+function become(outcomes: PersonOutcome[], index: number, became: Partial<PersonOutcome>): void {
 	const planned = outcomes[index];
 	// What was not changed has no changes, unless it says which are left.
 	const changes = became.status === undefined ? planned?.changes : (became.changes ?? []);
@@ -118,7 +118,7 @@ function become(outcomes: Outcome[], index: number, became: Partial<Outcome>): v
 
 /** Carries out a plan. */
 class Performance {
-	private readonly outcomes: Outcome[];
+	private readonly outcomes: PersonOutcome[];
 	private readonly steps: Steps;
 
 	constructor(

@@ -4,7 +4,7 @@ import {
 	notSent,
 	refusedTogether,
 	type Explain,
-	type Outcome,
+	type PersonOutcome,
 } from '../bulk/outcome';
 import { meaningOf, type Meaning } from '../failures/causes';
 import { mapConcurrently } from '../http/collections';
@@ -53,7 +53,7 @@ export class Steps {
 	/** `hear` is told of each what is not so as it was planned, and the record as it is now. */
 	async take(
 		steps: readonly Step[],
-		hear: (step: Step, became: Partial<Outcome>) => void,
+		hear: (step: Step, became: Partial<PersonOutcome>) => void,
 	): Promise<void> {
 		await mapConcurrently(steps.length, sideBySide, async (place) => {
 			const step = steps[place];
@@ -61,7 +61,7 @@ export class Steps {
 		});
 	}
 
-	private async takeOne(step: Step): Promise<Partial<Outcome>> {
+	private async takeOne(step: Step): Promise<Partial<PersonOutcome>> {
 		if (this.parts.signal?.aborted) this.stop ??= this.because(new Cancelled());
 		if (this.stop) return notSent(this.stop);
 		const ask = this.askFor(step.sessionId);
@@ -75,7 +75,7 @@ export class Steps {
 		}
 	}
 
-	private became({ person, left, why }: Amended): Partial<Outcome> {
+	private became({ person, left, why }: Amended): Partial<PersonOutcome> {
 		const { show = showAll } = this.parts;
 		const shown = { person: show(fieldsOf(person)) };
 		if (!why) return shown;
@@ -85,7 +85,7 @@ export class Steps {
 	}
 
 	/** `isOpen`: nobody knows whether the platform has acted. */
-	private failed(error: unknown, isOpen = !(error instanceof Failure)): Outcome {
+	private failed(error: unknown, isOpen = !(error instanceof Failure)): PersonOutcome {
 		const reason = this.because(error);
 		const failure = error instanceof Failure ? error : undefined;
 		const { again: isOutage, person, ends } = failure && !isOpen ? meaningFor(failure) : unclear;

@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 import { nobodyRegistered, summarize, type Report } from '../../core/bulk/report';
-import type { Change, Outcome, Status } from '../../core/bulk/outcome';
+import type { Change, PersonOutcome, Status } from '../../core/bulk/outcome';
 import type { Candidate, Plan } from '../../core/bulk/plan';
 import { groupBy } from '../../core/http/collections';
 import type { Json, JsonObject } from '../../core/http/ports';
@@ -50,12 +50,12 @@ export function outputOf(run: FinishedRun, context: IExecuteFunctions): INodeExe
 }
 
 /** Sent by a run that waits for nobody: what became of them is not for it to tell. */
-export function isAwaited({ errors: [why] }: Outcome): boolean {
+export function isAwaited({ errors: [why] }: PersonOutcome): boolean {
 	return why?.code !== 'not_awaited';
 }
 
 /** People whom the platform or the connector refused, or of whom nobody knows. */
-export function failedPeople(outcomes: readonly Outcome[]): number[] {
+export function failedPeople(outcomes: readonly PersonOutcome[]): number[] {
 	return [...outcomes.keys()].filter((index) => {
 		const outcome = outcomes[index];
 		return outcome && failures.includes(outcome.status) && isAwaited(outcome);
@@ -107,7 +107,7 @@ function personRow(index: number, { plan, report, settings, pairedTo }: Finished
 	return { ...row, person: person ?? null, errors: list };
 }
 
-const nothingKnown: Outcome = { status: 'unknown', errors: [] };
+const nothingKnown: PersonOutcome = { status: 'unknown', errors: [] };
 
 function who({ email, name, row }: IDataObject): string {
 	if (email !== null) return excerpt(text(email), longestAddress);

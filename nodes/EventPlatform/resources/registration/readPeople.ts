@@ -1,6 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { Run } from '../operation';
-import type { Outcome, Status } from '../../core/bulk/outcome';
+import type { PersonOutcome, Status } from '../../core/bulk/outcome';
 import type { Candidate } from '../../core/bulk/plan';
 import { mapAnswers } from '../../form/registrationForm';
 import { FormNotes } from '../../form/formNotes';
@@ -26,7 +26,7 @@ export async function readPeople(run: Run): Promise<People> {
 /** Below the counts of the run: what became of answers. */
 export function tellOfAnswers(
 	{ people, notes }: People,
-	outcomes: readonly Outcome[],
+	outcomes: readonly PersonOutcome[],
 	/** Of those whom this run has registered. */
 	status: Status,
 	{ hint }: Run,
