@@ -18,6 +18,8 @@ const refusal = (status: number): PassedBack => ({
 
 const is = (request: Passing, method: string, path: RegExp) =>
 	request.method === method && path.test(request.path);
+const withPages = (request: Passing) =>
+	request.query.has('page[size]') || request.query.has('page[number]');
 
 /** Changes the answers of one request that were a success. */
 function back(
@@ -44,11 +46,11 @@ function meta(path: RegExp, change: (meta: Json, request: Passing) => void): Fau
 	return back('GET', path, ({ body }, request) => change(body?.['meta'] as Json, request));
 }
 
-function job(change: (record: Json) => void): Fault {
+function job(change: (record: Json, request: Passing, answer: PassedBack) => void): Fault {
 	return {
 		back(answer, request) {
 			const isJob = /\/bulk$|^\/jobs\/[^/]+$/.test(request.path);
-			if (isJob && answer.status < 300) change(answer.body as Json);
+			if (isJob && answer.status < 300) change(answer.body as Json, request, answer);
 		},
 	};
 }
@@ -66,7 +68,7 @@ function listIn(body: unknown, name: string): Json[] {
 /** Any value, where the types of a test would be in its way. */
 const any = (value: unknown) => value as Json;
 
-/** The row that is about a statement, and how that is broken. What the wild world breaks, another test shows. */
+/** The row that is about a statement, and how that is broken. */
 const faults: Readonly<Record<string, Fault>> = {
 	'paging.first': {
 		there({ query }) {
@@ -80,8 +82,19 @@ const faults: Readonly<Record<string, Fault>> = {
 			}
 		},
 	},
+	'paging.larger': {
+		there: ({ query }) => (Number(query.get('page[size]')) > 50 ? refusal(400) : undefined),
+	},
 	'paging.size': {
 		there: ({ query, path }) => void (path === '/people' && query.delete('page[size]')),
+	},
+	'paging.default': {
+		there: (request) =>
+			void (
+				request.path === '/people' &&
+				!request.query.has('page[size]') &&
+				request.query.set('page[size]', '25')
+			),
 	},
 	'paging.next': meta(/^\/people$/, (all) => (all['next_page'] = any(null))),
 	'paging.previous': meta(/^\/people$/, (all) => (all['previous_page'] ??= any(0))),
@@ -106,6 +119,10 @@ const faults: Readonly<Record<string, Fault>> = {
 			),
 	},
 	'paging.filled': back('GET', /^\/people$/, ({ body }) => void listIn(body, 'data').pop()),
+	'listEvents.body': back('GET', /^\/events$/, (answer, { query }) => {
+		if (query.size === 0)
+			answer.body = any({ items: answer.body?.['data'], meta: answer.body?.['meta'] });
+	}),
 	'getMe.media': back('GET', /^\/me$/, ({ headers }) => (headers['content-type'] = 'text/plain')),
 	'Session.times': records(
 		/^\/sessions(?:\/[^/]+)?$/,
@@ -118,6 +135,19 @@ const faults: Readonly<Record<string, Fault>> = {
 	'Event.types': records(
 		/^\/events$/,
 		({ attributes }) => (attributes['sessions_count'] = any('3')),
+	),
+	'Session.nulls': records(
+		/^\/sessions$/,
+		({ attributes }) => (attributes['timezone'] = any(null)),
+	),
+	'PeopleAttribute.words': records(
+		/^\/people_attributes$/,
+		({ attributes }) => (attributes['type'] = any('slider')),
+	),
+	'Person.parts': records(/^\/people$/, (record) => (record['links'] = any({}))),
+	'records.nulls': records(
+		/^\/events$/,
+		({ attributes }) => (attributes['recording_public'] = any(null)),
 	),
 	'recordings.link': records(
 		/\/recordings$/,
@@ -132,12 +162,34 @@ const faults: Readonly<Record<string, Fault>> = {
 				query.delete('filter[email]')
 			),
 	},
+	'filter.listEvents.updated_since': {
+		back(answer, { path, query }) {
+			if (path === '/events' && query.has('filter[updated_since]'))
+				Object.assign(answer, refusal(400));
+		},
+	},
 	'include.me-with-organization': {
 		there: ({ path, query }) => void (path === '/me' && query.delete('include')),
 	},
 	'errors.shape': {
 		back(answer) {
 			if (answer.status >= 400 && answer.body) answer.body = any({ error: 'No' });
+		},
+	},
+	'errors.fields': {
+		back({ status, body }) {
+			for (const error of status >= 400 ? listIn(body, 'errors') : [])
+				Object.assign(error, { code: String(status), status: 'refused' });
+		},
+	},
+	'errors.media': {
+		back({ status, headers }) {
+			if (status >= 400) headers['content-type'] = 'text/html';
+		},
+	},
+	'errors.unknown': {
+		back(answer, { path }) {
+			if (path.startsWith('/events/0000')) Object.assign(answer, refusal(410));
 		},
 	},
 	'limits.headers': {
@@ -147,7 +199,13 @@ const faults: Readonly<Record<string, Fault>> = {
 		},
 	},
 	'limits.second': { back: ({ headers }) => void (headers['ratelimit-interval-limit'] = '10') },
+	'limits.month': {
+		back: ({ headers }) => void (headers['ratelimit-monthly-remaining'] = '900000'),
+	},
 	'limits.reset': { back: ({ headers }) => void (headers['ratelimit-reset'] += '000') },
+	'limits.clock': {
+		back: ({ headers }) => void (headers['date'] = new Date(Date.now() + 300_000).toUTCString()),
+	},
 	'access.form': {
 		there(request) {
 			const { authorization = '' } = request.headers;
@@ -155,6 +213,10 @@ const faults: Readonly<Record<string, Fault>> = {
 			request.headers.authorization = authorization.slice('Bearer '.length);
 			return undefined;
 		},
+	},
+	'access.other-form': {
+		there: (request) =>
+			void (request.headers.authorization = request.headers.authorization?.replace('Bearer ', '')),
 	},
 	'access.none': { there: (request) => void (request.headers.authorization ??= 'sandbox-token') },
 	'createEvent.status': back('POST', /^\/events$/, (answer) => (answer.status = 200)),
@@ -173,9 +235,31 @@ const faults: Readonly<Record<string, Fault>> = {
 				);
 		},
 	},
+	'event.deleted': {
+		back(answer, request) {
+			if (is(request, 'GET', /^\/events\/(?!0000)[^/]+$/) && answer.status === 404)
+				answer.status = 200;
+		},
+	},
+	'register.again': {
+		back(answer, request) {
+			if (
+				is(request, 'POST', /people$/) &&
+				answer.status === 409 &&
+				!JSON.stringify(request.body).includes('YOU')
+			)
+				answer.status = 201;
+		},
+	},
 	'register.letters': {
 		back(answer, request) {
 			if (is(request, 'POST', /people$/) && JSON.stringify(request.body).includes('YOU'))
+				answer.status = 201;
+		},
+	},
+	'register.unknown-field': {
+		back(answer, request) {
+			if (is(request, 'POST', /people$/) && JSON.stringify(request.body).includes('no_such'))
 				answer.status = 201;
 		},
 	},
@@ -187,14 +271,59 @@ const faults: Readonly<Record<string, Fault>> = {
 				(body['data']['attributes']['fields'][0]['value'] = any('Ada'))
 			),
 	},
+	'update.answer': {
+		back(answer, request) {
+			if (is(request, 'PATCH', /people\//)) Object.assign(answer, refusal(502));
+		},
+	},
+	'job.flat': job((record, _, answer) => (answer.body = any({ data: record }))),
+	'job.counters': job(({ attributes: all }, _, { body }) => {
+		(body as Json)['attributes'] = any({
+			status: all['status'],
+			total_tasks: all['total_items'],
+			total_processed_tasks: all['total_processed_items'],
+			total_succeeded: all['total_success'],
+			total_failed: all['total_fail'],
+		});
+	}),
+	'job.new': job(
+		({ attributes }, { method }) =>
+			void (method === 'POST' && (attributes['status'] = any('ended'))),
+	),
+	'job.failed': job(
+		({ attributes }) =>
+			void (attributes['status'] === 'failed' && (attributes['status'] = any('completed'))),
+	),
 	'job.counts': job(({ attributes }) => (attributes['total_fail'] = any(0))),
+	'results.order': results((list) => list.reverse()),
 	'results.count': results((list) =>
 		list.splice(
 			list.findIndex(({ status }) => (status as string) === 'failed'),
 			1,
 		),
 	),
+	'results.succeeded': results((list) =>
+		list.forEach((one) => Reflect.deleteProperty(one, 'data')),
+	),
+	'results.failed': results((list) =>
+		list.forEach(({ errors }) =>
+			(errors as Json[]).forEach((error) => Reflect.deleteProperty(error, 'message')),
+		),
+	),
+	'results.already': results((list) =>
+		list.forEach(({ errors }) =>
+			(errors as Json[]).forEach((error) => (error['code'] = any('taken'))),
+		),
+	),
 	'listJobTasks.status': results((_, answer) => (answer.status = 200)),
+	'results.paging': {
+		there: (request) =>
+			request.path.endsWith('/tasks') && withPages(request) ? refusal(500) : undefined,
+	},
+	'bulk.unknown-field': {
+		there: ({ path, body }) =>
+			path.endsWith('/bulk') && JSON.stringify(body).includes('no_such') ? refusal(422) : undefined,
+	},
 	'bulk.most': {
 		back(answer, { path, body }) {
 			if (path.endsWith('/bulk') && JSON.stringify(body).length > 3_000) answer.status = 202;

@@ -16,9 +16,16 @@ const answer = (status: number, type: string, body: string) => (response: Server
 test.each<[says: string, answer: (response: ServerResponse) => void, ended: RegExp]>([
 	['HTML', answer(200, 'text/html', '<h1>Welcome</h1>'), /text\/html/],
 	['a 500 for everything', answer(500, 'application/json', '{}'), /500/],
+	['a 429 for everything', answer(429, 'application/json', '{}'), /429/],
 	['a 401 for everything', answer(401, 'application/json', '{}'), /does not accept the token/],
 	['a redirect for everything', answer(302, 'text/html', ''), /302/],
 	['a closed connection', (response) => void response.destroy(), /cannot be reached/],
+	['a number for everything', answer(200, 'application/json', '7'), /events cannot be listed/],
+	[
+		'an empty object for everything',
+		answer(200, 'application/json', '{}'),
+		/events cannot be listed/,
+	],
 	[
 		'lists of nonsense',
 		answer(200, 'application/json', '[1,null,"x",{"data":[[]]}]'),
