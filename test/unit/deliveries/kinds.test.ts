@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kindOf, kinds, subjects } from '../../../nodes/EventPlatform/core/deliveries/kinds';
+import {
+	defaultKinds,
+	kindOf,
+	kinds,
+	subjects,
+} from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import { webhookKinds } from '../../../nodes/EventPlatform/parameters/webhookKinds';
 
 test('the menu has every kind, in the order of its names', () => {
@@ -39,4 +44,8 @@ test('a kind of delivery is one row: no other file names one', () => {
 	const code = (file: string) => readFileSync(join(nodes, file), 'utf8').replace(/e\.g\. .*/g, '');
 	const naming = files.filter((file) => named.test(code(file)));
 	expect(naming).toEqual([join('EventPlatform', 'core', 'deliveries', 'kinds.ts')]);
+});
+
+test('what a trigger listens to at first is a kind', () => {
+	expect(Object.keys(kinds)).toEqual(expect.arrayContaining(Object.values(defaultKinds)));
 });

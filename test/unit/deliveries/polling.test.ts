@@ -485,6 +485,7 @@ test('what happens to sessions and events is told once, and what was before only
 	await polled.every(minute, 50);
 	expect(polled.told).toEqual(['started s', 'created since']);
 	expect(polled.requests).toEqual(['/sessions', '/events']);
+	expect(polled.sinces).toEqual([undefined, polled.now - 11 * minute]);
 	expect(await polled.poll({ isNew: true, startFrom: start - 3 * hour })).toEqual([
 		'created s',
 		'created before',
