@@ -5,13 +5,17 @@ import type {
 	Ask,
 	JsonObject,
 } from '../../../nodes/EventPlatform/core/http/ports';
+import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { text } from '../../../nodes/EventPlatform/core/http/text';
+import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/changes';
 import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
 import { candidate, modelScene, type Circumstances } from '../../support/simulation';
 
 const uuid = '5e550000-0000-4000-8000-00000000000a';
 const numbers = [...Array.from({ length: 10 }).keys()];
-const old = numbers.map((index) => `old${index}@example.com`);
+const old0 = 'old0@example.com';
+const old = [old0, ...numbers.slice(1).map((index) => `old${index}@example.com`)];
 const removing = { removesOthers: true, mostRemovals: 100, rehearses: false, maxWaitSeconds: 60 };
 
 /** Between the platform and Sync: what an answer is turned into. */
@@ -26,9 +30,9 @@ interface Attack extends Omit<Circumstances, 'before'> {
 	instead?: (request: ApiRequest, ask: Ask) => Promise<Answer> | undefined;
 }
 
-async function attacked({ rows, there = old, options, tamper, instead, ...more }: Attack) {
+async function attacked({ rows, there = old, options, tamper, instead, ...scene }: Attack) {
 	const before = there.map((email) => ({ sessionId: uuid, email }));
-	const { clock, platform, parts } = modelScene({ ...more, before });
+	const { clock, platform, parts } = modelScene({ ...scene, before });
 	const list = rows ?? numbers.map((index) => candidate(uuid, `new${index}@example.org`));
 	const api = Object.assign(
 		async (request: ApiRequest) => {
@@ -39,11 +43,16 @@ async function attacked({ rows, there = old, options, tamper, instead, ...more }
 		{ usage: parts.api.usage },
 	);
 	const given = { ...removing, ...options };
-	const report = await clock.run(runSync(list, { ...parts, api }, given));
+	const sent: number[] = [];
+	const more = {
+		onJob: ({ people }: SentJob) => sent.push(...people),
+		nameSession: ({ session }: SessionRead) => `Demo ${text(session.id)}`,
+	};
+	const report = await clock.run(runSync(list, { ...parts, ...more, api }, given));
 	platform.settle();
 	const left = there.filter((email) => platform.isRegistered(uuid, email));
 	const statuses = new Set(report.outcomes.slice(list.length).map(({ status }) => status));
-	return { report, platform, left, statuses: [...statuses] };
+	return { report, platform, left, sent, statuses: [...statuses] };
 }
 
 const named = (name: string) =>
@@ -161,7 +170,7 @@ test('a month that cannot cover the plan: nothing is sent, and everybody is told
 	expect([left, statuses, report.requests]).toEqual([old, ['kept'], 2]);
 	expect(report.refusal?.code).toBe('quota_spent');
 	const [first, last] = [report.outcomes[0], report.outcomes.at(-1)];
-	expect(first).toMatchObject({ status: 'failed', errors: [{ code: 'quota_spent' }] });
+	expect(first).toMatchObject({ status: 'failed', changes: [], errors: [{ code: 'quota_spent' }] });
 	expect(last).toMatchObject({ status: 'kept', errors: [{ code: 'quota_spent' }] });
 });
 
@@ -170,6 +179,8 @@ test('sessions that are closed end nothing as long as others are read between th
 	const { report } = await attacked({ rows, options: { removesOthers: false } });
 	const became = report.outcomes.map(({ status }) => status);
 	expect(became).toEqual(['failed', 'unchanged', 'failed', 'added']);
+	// Whose session cannot be read is not asked for its people.
+	expect(report.requestsBySession.get('closed1')).toBe(1);
 });
 
 test('the whole run takes no longer than Max Wait, what was read before included', async () => {
@@ -193,8 +204,12 @@ test('nobody is removed in words alone, where the platform does not look for the
 });
 
 test('without any doubt they go', async () => {
-	const { left, statuses } = await attacked({});
-	expect([left, statuses]).toEqual([[], ['removed']]);
+	const { left, statuses, sent, report } = await attacked({
+		rows: [candidate(uuid, old0), ...named('new'), { ...candidate('open', ''), problems: ['Odd'] }],
+	});
+	expect([left, statuses]).toEqual([[old0], ['removed']]);
+	const places = numbers.map((index) => index + 1);
+	expect([sent, report.jobs.map(({ people }) => people)]).toEqual([places, [places]]);
 });
 
 test.each(attacks.slice(0, 10))(
@@ -225,6 +240,7 @@ test.each([
 	const options = { mostRemovals: undefined };
 	const { left, report, platform } = await attacked({ ...attack, options });
 	expect(report.refusal?.code).toBe('too_many_removals');
+	expect(report.refusal?.message).toContain(`people from Demo ${uuid}, and`);
 	expect(left).toEqual(old);
 	expect(platform.registered.get(uuid)?.size).toBe(10);
 });

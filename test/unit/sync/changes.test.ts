@@ -52,6 +52,8 @@ test('referrer and utm values are compared by name, and told with what was', () 
 	const left = outstanding(person, wanted);
 	expect(left.tracking).toEqual({ referrer: 'https://a.example' });
 	expect(isEmpty(left)).toBe(false);
+	// Of whom nothing is known, everything is to be changed.
+	expect(outstanding({ id: 'p2' }, wanted)).toEqual(wanted);
 	expect(changesOf(person, left)).toEqual([
 		{ field: 'referrer', old: null, new: 'https://a.example' },
 	]);

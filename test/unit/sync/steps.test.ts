@@ -8,11 +8,13 @@ type Said = Cause | Error | JsonObject | JsonObject[];
 
 /** Somebody who is registered with this company, as the platform shows them. */
 function ada(company: string | null = 'Old', id = 'p'): JsonObject {
-	const registrant_detail = { fields: [{ id: 'company', value: company }] };
+	const fields = ['company', 'employer'].map((name) => ({ id: name, value: company }));
+	const registrant_detail = { fields };
 	return { id, type: 'people', attributes: { email: 'Ada@example.com', registrant_detail } };
 }
 
-const change = { fields: [{ id: 'company', value: 'New' }], tracking: {} };
+const fields = ['company', 'employer'].map((id) => ({ id, value: 'New' }));
+const change = { fields, tracking: {} };
 
 /** Takes steps on a platform that says this, request by request; what it said last it goes on to say. */
 async function taken(says: readonly Said[], { count = 1, changes = false, aborted = false } = {}) {
@@ -68,14 +70,20 @@ test.each<[string, Said[], string, string]>([
 ])('an update that %s', async (_, says, told, methods) => {
 	const steps = await taken(says, { changes: true });
 	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], methods, undefined]);
+	expect(steps.asked[0]).toMatchObject({
+		...{ path: '/sessions/s/people/p', longestAnswerMs: 10_000 },
+		body: { data: { type: 'people', id: 'p', attributes: { fields } } },
+	});
+	const isUnsent = JSON.stringify(steps.done).includes('"Not sent. ');
+	expect(isUnsent).toBe(told === 'failed: rate_limited');
 });
 
 test('an update that no answer came to is told with what is shown instead, and nothing is claimed', async () => {
 	const { done } = await taken(['unconfirmed', ada(null), 'unconfirmed', ada(null)], {
 		changes: true,
 	});
-	const message = `The platform did not answer, and 'company' is still empty and not "New". Try again later.`;
-	const changes = [{ field: 'company', old: null, new: 'New' }];
+	const message = `The platform did not answer, and 'company' is still empty and not "New", 'employer' is still empty and not "New". Try again later.`;
+	const changes = fields.map(({ id }) => ({ field: id, old: null, new: 'New' }));
 	expect(done).toMatchObject([{ changes, errors: [{ code: 'not_updated', message }] }]);
 });
 

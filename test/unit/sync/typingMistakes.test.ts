@@ -24,6 +24,15 @@ test.each([
 	expect(typingMistakes([other, 'x@y.example'], [one])).toEqual(pair(other, one));
 });
 
+test('everybody of the longer list who may be mistaken is told', () => {
+	const one = 'caroline@example.com';
+	const more = ['carolin@example.com', 'carolina@example.com'];
+	const several = more.map((removed) => ({ added: one, removed }));
+	expect(typingMistakes([one], more)).toEqual(several);
+	const turned = several.map(({ added, removed }) => ({ added: removed, removed: added }));
+	expect(typingMistakes(more, [one])).toEqual(turned);
+});
+
 test('twenty thousand addresses are looked through for twenty thousand others, alike or not', () => {
 	const letters = 'abcdefghijklmnopqrst';
 	const names = Array.from({ length: 20_000 }, (_, index) =>

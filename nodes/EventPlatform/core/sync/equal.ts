@@ -37,7 +37,6 @@ function tidy(given: string): string {
 
 function isSameAnswer(old: string, wanted: string, asked: Asked): boolean {
 	if (old === wanted) return true;
-	if (old === '' || wanted === '') return false;
 	return (
 		isSameYesOrNo(old, wanted, asked) ||
 		withoutZeros(old) === withoutZeros(wanted) ||
@@ -60,11 +59,12 @@ function isSameYesOrNo(old: string, wanted: string, { type }: Asked): boolean {
 
 /** 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand, and 007 is no number. */
 function withoutZeros(given: string): string {
-	const [, number, decimals = ''] = /^(-?\d+)\.(\d+)$/.exec(given) ?? [];
-	if (number === undefined || decimals.length % 3 === 0) return given;
-	let left = decimals;
-	while (left.endsWith('0')) left = left.slice(0, -1);
-	return left === '' ? number : `${number}.${left}`;
+	return given.replace(/^(-?\d+)\.(\d+)$/, (_, number: string, decimals: string) => {
+		if (decimals.length % 3 === 0) return given;
+		let left = decimals;
+		while (left.endsWith('0')) left = left.slice(0, -1);
+		return left === '' ? number : `${number}.${left}`;
+	});
 }
 
 function isSamePhone(old: string, wanted: string, { id, type }: Asked): boolean {

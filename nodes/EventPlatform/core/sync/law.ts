@@ -4,6 +4,7 @@ import { problemOfId } from '../http/path';
 import type { JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import { sameAddress } from '../jobs/address';
+import { reasonOf, type Reason } from '../jobs/task';
 
 /**
  * Whom Sync may remove. The law has four parts, in this order:
@@ -69,17 +70,17 @@ export interface RowInDoubt {
 	email?: string;
 	/** `invalid`, or what became of the addition; nothing else is in doubt. */
 	status: string;
-	reason: string;
+	errors: readonly Reason[];
 }
 
 /** What a row leaves open, in a sentence. */
-export function doubtAbout({ row, email, status, reason }: RowInDoubt): string | undefined {
+export function doubtAbout({ row, email, status, errors }: RowInDoubt): string | undefined {
 	if (status === 'added') return undefined;
 	const who = email === undefined ? `Row ${row}` : `Row ${row} (${email})`;
 	if (status === 'already_registered') {
 		return `${who} is registered already, as the platform says, but its list of people does not show this address.`;
 	}
-	return `${who} is on the list and was not added: ${reason}`;
+	return `${who} is on the list and was not added: ${reasonOf(errors) ?? status}`;
 }
 
 export function doubtAboutSession(row: number): string {

@@ -3,7 +3,7 @@ import { planRun, type Candidate } from '../bulk/plan';
 import { groupBy } from '../http/collections';
 import type { JsonObject } from '../http/ports';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
-import { reasonOf, type Reason, type Registration } from '../jobs/task';
+import type { Reason, Registration } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { changesOf, isEmpty, outstanding } from './changes';
 import {
@@ -64,8 +64,8 @@ export function planSync(
 /** A session of the list. */
 interface Session extends Registered {
 	id: string;
-	/** The rows of the list that are for it. */
-	rows: readonly number[];
+	/** The rows of the list that are for it, with their places. */
+	rows: ReadonlyArray<[number, Candidate]>;
 	/** Those who are registered, as far as they could be read. */
 	known: readonly JsonObject[];
 	/** The rows of those who are added, by address. */
@@ -100,7 +100,7 @@ class Planning {
 			others: 0,
 		};
 		this.addressesOf = addressBook([...registered.values()].map(({ people }) => listIn(people)));
-		const rowsOf = groupBy([...rows.keys()], (index) => this.rowAt(index).sessionId);
+		const rowsOf = groupBy([...rows.entries()], ([, { sessionId }]) => sessionId);
 		this.sessions = [...rowsOf].map(([id, itsRows]) => {
 			const { name, people } = registered.get(id) ?? { name: id };
 			return { id, name, people, rows: itsRows, known: listIn(people), added: new Map() };
@@ -128,15 +128,15 @@ class Planning {
 		const personOf = this.peopleByAddress(known);
 		const rowOf = new Map<JsonObject, number>();
 		const unread = people && 'code' in people ? notSent(people) : undefined;
-		for (const index of rows) {
-			const address = sameAddress(this.rowAt(index).email ?? '');
+		for (const [index, { email = '', wanted }] of rows) {
+			const address = sameAddress(email);
 			const stays = this.notSendable[index] ?? unread;
 			const person = personOf.get(address);
 			const first = person && rowOf.get(person);
 			if (stays) {
 				plan.outcomes[index] = { ...stays, changes: [] };
 			} else if (!person) {
-				plan.outcomes[index] = { status: 'added', changes: [], errors: [] };
+				plan.outcomes[index] = isAdded;
 				plan.additions.push(index);
 				added.set(address, index);
 			} else if (first !== undefined) {
@@ -144,13 +144,9 @@ class Planning {
 				plan.outcomes[index] = samePerson;
 			} else {
 				rowOf.set(person, index);
-				this.compare({ index, sessionId, person });
+				this.compare({ index, sessionId, person }, wanted);
 			}
 		}
-	}
-
-	private rowAt(index: number): Candidate {
-		return this.plan.people[index] ?? nobody;
 	}
 
 	private peopleByAddress(known: readonly JsonObject[]): Map<string, JsonObject> {
@@ -167,9 +163,8 @@ class Planning {
 	}
 
 	/** The address is what tells who it is, so it is no answer to change. */
-	private compare(step: Step): void {
-		const { person, index } = step;
-		const { fields, tracking } = this.rowAt(index).wanted;
+	private compare(step: Step, { fields, tracking }: Registration): void {
+		const { person } = step;
 		const answers = { fields: fields.filter(({ id }) => id !== 'email'), tracking };
 		const change = isOfTheTeam(person) ? nothing : outstanding(person, answers);
 		const status = isEmpty(change) ? 'unchanged' : 'updated';
@@ -183,7 +178,7 @@ class Planning {
 
 	/** Those who are registered and not on the list. */
 	private othersOf({ rows, known }: Session): JsonObject[] {
-		const listed = new Set(rows.flatMap((index) => addressesIn(this.rowAt(index).email ?? '')));
+		const listed = new Set(rows.flatMap(([, { email = '' }]) => addressesIn(email)));
 		const isListed = (person: JsonObject) =>
 			this.addressesOf(person).some((address) => listed.has(address));
 		return known.filter((person) => !isOfTheTeam(person) && !isListed(person));
@@ -194,7 +189,8 @@ class Planning {
 		const { plan } = this;
 		const email = addressOf(person) || undefined;
 		const index = plan.people.push({ sessionId, email, wanted: nothing, problems: [] }) - 1;
-		plan.pairedTo.set(index, rows[0] ?? 0);
+		const [[first] = [0]] = rows;
+		plan.pairedTo.set(index, first);
 		const step = { index, sessionId, person };
 		const never = whyNever(person);
 		const errors = never === undefined ? [] : [{ code: 'kept', message: never }];
@@ -215,23 +211,26 @@ class Planning {
 		const unread = this.sessions.filter(({ people }) => !Array.isArray(people));
 		const doubts = [
 			...this.doubtsAboutRows(session),
-			...unread.map(({ rows: [row = 0] }) => doubtAboutSession(row + 1)),
+			...unread.map(({ rows: [[first] = [0]] }) => doubtAboutSession(first + 1)),
 		];
-		const own = new Map<number, string>();
-		const removed = new Map(removals.map(({ person, index }) => [addressOf(person), index]));
-		for (const pair of typingMistakes([...session.added.keys()], [...removed.keys()])) {
+		/** By address: with whom somebody may be confused. */
+		const own = new Map<string, string>();
+		const removed = new Set(removals.map(({ person }) => addressOf(person)));
+		for (const pair of typingMistakes([...session.added.keys()], [...removed])) {
 			const why = typingMistake(pair.added, 'on the list');
 			doubts.push(why);
-			own.set(removed.get(pair.removed) ?? -1, why);
-			const message = typingMistake(pair.removed, 'registered');
-			const errors = [{ code: 'typing_mistake', message }];
-			const index = session.added.get(pair.added) ?? -1;
-			plan.outcomes[index] = { status: 'added', changes: [], errors };
+			own.set(pair.removed, why);
+			own.set(pair.added, typingMistake(pair.removed, 'registered'));
+		}
+		for (const [address, index] of session.added) {
+			const message = own.get(address);
+			const errors = message === undefined ? [] : [{ code: 'typing_mistake', message }];
+			plan.outcomes[index] = { ...isAdded, errors };
 		}
 		if (doubts.length === 0) return;
 		plan.doubts.set(session.id, doubts);
-		for (const { index } of removals) {
-			const first = own.get(index);
+		for (const { index, person } of removals) {
+			const first = own.get(addressOf(person));
 			const why = first === undefined ? doubts : [first, ...doubts.filter((one) => one !== first)];
 			keep(plan.outcomes, index, why);
 		}
@@ -240,13 +239,11 @@ class Planning {
 	/** Rows that cannot be sent, and whose person is not known to be registered. */
 	private doubtsAboutRows({ rows, known }: Session): string[] {
 		const there = new Set(known.flatMap(this.addressesOf));
-		return rows.flatMap((index) => {
-			const { email = '' } = this.rowAt(index);
-			const { status = 'added', errors = [] } = this.notSendable[index] ?? {};
-			if (status !== 'invalid') return [];
+		return rows.flatMap(([index, { email = '' }]) => {
+			const outcome = this.notSendable[index];
+			if (outcome?.status !== 'invalid') return [];
 			if (isAddress(email) && there.has(sameAddress(email))) return [];
-			const reason = reasonOf(errors) ?? 'it cannot be read.';
-			return doubtAbout({ row: index + 1, email: email || undefined, status, reason }) ?? [];
+			return doubtAbout({ ...outcome, row: index + 1, email: email || undefined }) ?? [];
 		});
 	}
 }
@@ -262,7 +259,7 @@ function listIn(people: Registered['people'] = []): readonly JsonObject[] {
 }
 
 const nothing: Registration = { fields: [], tracking: {} };
-const nobody: Candidate = { sessionId: '', wanted: nothing, problems: [] };
+const isAdded: PersonOutcome = { status: 'added', changes: [], errors: [] };
 
 const samePerson: PersonOutcome = {
 	status: 'duplicate',

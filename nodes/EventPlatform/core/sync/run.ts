@@ -19,7 +19,7 @@ import { forecast, shortage, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import { secondsFor } from '../http/cost';
 import type { Usage } from '../http/ports';
-import { reasonOf, type Reason } from '../jobs/task';
+import type { Reason } from '../jobs/task';
 import { doubtAbout } from './law';
 import { keep, planSync, type Rules, type SyncPlan } from './plan';
 import { RegisteredPeople, type SyncParts } from './registered';
@@ -155,8 +155,7 @@ class Performance {
 		for (const index of additions) {
 			const { sessionId = '', email } = people[index] ?? {};
 			const { status = 'unknown', errors = [] } = this.outcomes[index] ?? {};
-			const reason = reasonOf(errors) ?? status;
-			const doubt = doubtAbout({ row: index + 1, email, status, reason });
+			const doubt = doubtAbout({ row: index + 1, email, status, errors });
 			if (doubt !== undefined) all.set(sessionId, [...(all.get(sessionId) ?? []), doubt]);
 		}
 		return all;
