@@ -48,8 +48,8 @@ export function isPrivateHost(hostname: string): boolean {
 	if (parts.length === 4 && parts.every((part) => Number.isInteger(part)))
 		return isPrivateV4(parts);
 	if (!host.includes('.') || privateNames.test(host)) return true;
-	const [, ...within] = addressInName.exec(host) ?? [];
-	return within.length > 0 && isPrivateV4(within.map(Number));
+	const within = addressInName.exec(host);
+	return within !== null && isPrivateV4(within.slice(1).map(Number));
 }
 
 const privateNames =

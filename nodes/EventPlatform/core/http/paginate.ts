@@ -85,7 +85,8 @@ export async function listRecords(
 	}
 
 	await read(0);
-	const perPage = Math.max(1, lastPage > 0 ? (pages[0]?.length ?? size) : size);
+	// The platform may give smaller pages than it was asked for; until now there is but one.
+	const perPage = Math.max(1, pages.flat().length);
 	const lastNeeded = Math.ceil(limit / perPage) - 1;
 	const others = Math.min(lastPage, lastNeeded);
 	if (Number.isFinite(others))

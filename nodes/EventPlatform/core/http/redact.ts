@@ -40,15 +40,14 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 export function withoutSecrets(text: string, secrets: Iterable<string>, shortest = 4): string {
 	// The longest first: one secret may be the beginning of another.
 	return [...secrets]
-		.filter((secret) => secret.length >= shortest && text.includes(plainPart(secret)))
+		.filter((secret) => secret.length >= shortest && mayHold(text, secret))
 		.sort((one, other) => other.length - one.length)
 		.reduce((rest, secret) => rest.replace(writtenAnyhow(secret), '…'), text);
 }
 
-/** What no encoding changes of it: quickly looked for. */
-function plainPart(secret: string): string {
-	const parts = secret.split(/[^a-z\d]/i);
-	return parts.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+/** Quickly found out: no encoding changes letters and digits. */
+function mayHold(text: string, secret: string): boolean {
+	return secret.split(/[^a-z\d]/i).every((part) => text.includes(part));
 }
 
 /** As it is, and as addresses, JSON and HTML write it: letters and digits stay, the rest may be encoded. */
@@ -61,7 +60,7 @@ function writtenAnyhow(secret: string): RegExp {
 			(byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`,
 		);
 		const plain = `\\\\{0,8}${one.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`;
-		const entity = entities[one] ?? `&#0*${code};`;
+		const entity = entities[one] ?? plain;
 		return `(?:${plain}|${percent.join('')}|&#0*${code};|&#x0*${hex.replace(/^0+/, '')};|\\\\{1,8}u${hex}|${entity})`;
 	});
 	return new RegExp(characters.join(''), 'gi');

@@ -37,7 +37,7 @@ export function fieldsOf(record: JsonObject): Fields {
 		return free;
 	};
 	const answered = isObject(attributes) ? addAttributes(attributes, simple, add) : undefined;
-	if (attributes !== undefined && !isObject(attributes)) add('attributes', attributes, '_value');
+	if (attributes !== undefined && !isObject(attributes)) simple.set('attributes', attributes);
 	if (isObject(relationships)) {
 		for (const [name, relationship] of Object.entries(relationships)) {
 			const related = isObject(relationship) ? idsOf(relationship.data) : undefined;
