@@ -44,7 +44,14 @@ test.each([
 		'DEPTH_ZERO_SELF_SIGNED_CERT',
 		"The certificate of the 'Base URL' of the credential is not trusted",
 	],
-	['EHOSTUNREACH', 'The platform cannot be reached'],
+	['EAI_AGAIN', "The host of the 'Base URL' of the credential is not known"],
+	['ERR_SSL_WRONG_VERSION', "There is no HTTPS at the 'Base URL' of the credential"],
+	['CERT_HAS_EXPIRED', "The certificate of the 'Base URL' of the credential is not trusted"],
+	['UNABLE_TO_VERIFY', "The certificate of the 'Base URL' of the credential is not trusted"],
+	...['EHOSTUNREACH', 'XECONNREFUSED', 'ECONNREFUSEDX', 'XENOTFOUND', 'EAI_AGAINX', 'XEPROTO'].map(
+		(code) => [code, 'The platform cannot be reached'] as const,
+	),
+	['EPROTOX', 'The platform cannot be reached'],
 ])('what the network calls %s is said in words', (code, title) => {
 	const failure = new Failure('unreachable', get, { errors: [{ code }] });
 	expect(failureText(failure).title).toBe(title);
@@ -89,13 +96,15 @@ test.each([
 test.each<[Cause, string, string]>([
 	['platform_error', 'Try again later.', 'Check whether the change was made'],
 	['unconfirmed', 'Try again later.', 'The platform may or may not have acted. Check whether'],
+	['not_json', '', ' The change may have been made'],
+	['unexpected_shape', '', ' The change may have been made'],
 ])('%s of reading costs nothing, of writing it has to be looked for', (cause, reading, writing) => {
 	const read = failureText(new Failure(cause, get)).description;
 	const written = failureText(new Failure(cause, post)).description;
 	expect(read).toContain(reading);
-	expect(read).not.toContain('change was made');
+	expect(read).not.toMatch(/change (?:was|may have been) made/);
 	expect(written).toContain(writing);
-	expect(written).not.toContain(reading);
+	if (reading !== '') expect(written).not.toContain(reading);
 });
 
 test.each([
@@ -113,6 +122,30 @@ test.each([
 	['The session was held', 'The session was held'],
 ])('"%s" makes the title "%s"', (detail, title) => {
 	expect(failureText(new Failure('refused', post, { errors: [{ detail }] })).title).toBe(title);
+});
+
+test.each<[object, string, string]>([
+	[{ title: 'Unknown kind', detail: 'd' }, 'The rules of the platform forbid this', 'd.'],
+	[{ code: 'c', title: 'Unknown kind' }, 'Unknown kind', 'Unknown kind [c]'],
+	[{ code: 'c' }, 'The rules of the platform forbid this', 'c.'],
+	[{ code: 'd', detail: 'd' }, 'The rules of the platform forbid this', 'd.'],
+	[{ code: 'session_past' }, 'The session is over: nobody can register any more', 'session_past.'],
+	[{ detail: 'Really so?' }, 'Really so?', 'Really so?'],
+	[{ detail: 'And so on…' }, 'And so on…', 'And so on…'],
+	[{ detail: 'Not here! No' }, 'Not here! No', 'Not here! No.'],
+	[{ detail: 'a first line\nb' }, 'The rules of the platform forbid this', 'a first line\nb.'],
+])('%j is quoted in whole sentences', (error, title, said) => {
+	const failure = new Failure('unprocessable', post, { errors: [error] });
+	const text = failureText(failure, { jobId: 'j 4' });
+	expect(text.title).toBe(title);
+	expect(text.description.startsWith(`The platform said: ${said} Check the values`)).toBe(true);
+	expect(text.description).toMatch(/ The job is j 4\.$/);
+});
+
+test('after an update without an answer the record is to be read again', () => {
+	const update = { method: 'PATCH', path: '/people/p1' } as const;
+	const { description } = failureText(new Failure('unconfirmed', update));
+	expect(description).toContain('Get the record again');
 });
 
 test('a scope is named by the word of the platform alone', () => {

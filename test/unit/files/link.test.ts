@@ -37,15 +37,17 @@ test('a redirect is relative to where it came from, and checked like a link', as
 });
 
 test.each([
-	['', 'The platform gave no usable link.'],
-	['ftp://files.example.com/a', 'Only http:// and https:// are followed.'],
+	['', 'is not a URL', 'The platform gave no usable link.'],
+	['ftp://x.example/a', 'starts with ftp://', 'Only http:// and https:// are followed.'],
 	[
 		'http://10.0.0.1/',
+		'leads into a private network (10.0.0.1)',
 		'The API itself is on the internet, so its files should be too. Nothing was sent there.',
 	],
-])('of "%s" it is said why it is not followed', async (link, description) => {
+])('of "%s" it is said why it is not followed: it %s', async (link, fact, description) => {
 	await expect(checkedLink(link, onTheInternet)).rejects.toMatchObject({
 		name: 'DownloadFailed',
+		message: `The link to the file ${fact}`,
 		description,
 	});
 });

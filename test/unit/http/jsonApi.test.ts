@@ -63,6 +63,11 @@ test.each([
 		[{ code: 'unauthorized', detail: 'd' }],
 	],
 	[
+		'a code that is a status, where nothing else names it',
+		{ errors: [{ code: '422', status: '422' }] },
+		[{ code: '422' }],
+	],
+	[
 		'a code with a status in it, which is none',
 		{ errors: [{ code: 'e422', status: 'unauthorized' }] },
 		[{ code: 'e422' }],

@@ -286,6 +286,12 @@ test('ten pages are under way at once, also where the platform gives smaller one
 test('records without an id, like task results, are all kept', async () => {
 	const { records } = await list({ count: () => 101, ids: () => undefined });
 	expect(records).toHaveLength(101);
+	// A page with one of them is not read again where the list has become shorter.
+	const count = (request: number) => (request < 2 ? 120 : 119);
+	const ids = (index: number) => (index === 3 ? undefined : String(index));
+	const { asked, indexes } = await list({ count, ids });
+	expect(asked).toEqual([0, 1, 2]);
+	expect(indexes).toEqual([...Array(119).keys()]);
 });
 
 test('a list that has grown by a page is read to its new end', async () => {

@@ -8,7 +8,7 @@ import {
 
 test('an id is encoded, whatever it contains', () => {
 	expect(pathTo`/sessions/${'a/b?c=d#e'}/people`).toBe('/sessions/a%2Fb%3Fc%3Dd%23e/people');
-	expect(pathTo`/sessions/${'%2e%2e'}/people/${7}`).toBe('/sessions/%252e%252e/people/7');
+	expect(pathTo`/sessions/${' %2e%2e '}/people/${7}`).toBe('/sessions/%252e%252e/people/7');
 	expect(pathTo`/events`).toBe('/events');
 });
 

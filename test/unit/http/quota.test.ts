@@ -8,6 +8,7 @@ import {
 	readQuota,
 	readRetryAfter,
 } from '../../../nodes/EventPlatform/core/http/quota';
+import { unixMs } from '../../../nodes/EventPlatform/core/http/unixMs';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const answer = (headers: Record<string, string>, status = 429) => ({ status, headers, body: '' });
@@ -35,6 +36,8 @@ test.each<[string, Record<string, string>, number | undefined]>([
 	['seconds', { 'retry-after': '3' }, now + 3_000],
 	['a date', { 'retry-after': 'Sat, 21 Nov 2026 12:01:00 GMT' }, now + 60_000],
 	['a time stamp', { 'ratelimit-reset': String(now / 1_000 + 9) }, now + 9_000],
+	['a time stamp in milliseconds', { 'ratelimit-reset': `${now + 9_000}` }, now + 9_000],
+	['a time stamp in microseconds', { 'ratelimit-reset': `${now + 9_000}000` }, now + 9_000],
 	['a time stamp in nanoseconds', { 'ratelimit-reset': `${now + 9_000}000000` }, now + 9_000],
 	['nothing in a time stamp that is over', { 'ratelimit-reset': '1000000000' }, undefined],
 	['nothing in a time stamp of another age', { 'ratelimit-reset': '9'.repeat(11) }, undefined],
@@ -87,6 +90,12 @@ test.each<[string, Record<string, string>, number | undefined]>([
 	['nothing', {}, undefined],
 ])('understands %s', (_, headers, retryAt) => {
 	expect(readQuota(answer(headers), now).retryAt).toBe(retryAt);
+});
+
+test('a limit in words is none', () => {
+	const headers = { 'ratelimit-interval-limit': '5 or 6', 'ratelimit-monthly-limit': 'about 9' };
+	const { intervalLimit, monthlyLimit } = readQuota(answer(headers), now);
+	expect([intervalLimit, monthlyLimit]).toEqual([undefined, undefined]);
 });
 
 test('whatever is told, the wait is a number of at most a year, or nothing', () => {
@@ -193,4 +202,13 @@ test.each([
 	['1e8 and more is a time stamp', 1e8, undefined],
 ])('%s: %d', (_, value, at) => {
 	expect(readQuota(answer({ 'ratelimit-reset': `${value}` }), now).retryAt).toBe(at);
+});
+
+test.each([
+	[1e11 - 1, 1e14 - 1_000],
+	[1e11, 1e11],
+	[1e14, 1e11],
+	[1e17, 1e11],
+])('the time %d is %d in milliseconds', (time, ms) => {
+	expect(unixMs(time)).toBe(ms);
 });

@@ -46,6 +46,22 @@ test.each([
 	],
 	['a key in HTML', '/hook?a=1&amp;key=ab-c&amp;b=2', '/hook?a=1&amp;key=…&amp;b=2'],
 	['a key in JSON', '"/hook?a=1\\u0026key=ab-c"', '"/hook?a=1\\u0026key=…"'],
+	['a JSON web token that was cut off', 'token eyJhbGciOiJIUzI1', 'token …'],
+	[
+		'a field in HTML',
+		'{&#39;refresh_token&#039;: &#34;s1&#34;} api-secret&#61;s2 password&#x3D;s3',
+		'{&#39;refresh_token&#039;: &#34;…&#34;} api-secret&#61;… password&#x3D;…',
+	],
+	[
+		'a field in an address',
+		'%22password%22%3A%22s1 %2527secret%2527%253ds2 client_secret=s3;a',
+		'%22password%22%3A%22… %2527secret%2527%253d… client_secret=…;a',
+	],
+	[
+		'a field in a script',
+		`{'Authorization': 'Basic s1', secret\\u003ds2}`,
+		`{'Authorization': '… …', secret\\u003d…}`,
+	],
 	['a JSON web token', 'token eyJhbGciOiJIUzI1.eyJzdWIi.c2ln is old', 'token … is old'],
 ])('%s that gives access is taken out', (_, text, clean) => {
 	expect(redact(text)).toBe(clean);
@@ -53,6 +69,7 @@ test.each([
 
 test.each([
 	'Bearer',
+	'the forbearer left',
 	'the secretary: Ada',
 	'a password is needed',
 	'monkeyJhbGciOiJIUzI1 jumps',
@@ -70,6 +87,10 @@ test('the secrets in use are taken out wherever they stand, the longest first', 
 const awkward = `a"b/c d&e'f<g>h-i_j\\k`;
 const inHtml = (text: string, encode: (one: string) => string) => text.replace(/[^a-z]/g, encode);
 
+const named: Record<string, string> = {
+	...{ '"': '&quot;', "'": '&apos;', '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+};
+
 test.each([
 	['as it is', awkward],
 	['for an address', encodeURIComponent(awkward)],
@@ -82,7 +103,7 @@ test.each([
 	['for JSON, each character', inHtml(awkward, (one) => `\\u00${hex(one)}`)],
 	['for HTML', inHtml(awkward, (one) => `&#${one.charCodeAt(0)};`)],
 	['for HTML, in hexadecimals', inHtml(awkward, (one) => `&#x${hex(one)};`)],
-	['for HTML, by name', awkward.replace('&', '&amp;').replace('"', '&quot;').replace('<', '&lt;')],
+	['for HTML, by name', inHtml(awkward, (one) => named[one] ?? one)],
 ])('a secret is found written %s', (_, written) => {
 	expect(redact(`x${written}y`, [awkward])).toBe('x…y');
 });
@@ -121,9 +142,16 @@ describe('within a value', () => {
 
 test.each([
 	['?a=p%C3%A4ssword&b, p%25C3%25A4ssword', 'pässword', '?a=…&b, …'],
+	['?a=ab%09cd', 'ab\tcd', '?a=…'],
 	['in a&#45;bc and a&#x2d;bc and a&#x002D;bc', 'a-bc', 'in … and … and …'],
 ])('"%s" is searched as addresses and HTML write %s', (text, secret, clean) => {
 	expect(redact(text, [secret])).toBe(clean);
+});
+
+test('a text that only resembles a secret stays', () => {
+	for (const text of ['abcdef', 'abc--def', 'abc-de', 'bc-def']) {
+		expect(redact(text, ['abc-def'])).toBe(text);
+	}
 });
 
 test('a secret of three characters or fewer would take out half of every text', () => {

@@ -4,11 +4,12 @@ test.each([
 	['words', 'words'],
 	[0, '0'],
 	[false, 'false'],
+	[7n, '7'],
 	[null, ''],
 	[undefined, ''],
 	[{ a: 1 }, ''],
 	[['a'], ''],
-])('the text of %j is "%s"', (value, expected) => {
+])('the text of %p is "%s"', (value, expected) => {
 	expect(text(value)).toBe(expected);
 });
 

@@ -22,7 +22,7 @@ const use = (sentAt: number, isClaim = false) => ({
 const sentAt = now - 100;
 const oneOf = (places: number, isClaim = false) => ({
 	places,
-	uses: [use(sentAt, isClaim)],
+	uses: [use(sentAt - 500), use(sentAt, isClaim)],
 	usual: { ms: 100, deviationMs: 5 },
 });
 
@@ -69,6 +69,12 @@ describe('when a request may leave', () => {
 	test.each<[string, Partial<Limit>, number, number]>([
 		['the only place stays unused', { places: 1, uses: [use(exchange - 1_500)] }, -500, 613],
 		[
+			'nor is it used when it has long been free',
+			{ places: 1, uses: [use(exchange - 3_000)] },
+			-500,
+			613,
+		],
+		[
 			'one of two does',
 			{ places: 2, uses: [use(exchange - 1_500), use(exchange - 900)] },
 			-500,
@@ -91,6 +97,7 @@ describe('what an answer teaches', () => {
 		['a refused claim costs nothing', oneOf(2, true), refused, 2],
 		['an accepted claim is a place', oneOf(2, true), accepted, 3],
 		['any other accepted request changes nothing', oneOf(2), accepted, 2],
+		['refused for two seconds: a place goes', oneOf(5), { ...refused, pauseMs: 2_000 }, 4],
 		['refused for many seconds: not about places', oneOf(5), { ...refused, pauseMs: 7_000 }, 5],
 		['a larger limit is used', oneOf(5), { ...accepted, allowed: 20 }, 20],
 		['by a process that shares only place by place', oneOf(3), { ...accepted, allowed: 20 }, 3],

@@ -106,6 +106,36 @@ test.each<[string, JsonObject, JsonObject]>([
 		},
 	],
 	[
+		'and so does all that has the name of a column of an object',
+		{
+			attributes: {
+				...{ registrant: { detail: 1 }, event: { id: 2 }, meta: { source: 3 } },
+				registrant_detail: 'x',
+			},
+			relationships: { event_id: { data: { id: 'e1' } } },
+			meta: { source: 'webhook' },
+		},
+		{
+			...{ registrant_detail: 1, registrant_detail_attribute: 'x', event_id: 2 },
+			...{ event_id_relationship: 'e1', meta_source: 3, meta_source_member: 'webhook' },
+		},
+	],
+	[
+		'also of a registration',
+		{ attributes: { session: { id: 1 }, registrant_detail: { session_id: 2 } } },
+		{ session_id: 1, session_id_registrant: 2 },
+	],
+	[
+		'also an answer',
+		{ attributes: { company: 1, company_answer: 2, registrant_detail: answering(3, 'company') } },
+		{ company: 1, company_answer: 2, company_answer_answer: 3 },
+	],
+	[
+		'also answers that cannot be read',
+		{ attributes: { fields: 1, registrant_detail: { fields: 'x' } } },
+		{ fields: 1, fields_answers: 'x' },
+	],
+	[
 		'another answer than the attribute of the same name stands beside it',
 		{ attributes: { email: 'a@b.c', registrant_detail: answering('ada@example.com') } },
 		{ email: 'a@b.c', email_answer: 'ada@example.com' },
@@ -124,6 +154,21 @@ test.each<[string, JsonObject, JsonObject]>([
 		'what is known of a registration stands beside what is known of the person',
 		{ attributes: { created_at: 1, registrant_detail: { attended: true, created_at: 2 } } },
 		{ created_at: 1, attended: true, registrant_created_at: 2 },
+	],
+	[
+		'the time of attendance is told in minutes as well',
+		{ attributes: { registrant_detail: { attendance_duration: 125 } } },
+		{ attendance_duration: 125, attendance_minutes: 2.1 },
+	],
+	[
+		'no time of attendance is none in minutes',
+		{ attributes: { registrant_detail: { attendance_duration: null } } },
+		{ attendance_duration: null, attendance_minutes: null },
+	],
+	[
+		'objects become columns four levels down, empty ones stay',
+		{ attributes: { a: { b: { c: { d: { e: 1 } } } }, none: {} } },
+		{ a_b_c_d: { e: 1 }, none: {} },
 	],
 	[
 		'a registration that is no record stays as it is',
@@ -146,8 +191,8 @@ test.each<[string, JsonObject, JsonObject]>([
 	expect(simplify({ id: '1', type: 't', ...record })).toEqual({ id: '1', type: 't', ...shown });
 });
 
-function answering(value: Json): JsonObject {
-	return { fields: [{ id: 'email', value }] };
+function answering(value: Json, id = 'email'): JsonObject {
+	return { fields: [{ id, value }] };
 }
 
 test('keys of the prototype are keys like others', () => {
