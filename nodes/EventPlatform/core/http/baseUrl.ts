@@ -73,9 +73,7 @@ function isPrivateV4([a = 0, b = 0]: number[]): boolean {
 
 /** 2000::/3 is the internet, but for the ranges that carry an IPv4 address in them. */
 function isPrivateV6(address: string): boolean {
-	const [first = '', second = ''] = address.split(':');
-	const start = Number.parseInt(first || '0', 16);
-	const carriesV4 =
-		start === 0x2002 || (start === 0x2001 && Number.parseInt(second || '0', 16) === 0);
+	const [start = 0, next = 0] = address.split(':').map((part) => Number.parseInt(part || '0', 16));
+	const carriesV4 = start === 0x2002 || (start === 0x2001 && next === 0);
 	return start < 0x2000 || start > 0x3fff || carriesV4;
 }
