@@ -48,9 +48,12 @@ test.each([
 	['ERR_SSL_WRONG_VERSION', "There is no HTTPS at the 'Base URL' of the credential"],
 	['CERT_HAS_EXPIRED', "The certificate of the 'Base URL' of the credential is not trusted"],
 	['UNABLE_TO_VERIFY', "The certificate of the 'Base URL' of the credential is not trusted"],
-	...['EHOSTUNREACH', 'XECONNREFUSED', 'ECONNREFUSEDX', 'XENOTFOUND', 'EAI_AGAINX', 'XEPROTO'].map(
-		(code) => [code, 'The platform cannot be reached'] as const,
-	),
+	['EHOSTUNREACH', 'The platform cannot be reached'],
+	['XECONNREFUSED', 'The platform cannot be reached'],
+	['ECONNREFUSEDX', 'The platform cannot be reached'],
+	['XENOTFOUND', 'The platform cannot be reached'],
+	['EAI_AGAINX', 'The platform cannot be reached'],
+	['XEPROTO', 'The platform cannot be reached'],
 	['EPROTOX', 'The platform cannot be reached'],
 ])('what the network calls %s is said in words', (code, title) => {
 	const failure = new Failure('unreachable', get, { errors: [{ code }] });

@@ -152,6 +152,13 @@ describe('a transfer that breaks', () => {
 		}
 	});
 
+	test('says how far it came', async () => {
+		const answers = [{ headers: { 'content-length': '20' }, chunks: ['The', broken] }, broken];
+		await expect(host(answers).get()).rejects.toMatchObject({
+			description: '3 of 20 bytes had arrived. Try again later.',
+		});
+	});
+
 	test('is not told with the link', async () => {
 		const failure = await host([broken]).get().catch(String);
 		expect(failure).not.toContain('signature');
@@ -185,20 +192,23 @@ describe('a connection without a byte', () => {
 });
 
 describe('a link', () => {
-	test.each([400, 403, 404, 410])('that is refused with %i is renewed once', async (status) => {
-		const { get, asked, bodies } = host([{ status }, {}]);
-		expect(await get()).toBe(content);
-		expect(asked.map(({ url }) => url)).toEqual([link, 'https://files.example.com/renewed-1']);
-		expect(bodies[0]).toMatchObject({ isDestroyed: true });
-		const refused = host([{ status }]);
-		await expect(refused.get()).rejects.toMatchObject({
-			name: 'DownloadFailed',
-			message: `The host of the file refused it (${status})`,
-			description:
-				'The host refused a new link as well, or the platform gave none. The recording may be gone.',
-		});
-		expect(refused.asked).toHaveLength(2);
-	});
+	test.each([400, 401, 403, 404, 410])(
+		'that is refused with %i is renewed once',
+		async (status) => {
+			const { get, asked, bodies } = host([{ status }, {}]);
+			expect(await get()).toBe(content);
+			expect(asked.map(({ url }) => url)).toEqual([link, 'https://files.example.com/renewed-1']);
+			expect(bodies[0]).toMatchObject({ isDestroyed: true });
+			const refused = host([{ status }]);
+			await expect(refused.get()).rejects.toMatchObject({
+				name: 'DownloadFailed',
+				message: `The host of the file refused it (${status})`,
+				description:
+					'The host refused a new link as well, or the platform gave none. The recording may be gone.',
+			});
+			expect(refused.asked).toHaveLength(2);
+		},
+	);
 
 	test.each([204, 206, 304, 402, 418])('that is answered with %i is of no use', async (status) => {
 		const { get, asked, bodies } = host([{ status }]);
@@ -212,6 +222,14 @@ describe('a link', () => {
 		expect(await get()).toBe(content);
 		expect(asked.map(({ url }) => url)).toEqual([link, 'https://files.example.com/b']);
 		expect(bodies[0]).toMatchObject({ isDestroyed: true });
+	});
+
+	test('is followed only from an answer that leads on', async () => {
+		const { get, asked } = host([{ headers: { location: '/b' } }]);
+		expect(await get()).toBe(content);
+		expect(asked).toHaveLength(1);
+		const refused = host([{ status: 418, headers: { location: '/b' } }]);
+		await expect(refused.get()).rejects.toThrow('refused it (418)');
 	});
 
 	test('leads on five times at most', async () => {
@@ -346,9 +364,10 @@ describe('a file that is too large', () => {
 
 test('a file that comes compressed, which nobody asked for, is refused', async () => {
 	const { get, bodies } = host([{ headers: { 'content-encoding': 'zstd' } }]);
-	await expect(get()).rejects.toThrow(
-		'sent the file compressed, although the node did not ask for that',
-	);
+	await expect(get()).rejects.toMatchObject({
+		message: 'The host sent the file compressed, although the node did not ask for that',
+		description: 'Its bytes could not be counted. A proxy in between may have compressed it.',
+	});
 	expect(bodies).toMatchObject([{ isDestroyed: true }]);
 });
 

@@ -185,7 +185,10 @@ describe('what is asked with a ping', () => {
 
 	test('is what the headers say', async () => {
 		const headers = { 'ratelimit-monthly-limit': '9', 'ratelimit-monthly-remaining': '7' };
-		const api = platform(() => Promise.resolve(answer(headers, 200)));
+		const api = platform((request) => {
+			expect(request).toEqual({ method: 'GET', path: '/ping' });
+			return Promise.resolve(answer(headers, 200));
+		});
 		expect(await askQuota(api, clock)).toMatchObject({ monthlyLimit: 9, monthlyRemaining: 7 });
 		expect(await remainingNow(api, clock)).toBe(7);
 	});
