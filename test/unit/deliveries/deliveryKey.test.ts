@@ -52,6 +52,11 @@ describe('an event is recognised', () => {
 			event('people.registered', 'a', person('t')),
 		],
 		[
+			'the same person, where no session is named and something changed',
+			event('people.registered', 'a', { updated_at: 1 }),
+			event('people.registered', 'a', { updated_at: 2 }),
+		],
+		[
 			'the same person, registered again after unregistering',
 			event('people.registered', 'a', person('s')),
 			event('people.registered', 'a', person('s', { created_at: 2 })),

@@ -30,6 +30,7 @@ test.each<[string, Delivery, Partial<Filters>, boolean]>([
 	],
 	['a job without', job({ status: 'ended', total_fail: 0 }), { onlyWithFailures: true }, false],
 	['an ended job without counts', job({ status: 'ended' }), { onlyWithFailures: true }, false],
+	['a failed job without counts', job({ status: 'failed' }), { onlyWithFailures: true }, true],
 	['the session itself', session('e'), { sessionId: 'x' }, true],
 	['another session', session('e'), { sessionId: 'y' }, false],
 	['a session of the event', session('e'), { eventId: 'e' }, true],

@@ -160,6 +160,13 @@ test('more than one run takes: the rest comes with the next check, once', async 
 	expect(missing.gap).toBeUndefined();
 });
 
+test('what the platform does not list costs nothing, and neither does a job that was named', async () => {
+	const wanted = ['job.ended', 'people.watched_replay', 'poll.closed'];
+	const missing = new Missing(wanted, { ...none, jobIds: ['j'] });
+	expect(await missing.look()).toEqual([]);
+	expect(missing.requests).toEqual([]);
+});
+
 describe('a gap begins', () => {
 	const at = since * 1_000;
 	const before = 22 * 60_000;

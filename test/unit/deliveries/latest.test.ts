@@ -114,6 +114,18 @@ test.each<
 		['/events', '/events'],
 	],
 	[
+		'a session that ended a day ago, with one look for events',
+		{ kinds: ['session.ended', 'event.created'], lists: { '/sessions': [ended(1)] } },
+		'session.ended ended-1',
+		['/sessions', '/events'],
+	],
+	[
+		'nothing where nobody is registered anywhere, and no people are asked for',
+		{ kinds: ['people.registered'], lists: { '/sessions': [empty] } },
+		undefined,
+		['/sessions'],
+	],
+	[
 		'a named job that has ended, with nothing else asked for',
 		{
 			kinds: ['job.ended', 'session.ended', 'event.created'],

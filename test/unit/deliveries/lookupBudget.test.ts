@@ -115,14 +115,26 @@ test('in the midst of a flood, what the platform sends again is confirmed', () =
 	expect(lookUp(budget, 'genuine', 'genuine', noon + 30_000)).toBe(true);
 });
 
+test('so is what could not be confirmed at that time either, and comes a third time', () => {
+	const budget = new LookupBudget();
+	flood(budget, noon, inventing());
+	expect(lookUp(budget, 'genuine', 'unclear', noon)).toBe(false);
+	expect(lookUp(budget, 'genuine', 'unclear', noon + 30_000)).toBe(true);
+	expect(lookUp(budget, 'genuine', 'genuine', noon + 90_000)).toBe(true);
+	// After a flood there is room again within minutes.
+	expect(lookUp(budget, 'new', 'genuine', noon + 90_000)).toBe(false);
+	expect(lookUp(budget, 'other', 'genuine', noon + 7 * minute)).toBe(true);
+});
+
 test('one forgery that returns has its turn once', () => {
 	const budget = new LookupBudget();
 	flood(budget, noon, inventing());
 	expect(lookUp(budget, 'forged', 'forged', noon)).toBe(false);
 	expect(flood(budget, noon, () => 'forged')).toBe(1);
+	expect(flood(budget, noon, () => 'forged')).toBe(0);
 });
 
-test('so do those whose first lookups ended in 5xx', () => {
+test('genuine deliveries use up nothing, even where their first lookups ended in 5xx', () => {
 	const budget = new LookupBudget();
 	for (let n = 0; n < 700; n++) {
 		expect(lookUp(budget, `genuine-${n}`, 'unclear', noon + n)).toBe(true);
@@ -167,6 +179,16 @@ describe('an outage', () => {
 		expect(lookups).toBeLessThanOrEqual(10 + 180);
 		expect(lookUp(budget, 'genuine', 'genuine', noon + 3 * hour + minute)).toBe(true);
 		expect(lookUp(budget, 'other', 'genuine', noon + 3 * hour + minute)).toBe(true);
+	});
+
+	test('is over for one lookup after a minute, not sooner', () => {
+		const budget = new LookupBudget();
+		const id = inventing();
+		const inARow = Array.from({ length: 12 }, () => lookUp(budget, id(), 'unclear', noon));
+		expect(inARow).toEqual([...Array<boolean>(10).fill(true), false, false]);
+		expect(lookUp(budget, id(), 'unclear', noon + minute - 1)).toBe(false);
+		expect(lookUp(budget, id(), 'unclear', noon + minute)).toBe(true);
+		expect(lookUp(budget, id(), 'unclear', noon + minute)).toBe(false);
 	});
 
 	test('feigned by invented ids does not keep out what the platform sends again', () => {

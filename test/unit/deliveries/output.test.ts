@@ -88,6 +88,7 @@ describe('the tasks of a job', () => {
 
 	test.each<[string, JsonObject, JsonObject[], number]>([
 		['that its total says', { total_items: 4 }, [good('p1')], 3],
+		['that its counters say', { total_success: 2, total_fail: 1 }, [good('p1')], 2],
 		['that are not finished', {}, [good('p1'), { status: 'processing' }], 1],
 		['but more than it should have', { total_items: 1 }, [good('p1'), good('p2')], 0],
 	])('lack those %s', async (_, counts, tasks, missing) => {

@@ -337,6 +337,18 @@ const cases: Array<[string, (polled: Polled) => Promise<readonly string[]>]> = [
 		},
 	],
 	[
+		'nothing of what happened while the workflow was off, where no time tells of it',
+		async (polled) => {
+			polled.showsTimes = false;
+			polled.join({ created_at: undefined });
+			await polled.poll();
+			polled.now += hour;
+			polled.join({ created_at: undefined });
+			await polled.poll({ isNew: true });
+			return [];
+		},
+	],
+	[
 		'registrations in a session that is new, of people whom the platform knew before, where only they have a time',
 		async (polled) => {
 			polled.showsTimes = false;
@@ -469,6 +481,43 @@ test('one request is all that a poll costs while nothing happens, and one a sess
 	expect(polled.requests).toEqual(['/sessions']);
 });
 
+test('after a day without news at most five sessions are read in one poll, the longest unread first', async () => {
+	const polled = new Polled();
+	polled.others = ['a', 'b', 'c', 'd', 'e', 'f'];
+	polled.join();
+	await polled.poll();
+	polled.now += 25 * hour;
+	await polled.poll();
+	const first = polled.requests.filter((path) => path.endsWith('/people'));
+	polled.now += minute;
+	await polled.poll();
+	const second = polled.requests.filter((path) => path.endsWith('/people'));
+	expect([first.length, second.length]).toEqual([5, 2]);
+	expect(new Set([...first, ...second]).size).toBe(7);
+});
+
+test('the end of a session costs nothing where attendance is not asked for', async () => {
+	const polled = new Polled();
+	polled.join();
+	await polled.poll();
+	polled.session = { ...polled.session, status: 'past', started_at: start, ended_at: start + hour };
+	polled.now = start + hour;
+	await polled.poll();
+	await polled.every(15 * minute, 1);
+	expect(polled.requests).toEqual(['/sessions']);
+});
+
+test('the people of a session that is not shown any more are forgotten after a day', async () => {
+	const polled = new Polled();
+	polled.join();
+	await polled.poll();
+	polled.lie = 'no sessions';
+	await polled.every(hour, 24);
+	expect(polled.cursor?.lists).toHaveProperty(['/sessions/s/people']);
+	await polled.every(hour, 1);
+	expect(polled.cursor?.lists).not.toHaveProperty(['/sessions/s/people']);
+});
+
 test('what happens to sessions and events is told once, and what was before only for a Start From', async () => {
 	const polled = new Polled();
 	polled.kinds = ['session.created', 'session.started', 'event.created'];
@@ -495,20 +544,22 @@ test('what happens to sessions and events is told once, and what was before only
 
 test('each named job is asked for until it has ended, and told once, whatever is activated again', async () => {
 	const polled = new Polled();
-	polled.kinds = ['job.ended'];
+	polled.kinds = ['job.ended', 'event.created'];
+	// From the activation on counts by the clock of the platform.
+	polled.oursAhead = -minute;
 	polled.jobIds = ['one', 'two', 'one', 'gone'];
 	polled.jobs = { one: 'processing', two: 'ended' };
 	polled.failing.add('/jobs/gone');
 	polled.cause = 'not_found';
 	expect(await polled.poll()).toEqual(['ended two']);
-	expect(polled.requests).toEqual(['/jobs/one', '/jobs/two', '/jobs/gone']);
+	expect(polled.requests).toEqual(['/events', '/jobs/one', '/jobs/two', '/jobs/gone']);
 	expect(polled.failures).toEqual([]);
 	expect(await polled.every(minute, 2)).toEqual([]);
-	expect(polled.requests).toEqual(['/jobs/one', '/jobs/gone']);
+	expect(polled.requests).toEqual(['/events', '/jobs/one', '/jobs/gone']);
 	polled.jobs.one = 'failed';
 	expect(await polled.every(minute, 2)).toEqual(['ended one']);
 	expect(await polled.poll({ isNew: true })).toEqual([]);
-	expect(polled.requests).toEqual(['/jobs/gone']);
+	expect(polled.requests).toEqual(['/events', '/jobs/gone']);
 });
 
 const ofOneList: Cause[] = [

@@ -21,6 +21,7 @@ test.each<[JsonObject, boolean]>([
 	[{ status: 'upcoming', ended_at: 0, canceled_at: null }, true],
 	[{ status: 'not past' }, true],
 	[{ status: 'past' }, false],
+	[{ status: 'ended' }, false],
 	[{ status: 'canceled' }, false],
 	[{ status: 'draft' }, false],
 	[{ status: 'live', ended_at: now }, false],
@@ -82,6 +83,10 @@ test.each<[string, Look, string[]]>([
 	expect(ids).toEqual(requests.length === 0 ? [] : ['s']);
 });
 
+test('a session whose id is none is not looked at', async () => {
+	expect((await look([session('s.1', {})], { sessionId: 's.1' })).ids).toEqual([]);
+});
+
 test('a poll looks at sessions that are open, and at those that ended or came since a day before the last poll', async () => {
 	const sessions = [
 		session('open', { status: 'upcoming' }),
@@ -120,6 +125,16 @@ test.each<[string, View, string[]]>([
 		['/sessions'],
 	],
 	[
+		'all, where the clock was set back by a day',
+		{ listedAt: now + day, pages: 3, hidden: 0, open: ['recent'] },
+		['/sessions'],
+	],
+	[
+		'the recent ones, and as many by themselves as all sessions have pages',
+		{ listedAt: now, pages: 2, hidden: 0, open: ['hidden', 'other'] },
+		[recent, '/sessions/hidden', '/sessions/other'],
+	],
+	[
 		'all, where more is open and not listed than all sessions have pages',
 		{ listedAt: now, pages: 2, hidden: 0, open: ['hidden', 'other', 'gone'] },
 		[recent, '/sessions'],
@@ -146,6 +161,16 @@ test.each<[string, View | undefined, View]>([
 		'that there were more, where all were listed because of them',
 		{ listedAt: now - 9, pages: 2, hidden: 0, open: ['hidden', 'other', 'gone'] },
 		{ listedAt: now, pages: 1, hidden: 3, open: ['recent', 'hidden', 'other'] },
+	],
+	[
+		'that still, where all were listed because it costs no more',
+		{ listedAt: now - 9, pages: 2, hidden: 1, open: ['recent'] },
+		{ listedAt: now, pages: 1, hidden: 1, open: ['recent', 'hidden', 'other'] },
+	],
+	[
+		'nothing of it, where all were listed because a day has passed',
+		{ listedAt: now - day, pages: 2, hidden: 1, open: ['gone'] },
+		{ listedAt: now, pages: 1, hidden: 0, open: ['recent', 'hidden', 'other'] },
 	],
 	[
 		'a session that could not be read, and none that is gone',

@@ -112,7 +112,7 @@ export function begin(
 function setBack(former: Cursor, now: number): Cursor {
 	const from = former.startFrom ?? Math.min(former.from, now);
 	const read = mapLists(former.lists, (bookmark) => ({
-		...{ ...bookmark, isCut: true },
+		...bookmark,
 		readAt: Math.min(bookmark.readAt, now),
 	}));
 	return { ...former, from, polledAt: now, lists: read };

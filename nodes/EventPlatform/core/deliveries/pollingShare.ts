@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 /** However little is left: a look every six hours finds out when the month returns. */
 const leastPerDay = 4;
 
-export const usualPerDay = (usualMonth.requests * shareOfMonth) / shares;
+export const usualPerDay = perDayOf({}, 0, 1);
 
 /** What has been paid for until now. A day's share is kept, so that a busy day may follow a quiet one. */
 export function earn(share: Partial<Share> | undefined, now: number): Share {
