@@ -14,6 +14,7 @@ test('the form of the specification is read: the job as GET /jobs/:id shows it',
 test.each([
 	['a job in data', { data: job }, ['job.ended'], 'job.ended'],
 	['meta inside data', { data: { ...job, meta: meta('job.ended') } }, [], 'job.ended'],
+	['a kind without a name', { data: { ...job, meta: meta('') } }, [], 'job.ended'],
 	['meta in a flat record', { ...job, meta: meta('job.ended') }, [], 'job.ended'],
 	[
 		'a kind that nobody knows yet',

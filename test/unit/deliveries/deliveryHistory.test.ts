@@ -15,6 +15,13 @@ describe('the last attempts', () => {
 		const last = attempts.map((at) => history.isLastAttempt('key', at * minute));
 		expect(last).toEqual([false, false, false, false, true, true]);
 	});
+
+	test('of a flood of unknown keys push out the oldest and take no more room', () => {
+		const history = new DeliveryHistory();
+		for (let n = 0; n <= 1_000; n++) history.isLastAttempt(`key-${n}`, 0);
+		expect(history.isLastAttempt('key-0', 15 * minute)).toBe(false);
+		expect(history.isLastAttempt('key-1000', 15 * minute)).toBe(true);
+	});
 });
 
 describe('deliveries that come together', () => {

@@ -30,7 +30,7 @@ const upcoming = ['oldest', 'older', 'newer', 'newest'].map((id, index) =>
 	session(id, { registrants_count: 1, updated_at: now - (9 - index) * day }),
 );
 const empty = session('empty', { registrants_count: 0, updated_at: now });
-const uncounted = session('uncounted', { updated_at: now });
+const uncounted = session('uncounted', { updated_at: now, created_at: now - 9 * day });
 const ended = (days: number) => session(`ended-${days}`, { ended_at: now - days * day });
 const people = (...ids: string[]) => ids.map((id) => `/sessions/${id}/people`);
 const latestThree = people('newest', 'newer', 'older');
@@ -71,7 +71,7 @@ test.each<
 	[
 		'a registration of which no time tells, once its record changed within the last day',
 		{
-			kinds: ['people.registered'],
+			kinds: ['people.registered', 'session.created'],
 			lists: {
 				'/sessions': [uncounted],
 				'/sessions/uncounted/people': [person('p', now, { created_at: null })],

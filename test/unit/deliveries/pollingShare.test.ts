@@ -40,6 +40,12 @@ test.each<[string, Partial<Usage>, number, number]>([
 		100,
 	],
 	[
+		'no more than evenly where the month is almost over and much is left',
+		{ monthlyLimit: 93_000, monthlyRemaining: 90_000, monthReturnsAt: now + day },
+		1,
+		1_000,
+	],
+	[
 		'no more than a third of what is left where it returns within hours',
 		{ monthlyLimit: 93_000, monthlyRemaining: 300, monthReturnsAt: now + hour },
 		1,

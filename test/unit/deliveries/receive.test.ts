@@ -110,6 +110,12 @@ describe('what starts nothing and is answered well', () => {
 	test.each<[string, unknown, Partial<Settings>, string]>([
 		['what has no id', { type: 'jobs' }, {}, 'This is not an event'],
 		[
+			'another job',
+			job(),
+			{ filters: { jobIds: ['j2'], onlyWithFailures: false, sessionId: '', eventId: '' } },
+			'The filters exclude it',
+		],
+		[
 			'another kind',
 			job(),
 			{ kinds: ['session.ended'] },
@@ -149,6 +155,18 @@ describe('what starts nothing and is answered well', () => {
 			...{ status: 200, records: [], reason: 'No item is left to start a run with' },
 		});
 	});
+});
+
+test('what the filters leave out once it is confirmed starts nothing', async () => {
+	const filters = { jobIds: [], onlyWithFailures: true, sessionId: '', eventId: '' };
+	const { deliver } = trigger({ filters }, () => job({ status: 'ended', total_fail: 0 }));
+	expect(await deliver(job({ status: 'failed' }))).toMatchObject({ status: 200, records: [] });
+});
+
+test('every delivery starts a run where repetitions are wanted', async () => {
+	const { deliver } = trigger({ deduplicate: false });
+	const runs = [await deliver(job()), await deliver(job())];
+	expect(runs.map(({ records }) => records.length)).toEqual([1, 1]);
 });
 
 test('a body that is no JSON is refused as such', async () => {
@@ -300,6 +318,11 @@ describe('a job whose tasks are read', () => {
 		expect(outcomes.find(({ records }) => records.length === 0)).toMatchObject({
 			...{ status: 200, reason: 'It is being processed already' },
 		});
+	});
+
+	test('is refused when it is believed but the platform does not know it', async () => {
+		const { deliver } = trigger({ output: 'tasks' }, notFound);
+		expect((await deliver(job(), { key })).status).toBe(401);
 	});
 
 	test('is to come again when it was confirmed but its results are not there at all', async () => {

@@ -19,6 +19,11 @@ test('the key is 256 bits that fit into a URL, and the same every time', () => {
 	expect(subscriptionKey('secret', { ...belongsTo })).toBe(key);
 });
 
+test('the test URL of the same webhook has the same key', () => {
+	const url = 'https://n8n.example.org/webhook-test/1/webhook';
+	expect(subscriptionKey('secret', { ...belongsTo, url })).toBe(key);
+});
+
 test.each([
 	['another secret', subscriptionKey('other', belongsTo)],
 	['another workflow', subscriptionKey('secret', { ...belongsTo, workflowId: 'w-2' })],
@@ -57,5 +62,6 @@ test('the key is a part of where the platform delivers', () => {
 test.each([
 	[withKey({ url: 'https://a.example/1', key }), 'https://a.example/1?key=…'],
 	[withKey({ url: 'https://a.example/1?b=2', key }), 'https://a.example/1?b=2&key=…'],
+	['https://a.example/1?monkey=x', 'https://a.example/1?monkey=x'],
 	['https://a.example/1?key=x&key=y#z', 'https://a.example/1?key=…&key=…#z'],
 ])('%s is shown without its key', (url, shown) => expect(withoutKey(url)).toBe(shown));

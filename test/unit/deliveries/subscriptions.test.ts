@@ -33,6 +33,8 @@ const nothing = { kept: {}, useless: [], outdated: [] };
 
 test.each<[string, JsonObject]>([
 	['disabled', { disabled: true }],
+	['disabled since', { disabled_at: 1_700_000_000 }],
+	['not enabled', { enabled: false }],
 	['of that status', { status: 'disabled' }],
 	['not active', { active: false }],
 ])('a subscription that is marked as %s is of no use', async (_, mark) => {
@@ -128,6 +130,13 @@ describe('changing them', () => {
 		const body = { data: { type: 'webhooks', attributes } };
 		// No error shows the key.
 		expect(asked).toEqual([{ method: 'POST', path: '/webhooks', body, secret: key }]);
+	});
+
+	test('it does no harm when one of no use is gone already', async () => {
+		const { api, asked } = changing({ b: 'not_found' });
+		await unsubscribe(api, ['a', 'b']);
+		const removal = { method: 'DELETE', repeatable: true };
+		expect(asked).toEqual(['a', 'b'].map((id) => ({ ...removal, path: `/webhooks/${id}` })));
 	});
 
 	test('what cannot be removed is told when the others are', async () => {

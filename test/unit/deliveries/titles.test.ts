@@ -48,6 +48,14 @@ test('titles that could not be read are asked for again the next time', async ()
 	expect(requests).toHaveLength(2);
 });
 
+test('the titles of 200 sessions are kept, and those that were read first are dropped', async () => {
+	const { connect } = platform();
+	const known = new KnownTitles();
+	const ids = Array.from({ length: 201 }, (_, index) => `session-${index}`);
+	for (const id of ids) await known.of(id, connect, 0);
+	expect(ids.filter((id) => !known.has(id))).toEqual(['session-0']);
+});
+
 const event = (attributes: JsonObject) => ({ type: 'events', id: 'e', attributes });
 test.each<[string, JsonObject[] | undefined, JsonObject, JsonObject]>([
 	['both', [event({ title: 'Launch' })], { name: 'Morning', event_id: 'e' }, titles],

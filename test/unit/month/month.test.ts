@@ -43,11 +43,13 @@ test.each<[string, Partial<Month>, boolean, number, string | undefined]>([
 	['one more than the reserve', { remaining: 501 }, false, 1, undefined],
 	['the reserve and no more', { remaining: 500 }, false, 1, 'quota_reserved'],
 	['the same, for a registration', { remaining: 500 }, true, 1, undefined],
+	['nothing at all, for a registration', { remaining: 0, askAgainAt: 9 }, true, 1, 'quota_spent'],
 	['nothing at all', { remaining: 0, askAgainAt: 9 }, false, 1, 'quota_spent'],
 	['nothing a minute ago', { remaining: 0, askAgainAt: 1 }, false, 1, undefined],
 	['the reserve, until the month has returned', { returnsAt: 9 }, false, 8, 'quota_reserved'],
 	['the reserve, once the month has returned', { returnsAt: 9 }, false, 9, undefined],
 	['the reserve, for six hours', {}, false, 21_600_000, 'quota_reserved'],
+	['the reserve, six hours later: one asks again', {}, false, 21_600_001, undefined],
 	['nothing known yet', { remaining: undefined, seenAt: undefined }, false, 1, undefined],
 ])('with 500 reserved and %s left', (_, about, usesReserve, now, cause) => {
 	const month = { ...known, remaining: 500, ...about };
@@ -79,12 +81,10 @@ describe('at the edges', () => {
 	});
 
 	test('a sample comes every quarter of an hour', () => {
-		const before = [{ at: 0, remaining: 100 }];
-		expect(observe(before, 90, 15 * minute - 1)).toBe(before);
-		expect(observe(before, 90, 15 * minute)).toEqual([
-			...before,
-			{ at: 15 * minute, remaining: 90 },
-		]);
+		const before = [{ at: hour, remaining: 100 }];
+		const next = { at: hour + 15 * minute, remaining: 90 };
+		expect(observe(before, 90, next.at - 1)).toBe(before);
+		expect(observe(before, 90, next.at)).toEqual([...before, next]);
 	});
 
 	test('the newest sample that is a day old is kept, older ones are not', () => {
@@ -98,10 +98,10 @@ describe('at the edges', () => {
 	});
 
 	test('an hour is enough for a measure, and nobody spends less than nothing', () => {
-		const first = [{ at: 0, remaining: 100 }];
-		expect(rateOf(first, 99, hour)).toEqual({ perDay: 24, since: 0 });
-		expect(rateOf(first, 99, hour - 1)).toBeUndefined();
-		expect(rateOf(first, 110, hour)).toEqual({ perDay: 0, since: 0 });
-		expect(rateOf(first, undefined, hour)).toBeUndefined();
+		const first = [{ at: hour, remaining: 100 }];
+		expect(rateOf(first, 99, 2 * hour)).toEqual({ perDay: 24, since: hour });
+		expect(rateOf(first, 99, 2 * hour - 1)).toBeUndefined();
+		expect(rateOf(first, 110, 2 * hour)).toEqual({ perDay: 0, since: hour });
+		expect(rateOf(first, undefined, 2 * hour)).toBeUndefined();
 	});
 });

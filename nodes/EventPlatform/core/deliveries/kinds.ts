@@ -228,5 +228,5 @@ function inOrder(value: Json): Json {
 
 /** A field that the platform does not send proves nothing. 0 is an unset time. */
 function mayBe(value: Json | undefined): boolean {
-	return value === undefined || (value !== null && value !== false && value !== 0);
+	return value !== null && value !== false && value !== 0;
 }

@@ -94,14 +94,14 @@ const overBudget = later(
 );
 
 /** What shows that the platform sent it: nothing, our key, or the signature; or the answer to a forgery. */
-function proofOf(arrival: Arrival, settings: Settings): 'signed' | 'keyed' | 'missing' | Outcome {
+function proofOf(arrival: Arrival, settings: Settings): 'signed' | 'keyed' | undefined | Outcome {
 	const { verify, secret, key, formerKeyDigest } = settings;
-	if (verify === 'api' || verify === 'none') return 'missing';
+	if (verify === 'api' || verify === 'none') return undefined;
 	if (verify === 'auto') {
 		// Without a key of ours, the one in a URL that people entered by hand is not our concern.
 		const isOurs = key === undefined ? undefined : isOurKey(arrival.key, key, formerKeyDigest);
 		if (isOurs === false) return refuse('The key is not the one of this trigger');
-		if (secret === '') return isOurs ? 'keyed' : 'missing';
+		if (secret === '') return isOurs ? 'keyed' : undefined;
 	}
 	if (secret === '') return later('There is no signing secret to check deliveries with');
 	const signed = { header: arrival.signature, body: arrival.body };
