@@ -31,7 +31,7 @@ export function addressBook(
 	}
 	return (person) => {
 		const elsewhere = text(person.id) === '' ? [] : (byId.get(text(person.id)) ?? []);
-		return [...new Set([addressOf(person), ...elsewhere])].filter((address) => address !== '');
+		return [...new Set([addressOf(person), ...elsewhere])];
 	};
 }
 

@@ -155,7 +155,7 @@ class Planning {
 		for (const addresses of [(person: JsonObject) => [addressOf(person)], this.addressesOf]) {
 			for (const person of known) {
 				for (const address of addresses(person)) {
-					if (!personOf.has(address)) personOf.set(address, person);
+					if (address !== '' && !personOf.has(address)) personOf.set(address, person);
 				}
 			}
 		}
