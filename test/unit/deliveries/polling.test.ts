@@ -423,22 +423,23 @@ test.each([true, false])(
 		const polled = new Polled();
 		polled.countsAttendees = countsAttendees;
 		polled.kinds = ['people.attended', 'people.not_attended'];
-		for (let person = 0; person < 6; person++) polled.join();
+		for (let person = 0; person < 12; person++) polled.join();
 		await polled.poll();
 		polled.now += hour;
 		polled.session = { ...polled.session, status: 'past', ended_at: polled.now };
-		for (const person of polled.people.slice(0, 4)) {
-			expect(await polled.every(5 * minute, 1)).not.toContain('not_attended person-6');
+		for (const person of polled.people.slice(0, 10)) {
+			expect(await polled.every(4 * minute, 2)).not.toContain('not_attended person-12');
 			person.attended = true;
 		}
 		await polled.every(5 * minute, 6);
-		const came = [1, 2, 3, 4].map((person) => `attended person-${person}`);
-		const stayedAway = [5, 6].map((person) => `not_attended person-${person}`);
+		const came = polled.people.slice(0, 10).map(({ id }) => `attended ${id}`);
+		const stayedAway = [11, 12].map((person) => `not_attended person-${person}`);
 		expect(polled.told).toEqual([...came, ...stayedAway]);
+		expect(polled.requests).toEqual(['/sessions']);
 		if (!countsAttendees) return;
 		for (const person of polled.people) person.attended = true;
 		await polled.every(5 * minute, 1);
-		expect(polled.told.slice(6)).toEqual(['attended person-5', 'attended person-6']);
+		expect(polled.told.slice(12)).toEqual(['attended person-11', 'attended person-12']);
 	},
 );
 

@@ -254,6 +254,12 @@ describe('a delivery that is looked up', () => {
 		expect(asked).toHaveLength(3);
 	});
 
+	test('of a session whose titles are not there costs as much as a forged one', async () => {
+		const { deliver, history } = trigger({}, notFound);
+		expect((await deliver(session(), { key })).records).toHaveLength(1);
+		expect(history.budget.spent.level.lookups).toBe(1);
+	});
+
 	test('does not hold up one that is proven', async () => {
 		let release = () => {};
 		const held = new Promise<void>((resolve) => (release = resolve));

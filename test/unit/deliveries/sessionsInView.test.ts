@@ -76,7 +76,11 @@ test.each<[string, Look, string[]]>([
 	['all sessions', {}, ['/sessions']],
 	['one session', { sessionId: 's' }, ['/sessions/s']],
 	['the sessions of one event', { eventId: 'e' }, ['/events/e/sessions']],
-	['none for events and jobs', { kinds: ['event.created', 'job.ended'] }, []],
+	[
+		'none for events, jobs and what no list shows',
+		{ kinds: ['event.created', 'job.ended', 'people.watched_replay'] },
+		[],
+	],
 ])('a poll lists %s', async (_, wanted, requests) => {
 	const { asked, ids } = await look([session('s', { status: 'live' })], wanted);
 	expect(asked).toEqual(requests);
@@ -84,7 +88,9 @@ test.each<[string, Look, string[]]>([
 });
 
 test('a session whose id is none is not looked at', async () => {
-	expect((await look([session('s.1', {})], { sessionId: 's.1' })).ids).toEqual([]);
+	const odd = session('s.1', {});
+	expect((await look([odd], { sessionId: 's.1' })).ids).toEqual([]);
+	expect((await look([odd, session('s', {})])).ids).toEqual(['s']);
 });
 
 test('a poll looks at sessions that are open, and at those that ended or came since a day before the last poll', async () => {
