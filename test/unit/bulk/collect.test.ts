@@ -26,7 +26,8 @@ function platform(reads: Array<JsonObject[] | Cause>, attributes: JsonObject = {
 	};
 	return {
 		asked,
-		read: (change: Partial<Readable> = {}) => readJob({ ...job, ...change }, ask, new TaskReader()),
+		read: (change: Partial<Readable> = {}, reader = new TaskReader()) =>
+			readJob({ ...job, ...change }, ask, reader),
 	};
 }
 
@@ -52,6 +53,13 @@ test('without progress the status is asked for', async () => {
 	expect(found).toMatchObject({ processed: 2, state: { status: 'processing' } });
 	expect(found.results).toBeUndefined();
 	expect(asked).toEqual([tasks, '/jobs/j1']);
+});
+
+test('where results come in many pages the status is asked for first', async () => {
+	const { asked, read } = platform([[done]], { status: 'processing' });
+	const reader = Object.assign(new TaskReader(), { hasSmallPages: true });
+	expect(await read({}, reader)).toMatchObject({ processed: 0, state: { isFinal: false } });
+	expect(asked).toEqual(['/jobs/j1']);
 });
 
 test('a job that has ended meanwhile is read again', async () => {
@@ -113,6 +121,13 @@ describe('a read that fails', () => {
 			expect(outcomes).toEqual([notAwaited, notAwaited, notAwaited, notAwaited]);
 		},
 	);
+
+	test('with what holds for the session leaves the other one', async () => {
+		const { run, outcomes } = await failed('forbidden');
+		expect([run.jobs.size, run.isReading]).toEqual([1, true]);
+		const known = ['j-a', 'forbidden'];
+		expect(outcomes).toEqual([known, known, notAwaited, notAwaited]);
+	});
 
 	test('with what holds for all ends the reading', async () => {
 		const { run, outcomes } = await failed('unauthorized');

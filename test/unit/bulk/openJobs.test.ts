@@ -92,6 +92,15 @@ test('one that was read too early may be chance: the others are not held', () =>
 });
 
 describe('a read that failed', () => {
+	test('is tried again when the platform says, and given up after eight times', () => {
+		const { jobs, take } = accepted(1);
+		expect(jobs.failed(take(2_000), 2_000, 60_000)).toBe(true);
+		expect(jobs.dueAt()).toBe(60_000);
+		let failures = 2;
+		while (jobs.failed(take(Infinity), 60_000)) failures += 1;
+		expect([failures, jobs.size]).toEqual([8, 0]);
+	});
+
 	test('counts from the beginning after one that did not', () => {
 		const { jobs, take } = accepted(1);
 		jobs.failed(take(2_000), 2_000);
@@ -107,6 +116,7 @@ test('jobs that are being read are withdrawn only with all others', () => {
 	take(2_000);
 	jobs.failed(take(2_000), 2_000);
 	expect(jobs.size).toBe(3);
+	expect(jobs.withdraw('other')).toEqual([]);
 	expect(jobs.withdraw().map(({ id }) => id)).toEqual(['j1', 'j2']);
 	expect(jobs.size).toBe(1);
 	expect([...jobs.open].map(({ id }) => id)).toEqual(['j0']);

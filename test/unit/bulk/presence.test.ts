@@ -188,12 +188,21 @@ describe('somebody registered already', () => {
 		['and not on the list', lost, there, undefined, 0, 'already_registered', true],
 		['without a lost answer', kept, byWords, at(2_000), 0, 'already_registered'],
 		['by words alone, and not on the list', kept, byWords, undefined, 0, 'failed'],
+		[
+			'who was refused after a lost request',
+			lost,
+			{ ...there, status: 'failed' },
+			undefined,
+			0,
+			'failed',
+		],
 		['by words of a lost request, not on the list', lost, byWords, undefined, 0, 'failed'],
 	])('%s', (_, job, result, record, lead, status, isOpen = false) => {
 		const outcome = settled(job, result, record, lead);
 		expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
 		if (isOpen) expect(outcome.errors.at(-1)?.message).toMatch(/may have registered/);
 		const codes = status === 'registered' ? [] : ['already_registered'];
+		expect(outcome.person).toBe(status === 'failed' ? undefined : record?.person);
 		expect(outcome.errors.map(({ code }) => code)).toEqual(
 			isOpen ? [...codes, 'answer_lost'] : codes,
 		);
@@ -201,7 +210,7 @@ describe('somebody registered already', () => {
 });
 
 test('one result that is left for two people is nobody’s, whoever is registered', async () => {
-	const people = candidates(3, 's');
+	const people = candidates(4, 's');
 	const before = people.slice(0, 2).map(({ sessionId, email = '' }) => ({ sessionId, email }));
 	const { parts, clock } = modelScene({ before });
 	const plan = planRun(people);
@@ -210,6 +219,10 @@ test('one result that is left for two people is nobody’s, whoever is registere
 	const email = 'p0@example.com';
 	const job = outcomes.accepted('j1', 's', [0, 1, 2]);
 	outcomes.close(job, [{ status: 'registered', email, errors: [] }, refused]);
+	// Words alone say that the fourth is registered, whom the session does not show.
+	const byWords: TaskResult = { status: 'already_registered', byWords: true, errors: [] };
+	outcomes.close(outcomes.accepted('j2', 's', [3], 1), [byWords]);
 	await clock.run(askWhoIsThere({ outcomes, plan, parts, meter: new Meter(parts, 900) }));
-	expect(outcomes.all().map(({ status }) => status)).toEqual(['registered', 'unknown', 'unknown']);
+	const statuses = outcomes.all().map(({ status }) => status);
+	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
 });

@@ -179,7 +179,7 @@ describe('a run in which nobody is registered', () => {
 
 	test('gives the reason that most have; what a duplicate is told is none', () => {
 		const people: PersonOutcome[] = [
-			...[said('failed', 'Full.'), said('failed', 'Full.'), said('invalid', 'No email.')],
+			...[said('invalid', 'No email.'), said('failed', 'Full.'), said('failed', 'Full.')],
 			...[1, 2, 3].map(() => said('duplicate', 'Stands earlier.')),
 		];
 		expect(nobodyRegistered(people)?.reason).toBe('2 of 6: Full.');

@@ -107,6 +107,11 @@ describe('what a run learns from sending', () => {
 		expect(isReading).toBe(true);
 	});
 
+	test('what was never sent is no answer of the platform', async () => {
+		const { health, stopped } = await sent(['unreachable'], ['time_over']);
+		expect([health.unreached?.reason, stopped?.code]).toEqual(['unreachable', 'time_over']);
+	});
+
 	test('what is refused at all is sent to nobody, and jobs are still read', async () => {
 		const { toSend, statuses, stopped, isReading } = await sent(['unauthorized', 401]);
 		expect(toSend.size).toBe(0);

@@ -150,7 +150,7 @@ describe('the parts', () => {
 		['something in backticks', 'What is `shoe_size`?'],
 	])('are those whom the platform points to with %s, and the others first', (_, detail) => {
 		expect(parts(detail)).toEqual([[0, 2], [1]]);
-		expect(parts('There is something wrong', detail)).toEqual([[0, 2], [1]]);
+		expect(parts("It isn't right", detail)).toEqual([[0, 2], [1]]);
 	});
 
 	test.each([
