@@ -24,6 +24,13 @@ describe('a job that is over', () => {
 		expect(duration.expectedMs).toBe(4_000);
 	});
 
+	test('is believed more than the progress of others', () => {
+		const duration = new JobDuration();
+		duration.finished(1_000, true);
+		duration.unfinished(9_000, 0, 50);
+		expect(duration.expectedMs).toBe(1_000);
+	});
+
 	test('tells nothing when its first read came late', () => {
 		const duration = new JobDuration();
 		duration.finished(9_000, false);

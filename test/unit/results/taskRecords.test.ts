@@ -1,4 +1,5 @@
 import type { JsonObject, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import {
 	peopleOfJob,
 	rememberPeople,
@@ -37,6 +38,11 @@ test('status, who and why stand first, and the session is that of somebody who w
 		not_named: expect.stringContaining('same n8n process') as string,
 		...{ person: null, errors: [{ code: 'c', message: 'm.' }] },
 	});
+});
+
+test('who was registered before has not failed', async () => {
+	const [record] = await read(failed('already_registered', 'Is there'));
+	expect(record).toMatchObject({ status: 'already_registered', session_id: null });
 });
 
 test('of a job that this process started, each person is named', async () => {
@@ -152,6 +158,12 @@ test('forty in their place prove the order, so that each has the own reason', as
 		{ ...bad('Two'), email: 'p41@x.org' },
 	]);
 	expect(asked).toEqual([]);
+});
+
+test('what cannot be asked stays open', async () => {
+	const ask = (request: ApiRequest) => Promise.reject(new Failure('platform_error', request));
+	const two = ['a@x.org', 'b@x.org'];
+	expect(await named(two, [bad(), there], { ask, asked: [] })).toEqual([undefined, undefined]);
 });
 
 test('who is registered tells those who were there before from those who were refused', async () => {
