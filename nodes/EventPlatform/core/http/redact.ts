@@ -55,13 +55,13 @@ function writtenAnyhow(secret: string): RegExp {
 	const characters = [...secret].map((one) => {
 		if (/[a-z\d]/i.test(one)) return one;
 		const code = one.codePointAt(0) ?? 0;
-		const hex = code.toString(16).padStart(4, '0');
+		const hex = code.toString(16);
 		const percent = [...new TextEncoder().encode(one)].map(
 			(byte) => `%(?:25){0,4}${byte.toString(16).padStart(2, '0')}`,
 		);
 		const plain = `\\\\{0,8}${one.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}`;
 		const entity = entities[one] ?? plain;
-		return `(?:${plain}|${percent.join('')}|&#0*${code};|&#x0*${hex.replace(/^0+/, '')};|\\\\{1,8}u${hex}|${entity})`;
+		return `(?:${plain}|${percent.join('')}|&#0*${code};|&#x0*${hex};|\\\\{1,8}u${hex.padStart(4, '0')}|${entity})`;
 	});
 	return new RegExp(characters.join(''), 'gi');
 }
