@@ -205,9 +205,15 @@ test('nobody is removed in words alone, where the platform does not look for the
 
 test('without any doubt they go', async () => {
 	const { left, statuses, sent, report } = await attacked({
-		rows: [candidate(uuid, old0), ...named('new'), { ...candidate('open', ''), problems: ['Odd'] }],
+		rows: [
+			candidate(uuid, old0, ['company']),
+			...named('new'),
+			{ ...candidate('open', ''), problems: ['Odd'] },
+		],
 	});
 	expect([left, statuses]).toEqual([[old0], ['removed']]);
+	const changes = [{ field: 'company', old: null, new: 'x' }];
+	expect(report.outcomes[0]).toMatchObject({ status: 'updated', changes });
 	const places = numbers.map((index) => index + 1);
 	expect([sent, report.jobs.map(({ people }) => people)]).toEqual([places, [places]]);
 });

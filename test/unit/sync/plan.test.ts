@@ -82,6 +82,7 @@ test('who is on the list with an address that another session shows of the same 
 	const [{ code, message } = {}] = outcomes[1]?.errors ?? [];
 	expect([code, message]).toEqual(['duplicate', expect.stringMatching(/with another address\.$/)]);
 	expect([...firstOf]).toEqual([[1, 0]]);
+	expect(outcomes[1]?.changes).toEqual([]);
 	// Who moves to another session leaves the first.
 	const moved = [{ ...row('new@example.com'), sessionId: 'other' }, row('x@example.com')];
 	expect(statuses(moved, [old], freely, [renamed])).toContainEqual(['old@example.com', 'removed']);
@@ -108,6 +109,13 @@ test.each(unsure)('nobody is removed because of %s, unless that is wanted', (_, 
 	expect([...doubts.keys()]).toEqual(['s']);
 	const despite = statuses(rows, there, { ...freely, removesDespite: true });
 	expect(despite.slice(2).map(([, status]) => status)).toEqual(['removed', 'removed']);
+});
+
+test('who may be no participant is kept because of the role', () => {
+	const { outcomes } = planned([row('b@example.com')], [person('h@example.com', { role: 'host' })]);
+	expect(outcomes[1]?.errors[0]?.message).toMatch(
+		/^The platform gives this person the role 'host',/,
+	);
 });
 
 test('somebody without an address is nobody of the list', () => {
