@@ -213,19 +213,17 @@ class Planning {
 			...this.doubtsAboutRows(session),
 			...unread.map(({ rows: [[first] = [0]] }) => doubtAboutSession(first + 1)),
 		];
-		/** By address: with whom somebody may be confused. */
+		/** Why each of those who go may be somebody of the list, by address. */
 		const own = new Map<string, string>();
 		const removed = new Set(removals.map(({ person }) => addressOf(person)));
 		for (const pair of typingMistakes([...session.added.keys()], [...removed])) {
 			const why = typingMistake(pair.added, 'on the list');
 			doubts.push(why);
 			own.set(pair.removed, why);
-			own.set(pair.added, typingMistake(pair.removed, 'registered'));
-		}
-		for (const [address, index] of session.added) {
-			const message = own.get(address);
-			const errors = message === undefined ? [] : [{ code: 'typing_mistake', message }];
-			plan.outcomes[index] = { ...isAdded, errors };
+			const message = typingMistake(pair.removed, 'registered');
+			const index = session.added.get(pair.added);
+			if (index === undefined) continue;
+			plan.outcomes[index] = { ...isAdded, errors: [{ code: 'typing_mistake', message }] };
 		}
 		if (doubts.length === 0) return;
 		plan.doubts.set(session.id, doubts);
