@@ -148,6 +148,16 @@ describe('what happened while the platform had no subscription', () => {
 	});
 });
 
+describe('where our clock is an hour ahead', () => {
+	const behind = new TriggerScene({ clockAheadMs: -3_600_000 });
+
+	test('a look at the subscriptions tells it', async () => {
+		const { staticData } = await behind.listen();
+		const { aheadMs } = staticData.subscription as { aheadMs: number };
+		expect(Math.round(aheadMs / 60_000)).toBe(60);
+	});
+});
+
 test.each<INodeParameters>([{}, { subscription: 'manual' }])(
 	'a workflow saved with %j is checked every six hours',
 	(parameters) => {

@@ -6,7 +6,8 @@ import { unlessGone } from '../core/deliveries/lists';
 import { keyDigest } from '../core/deliveries/subscriptionKey';
 import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
 import { asFailure } from '../core/http/failure';
-import type { Api } from '../core/http/ports';
+import type { Api, Ask } from '../core/http/ports';
+import { clockAheadMs } from '../core/http/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
@@ -18,6 +19,7 @@ type Context = IHookFunctions | IPollFunctions;
 
 /** n8n polls at once after each activation, which has just looked. */
 const justNowMs = 60_000;
+const mostAheadMs = 24 * 3_600_000;
 
 /**
  * Whether all that is wanted is still subscribed, at the times that people chose; else subscribes
@@ -91,7 +93,15 @@ async function subscribeMissing(context: Context, api: Api, url: string): Promis
 	const former = madeHere(context, url);
 	const ours = await readOurs(context, url, former);
 	const kinds = readKinds(context);
-	const { kept: ids, useless, outdated } = await findOurs(api, ours, kinds);
+	let aheadMs = 0;
+	const asked: Ask = async (request) => {
+		const answer = await api(request);
+		aheadMs = clockAheadMs(answer, Date.now());
+		return answer;
+	};
+	const { kept: ids, useless, outdated } = await findOurs(asked, ours, kinds);
+	// Further apart is no clock but a mistake, and all that ever happened would be caught up.
+	if (Math.abs(aheadMs) > mostAheadMs) aheadMs = 0;
 	await unsubscribe(api, useless);
 	const missing = kinds.filter((kind) => !(kind in ids));
 	const history = historyOf(context);
@@ -101,8 +111,9 @@ async function subscribeMissing(context: Context, api: Api, url: string): Promis
 	} finally {
 		stored.subscription = {
 			...{ url, ids, owner: ownerOf(context) },
-			madeAt: former?.madeAt ?? Date.now(),
+			madeAt: former?.madeAt ?? Date.now() - aheadMs,
 			seenAt: Date.now(),
+			aheadMs,
 			...(missed && { missed }),
 			...(ours.key !== undefined && { keyDigest: keyDigest(ours.key) }),
 			...(outdated.length > 0 && { outdated }),

@@ -180,6 +180,11 @@ describe('a gap begins', () => {
 			[known, ['a', 'b'], { a: at + 5, b: at - 5 }],
 			{ a: at + 5 - before, b: at - before },
 		],
+		[
+			'where the platform was then, when our clock was an hour ahead',
+			[{ ...known, aheadMs: 3_600_000 }, ['a', 'b'], { b: at + 5 }],
+			{ a: at - 3_600_000 - before, b: at + 5 - 3_600_000 - before },
+		],
 		['not before the subscription was made', [{ ...known, madeAt: at }, ['a'], {}], { a: at }],
 		['not for a kind that was not subscribed', [known, ['c'], {}], undefined],
 		[

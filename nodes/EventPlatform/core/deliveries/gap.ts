@@ -7,7 +7,7 @@ import { readNews, type Poll } from './polling';
 
 /** What may not have been delivered, because the platform had no subscription. */
 export interface Gap {
-	/** By kind, in milliseconds since 1970. */
+	/** By kind, in milliseconds since 1970 by the platform's clock. */
 	since: Readonly<Record<string, number>>;
 	/** How far it was caught up; absent: not at all. */
 	cursor?: Cursor;
@@ -21,10 +21,12 @@ export interface Subscription {
 	ids: Record<string, string>;
 	/** Those that are still to be removed. */
 	outdated?: string[];
-	/** When the first of them were made: nothing from before starts a run. */
+	/** When the first of them were made, by the platform's clock: nothing from before starts a run. */
 	madeAt: number;
 	/** When the platform was last seen to have them. */
 	seenAt: number;
+	/** How far our clock was ahead of the platform's then. */
+	aheadMs?: number;
 	missed?: Gap;
 	/** Of the key that they were made with. */
 	keyDigest?: string;
@@ -40,15 +42,16 @@ const lostBeforeMs = 22 * 60_000;
 
 /** With the kinds that are missing now, although they were subscribed when it was last looked at. */
 export function gapOf(
-	{ ids, madeAt, seenAt, missed }: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'missed'>,
+	subscription: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'aheadMs' | 'missed'>,
 	missing: readonly string[],
 	arrived: Readonly<Record<string, number>>,
 ): Gap | undefined {
+	const { ids, madeAt, seenAt, aheadMs = 0, missed } = subscription;
 	const lost = missing.filter((kind) => kind in ids);
 	if (lost.length === 0) return missed;
 	const opened = lost.map((kind) => {
 		const workedAt = Math.max(seenAt, arrived[kind] ?? 0);
-		return [kind, Math.max(madeAt, workedAt - lostBeforeMs)] as const;
+		return [kind, Math.max(madeAt, workedAt - aheadMs - lostBeforeMs)] as const;
 	});
 	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
 }

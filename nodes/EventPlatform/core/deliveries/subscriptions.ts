@@ -2,7 +2,7 @@ import { parseUrl } from '../http/baseUrl';
 import { asFailure, Failure } from '../http/failure';
 import { attributesOf, readRecord } from '../http/jsonApi';
 import { listRecords } from '../http/paginate';
-import type { Api, ApiRequest, JsonObject } from '../http/ports';
+import type { Api, ApiRequest, Ask, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
 import { text, withoutLastSlashes } from '../http/text';
 import { withKey } from './subscriptionKey';
@@ -32,7 +32,7 @@ export interface Found {
  * What of the platform's list is ours. An address alone proves nothing: a copy of the workflow has the
  * same one, and people enter it by hand. What brings our key, or what we made, is ours.
  */
-export async function findOurs(api: Api, ours: Ours, kinds: readonly string[]): Promise<Found> {
+export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]): Promise<Found> {
 	const kept = new Map<string, string>();
 	const useless: string[] = [];
 	const outdated: string[] = [];

@@ -94,10 +94,14 @@ function timeIn(
 	const value = count(told);
 	if (value !== undefined && value < 1e8) return now + Math.min(value * 1_000, longestMs);
 	const time = value === undefined ? readDate(told) : unixMs(value);
-	// How far our clock is ahead of the platform's. Less than two seconds is the way and the rounding.
-	const aheadMs = now - (readDate(headers.date ?? '') ?? now);
-	const ours = (time ?? NaN) + (Math.abs(aheadMs) < 2_000 ? 0 : aheadMs);
+	const ours = (time ?? NaN) + clockAheadMs({ headers }, now);
 	return ours > now && ours - now <= longestMs ? ours : undefined;
+}
+
+/** How far our clock is ahead of the platform's. Less than two seconds is the way and the rounding. */
+export function clockAheadMs({ headers }: Pick<Answer, 'headers'>, now: number): number {
+	const aheadMs = now - (readDate(headers.date ?? '') ?? now);
+	return Math.abs(aheadMs) < 2_000 ? 0 : aheadMs;
 }
 
 /** Without a name of a month or an ISO year almost any text would be some date. */
