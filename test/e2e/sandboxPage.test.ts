@@ -86,7 +86,7 @@ test('buttons do what they say, and their words tell what is on', async () => {
 	expect((await sandbox.api.get('/ping')).status).toBe(503);
 	await down.click();
 	await page.getByText('Down: off.').waitFor();
-	expect(await page.locator('#notice').isVisible()).toBe(false);
+	await page.locator('#notice').waitFor({ state: 'hidden' });
 });
 
 test('the credentials are copied with one press', async () => {
