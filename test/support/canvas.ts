@@ -150,7 +150,7 @@ export class Canvas {
 		// The canvas glides to its new place.
 		await this.page.waitForTimeout(1_000);
 		const nodes = this.page.locator('.vue-flow__node:not(:has([data-test-id="sticky"]))');
-		await picture(this.page, name, { size, margin: 80 }, ...(await nodes.all()));
+		await picture(this.page, name, { size, margin: 50 }, ...(await nodes.all()));
 	}
 
 	async execute() {
