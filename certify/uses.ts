@@ -33,7 +33,7 @@ export const uses = {
 		'resources/registration/update.ts',
 		'core/sync/changes.ts',
 	],
-	unregister: ['Unregister, and Sync', 'resources/registration/unregister.ts', 'core/sync/run.ts'],
+	unregister: ['Unregister, and Sync', 'resources/registration/index.ts', 'core/sync/run.ts'],
 	submit: ['Bulk registration: what is sent', 'core/bulk/requests.ts', 'core/bulk/plan.ts'],
 	jobs: ['The state of a job', 'core/jobs/jobState.ts', 'core/jobs/waiting.ts'],
 	results: [

@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { baseUrl, requestsPerSecond, reserve, unencrypted, webhookSecret } from './shared';
+import { address, use } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
 	name = 'eventPlatformApi';
@@ -20,8 +20,7 @@ export class EventPlatformApi implements ICredentialType {
 		'https://github.com/event-platform-connector/n8n-nodes-event-platform#api-token';
 
 	properties: INodeProperties[] = [
-		baseUrl,
-		unencrypted,
+		...address,
 		{
 			displayName: 'API Token',
 			name: 'apiToken',
@@ -32,9 +31,7 @@ export class EventPlatformApi implements ICredentialType {
 			description:
 				'An owner or admin of the workspace creates it on the platform: Account Settings → Integrations → Public API',
 		},
-		requestsPerSecond,
-		reserve,
-		webhookSecret,
+		...use,
 	];
 
 	/** A function, because an expression would be evaluated for every request, a tenth of the CPU time that one takes. */

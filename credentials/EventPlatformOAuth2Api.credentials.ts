@@ -5,10 +5,10 @@ import {
 	textField,
 	type Choices,
 } from '../nodes/EventPlatform/parameters/field';
-import { baseUrl, requestsPerSecond, reserve, unencrypted, webhookSecret } from './shared';
+import { address, use } from './shared';
 
 /** Below the authorization server, whose root may end with slashes. */
-const address = (path: string) =>
+const endpoint = (path: string) =>
 	`={{$self["authServerUrl"].trim().replace(/\\/+$/, "")}}/oauth/${path}`;
 
 // 5.3: full:read goes with single write scopes only, full:write with nothing else. A field that
@@ -102,8 +102,7 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 	documentationUrl = 'https://github.com/event-platform-connector/n8n-nodes-event-platform#oauth2';
 
 	properties: INodeProperties[] = [
-		baseUrl,
-		unencrypted,
+		...address,
 		textField('authServerUrl', 'Root of the authorization server, without /oauth', {
 			displayName: 'Authorization Server URL',
 			default: 'https://app.livestorm.co',
@@ -140,13 +139,11 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 			'Whether to protect the connection with a code challenge (S256) in addition to the client secret',
 			{ displayName: 'Use PKCE' },
 		),
-		requestsPerSecond,
-		reserve,
-		webhookSecret,
+		...use,
 		hidden('scope', 'Scope', `={{ ${scope} }}`),
 		hidden('grantType', 'Grant Type', 'authorizationCode'),
-		{ ...hidden('authUrl', 'Authorization URL', address('authorize')), required: true },
-		{ ...hidden('accessTokenUrl', 'Access Token URL', address('token')), required: true },
+		{ ...hidden('authUrl', 'Authorization URL', endpoint('authorize')), required: true },
+		{ ...hidden('accessTokenUrl', 'Access Token URL', endpoint('token')), required: true },
 		hidden('authQueryParameters', 'Auth URI Query Parameters', ''),
 		hidden('authentication', 'Authentication', 'body'),
 	];

@@ -7,6 +7,14 @@ import { isOffline, npm } from './npm';
 import type { Progress } from './progress';
 import { UserError } from './userError';
 
+/** The folders of what is shown and tested: package.json and lockfile. */
+export const recipes = {
+	current: __dirname,
+	n8n1: join(__dirname, 'compatibility/n8n-1.123'),
+	early2: join(__dirname, 'compatibility/n8n-2.3'),
+	scanner: join(__dirname, 'scanner'),
+};
+
 /** An n8n that is ready to start, on the Node it wants. */
 export interface Installation {
 	version: string;

@@ -44,7 +44,7 @@ const document = parse(readFileSync(file, 'utf8')) as Node;
 const bodies = checker({});
 
 /** What a delivery of one kind carries. */
-export interface DeliveryForm {
+interface DeliveryForm {
 	mediaType: string;
 	check: Check;
 }

@@ -15,7 +15,6 @@ export function createPlatform(options: SandboxOptions) {
 	const store = new Store(db);
 	const timers = new Set<NodeJS.Timeout>();
 	const resets: Array<() => void> = [];
-	const reports = new Map<string, () => unknown>();
 	let closed = false;
 	let listening = site;
 	let draw = createDraws(options.drawSeed);
@@ -48,8 +47,6 @@ export function createPlatform(options: SandboxOptions) {
 			seed(platform);
 		},
 		onReset: (work) => void resets.push(work),
-		report: (name, read) => void reports.set(name, read),
-		state: () => Object.fromEntries([...reports].map(([name, read]) => [name, read()])),
 		close() {
 			closed = true;
 			for (const timer of timers) clearTimeout(timer);

@@ -53,8 +53,5 @@ export interface Platform {
 	/** Empties the store and seeds it anew; parts with state of their own add what they have to do. */
 	reset(): void;
 	onReset(work: () => void): void;
-	/** What a part shows in GET /_sandbox/state, under its name. */
-	report(name: string, read: () => unknown): void;
-	state(): Record<string, unknown>;
 	close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 
-export interface ErrorObject {
+interface ErrorObject {
 	title: string;
 	detail: string;
 	code: string;
 	status: string;
 }
 
-export interface Envelope {
+interface Envelope {
 	errors: ErrorObject[];
 }
 

@@ -3,8 +3,10 @@ import type { Platform } from './platform';
 import { eventRecord, selectEvents } from './records/eventRecord';
 import { selectSessions, sessionRecord } from './records/sessionRecord';
 
+const counted = ['events', 'sessions', 'people', 'registrations', 'jobs', 'webhooks'];
 const shownEvents = 100;
 const shownJobs = 100;
+const deliveries = 'SELECT status, count(*) AS count FROM webhook_deliveries GROUP BY status';
 
 /** GET /_sandbox/state: what is in the sandbox now, newest jobs first. */
 export function overview(platform: Platform): Record<string, unknown> {
@@ -13,14 +15,7 @@ export function overview(platform: Platform): Record<string, unknown> {
 	const jobs = store.all('SELECT * FROM jobs ORDER BY seq DESC LIMIT ?', shownJobs);
 	return {
 		workspace: { ...workspace },
-		counts: {
-			events: count('events'),
-			sessions: count('sessions'),
-			people: count('people'),
-			registrations: count('registrations'),
-			jobs: count('jobs'),
-			webhooks: count('webhooks'),
-		},
+		counts: Object.fromEntries(counted.map((table) => [table, count(table)])),
 		events: store
 			.all(`${selectEvents} ORDER BY e.seq LIMIT ?`, shownEvents)
 			.map((row) => shortly(eventRecord(row), ['title', 'scheduling_status'])),
@@ -45,7 +40,9 @@ export function overview(platform: Platform): Record<string, unknown> {
 		})),
 		webhooks: store.all('SELECT id, url, event, disabled_at FROM webhooks ORDER BY seq'),
 		violations: [...violations],
-		...platform.state(),
+		deliveries: Object.fromEntries(
+			store.all(deliveries).map(({ status, count }) => [String(status), Number(count)]),
+		),
 	};
 }
 

@@ -66,9 +66,11 @@ function credentialChapter({ name, displayName, properties }) {
 }
 
 function recordChapter() {
-	const { kinds } = require(join(root, 'dist/nodes/EventPlatform/parameters/recordFields.js'));
+	const { recordKinds } = require(
+		join(root, 'dist/nodes/EventPlatform/parameters/recordFields.js'),
+	);
 	const code = (names) => names.split(' ').map((name) => `\`${name}\``);
-	const rows = Object.entries(kinds).map(
+	const rows = Object.entries(recordKinds).map(
 		([kind, { usual, others }]) =>
 			`| ${kind.replaceAll('_', ' ')} | ${code(usual).join(', ')} | ${code(others).join(', ')} |`,
 	);

@@ -9,7 +9,7 @@ import { pollingTriggerHint } from './builderHints';
 import { listSearch } from './methods';
 import { credentials } from './n8n/authentication';
 import { poll } from './trigger/poll';
-import { hints, subtitle } from './trigger/pollingCost';
+import { hints, pollingSubtitle } from './trigger/pollingCost';
 import { pollingProperties } from './trigger/description';
 
 export class EventPlatformPollingTrigger implements INodeType {
@@ -20,7 +20,7 @@ export class EventPlatformPollingTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		polling: true,
-		subtitle,
+		subtitle: pollingSubtitle,
 		description:
 			'Checks at intervals who registered and what started or ended. If n8n has a public URL, use the Event Platform Trigger: it uses far fewer requests.',
 		defaults: { name: 'Event Platform Polling Trigger' },

@@ -12,7 +12,7 @@ import {
 import { triggerHint } from './builderHints';
 import { listSearch } from './methods';
 import { credentials } from './n8n/authentication';
-import { properties } from './trigger/description';
+import { triggerProperties } from './trigger/description';
 import { create, remove } from './trigger/hooks';
 import { eventNames } from './trigger/pollingCost';
 import { check } from './trigger/subscription';
@@ -46,7 +46,7 @@ export class EventPlatformTrigger implements INodeType {
 		webhooks: [
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
 		],
-		properties,
+		properties: triggerProperties,
 	};
 
 	methods = { listSearch };

@@ -2,67 +2,70 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { snakeCase, titleCase } from './parameters/names';
 import type { Operation, Resource } from './resources/operation';
 
+type Resources = Readonly<Record<string, Resource>>;
+
 /** The menu of resources, the menu of each one's operations, and the fields of each operation. */
-export function properties(resources: readonly Resource[]): INodeProperties[] {
-	return [resourceMenu(resources), ...resources.map(operationMenu), ...resources.flatMap(fields)];
+export function properties(resources: Resources): INodeProperties[] {
+	const all = Object.entries(resources);
+	return [resourceMenu(resources), ...all.map(operationMenu), ...all.flatMap(fields)];
 }
 
 /** What a node on the canvas does, in the words of the panel it was chosen from. */
-export function subtitle(resources: readonly Resource[]): string {
-	const actions = resources.flatMap(({ value, operations }) =>
-		operations.map((operation) => [`${value} ${operation.value}`, operation.action]),
+export function subtitle(resources: Resources): string {
+	const actions = Object.entries(resources).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([name, { action }]) => [`${resource} ${name}`, action]),
 	);
 	const table = JSON.stringify(Object.fromEntries(actions));
 	return `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
 }
 
 export function findOperation(
-	resources: readonly Resource[],
+	resources: Resources,
 	resource: string,
 	operation: string,
 ): { resource: Resource; operation: Operation } | undefined {
-	const found = resources.find(({ value }) => value === resource);
-	const chosen = found?.operations.find(({ value }) => value === operation);
-	return found && chosen && { resource: found, operation: chosen };
+	const found = own(resources, resource);
+	const chosen = found && own(found.operations, operation);
+	return chosen && { resource: found, operation: chosen };
 }
 
-function resourceMenu(resources: readonly Resource[]): INodeProperties {
+/** What is saved may be any name, also one that every object of JavaScript has. */
+function own<One>(all: Readonly<Record<string, One>>, name: string): One | undefined {
+	return Object.hasOwn(all, name) ? all[name] : undefined;
+}
+
+function resourceMenu(resources: Resources): INodeProperties {
 	return {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: resources.map(({ value, name, description }) => ({ value, name, description })),
+		options: Object.entries(resources).map(([value, { name, description }]) => ({
+			...{ value, name, description },
+		})),
 		default: 'registration',
 	};
 }
 
-function operationMenu({
-	value,
-	operations,
-	initial: { value: first },
-}: Resource): INodeProperties {
+function operationMenu([resource, { operations, initial }]: [string, Resource]): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [value] } },
-		options: operations.map(({ value, name, action, description }) => ({
+		displayOptions: { show: { resource: [resource] } },
+		options: Object.entries(operations).map(([value, { action, description }]) => ({
 			value,
-			name: name ?? titleCase(snakeCase(value)),
+			name: value === 'getAll' ? 'Get Many' : titleCase(snakeCase(value)),
 			action,
 			description,
 		})),
-		default: first,
+		default: initial,
 	};
 }
 
-function fields(resource: Resource): INodeProperties[] {
-	return resource.operations.flatMap((operation) =>
-		updateDisplayOptions(
-			{ show: { resource: [resource.value], operation: [operation.value] } },
-			operation.fields,
-		),
+function fields([resource, { operations }]: [string, Resource]): INodeProperties[] {
+	return Object.entries(operations).flatMap(([operation, asks]) =>
+		updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, asks.fields),
 	);
 }

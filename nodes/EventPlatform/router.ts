@@ -13,7 +13,7 @@ import { resources } from './resources';
 import { connect } from './n8n/connect';
 import { createDownload } from './n8n/download';
 import { toNodeError } from './n8n/nodeError';
-import { costOf } from './core/http/cost';
+import { costInWords } from './core/http/cost';
 import { Cancelled, Failure } from './core/http/failure';
 import { mapConcurrently } from './core/http/collections';
 
@@ -101,7 +101,7 @@ async function runEach(
 	const { usage } = run.api;
 	if (usage.requests > mostUntold) {
 		const seconds = (run.clock.now() - startedAt) / 1_000;
-		context.logger.info(`${operation.action}: ${costOf(usage, seconds)}`);
+		context.logger.info(`${operation.action}: ${costInWords(usage, seconds)}`);
 	}
 	return outputs.flat();
 }
@@ -122,16 +122,8 @@ function errorItem(
 
 /** What a 404 can be about: the records that the fields of the operation name. */
 function thingOf(fields: INodeProperties[]): string | undefined {
-	const things = fields.flatMap(({ name }) => recordNamedBy[name] ?? []);
-	return things.length > 0 ? things.join(' or ') : undefined;
+	const things = fields.flatMap(({ name }) => namesRecord.exec(name)?.[1] ?? []);
+	return things.map((thing) => `the ${thing}`).join(' or ') || undefined;
 }
 
-const recordNamedBy: Readonly<Partial<Record<string, string>>> = {
-	eventId: 'the event',
-	sessionId: 'the session',
-	personId: 'the person',
-	userId: 'the user',
-	webhookId: 'the webhook',
-	jobId: 'the job',
-	tag: 'the tag',
-};
+const namesRecord = /^(event|session|person|user|webhook|job|tag)(?:Id)?$/;

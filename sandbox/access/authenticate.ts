@@ -8,7 +8,7 @@ export const apiToken = 'sandbox-token';
 
 const apiTokenHash = Buffer.from(hash(apiToken));
 
-export function isApiToken(text: string): boolean {
+function isApiToken(text: string): boolean {
 	return timingSafeEqual(Buffer.from(hash(text)), apiTokenHash);
 }
 

@@ -28,7 +28,7 @@ export interface LoggedRequest {
 	fault: string | null;
 }
 
-export interface OAuthParameters {
+interface OAuthParameters {
 	grantType: string | null;
 	inQuery: string[];
 	inForm: string[];
@@ -44,7 +44,7 @@ const kept = 20_000;
 const keptBodies = 2_000;
 
 /** The latest requests, oldest first. Those for the sandbox itself are left out. */
-export class RequestLog {
+class RequestLog {
 	private requests: LoggedRequest[] = [];
 	private lastId = 0;
 
@@ -60,14 +60,6 @@ export class RequestLog {
 
 	all(): LoggedRequest[] {
 		return this.requests.slice(-kept);
-	}
-
-	/** Newest first. */
-	*newest(): Iterable<LoggedRequest> {
-		for (let index = this.requests.length - 1; index >= 0; index--) {
-			const request = this.requests[index];
-			if (request) yield request;
-		}
 	}
 
 	clear(): void {

@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import { Refusal } from '../refusal';
 
-export const deeds = [
+const deeds = [
 	'429',
 	'500',
 	'html-502',
@@ -74,7 +74,7 @@ interface Pending {
 	path: RegExp;
 }
 
-export interface Arrival {
+interface Arrival {
 	method: string;
 	path: string;
 	query: URLSearchParams;

@@ -4,7 +4,6 @@ import type { Problem } from '../refusal';
 import type { Submission } from '../registration/submission';
 import type { Row } from '../store/store';
 import { findJob, jobRecord } from './jobRecord';
-import { type Timetable, dueTasks, nextTaskAt } from './progress';
 
 /** The shortest time between two ticks, and the most tasks of one tick. */
 const shortestTickMs = 10;
@@ -24,11 +23,11 @@ export class Processing {
 
 	/** A job came in. */
 	accepted(job: Row): void {
-		this.plan(nextTaskAt(timetable(job), processed(job)));
+		this.plan(nextTaskAt(job));
 	}
 
 	private planNext(): void {
-		const next = this.unfinished().map((job) => nextTaskAt(timetable(job), processed(job)));
+		const next = this.unfinished().map(nextTaskAt);
 		if (next.length > 0) this.plan(Math.min(...next));
 	}
 
@@ -56,7 +55,7 @@ export class Processing {
 		store.transaction(() => {
 			let left = tasksPerTick;
 			for (const job of this.unfinished()) {
-				const due = dueTasks(timetable(job), this.platform.now());
+				const due = dueTasks(job, this.platform.now());
 				const upTo = Math.min(due, processed(job) + left);
 				left -= upTo - processed(job);
 				if (upTo > processed(job)) this.advance(job, upTo);
@@ -116,13 +115,16 @@ export class Processing {
 	}
 }
 
-/** When its tasks are done. */
-export function timetable(job: Row): Timetable {
-	return {
-		firstTaskAtMs: Number(job['first_task_at_ms']),
-		taskMs: Number(job['task_ms']),
-		total: Number(job['total_items']),
-	};
+/** How many tasks have had their time: they are done one after the other, the first after a delay. */
+export function dueTasks(job: Row, now: number): number {
+	const [begun, taskMs] = [now - Number(job['first_task_at_ms']), Number(job['task_ms'])];
+	const total = Number(job['total_items']);
+	if (begun < 0) return 0;
+	return taskMs === 0 ? total : Math.min(total, Math.floor(begun / taskMs));
+}
+
+function nextTaskAt(job: Row): number {
+	return Number(job['first_task_at_ms']) + (processed(job) + 1) * Number(job['task_ms']);
 }
 
 function processed(job: Row): number {

@@ -1,14 +1,13 @@
 import type { Platform } from '../platform';
 import { type Handler, pathId } from '../records/handler';
-import { pageMeta, readPage } from '../records/page';
+import { pageOf, readPage } from '../records/page';
 import { notFound, type Problem, Refusal } from '../refusal';
 import type { Row } from '../store/store';
 import { seedOf, createDraws, shuffled } from '../world/draws';
 import { inWords } from '../world/errorWords';
 import { mostTasks } from './bulkHint';
 import { findJob } from './jobRecord';
-import { timetable } from './processing';
-import { dueTasks } from './progress';
+import { dueTasks } from './processing';
 
 /** GET /jobs/:id/tasks. */
 export const listJobTasks: Handler = (call) => {
@@ -24,10 +23,8 @@ export const listJobTasks: Handler = (call) => {
 	const early = job['status'] === 'processing' ? options.earlyResults : 'partial';
 	if (early === '404') throw notFound('result yet for the job', id);
 	const shown = early === 'empty' ? [] : shownTasks(call.platform, job);
-	const meta = pageMeta(page, shown.length);
-	const data = shown
-		.slice(page.number * page.size, (page.number + 1) * page.size)
-		.map((row) => taskResult(call.platform, row));
+	const { rows, meta } = pageOf(shown, page);
+	const data = rows.map((row) => taskResult(call.platform, row));
 	return { status: 207, body: { data, meta } };
 };
 
@@ -38,7 +35,7 @@ function asksForPage(query: Readonly<Record<string, unknown>>): boolean {
 /** The finished tasks that may be seen by now, in the order of this platform. */
 function shownTasks({ store, options, now, draw }: Platform, job: Row): Row[] {
 	const id = String(job['id']);
-	const due = dueTasks(timetable(job), now() - options.resultsLagMs);
+	const due = dueTasks(job, now() - options.resultsLagMs);
 	const rows = store.all(
 		"SELECT * FROM tasks WHERE job_id = ? AND status <> 'waiting' AND position < ? ORDER BY position",
 		id,

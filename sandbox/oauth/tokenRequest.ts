@@ -14,7 +14,7 @@ export class OAuthRefusal extends Error {
 	}
 }
 
-export interface TokenRequest {
+interface TokenRequest {
 	authorization: string | undefined;
 	contentType: string | undefined;
 	query: string;

@@ -16,7 +16,7 @@ export interface TokenResponse {
 	created_at: number;
 }
 
-export interface AccessToken {
+interface AccessToken {
 	grant_id: string;
 	scope: string;
 	expires_at: number;

@@ -11,7 +11,7 @@ export interface Second {
 }
 
 /** How many requests arrived in each of the last 60 seconds, the current one last. */
-export function paceOf(newestFirst: Iterable<LoggedRequest>, now: number): Second[] {
+export function paceOf(newestFirst: readonly LoggedRequest[], now: number): Second[] {
 	const current = Math.floor(now / 1000);
 	const pace: Second[] = Array.from({ length: seconds }, () => ({
 		answered: 0,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Platform } from '../platform';
@@ -8,19 +8,11 @@ import { html, type Markup } from '../oauth/html';
 import { addCockpitRoutes, cockpitMarkup } from './cockpit';
 import { peopleOf, viewOf } from './view';
 
-const types: Record<string, string> = {
-	'index.html': 'text/html; charset=utf-8',
-	'page.css': 'text/css; charset=utf-8',
-	'panels.css': 'text/css; charset=utf-8',
-	'rows.css': 'text/css; charset=utf-8',
-	'page.js': 'text/javascript; charset=utf-8',
-	'dom.js': 'text/javascript; charset=utf-8',
-	'pace.js': 'text/javascript; charset=utf-8',
-	'events.js': 'text/javascript; charset=utf-8',
-	'lists.js': 'text/javascript; charset=utf-8',
-	'world.js': 'text/javascript; charset=utf-8',
-	'cockpit.js': 'text/javascript; charset=utf-8',
-	'icon.svg': 'image/svg+xml',
+const types: Readonly<Record<string, string>> = {
+	html: 'text/html; charset=utf-8',
+	css: 'text/css; charset=utf-8',
+	js: 'text/javascript; charset=utf-8',
+	svg: 'image/svg+xml',
 };
 
 const policy = [
@@ -36,12 +28,13 @@ const policy = [
 
 /** The page for people: a few files of our own, and the figures that they ask for every second. */
 export function addPageRoutes(app: FastifyInstance, platform: Platform): void {
+	const folder = join(__dirname, 'public');
 	const files = new Map(
-		Object.keys(types).map((name) => [name, readFileSync(join(__dirname, 'public', name), 'utf8')]),
+		readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
 	);
 	const send = (reply: FastifyReply, name: string, text = files.get(name)) =>
 		reply
-			.type(types[name] ?? 'text/plain')
+			.type(types[name.replace(/^.*\./, '')] ?? 'text/plain')
 			.headers({
 				'Content-Security-Policy': policy,
 				'X-Frame-Options': 'DENY',

@@ -23,15 +23,15 @@ interface Pages {
 /** Everything the page shows, except who is registered: that is asked for session by session. */
 export function viewOf(platform: Platform, eventsPage: number) {
 	const { options } = platform;
-	const log = requestLogOf(platform);
+	const newest = requestLogOf(platform).all().toReversed();
 	return {
 		now: platform.now(),
 		cockpit: cockpitView(platform),
 		world: { name: options.world, traits: differences(options) },
 		limits: { rate: options.rate, monthly: options.monthly, used: usage(platform) },
 		registrations: registrations(platform),
-		pace: paceOf(log.newest(), platform.now()),
-		requests: first(log.newest(), rowsShown).map(requestView),
+		pace: paceOf(newest, platform.now()),
+		requests: newest.slice(0, rowsShown).map(requestView),
 		events: events(platform, eventsPage),
 		jobs: jobs(platform),
 		webhooks: webhooks(platform),
@@ -130,13 +130,4 @@ function requestView({ id, time, method, path, query, status, ...rest }: LoggedR
 	const { tokenKind, durationMs, fault } = rest;
 	const target = parameters.length > 0 ? `${path}?${parameters.join('&')}` : path;
 	return { id, time, method, target, status, tokenKind, durationMs, fault };
-}
-
-function first<T>(all: Iterable<T>, count: number): T[] {
-	const taken: T[] = [];
-	for (const one of all) {
-		if (taken.length === count) break;
-		taken.push(one);
-	}
-	return taken;
 }

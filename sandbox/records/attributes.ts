@@ -1,7 +1,7 @@
 import type { ApiRecord } from '../platform';
 import { Refusal } from '../refusal';
 import { type Handler } from './handler';
-import { pageMeta, readPage } from './page';
+import { pageOf, readPage } from './page';
 
 interface PeopleAttribute {
 	slug: string;
@@ -34,10 +34,8 @@ const listPeopleAttributes: Handler = (call) => {
 	const found = peopleAttributes
 		.filter((one) => wanted.every(([name, value]) => value === undefined || one[name] === value))
 		.sort(order(call.query['sort']));
-	const page = readPage(call.query);
-	const meta = pageMeta(page, found.length);
-	const data = found.slice(page.number * page.size, (page.number + 1) * page.size).map(record);
-	return { status: 200, body: { data, meta } };
+	const { rows, meta } = pageOf(found, readPage(call.query));
+	return { status: 200, body: { data: rows.map(record), meta } };
 };
 
 export const attributeHandlers = { listPeopleAttributes };

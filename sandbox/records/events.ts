@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiRecord, Platform } from '../platform';
+import type { Platform } from '../platform';
 import { Refusal } from '../refusal';
 import type { Row } from '../store/store';
 import {
@@ -11,14 +11,14 @@ import {
 	schedulingStatus,
 	selectEvents,
 } from './eventRecord';
-import { Conditions, included } from './filters';
+import { Conditions } from './filters';
 import { findEvent } from './find';
 import { type Call, type Handler, pathId } from './handler';
-import { linkSessions, linkTags } from './linked';
+import { linkSessions, linkTags, linked } from './linked';
 import { readPage, readRows } from './page';
 import { type SessionData, insertSession } from './sessions';
 
-export interface EventAttributes extends Partial<Record<keyof typeof defaultSwitches, boolean>> {
+interface EventAttributes extends Partial<Record<keyof typeof defaultSwitches, boolean>> {
 	title?: string;
 	slug?: string;
 	description?: string | null;
@@ -57,7 +57,7 @@ const listEvents: Handler = (call) => {
 		readPage(call.query),
 	);
 	const data = rows.map(eventRecord);
-	return { status: 200, body: { data, ...linked(call, data), meta } };
+	return { status: 200, body: { data, ...linked(call, data, links), meta } };
 };
 
 const getEvent: Handler = (call) => answerEvent(call, pathId(call, 'id'), 200);
@@ -119,19 +119,10 @@ export const eventHandlers = {
 
 function answerEvent(call: Call, id: string, status: number) {
 	const event = eventRecord(findEvent(call.platform, id));
-	return { status, body: { data: event, ...linked(call, [event]) } };
+	return { status, body: { data: event, ...linked(call, [event], links) } };
 }
 
-function linked(call: Call, events: ApiRecord[]): { included?: ApiRecord[] } {
-	const wanted = included(call);
-	if (wanted.size === 0) return {};
-	return {
-		included: [
-			...(wanted.has('sessions') ? linkSessions(call, events) : []),
-			...(wanted.has('tags') ? linkTags(call, events) : []),
-		],
-	};
-}
+const links = { sessions: linkSessions, tags: linkTags };
 
 function announceEvent(call: Call, kind: 'event.created' | 'event.published', id: string): void {
 	call.platform.announce(kind, eventRecord(findEvent(call.platform, id)));

@@ -1,5 +1,6 @@
 import type { ApiRecord } from '../platform';
 import { eventRecord, selectEvents } from './eventRecord';
+import { included } from './filters';
 import type { Call } from './handler';
 import {
 	personRecord,
@@ -13,6 +14,18 @@ import { selectSessions, sessionRecord } from './sessionRecord';
 /**
  * Each of these adds a relationship to the records of a page and gives the records that it leads to.
  */
+
+type Link = (call: Call, records: ApiRecord[]) => ApiRecord[];
+
+/** What `include=` asks for, of what an answer can include. */
+export function linked(call: Call, records: ApiRecord[], links: Record<string, Link>) {
+	const wanted = included(call);
+	if (wanted.size === 0) return {};
+	const found = Object.entries(links).flatMap(([name, link]) =>
+		wanted.has(name) ? link(call, records) : [],
+	);
+	return { included: [...new Map(found.map((record) => [record.id, record])).values()] };
+}
 
 export function linkSessions(call: Call, events: ApiRecord[]): ApiRecord[] {
 	const sql = `${selectSessions} WHERE s.event_id IN (SELECT value FROM json_each(?)) ORDER BY s.seq`;
@@ -49,7 +62,7 @@ export function linkEvents(call: Call, sessions: ApiRecord[]): ApiRecord[] {
 }
 
 /** A session may have 100,000 registrants: an answer includes the first of each, the list has all. */
-export const includedPeople = 100;
+const includedPeople = 100;
 
 export function linkPeople(call: Call, sessions: ApiRecord[]): ApiRecord[] {
 	const sql = `${selectRegistrations} WHERE r.session_id = ? ORDER BY r.seq LIMIT ${includedPeople}`;
@@ -75,20 +88,17 @@ export function linkRecordings(call: Call, sessions: ApiRecord[]): ApiRecord[] {
 }
 
 /** The people whose ids stand in an attribute of the questions. */
-export function linkAskers(
-	call: Call,
-	questions: ApiRecord[],
-	name: 'asker' | 'responder',
-): ApiRecord[] {
-	const attribute = name === 'asker' ? 'question_author_id' : 'responder_id';
-	const personIds = questions.map(({ attributes }) => attributes[attribute]);
-	const sql = `${selectPeople} WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY p.seq`;
-	const people = call.platform.store.all(sql, JSON.stringify(personIds)).map(personRecord);
-	for (const [index, question] of questions.entries()) {
-		const person = people.find(({ id }) => id === personIds[index]);
-		relate(question, name, person ? linkage(person) : null);
-	}
-	return people;
+export function linkAskers(name: string, attribute: string): Link {
+	return (call, questions) => {
+		const personIds = questions.map(({ attributes }) => attributes[attribute]);
+		const sql = `${selectPeople} WHERE p.id IN (SELECT value FROM json_each(?)) ORDER BY p.seq`;
+		const people = call.platform.store.all(sql, JSON.stringify(personIds)).map(personRecord);
+		for (const [index, question] of questions.entries()) {
+			const person = people.find(({ id }) => id === personIds[index]);
+			relate(question, name, person ? linkage(person) : null);
+		}
+		return people;
+	};
 }
 
 export function tagRecord(row: Record<string, unknown>): ApiRecord {
@@ -99,7 +109,7 @@ export function relate(record: ApiRecord, name: string, data: unknown): void {
 	record.relationships = { ...record.relationships, [name]: { data } };
 }
 
-function linkage({ type, id }: ApiRecord) {
+export function linkage({ type, id }: ApiRecord) {
 	return { type, id };
 }
 

@@ -17,7 +17,7 @@ export interface PageMeta {
 }
 
 const defaultSize = 20;
-export const maximumSize = 50;
+const maximumSize = 50;
 
 /** Section 4.2: pages count from 0; a larger size than the maximum is lowered to it. */
 export function readPage(query: Readonly<Record<string, unknown>>): Page {
@@ -35,7 +35,7 @@ function whole(query: Readonly<Record<string, unknown>>, name: string, otherwise
 	throw new Refusal(400, `${name} must be a whole number from 0; it was ${shown}.`);
 }
 
-export function pageMeta({ number, size }: Page, count: number): PageMeta {
+function pageMeta({ number, size }: Page, count: number): PageMeta {
 	const pages = Math.ceil(count / size);
 	if (number > 0 && number >= pages) {
 		const last = Math.max(pages - 1, 0);
@@ -53,6 +53,12 @@ export function pageMeta({ number, size }: Page, count: number): PageMeta {
 		page_count: pages,
 		items_per_page: size,
 	};
+}
+
+/** One page of what is all at hand, with its meta. */
+export function pageOf<T>(all: readonly T[], page: Page) {
+	const start = page.number * page.size;
+	return { meta: pageMeta(page, all.length), rows: all.slice(start, start + page.size) };
 }
 
 /** One page of a selection, with its meta. */

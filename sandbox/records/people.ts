@@ -2,10 +2,10 @@ import type { ApiRecord, Platform } from '../platform';
 import { Refusal, notFound } from '../refusal';
 import type { Row } from '../store/store';
 import { eventRecord } from './eventRecord';
-import { Conditions, included } from './filters';
+import { Conditions } from './filters';
 import { findEvent, findSession, findSessionPerson } from './find';
 import { type Call, type Handler, pathId } from './handler';
-import { relate } from './linked';
+import { linkage, linked, relate } from './linked';
 import { readPage, readRows } from './page';
 import {
 	fromRegistrations,
@@ -85,25 +85,22 @@ const listSessionPeople: Handler = (call) => {
 		readPage(call.query),
 	);
 	const data = rows.map(sessionPersonRecord);
-	return { status: 200, body: { data, ...linked(call, id, data), meta } };
+	return { status: 200, body: { data, ...linked(call, data, links), meta } };
 };
 
-function linked(call: Call, sessionId: string, people: ApiRecord[]): { included?: ApiRecord[] } {
-	const wanted = included(call);
-	if (wanted.size === 0) return {};
-	const session = sessionRecord(findSession(call.platform, sessionId));
-	const event = { type: 'events', id: String(session.attributes['event_id']) };
-	for (const person of people) {
-		if (wanted.has('session')) relate(person, 'session', { type: session.type, id: sessionId });
-		if (wanted.has('event')) relate(person, 'event', event);
-	}
-	return {
-		included: [
-			...(wanted.has('session') ? [session] : []),
-			...(wanted.has('event') ? [eventRecord(findEvent(call.platform, event.id))] : []),
-		],
-	};
-}
+const links = {
+	session(call: Call, people: ApiRecord[]): ApiRecord[] {
+		const session = sessionRecord(findSession(call.platform, pathId(call, 'id')));
+		for (const person of people) relate(person, 'session', linkage(session));
+		return [session];
+	},
+	event(call: Call, people: ApiRecord[]): ApiRecord[] {
+		const { event_id: id } = findSession(call.platform, pathId(call, 'id'));
+		const event = eventRecord(findEvent(call.platform, String(id)));
+		for (const person of people) relate(person, 'event', linkage(event));
+		return [event];
+	},
+};
 
 const getSessionPerson: Handler = (call) => {
 	const row = findSessionPerson(call.platform, pathId(call, 'id'), pathId(call, 'person_id'));

@@ -1,12 +1,12 @@
 import type { ApiRecord } from '../platform';
 import type { Table } from '../store/schema';
 import type { Row } from '../store/store';
-import { Conditions, included } from './filters';
+import { Conditions } from './filters';
 import { type Call, type Handler, pathId } from './handler';
 import { readPage, readRows } from './page';
 import { findSession } from './find';
 import { linkSeconds, recordingRecord } from './recordingRecord';
-import { linkAskers } from './linked';
+import { linkAskers, linked } from './linked';
 
 function contentOf(call: Call, table: Table, record: (row: Row) => ApiRecord) {
 	const id = pathId(call, 'id');
@@ -23,13 +23,12 @@ function contentOf(call: Call, table: Table, record: (row: Row) => ApiRecord) {
 
 const listQuestions: Handler = (call) => {
 	const { status, body } = contentOf(call, 'questions', questionRecord);
-	const wanted = included(call);
-	if (wanted.size === 0) return { status, body };
-	const people = (['asker', 'responder'] as const)
-		.filter((name) => wanted.has(name))
-		.flatMap((name) => linkAskers(call, body.data, name));
-	const once = new Map(people.map((person) => [person.id, person]));
-	return { status, body: { ...body, included: [...once.values()] } };
+	return { status, body: { ...body, ...linked(call, body.data, links) } };
+};
+
+const links = {
+	asker: linkAskers('asker', 'question_author_id'),
+	responder: linkAskers('responder', 'responder_id'),
 };
 
 function questionRecord(row: Row): ApiRecord {

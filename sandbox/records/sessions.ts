@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiRecord } from '../platform';
 import { Refusal } from '../refusal';
-import { Conditions, included } from './filters';
+import { Conditions } from './filters';
 import { findEvent, findSession } from './find';
 import { type Call, type Handler, pathId } from './handler';
-import { linkEvents, linkPeople, linkRecordings } from './linked';
+import { linkEvents, linkPeople, linkRecordings, linked } from './linked';
 import { readPage, readRows } from './page';
 import { fromSessions, selectSessions, sessionRecord, sessionStatus } from './sessionRecord';
 import { type TeamOfSession, setTeam } from './team';
 import { plannedStart, requireTimezone } from './time';
 
-export interface SessionAttributes {
+interface SessionAttributes {
 	name?: string | null;
 	embed_url?: string;
 	estimated_started_at?: string;
@@ -49,14 +48,14 @@ function sessionFilters(call: Call): Conditions {
 
 const listSessions: Handler = (call) => {
 	const { data, meta } = sessionsPage(call, sessionFilters(call));
-	return { status: 200, body: { data, ...linked(call, data), meta } };
+	return { status: 200, body: { data, ...linked(call, data, links), meta } };
 };
 
 const listEventSessions: Handler = (call) => {
 	const id = pathId(call, 'id');
 	findEvent(call.platform, id);
 	const { data, meta } = sessionsPage(call, sessionFilters(call).add('s.event_id = ?', id));
-	return { status: 200, body: { data, ...linked(call, data), meta } };
+	return { status: 200, body: { data, ...linked(call, data, links), meta } };
 };
 
 const getSession: Handler = (call) => answerSession(call, pathId(call, 'id'), 200);
@@ -116,20 +115,10 @@ export const sessionHandlers = {
 
 function answerSession(call: Call, id: string, status: number) {
 	const session = sessionRecord(findSession(call.platform, id));
-	return { status, body: { data: session, ...linked(call, [session]) } };
+	return { status, body: { data: session, ...linked(call, [session], links) } };
 }
 
-function linked(call: Call, sessions: ApiRecord[]): { included?: ApiRecord[] } {
-	const wanted = included(call);
-	if (wanted.size === 0) return {};
-	return {
-		included: [
-			...(wanted.has('event') ? linkEvents(call, sessions) : []),
-			...(wanted.has('people') ? linkPeople(call, sessions) : []),
-			...(wanted.has('recordings') ? linkRecordings(call, sessions) : []),
-		],
-	};
-}
+const links = { event: linkEvents, people: linkPeople, recordings: linkRecordings };
 
 export function insertSession(
 	call: Call,

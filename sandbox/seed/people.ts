@@ -27,7 +27,7 @@ export function seedPeople(platform: Platform, sessions: readonly Seeded[], coun
 	}
 }
 
-export interface SeededPerson {
+interface SeededPerson {
 	number: number;
 	email: string;
 	firstName: string;

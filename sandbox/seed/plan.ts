@@ -1,7 +1,6 @@
 import { type FormField, defaultForm } from '../records/eventRecord';
 
-export type SeededStatus =
-	'upcoming' | 'live' | 'past' | 'on_demand' | 'past_not_started' | 'canceled';
+type SeededStatus = 'upcoming' | 'live' | 'past' | 'on_demand' | 'past_not_started' | 'canceled';
 
 export interface SeededSession {
 	name: string | null;

@@ -137,7 +137,6 @@ export function createWebhooks(platform: Platform) {
 		deliveries.clear();
 		settings.jobPayload = 'specified';
 	});
-	platform.report('deliveries', () => deliveries.counts());
 	// What a former run left undone.
 	const leftOver = deliveries.nextAt();
 	if (leftOver !== null) wakeAt(leftOver);
@@ -161,7 +160,6 @@ export function createWebhooks(platform: Platform) {
 				done();
 			});
 		},
-		deliveries,
 	};
 }
 

@@ -9,7 +9,7 @@ export interface Attempt {
 	durationMs: number;
 }
 
-export type DeliveryStatus =
+type DeliveryStatus =
 	| 'pending'
 	| 'sending'
 	| 'delivered'
@@ -80,9 +80,6 @@ export function createDeliveries({ db, now }: Platform) {
 		WHERE id = ? AND status = 'pending' AND attempts = '[]' AND next_at > ?`);
 	const find = db.prepare('SELECT * FROM webhook_deliveries WHERE id = ?');
 	const latest = db.prepare('SELECT * FROM webhook_deliveries ORDER BY seq DESC LIMIT ?');
-	const counts = db.prepare(
-		'SELECT status, count(*) AS count FROM webhook_deliveries GROUP BY status',
-	);
 
 	return {
 		add(delivery: Pick<Delivery, 'webhookId' | 'url' | 'event' | 'body'>, delayMs: number): string {
@@ -115,8 +112,6 @@ export function createDeliveries({ db, now }: Platform) {
 		},
 		/** Newest first. */
 		latest: (limit: number) => (latest.all(limit) as unknown as DeliveryRow[]).map(read),
-		counts: () =>
-			Object.fromEntries(counts.all().map((row) => [String(row['status']), Number(row['count'])])),
 		clear: () => db.exec('DELETE FROM webhook_deliveries'),
 	};
 }

@@ -5,7 +5,7 @@ type Traits = Pick<
 	'droppedDeliveries' | 'doubledDeliveries' | 'lateDeliveries' | 'lateMs' | 'unorderedDeliveries'
 >;
 
-export interface Schedule {
+interface Schedule {
 	/** How often it is sent. */
 	times: 0 | 1 | 2;
 	delayMs: number;

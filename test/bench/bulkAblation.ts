@@ -69,10 +69,14 @@ const kinds: Record<string, Kind> = {
 
 /** What the engine would be without one of its mechanisms. */
 const mechanisms: Readonly<Record<string, Change>> = {
-	'open jobs: 40': ['bulk/openJobs', 'mostOpen = 300', 'mostOpen = 40'],
-	'no ramp of first reads': ['bulk/openJobs', 'Math.max(this.inTime, 0) + 2;', 'Infinity;'],
+	'open jobs: 40': ['bulk/run', 'mostOpen = 300', 'mostOpen = 40'],
+	'no ramp of first reads': ['bulk/openJobs', 'Math.max(this.inTime, 0) + 2)', 'Infinity)'],
 	'no hold of first reads': ['bulk/openJobs', 'if (this.inTime < -1)', 'if (false)'],
-	'duration: never learned': ['bulk/openJobs', 'return this.ms;', 'return firstGuessMs;'],
+	'duration: never learned': [
+		'bulk/openJobs',
+		'acceptedAt + this.expectedMs',
+		'acceptedAt + firstGuessMs',
+	],
 	'next read: doubling pauses': [
 		'jobs/waiting',
 		'return within(1.05 * perTaskMs * Math.max(1, total - last.processed));',
@@ -85,11 +89,15 @@ const mechanisms: Readonly<Record<string, Change>> = {
 		'-Infinity',
 	],
 	'order proves nothing': ['bulk/assign', 'orderProof = 40', 'orderProof = Infinity'],
-	'nobody is asked about': ['bulk/run', 'await askWhoIsThere(this)', 'await Promise.resolve()'],
+	'nobody is asked about': [
+		'bulk/run',
+		'await askWhoIsThere({ outcomes, plan, parts, meter })',
+		'await Promise.resolve()',
+	],
 	'halves, whatever is quoted': [
-		'bulk/toSend',
-		'const quoted = quotedIn(refusal);\n\tconst isMeant',
-		'const quoted = new Set<string>();\n\tconst isMeant',
+		'bulk/divide',
+		'const quoted = quotedIn(words);',
+		'const quoted = new Set<string>();',
 	],
 };
 

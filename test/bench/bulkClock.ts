@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../support/collectGarbage';
 import { candidates, simulateRun } from '../support/simulation';
 
 const sizes = [1_000, 10_000, 100_000, 1_000_000];
@@ -46,23 +45,18 @@ async function memory(size: number): Promise<number> {
 	let most = 0;
 	let answers = 0;
 	const sampleEvery = Math.max(1, Math.floor(size / 25 / 20));
-	const sample = () => (most = Math.max(most, alive()));
 	const onAnswer = () => {
 		answers += 1;
-		if (answers % sampleEvery === 0) sample();
+		if (answers % sampleEvery === 0) most = Math.max(most, alive());
 	};
 	const platform = { forgets: true };
 	const { report } = await simulateRun(people, { platform, run, onAnswer });
-	const { outcomes } = report;
 	const left = alive();
-	if (outcomes.length !== people.length) throw new Error('Somebody was lost');
+	if (report.outcomes.length !== people.length) throw new Error('Somebody was lost');
 	return Math.max(0, most - left);
 }
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
 function alive(): number {
-	collect();
+	collectGarbage();
 	return process.memoryUsage().heapUsed;
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { recipes } from '../../host/installation';
 import { preparedN8n } from '../support/n8n';
 import { chart } from './compare/chart';
 import {
@@ -11,8 +12,7 @@ import {
 	type Task,
 } from './compare/contenders';
 import { startRealN8n } from './compare/inN8n';
-import { inEngine, measure } from './compare/measure';
-import { middle, type Measured } from './compare/measured';
+import { inEngine, measure, type Measured } from './compare/measure';
 
 /**
  * The same tasks with this node, with n8n's own nodes and with a script, each in a process of its own against a sandbox of
@@ -28,7 +28,7 @@ export async function run(words: string[]): Promise<void> {
 	const tasks = tasksOf(words).map((task) => (isReal ? forFewer(task) : task));
 	const usual = isReal || isCounted ? 3 : 1;
 	const times = Number(words.find((word) => /^x\d+$/.test(word))?.slice(1) ?? usual);
-	const installation = await preparedN8n();
+	const installation = await preparedN8n(recipes.current);
 	const real = isReal ? await startRealN8n() : null;
 	const runWorkflow = real?.runWorkflow ?? inEngine(installation);
 	const all: Measured[] = [];
@@ -43,11 +43,13 @@ export async function run(words: string[]): Promise<void> {
 				}
 				rounds.push(round);
 			}
-			const measured = task.contenders.map((_, place) =>
-				middle(rounds.flatMap((round) => round[place] ?? [])),
+			const sorted = task.contenders.map((_, place) =>
+				rounds
+					.flatMap((round) => round[place] ?? [])
+					.sort((one, other) => one.cost.seconds - other.cost.seconds),
 			);
-			console.log(`\n${task.name}\n\n${[...heading, ...measured.map(row)].join('\n')}`);
-			all.push(...measured);
+			console.log(`\n${task.name}\n\n${[...heading, ...sorted.map(row)].join('\n')}`);
+			all.push(...sorted.map(middle));
 		}
 	} finally {
 		await real?.stop();
@@ -75,18 +77,24 @@ const heading = [
 	'| --- | --: | --- | --: | --: | --: | --: | --: | --: | --: |',
 ];
 
-function row({ contender, cost, seconds, requests, refused, verdict, nodes, error }: Measured) {
+/** Of several times the same, the one with the middle seconds. */
+function middle(sorted: readonly Measured[]): Measured {
+	const found = sorted[sorted.length >> 1];
+	if (!found) throw new Error('Nothing was measured');
+	return found;
+}
+
+function row(sorted: readonly Measured[]): string {
+	const { contender, cost, requests, refused, wrong, unknown, nodes, error } = middle(sorted);
+	const figure = (value: number, digits: number) =>
+		Number.isNaN(value) ? '–' : value.toFixed(digits);
 	const cells = [
 		contender,
-		cost.seconds.toFixed(1),
-		seconds.map((one) => one.toFixed(1)).join(' to '),
-		requests,
-		refused,
-		verdict.wrong,
-		verdict.unknown,
-		nodes ?? '–',
-		Number.isNaN(cost.cpuSeconds) ? '–' : cost.cpuSeconds.toFixed(1),
-		Number.isNaN(cost.peakMb) ? '–' : cost.peakMb.toFixed(0),
+		figure(cost.seconds, 1),
+		[sorted[0], sorted.at(-1)].map((one) => one?.cost.seconds.toFixed(1)).join(' to '),
+		...[requests, refused, wrong, unknown, nodes ?? '–'],
+		figure(cost.cpuSeconds, 1),
+		figure(cost.peakMb, 0),
 	];
 	return `| ${cells.join(' | ')} |${error === undefined ? '' : `\nended with: ${error}`}`;
 }

@@ -3,7 +3,7 @@ interface Benchmark {
 	run(words: string[]): Promise<void>;
 }
 
-const names = ['sandbox', 'list', 'bulk', 'pace', 'download', 'compare'];
+const names = ['list', 'bulk', 'pace', 'download', 'compare'];
 const [name = '', ...words] = process.argv.slice(2);
 
 async function main(): Promise<void> {

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certify } from '../../certify/certify';
 import type { SendAs } from '../../certify/send';
+import { startProgram } from '../support/program';
 import { until } from '../support/sandbox';
 import { cleaned, fullSandbox, partsFor } from './running';
 
@@ -134,15 +134,15 @@ test('killed as a process, and cleaned by the command: the token is in no file, 
 	const own = await fullSandbox({ rate: 5, taskMs: 20 });
 	const before = workspace(own);
 	const folder = mkdtempSync(join(tmpdir(), 'certify-process-'));
-	const first = command(
-		own.baseUrl,
-		folder,
-		'--write',
-		'--mailbox',
-		'you@example.com',
-		'--yes',
-		'--spend-more',
-	);
+	const journals = join(folder, 'journals');
+	const command = (...words: string[]) => {
+		const files = ['--journals', journals, '--report', join(folder, 'report')];
+		const env = { EVENT_PLATFORM_TOKEN: 'sandbox-token' };
+		return startProgram('certify/main.ts', ['--base-url', own.baseUrl, ...files, ...words], {
+			env,
+		});
+	};
+	const first = command('--write', '--mailbox', 'you@example.com', '--yes', '--spend-more');
 	await until(
 		() => own.platform.store.all("SELECT 1 FROM sessions WHERE name LIKE 'Certify%'").length > 0,
 	);
@@ -150,30 +150,10 @@ test('killed as a process, and cleaned by the command: the token is in no file, 
 	first.child.kill('SIGKILL');
 	await first.ended;
 	expect(workspace(own)).not.toEqual(before);
-	const files = readdirSync(join(folder, 'journals')).map((name) =>
-		readFileSync(join(folder, 'journals', name), 'utf8'),
-	);
-	const second = command(own.baseUrl, folder, '--clean');
+	const files = readdirSync(journals).map((name) => readFileSync(join(journals, name), 'utf8'));
+	const second = command('--clean');
 	expect(await second.ended).toBe(0);
 	expect(workspace(own)).toEqual(before);
-	const everything = [listed, ...files, first.output(), second.output()].join('\n');
+	const everything = [listed, ...files, first.printed(), second.printed()].join('\n');
 	expect(everything).not.toContain(own.apiToken);
 });
-
-function command(baseUrl: string, folder: string, ...words: string[]) {
-	const main = join(__dirname, '../../certify/main.ts');
-	const files = ['--journals', join(folder, 'journals'), '--report', join(folder, 'report')];
-	const child = spawn(
-		process.execPath,
-		['--import', 'tsx', main, '--base-url', baseUrl, ...files, ...words],
-		{
-			env: { ...process.env, EVENT_PLATFORM_TOKEN: 'sandbox-token' },
-			stdio: ['ignore', 'pipe', 'pipe'],
-		},
-	);
-	const parts: string[] = [];
-	for (const stream of [child.stdout, child.stderr])
-		stream.on('data', (part) => parts.push(String(part)));
-	const ended = new Promise<number | null>((done) => child.once('exit', done));
-	return { child, ended, output: () => parts.join('') };
-}

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { prepareLocked, scanner } from '../../host/installation';
+import { prepareLocked, recipes, scanner } from '../../host/installation';
 import { progressOn } from '../../host/progress';
 
 /**
@@ -51,11 +51,7 @@ let script: string;
 let temporary: string;
 
 beforeAll(async () => {
-	const { home } = await prepareLocked(
-		join(root, 'host/scanner'),
-		scanner,
-		progressOn(process.stderr),
-	);
+	const { home } = await prepareLocked(recipes.scanner, scanner, progressOn(process.stderr));
 	temporary = await mkdtemp(join(tmpdir(), 'event-platform-scanner-'));
 	script = join(home, `check-${process.pid}.mjs`);
 	await writeFile(script, program);

@@ -14,7 +14,7 @@ import { openConnectedEditor } from '../support/editor';
 import { registered } from '../support/registered';
 import { scriptedModel } from '../support/model';
 import type { TestedN8n } from '../support/n8n';
-import { bulkOf, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { upcomingSession, type TestSandbox } from '../support/sandbox';
 import {
 	bulkRegister,
 	byId,
@@ -95,8 +95,7 @@ test('an ended job to a message that says who could not be registered, and why',
 	});
 	await listening(workflow, () => isSubscribed('job.ended'));
 	// Started elsewhere: the platform does not say whom it refused.
-	const path = `/sessions/${upcomingSession}/people/bulk`;
-	await sandbox.api.post(path, bulkOf(['grace@example.org', 'grace@example.org', 'a@b']));
+	await sandbox.startJob(['grace@example.org', 'grace@example.org', 'a@b']);
 	await latest(workflow, 1);
 	expect(messages).toHaveLength(1);
 	expect(textOf(messages[0])).toContain('1 person could not be registered');

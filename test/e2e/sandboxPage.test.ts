@@ -1,13 +1,7 @@
 import { seededId } from '../../sandbox/seed/ids';
 import { openPage, picture, type TestedBrowser } from '../support/browser';
 import { openReceiver } from '../support/receiver';
-import {
-	bulkOf,
-	sandboxForTests,
-	seededEvent,
-	upcomingSession,
-	type TestSandbox,
-} from '../support/sandbox';
+import { sandboxForTests, seededEvent, type TestSandbox } from '../support/sandbox';
 
 jest.setTimeout(120_000);
 
@@ -30,8 +24,7 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 	const { page } = browser;
 	await page.getByRole('heading', { name: 'Jobs' }).waitFor();
 	const { url, deliveries } = await openReceiver();
-	const webhook = { type: 'webhooks', attributes: { url, event: 'job.ended' } };
-	await sandbox.api.post('/webhooks', { data: webhook });
+	await sandbox.subscribe(url, 'job.ended');
 	await register(50, 'example.org');
 	await page.getByText('50 of 50 people').waitFor();
 	await page.getByText('delivered', { exact: true }).waitFor();
@@ -49,8 +42,9 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 });
 
 function register(count: number, domain: string) {
-	const emails = Array.from({ length: count }, (_, index) => `person${index + 1}@${domain}`);
-	return sandbox.api.post(`/sessions/${upcomingSession}/people/bulk`, bulkOf(emails));
+	return sandbox.startJob(
+		Array.from({ length: count }, (_, index) => `person${index + 1}@${domain}`),
+	);
 }
 
 test('what people write stays text', async () => {

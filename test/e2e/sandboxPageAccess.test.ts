@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { openPage, type TestedBrowser } from '../support/browser';
 import { openReceiver } from '../support/receiver';
 import {
-	bulkOf,
 	sandboxForTests,
 	seededEvent,
 	type TestSandbox,
@@ -32,17 +31,12 @@ beforeAll(async () => {
 /** Everything that the page has a color, a list or a sentence for. */
 async function makeHistory() {
 	const { api, web } = sandbox;
-	const subscribe = (url: string, event: string) =>
-		api.post('/webhooks', { data: { type: 'webhooks', attributes: { url, event } } });
-	await subscribe((await openReceiver()).url, 'people.registered');
-	await subscribe('http://127.0.0.1:1/nobody', 'job.ended');
+	await sandbox.subscribe((await openReceiver()).url, 'people.registered');
+	await sandbox.subscribe('http://127.0.0.1:1/nobody', 'job.ended');
 	await sandbox.register('ada@example.org');
 
-	const register = async (emails: string[]) =>
-		(await api.post<{ id: string }>(`/sessions/${upcomingSession}/people/bulk`, bulkOf(emails)))
-			.data.id;
-	await sandbox.jobEnd(await register(['grace@example.org', 'nonsense']));
-	await register(Array.from({ length: 50 }, (_, nth) => `guest-${nth}@example.org`));
+	await sandbox.jobEnd(await sandbox.startJob(['grace@example.org', 'nonsense']));
+	await sandbox.startJob(Array.from({ length: 50 }, (_, nth) => `guest-${nth}@example.org`));
 
 	const attributes = { title: `Long${'long'.repeat(50)}` };
 	await api.patch(`/events/${seededEvent}`, { data: { type: 'events', attributes } });

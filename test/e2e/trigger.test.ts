@@ -5,7 +5,6 @@ import { startN8n, type N8n } from '../../host/n8n';
 import { until } from '../../host/until';
 import { openConnectedEditor, type ConnectedEditor } from '../support/editor';
 import { owner } from '../support/n8n';
-import { bulkOf, upcomingSession } from '../support/sandbox';
 import { eventPlatformTrigger, publish, saved, workflowOf } from '../support/workflows';
 
 jest.setTimeout(180_000);
@@ -59,7 +58,7 @@ describe('in the editor', () => {
 		// The key by which its deliveries are believed
 		expect(subscription?.url).toMatch(/\/webhook\?key=[\w-]{43}$/);
 
-		const id = await startJob('ada@example.com', 'ada@example.com');
+		const id = await scene.sandbox.startJob(['ada@example.com', 'ada@example.com']);
 		const execution = await until(
 			'an execution',
 			async () => (await executionsOf(tested.editor, workflowId))[0],
@@ -122,7 +121,7 @@ describe('with the tasks of the job', () => {
 	test('a job that ends starts one execution with its tasks', async () => {
 		await publish(editor, workflowId);
 		await subscribed(url);
-		const job_id = await startJob('one@example.org', 'no address');
+		const job_id = await scene.sandbox.startJob(['one@example.org', 'no address']);
 		await delivered(1);
 		const [execution = ''] = await executions(1);
 		const run = await executionEnd(editor, execution);
@@ -153,7 +152,7 @@ describe('with the tasks of the job', () => {
 		await scene.sandbox.web.post(`/_sandbox/deliveries/${delivery?.id}/redeliver`, {});
 		await delivered(2);
 		await executions(1);
-		await startJob('two@example.org');
+		await scene.sandbox.startJob(['two@example.org']);
 		await delivered(3);
 		await executions(2);
 	});
@@ -165,7 +164,7 @@ describe('with the tasks of the job', () => {
 		);
 		expect(waitingForWebhook).toBe(true);
 		await subscribed(url, url.replace('/webhook/', '/webhook-test/'));
-		await startJob('three@example.org');
+		await scene.sandbox.startJob(['three@example.org']);
 		await executions(4);
 		await subscribed(url);
 	});
@@ -184,9 +183,4 @@ async function subscribed(...urls: string[]) {
 		);
 		return found.sort().join() === urls.sort().join();
 	});
-}
-
-async function startJob(...emails: string[]): Promise<string> {
-	const path = `/sessions/${upcomingSession}/people/bulk`;
-	return (await scene.sandbox.api.post<{ id: string }>(path, bulkOf(emails))).data.id;
 }

@@ -2,7 +2,7 @@ import '../support/fasterClock';
 import type { Deed } from '../../sandbox/faults/faults';
 import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
 import { connectThroughConsent, tokenCredential } from '../support/engine';
-import { MemoryCredentials } from '../support/engineCredentials';
+import { credentials } from '../support/engineCredentials';
 import { sandboxForTests, until, type TestSandbox } from '../support/sandbox';
 
 const people = crowd(120);
@@ -120,9 +120,7 @@ test.concurrent(
 	'a month that cannot cover the plan stops it with the figures, before anything is sent',
 	async () => {
 		const sandbox = await sandboxForTests({ rate: 1_000, monthly: 10 });
-		const credentials = new MemoryCredentials();
-		const { id } = credentials.add(tokenCredential(sandbox));
-		const scene = { credentials, credentialId: id ?? undefined };
+		const scene = { credential: credentials.add(tokenCredential(sandbox)) };
 		await bulkRegister(sandbox, crowd(1), { scene });
 		const before = (await sandbox.requests()).length;
 		const { error } = await bulkRegister(sandbox, crowd(300), { scene });
@@ -138,9 +136,7 @@ test.concurrent(
 	'a month that has returned is noticed: a figure that is too low is asked for again',
 	async () => {
 		const sandbox = await sandboxForTests({ rate: 1_000, monthly: 8 });
-		const credentials = new MemoryCredentials();
-		const { id } = credentials.add(tokenCredential(sandbox));
-		const scene = { credentials, credentialId: id ?? undefined };
+		const scene = { credential: credentials.add(tokenCredential(sandbox)) };
 		await bulkRegister(sandbox, crowd(51), { scene });
 		await sandbox.reset();
 		const { items, error } = await bulkRegister(sandbox, crowd(150), { scene });

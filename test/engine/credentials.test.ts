@@ -7,11 +7,12 @@ import { anyServer } from '../support/anyServer';
 import {
 	connectThroughConsent,
 	Engine,
+	fieldsOf,
 	runWorkflow,
 	tokenCredential,
 	unconnectedCredential,
 } from '../support/engine';
-import { MemoryCredentials, type Credential } from '../support/engineCredentials';
+import type { Credential } from '../support/engineCredentials';
 import { probe } from '../support/probe';
 import { sandboxForTests } from '../support/sandbox';
 
@@ -83,14 +84,8 @@ describe('an OAuth2 credential', () => {
 		const [exchange, ...more] = await tokenRequests();
 		expect(more).toEqual([]);
 		expect(exchange).toMatchObject({ status: 200, query: {} });
-		expect(exchange?.oauth?.inForm.sort()).toEqual([
-			'client_id',
-			'client_secret',
-			'code',
-			'code_verifier',
-			'grant_type',
-			'redirect_uri',
-		]);
+		const inForm = 'client_id client_secret code code_verifier grant_type redirect_uri';
+		expect(exchange?.oauth?.inForm.sort().join(' ')).toBe(inForm);
 		expect(exchange?.tokenKind).not.toBe('basic');
 	});
 
@@ -252,13 +247,11 @@ test('Requests per Second is kept, also below one, and nothing of it leaves it t
 
 describe('scopes', () => {
 	const scopeOf = async (fields: Record<string, unknown>) => {
-		const store = new MemoryCredentials();
 		const credential = unconnectedCredential(
 			{ baseUrl: '', authServerUrl: 'https://x', clientId: '', clientSecret: '' } as never,
 			fields as never,
 		);
-		const details = store.add(credential);
-		return (await store.getDecrypted(undefined, details, credential.type)).scope;
+		return (await fieldsOf(credential)).scope;
 	};
 
 	test.each([
@@ -284,10 +277,8 @@ describe('scopes', () => {
 	])('%s', async (_, fields, scope) => expect(await scopeOf(fields)).toBe(scope));
 
 	test('the addresses of the authorization server tolerate a slash', async () => {
-		const store = new MemoryCredentials();
 		const sandbox = { authServerUrl: 'https://login.example/base/ ' };
-		const credential = unconnectedCredential(sandbox as never);
-		const fields = await store.getDecrypted(undefined, store.add(credential), credential.type);
+		const fields = await fieldsOf(unconnectedCredential(sandbox as never));
 		expect(fields.authUrl).toBe('https://login.example/base/oauth/authorize');
 		expect(fields.accessTokenUrl).toBe('https://login.example/base/oauth/token');
 		expect(fields.authentication).toBe('body');

@@ -2,7 +2,7 @@ import '../support/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { runWorkflow, tokenCredential } from '../support/engine';
-import { recordingServer, type Recorded } from '../support/recordingServer';
+import { recordingServer, type Recorded } from './recordingServer';
 
 const node = new EventPlatform();
 const hostile = '={{ $json.value }}';

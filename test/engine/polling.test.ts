@@ -1,6 +1,6 @@
 import '../support/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { hints, subtitle } from '../../nodes/EventPlatform/trigger/pollingCost';
+import { hints, pollingSubtitle } from '../../nodes/EventPlatform/trigger/pollingCost';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/polling';
 import { personOf, seededEvent, upcomingSession } from '../support/sandbox';
@@ -171,7 +171,7 @@ test.each<[IDataObject[], string[], boolean, string, string | undefined]>([
 			events,
 			options: { jobIds: 'one, two', keepToShare },
 		});
-		expect(host.evaluate(subtitle)).toMatch(
+		expect(host.evaluate(pollingSubtitle)).toMatch(
 			new RegExp(`^${cost} requests a month · [A-Z][a-zA-Z ,]+$`),
 		);
 		const shown = hints.filter(({ displayCondition = '' }) => host.evaluate(displayCondition));
@@ -184,7 +184,7 @@ test.each<[IDataObject[], string[], boolean, string, string | undefined]>([
 test('nothing is said of the cost of a cron expression', () => {
 	const pollTimes = { item: [{ mode: 'custom', cronExpression: '0 0 * * * *' }] };
 	const host = new PollingHost(scene.sandbox, { pollTimes });
-	expect(host.evaluate(subtitle)).toBe('Person Registered');
+	expect(host.evaluate(pollingSubtitle)).toBe('Person Registered');
 });
 
 describe('the share of the month', () => {

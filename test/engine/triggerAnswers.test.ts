@@ -1,9 +1,7 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import type { INodeParameters } from 'n8n-workflow';
 import { until } from '../support/sandbox';
-import { claim, envelope, TriggerScene, unknownId } from '../support/triggerScene';
-import type { WebhookHost } from '../support/webhooks';
+import { claim, TriggerScene, unknownId } from '../support/triggerScene';
 
 const scene = new TriggerScene();
 
@@ -25,20 +23,6 @@ describe('when the platform cannot be asked', () => {
 });
 
 describe('answers', () => {
-	test.each<[string, INodeParameters, Parameters<WebhookHost['deliver']>[0], number]>([
-		['a kind that was not chosen', {}, { body: envelope('session.ended', 'sessions', 'x') }, 200],
-		['a ping', {}, { body: {} }, 200],
-		['a body that was cut off', {}, { rawBody: '{"type":"jobs","id":"' }, 400],
-		['a deep hole', {}, { rawBody: '['.repeat(500_000) }, 400],
-	])('%s starts nothing and costs nothing', async (_, parameters, request, status) => {
-		const host = await scene.listen(parameters);
-		const before = (await scene.sandbox.requests()).length;
-		const { sent, workflowData } = await host.deliver(request);
-		expect(workflowData).toBeUndefined();
-		expect(sent?.status).toBe(status);
-		expect((await scene.sandbox.requests()).length).toBe(before);
-	});
-
 	test.each(['application/vnd.api+json', 'application/x-www-form-urlencoded'])(
 		'the content type "%s" makes no difference',
 		async (type) => {

@@ -1,7 +1,7 @@
 import '../support/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { Engine, connectThroughConsent, runWorkflow } from '../support/engine';
+import { connectThroughConsent, Engine, runWorkflow } from '../support/engine';
 import { personOf, until, upcomingSession } from '../support/sandbox';
 import { TriggerScene } from '../support/triggerScene';
 import type { WebhookHost } from '../support/webhooks';
@@ -61,9 +61,7 @@ describe('the check of the subscriptions', () => {
 
 	test('finds at the next time what could not be made at this one', async () => {
 		const host = await scene.listen({ events: fourKinds });
-		for (const { id } of await scene.subscriptions()) {
-			await scene.sandbox.api.delete(`/webhooks/${id}`);
-		}
+		await scene.loseSubscriptions();
 		const match = { method: 'POST', path: '/v1/webhooks' };
 		await scene.sandbox.faults([{ match, after: 2, times: 1, do: '500' }]);
 		await expect(later(host)).rejects.toThrow('(500)');
@@ -75,9 +73,7 @@ describe('the check of the subscriptions', () => {
 
 	test('that subscribed anew leaves nothing behind on deactivation, although n8n did not save it', async () => {
 		const host = await scene.listen({ events: fourKinds });
-		for (const { id } of await scene.subscriptions()) {
-			await scene.sandbox.api.delete(`/webhooks/${id}`);
-		}
+		await scene.loseSubscriptions();
 		await later(host);
 		expect(await scene.subscriptions()).toHaveLength(4);
 		await host.deactivate();
@@ -86,9 +82,7 @@ describe('the check of the subscriptions', () => {
 
 	test('that coincides with another one, or with an activation, subscribes once', async () => {
 		const host = await scene.listen({ events: fourKinds });
-		for (const { id } of await scene.subscriptions()) {
-			await scene.sandbox.api.delete(`/webhooks/${id}`);
-		}
+		await scene.loseSubscriptions();
 		await later(host, 6, async () => {
 			await Promise.all([host.poll(), host.activate('update'), host.poll()]);
 		});
@@ -136,9 +130,7 @@ describe('what happened while the platform had no subscription', () => {
 
 	test('is not lost when it cannot be read at once', async () => {
 		const host = await scene.listen({ events: ['people.registered'] });
-		for (const { id } of await scene.subscriptions()) {
-			await scene.sandbox.api.delete(`/webhooks/${id}`);
-		}
+		await scene.loseSubscriptions();
 		await register('missed@example.org');
 		await scene.sandbox.faults([{ match: { path: '/v1/sessions' }, times: 4, do: '500' }]);
 		await expect(later(host)).rejects.toThrow('(500)');

@@ -24,14 +24,6 @@ describe('outputs', () => {
 		expect(JSON.stringify(host.items)).not.toMatch(/connection_link|password_key/);
 	});
 
-	test('failed tasks of a job without any start nothing', async () => {
-		const host = await scene.listen({ output: 'failedTasks' });
-		await scene.startJob();
-		await until(() => host.answers.length > 0);
-		expect(host.answers).toEqual([200]);
-		expect(host.runs).toEqual([]);
-	});
-
 	test('only jobs with failures, only the jobs that are listed', async () => {
 		const host = await scene.listen({ options: { onlyWithFailures: true } });
 		await scene.startJob();

@@ -33,18 +33,6 @@ test('what the platform signed starts a run and costs no request', async () => {
 	expect((await scene.sandbox.requests()).slice(before)).toHaveLength(1);
 });
 
-test.each<[string, () => readonly string[] | undefined]>([
-	['without a signature', () => undefined],
-	['with the signature of another body', () => signed(Date.now(), { sent: `${body} ` })],
-])('a delivery %s is refused with no word', async (_, signature) => {
-	const host = await listen();
-	const before = (await scene.sandbox.requests()).length;
-	const { sent, workflowData } = await deliver(host, signature());
-	expect(workflowData).toBeUndefined();
-	expect(sent).toMatchObject({ status: 401, body: undefined });
-	expect((await scene.sandbox.requests()).length).toBe(before);
-});
-
 test('the body is checked as it was sent, not as it was parsed', async () => {
 	const host = await listen();
 	const spaced = JSON.stringify(JSON.parse(body), null, 2);

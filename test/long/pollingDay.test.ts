@@ -1,7 +1,7 @@
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/polling';
 import { random } from '../support/random';
-import { personOf, sandboxForTests, upcomingSession } from '../support/sandbox';
+import { sandboxForTests, upcomingSession } from '../support/sandbox';
 
 const people = 300;
 const sessions = [upcomingSession, seededId('session', 2)];
@@ -24,8 +24,7 @@ test.each([false, true])(
 		for (let poll = 0; poll < polls; poll++) {
 			for (const [person, arrival] of arrivals.entries()) {
 				if (Math.floor(arrival) !== poll) continue;
-				const path = `/sessions/${sessions[person % sessions.length]}/people`;
-				await sandbox.api.post(path, personOf(`person-${person}@example.org`));
+				await sandbox.register(`person-${person}@example.org`, {}, sessions[person % 2]);
 			}
 			time.pass(15);
 			host.isKilled = draw() < 0.1;

@@ -1,4 +1,4 @@
-import { personOf, until, upcomingSession } from '../support/sandbox';
+import { until } from '../support/sandbox';
 import { restartedNode, TriggerScene } from '../support/triggerScene';
 
 const scene = new TriggerScene();
@@ -14,10 +14,7 @@ test.each([false, true])(
 		}
 		await until(() => host.runs.length === 1_500);
 		for (const id of known) await scene.sandbox.api.delete(`/webhooks/${id}`);
-		await scene.sandbox.api.post(
-			`/sessions/${upcomingSession}/people`,
-			personOf('missed@example.org'),
-		);
+		await scene.sandbox.register('missed@example.org');
 		host.runs.splice(0);
 		host.node = restartedNode();
 		await host.activate('init');

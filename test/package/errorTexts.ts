@@ -26,7 +26,10 @@ export function errorTexts(): string[] {
 		ts.forEachChild(node, visit);
 	};
 	files.forEach(visit);
-	const calls = all.filter(ts.isCallExpression);
+
+	const called = all
+		.filter(ts.isCallExpression)
+		.map((call) => [call, functionsOf(call.expression)] as const);
 	const texts = new Set<string>();
 	for (const node of all) {
 		for (const place of messagesAt(node)) {
@@ -49,21 +52,29 @@ export function errorTexts(): string[] {
 		if (ts.isBinaryExpression(node)) return [...on(node.left), ...on(node.right)];
 		if (ts.isArrayLiteralExpression(node)) return node.elements.flatMap(on);
 		if (ts.isIdentifier(node)) return readName(node, on);
-		if (ts.isCallExpression(node)) return calledBy(node).flatMap(returned).flatMap(on);
+		if (ts.isCallExpression(node))
+			return functionsOf(node.expression).flatMap(returned).flatMap(on);
 		return [];
 	}
 
-	/** The function that is called, or all those of the table that it is taken from. */
-	function calledBy({ expression }: ts.CallExpression): ts.FunctionLikeDeclaration[] {
-		if (ts.isElementAccessExpression(expression)) {
-			const table = valueOf(declarationOf(expression.expression));
+	/** The functions that an expression may be: one with a name, those of a table, or what another one gives. */
+	function functionsOf(node: ts.Node, depth = 0): ts.FunctionLikeDeclaration[] {
+		if (isFunction(node)) return [node];
+		const on = (next: ts.Node) => functionsOf(next, depth + 1);
+		// A function may give itself.
+		if (depth === 4) return [];
+		if (ts.isCallExpression(node)) return on(node.expression).flatMap(returned).flatMap(on);
+		if (ts.isElementAccessExpression(node)) {
+			const table = valueOf(declarationOf(node.expression));
 			if (!table || !ts.isObjectLiteralExpression(table)) return [];
-			return table.properties
-				.filter(ts.isPropertyAssignment)
-				.flatMap(({ initializer }) => (isFunction(initializer) ? [initializer] : []));
+			const properties = table.properties.filter(ts.isPropertyAssignment);
+			return properties.flatMap(({ initializer }) =>
+				isFunction(initializer) ? [initializer] : [],
+			);
 		}
-		const called = declarationOf(expression);
-		return called && isFunction(called) ? [called] : [];
+		const declaration = declarationOf(node);
+		const value = valueOf(declaration) ?? declaration;
+		return value ? on(value) : [];
 	}
 
 	/** A template of nothing but values says what the first of them says that is a text of ours. */
@@ -73,7 +84,7 @@ export function errorTexts(): string[] {
 			const values = node.templateSpans.map(({ expression }) => on(expression));
 			return values.find((texts) => texts.some(isSentence)) ?? [];
 		}
-		return [literals.join('…')];
+		return [literals.join('…').replace(/…+/g, '…')];
 	}
 
 	function readName(node: ts.Identifier, on: (next: ts.Expression) => string[]): string[] {
@@ -88,12 +99,9 @@ export function errorTexts(): string[] {
 			return on(mapped.expression.expression);
 		}
 		const place = parent.parameters.indexOf(declaration);
-		return calls
-			.filter(({ expression }) => {
-				const called = declarationOf(expression);
-				return called === parent || valueOf(called) === parent;
-			})
-			.flatMap(({ arguments: given }) => (given[place] ? on(given[place]) : []));
+		return called
+			.filter(([, functions]) => functions.some((one) => one === parent))
+			.flatMap(([{ arguments: given }]) => (given[place] ? on(given[place]) : []));
 	}
 
 	function declarationOf(node: ts.Node): ts.Declaration | undefined {
@@ -123,7 +131,7 @@ export function errorTexts(): string[] {
 			return title === undefined ? [] : isFunction(title) ? returned(title) : [title];
 		}
 		if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
-			return /^error\.message$/.test(node.left.getText()) ? [node.right] : [];
+			return /^\w+\.message$/.test(node.left.getText()) ? [node.right] : [];
 		}
 		return [];
 	}

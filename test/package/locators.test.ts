@@ -20,46 +20,38 @@ const locators = nodes.flatMap(({ loaded }) =>
 const pageless = ['ownerId', 'recordingId', 'userId', 'webhookId'];
 const withPage = locators.filter(({ property }) => !pageless.includes(property.name));
 
-describe.each(locators)('$place', ({ property, methods }) => {
-	test('is chosen from a searchable list that exists, by ID, or by URL where it has a page', () => {
+test.each(locators)(
+	'$place is chosen from a searchable list that exists, by ID, or by URL where it has a page',
+	({ property, methods }) => {
 		const modes = pageless.includes(property.name) ? ['list', 'id'] : ['list', 'id', 'url'];
 		expect(property.modes?.map(({ name }) => name)).toEqual(modes);
 		expect(property.default).toMatchObject({ mode: 'list' });
 		const { searchListMethod = '', searchable } = mode(property, 'list').typeOptions ?? {};
 		expect(searchable).toBe(true);
 		expect(Object.keys(methods)).toContain(searchListMethod);
-	});
+	},
+);
 
-	test('takes the examples that it shows', () => {
-		const example = (name: string) => mode(property, name).placeholder?.replace('e.g. ', '') ?? '';
-		expect(accepts(property, 'id', example('id'))).toBe(true);
-	});
+// n8n itself says of an empty one that it is required.
+const noIds = ['two words', 'ada@example.com', 'https://app.livestorm.co/x', '../me', 'a/b'];
 
-	test.each([id, ` ${id} `, 'evt_123'])('takes the ID "%s"', (value) =>
-		expect(accepts(property, 'id', value)).toBe(true),
-	);
-	// n8n itself says of an empty one that it is required.
-	test.each(['two words', 'ada@example.com', 'https://app.livestorm.co/x', '../me', 'a/b'])(
-		'refuses "%s" as an ID',
-		(value) => expect(accepts(property, 'id', value)).toBe(false),
-	);
+test.each(locators)('$place takes the example that it shows and other IDs', ({ property }) => {
+	const ids = [exampleOf(property, 'id'), id, ` ${id} `, 'evt_123', ...noIds];
+	expect(ids.filter((value) => !accepts(property, 'id', value))).toEqual(noIds);
 });
 
-describe.each(withPage)('$place, by URL,', ({ property }) => {
-	test('takes the example that it shows', () => {
-		const example = mode(property, 'url').placeholder?.replace('e.g. ', '') ?? '';
-		expect(accepts(property, 'url', example)).toBe(true);
+const noUrls = ['https://app.livestorm.co/acme/demo', id, 'ftp://x/y'];
+
+test.each(withPage)(
+	'$place takes the URL that it shows, and none without an ID',
+	({ property }) => {
+		const example = exampleOf(property, 'url');
 		expect(extracted(property, example)).toMatch(/^[0-9a-f-]{36}$/);
-	});
-
-	test.each(['https://app.livestorm.co/acme/demo', id, 'ftp://x/y'])(
-		'refuses "%s" as a URL',
-		(value) => {
-			expect(accepts(property, 'url', value)).toBe(false);
-			expect(extracted(property, value)).toBeUndefined();
-		},
-	);
-});
+		const urls = [example, ...noUrls];
+		expect(urls.filter((value) => !accepts(property, 'url', value))).toEqual(noUrls);
+		expect(noUrls.map((value) => extracted(property, value)).filter(Boolean)).toEqual([]);
+	},
+);
 
 /** Address, and the locator that must find `id` in it. */
 test.each([
@@ -96,15 +88,15 @@ function mode(property: INodeProperties, name: string): INodePropertyMode {
 	return found;
 }
 
-function accepts(property: INodeProperties, name: string, value: string): boolean {
-	return (mode(property, name).validation ?? []).every((rule) =>
-		new RegExp(`^(?:${regexOf(rule)})$`).test(value),
-	);
+function exampleOf(property: INodeProperties, name: string): string {
+	return mode(property, name).placeholder?.replace('e.g. ', '') ?? '';
 }
 
-function regexOf(rule: object): string {
-	const { properties } = rule as { properties?: { regex?: string } };
-	return properties?.regex ?? '';
+function accepts(property: INodeProperties, name: string, value: string): boolean {
+	const rules = (mode(property, name).validation ?? []) as Array<{
+		properties?: { regex?: string };
+	}>;
+	return rules.every(({ properties }) => new RegExp(`^(?:${properties?.regex})$`).test(value));
 }
 
 /** n8n wants exactly one group. */

@@ -3,17 +3,14 @@ import { dirname, join } from 'node:path';
 import { PackageDirectoryLoader } from 'n8n-core';
 import { credentials, manifest, nodes, root } from './built';
 
-describe.each([...nodes, ...credentials])('$path', ({ path, loaded }) => {
+test.each([...nodes, ...credentials])('$path has an icon for light and one for dark', (one) => {
+	const { path, loaded } = one;
 	const icons = 'description' in loaded ? loaded.description.icon : loaded.icon;
-
-	test('has an icon for light and one for dark, drawn as SVG and packed beside it', () => {
-		expect(Object.keys(icons ?? {}).sort()).toEqual(['dark', 'light']);
-		for (const icon of Object.values(icons as Record<string, string>)) {
-			expect(icon).toMatch(/^file:.*\.svg$/);
-			const file = join(root, dirname(path), icon.replace('file:', ''));
-			expect(readFileSync(file, 'utf8')).toMatch(/^(<\?xml[^>]*>\s*)?<svg[\s>]/);
-		}
-	});
+	expect(Object.keys(icons ?? {}).sort()).toEqual(['dark', 'light']);
+	for (const icon of Object.values(icons as Record<string, string>)) {
+		const file = join(root, dirname(path), icon.replace('file:', ''));
+		expect(readFileSync(file, 'utf8')).toMatch(/^(<\?xml[^>]*>\s*)?<svg[\s>]/);
+	}
 });
 
 test('each node has its codex: documentation, and words under which it is found', () => {
@@ -50,21 +47,13 @@ test('each node takes both credentials, chosen by the authentication', () => {
 test('n8n’s own loader takes the package, its icons and its codex', async () => {
 	const loader = new PackageDirectoryLoader(root);
 	await loader.loadAll();
-	expect(Object.keys(loader.known.nodes).sort()).toEqual([
-		'eventPlatform',
-		'eventPlatformPollingTrigger',
-		'eventPlatformTrigger',
-	]);
-	expect(Object.keys(loader.known.credentials).sort()).toEqual([
-		'eventPlatformApi',
-		'eventPlatformOAuth2Api',
-	]);
-	for (const { description } of loader.types.nodes.map((one) => ({ description: one }))) {
-		expect(description.iconUrl).toMatchObject({
-			light: expect.stringMatching(/^icons\/n8n-nodes-event-platform\/.*\.svg$/) as string,
-			dark: expect.stringMatching(/\.dark\.svg$/) as string,
-		});
-		expect(description.codex?.alias).toContain('livestorm');
+	const { nodes: types, credentials: kinds } = loader.known;
+	const names = ['eventPlatform', 'eventPlatformPollingTrigger', 'eventPlatformTrigger'];
+	expect(Object.keys(types).sort()).toEqual(names);
+	expect(Object.keys(kinds).sort()).toEqual(['eventPlatformApi', 'eventPlatformOAuth2Api']);
+	for (const { iconUrl, codex } of loader.types.nodes) {
+		expect(JSON.stringify(iconUrl)).toMatch(/icons\/n8n-nodes-event-platform\/.*\.dark\.svg"/);
+		expect(codex?.alias).toContain('livestorm');
 	}
 });
 
@@ -76,14 +65,10 @@ test('the package is one that n8n verifies: MIT, no dependency, no script that r
 	});
 	expect(manifest.keywords).toContain('n8n-community-node-package');
 	expect(manifest.author.name && manifest.author.email && manifest.homepage).toBeTruthy();
-	for (const forbidden of [
-		'dependencies',
-		'bundledDependencies',
-		'optionalDependencies',
-		'overrides',
-	]) {
+	for (const forbidden of ['bundledDependencies', 'optionalDependencies', 'overrides']) {
 		expect(manifest).not.toHaveProperty(forbidden);
 	}
+	expect(manifest).not.toHaveProperty('dependencies');
 	const automatic = /^(pre|post)?(install|prepare|pack|publish)$|^prepublishOnly$/;
 	expect(Object.keys(manifest.scripts).filter((name) => automatic.test(name))).toEqual([]);
 	expect(existsSync(join(root, 'LICENSE.md'))).toBe(true);

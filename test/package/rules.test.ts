@@ -13,33 +13,24 @@ function node(cwd: string, ...words: string[]): string {
 }
 
 describe('the lint refuses', () => {
+	const send = (call: string): [string, string, string, string] => [
+		`${call.split('(')[0]} outside the edge`,
+		'n8n/connect',
+		`export const send = (context: any, url: string) => ${call};`,
+		'Only n8n/request.ts and n8n/download.ts send requests',
+	];
+	const toN8n = "import { sleep } from 'n8n-workflow'; void sleep;";
+	const slow = "export const cut = (text: string) => text.replace(/\\/+$/, '');";
 	/** What is written, where, and the message that it is refused with. */
 	const cases: Array<[string, string, string, string]> = [
-		[
-			'n8n in the core',
-			'core/http/json',
-			"import { sleep } from 'n8n-workflow'; void sleep;",
-			'The core knows no n8n',
-		],
+		['n8n in the core', 'core/http/json', toN8n, 'The core knows no n8n'],
 		['axios', 'router', "import axios from 'axios'; void axios;", 'missing at run time'],
-		...[
-			'context.helpers.httpRequest({ url })',
-			"context.helpers.httpRequestWithAuthentication.call(context, 'x', { url })",
-			"context.helpers.requestWithAuthentication.call(context, 'x', { url })",
-			'context.helpers.request({ url })',
-			'fetch(url)',
-		].map((call): [string, string, string, string] => [
-			`${call.split('(')[0]} outside the edge`,
-			'n8n/connect',
-			`export const send = (context: any, url: string) => ${call};`,
-			'Only n8n/request.ts and n8n/download.ts send requests',
-		]),
-		[
-			'an expression that takes quadratic time',
-			'router',
-			"export const cut = (text: string) => text.replace(/\\/+$/, '');",
-			'quadratic',
-		],
+		send('context.helpers.httpRequest({ url })'),
+		send("context.helpers.httpRequestWithAuthentication.call(context, 'x', { url })"),
+		send("context.helpers.requestWithAuthentication.call(context, 'x', { url })"),
+		send('context.helpers.request({ url })'),
+		send('fetch(url)'),
+		['an expression that takes quadratic time', 'router', slow, 'quadratic'],
 	];
 
 	let messages: string[][];

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import axios, { type AxiosResponse } from 'axios';
+import axios from 'axios';
 import type { Access } from '../../sandbox/server';
 
 /** Of a token, or of a refusal. */
@@ -20,15 +20,13 @@ const text = axios.create({ validateStatus: null, maxRedirects: 0, responseType:
 export function partnerApp({ authServerUrl, clientId, clientSecret, redirectUri, scope }: Access) {
 	const client = { client_id: clientId, client_secret: clientSecret };
 
-	function pageUrl(changes: Parameters = {}): string {
+	const pageUrl = (changes: Parameters = {}) => {
 		const usual = { response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope };
 		return `${authServerUrl}/oauth/authorize?${String(encode({ ...usual, ...changes }))}`;
-	}
+	};
 
 	/** What the user sees whom the app sends to the platform. */
-	function page(changes?: Parameters): Promise<AxiosResponse<string>> {
-		return text.get<string>(pageUrl(changes));
-	}
+	const page = (changes?: Parameters) => text.get<string>(pageUrl(changes));
 
 	/** Where the user who allows is sent. */
 	async function allowed(changes?: Parameters): Promise<URL> {
@@ -37,30 +35,21 @@ export function partnerApp({ authServerUrl, clientId, clientSecret, redirectUri,
 		return new URL(String(headers['location']));
 	}
 
-	async function code(changes?: Parameters): Promise<string> {
-		return (await allowed(changes)).searchParams.get('code') ?? '';
-	}
+	const code = async (changes?: Parameters) =>
+		(await allowed(changes)).searchParams.get('code') ?? '';
 
-	function token(
-		parameters: Parameters,
-		where: 'query' | 'form' = 'query',
-	): Promise<AxiosResponse<TokenAnswer>> {
+	function token(parameters: Parameters, where: 'query' | 'form' = 'query') {
 		const sent = encode({ ...client, ...parameters });
 		const url = `${authServerUrl}/oauth/token`;
-		const always = { validateStatus: null };
-		return where === 'form'
-			? axios.post<TokenAnswer>(url, sent, always)
-			: axios.post<TokenAnswer>(`${url}?${String(sent)}`, undefined, always);
+		const [to, body] = where === 'form' ? [url, sent] : [`${url}?${String(sent)}`];
+		return axios.post<TokenAnswer>(to, body, { validateStatus: null });
 	}
 
-	function exchange(value: string, changes: Parameters = {}, where?: 'query' | 'form') {
-		const grant = { grant_type: 'authorization_code', code: value, redirect_uri: redirectUri };
-		return token({ ...grant, ...changes }, where);
-	}
-
-	function refresh(value: string, changes: Parameters = {}) {
-		return token({ grant_type: 'refresh_token', refresh_token: value, ...changes });
-	}
+	const grant = { grant_type: 'authorization_code', redirect_uri: redirectUri };
+	const exchange = (value: string, changes: Parameters = {}, where?: 'query' | 'form') =>
+		token({ ...grant, code: value, ...changes }, where);
+	const refresh = (value: string, changes: Parameters = {}) =>
+		token({ grant_type: 'refresh_token', refresh_token: value, ...changes });
 
 	return { page, allowed, code, exchange, refresh };
 }

@@ -22,9 +22,9 @@ describe('the consent page', () => {
 	test('the page names the app, says in words what it may do, and lets the user decide', async () => {
 		const { status, data } = await app.page({ state: 'xyz' });
 		expect(status).toBe(200);
-		expect(data).toMatch(/Sandbox Partner App asks for access/);
-		expect(data).toMatch(/register and unregister people/);
-		expect(data).toMatch(/webhooks:write/);
+		expect(data).toMatch(
+			/Sandbox Partner App asks for access[\s\S]*register and unregister people[\s\S]*webhooks:write/,
+		);
 		expect(data).not.toMatch(/admin:|identity:|full:/);
 		expect(data).toMatch(/value="deny"[\s\S]*value="allow"/);
 	});
@@ -32,15 +32,12 @@ describe('the consent page', () => {
 	test('Allow leads back to the app with a code', async () => {
 		const { origin, pathname, searchParams } = await app.allowed({ state: 'xyz' });
 		expect(`${origin}${pathname}`).toBe(sandbox.redirectUri);
-		expect(Object.fromEntries(searchParams)).toEqual({
-			code: expect.stringMatching(/^[\w-]{43}$/) as string,
-			state: 'xyz',
-		});
+		const code = expect.stringMatching(/^[\w-]{43}$/) as string;
+		expect(Object.fromEntries(searchParams)).toEqual({ code, state: 'xyz' });
 	});
 
-	test('without a state none comes back', async () => {
-		expect([...(await app.allowed()).searchParams.keys()]).toEqual(['code']);
-	});
+	test('without a state none comes back', async () =>
+		expect([...(await app.allowed()).searchParams.keys()]).toEqual(['code']));
 
 	test.each([
 		['an unknown app', { client_id: 'other' }, /no app with the client_id other/],
@@ -93,8 +90,7 @@ describe('the exchange of a code', () => {
 describe('the refresh', () => {
 	test('a refresh gives a new access token and, without rotation, the same refresh token', async () => {
 		const { data: first } = await app.exchange(await app.code());
-		const { status, data } = await app.refresh(first.refresh_token);
-		expect(status).toBe(200);
+		const { data } = await app.refresh(first.refresh_token);
 		expect(Object.keys(data).sort()).toEqual(Object.keys(first).sort());
 		expect(data.access_token).not.toBe(first.access_token);
 		expect(data.refresh_token).toBe(first.refresh_token);
@@ -117,9 +113,7 @@ describe('the refresh', () => {
 		['client_secret', 'a guess', 401, 'invalid_client'],
 	])('a refresh with %s %s is refused with %i %s', async (name, value, status, error) => {
 		const { data } = await app.exchange(await app.code());
-		expect(refusal(await app.refresh(data.refresh_token, { [name]: value }))).toEqual([
-			status,
-			error,
-		]);
+		const answer = await app.refresh(data.refresh_token, { [name]: value });
+		expect(refusal(answer)).toEqual([status, error]);
 	});
 });

@@ -27,35 +27,29 @@ describe('5.1 schemes', () => {
 		['nothing', undefined],
 		['an unknown API token', 'a guess'],
 		['an unknown access token', 'Bearer a guess'],
-		['Basic', `Basic ${Buffer.from('sandbox-client:sandbox-secret').toString('base64')}`],
+		['Basic', 'Basic c2FuZGJveC1jbGllbnQ6c2FuZGJveC1zZWNyZXQ='],
 	])('%s is a 401', async (_, authorization) => {
 		expect((await getAs(sandbox, authorization)).status).toBe(401);
 	});
 });
 
 describe('5.3 scopes', () => {
-	const names = ['full', 'identity', 'events', 'admin', 'webhooks'].flatMap((area) => [
-		`${area}:read`,
-		`${area}:write`,
-	]);
-
 	/** What section 5.3 opens to each scope, of the operations that a stranger can try without harm. */
 	const areas: Record<string, string[]> = {
 		identity: ['GET /v1/me', 'GET /v1/organization'],
 		events: [
-			'GET /v1/events',
-			'GET /v1/people',
-			'GET /v1/people_attributes',
-			'GET /v1/sessions/none/people',
-			'GET /v1/jobs/none',
-			'POST /v1/events',
+			...['GET /v1/events', 'GET /v1/people', 'GET /v1/people_attributes', 'GET /v1/jobs/none'],
+			...['GET /v1/sessions/none/people', 'PATCH /v1/sessions/none', 'POST /v1/events'],
 			'POST /v1/sessions/none/people/bulk',
-			'PATCH /v1/sessions/none',
 		],
 		admin: ['GET /v1/users', 'GET /v1/organization', 'POST /v1/users', 'DELETE /v1/users/none'],
 		webhooks: ['GET /v1/webhooks', 'POST /v1/webhooks', 'DELETE /v1/webhooks/none'],
 	};
 	const requests = [...new Set(Object.values(areas).flat())];
+	const names = ['full', ...Object.keys(areas)].flatMap((area) => [
+		`${area}:read`,
+		`${area}:write`,
+	]);
 
 	function opened(scope: string): string[] {
 		const [area = '', access] = scope.split(':');

@@ -1,17 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAttempt } from '../../sandbox/webhooks/schedule';
 import { openReceiver, type Delivery } from '../support/receiver';
-import {
-	personOf,
-	sandboxForTests,
-	until,
-	upcomingSession,
-	type TestSandbox,
-} from '../support/sandbox';
+import { personOf, sandboxForTests, until, type TestSandbox } from '../support/sandbox';
 import { finishedJob, subscribe, type ApiRecord, type Page } from './requests';
 
 const secret = 'whsec-é-1';
-const people = `/sessions/${upcomingSession}/people`;
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -25,14 +18,9 @@ async function subscriptions(): Promise<number> {
 
 test('each kind is delivered when it happens, in the shape of the contract', async () => {
 	const kinds = [
-		'event.created',
-		'event.published',
-		'session.created',
-		'session.started',
-		'session.ended',
-		'people.registered',
-		'people.watched_replay',
-		'people.not_attended',
+		...['event.created', 'event.published'],
+		...['session.created', 'session.started', 'session.ended'],
+		...['people.registered', 'people.watched_replay', 'people.not_attended'],
 	];
 	const { url, deliveries } = await openReceiver();
 	for (const kind of kinds) await subscribe(sandbox, url, kind);
@@ -54,22 +42,19 @@ test('each kind is delivered when it happens, in the shape of the contract', asy
 	expect(deliveries.map(kindOf).sort()).toEqual(kinds.sort());
 });
 
-test.each([400, 410, 500])('a %i is tried again, until it is taken', async (status) => {
+test.each([
+	[400, 3],
+	[410, 3],
+	[500, 3],
+	[301, 1],
+])('a %i is answered by %i tries, and costs no subscription', async (status, tries) => {
 	const { url, deliveries } = await openReceiver((_, nth) => (nth < 3 ? status : 200));
 	await subscribe(sandbox, url, 'job.ended');
 	await finishedJob(sandbox, ['ada@example.org']);
-	await until(() => deliveries.length === 3);
+	const made = async () => JSON.stringify((await sandbox.web.get('/_sandbox/deliveries')).data);
+	await until(async () => /"status":"(?:delivered|dropped)"/.test(await made()));
+	expect(deliveries).toHaveLength(tries);
 	expect(new Set(deliveries.map(({ raw }) => raw)).size).toBe(1);
-	expect(await subscriptions()).toBe(1);
-});
-
-test('a 301 is not tried again, and costs no subscription', async () => {
-	await subscribe(sandbox, (await openReceiver(() => 301)).url, 'job.ended');
-	await finishedJob(sandbox, ['ada@example.org']);
-	const dropped = { status: 'dropped', attempts: [{ status: 301 }] };
-	const made = async () => (await sandbox.web.get<object[]>('/_sandbox/deliveries')).data;
-	await until(async () => JSON.stringify(await made()).includes('dropped'));
-	expect(await made()).toMatchObject([dropped]);
 	expect(await subscriptions()).toBe(1);
 });
 
@@ -103,7 +88,7 @@ test('job.ended can be sent like the other kinds, as an independent client has s
 test('with a secret every attempt is signed anew, over the body as it is sent', async () => {
 	const { url, deliveries } = await openReceiver((_, nth) => (nth === 1 ? 500 : 200));
 	await subscribe(sandbox, url, 'people.registered');
-	await sandbox.api.post(people, personOf('a@example.com', { first_name: 'Zoë "the" \\ 日本' }));
+	await sandbox.register('a@example.com', { first_name: 'Zoë "the" \\ 日本' });
 	await until(() => deliveries.length === 2);
 	for (const { headers, raw } of deliveries) {
 		const signature = String(headers['x-livestorm-signature']);

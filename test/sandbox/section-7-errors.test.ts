@@ -12,22 +12,20 @@ const people = `/sessions/${upcomingSession}/people`;
 const register = (signal?: AbortSignal) =>
 	sandbox.api.post<unknown>(people, personOf('ada@example.com'), { signal });
 
-describe('7 errors', () => {
-	test.each<[number, string, () => Promise<{ status: number; data: unknown }>]>([
-		[400, 'a malformed request', () => sandbox.api.post('/events', { data: 7 })],
-		[400, 'a page that does not exist', () => sandbox.api.get('/events?page[number]=99')],
-		[401, 'no token', () => getAs(sandbox)],
-		[403, 'a missing scope', async () => getAs(sandbox, await bearer(sandbox, 'webhooks:read'))],
-		[404, 'an unknown record', () => sandbox.api.get('/events/none')],
-		[404, 'an unknown path', () => sandbox.api.get('/cats')],
-		[409, 'a person who is registered already', () => register().then(() => register())],
-	])('%i for %s, in the envelope', async (status, _, send) => {
-		const answer = await send();
-		expect(answer.status).toBe(status);
-		const words = expect.stringMatching(/./) as string;
-		expect(answer.data).toEqual({
-			errors: [{ code: words, detail: words, status: String(status), title: words }],
-		});
+test.each<[number, string, () => Promise<{ status: number; data: unknown }>]>([
+	[400, 'a malformed request', () => sandbox.api.post('/events', { data: 7 })],
+	[400, 'a page that does not exist', () => sandbox.api.get('/events?page[number]=99')],
+	[401, 'no token', () => getAs(sandbox)],
+	[403, 'a missing scope', async () => getAs(sandbox, await bearer(sandbox, 'webhooks:read'))],
+	[404, 'an unknown record', () => sandbox.api.get('/events/none')],
+	[404, 'an unknown path', () => sandbox.api.get('/cats')],
+	[409, 'a person who is registered already', () => register().then(() => register())],
+])('%i for %s, in the envelope', async (status, _, send) => {
+	const answer = await send();
+	expect(answer.status).toBe(status);
+	const words = expect.stringMatching(/./) as string;
+	expect(answer.data).toEqual({
+		errors: [{ code: words, detail: words, status: String(status), title: words }],
 	});
 });
 

@@ -3,7 +3,7 @@ import { executionEnd, executionsOf } from '../../host/execution';
 import { provisionCredentials } from '../../host/provision';
 import { until } from '../../host/until';
 import { startTestedN8n, type TestedN8n } from '../support/n8n';
-import { bulkOf, sandboxForTests, upcomingSession } from '../support/sandbox';
+import { sandboxForTests } from '../support/sandbox';
 import { eventPlatformPollingTrigger, publish, saved, workflowOf } from '../support/workflows';
 
 jest.setTimeout(10 * 60_000);
@@ -48,8 +48,7 @@ test('three thousand registrations between two polls are two runs, and n8n stays
 	const idle = await memory('VmRSS');
 	await forgetPeak();
 	for (let first = 0; first < people; first += 50) {
-		const emails = Array.from({ length: 50 }, (_, n) => `p${first + n}@example.org`);
-		await sandbox.api.post(`/sessions/${upcomingSession}/people/bulk`, bulkOf(emails));
+		await sandbox.startJob(Array.from({ length: 50 }, (_, n) => `p${first + n}@example.org`));
 	}
 	const afterRegistering = await memory('VmHWM');
 	const isComplete = async () => (await executionsOf(tested.editor, id)).length >= 2;

@@ -5,22 +5,15 @@ import { sign } from '../../sandbox/webhooks/signature';
 import { startQueueN8n, type QueueN8n } from '../support/queue';
 import {
 	addresses,
-	connected,
 	endedExecutions,
-	peopleOfBatch,
 	platformFor,
 	published,
+	publishedAt,
 	registeredAt,
 	startExecution,
-	webhook,
 } from '../support/queueWorkflows';
 import { upcomingSession } from '../support/sandbox';
-import {
-	bulkRegister,
-	eventPlatform,
-	eventPlatformTrigger,
-	workflowOf,
-} from '../support/workflows';
+import { bulkRegister, eventPlatform, eventPlatformTrigger } from '../support/workflows';
 
 jest.setTimeout(10 * 60_000);
 
@@ -35,10 +28,10 @@ beforeAll(async () => {
 afterAll(() => n8n?.close());
 
 test('rotating refresh tokens under load never disconnect the credential', async () => {
-	const sandbox = await platformFor(n8n, { rotateRefresh: true, tokenTtl: 2 });
-	const credential = await connected(n8n, sandbox);
+	const options = { rotateRefresh: true, tokenTtl: 2 };
+	const { sandbox, credential } = await platformFor(n8n, options);
 	const ping = eventPlatform('Ping', credential, { resource: 'account', operation: 'ping' });
-	const read = await published(n8n, workflowOf('Rotate', webhook('rotate'), peopleOfBatch(), ping));
+	const read = await publishedAt(n8n, 'rotate', ping);
 	const batch = { first: 1, count: 5, sessionId: upcomingSession };
 
 	for (let round = 0; round < 4; round++) {
@@ -60,17 +53,9 @@ test('rotating refresh tokens under load never disconnect the credential', async
 });
 
 test('a worker killed midway and its execution run again: the platform has exactly the people of the list', async () => {
-	const sandbox = await platformFor(n8n, { rate: 10 });
-	const credential = await connected(n8n, sandbox);
-	const register = await published(
-		n8n,
-		workflowOf(
-			'Survive',
-			webhook('survive'),
-			peopleOfBatch(),
-			bulkRegister(credential, upcomingSession),
-		),
-	);
+	const { sandbox, credential } = await platformFor(n8n, { rate: 10 });
+	const bulk = bulkRegister(credential, upcomingSession);
+	const register = await publishedAt(n8n, 'survive', bulk);
 	const batch = { first: 1, count: 2_000, sessionId: upcomingSession };
 	const registered = () => registeredAt(sandbox, upcomingSession);
 	// One worker is left, so that there is no doubt which one has the execution.
@@ -96,14 +81,13 @@ test('a worker killed midway and its execution run again: the platform has exact
 
 test('300 deliveries at once to the webhook process start each run once', async () => {
 	const webhookSecret = 'known to both';
-	const sandbox = await platformFor(n8n);
-	const credential = await connected(n8n, sandbox, { webhookSecret });
+	const { credential } = await platformFor(n8n, {}, { webhookSecret });
 	const trigger = eventPlatformTrigger(credential, {
 		events: ['people.registered'],
 		subscription: 'manual',
 		verify: 'signature',
 	});
-	const hear = await published(n8n, workflowOf('Hear of people', trigger));
+	const hear = await published(n8n, trigger);
 	const url = `${n8n.webhookUrl}/webhook/${String(trigger.webhookId)}/webhook`;
 	await until('the webhook process to know the trigger', async () =>
 		(await fetch(url, { method: 'POST' })).status === 404 ? undefined : true,

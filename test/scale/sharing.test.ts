@@ -1,20 +1,18 @@
 import type { Child } from '../../host/child';
+import type { SavedCredential } from '../../host/editor';
 import type { LoggedRequest } from '../../sandbox/access/requestLog';
 import { startQueueN8n, type QueueN8n } from '../support/queue';
 import {
 	addresses,
-	connected,
 	endedExecutions,
-	peopleOfBatch,
 	platformFor,
-	published,
+	publishedAt,
 	registeredAt,
 	startExecution,
-	webhook,
 	type Batch,
 } from '../support/queueWorkflows';
 import type { TestSandbox } from '../support/sandbox';
-import { bulkRegister, workflowOf } from '../support/workflows';
+import { bulkRegister } from '../support/workflows';
 
 jest.setTimeout(10 * 60_000);
 
@@ -69,8 +67,9 @@ test.each(chosen)(
 );
 
 async function measure(crowd: Crowd, limiter: 'sliding' | 'fixed') {
-	const sandbox = await platformFor(n8n, { rate: ratePerSecond, limiter, seedEvents: 16 });
-	const batches = await registerAll(sandbox, crowd, `${limiter}-${crowd.workers}`);
+	const options = { rate: ratePerSecond, limiter, seedEvents: 16 };
+	const { sandbox, credential } = await platformFor(n8n, options);
+	const batches = await registerAll(sandbox, credential, crowd, `${limiter}-${crowd.workers}`);
 	for (const { sessionId, first, count } of batches) {
 		expect(registeredAt(sandbox, sessionId)).toEqual(addresses(count, first));
 	}
@@ -82,19 +81,12 @@ async function measure(crowd: Crowd, limiter: 'sliding' | 'fixed') {
 /** One execution for each worker, each for a session of its own, by which its requests are told apart. */
 async function registerAll(
 	sandbox: TestSandbox,
+	credential: SavedCredential,
 	{ workers: count, peopleEach }: Crowd,
 	path: string,
 ): Promise<Batch[]> {
-	const credential = await connected(n8n, sandbox);
-	const register = await published(
-		n8n,
-		workflowOf(
-			`Share the token (${path})`,
-			webhook(path),
-			peopleOfBatch(),
-			bulkRegister(credential, '={{ $json.sessionId }}'),
-		),
-	);
+	const bulk = bulkRegister(credential, '={{ $json.sessionId }}');
+	const register = await publishedAt(n8n, path, bulk);
 	const batches = openSessions(sandbox)
 		.slice(0, count)
 		.map((sessionId, index) => ({ sessionId, first: 1 + index * peopleEach, count: peopleEach }));

@@ -1,13 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 
-/** What nothing refers to any more is gone afterwards. */
-export async function collectGarbage(): Promise<void> {
-	// What was looked at in this turn of the event loop is kept until its end.
-	await nextTurn();
-	collect();
-}
+/** What nothing refers to any more is gone afterwards; what a `WeakRef` looked at, only in the next turn of the event loop. */
+export const collectGarbage = runInNewContext('gc') as () => void;

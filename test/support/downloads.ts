@@ -1,4 +1,6 @@
-import { preparedN8n, recipes } from './n8n';
+import { rmSync } from 'node:fs';
+import { recipes } from '../../host/installation';
+import { preparedN8n, userFolderWithConnector } from './n8n';
 
 const needed: Record<string, string[]> = {
 	e2e: [recipes.current],
@@ -6,7 +8,13 @@ const needed: Record<string, string[]> = {
 	compatibility: [recipes.n8n1, recipes.early2],
 };
 
-/** Before the tests of a project: the download takes longer than the time limit of a test. */
-export default async function download(_: unknown, { id }: { id: string }): Promise<void> {
-	for (const recipe of needed[id] ?? []) await preparedN8n(recipe);
+/**
+ * Before the tests of a project: the download takes longer than the time limit of a test, and the connector is packed and
+ * installed once for all of them.
+ */
+export default async function prepare(_: unknown, { id }: { id: string }): Promise<void> {
+	await Promise.all((needed[id] ?? []).map(preparedN8n));
+	const { userFolder } = await userFolderWithConnector();
+	process.env.EVENT_PLATFORM_USER_FOLDER = userFolder;
+	process.once('exit', () => rmSync(userFolder, { recursive: true, force: true }));
 }

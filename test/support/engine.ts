@@ -9,6 +9,7 @@ import {
 } from 'n8n-core';
 import {
 	createRunExecutionData,
+	ObservableObject,
 	Workflow,
 	type IDataObject,
 	type INode,
@@ -17,15 +18,21 @@ import {
 	type INodeType,
 	type IRun,
 	type IWebhookResponseData,
+	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 	type NodeExecutionHint,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { MemoryCredentials, type Credential } from './engineCredentials';
+import { credentials, type Credential } from './engineCredentials';
 import { fakeRequest, FakeResponse, type FakeRequest } from './engineWebhook';
 
-export { connectThroughConsent, tokenCredential, unconnectedCredential } from './engineConsent';
+export {
+	connectThroughConsent,
+	fieldsOf,
+	tokenCredential,
+	unconnectedCredential,
+} from './engineConsent';
 
 export interface Scene {
 	/** An instance of the node that is tested, as loaded from its source. */
@@ -35,12 +42,10 @@ export interface Scene {
 	credential?: Credential;
 	/** More of the node: `onError`, `retryOnFail`, `webhookId` … */
 	settings?: Partial<INode>;
-	/** Shared by scenes that use the same credential; else every scene has its own. */
-	credentials?: MemoryCredentials;
-	/** The id under which `credentials` already has the credential. */
-	credentialId?: string;
 	/** Where this n8n can be reached, for the URLs of webhooks. */
 	origin?: string;
+	/** A workflow that is there already, and what n8n has stored with it. */
+	saved?: { id: string; stored: string };
 }
 
 export interface PersonOutcome {
@@ -79,19 +84,14 @@ let created = 0;
 
 /** One workflow with one node of ours, run by n8n's own engine over real HTTP. */
 export class Engine {
-	readonly credentials: MemoryCredentials;
-	readonly credentialId?: string;
+	private readonly credentialId?: string;
 	readonly workflow: Workflow;
 	readonly node: INode;
 
 	constructor(private readonly scene: Scene) {
 		const { credential, parameters, settings } = scene;
-		this.credentials = scene.credentials ?? new MemoryCredentials();
-		const details = credential && {
-			id: scene.credentialId ?? this.credentials.add(credential).id,
-			name: 'Test credential',
-		};
-		this.credentialId = details?.id;
+		const id = credential && (credential.id ?? credentials.add(credential).id);
+		this.credentialId = id;
 		const type = `n8n-nodes-event-platform.${scene.node.description.name}`;
 		const nodes: INode[] = [
 			{ ...common('Start'), type: 'test.start', position: [0, 0], parameters: {} },
@@ -105,7 +105,8 @@ export class Engine {
 					}),
 					...parameters,
 				},
-				...(credential && details && { credentials: { [credential.type]: details } }),
+				...(credential &&
+					id !== undefined && { credentials: { [credential.type]: { id, name: 'Test' } } }),
 				...settings,
 			},
 		];
@@ -116,7 +117,7 @@ export class Engine {
 			return found;
 		};
 		this.workflow = new Workflow({
-			id: `workflow-${++created}`,
+			id: scene.saved?.id ?? `workflow-${++created}`,
 			name: 'Test workflow',
 			nodes,
 			connections: { Start: { main: [[{ node: 'Platform', type: 'main', index: 0 }]] } },
@@ -124,6 +125,11 @@ export class Engine {
 			nodeTypes: { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) },
 			settings: { executionOrder: 'v1' },
 		});
+		if (scene.saved) {
+			const data = JSON.parse(scene.saved.stored) as IDataObject;
+			const asNew = { ignoreEmptyOnFirstChild: true };
+			this.workflow.staticData = ObservableObject.create(data, undefined, asNew);
+		}
 		const node = this.workflow.getNode('Platform');
 		if (!node) throw new Error('The workflow has lost its node');
 		this.node = node;
@@ -131,7 +137,13 @@ export class Engine {
 
 	/** The credential as it is stored now, refreshed tokens and all. */
 	get storedCredential() {
-		return this.credentials.read(this.credentialId ?? null);
+		return credentials.read(this.credentialId);
+	}
+
+	/** What n8n has to store with the workflow now, if that has changed. */
+	get toStore(): string | undefined {
+		const { staticData } = this.workflow;
+		return staticData.__dataChanged === true ? JSON.stringify(staticData) : undefined;
 	}
 
 	get staticData(): IDataObject {
@@ -249,51 +261,32 @@ export class Engine {
 	}
 
 	private additionalData(): IWorkflowExecuteAdditionalData {
-		return additionalDataOf(this.workflow, this.credentials, this.scene.origin);
+		return additionalDataOf(this.workflow, this.scene.origin);
 	}
 }
 
 /** What n8n gives to every execution, as far as our nodes can see it. */
 export function additionalDataOf(
 	workflow: Workflow,
-	credentials: MemoryCredentials,
 	origin = 'http://localhost:5678',
 ): IWorkflowExecuteAdditionalData {
 	const executionId = `execution-${++created}`;
-	const hooks = new ExecutionLifecycleHooks('manual', executionId, {
-		id: workflow.id,
-		name: 'Test workflow',
-		active: false,
-		isArchived: false,
-		createdAt: new Date(),
-		updatedAt: new Date(),
-		nodes: Object.values(workflow.nodes),
-		connections: {},
-		activeVersionId: null,
-	});
+	const { id, name } = workflow;
 	return {
 		credentialsHelper: credentials,
 		currentNodeExecutionIndex: 0,
 		executionId,
-		hooks,
+		hooks: new ExecutionLifecycleHooks('manual', executionId, { id, name } as IWorkflowBase),
 		restApiUrl: `${origin}/rest`,
 		instanceBaseUrl: `${origin}/`,
-		formBaseUrl: `${origin}/form`,
-		formWaitingBaseUrl: `${origin}/form-waiting`,
-		formTestBaseUrl: `${origin}/form-test`,
 		webhookBaseUrl: `${origin}/webhook`,
-		webhookWaitingBaseUrl: `${origin}/webhook-waiting`,
 		webhookTestBaseUrl: `${origin}/webhook-test`,
-		mcpBaseUrl: `${origin}/mcp`,
-		mcpTestBaseUrl: `${origin}/mcp-test`,
+		webhookWaitingBaseUrl: `${origin}/webhook-waiting`,
+		formWaitingBaseUrl: `${origin}/form-waiting`,
 		variables: {},
 		logAiEvent: () => {},
 		setExecutionStatus: () => {},
 		sendDataToUI: () => {},
-		executeWorkflow: notHere,
-		getRunExecutionData: notHere,
-		getRuntimeCredential: notHere,
-		startRunnerTask: notHere,
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
@@ -308,8 +301,4 @@ export function runWorkflow({
 
 function common(name: string) {
 	return { id: `node-${name}`, name, typeVersion: 1 };
-}
-
-function notHere(): never {
-	throw new Error('The engine of the tests has no such thing');
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ClientOAuth2, type ClientOAuth2Options } from '@n8n/client-oauth2';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Access } from '../../sandbox/server';
-import { MemoryCredentials, type Credential } from './engineCredentials';
+import { credentials, type Credential } from './engineCredentials';
 
 /** A credential for the sandbox's API token. */
 export function tokenCredential({
@@ -38,9 +38,7 @@ export async function connectThroughConsent(
 	sandbox: Access,
 	credential = unconnectedCredential(sandbox),
 ): Promise<Consent> {
-	const store = new MemoryCredentials();
-	const details = store.add(credential);
-	const fields = await store.getDecrypted(undefined, details, credential.type);
+	const fields = await fieldsOf(credential);
 	const verifier = randomBytes(32).toString('base64url');
 	const usePkce = fields.usePkce === true || fields.grantType === 'pkce';
 	const options: ClientOAuth2Options = {
@@ -80,6 +78,12 @@ export async function connectThroughConsent(
 			data: { ...credential.data, oauthTokenData: { ...token.data } },
 		},
 	};
+}
+
+/** The fields of a credential as n8n reads them: defaults filled in and expressions resolved. */
+export function fieldsOf(credential: Credential): Promise<ICredentialDataDecryptedObject> {
+	const { id } = credentials.add(credential);
+	return credentials.getDecrypted(undefined, { id, name: '' }, credential.type);
 }
 
 async function allow(authorizeUrl: URL): Promise<URL> {

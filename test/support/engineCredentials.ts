@@ -21,6 +21,8 @@ export type CredentialType = 'eventPlatformApi' | 'eventPlatformOAuth2Api';
 export interface Credential {
 	type: CredentialType;
 	data: ICredentialDataDecryptedObject;
+	/** Under which it is stored already; else each use of it stores it anew. */
+	id?: string;
 }
 
 /** What n8n's own OAuth2 type adds to those that extend it, as far as it matters here. */
@@ -54,20 +56,18 @@ const noTypes: INodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
-let created = 0;
-
 /** n8n's credential store, in memory and not encrypted, so that tests can read what is stored. */
-export class MemoryCredentials extends ICredentialsHelper {
+class MemoryCredentials extends ICredentialsHelper {
 	private readonly stored = new Map<string, Credential>();
 
-	add(credential: Credential): INodeCredentialsDetails & { id: string } {
-		const id = `credential-${++created}`;
+	add(credential: Credential): Credential & { id: string } {
+		const id = `credential-${this.stored.size + 1}`;
 		this.stored.set(id, structuredClone(credential));
-		return { id, name: `Test ${credential.type}` };
+		return { ...credential, id };
 	}
 
 	/** As it is stored, expressions and all. */
-	read(id: string | null): ICredentialDataDecryptedObject {
+	read(id: string | null = null): ICredentialDataDecryptedObject {
 		const credential = this.stored.get(id ?? '');
 		if (!credential) throw new Error(`There is no credential ${id}`);
 		return credential.data;
@@ -157,6 +157,8 @@ export class MemoryCredentials extends ICredentialsHelper {
 		return all;
 	}
 }
+
+export const credentials = new MemoryCredentials();
 
 function resolve(
 	values: ICredentialDataDecryptedObject,

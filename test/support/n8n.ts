@@ -1,22 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { addConnector } from '../../host/connector';
 import { Editor } from '../../host/editor';
-import { prepareN8n, type Installation } from '../../host/installation';
+import { prepareN8n, recipes, type Installation } from '../../host/installation';
 import { startN8n, type N8n } from '../../host/n8n';
 import { freePort } from '../../host/ports';
 import { progressOn } from '../../host/progress';
 
 export const owner = { email: 'owner@example.com', password: 'Only-for-tests-1' };
 
-export const recipes = {
-	current: resolve(__dirname, '../../host'),
-	n8n1: resolve(__dirname, '../../host/compatibility/n8n-1.123'),
-	early2: resolve(__dirname, '../../host/compatibility/n8n-2.3'),
-};
-
-export function preparedN8n(recipe = recipes.current): Promise<Installation> {
+export function preparedN8n(recipe: string): Promise<Installation> {
 	return prepareN8n(recipe, progressOn(process.stderr));
 }
 
@@ -36,7 +30,7 @@ export async function startTestedN8n({
 	environment,
 	port,
 }: { environment?: Record<string, string>; port?: number } = {}): Promise<TestedN8n> {
-	const installation = await preparedN8n();
+	const installation = await preparedN8n(recipes.current);
 	const { userFolder, remove } = await userFolderWithConnector();
 	const listening = port ?? (await freePort());
 	const n8n = await startN8n(installation, {
@@ -64,8 +58,11 @@ export function redirectUriOf(port: number) {
 	return `http://localhost:${port}/rest/oauth2-credential/callback`;
 }
 
+/** A copy of the folder that was made before the tests (`downloads.ts`), if one was. */
 export async function userFolderWithConnector() {
 	const userFolder = await mkdtemp(join(tmpdir(), 'event-platform-n8n-'));
-	await addConnector(userFolder);
+	const made = process.env.EVENT_PLATFORM_USER_FOLDER;
+	if (made === undefined) await addConnector(userFolder);
+	else await cp(made, userFolder, { recursive: true });
 	return { userFolder, remove: () => rm(userFolder, { recursive: true, force: true }) };
 }

@@ -5,6 +5,7 @@ import type {
 	JsonObject,
 	Lost,
 } from '../../nodes/EventPlatform/core/http/ports';
+import { createRateLimit, type RateLimit } from '../../sandbox/access/rateLimit';
 import {
 	answer,
 	answersOf,
@@ -48,8 +49,8 @@ export class PlatformModel {
 	private readonly registrations = new Map<string, Registration>();
 	/** Requests that change somebody who is registered, and were let in. */
 	changes = 0;
-	/** Times of the requests that were let in. */
-	readonly accepted: number[] = [];
+	/** Requests that were let in. */
+	private accepted = 0;
 	requests = 0;
 	refusals = 0;
 	/** The largest number of tasks in a request. */
@@ -57,10 +58,9 @@ export class PlatformModel {
 	private readonly jobs = new Map<string, ModelJob>();
 	private readonly active = new Set<ModelJob>();
 	private readonly random: Random;
+	private readonly rateLimit: RateLimit;
 	private firstAt?: number;
 	private busyUntil = 0;
-	private tokens = 0;
-	private filledAt = 0;
 	private latest?: ModelJob;
 	private jobCount = 0;
 
@@ -69,7 +69,9 @@ export class PlatformModel {
 		options: Partial<ModelOptions> = {},
 	) {
 		this.options = { ...perfectPlatform, ...options };
-		this.random = random(this.options.seed);
+		const { seed, perSecond, limiter } = this.options;
+		this.random = random(seed);
+		this.rateLimit = createRateLimit(perSecond, limiter);
 	}
 
 	addPerson(sessionId: string, email: string, registration?: Registration): void {
@@ -142,18 +144,6 @@ export class PlatformModel {
 		return answer(status, isSilent ? '' : errors('No'), headers);
 	}
 
-	/** How many places of the limit are taken. */
-	private taken(now: number, perSecond: number): number {
-		const { limiter } = this.options;
-		if (limiter === 'bucket') {
-			this.tokens = Math.min(perSecond, this.tokens + ((now - this.filledAt) / 1_000) * perSecond);
-			this.filledAt = now;
-			return perSecond - Math.floor(this.tokens);
-		}
-		const since = limiter === 'fixed' ? Math.floor(now / 1_000) * 1_000 - 1e-6 : now - 1_000;
-		return this.accepted.slice(-perSecond).filter((at) => at > since).length;
-	}
-
 	/** At most so many in any second, as they arrive. */
 	private letIn(): { refused: boolean; all: Record<string, string> } {
 		const { perSecond, monthly } = this.options;
@@ -161,22 +151,19 @@ export class PlatformModel {
 		const all: Record<string, string> = {};
 		if (monthly !== undefined) {
 			all['ratelimit-monthly-limit'] = '10000';
-			all['ratelimit-monthly-remaining'] = String(Math.max(0, monthly - this.accepted.length));
-			if (this.accepted.length >= monthly) {
+			all['ratelimit-monthly-remaining'] = String(Math.max(0, monthly - this.accepted));
+			if (this.accepted >= monthly) {
 				return { refused: true, all: { ...all, 'retry-after': '86400' } };
 			}
 		}
 		if (perSecond === 0) return { refused: false, all };
-		const recent = this.taken(now, perSecond);
+		const { allowed, remaining } = this.rateLimit.take('token', now);
+		if (allowed) this.accepted += 1;
+		else this.refusals += 1;
 		all['ratelimit-interval-limit'] = String(perSecond);
-		const refused = recent >= perSecond;
-		if (refused) this.refusals += 1;
-		else this.accepted.push(now);
-		if (!refused) this.tokens -= 1;
-		if (this.options.forgets && this.accepted.length > 1_000) this.accepted.splice(0, 900);
-		all['ratelimit-interval-remaining'] = String(Math.max(0, perSecond - recent - 1));
-		if (refused) all['retry-after'] = '1';
-		return { refused, all };
+		all['ratelimit-interval-remaining'] = String(remaining);
+		if (!allowed) all['retry-after'] = '1';
+		return { refused: !allowed, all };
 	}
 
 	private respond({ method, path, query, body }: ApiRequest): Answer {

@@ -1,3 +1,4 @@
+import type { Limiter } from '../../sandbox/access/rateLimit';
 import type { Random } from './random';
 
 export type Trouble =
@@ -23,7 +24,7 @@ export interface ModelOptions {
 	pageSize: number;
 	/** The list of results is complete so long after the job has ended. */
 	lagMs: number;
-	limiter: 'sliding' | 'fixed' | 'bucket';
+	limiter: Limiter;
 	/** How a job that ended well, and somebody who is there already, are called. */
 	words: 'specified' | 'other';
 	/** A 403 says why. */

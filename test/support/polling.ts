@@ -1,4 +1,4 @@
-import { ObservableObject, type IDataObject, type INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { PollContext } from 'n8n-core';
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import { EventPlatformPollingTrigger } from '../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
@@ -90,22 +90,13 @@ export class PollingHost {
 	}
 
 	private newEngine(): Engine {
-		const engine = new Engine({
-			node: this.node,
-			parameters: this.parameters,
-			credential: tokenCredential(this.sandbox),
-		});
-		engine.workflow.id = this.id;
-		const data = JSON.parse(this.stored) as IDataObject;
-		engine.workflow.staticData = ObservableObject.create(data, undefined, {
-			ignoreEmptyOnFirstChild: true,
-		});
-		return engine;
+		const { node, parameters, id, stored } = this;
+		const credential = tokenCredential(this.sandbox);
+		return new Engine({ node, parameters, credential, saved: { id, stored } });
 	}
 
 	private save(): void {
-		const { staticData } = this.engine?.workflow ?? {};
-		if (staticData?.__dataChanged === true) this.stored = JSON.stringify(staticData);
+		this.stored = this.engine?.toStore ?? this.stored;
 	}
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Child } from '../../host/child';
 import { Editor } from '../../host/editor';
+import { recipes } from '../../host/installation';
 import { ready, startN8n, startRole, type N8n } from '../../host/n8n';
 import { freePort } from '../../host/ports';
 import { owner, preparedN8n, redirectUriOf, userFolderWithConnector } from './n8n';
@@ -19,7 +20,7 @@ export interface QueueN8n {
 }
 
 export async function startQueueN8n(): Promise<QueueN8n> {
-	const installation = await preparedN8n();
+	const installation = await preparedN8n(recipes.current);
 	const services = await ownServices(installation);
 	const { userFolder, remove } = await userFolderWithConnector();
 	const port = await freePort();

@@ -1,12 +1,12 @@
 import { connect } from '../../host/connect';
-import type { SavedCredential, Workflow } from '../../host/editor';
+import type { WorkflowNode } from '../../host/editor';
 import { executionEnd, executionsOf, type Execution } from '../../host/execution';
 import { ensureCredential, oAuthType } from '../../host/provision';
 import { until } from '../../host/until';
 import type { SandboxOptions } from '../../sandbox/options';
 import type { QueueN8n } from './queue';
 import { sandboxForTests, type TestSandbox } from './sandbox';
-import { node, publish, saved } from './workflows';
+import { node, publish, saved, workflowOf } from './workflows';
 
 /** Which people an execution registers: `person<first>@example.com` and the following. */
 export interface Batch {
@@ -15,48 +15,42 @@ export interface Batch {
 	sessionId: string;
 }
 
-export function platformFor(
-	n8n: QueueN8n,
+/** A platform, and an OAuth2 credential for it in n8n, consent given. */
+export async function platformFor(
+	{ editor, redirectUri }: QueueN8n,
 	options: Partial<SandboxOptions> = {},
-): Promise<TestSandbox> {
-	return sandboxForTests({ redirectUri: n8n.redirectUri, ...options });
-}
-
-/** An OAuth2 credential for the sandbox, consent given. */
-export async function connected(
-	{ editor }: QueueN8n,
-	{ baseUrl, authServerUrl, clientId, clientSecret }: TestSandbox,
 	more: Record<string, string> = {},
-): Promise<SavedCredential> {
+) {
+	const sandbox = await sandboxForTests({ redirectUri, ...options });
+	const { baseUrl, authServerUrl, clientId, clientSecret } = sandbox;
 	const credential = await ensureCredential(editor, {
 		name: `Platform at ${baseUrl}`,
 		type: oAuthType,
 		data: { baseUrl, authServerUrl, clientId, clientSecret, ...more },
 	});
 	await connect(editor, credential.id);
-	return credential;
+	return { sandbox, credential };
 }
 
-/** Saves the workflow and makes it listen; gives its id. */
-export async function published({ editor }: QueueN8n, workflow: Workflow): Promise<string> {
-	const id = await saved(editor, workflow);
+/** Makes a workflow listen that starts with this node; gives its id. */
+export async function published({ editor }: QueueN8n, ...nodes: WorkflowNode[]): Promise<string> {
+	const id = await saved(editor, workflowOf('In the queue', ...nodes));
 	await publish(editor, id);
 	return id;
 }
 
-/** Starts an execution for each batch that is posted to it. */
-export function webhook(path: string) {
-	return {
-		...node('Start', 'n8n-nodes-base.webhook', { httpMethod: 'POST', path, options: {} }, 2),
-		webhookId: path,
-	};
-}
-
-/** The people of the batch that started the execution. */
-export function peopleOfBatch() {
+/** The same with an execution for each batch that is posted to the path, whose people the node gets. */
+export function publishedAt(n8n: QueueN8n, path: string, last: WorkflowNode): Promise<string> {
+	const start = node(
+		'Start',
+		'n8n-nodes-base.webhook',
+		{ httpMethod: 'POST', path, options: {} },
+		2,
+	);
 	const jsCode = `const { first, count, sessionId } = $input.first().json.body;
 return Array.from({ length: count }, (_, index) => ({ json: { email: \`person\${first + index}@example.com\`, sessionId } }));`;
-	return node('People', 'n8n-nodes-base.code', { jsCode }, 2);
+	const people = node('People', 'n8n-nodes-base.code', { jsCode }, 2);
+	return published(n8n, { ...start, webhookId: path }, people, last);
 }
 
 export function addresses(count: number, first = 1): string[] {

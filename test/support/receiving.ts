@@ -37,11 +37,15 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 		now: () => now + minutes * 60_000,
 		requestClock: () => now,
 	};
-	const deliver = (delivered: unknown, arrival: Partial<Arrival> = {}) => {
+	const deliver = (
+		delivered: unknown,
+		arrival: Partial<Arrival> = {},
+		other: Partial<Settings> = {},
+	) => {
 		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
 		const body = new TextEncoder().encode(text);
-		const arrived = { body, signature: undefined, key: undefined, at: now };
-		return receive({ ...arrived, ...arrival }, settings, parts);
+		const arrived = { body, signature: undefined, key: undefined };
+		return receive({ ...arrived, ...arrival }, { ...settings, ...other }, parts);
 	};
 	return { deliver, asked, history, later: (more: number) => (minutes += more) };
 }

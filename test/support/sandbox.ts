@@ -21,6 +21,10 @@ export interface TestSandbox extends Sandbox {
 	/** Registers somebody as another client of the platform would. */
 	register(email: string, answers?: Record<string, string>, session?: string): Promise<void>;
 	subscriptions(): Promise<Subscription[]>;
+	/** Gives the id of the subscription. */
+	subscribe(url: string, event: string): Promise<string>;
+	/** Registers these people in bulk; gives the id of the job. */
+	startJob(emails: readonly string[], session?: string): Promise<string>;
 	/** Resolves with the last answer of GET /jobs/:id, which is no longer `processing`. */
 	jobEnd(id: string): Promise<JobAnswer>;
 }
@@ -86,6 +90,14 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 			type Record = { id: string; attributes: Omit<Subscription, 'id'> };
 			const { data } = ok(await api.get<{ data: Record[] }>('/webhooks'));
 			return data.map(({ id, attributes: { url, event } }) => ({ id, url, event }));
+		},
+		async subscribe(url, event) {
+			const webhook = { data: { type: 'webhooks', attributes: { url, event } } };
+			return ok(await api.post<{ data: { id: string } }>('/webhooks', webhook)).data.id;
+		},
+		async startJob(emails, session = upcomingSession) {
+			const path = `/sessions/${session}/people/bulk`;
+			return jobIn(ok(await api.post<MaybeWrapped>(path, bulkOf(emails)))).id;
 		},
 		async jobEnd(id) {
 			const read = async () => jobIn(ok(await api.get<MaybeWrapped>(`/jobs/${id}`)));

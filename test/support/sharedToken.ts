@@ -1,5 +1,6 @@
 import type { Lesson } from '../../nodes/EventPlatform/core/pace/limit';
 import { createRateLimit, type Limiter } from '../../sandbox/access/rateLimit';
+import { Agenda } from './agenda';
 import { random, type Random } from './random';
 
 /** The decisions of one process: when may its next request leave? */
@@ -45,11 +46,6 @@ export interface Arrival {
 	sentAt: number;
 	at: number;
 	isAccepted: boolean;
-}
-
-interface Happening {
-	at: number;
-	happen: () => void;
 }
 
 /** 60 to 100 ms, and one journey in a hundred takes 150 ms longer. */
@@ -136,7 +132,7 @@ export function shareToken(shared: Shared): Arrival[] {
 	for (const [by, sharer] of sharers.entries()) {
 		agenda.after(sharer.startsMs, () => start(sharer, by));
 	}
-	agenda.runUntil(epoch + endsMs);
+	while (agenda.next(epoch + endsMs));
 	return arrivals;
 }
 
@@ -144,26 +140,4 @@ function lesson(isAllowed: boolean, told: boolean): Lesson {
 	const isRefused = !isAllowed;
 	if (!told) return { isRefused };
 	return { isRefused, allowed: 5, ...(isRefused && { pauseMs: 1_000 }) };
-}
-
-/** What happens when; the next one stands last. */
-class Agenda {
-	private readonly open: Happening[] = [];
-
-	constructor(public now: number) {}
-
-	after(ms: number, happen: () => void): void {
-		const at = this.now + ms;
-		// Few are open at a time, and of two at the same moment the earlier one comes first.
-		let place = this.open.length;
-		while (place > 0 && (this.open[place - 1]?.at ?? 0) <= at) place -= 1;
-		this.open.splice(place, 0, { at, happen });
-	}
-
-	runUntil(end: number): void {
-		for (let next = this.open.pop(); next && next.at <= end; next = this.open.pop()) {
-			this.now = next.at;
-			next.happen();
-		}
-	}
 }

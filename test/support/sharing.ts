@@ -1,124 +1,162 @@
 import * as product from '../../nodes/EventPlatform/core/pace/limit';
 import type { Limiter } from '../../sandbox/access/rateLimit';
-import { shareToken, type Arrival, type Decisions, type Shared } from './sharedToken';
+import { shareToken, type Arrival, type Shared, type Sharer } from './sharedToken';
 import { random, type Random } from './random';
 
 export type PaceLimit = typeof product;
 
 /** The means of eight draws of fairness differ by 0.03 now and then. */
 const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
-export const counts = [1, 2, 3, 5, 8, 12] as const;
 
-/** The decisions of one process: those of the product, or of a change of it. */
-export function decisions(draw: Random, cap?: number, of: PaceLimit = product): Decisions {
-	let limit = of.startLimit(5, cap);
-	return {
-		earliest: (now) => of.earliest(limit, now),
-		sent: (now) => (limit = of.afterSending(limit, now, draw)),
-		learn: (lesson, sentAt, now) => (limit = of.afterAnswer(limit, lesson, sentAt, now, draw)),
+export interface World {
+	limiter: Limiter;
+	/** Answers carry the headers of the limit. */
+	told: boolean;
+}
+
+/** Who uses the token, and of which time the figures are: from `fromMs` to `endsMs`. */
+export interface Situation extends Pick<Shared, 'endsMs' | 'travelMs' | 'answerMs'> {
+	sharers: readonly Sharer[];
+	/** They start at any moment of so many milliseconds. */
+	spreadMs?: number;
+	fromMs?: number;
+	/** Requests per second that each process allows itself. */
+	cap?: number;
+}
+
+const each = (count: number, sharer: (index: number) => Sharer) =>
+	Array.from({ length: count }, (_, index) => sharer(index));
+
+/** They start a second apart and always have work. */
+export const crowd = (count: number): Situation => ({
+	sharers: each(count, (index) => ({ startsMs: index * 1_000 })),
+	...{ fromMs: 60_000, endsMs: 240_000 },
+});
+
+/** Workers of one machine that begin within 50 ms of each other, as those of a busy queue do. */
+export const together = (count: number): Situation => ({
+	sharers: each(count, () => ({ startsMs: 0 })),
+	...{ spreadMs: 50, fromMs: 15_000, endsMs: 45_000 },
+	// The machine is busy: one journey in a hundred takes 150 ms longer.
+	travelMs: (draw) => 5 + 25 * draw() + (draw() < 0.01 ? 150 : 0),
+});
+
+/** The second of two ends after two minutes. */
+export const left: Situation = {
+	sharers: [{ startsMs: 0 }, { startsMs: 1_000, endsMs: 120_000 }],
+	...{ fromMs: 120_000, endsMs: 240_000 },
+};
+
+/** Beside 2 requests a second that follow no protocol. */
+export const besideStranger: Situation = {
+	sharers: [{ startsMs: 0 }, { startsMs: 0, isStranger: true, wantsEveryMs: 500 }],
+	...{ fromMs: 60_000, endsMs: 240_000 },
+};
+
+export const capped: Situation = { ...crowd(12), cap: 0.4 };
+
+/** Five processes, each a request in 10 s. */
+export const light: Situation = {
+	sharers: each(5, () => ({ startsMs: 0, wantsEveryMs: 10_000 })),
+	endsMs: 600_000,
+};
+
+/** One process alone, on a line whose journeys take 150 to 152 ms. */
+export const even: Situation = {
+	...{ sharers: [{ startsMs: 0 }], endsMs: 240_000 },
+	travelMs: (draw) => 150 + 2 * draw(),
+};
+
+/** On one whose journeys take 20 to 120 ms. */
+export const uneven: Situation = {
+	...even,
+	travelMs: (draw) => 20 + 100 * draw(),
+};
+
+/** The first half minute of one process alone, when opening connections takes up to 300 ms. */
+export const opening: Situation = {
+	...{ ...even, endsMs: 30_000 },
+	travelMs: (draw, sentBefore) => 10 + 10 * draw() + (sentBefore < 5 ? 300 * draw() : 0),
+	answerMs: (draw) => 100 + 300 * draw(),
+};
+
+/** What arrives under each seed, with the product's decisions or with those of a change of it. */
+export function scenes(world: World, situation: Situation, of: PaceLimit = product): Arrival[][] {
+	const create = (draw: Random) => {
+		let limit = of.startLimit(5, situation.cap);
+		return {
+			earliest: (now: number) => of.earliest(limit, now),
+			sent: (now: number) => (limit = of.afterSending(limit, now, draw)),
+			learn: (lesson: product.Lesson, sentAt: number, now: number) =>
+				(limit = of.afterAnswer(limit, lesson, sentAt, now, draw)),
+		};
 	};
+	return seeds.map((seed) => {
+		const draw = random(77 * seed);
+		const { spreadMs = 0 } = situation;
+		const sharers = situation.sharers.map((sharer) => ({
+			...sharer,
+			startsMs: sharer.startsMs + spreadMs * draw(),
+		}));
+		return shareToken({ ...world, ...situation, sharers, seed, create });
+	});
 }
 
 export interface Shares {
 	/** Per cent of the limit. */
 	used: number;
-	/** Per cent of the requests. */
+	/** Per cent of the requests, without those of a stranger. */
 	refused: number;
+	/** Per cent of the requests that left more than 10 ms after they were wanted. */
+	waited: number;
 	/** Jain's index: 1 when all have the same, 1 / n when one has everything. */
 	fairness: number;
 	/** The least share as a part of the fair one. */
 	least: number;
 }
 
-interface World {
-	limiter: Limiter;
-	/** Answers carry the headers of the limit. */
-	told: boolean;
+/** Means over the seeds. */
+export function sharesOf(world: World, situation: Situation, of?: PaceLimit): Shares {
+	return means(scenes(world, situation, of).map((arrivals) => measure(arrivals, situation)));
 }
 
-/** Means over the seeds, of seconds 60 to 240. Processes start a second apart and always have work. */
-export function sharesOf(world: World, count: number, cap?: number, of?: PaceLimit): Shares {
-	const sharers = Array.from({ length: count }, (_, index) => ({ startsMs: index * 1_000 }));
-	const create = (draw: Random) => decisions(draw, cap, of);
-	return means(
-		seeds.map((seed) => {
-			const parts = { ...world, sharers, seed, create, endsMs: 240_000 };
-			return measure(shareToken(parts), count, 60_000, 240_000);
-		}),
-	);
-}
-
-/** Workers of one machine that begin within 50 ms of each other, as those of a busy queue do: seconds 15 to 45. */
-export function sharesOfCrowd(world: World, count: number): Shares & { poor: number } {
-	const [from, endsMs] = [15_000, 45_000];
-	const shares = seeds.map((seed) => {
-		const draw = random(77 * seed);
-		const sharers = Array.from({ length: count }, () => ({ startsMs: 50 * draw() }));
-		const parts = { ...world, sharers, seed, create: decisions, endsMs, travelMs: onOneMachine };
-		return measure(shareToken(parts), count, from, endsMs);
-	});
-	const poor = shares.filter(({ least }) => least < 0.5).length;
-	return { ...means(shares), poor: (100 * poor) / shares.length };
-}
-
-/** 5 to 30 ms, and one journey in a hundred takes 150 ms longer: the machine is busy. */
-function onOneMachine(draw: Random): number {
-	return 5 + 25 * draw() + (draw() < 0.01 ? 150 : 0);
-}
-
-function measure(arrivals: readonly Arrival[], count: number, from: number, to: number): Shares {
-	const seen = arrivals.filter(({ at }) => at >= from && at < to);
+function measure(arrivals: readonly Arrival[], situation: Situation): Shares {
+	const { sharers, fromMs = 0, endsMs } = situation;
+	const seen = arrivals.filter(({ at }) => at >= fromMs && at < endsMs);
+	const ours = seen.filter(({ by }) => !sharers[by]?.isStranger);
 	const accepted = seen.filter(({ isAccepted }) => isAccepted);
-	const each = Array.from(
-		{ length: count },
-		(_, index) => accepted.filter(({ by }) => by === index).length,
-	);
-	const squares = each.reduce((sum, one) => sum + one ** 2, 0);
+	const shares = sharers.map((_, index) => accepted.filter(({ by }) => by === index).length);
+	const squares = shares.reduce((sum, one) => sum + one ** 2, 0);
+	const percent = (is: (arrival: Arrival) => boolean) =>
+		(100 * ours.filter(is).length) / ours.length;
 	return {
-		used: (100 * accepted.length) / (((to - from) / 1_000) * 5),
-		refused: (100 * (seen.length - accepted.length)) / seen.length,
-		fairness: accepted.length ** 2 / (count * squares),
-		least: (Math.min(...each) / accepted.length) * count,
+		used: (100 * accepted.length) / (((endsMs - fromMs) / 1_000) * 5),
+		refused: percent(({ isAccepted }) => !isAccepted),
+		waited: percent(({ sentAt, wantedAt }) => sentAt - wantedAt > 10),
+		fairness: accepted.length ** 2 / (shares.length * squares),
+		least: (Math.min(...shares) / accepted.length) * shares.length,
 	};
 }
 
 export function means(all: readonly Shares[]): Shares {
 	const of = (figure: keyof Shares) => mean(all.map((one) => one[figure]));
-	return { used: of('used'), refused: of('refused'), fairness: of('fairness'), least: of('least') };
+	return {
+		...{ used: of('used'), refused: of('refused'), waited: of('waited') },
+		...{ fairness: of('fairness'), least: of('least') },
+	};
 }
 
-/** One scene under each seed. */
-export function scenes(
-	scene: World & Pick<Shared, 'sharers' | 'endsMs' | 'travelMs' | 'answerMs'>,
-	of?: PaceLimit,
-): Arrival[][] {
-	const create = (draw: Random) => decisions(draw, undefined, of);
-	return seeds.map((seed) => shareToken({ ...scene, seed, create }));
-}
-
-/** What one process alone makes of a line whose journeys take 20 to 120 ms: used and refused. */
-export function onAnUnevenLine(world: World, of?: PaceLimit): Shares {
-	const travelMs = (draw: Random) => 20 + 100 * draw();
-	const scene = { ...world, sharers: [{ startsMs: 0 }], endsMs: 240_000, travelMs };
-	return means(scenes(scene, of).map((arrivals) => measure(arrivals, 1, 0, 240_000)));
-}
-
-/** What one process alone makes of its first half minute, when opening connections takes up to 300 ms: used and refused. */
-export function whenConnectionsOpen(world: World, of?: PaceLimit): Shares {
-	const travelMs = (draw: Random, sentBefore: number) =>
-		10 + 10 * draw() + (sentBefore < 5 ? 300 * draw() : 0);
-	const answerMs = (draw: Random) => 100 + 300 * draw();
-	const scene = { ...world, sharers: [{ startsMs: 0 }], endsMs: 30_000, travelMs, answerMs };
-	return means(scenes(scene, of).map((arrivals) => measure(arrivals, 1, 0, 30_000)));
-}
-
-/** Seconds from `from` until four seconds hold 18 of the 20 requests that they may hold. */
-export function secondsUntilFull(arrivals: readonly Arrival[], from: number): number {
-	const times = arrivals
-		.filter(({ at, isAccepted }) => isAccepted && at >= from)
-		.map(({ at }) => at);
-	const first = times.findIndex((at, index) => (times[index + 17] ?? Infinity) - at < 4_000);
-	return ((times[first] ?? Infinity) - from) / 1_000;
+/** Seconds after one of two has ended until four seconds hold 18 of the 20 requests that they may hold. */
+export function secondsUntilFull(world: World): number {
+	const from = left.fromMs ?? 0;
+	const each = scenes(world, left).map((arrivals) => {
+		const accepted = arrivals.filter(({ at, isAccepted }) => isAccepted && at >= from);
+		const full = accepted.find(
+			({ at }, index) => (accepted[index + 17]?.at ?? Infinity) - at < 4_000,
+		);
+		return ((full?.at ?? Infinity) - from) / 1_000;
+	});
+	return mean(each);
 }
 
 export function mean(figures: readonly number[]): number {

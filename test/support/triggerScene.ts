@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import type { SandboxOptions } from '../../sandbox/options';
-import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from './sandbox';
+import { sandboxForTests, type TestSandbox } from './sandbox';
 import { WebhookHost, type HostOptions } from './webhooks';
 
 export interface Subscription {
@@ -58,10 +58,8 @@ export class TriggerScene {
 	}
 
 	/** Registers people in bulk; the id of the job. */
-	async startJob(emails = [`person-${++this.people}@example.org`]): Promise<string> {
-		const path = `/sessions/${upcomingSession}/people/bulk`;
-		const { data } = await this.sandbox.api.post<{ id: string }>(path, bulkOf(emails));
-		return data.id;
+	startJob(emails = [`person-${++this.people}@example.org`]): Promise<string> {
+		return this.sandbox.startJob(emails);
 	}
 
 	/** A job that is over. */
@@ -93,6 +91,13 @@ export class TriggerScene {
 		return (await this.sandbox.api.get<{ data: Subscription[] }>(path)).data.data;
 	}
 
+	/** The platform gives all of them up. */
+	async loseSubscriptions(): Promise<void> {
+		for (const { id } of await this.subscriptions()) {
+			await this.sandbox.api.delete(`/webhooks/${id}`);
+		}
+	}
+
 	/** The kinds subscribed for this address, each with a key of ours in its URL. */
 	async kindsOf(url: string): Promise<string[]> {
 		const ours = (await this.subscriptions()).filter(({ attributes }) =>
@@ -101,10 +106,8 @@ export class TriggerScene {
 		return ours.map(({ attributes }) => attributes.event).sort();
 	}
 
-	async subscribe(url: string, event: string): Promise<string> {
-		const body = { data: { type: 'webhooks', attributes: { url, event } } };
-		const { data } = await this.sandbox.api.post<{ data: Subscription }>('/webhooks', body);
-		return data.data.id;
+	subscribe(url: string, event: string): Promise<string> {
+		return this.sandbox.subscribe(url, event);
 	}
 }
 

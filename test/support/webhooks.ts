@@ -1,18 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-	ObservableObject,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type INodeParameters,
-	type INodeType,
-	type WorkflowActivateMode,
-	type WorkflowExecuteMode,
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeParameters,
+	INodeType,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import type { TestSandbox } from './sandbox';
 import { Engine, tokenCredential, type WebhookOutcome } from './engine';
-import { MemoryCredentials, type Credential } from './engineCredentials';
+import { credentials, type Credential } from './engineCredentials';
 import type { FakeRequest } from './engineWebhook';
 
 export interface HostOptions {
@@ -53,9 +52,7 @@ export class WebhookHost {
 	/** What a check stores is kept apart from what an activation and deliveries store. */
 	hasDurableCursors = false;
 	private cursor?: string;
-	private readonly credentials = new MemoryCredentials();
 	private readonly credential: Credential;
-	private readonly credentialId: string;
 	/** Where this n8n says that it can be reached, if not at its server. */
 	address?: string;
 	private readonly id = `hosted-${++created}`;
@@ -67,8 +64,8 @@ export class WebhookHost {
 		private readonly options: HostOptions,
 	) {
 		const { credential = tokenCredential(sandbox), webhookSecret = '' } = options;
-		this.credential = { ...credential, data: { ...credential.data, webhookSecret } };
-		this.credentialId = this.credentials.add(this.credential).id;
+		const data = { ...credential.data, webhookSecret };
+		this.credential = credentials.add({ ...credential, data });
 		this.parameters = options.parameters ?? {};
 		this.node = options.node ?? new EventPlatformTrigger();
 		this.server = createServer((request, response) => void this.answer(request, response));
@@ -76,7 +73,7 @@ export class WebhookHost {
 
 	/** The credential gets other secrets. */
 	changeCredential(data: ICredentialDataDecryptedObject): void {
-		Object.assign(this.credentials.read(this.credentialId), data);
+		Object.assign(credentials.read(this.credential.id), data);
 	}
 
 	static async start(sandbox: TestSandbox, options: HostOptions = {}): Promise<WebhookHost> {
@@ -234,26 +231,14 @@ export class WebhookHost {
 
 	/** A workflow with what is stored at this moment. */
 	private engine(stored = this.stored): Engine {
-		const engine = new Engine({
-			node: this.node,
-			parameters: this.parameters,
-			credential: this.credential,
-			credentials: this.credentials,
-			credentialId: this.credentialId,
-			settings: { webhookId: this.webhookId },
-			origin: this.origin,
-		});
-		engine.workflow.id = this.id;
-		const data = JSON.parse(stored) as IDataObject;
-		engine.workflow.staticData = ObservableObject.create(data, undefined, {
-			ignoreEmptyOnFirstChild: true,
-		});
-		return engine;
+		const { node, parameters, credential, origin, id, webhookId } = this;
+		const settings = { webhookId };
+		const saved = { id, stored };
+		return new Engine({ node, parameters, credential, origin, settings, saved });
 	}
 
-	private save({ workflow }: Engine): void {
-		if (workflow.staticData.__dataChanged !== true) return;
-		this.stored = JSON.stringify(workflow.staticData);
+	private save(engine: Engine): void {
+		this.stored = engine.toStore ?? this.stored;
 	}
 
 	private async database(): Promise<void> {

@@ -1,4 +1,5 @@
 import { isVisible, quote, text } from '../core/http/text';
+import { wordsForNothing } from '../parameters/names';
 import type { FormField } from './formField';
 
 /** A value as the registration endpoints take it, or why they cannot. */
@@ -11,7 +12,11 @@ export type FormAnswer =
 	| { problem: string };
 
 /** Undefined: nothing was answered. `field` is unknown where there is no form. */
-export function answer(name: string, given: unknown, field?: FormField): FormAnswer | undefined {
+export function cleanAnswer(
+	name: string,
+	given: unknown,
+	field?: FormField,
+): FormAnswer | undefined {
 	const listed = field?.multiple ? jsonList(given) : given;
 	const texts = [listed].flat().map(answerText);
 	const known = texts.filter((one) => one !== undefined && isGiven(one, field)) as string[];
@@ -25,9 +30,7 @@ export function answer(name: string, given: unknown, field?: FormField): FormAns
 	return { value: isList ? known : known.join(', ') };
 }
 
-/** What JavaScript writes where an expression found nothing. The surname "Null" is a name. */
-const wordsForNothing = new Set(['undefined', 'null', 'NaN']);
-
+/** The surname "Null" is a name. */
 function isGiven(one: string, field?: FormField): boolean {
 	if (!wordsForNothing.has(one)) return isVisible(one);
 	return field !== undefined && choiceOf(one, field) !== undefined;

@@ -1,7 +1,7 @@
 import { quote } from '../core/http/text';
 import { cleanAddress, isAddress } from '../core/jobs/address';
 import type { PersonField } from '../core/jobs/task';
-import { answer } from './answer';
+import { cleanAnswer } from './answer';
 import { finder, type FormField } from './formField';
 
 export interface MappedPerson {
@@ -47,7 +47,7 @@ export function answers(values: Values, form?: readonly FormField[]): MappedPers
 	for (const [name, given] of Object.entries(values)) {
 		const field = find?.(name);
 		const id = field?.id ?? name;
-		const found = answer(name, given, field);
+		const found = cleanAnswer(name, given, field);
 		if (found === undefined) continue;
 		// The platform always takes an address, even where a form does not list it.
 		if (find && !field && id !== 'email') {

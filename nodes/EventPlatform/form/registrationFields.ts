@@ -76,12 +76,15 @@ interface Answered extends MappedPerson {
 	tracking: Record<string, string>;
 }
 
-export interface Registrant extends Answered {
+export interface PersonToRegister extends Answered {
 	sessionId: string;
 }
 
 /** The person that one item stands for, and the session to register them for. */
-export function readRegistrant(read: Read, form: readonly FormField[] | undefined): Registrant {
+export function readRegistrant(
+	read: Read,
+	form: readonly FormField[] | undefined,
+): PersonToRegister {
 	return {
 		...personFields(read.mapped('fields'), form),
 		sessionId: read.id('sessionId'),

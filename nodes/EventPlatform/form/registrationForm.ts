@@ -119,21 +119,21 @@ export async function mapAnswers<Mapped extends MappedPerson>(
 /** By run, because each run has an api of its own, and by session. */
 const asked = new WeakMap<Api, Map<string, Promise<FormField[]>>>();
 
-/** What fails for a moment fails for the item that asked; those that waited for it ask once more. */
+/** What fails for a moment fails for the item that asked; of those that waited for it the first one asks once more. */
 async function formOf(sessionId: string, api: Api): Promise<FormField[]> {
 	const forms = asked.get(api) ?? new Map<string, Promise<FormField[]>>();
 	asked.set(api, forms);
-	const first = forms.get(sessionId);
-	if (first) {
-		const form = await first.catch((error: unknown) => {
-			if (!(error instanceof Failure && meaningOf(error).again)) throw error;
+	const known = forms.get(sessionId);
+	if (known) {
+		return await known.catch((error: unknown) => {
+			if (forms.get(sessionId) === known) throw error;
+			return formOf(sessionId, api);
 		});
-		if (form) return form;
 	}
-	// Of those that waited, the first one asks, and the others wait for that.
-	const second = forms.get(sessionId);
-	if (second !== first && second) return await second;
-	const latest = registrationForm(api, sessionId);
-	forms.set(sessionId, latest);
-	return await latest;
+	const form = registrationForm(api, sessionId);
+	forms.set(sessionId, form);
+	form.catch((error: unknown) => {
+		if (error instanceof Failure && meaningOf(error).again) forms.delete(sessionId);
+	});
+	return await form;
 }

@@ -1,20 +1,11 @@
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
-type CredentialType = 'eventPlatformOAuth2Api' | 'eventPlatformApi';
-
 /** The credentials of the triggers: the one that matches the chosen authentication. */
-export const credentials: INodeCredentialDescription[] = [
-	{
-		name: 'eventPlatformOAuth2Api',
-		required: true,
-		displayOptions: { show: { authentication: ['oAuth2'] } },
-	},
-	{
-		name: 'eventPlatformApi',
-		required: true,
-		displayOptions: { show: { authentication: ['apiToken'] } },
-	},
-];
+export const credentials: INodeCredentialDescription[] = ['oAuth2', 'apiToken'].map((chosen) => ({
+	name: typeFor(chosen),
+	required: true,
+	displayOptions: { show: { authentication: [chosen] } },
+}));
 
 export const authentication: INodeProperties = {
 	displayName: 'Authentication',
@@ -30,7 +21,10 @@ export const authentication: INodeProperties = {
 	default: 'oAuth2',
 };
 
-export function credentialType(context: { getNode(): INode }): CredentialType {
-	const { authentication: chosen } = context.getNode().parameters;
+export function credentialType(context: { getNode(): INode }) {
+	return typeFor(context.getNode().parameters.authentication);
+}
+
+function typeFor(chosen: unknown) {
 	return chosen === 'apiToken' ? 'eventPlatformApi' : 'eventPlatformOAuth2Api';
 }

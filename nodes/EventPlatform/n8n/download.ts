@@ -3,7 +3,7 @@ import { isPrivateHost } from '../core/http/baseUrl';
 import { Transfer, type Body, type FileAnswer, type FileToGet } from '../core/files/transfer';
 import { Cancelled } from '../core/http/failure';
 import type { Clock } from '../core/http/ports';
-import { lowerCase } from './request';
+import { lowerCase, usualAnswerMs } from './request';
 
 export interface NamedFile extends FileToGet {
 	name: string;
@@ -23,9 +23,6 @@ interface StreamClass {
 		options: { objectMode: false },
 	): Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Uint8Array>;
 }
-
-/** How long a host may take to begin an answer. */
-const longestAnswerMs = 60_000;
 
 /** Requests for files leave from here: without a credential, and never held in memory as a whole. */
 export function createDownload(
@@ -55,7 +52,7 @@ export function createDownload(
 				ignoreHttpStatusErrors: true,
 				// Each hop is checked before it is followed.
 				disableFollowRedirect: true,
-				timeout: longestAnswerMs,
+				timeout: usualAnswerMs,
 				abortSignal: signal,
 			}).catch((error: unknown) => {
 				throw signal?.aborted ? new Cancelled() : error;

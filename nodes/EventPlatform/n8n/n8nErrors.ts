@@ -26,7 +26,7 @@ const noGrant =
  * so only the innermost errors tell what happened.
  */
 export function readN8nError(error: unknown, root: string): Thrown {
-	const chain = causes(error);
+	const chain = chainOf(error);
 	if (chain.some(({ code, name }) => code === 'ERR_CANCELED' || name === 'CanceledError')) {
 		return { cancelled: true };
 	}
@@ -61,7 +61,7 @@ function isWholeAnswer(response: unknown): response is JsonObject {
 	return isObject(response) && typeof response.data === 'string';
 }
 
-function causes(error: unknown): JsonObject[] {
+function chainOf(error: unknown): JsonObject[] {
 	const chain: JsonObject[] = [];
 	for (let one = error; isObject(one) && chain.length < 10; one = one.cause) {
 		if (chain.includes(one)) break;

@@ -32,7 +32,8 @@ export interface Egress {
 	secrets(): Promise<ReadonlySet<string>>;
 }
 
-const usualAnswerMs = 60_000;
+/** How long an answer is waited for, unless the request says otherwise. */
+export const usualAnswerMs = 60_000;
 /** Fifty records have less than a million characters. What is longer than this is not parsed. */
 const mostCharacters = 20_000_000;
 /** A shorter one may be a word of somebody's data. */

@@ -32,6 +32,7 @@ export const switchField = field<boolean>('boolean');
 export const numberField = field<number>('number');
 export const textField = emptyField('string');
 export const dateField = emptyField('dateTime');
+export const emptyNumberField = emptyField('number');
 
 /** One of the choices; several of them where `usual` is a list. Listed by their values, they have these in words for titles. */
 export function choiceField(

@@ -28,8 +28,11 @@ export function attributes(chosen: IDataObject): JsonObject {
 	);
 }
 
+/** What JavaScript writes where an expression found nothing. */
+export const wordsForNothing: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN']);
+
 /** Texts that a list gives, or one text with commas between, as expressions have it. */
-export function listed(given: unknown, between: RegExp | string = ','): string[] {
+export function textsIn(given: unknown, between: RegExp | string = ','): string[] {
 	const texts = Array.isArray(given) ? given.map(text) : text(given).split(between);
 	return texts.map((one) => one.trim()).filter((one) => one !== '');
 }

@@ -11,7 +11,7 @@ import { pathTo, problemOfId } from '../core/http/path';
 import { quote, text } from '../core/http/text';
 import { unixSeconds } from './dates';
 import type { Given } from './given';
-import { listed, snakeCase } from './names';
+import { textsIn, snakeCase, wordsForNothing } from './names';
 import { isOn } from './switch';
 
 export type Query = Record<string, string | number | boolean>;
@@ -29,18 +29,24 @@ export class Read {
 	/** An id, from a locator or a plain field. */
 	id(name: string): string {
 		const id = this.text(name);
+		const next = 'Choose one, or give its ID.';
+		if (id === '' || wordsForNothing.has(id)) throw this.empty(this.title(name), next);
 		const problem = problemOfId(id);
 		if (problem === undefined) return id;
-		const title = this.title(name);
-		throw this.refusal(
-			id === '' ? `'${title}' is empty` : `'${title}': ${problem}`,
-			'Choose one, or give its ID.',
-		);
+		throw this.refusal(`'${this.title(name)}': ${problem}`, next);
 	}
 
-	/** A path of the platform: `{eventId}` in it stands for what that parameter gives. */
+	/**
+	 * A path of the platform: `{eventId}` in it stands for what that parameter gives. A beginning in brackets is left out where
+	 * what it names was not added to its collection.
+	 */
 	path(template: string): string {
-		return template.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${this.id(name)}`);
+		return template
+			.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
+				const added = from === 'filters' ? this.filters() : this.chosen(from);
+				return name in added ? part : '';
+			})
+			.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${this.id(name)}`);
 	}
 
 	text(name: string): string {
@@ -52,22 +58,20 @@ export class Read {
 		const isAddress = within !== given && isObject(given) && given.mode === 'url';
 		const value = isAddress ? this.value(name, '', { extractValue: true }) : within;
 		if (typeof value !== 'object' || value === null) return text(value).trim();
-		throw this.refusal(
-			`'${this.title(name)}' is not a text`,
-			'Check the expression that gives it.',
-		);
+		throw this.noText(this.title(name));
 	}
 
 	/** A text that must not be empty. */
 	needed(name: string, clean = (given: string) => given): string {
 		const text = clean(this.text(name));
-		if (text === '') throw this.refusal(`'${this.title(name)}' is empty`);
-		return text;
+		if (text !== '' && !wordsForNothing.has(text)) return text;
+		throw this.empty(this.title(name));
 	}
 
-	/** As it came: `dates.ts` knows what can be one. */
+	/** As it came, but not empty: `dates.ts` knows what can be one. */
 	date(name: string): unknown {
-		return this.value(name, '');
+		const given = this.value(name, '');
+		return isNothing(given, { type: 'dateTime' }) ? this.needed(name) : given;
 	}
 
 	flag(name: string, fallback = false): boolean {
@@ -90,9 +94,9 @@ export class Read {
 		return chosen;
 	}
 
-	/** What was chosen and filled in. */
+	/** What was chosen and filled in, to be sent. */
 	filled(name: string): IDataObject {
-		const filled = Object.entries(this.chosen(name)).filter(([, value]) => value !== '');
+		const filled = Object.entries(this.toSend(name)).filter(([, value]) => value !== '');
 		return Object.fromEntries(filled);
 	}
 
@@ -115,7 +119,10 @@ export class Read {
 
 	/** What an update changes; an emptied field counts, no field at all is refused. */
 	changes(): IDataObject {
-		const changes = this.chosen('updateFields');
+		const changes = this.toSend('updateFields');
+		for (const { name, type, displayName } of this.within('updateFields')) {
+			if (type === 'resourceLocator' && changes[name] === '') throw this.empty(displayName);
+		}
 		if (Object.keys(changes).length > 0) return changes;
 		throw this.refusal('There is nothing to update', "Add at least one field to 'Update Fields'.");
 	}
@@ -140,7 +147,7 @@ export class Read {
 
 	/** As a list gives them, or a text such as "email, role" from an expression. */
 	names(name: string): string[] {
-		return listed(this.value(name, []), /[\s,]/);
+		return textsIn(this.value(name, []), /[\s,]/);
 	}
 
 	simplify(): boolean {
@@ -180,14 +187,33 @@ export class Read {
 		});
 	}
 
-	/** Of problems in words for people: the first sentence is the title, because it names the cause. */
-	unfit(problems: readonly string[], consequence: string): NodeOperationError {
-		const [cause = '', ...more] = problems.join(' ').split(/(?<=\.) /);
-		return this.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
-	}
-
 	private value(name: string, fallback: unknown, options?: IGetNodeParameterOptions): unknown {
 		return this.given.value(name, this.itemIndex, fallback, options);
+	}
+
+	/**
+	 * What was added to a record, of the types of its fields, whatever an expression gives. Where it gives nothing the field is left
+	 * out: only a text can be empty.
+	 */
+	private toSend(collection: string): IDataObject {
+		const chosen = this.chosen(collection);
+		const sent: IDataObject = {};
+		for (const { name, type, displayName } of this.within(collection)) {
+			const given = chosen[name] ?? undefined;
+			const isNone = given === '' && (type === 'boolean' || type === 'dateTime');
+			if (given === undefined || isNone) continue;
+			if (isText[type]?.(given) === false) throw this.noText(displayName);
+			sent[name] = type === 'boolean' ? this.switched(`${collection}.${name}`, given) : given;
+		}
+		return sent;
+	}
+
+	private empty(title: string, next = 'Check the expression that gives it.'): NodeOperationError {
+		return this.refusal(`'${title}' is empty`, next);
+	}
+
+	private noText(title: string): NodeOperationError {
+		return this.refusal(`'${title}' is not a text`, 'Check the expression that gives it.');
 	}
 
 	private switched(name: string, given: unknown): boolean {
@@ -229,6 +255,13 @@ export class Read {
 		return fields.find((field) => field.name === (inner ?? name))?.displayName ?? path;
 	}
 }
+
+/** Whether a value can be meant, by the type of its field. */
+const isText: Partial<Record<INodeProperties['type'], (given: unknown) => boolean>> = {
+	string: (given) => typeof given !== 'object',
+	options: (given) => typeof given !== 'object',
+	multiOptions: (given) => [given].flat().every((one) => typeof one !== 'object'),
+};
 
 /** Whether a field gives nothing to ask for. Only a date may be an object. */
 function isNothing(value: unknown, { type }: Pick<INodeProperties, 'type'>): boolean {

@@ -13,7 +13,7 @@ interface Kind {
 }
 
 /** The fields of simplified records, by their type on the platform. */
-export const kinds = {
+export const recordKinds = {
 	events: {
 		usual:
 			'id type title status scheduling_status registration_link estimated_duration sessions_count created_at updated_at',
@@ -64,7 +64,7 @@ export const kinds = {
 	tags: { usual: 'id type title', others: 'created_at updated_at' },
 } satisfies Record<string, Kind>;
 
-export type RecordKind = keyof typeof kinds;
+export type RecordKind = keyof typeof recordKinds;
 
 /** Stands for every field, also those that this list does not know. */
 const all = 'all';
@@ -110,7 +110,7 @@ export function listFields(
 }
 
 function recordOptions(kind: RecordKind, others: INodeProperties[]): INodeProperties {
-	const { usual, others: more } = kinds[kind];
+	const { usual, others: more } = recordKinds[kind];
 	const names = words(`${usual} ${more}`)
 		.map((name) => [name, labels.get(`${kind} ${name}`) ?? titleCase(name)] as const)
 		.sort(([, a], [, b]) => a.localeCompare(b));
@@ -155,7 +155,7 @@ function columnsOf(record: Fields, name: string): string[] {
 }
 
 const usualOfKind = new Map<unknown, string[]>(
-	Object.entries(kinds).map(([name, { usual }]) => [name, words(usual)]),
+	Object.entries(recordKinds).map(([name, { usual }]) => [name, words(usual)]),
 );
 
 function usualOf(record: Fields): string[] | undefined {

@@ -7,7 +7,7 @@ import { createdAndUpdated } from './filterFields';
 import { attributes } from './names';
 import type { Query, Read } from './read';
 
-export const sessionName = textField(
+export const sessionNameField = textField(
 	'name',
 	'Name of the session, to tell it from other sessions of the event',
 	{ placeholder: 'e.g. Morning session' },

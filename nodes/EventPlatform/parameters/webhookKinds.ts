@@ -1,9 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { defaultKinds, kinds } from '../core/deliveries/kinds';
+import { defaultKinds, deliveryKinds } from '../core/deliveries/kinds';
 import { choiceField } from './field';
 
 /** What the platform announces, as a menu. */
-export const webhookKinds: INodePropertyOptions[] = Object.entries(kinds).map(
+export const webhookKinds: INodePropertyOptions[] = Object.entries(deliveryKinds).map(
 	([value, { name, description, action }]) => ({
 		...{ name, value },
 		...(description && { description }),

@@ -1,82 +1,76 @@
 import { isoTime } from '../parameters/dates';
 import type { Usage } from '../core/http/ports';
 import { askQuota, type Quota } from '../core/http/quota';
-import type { Operation, Resource } from './operation';
+import type { Resource, Visit } from './operation';
 import { oneOf } from './records';
-
-const getMe: Operation = {
-	value: 'getMe',
-	action: 'Get connected user',
-	description: 'Retrieve the user of the credential. An API token needs the scope identity:read.',
-	...oneOf('users', '/me'),
-};
-
-const getOrganization: Operation = {
-	value: 'getOrganization',
-	action: 'Get organization',
-	description: 'Retrieve the organization that the credential belongs to',
-	...oneOf('organizations', '/organization'),
-};
-
-const ping: Operation = {
-	value: 'ping',
-	action: 'Check connection',
-	description: 'Check that the platform answers and accepts the credential',
-	usesReserve: true,
-	fields: [],
-	async run({ api }) {
-		await api({ method: 'GET', path: '/ping' });
-		return { ok: true };
-	},
-};
 
 const dayMs = 24 * 3_600_000;
 /** The month of the platform's limit. */
 const periodMs = 30 * dayMs;
 
-const getUsage: Operation = {
-	value: 'getUsage',
-	action: 'Get how many requests are left',
-	description:
-		'Retrieve how many requests the platform allows, how many are left, and how long they will last',
-	usesReserve: true,
-	fields: [],
-	async run({ api, clock, read }) {
-		const said = await askQuota(api, clock);
-		const now = clock.now();
-		const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
-		const rate = api.usage.rate ?? rateOfPeriod(said, now);
-		const lastsUntil =
-			remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
-		const date = (time: number | undefined) =>
-			time === undefined ? null : isoTime(time, read.zone);
-		return {
-			per_second: said.intervalLimit ?? null,
-			per_month: limit,
-			used_this_month: limit === null || remaining === null ? null : limit - remaining,
-			remaining,
-			returns_at: date(monthReturnsAt),
-			used_per_day: rate ? Math.round(rate.perDay) : null,
-			measured_since: date(rate?.since),
-			lasts_until: date(lastsUntil),
-		};
-	},
-};
+async function usage({ api, clock, read }: Visit) {
+	const said = await askQuota(api, clock);
+	const now = clock.now();
+	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
+	const rate = api.usage.rate ?? rateOfPeriod(said, now);
+	const lastsUntil =
+		remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
+	const date = (time: number | undefined) => (time === undefined ? null : isoTime(time, read.zone));
+	return {
+		per_second: said.intervalLimit ?? null,
+		per_month: limit,
+		used_this_month: limit === null || remaining === null ? null : limit - remaining,
+		remaining,
+		returns_at: date(monthReturnsAt),
+		used_per_day: rate ? Math.round(rate.perDay) : null,
+		measured_since: date(rate?.since),
+		lasts_until: date(lastsUntil),
+	};
+}
 
 /** Where the platform says when the month ends, it is known when it began. */
 function rateOfPeriod(quota: Quota, now: number): Usage['rate'] {
 	const { monthlyLimit, monthlyRemaining, monthReturnsAt } = quota;
+	const since = (monthReturnsAt ?? NaN) - periodMs;
 	if (monthlyLimit === undefined || monthlyRemaining === undefined) return undefined;
-	const since = (monthReturnsAt ?? now) - periodMs;
-	if (monthReturnsAt === undefined || now - since < dayMs) return undefined;
+	if (!(now - since >= dayMs)) return undefined;
 	return { perDay: ((monthlyLimit - monthlyRemaining) * dayMs) / (now - since), since };
 }
 
 export const account: Resource = {
-	value: 'account',
 	name: 'Account',
 	description: 'The connected account and its organization',
 	scope: 'identity',
-	operations: [getMe, getOrganization, getUsage, ping],
-	initial: getOrganization,
+	initial: 'getOrganization',
+	operations: {
+		getMe: {
+			action: 'Get connected user',
+			description:
+				'Retrieve the user of the credential. An API token needs the scope identity:read.',
+			...oneOf('users', '/me'),
+		},
+		getOrganization: {
+			action: 'Get organization',
+			description: 'Retrieve the organization that the credential belongs to',
+			...oneOf('organizations', '/organization'),
+		},
+		getUsage: {
+			action: 'Get how many requests are left',
+			description:
+				'Retrieve how many requests the platform allows, how many are left, and how long they will last',
+			usesReserve: true,
+			fields: [],
+			run: usage,
+		},
+		ping: {
+			action: 'Check connection',
+			description: 'Check that the platform answers and accepts the credential',
+			usesReserve: true,
+			fields: [],
+			async run({ api }) {
+				await api({ method: 'GET', path: '/ping' });
+				return { ok: true };
+			},
+		},
+	},
 };

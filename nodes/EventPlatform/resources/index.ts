@@ -9,8 +9,8 @@ import { session } from './session';
 import { user } from './user';
 import { webhook } from './webhook';
 
-/** In the order of the menu. */
-export const resources: Resource[] = [
+/** By the names that workflows save, which never change; in the order of the menu. */
+export const resources: Readonly<Record<string, Resource>> = {
 	account,
 	event,
 	job,
@@ -20,4 +20,4 @@ export const resources: Resource[] = [
 	session,
 	user,
 	webhook,
-];
+};

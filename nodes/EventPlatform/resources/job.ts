@@ -12,7 +12,7 @@ import { maxWaitSeconds, readMaxWaitSeconds } from '../parameters/maxWait';
 import type { Read } from '../parameters/read';
 import { pageFields, simplifyField } from '../parameters/recordFields';
 import type { Operation, Resource } from './operation';
-import { usualShape } from './records';
+import { shape } from './records';
 
 const jobId = textField('jobId', "ID of the job, from the field 'job_id' of a bulk registration", {
 	required: true,
@@ -27,7 +27,6 @@ const ofJob = {
 };
 
 const get: Operation = {
-	value: 'get',
 	action: 'Get progress of bulk registration job',
 	description: 'Retrieve the status of a job and how many of its tasks are done',
 	...ofJob,
@@ -47,7 +46,6 @@ const onlyFailed = switchField(
 );
 
 const getTasks: Operation = {
-	value: 'getTasks',
 	action: 'Get results of bulk registration job',
 	description: 'Retrieve the result for each person of a job, with reasons',
 	...ofJob,
@@ -63,7 +61,7 @@ const getTasks: Operation = {
 		const all = wantsFailed || people !== undefined;
 		const tasks = await new TaskReader().read(api, id, { limit: all ? Infinity : limit }, signal);
 		const shown = simplified
-			? await taskRecords(tasks, { id, people, show: (fields) => usualShape(fields, zone) }, api)
+			? await taskRecords(tasks, { id, people, show: (fields) => shape(fields, zone) }, api)
 			: tasks;
 		const wanted = shown.filter(
 			(_, place) => !wantsFailed || readTaskResult(tasks[place] ?? {})?.status === 'failed',
@@ -89,7 +87,6 @@ const onTimeout = choiceField(
 
 /** Waits until a job has ended, looking rarely: its progress tells when to look next. */
 const wait: Operation = {
-	value: 'wait',
 	action: 'Wait for bulk registration job to end',
 	description: 'Wait until a job has ended or failed, then return its counts',
 	...ofJob,
@@ -114,9 +111,8 @@ const wait: Operation = {
 };
 
 export const job: Resource = {
-	value: 'job',
 	name: 'Job',
 	description: 'A bulk registration that runs on the platform',
-	operations: [get, getTasks, wait],
-	initial: get,
+	initial: 'get',
+	operations: { get, getTasks, wait },
 };

@@ -11,10 +11,6 @@ import type { About } from '../core/failures/causes';
 import type { JsonObject } from '../core/http/ports';
 
 interface Described {
-	/** Saved in workflows: never changes. */
-	value: string;
-	/** Where it is not its value in words. */
-	name?: string;
 	action: string;
 	description: string;
 	/**
@@ -25,17 +21,19 @@ interface Described {
 	fields: INodeProperties[];
 }
 
-interface Tools extends Connection {
+/** What an operation over all items may use. */
+export interface Run extends Connection {
+	context: IExecuteFunctions;
 	/** Gets a file into n8n's store of binary data. */
 	download: Download;
 	/** Tells people something about the run, beside its output. Said several times, it is shown once. */
 	hint(message: string): void;
+	/** Reads the parameters as they are for one item. */
+	read(itemIndex: number): Read;
 }
 
 /** What an operation may use for one item. */
-export interface Visit extends Tools {
-	read: Read;
-}
+export type Visit = Omit<Run, 'read'> & { read: Read };
 
 /** A record that comes with a file. */
 export class WithFile {
@@ -56,13 +54,6 @@ export interface ItemOperation extends Described {
 	run(visit: Visit): Result | Promise<Result>;
 }
 
-/** What an operation over all items may use. */
-export interface Run extends Tools {
-	context: IExecuteFunctions;
-	/** Reads the parameters as they are for one item. */
-	read(itemIndex: number): Read;
-}
-
 /** Takes all items at once and answers with the node's output, paired. */
 export interface AllItemsOperation extends Described {
 	runAll(run: Run): Promise<INodeExecutionData[]>;
@@ -71,14 +62,12 @@ export interface AllItemsOperation extends Described {
 export type Operation = ItemOperation | AllItemsOperation;
 
 export interface Resource {
-	/** Saved in workflows: never changes. */
-	value: string;
 	name: string;
 	description: string;
 	/** The family of scopes (section 5.3) that its requests need; `events` where it is not given. */
 	scope?: string;
-	/** In the order of the menu. */
-	operations: Operation[];
+	/** By the names that workflows save, which never change; in the order of the menu. */
+	operations: Readonly<Record<string, Operation>>;
 	/** The operation that a new node has. Saved workflows do not name it, so it never changes. */
-	initial: Operation;
+	initial: string;
 }

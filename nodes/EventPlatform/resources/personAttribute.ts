@@ -1,44 +1,41 @@
 import { choiceField, eitherField, textField } from '../parameters/field';
-import type { Operation, Resource } from './operation';
+import type { Resource } from './operation';
 import { listOf } from './records';
 
-const getAll: Operation = {
-	value: 'getAll',
-	name: 'Get Many',
-	action: 'Get many person attributes',
-	description: 'Retrieve the person attributes: the fields that registration forms can ask for',
-	...listOf('people_attributes', '/people_attributes', {
-		filters: [
-			textField('name', 'Only attributes with this name', { placeholder: 'e.g. Job title' }),
-			eitherField(
-				['Origin', 'builtin'],
-				['Built In', 'Custom'],
-				'Only built-in attributes, or only custom ones',
-			),
-			textField('slug', 'Only the attribute with this identifier', {
-				placeholder: 'e.g. job_title',
-			}),
-			choiceField(
-				'type',
-				['avatar', 'consent', 'email', 'multiple_select', 'text', 'unique_select', 'url'],
-				'text',
-				'Only attributes of this type',
-			),
-		],
-		options: [
-			textField(
-				'sort',
-				'Fields to sort by, separated by commas. A minus in front reverses the order.',
-				{ placeholder: 'e.g. name,-type' },
-			),
-		],
-	}),
-};
-
 export const personAttribute: Resource = {
-	value: 'personAttribute',
 	name: 'Person Attribute',
 	description: 'A field that registration forms can ask for',
-	operations: [getAll],
-	initial: getAll,
+	initial: 'getAll',
+	operations: {
+		getAll: {
+			action: 'Get many person attributes',
+			description: 'Retrieve the person attributes: the fields that registration forms can ask for',
+			...listOf('people_attributes', '/people_attributes', {
+				filters: [
+					textField('name', 'Only attributes with this name', { placeholder: 'e.g. Job title' }),
+					eitherField(
+						['Origin', 'builtin'],
+						['Built In', 'Custom'],
+						'Only built-in attributes, or only custom ones',
+					),
+					textField('slug', 'Only the attribute with this identifier', {
+						placeholder: 'e.g. job_title',
+					}),
+					choiceField(
+						'type',
+						['avatar', 'consent', 'email', 'multiple_select', 'text', 'unique_select', 'url'],
+						'text',
+						'Only attributes of this type',
+					),
+				],
+				options: [
+					textField(
+						'sort',
+						'Fields to sort by, separated by commas. A minus in front reverses the order.',
+						{ placeholder: 'e.g. name,-type' },
+					),
+				],
+			}),
+		},
+	},
 };

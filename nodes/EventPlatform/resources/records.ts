@@ -8,106 +8,148 @@ import { thousands } from '../core/http/cost';
 import { isObject } from '../core/http/json';
 import { attributesOf, readRecord, recordKey } from '../core/http/jsonApi';
 import { listRecords } from '../core/http/paginate';
-import type { Api, ApiRequest, Json, JsonObject } from '../core/http/ports';
+import type { ApiRequest, JsonObject } from '../core/http/ports';
 import { text } from '../core/http/text';
 import { fieldsOf, type Fields } from '../core/records/simplify';
 
-/** What an operation can be asked for beside the records, and what of it goes into the query. */
-interface Extras {
-	filters?: INodeProperties[];
+/*
+ * Operations that send one request about records. Each names the kind of record, and a path in which
+ * `{eventId}` stands for a locator: the locator is asked for first, and its id goes there. A
+ * beginning in brackets is left out where its locator, one among the filters or options, was not added.
+ */
+
+/** What people can ask for beside the records, and what of it goes into the query. */
+interface Asked {
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (read: Read) => Query;
+}
+
+interface AskedOfList extends Asked {
+	filters?: INodeProperties[];
+	/** Which records are wanted, as the platform cannot tell; undefined: all. */
+	only?: (read: Read) => ((record: JsonObject) => boolean) | undefined;
+	/** Changes a record as it is shown. */
+	shown?: (record: JsonObject) => JsonObject;
 }
 
 interface Requesting<Result> extends Pick<ItemOperation, 'fields' | 'overlapping'> {
 	run(this: void, visit: Visit): Promise<Result>;
 }
 
-/** An operation that returns the records of a list. */
+/** Returns the records of a list. */
 export function listOf(
 	kind: RecordKind,
 	path: string,
-	extras: Extras = {},
+	asked: AskedOfList = {},
 ): Requesting<JsonObject[]> {
+	const { filters, options = [], shown = (record) => record } = asked;
 	return {
-		fields: [...locatorsOf(path), ...listFields(kind, extras.filters, ...(extras.options ?? []))],
+		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
 		overlapping: true,
-		run: (visit) => manyRecords(visit, visit.read.path(path), queryOf(visit.read, extras)),
+		run: async (visit) => (await manyRecords(visit, path, asked)).map(shown),
 	};
 }
 
-/** An operation that returns one record. */
-export function oneOf(
+/** Returns one record. */
+export function oneOf(kind: RecordKind, path: string, asked: Asked = {}): Requesting<JsonObject> {
+	return {
+		fields: [...locatorsOf(path), ...recordFields(kind, ...(asked.options ?? []))],
+		overlapping: true,
+		run: (visit) =>
+			oneRecord(visit, {
+				...{ method: 'GET', path: visit.read.path(path) },
+				query: queryOf(visit.read, asked),
+			}),
+	};
+}
+
+/** What is sent of a record. */
+interface Content {
+	id?: string;
+	attributes: JsonObject;
+	relationships?: JsonObject;
+}
+
+/** Sends a record, and returns the one that the platform answers with. */
+export function writingOf(
+	method: 'POST' | 'PATCH',
 	kind: RecordKind,
 	path: string,
-	extras: Omit<Extras, 'filters'> = {},
+	asked: INodeProperties[],
+	content: (visit: Visit) => Content | Promise<Content>,
 ): Requesting<JsonObject> {
 	return {
-		fields: [...locatorsOf(path), ...recordFields(kind, ...(extras.options ?? []))],
-		overlapping: true,
-		run(visit) {
-			const query = queryOf(visit.read, extras);
-			return oneRecord(visit, { method: 'GET', path: visit.read.path(path), query });
+		fields: [...locatorsOf(path), ...asked, ...recordFields(kind)],
+		async run(visit) {
+			return await oneRecord(visit, {
+				method,
+				path: visit.read.path(path),
+				body: { data: { type: kind, ...(await content(visit)) } },
+				repeatable: method === 'PATCH',
+			});
 		},
 	};
 }
 
-function queryOf(read: Read, { options = [], query }: Extras): Query {
-	return query ? query(read) : read.query(...options.map(({ name }) => name));
-}
-
-/** An operation that creates a record. Each attribute has its field, which must not be empty. */
+/** Creates a record. Each attribute has its field, which must not be empty. */
 export function creationOf(
 	kind: RecordKind,
 	path: string,
 	asked: Readonly<Record<string, INodeProperties>>,
 ): Requesting<JsonObject> {
-	return {
-		fields: [...locatorsOf(path), ...Object.values(asked), ...recordFields(kind)],
-		run(visit) {
-			const given = Object.entries(asked).map(([attribute, { name }]) => [
-				attribute,
-				visit.read.needed(name),
-			]);
-			const body = document(kind, Object.fromEntries(given) as JsonObject);
-			return oneRecord(visit, { method: 'POST', path: visit.read.path(path), body });
-		},
-	};
+	return writingOf('POST', kind, path, Object.values(asked), ({ read }) => {
+		const given = Object.entries(asked).map(
+			([attribute, { name }]) => [attribute, read.needed(name)] as const,
+		);
+		return { attributes: Object.fromEntries(given) };
+	});
 }
 
-/** An operation that deletes the record that the path names. */
-export function deletionOf(path: string): Requesting<JsonObject> {
+/** Deletes the record that the path names, and says what: its id, and these fields of it, which are read before. */
+export function deletionOf(
+	path: string,
+	named?: { fields: string[]; query?: Query },
+): Requesting<JsonObject> {
 	const fields = locatorsOf(path);
 	return {
 		fields,
-		run({ api, read }) {
-			const [id] = fields.map(({ name }) => read.id(name));
-			return deletion(api, { path: read.path(path) }, { id: id ?? null });
+		async run({ api, read }) {
+			const [id = ''] = fields.map(({ name }) => read.id(name));
+			const request: ApiRequest = { method: 'DELETE', path: read.path(path) };
+			const known: JsonObject = { deleted: true, id };
+			if (named) {
+				const get: ApiRequest = { ...request, method: 'GET', query: named.query };
+				const answer = await api(get);
+				const record = readRecord(get, answer);
+				const columns = new Related(answer.body).columnsOf(record);
+				Object.assign(known, shape(withColumns(record, columns), read.zone, named.fields), { id });
+			}
+			await api(request);
+			return known;
 		},
 	};
 }
 
-/** A request body in JSON:API form. */
-export function document(type: string, attributes: JsonObject, rest: JsonObject = {}): JsonObject {
-	return { data: { type, ...rest, attributes } };
+function queryOf(read: Read, { options = [], query }: Asked): Query {
+	return query ? query(read) : read.query(...options.map(({ name }) => name));
 }
 
-/** The record that the platform answers with, simplified when wanted. */
-export async function oneRecord({ api, read }: Visit, request: ApiRequest): Promise<JsonObject> {
-	// First, because an expression that fails must not do so after something was changed.
+async function oneRecord({ api, read }: Visit, request: ApiRequest): Promise<JsonObject> {
 	const present = presenter(read);
 	const answer = await api(request);
 	return present(answer.body)(readRecord(request, answer));
 }
 
-/** As many records of a list as were asked for; with `isWanted`, which the platform knows nothing of, among all of them. */
-export async function manyRecords(
+/** As many as were asked for; where the platform cannot tell which ones are wanted, among all of them. */
+async function manyRecords(
 	{ api, read, signal, hint }: Visit,
-	path: string,
-	query?: ApiRequest['query'],
-	isWanted?: (record: JsonObject) => boolean,
+	template: string,
+	asked: AskedOfList,
 ): Promise<JsonObject[]> {
+	const path = read.path(template);
+	const query = queryOf(read, asked);
+	const isWanted = asked.only?.(read);
 	const limit = read.limit();
 	const present = presenter(read);
 	const left = new Set<JsonObject>();
@@ -133,79 +175,51 @@ export async function manyRecords(
 	return records;
 }
 
-/** Deletes, and says what: the platform answers without a body. */
-export async function deletion(
-	api: Api,
-	request: Pick<ApiRequest, 'path' | 'query' | 'body'>,
-	what: JsonObject = {},
-): Promise<JsonObject> {
-	await api({ method: 'DELETE', ...request });
-	return { deleted: true, ...what };
-}
-
-/** Shapes the records of an answer; what was asked for beside them comes in its `included`. */
-function presenter(read: Read) {
-	const shape = shapeOf(read);
-	const asked = read.names('options.include');
-
-	return (body: unknown) => {
-		const related = new Related(isObject(body) ? body.included : undefined);
-		return (record: JsonObject): JsonObject => {
-			const columns = shape.simplified ? related.columnsOf(record) : {};
-			const shown = asked.filter((name) => !(`${name}_name` in columns));
-			const simple = shape.one(record, columns, shown);
-			if (shown.length === 0) return simple;
-			return { ...simple, included: related.of(record, shown).map(shape.other) };
-		};
-	};
-}
-
 function recordCount(body: unknown): number | undefined {
 	const meta = isObject(body) && isObject(body.meta) ? body.meta : {};
 	return typeof meta.record_count === 'number' ? meta.record_count : undefined;
 }
 
-/** How records leave: `one` is for what the operation returns, `other` for what comes along with it. */
-export interface Shape {
-	/** Else as sent. */
-	simplified: boolean;
-	/** `columns` are added to the record, `besides` are shown although few people use them. */
-	one(
-		this: void,
-		record: JsonObject,
-		columns?: JsonObject,
-		besides?: readonly string[],
-	): JsonObject;
-	other(this: void, record: JsonObject): JsonObject;
-}
-
-/** Read before anything is sent, because an expression that fails must not do so after a change. */
-export function shapeOf(read: Read): Shape {
-	const asSent = (record: JsonObject) => record;
-	if (!read.simplify()) return { simplified: false, one: asSent, other: asSent };
-	const names = read.names('options.fields');
+/**
+ * Shapes the records of an answer; what was asked for beside them comes in its `included`. The parameters are read at once:
+ * an expression that fails must not do so after something was changed.
+ */
+export function presenter(read: Read) {
 	const { zone } = read;
-	return {
-		simplified: true,
-		one(record, columns = {}, besides) {
-			const whole = fieldsOf(record);
-			for (const [name, value] of Object.entries(columns)) whole.set(name, value);
-			return withDates(pickFields(whole, names, besides), zone, whole.answers);
-		},
-		other: (record) => usualShape(fieldsOf(record), zone),
+	const asked = read.names('options.include');
+	const isSimple = read.simplify();
+	const names = isSimple ? read.names('options.fields') : [];
+	return (body?: unknown) => {
+		const related = new Related(body);
+		return (record: JsonObject): JsonObject => {
+			const columns = isSimple ? related.columnsOf(record) : {};
+			const beside = asked.filter((name) => !(`${name}_name` in columns));
+			const shown = isSimple ? shape(withColumns(record, columns), zone, names, beside) : record;
+			if (beside.length === 0) return shown;
+			const others = related.of(record, beside);
+			const included = isSimple ? others.map((one) => shape(fieldsOf(one), zone)) : others;
+			return { ...shown, included };
+		};
 	};
 }
 
-/** Of a record whose fields cannot be chosen. */
-export function usualShape(fields: Fields, zone: string): JsonObject {
-	return withDates(pickFields(fields), zone, fields.answers);
+/** A simplified record as it leaves: these fields, else the usual ones and `besides`. */
+export function shape(record: Fields, zone: string, names?: string[], besides?: string[]) {
+	return withDates(pickFields(record, names, besides), zone, record.answers);
+}
+
+function withColumns(record: JsonObject, columns: JsonObject): Fields {
+	const whole = fieldsOf(record);
+	for (const [name, value] of Object.entries(columns)) whole.set(name, value);
+	return whole;
 }
 
 /** Records that stand beside those of an answer (JSON:API `included`), found by those that refer to them. */
-export class Related {
+class Related {
 	private readonly included = new Map<string, JsonObject>();
 
-	constructor(included: Json | undefined) {
+	constructor(body: unknown) {
+		const included = isObject(body) ? body.included : undefined;
 		for (const record of Array.isArray(included) ? included.filter(isObject) : []) {
 			const key = recordKey(record);
 			if (key !== undefined) this.included.set(key, record);

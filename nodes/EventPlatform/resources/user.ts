@@ -1,5 +1,5 @@
 import { choiceField, eitherField, textField } from '../parameters/field';
-import type { Operation, Resource } from './operation';
+import type { Resource } from './operation';
 import { creationOf, deletionOf, listOf } from './records';
 
 const email = textField('email', 'Email address that the invitation is sent to', {
@@ -17,45 +17,38 @@ const role = choiceField(
 	'What the user may do',
 );
 
-const create: Operation = {
-	value: 'create',
-	action: 'Create user by invitation',
-	description: 'Invite a user to the team of the workspace',
-	...creationOf('users', '/users', { email, role }),
-};
-
-const deleteUser: Operation = {
-	value: 'delete',
-	action: 'Delete user',
-	description: 'Delete a user permanently',
-	...deletionOf('/users/{userId}'),
-};
-
-const getAll: Operation = {
-	value: 'getAll',
-	name: 'Get Many',
-	action: 'Get many users',
-	description: 'Retrieve the users of the workspace',
-	...listOf('users', '/users', {
-		filters: [
-			textField('email', 'Only the user with this email address', {
-				placeholder: 'e.g. nathan@example.com',
-			}),
-			eitherField(
-				['Invitation', 'pendingInvite'],
-				['Pending', 'Accepted'],
-				'Only users whose invitation is pending, or accepted',
-			),
-			textField('role', 'Only users with this role', { placeholder: 'e.g. host' }),
-		],
-	}),
-};
-
 export const user: Resource = {
-	value: 'user',
 	name: 'User',
 	description: 'A team member of the workspace',
 	scope: 'admin',
-	operations: [create, deleteUser, getAll],
-	initial: getAll,
+	initial: 'getAll',
+	operations: {
+		create: {
+			action: 'Create user by invitation',
+			description: 'Invite a user to the team of the workspace',
+			...creationOf('users', '/users', { email, role }),
+		},
+		delete: {
+			action: 'Delete user',
+			description: 'Delete a user permanently',
+			...deletionOf('/users/{userId}'),
+		},
+		getAll: {
+			action: 'Get many users',
+			description: 'Retrieve the users of the workspace',
+			...listOf('users', '/users', {
+				filters: [
+					textField('email', 'Only the user with this email address', {
+						placeholder: 'e.g. nathan@example.com',
+					}),
+					eitherField(
+						['Invitation', 'pendingInvite'],
+						['Pending', 'Accepted'],
+						'Only users whose invitation is pending, or accepted',
+					),
+					textField('role', 'Only users with this role', { placeholder: 'e.g. host' }),
+				],
+			}),
+		},
+	},
 };

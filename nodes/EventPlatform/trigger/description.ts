@@ -24,13 +24,7 @@ function triggerOn(kinds: typeof webhookKinds, usual: string, hint: string): INo
 	};
 }
 
-function notice(
-	name: string,
-	displayName: string,
-	more?: Partial<INodeProperties>,
-): INodeProperties {
-	return { displayName, name, type: 'notice', default: '', ...more };
-}
+const notice = { type: 'notice', default: '' } as const;
 
 const jobIds = (description: string) =>
 	textField('jobIds', description, {
@@ -41,7 +35,7 @@ const jobIds = (description: string) =>
 const eventField = (description: string) => ({ ...eventLocator, required: false, description });
 const sessionField = (description: string) => ({ ...sessionLocator, required: false, description });
 
-export const properties: INodeProperties[] = [
+export const triggerProperties: INodeProperties[] = [
 	authentication,
 	triggerOn(
 		webhookKinds,
@@ -73,11 +67,12 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add Time',
 		options: cronNodeOptions,
 	},
-	notice(
-		'manualNotice',
-		"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove these webhooks when you no longer use the workflow.",
-		{ displayOptions: { show: { subscription: ['manual'] } } },
-	),
+	{
+		...{ ...notice, name: 'manualNotice' },
+		displayName:
+			"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove these webhooks when you no longer use the workflow.",
+		displayOptions: { show: { subscription: ['manual'] } },
+	},
 	choiceField(
 		'verify',
 		{
@@ -149,10 +144,11 @@ export const properties: INodeProperties[] = [
 ];
 
 export const pollingProperties: INodeProperties[] = [
-	notice(
-		'costNotice',
-		'Every 15 minutes uses about 2,900 of 10,000 monthly requests. With a public URL, use the Event Platform Trigger.',
-	),
+	{
+		...{ ...notice, name: 'costNotice' },
+		displayName:
+			'Every 15 minutes uses about 2,900 of 10,000 monthly requests. With a public URL, use the Event Platform Trigger.',
+	},
 	authentication,
 	triggerOn(
 		webhookKinds.filter(({ value }) => kindOf(String(value)).isNamed || canBeListed(String(value))),

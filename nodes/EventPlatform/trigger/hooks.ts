@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { credentialType } from '../n8n/authentication';
-import { connect, type Connection } from '../n8n/connect';
+import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { apiRoot, isPrivateHost, parseUrl } from '../core/http/baseUrl';
 import { Failure } from '../core/http/failure';
@@ -15,15 +15,13 @@ import { keepSubscribed, removeAll } from './subscription';
  */
 export async function create(context: IHookFunctions): Promise<boolean> {
 	await checkSettings(context);
-	if (isManual(context)) return true;
-	await explained(context, ({ api }) => keepSubscribed(context, api, urlOf(context)));
+	if (!isManual(context)) await explained(context, keepSubscribed);
 	return true;
 }
 
 /** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function remove(context: IHookFunctions): Promise<boolean> {
-	if (isManual(context) && storedOf(context).subscription === undefined) return true;
-	await explained(context, ({ api }) => removeAll(context, api, urlOf(context)));
+	if (!isManual(context) || storedOf(context).subscription) await explained(context, removeAll);
 	return true;
 }
 
@@ -57,36 +55,30 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 }
 
 /** In words for people; n8n shows the message when an activation fails. */
-async function explained(
-	context: IHookFunctions,
-	work: (connection: Connection) => Promise<void>,
-): Promise<void> {
+async function explained(context: IHookFunctions, work: typeof removeAll): Promise<void> {
+	const url = urlOf(context);
 	try {
-		await work(await connect(context));
+		const { api } = await connect(context);
+		await work(context, api, url);
 	} catch (error) {
-		throw isRefusedUrl(error, context)
-			? refusedUrl(context, error)
-			: toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
+		const node = context.getNode();
+		const obstacle = unreachable(url);
+		if (!(error instanceof Failure) || !isRefusedUrl(error, obstacle))
+			throw toNodeError(node, error, { what: 'the webhook', scope: 'webhooks' });
+		const refused = toNodeError(node, error);
+		const why = obstacle === undefined ? '' : `: ${obstacle}`;
+		refused.message = `The platform refuses to deliver to ${url}${why}`;
+		refused.description = `${refused.description ?? ''} ${howToBeReachable}`.trim();
+		throw refused;
 	}
 }
 
 /** With words about the address, or without any where nobody could deliver to it. */
-function isRefusedUrl(error: unknown, context: IHookFunctions): error is Failure {
-	if (!(error instanceof Failure) || error.request.method !== 'POST') return false;
-	if (error.status !== 400 && error.status !== 422) return false;
-	const words = error.errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
+function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): boolean {
+	if (request.method !== 'POST' || (status !== 400 && status !== 422)) return false;
+	const words = errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
 	if (/url|https|address|host/i.test(words)) return true;
-	return !error.errors.some(({ detail }) => detail) && unreachable(urlOf(context)) !== undefined;
-}
-
-function refusedUrl(context: IHookFunctions, failure: Failure): Error {
-	const url = urlOf(context);
-	const error = toNodeError(context.getNode(), failure);
-	error.message = `The platform refuses to deliver to ${url}`;
-	const obstacle = unreachable(url);
-	if (obstacle !== undefined) error.message += `: ${obstacle}`;
-	error.description = `${error.description ?? ''} ${howToBeReachable}`.trim();
-	return error;
+	return obstacle !== undefined && !errors.some(({ detail }) => detail);
 }
 
 /** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */

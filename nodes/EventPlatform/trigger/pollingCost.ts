@@ -1,5 +1,5 @@
 import type { NodeHint } from 'n8n-workflow';
-import { kindOf, kinds, type DeliveryKind } from '../core/deliveries/kinds';
+import { kindOf, deliveryKinds, type DeliveryKind } from '../core/deliveries/kinds';
 import { shareOfMonth, usualMonth, usualPerDay } from '../core/deliveries/pollingShare';
 
 /** As n8n's editor evaluates it: how often a month the chosen times come; of a cron expression nobody knows. */
@@ -9,7 +9,7 @@ const checks = `(($parameter.pollTimes || {}).item || []).reduce((sum, { mode, u
 }[mode] || 0), 0)`;
 
 function namesOf(isMeant: (kind: DeliveryKind) => boolean | undefined): string {
-	return JSON.stringify(Object.keys(kinds).filter((name) => isMeant(kindOf(name))));
+	return JSON.stringify(Object.keys(deliveryKinds).filter((name) => isMeant(kindOf(name))));
 }
 
 const listedOf = (...subjects: string[]) =>
@@ -29,12 +29,14 @@ const withCommas = `.replace(/(\\d)(?=(\\d{3})+$)/g, '$1,')`;
 
 /** The names of the chosen events, as the menu has them. */
 export function eventNames(): string {
-	const names = Object.fromEntries(Object.entries(kinds).map(([value, { name }]) => [value, name]));
+	const names = Object.fromEntries(
+		Object.entries(deliveryKinds).map(([value, { name }]) => [value, name]),
+	);
 	return `[].concat($parameter.events || []).map((one) => (${JSON.stringify(names)})[one] || one).join(', ')`;
 }
 
 /** Below the node on the canvas, which cuts off what is long. */
-export const subtitle = `={{ ((cost) => cost > 0 ? String(cost)${withCommas} + ' requests a month · ' : '')(${isLimited} ? Math.min(${share}, ${monthlyRequests}) : ${monthlyRequests}) + ${eventNames()} }}`;
+export const pollingSubtitle = `={{ ((cost) => cost > 0 ? String(cost)${withCommas} + ' requests a month · ' : '')(${isLimited} ? Math.min(${share}, ${monthlyRequests}) : ${monthlyRequests}) + ${eventNames()} }}`;
 
 const minutesPerRequest = Math.ceil((24 * 60) / usualPerDay);
 

@@ -6,20 +6,19 @@ import { unlessGone } from '../core/deliveries/lists';
 import { keyDigest } from '../core/deliveries/subscriptionKey';
 import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
 import { asFailure } from '../core/http/failure';
-import type { Api, Ask } from '../core/http/ports';
-import { clockAheadMs } from '../core/http/quota';
+import type { Api } from '../core/http/ports';
+import { withPlatformClock } from '../core/http/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { runOf } from './poll';
 import { isManual, keyFor, readFilters, readKinds } from './settings';
-import { historyOf, store, storedOf } from './stored';
+import { historyOf, storedOf } from './stored';
 
 type Context = IHookFunctions | IPollFunctions;
 
 /** n8n polls at once after each activation, which has just looked. */
 const justNowMs = 60_000;
-const mostAheadMs = 24 * 3_600_000;
 
 /**
  * Whether all that is wanted is still subscribed, at the times that people chose; else subscribes
@@ -29,32 +28,31 @@ const mostAheadMs = 24 * 3_600_000;
 export async function check(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const { item = [] } = context.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
 	if (isManual(context) || item.length === 0) return null;
-	const history = historyOf(context);
-	const stored = storedOf(context);
-	const [latest] = [stored.subscription, history.subscription].sort(
-		(one, other) => (other?.seenAt ?? 0) - (one?.seenAt ?? 0),
-	);
-	if (latest === undefined || history.isChecking) return null;
-	const wasJustSeen = Math.abs(Date.now() - latest.seenAt) < justNowMs;
-	if (wasJustSeen && latest.missed === undefined) return null;
-	if (stored.subscription?.seenAt !== latest.seenAt) stored.subscription = { ...latest };
-	history.isChecking = true;
 	try {
-		const { api } = await connect(context);
-		if (!wasJustSeen) await keepSubscribed(context, api, latest.url);
-		const gap = stored.subscription?.missed;
-		const output = gap ? await catchUp(context, api, gap) : null;
-		if (stored.subscription?.missed === undefined) history.checkedAt = Date.now();
-		return output;
+		return await inTurn(context, () => checkNow(context));
 	} catch (error) {
 		throw toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
-	} finally {
-		history.isChecking = false;
 	}
 }
 
+async function checkNow(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const stored = storedOf(context);
+	const known = [stored.subscription, historyOf(context).subscription];
+	const [latest] = known.sort((one, other) => (other?.seenAt ?? 0) - (one?.seenAt ?? 0));
+	if (latest === undefined) return null;
+	const wasJustSeen = Math.abs(Date.now() - latest.seenAt) < justNowMs;
+	if (wasJustSeen && latest.missed === undefined) return null;
+	if (stored.subscription?.seenAt !== latest.seenAt) stored.subscription = { ...latest };
+	const { api } = await connect(context);
+	if (!wasJustSeen) await subscribeMissing(context, api, latest.url);
+	const { subscription = latest } = storedOf(context);
+	return subscription.missed
+		? await catchUp(context, api, subscription, subscription.missed)
+		: null;
+}
+
 /** What was missed and did not arrive otherwise, as the items of one run. */
-async function catchUp(context: IPollFunctions, api: Api, gap: Gap) {
+async function catchUp(context: IPollFunctions, api: Api, subscription: Subscription, gap: Gap) {
 	const kinds = Object.keys(gap.since);
 	const lost = kinds.filter((kind) => !canBeListed(kind));
 	const since = new Date(Math.min(...Object.values(gap.since))).toISOString();
@@ -67,20 +65,29 @@ async function catchUp(context: IPollFunctions, api: Api, gap: Gap) {
 	const missed = await readMissed(api, gap, readFilters(context), history.seen, Date.now).catch(
 		unlessGone,
 	);
-	for (const subscription of [storedOf(context).subscription, history.subscription]) {
-		if (subscription && missed?.left) subscription.missed = missed.left;
-		else delete subscription?.missed;
-	}
-	for (const event of missed?.news ?? []) history.seen.add(deliveryKey(event), Date.now());
-	store(context, history);
+	keep(context, { ...subscription, missed: missed?.left });
+	for (const event of missed?.news ?? []) history.seen.add(deliveryKey(event));
+	history.storeIn(storedOf(context));
 	return missed && runOf(context, missed);
 }
 
+/** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
+function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): void {
+	const seen = { ...subscription, seenAt: Date.now() };
+	storedOf(context).subscription = seen;
+	if (context.getMode() !== 'manual') historyOf(context).subscription = { ...seen };
+}
+
 /** Two that coincide would both subscribe: one after the other, the second finds what the first has made. */
-export async function keepSubscribed(context: Context, api: Api, url: string): Promise<void> {
+async function inTurn<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
 	const history = historyOf(context);
-	const before = history.subscribing.catch(() => {});
-	await (history.subscribing = before.then(() => subscribeMissing(context, api, url)));
+	const turn = history.turn.then(work);
+	history.turn = turn.catch(() => {});
+	return await turn;
+}
+
+export async function keepSubscribed(context: Context, api: Api, url: string): Promise<void> {
+	await inTurn(context, () => subscribeMissing(context, api, url));
 }
 
 /**
@@ -89,40 +96,26 @@ export async function keepSubscribed(context: Context, api: Api, url: string): P
  * that no event is missed.
  */
 async function subscribeMissing(context: Context, api: Api, url: string): Promise<void> {
-	const stored = storedOf(context);
 	const former = madeHere(context, url);
 	const ours = await readOurs(context, url, former);
 	const kinds = readKinds(context);
-	let aheadMs = 0;
-	const asked: Ask = async (request) => {
-		const answer = await api(request);
-		aheadMs = clockAheadMs(answer, Date.now());
-		return answer;
-	};
-	const { kept: ids, useless, outdated } = await findOurs(asked, ours, kinds);
-	// Further apart is no clock but a mistake, and all that ever happened would be caught up.
-	if (Math.abs(aheadMs) > mostAheadMs) aheadMs = 0;
+	const { ask, clock } = withPlatformClock(api, Date.now);
+	const { kept: ids, useless, outdated } = await findOurs(ask, ours, kinds);
+	const { aheadMs } = clock;
 	await unsubscribe(api, useless);
 	const missing = kinds.filter((kind) => !(kind in ids));
-	const history = historyOf(context);
-	const missed = former && gapOf(former, missing, history.arrived);
+	const missed = former && gapOf(former, missing, historyOf(context).arrived);
+	const { madeAt = Date.now() - aheadMs } = former ?? {};
+	const digest = ours.key === undefined ? undefined : keyDigest(ours.key);
+	const made = { url, ids, owner: ownerOf(context), madeAt, aheadMs, missed, keyDigest: digest };
 	try {
 		for (const kind of missing) ids[kind] = await subscribe(api, ours, kind);
 	} finally {
-		stored.subscription = {
-			...{ url, ids, owner: ownerOf(context) },
-			madeAt: former?.madeAt ?? Date.now() - aheadMs,
-			seenAt: Date.now(),
-			aheadMs,
-			...(missed && { missed }),
-			...(ours.key !== undefined && { keyDigest: keyDigest(ours.key) }),
-			...(outdated.length > 0 && { outdated }),
-		};
-		if (context.getMode() !== 'manual') history.subscription = { ...stored.subscription };
+		keep(context, { ...made, outdated });
 	}
 	try {
 		await unsubscribe(api, outdated);
-		delete stored.subscription.outdated;
+		keep(context, made);
 	} catch (error) {
 		// It is tried again the next time.
 		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);

@@ -1,11 +1,12 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
+import { keepLatest } from '../core/http/collections';
 import { redact } from '../core/http/redact';
 import { later, type Outcome } from '../core/deliveries/deliveryHistory';
 import { receive } from '../core/deliveries/receive';
 import { itemsOf, readSettings } from './settings';
-import { historyOf, store } from './stored';
+import { historyOf, storedOf, triggerOf } from './stored';
 
 /** The part of Express's response that is needed. */
 interface Answerable {
@@ -33,39 +34,37 @@ export async function webhook(context: IWebhookFunctions): Promise<IWebhookRespo
 	return { noWebhookResponse: true };
 }
 
+/** By trigger and status: when an answer was last logged, and how many came since. */
+const logged = new Map<string, { at: number; others: number }>();
+
 /** One line a minute for each status, with their number: a stranger could otherwise fill the log. */
 function log(context: IWebhookFunctions, status: number, reason: string): void {
-	const { answered } = historyOf(context);
+	const kind = `${triggerOf(context)} ${status}`;
 	const now = Date.now();
-	const { count = 0, loggedAt = 0 } = answered.get(status) ?? {};
-	const isDue = Math.abs(now - loggedAt) >= 60_000;
-	answered.set(status, isDue ? { count: 0, loggedAt: now } : { count: count + 1, loggedAt });
-	if (!isDue) return;
-	const others = count > 0 ? ` (and ${count} others since the last such line)` : '';
+	const last = logged.get(kind) ?? { at: 0, others: 0 };
+	if (Math.abs(now - last.at) < 60_000) {
+		last.others++;
+		return;
+	}
+	logged.set(kind, { at: now, others: 0 });
+	keepLatest(logged, 1_000);
+	const others = last.others > 0 ? ` (and ${last.others} others since the last such line)` : '';
 	const line = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;
-	if (status === 503) context.logger.warn(line);
-	else context.logger.debug(line);
+	context.logger[status === 503 ? 'warn' : 'debug'](line);
 }
 
 async function decide(context: IWebhookFunctions): Promise<Outcome> {
-	const at = Date.now();
 	const settings = await readSettings(context);
 	// In the editor the same event may be tried as often as wanted.
 	if (context.getMode() === 'manual') settings.deduplicate = false;
 	const history = historyOf(context);
-	const arrival = {
-		body: bodyOf(context),
-		signature: context.getHeaderData()['x-livestorm-signature'],
-		key: (context.getQueryData() as Record<string, unknown>).key,
-		at,
-	};
-	const outcome = await receive(arrival, settings, {
-		connect: () => connect(context),
-		history,
-		now: Date.now,
-		requestClock: clock.now,
+	const { key } = context.getQueryData() as Record<string, unknown>;
+	const signature = context.getHeaderData()['x-livestorm-signature'];
+	const outcome = await receive({ body: bodyOf(context), signature, key }, settings, {
+		...{ history, connect: () => connect(context) },
+		...{ now: Date.now, requestClock: clock.now },
 	});
-	store(context, history);
+	history.storeIn(storedOf(context));
 	return outcome;
 }
 

@@ -1,4 +1,4 @@
-import type { Measured } from './measured';
+import type { Measured } from './measure';
 
 const width = 830;
 const left = 220;
@@ -57,12 +57,12 @@ function cut(x: number, y: number): string {
 	return `<path class="cut" d="${line(x)}${line(x + 7)}" stroke-width="3"/>`;
 }
 
-function figures({ cost, requests, verdict }: Measured): string {
+function figures({ cost, requests, wrong, unknown }: Measured): string {
 	return [
 		`${cost.seconds.toFixed(1)} s`,
 		`${requests.toLocaleString('en')} requests`,
-		...(verdict.wrong > 0 ? [`${verdict.wrong} people told wrongly`] : []),
-		...(verdict.unknown > 0 ? [`${verdict.unknown} people unknown`] : []),
+		...(wrong > 0 ? [`${wrong} people told wrongly`] : []),
+		...(unknown > 0 ? [`${unknown} people unknown`] : []),
 	].join(', ');
 }
 

@@ -3,7 +3,7 @@ import { execute } from '../../../host/execution';
 import { ensureCredential, tokenType } from '../../../host/provision';
 import { startTestedN8n } from '../../support/n8n';
 import { manual, node, nodeType } from '../../support/workflows';
-import type { RunWorkflow } from './measured';
+import type { RunWorkflow } from './measure';
 import { result, source } from './workflows';
 
 /** Longer than a thousand people take one by one. */

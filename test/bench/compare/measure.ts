@@ -1,15 +1,46 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Workflow } from '../../../host/editor';
 import type { Installation } from '../../../host/installation';
 import { seededId } from '../../../sandbox/seed/ids';
-import { apiRequests, startSandboxProcess } from '../sandboxProcess';
-import { startSlowLineProcess } from '../slowLine';
+import type { Access } from '../../../sandbox/server';
+import { startProgram } from '../../support/program';
+import type { Cost } from '../cost';
+import { startSandboxProcess, startSlowLine } from '../processes';
 import type { Contender, Task } from './contenders';
-import type { Measured, Result, RunWorkflow } from './measured';
-import { judge } from './truth';
-import { endWithUs } from '../endWithUs';
+
+/** What one contender took for one task. */
+export interface Measured {
+	task: string;
+	contender: string;
+	nodes: number | null;
+	requests: number;
+	refused: number;
+	cost: Cost;
+	/** Said to be registered who is not, or not to be who is. */
+	wrong: number;
+	/** People of whom nothing, or nothing certain, was said; records that were not listed. */
+	unknown: number;
+	error?: string;
+}
+
+export interface Result {
+	cost: Cost;
+	output: unknown[];
+	error?: string;
+}
+
+/** What a contender works with: people or one empty item, and where the platform is. */
+export interface Given {
+	items: Array<{ email?: string }>;
+	access: { baseUrl: string; apiToken: string; sessionId: string };
+}
+
+export type RunWorkflow = (workflow: Workflow, given: Given) => Promise<Result>;
+
+/** Of a platform that names no limit this node takes five a second, so this one names more than it can answer. */
+const fastRate = 400;
 
 /** One contender at one task, against a sandbox of its own that is the same for all. */
 export async function measure(
@@ -18,48 +49,34 @@ export async function measure(
 	installation: Installation,
 	runWorkflow: RunWorkflow,
 ): Promise<Measured> {
-	const isList = 'script' in built ? built.script === 'list' : task.name.startsWith('List');
-	const isSlow = !task.isUnlimited;
-	const sandbox = await startSandboxProcess([
-		...['--rate', isSlow ? '5' : String(fastRate), '--monthly', '0'],
-		...['--latency-ms', isList && isSlow ? '300' : '0', ...(isSlow ? [] : ['--task-ms', '0'])],
-		...['--seed-people', isList ? String(count) : '0'],
-	]);
-	const line =
-		isList || !isSlow ? null : await startSlowLineProcess(sandbox.baseUrl, task.failingShare);
+	const isList = task.kind === 'list';
+	const pace = task.isUnlimited
+		? ['--rate', String(fastRate), '--task-ms', '0']
+		: ['--rate', '5', '--latency-ms', isList ? '300' : '0'];
+	const people = isList ? ['--seed-people', String(count)] : ['--seed-people', '0'];
+	const sandbox = await startSandboxProcess([...pace, '--monthly', '0', ...people]);
+	const isFar = !isList && !task.isUnlimited;
+	const line = isFar ? await startSlowLine(sandbox.baseUrl, task.failingShare) : null;
 	try {
-		const access = {
-			baseUrl: line?.baseUrl ?? sandbox.baseUrl,
-			apiToken: sandbox.apiToken,
-			sessionId: seededId('session', 1),
+		const { apiToken } = sandbox;
+		const sessionId = seededId('session', 1);
+		const given = {
+			access: { baseUrl: line?.baseUrl ?? sandbox.baseUrl, apiToken, sessionId },
+			items: isList ? [{}] : peopleOf(count, task.badShare),
 		};
-		const items = isList ? [{}] : people(count, task.badShare);
-		const given = { items, access };
-		const workflow = 'workflow' in built ? built.workflow(access) : null;
+		const workflow = typeof built === 'function' ? built(given.access) : null;
 		const { cost, output, error } = workflow
 			? await runWorkflow(workflow, given)
-			: await inChild(installation, 'plainScript', { ...given, ...built });
-		const requests = await apiRequests(sandbox.baseUrl);
-		const there = isList ? null : await registrants(sandbox, access.sessionId);
-		return {
-			task: task.name,
-			contender: name,
-			nodes: workflow && workflow.nodes.length - 1,
-			requests: requests.length,
-			refused: requests.filter(({ status }) => status === 429).length,
-			cost,
-			seconds: [cost.seconds, cost.seconds],
-			verdict: there
-				? judge(
-						items.flatMap((item) => ('email' in item ? [item.email] : [])),
-						output,
-						there,
-					)
-				: { right: output.length, wrong: 0, unknown: Math.max(0, count - output.length) },
-			...(error !== undefined && { error }),
-		};
+			: await inChild(installation, 'script', { ...given, ...built });
+		const { requests, refused } = await sandbox.requests();
+		const isRight = isList
+			? { wrong: 0, unknown: Math.max(0, count - output.length) }
+			: judge(given.items, output, await registrants(sandbox, sessionId));
+		const nodes = workflow && workflow.nodes.length - 1;
+		const measured = { task: task.name, contender: name, nodes, cost, error, ...isRight };
+		return { ...measured, requests: requests.length, refused };
 	} finally {
-		line?.stop();
+		await line?.stop();
 		await sandbox.stop();
 	}
 }
@@ -71,43 +88,38 @@ export const inEngine =
 		inChild(installation, 'inEngine', { ...given, workflow });
 
 /** A process of its own on the Node of the prepared n8n, so that time and memory are of this work alone. */
-async function inChild(installation: Installation, program: string, task: object): Promise<Result> {
+async function inChild(installation: Installation, name: string, task: object): Promise<Result> {
 	const folder = mkdtempSync(join(tmpdir(), 'event-platform-compare-'));
-	const [taskFile, resultFile] = [join(folder, 'task.json'), join(folder, 'result.json')];
-	writeFileSync(taskFile, JSON.stringify(task));
-	const modules = ['--require', join(__dirname, 'n8nModules.cjs'), '--import', 'tsx'];
-	const main = join(__dirname, `${program}.ts`);
-	const child = spawn(installation.node, ['--expose-gc', ...modules, main, taskFile, resultFile], {
-		stdio: ['ignore', 'ignore', 'inherit'],
-		env: { ...process.env, N8N_HOME_FOLDER: resolve(installation.n8n, '../../../..') },
+	const files = [join(folder, 'task.json'), join(folder, 'result.json')] as const;
+	writeFileSync(files[0], JSON.stringify(task));
+	const program = startProgram(join(__dirname, `${name}.ts`), files, {
+		node: installation.node,
+		flags: ['--expose-gc', '--require', join(__dirname, 'n8nModules.cjs')],
+		env: { N8N_HOME_FOLDER: resolve(installation.n8n, '../../../..') },
 	});
-	endWithUs(child);
-	const code = await new Promise((done) => child.once('exit', done));
 	try {
-		if (code !== 0) throw new Error(`${program} ended with ${String(code)}`);
-		return JSON.parse(readFileSync(resultFile, 'utf8')) as Result;
+		const code = await program.ended;
+		if (code !== 0) throw new Error(`${name} ended with ${code}: ${program.printed()}`);
+		return JSON.parse(readFileSync(files[1], 'utf8')) as Result;
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
 }
 
-function people(count: number, badShare: number) {
+function peopleOf(count: number, badShare = 0) {
 	const every = badShare > 0 ? Math.round(1 / badShare) : Infinity;
-	return Array.from({ length: count }, (_, index) => ({
-		email:
-			index % every === every - 1 ? `person ${index} at example` : `person-${index}@example.com`,
-	}));
+	return Array.from({ length: count }, (_, index) => {
+		const isBad = index % every === every - 1;
+		return { email: isBad ? `person ${index} at example` : `person-${index}@example.com` };
+	});
 }
 
-async function registrants(
-	{ baseUrl, apiToken }: { baseUrl: string; apiToken: string },
-	session: string,
-) {
-	const emails = new Set<string>();
+async function registrants(sandbox: Access, session: string) {
+	const emails = new Set<string | undefined>();
 	for (let next: number | null = 0; next !== null;) {
 		const answer: Response = await fetch(
-			`${baseUrl}/v1/sessions/${session}/people?page[number]=${next}&page[size]=50`,
-			{ headers: { authorization: apiToken } },
+			`${sandbox.baseUrl}/v1/sessions/${session}/people?page[number]=${next}&page[size]=50`,
+			{ headers: { authorization: sandbox.apiToken } },
 		);
 		if (answer.status === 429) {
 			await new Promise((wake) => setTimeout(wake, 1_000));
@@ -123,5 +135,24 @@ async function registrants(
 	return emails;
 }
 
-/** Of a platform that names no limit this node takes five a second, so this one names more than it can answer. */
-const fastRate = 400;
+/** An item of ours or of the loop names the address; the result of a task has it in its record, if it has one. */
+interface Said {
+	email?: string;
+	status: string;
+	data?: { attributes?: { email?: string } };
+}
+
+/** What a contender said of each person against what the platform knows. */
+function judge(people: Given['items'], output: unknown[], there: ReadonlySet<string | undefined>) {
+	const said = new Map(
+		(output as Said[]).map(({ email, status, data }) => [email ?? data?.attributes?.email, status]),
+	);
+	const found = { wrong: 0, unknown: 0 };
+	for (const { email } of people) {
+		const status = said.get(email) ?? 'unknown';
+		const isRegistered = ['registered', 'already_registered', 'succeeded'].includes(status);
+		if (status === 'unknown') found.unknown++;
+		else if (isRegistered !== there.has(email)) found.wrong++;
+	}
+	return found;
+}

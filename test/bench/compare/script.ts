@@ -1,26 +1,21 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import axios, { type AxiosRequestConfig } from 'axios';
+import { costOf } from '../cost';
+import type { Script } from './contenders';
+import type { Given } from './measure';
+
 /**
- * What a developer writes in an hour: one request after the other, repeated after 429, 5xx and lost connections. What it
- * hands on has the fields of this node's items. It runs by itself (`plainScript.ts`) and inside a node (`scriptNode.ts`).
+ * A program: what a developer writes in an hour. One request after the other, repeated after 429, 5xx and lost connections.
+ * What it gives has the fields of this node's items.
  */
-
-export interface Task {
-	script: 'list' | 'register';
-	pollSeconds?: number;
-	sessionId: string;
-}
-
-export interface Request {
-	method?: 'POST';
-	path: string;
-	query?: Record<string, number>;
-	/** Of JSON:API's own type, as only bulk registration takes it. */
-	body?: string;
-}
-
-/** Sends once. It throws when no answer came; `body` is the text as it came. */
-export type Send = (
-	request: Request,
-) => Promise<{ status: number; headers: Record<string, unknown>; body: string }>;
+const [, , taskFile = '', resultFile = ''] = process.argv;
+const task = JSON.parse(readFileSync(taskFile, 'utf8')) as Script & Given;
+const { baseUrl, apiToken, sessionId } = task.access;
+const api = axios.create({
+	baseURL: `${baseUrl}/v1`,
+	headers: { Authorization: apiToken },
+	validateStatus: () => true,
+});
 
 interface Job {
 	id: string;
@@ -39,12 +34,6 @@ interface Registrant extends Person {
 	};
 }
 
-interface TaskResult {
-	status: 'succeeded' | 'failed';
-	data?: Registrant;
-	errors?: Array<{ code: string; title: string; detail: string }>;
-}
-
 interface Page<One> {
 	data: One[];
 	meta: { next_page: number | null };
@@ -52,71 +41,59 @@ interface Page<One> {
 
 const pause = (seconds: number) => new Promise((wake) => setTimeout(wake, seconds * 1_000));
 
-export async function run(
-	{ script, pollSeconds = 1, sessionId }: Task,
-	emails: readonly string[],
-	send: Send,
-): Promise<object[]> {
-	async function ask<Answer>(request: Request): Promise<Answer> {
-		for (let attempt = 1; ; attempt++) {
-			const answer = await send(request).catch(() => ({ status: 500, headers: {}, body: '' }));
-			if (answer.status < 300) return JSON.parse(answer.body) as Answer;
-			if (attempt === 5 || (answer.status !== 429 && answer.status < 500)) {
-				throw new Error(`${request.path} was answered with ${answer.status}`);
-			}
-			const after = Number(new Map(Object.entries(answer.headers)).get('retry-after'));
-			await pause(Number.isFinite(after) ? after : attempt);
+async function ask<Answer>(request: AxiosRequestConfig): Promise<Answer> {
+	for (let attempt = 1; ; attempt++) {
+		const lost = { status: 500, headers: {}, data: undefined };
+		const { status, headers, data } = await api.request<Answer>(request).catch(() => lost);
+		if (status < 300) return data as Answer;
+		if (attempt === 5 || (status !== 429 && status < 500)) {
+			throw new Error(`${request.url} was answered with ${status}`);
 		}
+		const after = Number(new Map<string, unknown>(Object.entries(headers)).get('retry-after'));
+		await pause(Number.isFinite(after) ? after : attempt);
 	}
+}
 
-	async function pages<One, Kept>(path: string, keep: (one: One) => Kept): Promise<Kept[]> {
-		const all: Kept[] = [];
-		let next: number | null = 0;
-		while (next !== null) {
-			const query: Record<string, number> = { 'page[number]': next, 'page[size]': 50 };
-			const page: Page<One> = await ask({ path, query });
-			all.push(...page.data.map(keep));
-			next = page.meta.next_page;
+async function pages<One, Kept>(url: string, keep: (one: One) => Kept): Promise<Kept[]> {
+	const all: Kept[] = [];
+	let next: number | null = 0;
+	while (next !== null) {
+		const params: object = { 'page[number]': next, 'page[size]': 50 };
+		const page: Page<One> = await ask({ url, params });
+		all.push(...page.data.map(keep));
+		next = page.meta.next_page;
+	}
+	return all;
+}
+
+async function register(emails: readonly string[]): Promise<object[]> {
+	const said: object[] = [];
+	for (let from = 0; from < emails.length; from += 50) {
+		const chunk = emails.slice(from, from + 50);
+		const tasks = chunk.map((value) => ({ fields: [{ id: 'email', value }] }));
+		const job = await ask<Job>({
+			method: 'POST',
+			url: `/sessions/${sessionId}/people/bulk`,
+			headers: { 'Content-Type': 'application/vnd.api+json' },
+			data: { data: { type: 'jobs', attributes: { tasks } } },
+		});
+		let { status } = job.attributes;
+		while (status === 'processing') {
+			await pause(task.pollSeconds ?? 1);
+			status = (await ask<Job>({ url: `/jobs/${job.id}` })).attributes.status;
 		}
-		return all;
+		const results = await pages(`/jobs/${job.id}/tasks`, (one: { data?: Registrant }) => one.data);
+		const there = new Map(results.map((data) => [data?.attributes.email, data]));
+		for (const email of chunk) said.push(outcome(email, job.id, there.get(email)));
 	}
+	return said;
+}
 
-	async function register(): Promise<object[]> {
-		const said: object[] = [];
-		for (let from = 0; from < emails.length; from += 50) {
-			const chunk = emails.slice(from, from + 50);
-			const tasks = chunk.map((value) => ({ fields: [{ id: 'email', value }] }));
-			const body = JSON.stringify({ data: { type: 'jobs', attributes: { tasks } } });
-			const path = `/sessions/${sessionId}/people/bulk`;
-			const job = await ask<Job>({ method: 'POST', path, body });
-			let { status } = job.attributes;
-			while (status === 'processing') {
-				await pause(pollSeconds);
-				status = (await ask<Job>({ path: `/jobs/${job.id}` })).attributes.status;
-			}
-			const results = await pages(`/jobs/${job.id}/tasks`, ({ data }: TaskResult) => data);
-			const there = new Map(results.map((data) => [data?.attributes.email, data]));
-			for (const email of chunk) said.push(outcome(email, job.id, there.get(email)));
-		}
-		return said;
-	}
-
-	/** The results of those who failed name nobody: it must have been the others. */
-	function outcome(email: string, jobId: string, data?: Registrant): object {
-		const status = data ? 'registered' : 'failed';
-		const person = data ? registrant(data) : null;
-		return {
-			email,
-			status,
-			reason: null,
-			session_id: sessionId,
-			job_id: jobId,
-			person,
-			errors: [],
-		};
-	}
-
-	return script === 'list' ? pages('/people', person) : register();
+/** The results of those who failed name nobody: it must have been the others. */
+function outcome(email: string, job_id: string, data?: Registrant): object {
+	const person = data ? registrant(data) : null;
+	const status = data ? 'registered' : 'failed';
+	return { email, status, reason: null, session_id: sessionId, job_id, person, errors: [] };
 }
 
 function person({ id, type, attributes }: Person) {
@@ -132,3 +109,8 @@ function registrant({ id, type, attributes }: Registrant) {
 	const about = { role, session_id, attended, attendance_rate, fields };
 	return { id, type, email, first_name, last_name, ...about };
 }
+
+const emails = task.items.flatMap(({ email = [] }) => email);
+void costOf(() => (task.script === 'list' ? pages('/people', person) : register(emails))).then(
+	({ result, cost }) => writeFileSync(resultFile, JSON.stringify({ cost, output: result })),
+);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Workflow, WorkflowNode } from '../../../host/editor';
-import { node, nodeType } from '../../support/workflows';
-import { scriptNodeType } from './scriptNode';
+import { byId, node, nodeType, workflowOf } from '../../support/workflows';
 
 /** What people build to get the same done, node by node, as it stands in n8n's documentation and forum. */
 
@@ -16,236 +15,166 @@ export const source = 'People';
 /** The node whose output is the result. */
 export const result = 'Result';
 
-const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
+const start = node(source, 'n8n-nodes-base.noOp');
+const end = node(result, 'n8n-nodes-base.noOp');
+const loop = 'Loop Over People';
+const patient = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1_000 };
 
 export function listWithThisNode() {
-	return inARow('List, this node', [
-		platform({ resource: 'person', operation: 'getAll', returnAll: true }),
-	]);
+	return thisNode({ resource: 'person', operation: 'getAll', returnAll: true });
 }
 
 export function listWithHttpRequest({ baseUrl, apiToken }: Platform) {
-	return inARow('List, HTTP Request', [
-		http('List', apiToken, {
-			url: `${baseUrl}/v1/people`,
-			sendQuery: true,
-			queryParameters: { parameters: [{ name: 'page[size]', value: '50' }] },
-			options: {
-				pagination: {
-					pagination: {
-						paginationMode: 'updateAParameterInEachRequest',
-						parameters: {
-							parameters: [{ type: 'qs', name: 'page[number]', value: '={{ $pageCount }}' }],
-						},
-						paginationCompleteWhen: 'other',
-						completeExpression: '={{ $response.body.meta.next_page === null }}',
-					},
-				},
-			},
-		}),
-		node(result, 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'data', options: {} }),
-	]);
+	const pagination = {
+		paginationMode: 'updateAParameterInEachRequest',
+		parameters: {
+			parameters: [{ type: 'qs', name: 'page[number]', value: '={{ $pageCount }}' }],
+		},
+		paginationCompleteWhen: 'other',
+		completeExpression: '={{ $response.body.meta.next_page === null }}',
+	};
+	const list = http('List', apiToken, `${baseUrl}/v1/people`, {
+		sendQuery: true,
+		queryParameters: { parameters: [{ name: 'page[size]', value: '50' }] },
+		options: { pagination: { pagination } },
+	});
+	return workflowOf('List, HTTP Request', start, list, eachOf(result));
 }
 
 export function bulkWithThisNode({ sessionId }: Platform) {
 	const value = { email: '={{ $json.email }}' };
-	return bulk('Register, this node', sessionId, { mappingMode: 'defineBelow', value });
+	return bulk(sessionId, { mappingMode: 'defineBelow', value });
 }
 
 /** Without an expression for n8n to evaluate for each person. */
 export function bulkMappedAutomatically({ sessionId }: Platform) {
-	const fields = { mappingMode: 'autoMapInputData', value: null };
-	return bulk('Register, this node, mapped automatically', sessionId, fields);
+	return bulk(sessionId, { mappingMode: 'autoMapInputData', value: null });
 }
 
-function bulk(name: string, sessionId: string, fields: Record<string, unknown>) {
-	return inARow(name, [
-		platform({
-			...{ resource: 'registration', operation: 'bulkRegister', fields },
-			sessionId: { __rl: true, mode: 'id', value: sessionId },
-		}),
-	]);
+function bulk(sessionId: string, fields: object) {
+	const operation = { resource: 'registration', operation: 'bulkRegister' };
+	return thisNode({ ...operation, fields, sessionId: byId(sessionId) });
 }
 
-/** The script in the place of this node. */
-export function scriptInN8n(script: 'list' | 'register', pollSeconds: number) {
-	return ({ baseUrl, sessionId }: Platform) =>
-		inARow(`Script, ${script}`, [
-			node(result, scriptNodeType, {
-				...{ script, pollSeconds, baseUrl, sessionId },
-				email: '={{ $json.email }}',
-			}),
-		]);
+function thisNode(parameters: object) {
+	const only = node(result, nodeType, { authentication: 'apiToken', ...parameters });
+	return workflowOf('This node', start, only);
 }
 
 /** One person after the other, 200 ms apart; who cannot be registered leaves by the error output. */
 export function oneByOne({ baseUrl, apiToken, sessionId }: Platform): Workflow {
-	const said = (name: string, status: string, email: string) =>
-		node(
-			name,
-			'n8n-nodes-base.set',
-			{
-				assignments: {
-					assignments: [
-						{ id: 'email', name: 'email', type: 'string', value: email },
-						{ id: 'status', name: 'status', type: 'string', value: status },
-					],
-				},
-				options: {},
-			},
-			3.4,
-		);
+	const said = (name: string, status: string) => {
+		const email = `={{ $('${loop}').item.json.email }}`;
+		const assignments = Object.entries({ email, status }).map(([field, value]) => ({
+			...{ id: field, name: field, type: 'string', value },
+		}));
+		return node(name, 'n8n-nodes-base.set', { assignments: { assignments }, options: {} }, 3.4);
+	};
 	const register = {
-		...http('Register', apiToken, {
-			method: 'POST',
-			url: `${baseUrl}/v1/sessions/${sessionId}/people`,
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody:
-				"={{ JSON.stringify({ data: { type: 'people', attributes: { fields: [{ id: 'email', value: $json.email }] } } }) }}",
-			options: {},
-		}),
-		...retry,
+		...post(
+			'Register',
+			apiToken,
+			`${baseUrl}/v1/sessions/${sessionId}/people`,
+			"={{ JSON.stringify({ data: { type: 'people', attributes: { fields: [{ id: 'email', value: $json.email }] } } }) }}",
+		),
 		onError: 'continueErrorOutput',
 	};
-	const ofLoop = "={{ $('Loop Over People').item.json.email }}";
-	return connected(
+	return looped(
 		'Register one by one',
-		[
-			loop('Loop Over People', 1),
-			register,
-			said('Registered', 'registered', ofLoop),
-			said('Not Registered', 'failed', ofLoop),
-			wait(0.2),
-			node(result, 'n8n-nodes-base.noOp'),
-		],
+		1,
+		[register, said('Registered', 'registered'), said('Not Registered', 'failed'), wait(0.2)],
 		{
-			[source]: [['Loop Over People']],
-			'Loop Over People': [[result], ['Register']],
 			Register: [['Registered'], ['Not Registered']],
 			Registered: [['Wait']],
 			'Not Registered': [['Wait']],
-			Wait: [['Loop Over People']],
+			Wait: [[loop]],
 		},
 	);
 }
 
 /** Fifty at a time: post the job, wait until it is over, read its results. */
 export function bulkByHand({ baseUrl, apiToken, sessionId }: Platform): Workflow {
-	const job = "{{ $('Start Job').item.json.id }}";
-	const start = {
-		...http(
-			'Start Job',
-			apiToken,
-			{
-				method: 'POST',
-				url: `${baseUrl}/v1/sessions/${sessionId}/people/bulk`,
-				sendBody: true,
-				specifyBody: 'json',
-				jsonBody:
-					"={{ JSON.stringify({ data: { type: 'jobs', attributes: { tasks: $json.data.map(({ email }) => ({ fields: [{ id: 'email', value: email }] })) } } }) }}",
-				options: {
-					response: {
-						response: { fullResponse: false, neverError: false, responseFormat: 'json' },
-					},
-				},
-			},
-			'application/vnd.api+json',
-		),
-		...retry,
-	};
-	const state = {
-		...http('Read Job', apiToken, { url: `=${baseUrl}/v1/jobs/${job}`, options: {} }),
-		...retry,
-	};
-	const tasks = {
-		...http('Read Results', apiToken, {
-			url: `=${baseUrl}/v1/jobs/${job}/tasks?page[size]=50`,
-			options: {},
-		}),
-		...retry,
-	};
-	const isOver = node(
-		'Is It Over?',
-		'n8n-nodes-base.if',
-		{
-			conditions: {
-				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-				combinator: 'and',
-				conditions: [
-					{
-						id: 'over',
-						leftValue: '={{ $json.attributes.status }}',
-						rightValue: 'processing',
-						operator: { type: 'string', operation: 'notEquals' },
-					},
-				],
-			},
-			options: {},
-		},
-		2.2,
+	const job = `=${baseUrl}/v1/jobs/{{ $('Start Job').item.json.id }}`;
+	const together = node('Fifty Together', 'n8n-nodes-base.aggregate', {
+		...{ aggregate: 'aggregateAllItemData', destinationFieldName: 'data', include: 'allFields' },
+		options: {},
+	});
+	const response = { response: { fullResponse: false, neverError: false, responseFormat: 'json' } };
+	const post50 = post(
+		'Start Job',
+		apiToken,
+		`${baseUrl}/v1/sessions/${sessionId}/people/bulk`,
+		"={{ JSON.stringify({ data: { type: 'jobs', attributes: { tasks: $json.data.map(({ email }) => ({ fields: [{ id: 'email', value: email }] })) } } }) }}",
+		{ options: { response } },
+		'application/vnd.api+json',
 	);
-	return connected(
+	const isOver = {
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+		combinator: 'and',
+		conditions: [
+			{
+				id: 'over',
+				leftValue: '={{ $json.attributes.status }}',
+				rightValue: 'processing',
+				operator: { type: 'string', operation: 'notEquals' },
+			},
+		],
+	};
+	return looped(
 		'Register in bulk by hand',
+		50,
 		[
-			loop('Loop Over People', 50),
-			node('Fifty Together', 'n8n-nodes-base.aggregate', {
-				aggregate: 'aggregateAllItemData',
-				destinationFieldName: 'data',
-				include: 'allFields',
-				options: {},
-			}),
-			start,
+			together,
+			post50,
 			wait(1),
-			state,
-			isOver,
-			tasks,
-			node('Each Result', 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'data', options: {} }),
-			node(result, 'n8n-nodes-base.noOp'),
+			{ ...http('Read Job', apiToken, job), ...patient },
+			node('Is It Over?', 'n8n-nodes-base.if', { conditions: isOver, options: {} }, 2.2),
+			{ ...http('Read Results', apiToken, `${job}/tasks?page[size]=50`), ...patient },
+			eachOf('Each Result'),
 		],
 		{
-			[source]: [['Loop Over People']],
-			'Loop Over People': [[result], ['Fifty Together']],
 			'Fifty Together': [['Start Job']],
 			'Start Job': [['Wait']],
 			Wait: [['Read Job']],
 			'Read Job': [['Is It Over?']],
 			'Is It Over?': [['Read Results'], ['Wait']],
 			'Read Results': [['Each Result']],
-			'Each Result': [['Loop Over People']],
+			'Each Result': [[loop]],
 		},
 	);
 }
 
-function platform(parameters: Record<string, unknown>): WorkflowNode {
-	return { ...node(result, nodeType, { authentication: 'apiToken', ...parameters }) };
+/** The items of the answers before it. */
+function eachOf(name: string): WorkflowNode {
+	return node(name, 'n8n-nodes-base.splitOut', { fieldToSplitOut: 'data', options: {} });
 }
 
 function http(
 	name: string,
 	apiToken: string,
-	parameters: Record<string, unknown>,
+	url: string,
+	more: object = {},
 	contentType = 'application/json',
 ): WorkflowNode {
-	return node(
-		name,
-		'n8n-nodes-base.httpRequest',
-		{
-			sendHeaders: true,
-			headerParameters: {
-				parameters: [
-					{ name: 'Authorization', value: apiToken },
-					{ name: 'Content-Type', value: contentType },
-				],
-			},
-			...parameters,
-		},
-		4.2,
-	);
+	const headers = { Authorization: apiToken, 'Content-Type': contentType };
+	const all = Object.entries(headers).map(([header, value]) => ({ name: header, value }));
+	const parameters = {
+		...{ url, options: {}, sendHeaders: true, headerParameters: { parameters: all } },
+		...more,
+	};
+	return node(name, 'n8n-nodes-base.httpRequest', parameters, 4.2);
 }
 
-function loop(name: string, batchSize: number): WorkflowNode {
-	return node(name, 'n8n-nodes-base.splitInBatches', { batchSize, options: {} }, 3);
+function post(
+	name: string,
+	apiToken: string,
+	url: string,
+	jsonBody: string,
+	more: object = {},
+	contentType?: string,
+): WorkflowNode {
+	const body = { method: 'POST', sendBody: true, specifyBody: 'json', jsonBody, ...more };
+	return { ...http(name, apiToken, url, body, contentType), ...patient };
 }
 
 function wait(amount: number): WorkflowNode {
@@ -255,34 +184,21 @@ function wait(amount: number): WorkflowNode {
 	};
 }
 
-/** Nodes in a row behind the source; `result` is the last. */
-function inARow(name: string, nodes: WorkflowNode[]): Workflow {
-	const names = [source, ...nodes.map((one) => one.name)];
-	const connections = Object.fromEntries(
-		names.slice(0, -1).map((from, index) => [from, [[names[index + 1] ?? '']]]),
-	);
-	return connected(name, nodes, connections);
-}
-
-/** `connections`: for each node, for each of its outputs, the nodes behind it. The source is added. */
-function connected(
+/** So many people at a time; what the loop gives in the end is the result. `behind`: for each output of a node, those behind it. */
+function looped(
 	name: string,
+	batchSize: number,
 	nodes: WorkflowNode[],
-	connections: Record<string, string[][]>,
+	behind: Record<string, string[][]>,
 ): Workflow {
+	const batches = node(loop, 'n8n-nodes-base.splitInBatches', { batchSize, options: {} }, 3);
+	const all = { [source]: [[loop]], [loop]: [[result], [nodes[0]?.name ?? '']], ...behind };
+	const connections = Object.entries(all).map(([from, outputs]) => [
+		from,
+		{ main: outputs.map((to) => to.map((one) => ({ node: one, type: 'main', index: 0 }))) },
+	]);
 	return {
-		name,
-		nodes: [node(source, 'n8n-nodes-base.noOp'), ...nodes].map((one, index) => ({
-			...one,
-			id: randomUUID(),
-			position: [index * 220, 0],
-		})),
-		connections: Object.fromEntries(
-			Object.entries(connections).map(([from, outputs]) => [
-				from,
-				{ main: outputs.map((to) => to.map((one) => ({ node: one, type: 'main', index: 0 }))) },
-			]),
-		),
-		settings: { executionOrder: 'v1' },
+		...workflowOf(name, start, batches, ...nodes, end),
+		connections: Object.fromEntries(connections) as Workflow['connections'],
 	};
 }

@@ -1,4 +1,3 @@
-import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
 import { connectThroughConsent, Engine, tokenCredential } from '../../support/engine';
@@ -9,10 +8,10 @@ import {
 	upcomingSession,
 	type TestSandbox,
 } from '../../support/sandbox';
-import { byId } from './operationCase';
+import { byId, noSuchId } from './operate';
 
 const node = new EventPlatform();
-const { listSearch, resourceMapping } = node.methods;
+const { listSearch, resourceMapping, loadOptions } = node.methods;
 let sandbox: TestSandbox;
 
 beforeAll(async () => {
@@ -31,29 +30,27 @@ test.each([
 
 describe('the list of events', () => {
 	test('comes in pages of fifty, as people scroll', async () => {
-		const first = await listSearch.searchEvents.call(editor());
-		const second = await listSearch.searchEvents.call(editor(), undefined, first.paginationToken);
-		expect(first.results).toHaveLength(50);
-		expect(second.results).toHaveLength(10);
+		const first = await search('searchEvents');
+		const second = await search('searchEvents', undefined, {}, first.paginationToken);
+		expect([first.values.length, second.values.length]).toEqual([50, 10]);
 		expect(second.paginationToken).toBeUndefined();
-		expect(new Set([...first.results, ...second.results].map(({ value }) => value)).size).toBe(60);
+		expect(new Set([...first.values, ...second.values]).size).toBe(60);
 		expect(first.results[0]).toEqual({
-			name: 'Product Tour: Autumn Release · upcoming',
-			value: seededEvent,
+			...{ name: 'Product Tour: Autumn Release · upcoming', value: seededEvent },
 			url: expect.stringMatching(/^https?:/) as string,
 		});
 	});
 
 	test('is searched by title, on the platform', async () => {
-		const { results } = await listSearch.searchEvents.call(editor(), 'product tour');
-		expect(results.length).toBe(10);
-		expect(results.every(({ name }) => name.startsWith('Product Tour'))).toBe(true);
+		const { names } = await search('searchEvents', 'product tour');
+		expect(names.length).toBe(10);
+		expect(names.every((name) => name.startsWith('Product Tour'))).toBe(true);
 	});
 });
 
 describe('the list of sessions', () => {
 	test('shows status, title, date and zone: first those to come, canceled ones last', async () => {
-		const { results, paginationToken } = await listSearch.searchSessions.call(editor());
+		const { results, paginationToken } = await search('searchSessions');
 		expect(results).toHaveLength(50);
 		expect(paginationToken).toBe('1');
 		const session = results.find(({ value }) => value === upcomingSession);
@@ -72,102 +69,79 @@ describe('the list of sessions', () => {
 	});
 
 	test('is searched by the title of the event', async () => {
-		const { results } = await listSearch.searchSessions.call(editor(), 'onboarding');
-		expect(results.length).toBeGreaterThan(0);
-		expect(results.every(({ name }) => name.includes('· Customer Onboarding'))).toBe(true);
+		const { names } = await search('searchSessions', 'onboarding');
+		expect(names.length).toBeGreaterThan(0);
+		expect(names.every((name) => name.includes('· Customer Onboarding'))).toBe(true);
 	});
 });
 
 test('a time zone is found by its city', async () => {
-	const { results } = await listSearch.searchTimezones.call(editor(), 'new york');
+	const { results } = await search('searchTimezones', 'new york');
 	expect(results).toEqual([{ name: 'America/New York', value: 'America/New_York' }]);
 });
 
 describe('the list of people', () => {
 	test('shows names and addresses, page by page', async () => {
-		const { results, paginationToken } = await listSearch.searchPeople.call(editor());
-		expect(results).toHaveLength(50);
+		const { names, paginationToken } = await search('searchPeople');
+		expect(names).toHaveLength(50);
 		expect(paginationToken).toBe('1');
-		expect(results[0]?.name).toMatch(/^\w+ \w+ \(.+@.+\)$/);
+		expect(names[0]).toMatch(/^\w+ \w+ \(.+@.+\)$/);
 	});
 
 	test('is searched by a whole address on the platform', async () => {
 		const before = (await sandbox.requests()).length;
-		const { results } = await listSearch.searchPeople.call(editor(), 'person120@example.com');
-		expect(results.map(({ value }) => value)).toEqual([seededId('person', 120)]);
+		const { values } = await search('searchPeople', 'person120@example.com');
+		expect(values).toEqual([seededId('person', 120)]);
 		expect((await sandbox.requests()).length - before).toBe(1);
 	});
 
 	test('is searched by part of a name, as far as there are pages', async () => {
-		const { results } = await listSearch.searchPeople.call(editor(), 'person129');
-		expect(results.map(({ value }) => value)).toEqual([seededId('person', 129)]);
-		const none = await listSearch.searchPeople.call(editor(), 'Nobody At All');
-		expect(none).toEqual({ results: [], paginationToken: undefined });
-	});
-
-	test('holds the people of the chosen session where one is chosen', async () => {
-		const { results } = await listSearch.searchSessionPeople.call(
-			editor({ sessionId: byId(upcomingSession) }),
-		);
-		expect(results).toHaveLength(50);
-		await expect(
-			listSearch.searchSessionPeople.call(editor({ sessionId: byId('') })),
-		).rejects.toThrow('Choose the session first');
+		const { values } = await search('searchPeople', 'person129');
+		expect(values).toEqual([seededId('person', 129)]);
+		const none = await search('searchPeople', 'Nobody At All');
+		expect(none).toMatchObject({ results: [], paginationToken: undefined });
 	});
 });
 
-test('the list of recordings holds those of the chosen session', async () => {
-	const recordingsOf = (session: string) =>
-		editor({
-			resource: 'session',
-			operation: 'downloadRecording',
-			sessionId: byId(session),
-		});
-	const { results } = await listSearch.searchRecordings.call(recordingsOf(seededId('session', 5)));
-	expect(results.map(({ name }) => name)).toEqual([
-		expect.stringMatching(/^session\.mp4 · video · \d{4}-\d\d-\d\d \d\d:\d\d$/),
-		expect.stringMatching(/^session\.mp3 · audio · /),
-	]);
-	await expect(listSearch.searchRecordings.call(editor({ sessionId: byId('') }))).rejects.toThrow(
-		'Choose the session first',
+describe('a list of the session that is chosen', () => {
+	test('holds its people, or its recordings', async () => {
+		const people = await search('searchSessionPeople', '', of(upcomingSession));
+		expect(people.values).toHaveLength(50);
+		const recordings = await search('searchRecordings', '', of(seededId('session', 5)));
+		expect(recordings.names).toEqual([
+			expect.stringMatching(/^session\.mp4 · video · \d{4}-\d\d-\d\d \d\d:\d\d$/),
+			expect.stringMatching(/^session\.mp3 · audio · /),
+		]);
+	});
+
+	test.each(['searchSessionPeople', 'searchRecordings'] as const)(
+		'cannot be shown before one is chosen: %s',
+		async (list) => {
+			await expect(search(list, '', of(''))).rejects.toThrow('Choose the session first');
+		},
 	);
 });
 
 describe('the lists of users and webhooks', () => {
 	test('show who it is and what they may do, and are searched by both', async () => {
-		const { results } = await listSearch.searchUsers.call(editor());
-		expect(results).toContainEqual({
-			name: 'Olivia Owner (olivia.owner@example.com) · owner',
-			value: expect.any(String) as string,
-		});
-		expect(await node.methods.loadOptions.users.call(editor())).toEqual(results);
+		const { results, names } = await search('searchUsers');
+		const olivia = 'Olivia Owner (olivia.owner@example.com) · owner';
+		expect(names).toContain(olivia);
+		expect(await loadOptions.users.call(editor())).toEqual(results);
 		for (const wanted of ['olivia.owner@example.com', 'Olivia O', 'OWNER']) {
-			const found = await listSearch.searchUsers.call(editor(), wanted);
-			expect(found.results.map(({ name }) => name)).toEqual([
-				'Olivia Owner (olivia.owner@example.com) · owner',
-			]);
+			expect((await search('searchUsers', wanted)).names).toEqual([olivia]);
 		}
 	});
 
 	test('show what a webhook tells and where, without the key in its address', async () => {
-		const { data } = await sandbox.api.post<{ data: { id: string } }>('/webhooks', {
-			data: {
-				type: 'webhooks',
-				attributes: { url: 'https://hooks.example.com/a?key=hidden', event: 'session.ended' },
-			},
-		});
-		const { results } = await listSearch.searchWebhooks.call(editor(), 'session.ended');
-		expect(results).toEqual([
-			{ name: 'session.ended · https://hooks.example.com/a', value: data.data.id },
-		]);
+		const attributes = { url: 'https://hooks.example.com/a?key=hidden', event: 'session.ended' };
+		await sandbox.api.post('/webhooks', { data: { type: 'webhooks', attributes } });
+		const { names } = await search('searchWebhooks', 'session.ended');
+		expect(names).toEqual(['session.ended · https://hooks.example.com/a']);
 	});
 
 	test('name the scope that they need', async () => {
-		const { baseUrl, authServerUrl, clientId, clientSecret } = sandbox;
-		const { credential } = await connectThroughConsent(sandbox, {
-			type: 'eventPlatformOAuth2Api',
-			data: { baseUrl, authServerUrl, clientId, clientSecret },
-		});
+		const credential = await oauth(sandbox);
 		await expect(listSearch.searchUsers.call(editor({}, credential))).rejects.toThrow(
 			/lacks the scope admin:read/,
 		);
@@ -184,64 +158,44 @@ test('a list that cannot be read says why', async () => {
 describe('the fields of a registration', () => {
 	test('are those of the form of the session, typed and marked', async () => {
 		const before = (await sandbox.requests()).length;
-		const { fields } = await form({ sessionId: byId(upcomingSession) });
-		expect(fields).toMatchObject([
-			{ id: 'email', displayName: 'Email', type: 'string', required: true },
-			{ id: 'first_name', displayName: 'First Name (required)', type: 'string', required: false },
-			{ id: 'last_name', displayName: 'Last Name (required)', type: 'string', required: false },
-			{ id: 'company', displayName: 'Company (required)', type: 'string', required: false },
-			{
-				id: 'team_size',
-				displayName: 'Team Size',
-				type: 'options',
-				required: false,
-				options: ['1-10', '11-100', '100+'].map((value) => ({ name: value, value })),
-			},
-			{
-				id: 'interests',
-				displayName: 'Interests (Product, Pricing, Integrations)',
-				type: 'string',
-				required: false,
-			},
+		const fields = await form(upcomingSession);
+		expect(fields.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
+			['email', 'Email', 'string'],
+			['first_name', 'First Name (required)', 'string'],
+			['last_name', 'Last Name (required)', 'string'],
+			['company', 'Company (required)', 'string'],
+			['team_size', 'Team Size', 'options'],
+			['interests', 'Interests (Product, Pricing, Integrations)', 'string'],
 		]);
+		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(['email']);
+		const sizes = ['1-10', '11-100', '100+'].map((value) => ({ name: value, value }));
+		expect(fields.find(({ id }) => id === 'team_size')?.options).toEqual(sizes);
 		expect((await sandbox.requests()).length - before).toBe(1);
 	});
 
 	test.each([
-		['the session comes from an expression', byId('={{ $json.session }}')],
-		['the session does not exist', byId('00000000-0000-4000-8000-00000000dead')],
-	])('are the attributes of the workspace when %s', async (_, sessionId) => {
-		const { fields } = await form({ sessionId });
+		['the session comes from an expression', '={{ $json.session }}'],
+		['the session does not exist', noSuchId],
+	])('are the attributes of the workspace when %s', async (_, session) => {
+		const fields = await form(session);
 		expect(fields.map(({ id, type }) => `${id}: ${type}`)).toEqual([
-			'email: string',
-			'first_name: string',
-			'last_name: string',
-			'avatar: string',
-			'company: string',
-			'job_title: string',
-			'website: string',
-			'consent: string',
-			'team_size: options',
-			'interests: string',
+			...['email', 'first_name', 'last_name', 'avatar'].map((id) => `${id}: string`),
+			...['company', 'job_title', 'website', 'consent'].map((id) => `${id}: string`),
+			...['team_size: options', 'interests: string'],
 		]);
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(['email']);
 	});
 
 	test('are the three that always exist when the token may read neither', async () => {
 		const narrow = await sandboxForTests({ scope: 'webhooks:write' });
-		const { baseUrl, authServerUrl, clientId, clientSecret } = narrow;
-		const { credential } = await connectThroughConsent(narrow, {
-			type: 'eventPlatformOAuth2Api',
-			data: { baseUrl, authServerUrl, clientId, clientSecret, scopes: ['webhooks:write'] },
-		});
-		const { fields } = await form({ sessionId: byId(upcomingSession) }, credential);
+		const credential = await oauth(narrow, { scopes: ['webhooks:write'] });
+		const fields = await form(upcomingSession, credential);
 		expect(fields.map(({ id }) => id)).toEqual(['email', 'first_name', 'last_name']);
 	});
 
 	test('need no email where somebody is registered already', async () => {
-		const { fields } = await resourceMapping.registrationAnswers.call(
-			editor({ operation: 'update', sessionId: byId(upcomingSession) }),
-		);
+		const context = editor(of(upcomingSession));
+		const { fields } = await resourceMapping.registrationAnswers.call(context);
 		expect(fields.map(({ id }) => id)).toContain('email');
 		expect(fields.filter(({ required }) => required)).toEqual([]);
 		expect(fields.map(({ displayName }) => displayName)).toContain('Company');
@@ -257,14 +211,37 @@ async function startsOfSessions() {
 	);
 }
 
-function form(parameters: INodeParameters, credential?: Credential) {
-	return resourceMapping.registrationForm.call(editor(parameters, credential));
+async function search(
+	list: keyof typeof listSearch,
+	filter?: string,
+	parameters: object = {},
+	page?: unknown,
+) {
+	const found = await listSearch[list].call(editor(parameters), filter, page);
+	const { results } = found;
+	return {
+		...found,
+		names: results.map(({ name }) => name),
+		values: results.map(({ value }) => value),
+	};
 }
 
-function editor(parameters: INodeParameters = {}, credential?: Credential): ILoadOptionsFunctions {
-	return new Engine({
-		node,
-		credential: credential ?? tokenCredential(sandbox),
-		parameters: { resource: 'registration', operation: 'unregister', by: 'person', ...parameters },
-	}).editorContext();
+async function oauth(on: TestSandbox, more: object = {}) {
+	const { baseUrl, authServerUrl, clientId, clientSecret } = on;
+	const data = { baseUrl, authServerUrl, clientId, clientSecret, ...more };
+	return (await connectThroughConsent(on, { type: 'eventPlatformOAuth2Api', data })).credential;
+}
+
+async function form(session: string, credential?: Credential) {
+	return (await resourceMapping.registrationForm.call(editor(of(session), credential))).fields;
+}
+
+function of(session: string) {
+	return { sessionId: byId(session) };
+}
+
+function editor(parameters: object = {}, credential: Credential = tokenCredential(sandbox)) {
+	const usual = { resource: 'registration', operation: 'unregister', by: 'person' };
+	const placed = { node, credential, parameters: { ...usual, ...parameters } };
+	return new Engine(placed).editorContext();
 }

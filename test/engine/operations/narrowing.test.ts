@@ -1,13 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { text } from '../../../nodes/EventPlatform/core/http/text';
-import { runWorkflow, tokenCredential } from '../../support/engine';
 import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/sandbox';
 import { seededId } from '../../../sandbox/seed/ids';
 import { makeEvent, makeRegistration, makeSession, makeUser } from './making';
-import { byId, firstPage, noSuchId } from './operationCase';
+import { byId, noSuchId, operate } from './operate';
+import { firstPage } from './operationCase';
 
-const node = new EventPlatform();
 /** The session that was held, with questions and recordings. */
 const held = seededId('session', 5);
 let sandbox: TestSandbox;
@@ -18,47 +15,43 @@ beforeAll(async () => {
 
 describe('the sessions of one event', () => {
 	const of = (eventId: unknown) => ({
-		resource: 'session',
-		operation: 'getAll',
 		filters: { eventId, status: 'upcoming' },
 		options: { include: ['event'] },
 	});
 
 	test.each([
 		['chosen from the list or by ID', byId(seededEvent)],
-		[
-			'by URL',
-			{ __rl: true, mode: 'url', value: `https://app.livestorm.co/p/${seededEvent}/form` },
-		],
+		['by URL', byId(`https://app.livestorm.co/p/${seededEvent}/form`, 'url')],
 		['as an expression gives it', '={{ $json.event }}'],
 	])('are found among all sessions by the event, %s', async (_, eventId) => {
-		const { items, requests } = await run(of(eventId), { event: seededEvent });
-		expect(items.length).toBeGreaterThan(0);
-		for (const item of items) {
+		const { records, sent } = await run('session.getAll', of(eventId), { event: seededEvent });
+		expect(records.length).toBeGreaterThan(0);
+		for (const item of records) {
 			expect(item).toMatchObject({ event_id: seededEvent, status: 'upcoming' });
 			expect(item.included).toMatchObject([{ id: seededEvent, type: 'events' }]);
 		}
-		expect(requests).toEqual([
+		expect(sent).toEqual([
 			`GET /events/${seededEvent}/sessions?filter[status]=upcoming&include=event&${firstPage()}`,
 		]);
 	});
 
 	test('are not all sessions when the filter gives no event', async () => {
-		const { error, requests } = await run(of('={{ $json.nope }}'));
+		const { error, sent } = await run('session.getAll', of('={{ $json.nope }}'));
 		expect(error?.message).toBe("The filter 'Event' is empty");
-		expect(requests).toEqual([]);
+		expect(sent).toEqual([]);
 	});
 
 	test('take the same filters in the list of the event', async () => {
 		const eventId = await makeEvent(sandbox);
 		const id = await makeSession(sandbox, eventId);
-		const list = (filters: object) =>
-			run({ resource: 'event', operation: 'getSessions', eventId: byId(eventId), filters });
+		const ids = async (filters: object) => {
+			const { records } = await run('event.getSessions', { eventId: byId(eventId), filters });
+			return records.map((session) => session.id);
+		};
 		const from = { dateFrom: '2027-01-01T00:00:00Z' };
-		const upcoming = await list({ status: 'upcoming', ...from, includeBreakoutRooms: true });
-		expect(upcoming.items.map((session) => session.id)).toEqual([id]);
-		expect((await list({ status: 'past' })).items).toEqual([]);
-		expect((await list({ dateTo: '2027-01-01T00:00:00Z' })).items).toEqual([]);
+		expect(await ids({ status: 'upcoming', ...from, includeBreakoutRooms: true })).toEqual([id]);
+		expect(await ids({ status: 'past' })).toEqual([]);
+		expect(await ids({ dateTo: '2027-01-01T00:00:00Z' })).toEqual([]);
 	});
 });
 
@@ -66,23 +59,22 @@ describe('an empty ID', () => {
 	test.each<[string, unknown]>([
 		['by ID, blank', byId(' ')],
 		['by ID, an expression of null', byId('={{ null }}')],
-		['by URL, an expression without a value', byUrl('={{ $json.nope }}')],
+		['by URL, an expression without a value', byId('={{ $json.nope }}', 'url')],
 	])('is refused in the same words: %s', async (_, sessionId) => {
-		const { error, requests } = await run({ resource: 'session', operation: 'get', sessionId });
+		const { error, sent } = await run('session.get', { sessionId });
 		expect(error?.message).toBe("'Session' is empty");
 		expect(error?.description).toBe('Choose one, or give its ID.');
-		expect(requests).toEqual([]);
+		expect(sent).toEqual([]);
 	});
 
 	test('that was never filled in is what n8n itself says of it, and no more', async () => {
-		const running = run({ resource: 'session', operation: 'get', sessionId: byUrl('') });
+		const running = run('session.get', { sessionId: byId('', 'url') });
 		await expect(running).rejects.toThrow(/issues:\n- Parameter "Session" is required\.$/);
 	});
 });
 
 describe('a filter that was added and gives nothing', () => {
-	const list = (filters: object) =>
-		run({ resource: 'session', operation: 'getPeople', sessionId: byId(held), filters });
+	const list = (filters: object) => run('session.getPeople', { sessionId: byId(held), filters });
 
 	test.each([
 		['an expression without a value', { email: '={{ $json.nope }}' }, "'Email'"],
@@ -91,54 +83,28 @@ describe('a filter that was added and gives nothing', () => {
 		['an empty list', { role: '={{ [] }}' }, "'Role'"],
 		['no date', { createdSince: '', updatedUntil: null }, "'Created Since' and 'Updated Until'"],
 	])('is named instead of finding everybody: %s', async (_, filters, named) => {
-		const { error, requests } = await list(filters);
+		const { error, sent } = await list(filters);
 		expect(error?.message).toBe(`The filter ${named} is empty`);
 		expect(error?.description).toContain("'When a Filter Is Empty'");
-		expect(requests).toEqual([]);
+		expect(sent).toEqual([]);
 	});
 
 	test('finds everybody when that is wanted, and the other filters count', async () => {
 		const given = { email: '={{ $json.nope }}', createdSince: '', role: 'team_member' };
-		const { error, requests } = await list({ ...given, emptyFilters: 'ignore' });
-		expect(error).toBeUndefined();
-		expect(requests).toEqual([
-			`GET /sessions/${held}/people?filter[role]=team_member&${firstPage()}`,
-		]);
+		const { sent } = await list({ ...given, emptyFilters: 'ignore' });
+		expect(sent).toEqual([`GET /sessions/${held}/people?filter[role]=team_member&${firstPage()}`]);
 	});
 });
 
-/** Where each operation that only names a record, or a list, sends its one request. */
-test.each<[string, string, string, object]>([
-	['GET /me', 'account', 'getMe', {}],
-	['GET /organization', 'account', 'getOrganization', {}],
-	['GET /events', 'event', 'getAll', {}],
-	['GET /events/e1/sessions', 'event', 'getSessions', { eventId: byId('e1') }],
-	['GET /people', 'person', 'getAll', {}],
-	['GET /people/p1', 'person', 'get', { personId: byId('p1') }],
-	['GET /people_attributes', 'personAttribute', 'getAll', {}],
-	['GET /sessions', 'session', 'getAll', {}],
-	['GET /sessions/s1', 'session', 'get', { sessionId: byId('s1') }],
-	['GET /sessions/s1/questions', 'session', 'getQuestions', { sessionId: byId('s1') }],
-	['GET /sessions/s1/recordings', 'session', 'getRecordings', { sessionId: byId('s1') }],
-	['GET /sessions/s1/chat_messages', 'session', 'getChatMessages', { sessionId: byId('s1') }],
-	['GET /users', 'user', 'getAll', {}],
-	['DELETE /users/u1', 'user', 'delete', { userId: byId('u1') }],
-	['GET /webhooks', 'webhook', 'getAll', {}],
-	['DELETE /webhooks/w1', 'webhook', 'delete', { webhookId: byId('w1') }],
-])('%s is sent by %s %s', async (address, resource, operation, of) => {
-	const { requests } = await run({ resource, operation, ...of });
-	expect(requests.map((request) => request.replace(/\?.*/, ''))).toEqual([address]);
-});
-
 test.each([
-	['event', 'getAll', {}],
-	['session', 'getAll', {}],
-	['person', 'getAll', {}],
-	['event', 'getPeople', { eventId: byId(seededId('event', 3)) }],
-	['session', 'getPeople', { sessionId: byId(held) }],
-])('records are told apart by their dates: %s %s', async (resource, operation, of) => {
+	['event.getAll', {}],
+	['session.getAll', {}],
+	['person.getAll', {}],
+	['event.getPeople', { eventId: byId(seededId('event', 3)) }],
+	['session.getPeople', { sessionId: byId(held) }],
+])('records are told apart by their dates: %s', async (operation, of) => {
 	const count = async (filters: object) =>
-		(await run({ resource, operation, ...of, filters })).items.length;
+		(await run(operation, { ...of, filters })).records.length;
 	const all = await count({});
 	expect(all).toBeGreaterThan(0);
 	for (const [early, late] of [
@@ -153,53 +119,35 @@ test.each([
 
 test('events are told apart by their tags', async () => {
 	const id = await makeEvent(sandbox);
-	const tagged = await run({
-		resource: 'event',
-		operation: 'addTag',
-		...{ eventId: byId(id), tag: 'spring' },
-	});
-	expect(tagged.items).toMatchObject([{ type: 'tags', title: 'spring' }]);
-	const list = (tag: string) =>
-		run({
-			resource: 'event',
-			operation: 'getAll',
-			filters: { tag },
-			options: { include: ['tags'] },
-		});
-	expect((await list('spring')).items).toMatchObject([{ id, included: [{ title: 'spring' }] }]);
-	expect((await list('autumn')).items).toEqual([]);
+	await run('event.addTag', { eventId: byId(id), tag: 'spring' });
+	const list = async (tag: string) =>
+		(await run('event.getAll', { filters: { tag }, options: { include: ['tags'] } })).records;
+	expect(await list('spring')).toMatchObject([{ id, included: [{ title: 'spring' }] }]);
+	expect(await list('autumn')).toEqual([]);
 });
 
 describe('questions', () => {
-	const list = (more: object = {}) => ({
-		resource: 'session',
-		operation: 'getQuestions',
-		sessionId: byId(held),
-		...more,
-	});
+	const list = async (more: object = {}) =>
+		(await run('session.getQuestions', { sessionId: byId(held), ...more })).records;
 
 	test('name who asked and who answered, in columns', async () => {
-		const { items } = await run(list());
-		expect(items).toMatchObject([
+		const records = await list();
+		expect(records).toMatchObject([
 			{
 				question: 'Will there be a replay?',
-				asker_name: 'Noah Stone',
-				asker_email: 'noah.stone@example.org',
-				responder_name: 'Ines Gray',
-				responder_email: 'ines.gray@example.org',
+				...{ asker_name: 'Noah Stone', asker_email: 'noah.stone@example.org' },
+				...{ responder_name: 'Ines Gray', responder_email: 'ines.gray@example.org' },
 			},
 			{ responder_name: 'Ines Gray' },
 			{ responder_name: null, responder_email: null },
 		]);
-		expect(items[0]).not.toHaveProperty('included');
-		expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
+		expect(records[0]).not.toHaveProperty('included');
+		expect(JSON.stringify(records)).not.toMatch(/connection_link|password_key/);
 	});
 
 	test('come as they are when nobody is asked for, or when they are not simplified', async () => {
-		const plain = await run(list({ options: { include: [] } }));
-		expect(plain.items[0]).not.toHaveProperty('asker_name');
-		const raw = await run(list({ simplify: false, options: { include: ['asker'] } }));
-		expect(raw.items[0]).toMatchObject({
+		expect((await list({ options: { include: [] } }))[0]).not.toHaveProperty('asker_name');
+		expect((await list({ simplify: false, options: { include: ['asker'] } }))[0]).toMatchObject({
 			attributes: { question: 'Will there be a replay?' },
 			included: [{ type: 'people', attributes: { first_name: 'Noah' } }],
 		});
@@ -207,9 +155,10 @@ describe('questions', () => {
 });
 
 test('people are told apart by whether they asked a question', async () => {
-	const of = { resource: 'session', operation: 'getPeople', sessionId: byId(held) };
-	const emails = async (filters: object) =>
-		(await run({ ...of, returnAll: true, filters })).items.map(({ email }) => email);
+	const emails = async (filters: object) => {
+		const of = { sessionId: byId(held), returnAll: true, filters };
+		return (await run('session.getPeople', of)).records.map(({ email }) => email);
+	};
 	const asked = await emails({ askedQuestion: true });
 	expect(asked).toContain('noah.stone@example.org');
 	const others = await emails({ askedQuestion: false });
@@ -218,51 +167,37 @@ test('people are told apart by whether they asked a question', async () => {
 
 test('a person is looked for in one event where one is named', async () => {
 	const eventId = await makeEvent(sandbox);
-	const personId = await makeRegistration(sandbox, await makeSession(sandbox, eventId));
+	const id = await makeRegistration(sandbox, await makeSession(sandbox, eventId));
 	const get = (event: string) =>
-		run({
-			resource: 'person',
-			operation: 'get',
-			personId: byId(personId),
-			options: { eventId: byId(event) },
-		});
+		run('person.get', { personId: byId(id), options: { eventId: byId(event) } });
 	const found = await get(eventId);
-	expect(found.items).toMatchObject([{ id: personId, type: 'people' }]);
-	expect(found.requests).toEqual([`GET /events/${eventId}/people/${personId}`]);
+	expect(found.records).toMatchObject([{ id, type: 'people' }]);
+	expect(found.sent).toEqual([`GET /events/${eventId}/people/${id}`]);
 	expect((await get(seededEvent)).error?.message).toMatch(/^The platform cannot find the person/);
 	expect((await get('')).error?.message).toBe("'Event' is empty");
 });
 
 describe('what is created', () => {
 	test('an event has the questions of its registration form, the email first', async () => {
-		const { items } = await run({
-			resource: 'event',
-			operation: 'create',
+		const question = [
+			{ id: ' company ', type: 'text', required: '={{ "yes" }}' },
+			{ id: 'topics', type: 'multiple', choices: 'Product, Pricing,', severalAnswers: true },
+		];
+		const { records } = await run('event.create', {
 			title: 'With a form',
 			options: { fields: ['fields', 'registration_page_enabled'] },
-			additionalFields: {
-				registrationPageEnabled: false,
-				registrationForm: {
-					question: [
-						{ id: ' company ', type: 'text', required: true },
-						{ id: 'topics', type: 'multiple', choices: 'Product, Pricing,', severalAnswers: true },
-					],
-				},
-			},
+			additionalFields: { registrationPageEnabled: false, registrationForm: { question } },
 		});
-		const choices = [{ value: 'Product' }, { value: 'Pricing' }];
-		expect(items).toMatchObject([
+		const items = [{ value: 'Product' }, { value: 'Pricing' }];
+		expect(records).toMatchObject([
 			{
 				registration_page_enabled: false,
 				fields: [
 					{ id: 'email', type: 'text', required: true, order: 0 },
 					{ id: 'company', type: 'text', required: true, order: 1 },
 					{
-						id: 'topics',
-						type: 'multiple',
-						required: false,
-						order: 2,
-						options: { items: choices, multiple_answers: true },
+						...{ id: 'topics', type: 'multiple', required: false, order: 2 },
+						options: { items, multiple_answers: true },
 					},
 				],
 			},
@@ -271,50 +206,22 @@ describe('what is created', () => {
 
 	test('a session has its name and its team from the start', async () => {
 		const userId = await makeUser(sandbox);
-		const users = await sandbox.api.get<{
-			data: Array<{ id: string; attributes: { email: string } }>;
-		}>('/users');
-		const user = users.data.data.find(({ id }) => id === userId);
 		const create = (teamMembers: unknown) =>
-			run({
-				resource: 'session',
-				operation: 'create',
-				eventId: byId(seededEvent),
-				estimatedStartedAt: '2027-05-01T18:00:00Z',
-				timezone: 'UTC',
-				additionalFields: { name: 'Morning', teamMembers },
+			run('session.create', {
+				...{ eventId: byId(seededEvent), estimatedStartedAt: '2027-05-01T18:00:00Z' },
+				...{ timezone: 'UTC', additionalFields: { name: 'Morning', teamMembers } },
 			});
-		const { items } = await create([userId]);
-		expect(items).toMatchObject([{ name: 'Morning' }]);
-		const { data } = await sandbox.api.get<{ data: Array<{ attributes: { email: string } }> }>(
-			`/sessions/${text(items[0]?.id)}/people?filter[role]=team_member`,
-		);
-		expect(data.data.map(({ attributes }) => attributes.email)).toEqual([user?.attributes.email]);
+		const { records } = await create([userId]);
+		expect(records).toMatchObject([{ name: 'Morning' }]);
+		type People = { data: Array<{ id: string; attributes: { email: string } }> };
+		const read = async (path: string) => (await sandbox.api.get<People>(path)).data.data;
+		const [team] = await read(`/sessions/${text(records[0]?.id)}/people?filter[role]=team_member`);
+		const user = (await read('/users')).find(({ id }) => id === userId);
+		expect(team?.attributes.email).toBe(user?.attributes.email);
 		expect((await create(noSuchId)).error?.description).toMatch(/There is no user/);
 	});
 });
 
-function byUrl(value: string) {
-	return { __rl: true, mode: 'url', value };
-}
-
-async function run(parameters: object, item = {}) {
-	const before = (await sandbox.requests()).length;
-	const { items, error } = await runWorkflow({
-		node,
-		credential: tokenCredential(sandbox),
-		parameters: parameters as INodeParameters,
-		items: [item],
-	});
-	const requests = (await sandbox.requests()).slice(before);
-	return {
-		items: items.map(({ json }) => json),
-		error,
-		requests: requests.map(({ method, path, query }) => {
-			const told = Object.entries(query)
-				.map(([name, value]) => `${name}=${value}`)
-				.sort();
-			return `${method} ${path.replace('/v1', '')}${told.length > 0 ? `?${told.join('&')}` : ''}`;
-		}),
-	};
+function run(operation: string, parameters: object, item = {}) {
+	return operate(sandbox, operation, parameters, { items: [item] });
 }

@@ -1,11 +1,16 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { text } from '../../../nodes/EventPlatform/core/http/text';
 import type { Fault } from '../../../sandbox/faults/faults';
 import type { TestSandbox } from '../../support/sandbox';
+import { noSuchId } from './operate';
 
-/** One operation, run over three items of which the second fails for a reason of its own. */
+/**
+ * One operation, run over three items of which the second fails for a reason of its own. In what is sent and given, `{id}` stands
+ * for what the item has by that name.
+ */
 export interface OperationCase {
 	/** Expressions read the item. */
-	parameters?: INodeParameters;
+	parameters?: object;
 	/** Makes what the items refer to. */
 	items(sandbox: TestSandbox): IDataObject[] | Promise<IDataObject[]>;
 	/** Where nothing in the item can fail, the platform does. */
@@ -15,32 +20,54 @@ export interface OperationCase {
 	/** What its description says besides. */
 	because?: RegExp;
 	/** What a good item sends, as "METHOD /path?query" below /v1. */
-	sends(item: IDataObject): string[];
-	/** What the bad item sends before it fails. */
-	sendsInVain?(item: IDataObject): string[];
+	sends: string[];
+	/** What the bad item sends before it fails; absent: the same. */
+	sendsInVain?: string[];
 	/** The body that a good item sends with its last request. */
-	body?(item: IDataObject): unknown;
-	/** What a good item leaves: each record must contain this. */
-	gives(item: IDataObject): IDataObject[];
+	body?: object;
+	/** What a good item leaves: its record must contain this. */
+	gives: object;
 }
 
-export function byId(value = '={{ $json.id }}') {
-	return { __rl: true, mode: 'id', value };
+/** A text that is nothing but `{name}` becomes the value itself. */
+export function fill<Whole>(whole: Whole, item: IDataObject): Whole {
+	const filled: unknown =
+		typeof whole === 'string'
+			? (item[/^\{(\w+)\}$/.exec(whole)?.[1] ?? ''] ??
+				whole.replace(/\{(\w+)\}/g, (_, name: string) => text(item[name])))
+			: Array.isArray(whole)
+				? whole.map((one: unknown) => fill(one, item))
+				: isPlain(whole)
+					? Object.fromEntries(Object.entries(whole).map(([name, one]) => [name, fill(one, item)]))
+					: whole;
+	return filled as Whole;
 }
 
-/** Nothing on the platform has it. */
-export const noSuchId = '00000000-0000-4000-8000-00000000dead';
+/** Matchers stay as they are. */
+function isPlain(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && value.constructor === Object;
+}
+
+type Make = (sandbox: TestSandbox) => Promise<string>;
 
 /** Items with the IDs of two records, and between them one that is wrong. */
-export const aroundNone =
-	(make: (sandbox: TestSandbox) => Promise<string>, wrong = noSuchId) =>
-	async (sandbox: TestSandbox) => [
-		{ id: await make(sandbox) },
-		{ id: wrong },
-		{ id: await make(sandbox) },
-	];
+const around = (make: Make, wrong: string) => async (sandbox: TestSandbox) => [
+	{ id: await make(sandbox) },
+	{ id: wrong },
+	{ id: await make(sandbox) },
+];
+
+/** The second one names nothing, or what cannot be an ID. */
+export const aroundNone = (make: Make, what: string) => ({
+	items: around(make, noSuchId),
+	fails: cannotFind(what),
+});
+
+export const aroundWrong = (make: Make, wrong: string, fails: RegExp) => ({
+	...{ items: around(make, wrong), fails, sendsInVain: [] },
+});
 
 export const cannotFind = (what: string) =>
 	new RegExp(`^The platform cannot find the ${what} \\(404\\)$`);
 
-export const firstPage = (size = 50) => `page[number]=0&page[size]=${size}`;
+export const firstPage = (size: number | string = 50) => `page[number]=0&page[size]=${size}`;

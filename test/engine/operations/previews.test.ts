@@ -2,11 +2,9 @@ import '../../support/fasterClock';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { resources } from '../../../nodes/EventPlatform/resources';
-import { runWorkflow, tokenCredential } from '../../support/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
-import { cases } from './cases';
+import { cases, operations } from './cases';
+import { operate } from './operate';
 import { schemaOf, type Schema } from './schema';
 
 /**
@@ -16,7 +14,6 @@ import { schemaOf, type Schema } from './schema';
 const folder = join(__dirname, '../../../nodes/EventPlatform/__schema__/v1.0.0');
 const update = process.env.UPDATE_PREVIEWS === '1';
 
-const node = new EventPlatform();
 let sandbox: TestSandbox;
 
 beforeAll(async () => {
@@ -24,11 +21,7 @@ beforeAll(async () => {
 	sandbox = await sandboxForTests({ rate: 10_000, monthly: 10_000 });
 });
 
-const all = resources.flatMap(({ value, operations }) =>
-	operations.map((operation) => ({ resource: value, operation: operation.value })),
-);
-
-test.each(all)('the preview of $resource $operation is what it gives', async (one) => {
+test.each(operations)('the preview of $resource $operation is what it gives', async (one) => {
 	const given = await run(one);
 	expect(given.length).toBeGreaterThan(0);
 	const file = join(folder, one.resource, `${one.operation}.json`);
@@ -45,9 +38,8 @@ test.each(all)('the preview of $resource $operation is what it gives', async (on
 });
 
 /** The first item of its row of cases, with the default settings. */
-async function run(one: { resource: string; operation: string }): Promise<IDataObject[]> {
-	const isAllItems = one.operation === 'bulkRegister' || one.operation === 'sync';
-	const named = isAllItems ? { resource: 'registration', operation: 'register' } : one;
+async function run({ ofAllItems, ...one }: (typeof operations)[number]): Promise<IDataObject[]> {
+	const named = ofAllItems ? { resource: 'registration', operation: 'register' } : one;
 	const found = cases.find(
 		({ resource, operation }) => resource === named.resource && operation === named.operation,
 	);
@@ -56,12 +48,8 @@ async function run(one: { resource: string; operation: string }): Promise<IDataO
 		Object.entries(found?.parameters ?? {}).filter(([name]) => !own.includes(name)),
 	);
 	const [item = {}] = (await found?.items(sandbox)) ?? [];
-	const { items, error } = await runWorkflow({
-		node,
-		credential: tokenCredential(sandbox),
-		parameters: { ...parameters, ...one },
-		items: [item],
-	});
+	const name = `${one.resource}.${one.operation}`;
+	const { records, error } = await operate(sandbox, name, parameters, { items: [item] });
 	if (error) throw error;
-	return items.map(({ json }) => json);
+	return records;
 }

@@ -1,44 +1,34 @@
 import '../../support/fasterClock';
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
-import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
-import { runWorkflow, tokenCredential } from '../../support/engine';
+import { tokenCredential } from '../../support/engine';
 import { bulkOf, sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { fresh, makeEvent, makeSession } from './making';
-import { byId, noSuchId } from './operationCase';
+import { byId, mapped, noSuchId, operate } from './operate';
 
-const node = new EventPlatform();
 let sandbox: TestSandbox;
 
 beforeAll(async () => {
 	sandbox = await sandboxForTests();
 });
 
-const getEvent = { resource: 'event', operation: 'get', eventId: byId() };
+const run = (...scene: [string, object, Parameters<typeof operate>[3]?]) =>
+	operate(sandbox, ...scene);
+const ofItem = { eventId: byId() };
 
 test('nothing in, nothing out, nothing sent', async () => {
-	const { items, error, requests } = await run(getEvent, []);
-	expect(error).toBeUndefined();
-	expect(items).toEqual([]);
-	expect(requests).toEqual([]);
+	const { items, error, sent } = await run('event.get', ofItem, { items: [] });
+	expect([items, error, sent]).toEqual([[], undefined, []]);
 });
 
 test('a failed item leaves by the error branch with what came in and what went wrong', async () => {
 	const id = await makeEvent(sandbox);
-	const { outputs } = await run(
-		getEvent,
-		[
-			{ id, row: 1 },
-			{ id: noSuchId, row: 2 },
-			{ id, row: 3 },
-		],
-		{ onError: 'continueErrorOutput' },
-	);
+	const items = [id, noSuchId, id].map((one, row) => ({ id: one, row }));
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const { outputs } = await run('event.get', ofItem, { items, settings });
 	expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 	expect(outputs[1]).toEqual([
 		{
 			json: {
-				id: noSuchId,
-				row: 2,
+				...{ id: noSuchId, row: 1 },
 				error: 'The platform cannot find the event (404)',
 				message: expect.stringContaining('Check the ID') as string,
 			},
@@ -49,49 +39,37 @@ test('a failed item leaves by the error branch with what came in and what went w
 
 describe('an error of the whole run', () => {
 	const people = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
-	const byEmail = { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } };
-	const operations = [
-		getEvent,
-		{ resource: 'person', operation: 'getAll', returnAll: true },
-		{ resource: 'registration', operation: 'register', sessionId: noSuchId, fields: byEmail },
-		{ resource: 'registration', operation: 'bulkRegister', sessionId: noSuchId, fields: byEmail },
-		{ resource: 'event', operation: 'explode' },
-	];
-	test.each(operations.map((one) => [`${one.resource} ${one.operation}`, one] as const))(
-		'leaves with every item by the error branch: %s',
-		async (_, parameters) => {
-			const { outputs, error } = await runWorkflow({
-				node,
-				credential: tokenCredential({ ...sandbox, baseUrl: 'platform' }),
-				parameters,
-				items: people,
-				settings: { onError: 'continueErrorOutput' },
-			});
-			expect(error).toBeUndefined();
-			expect(outputs[0]).toEqual([]);
-			expect(outputs[1]?.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual([
-				['a@example.com', { item: 0 }],
-				['b@example.com', { item: 1 }],
-			]);
-			for (const { json } of outputs[1] ?? []) expect(json.error).toBeTruthy();
-		},
-	);
+	const registering = { sessionId: noSuchId, fields: mapped({ email: '={{ $json.email }}' }) };
+	const runBroken = (name: string, parameters: object, onError: string) => {
+		const credential = tokenCredential({ ...sandbox, baseUrl: 'platform' });
+		const settings = { onError } as { onError: 'continueErrorOutput' };
+		return run(name, parameters, { credential, items: people, settings });
+	};
+
+	test.each([
+		['event.get', ofItem],
+		['person.getAll', { returnAll: true }],
+		['registration.register', registering],
+		['registration.bulkRegister', registering],
+		['event.explode', {}],
+		['event.toString', {}],
+	])('leaves with every item by the error branch: %s', async (name, parameters) => {
+		const { outputs, error } = await runBroken(name, parameters, 'continueErrorOutput');
+		expect(error).toBeUndefined();
+		expect(outputs[0]).toEqual([]);
+		expect(outputs[1]?.map(({ json, pairedItem }) => [json.email, pairedItem])).toEqual([
+			['a@example.com', { item: 0 }],
+			['b@example.com', { item: 1 }],
+		]);
+		for (const { json } of outputs[1] ?? []) expect(json.error).toBeTruthy();
+	});
 
 	test('is one error item for each item that came in, where there is no error branch', async () => {
-		const { items, error } = await runWorkflow({
-			node,
-			credential: tokenCredential({ ...sandbox, baseUrl: 'platform' }),
-			parameters: operations[3],
-			items: people,
-			settings: { onError: 'continueRegularOutput' },
-		});
+		const scene = ['registration.bulkRegister', registering, 'continueRegularOutput'] as const;
+		const { items, error } = await runBroken(...scene);
 		expect(error).toBeUndefined();
-		expect(items).toEqual(
-			people.map((_, item) => ({
-				json: { error: expect.stringContaining("'Base URL'") as string },
-				pairedItem: { item },
-			})),
-		);
+		const json = { error: expect.stringContaining("'Base URL'") as string };
+		expect(items).toEqual(people.map((_, item) => ({ json, pairedItem: { item } })));
 	});
 });
 
@@ -99,114 +77,66 @@ test('reads overlap, so that a slow platform does not slow the pace, and come ou
 	const slow = await sandboxForTests({ latencyMs: 1_000 });
 	const ids = [await makeEvent(slow), await makeEvent(slow)];
 	const items = [0, 1, 0, 1, 0, 1].map((index) => ({ id: ids[index] ?? '' }));
-	const outcome = await runWorkflow({
-		node,
-		credential: tokenCredential(slow),
-		parameters: getEvent,
-		items,
-	});
-	expect(outcome.items.map(({ json }) => json.id)).toEqual(items.map(({ id }) => id));
-	const reads = (await slow.requests()).filter(({ method }) => method === 'GET');
+	const { records, requests } = await operate(slow, 'event.get', ofItem, { items });
+	expect(records.map(({ id }) => id)).toEqual(items.map(({ id }) => id));
 	// The first one finds out whether others use the token; the rest need not wait for each other.
-	const [, second, third] = reads;
+	const [, second, third] = requests;
 	expect(third?.time).toBeLessThan((second?.time ?? 0) + (second?.durationMs ?? 0));
 });
 
 test('writes do not overlap: the last change is the last item’s', async () => {
 	const id = await makeEvent(sandbox);
 	const items = Array.from({ length: 6 }, (_, index) => ({ id, title: `Version ${index}` }));
-	const update = {
-		resource: 'event',
-		operation: 'update',
-		eventId: byId(),
-		updateFields: { title: '={{ $json.title }}' },
-	};
-	const outcome = await run(update, items);
-	expect(outcome.items.map(({ json }) => json.title)).toEqual(items.map(({ title }) => title));
-	const { data } = await sandbox.api.get<{ data: { attributes: { title: string } } }>(
-		`/events/${id}`,
-	);
-	expect(data.data.attributes.title).toBe('Version 5');
+	const updateFields = { title: '={{ $json.title }}' };
+	const { records } = await run('event.update', { ...ofItem, updateFields }, { items });
+	expect(records.map(({ title }) => title)).toEqual(items.map(({ title }) => title));
+	const now = await run('event.get', { eventId: byId(id) });
+	expect(now.records).toMatchObject([{ title: 'Version 5' }]);
 });
 
 test('an update of nothing is refused, and nothing is sent', async () => {
-	const id = await makeEvent(sandbox);
-	const { error, requests } = await run(
-		{ resource: 'event', operation: 'update', eventId: byId(), updateFields: {} },
-		[{ id }],
-	);
+	const { error, sent } = await run('event.update', { eventId: byId(noSuchId), updateFields: {} });
 	expect(error?.message).toBe('There is nothing to update');
-	expect(requests).toEqual([]);
-});
-
-test('a tag that is not there is not called a missing event', async () => {
-	const id = await makeEvent(sandbox);
-	const { error } = await run(
-		{ resource: 'event', operation: 'removeTag', eventId: byId(), tag: 'nowhere' },
-		[{ id }],
-	);
-	expect(error?.message).toBe('The platform cannot find the event or the tag (404)');
+	expect(sent).toEqual([]);
 });
 
 test.each([0, -1, 'long'])(
 	'to wait %p seconds is refused, and nothing is sent',
 	async (seconds) => {
-		const { error, requests } = await run(
-			{
-				resource: 'job',
-				operation: 'wait',
-				jobId: noSuchId,
-				options: { maxWaitSeconds: seconds },
-			},
-			[{}],
-		);
+		const options = { maxWaitSeconds: seconds };
+		const { error, sent } = await run('job.wait', { jobId: noSuchId, options });
 		expect(error?.message).toBe("'Max Wait' is not a number of seconds above 0");
-		expect(requests).toEqual([]);
+		expect(sent).toEqual([]);
 	},
 );
 
 test('the start of a session is moved in the time zone of the session, asked for only when needed', async () => {
-	const id = await makeSession(sandbox);
-	const update = (start: string) => ({
-		resource: 'session',
-		operation: 'update',
-		sessionId: byId(),
-		updateFields: { estimatedStartedAt: start },
-	});
-	const moved = await run(update('2027-03-02T12:00:00Z'), [{ id }]);
-	expect(moved.items[0]?.json.estimated_started_at).toBe('2027-03-02T07:00:00-05:00');
+	const sessionId = byId(await makeSession(sandbox));
+	const update = (estimatedStartedAt: string) =>
+		run('session.update', { sessionId, updateFields: { estimatedStartedAt } });
+	const moved = await update('2027-03-02T12:00:00Z');
+	expect(moved.records[0]?.estimated_started_at).toBe('2027-03-02T07:00:00-05:00');
 	expect(moved.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
 
-	const again = await run(update('2027-03-03T13:00:00'), [{ id }]);
-	expect(again.items[0]?.json.estimated_started_at).toBe('2027-03-03T07:00:00-05:00');
+	const again = await update('2027-03-03T13:00:00');
+	expect(again.records[0]?.estimated_started_at).toBe('2027-03-03T07:00:00-05:00');
 	expect(again.requests.map(({ method }) => method)).toEqual(['PATCH']);
 });
 
-describe('included records', () => {
-	test('come with the record that refers to them, simplified like it', async () => {
-		const eventId = await makeEvent(sandbox, { title: fresh('Host') });
-		const sessionId = await makeSession(sandbox, eventId);
-		const { items } = await run({ ...getEvent, options: { include: ['sessions', 'tags'] } }, [
-			{ id: eventId },
-		]);
-		expect(items[0]?.json).toMatchObject({
-			sessions: [sessionId],
-			included: [{ id: sessionId, type: 'sessions', event_id: eventId }],
-		});
-		const back = await run(
-			{
-				resource: 'session',
-				operation: 'get',
-				sessionId: byId(),
-				simplify: false,
-				options: { include: ['event'] },
-			},
-			[{ id: sessionId }],
-		);
-		expect(back.items[0]?.json).toMatchObject({
-			id: sessionId,
-			included: [{ id: eventId, attributes: {} }],
-		});
+test('included records come with the record that refers to them, simplified like it', async () => {
+	const eventId = await makeEvent(sandbox, { title: fresh('Host') });
+	const sessionId = await makeSession(sandbox, eventId);
+	const include = ['sessions', 'tags'];
+	const { records } = await run('event.get', { eventId: byId(eventId), options: { include } });
+	expect(records[0]).toMatchObject({
+		sessions: [sessionId],
+		included: [{ id: sessionId, type: 'sessions', event_id: eventId }],
+	});
+	const options = { include: ['event'] };
+	const raw = { sessionId: byId(sessionId), simplify: false, options };
+	expect((await run('session.get', raw)).records[0]).toMatchObject({
+		id: sessionId,
+		included: [{ id: eventId, attributes: {} }],
 	});
 });
 
@@ -214,18 +144,9 @@ describe('waiting for a job', () => {
 	test('gives the job as it is when the time is over, or fails with its ID', async () => {
 		const { slow, jobId } = await endlessJob();
 		const wait = (onTimeout: string) =>
-			runWorkflow({
-				node,
-				credential: tokenCredential(slow),
-				parameters: {
-					resource: 'job',
-					operation: 'wait',
-					jobId,
-					options: { maxWaitSeconds: 1, onTimeout },
-				},
-			});
-		const { items } = await wait('return');
-		expect(items.map(({ json }) => json)).toMatchObject([
+			operate(slow, 'job.wait', { jobId, options: { maxWaitSeconds: 1, onTimeout } });
+		const { records } = await wait('return');
+		expect(records).toMatchObject([
 			{ id: jobId, status: 'processing', total_items: 1, timed_out: true },
 		]);
 		const { error } = await wait('fail');
@@ -237,7 +158,7 @@ describe('waiting for a job', () => {
 		await sandbox.faults([
 			{ match: { path: '/v1/jobs/*' }, times: 10, do: '429', retryAfter: 9_000 },
 		]);
-		const { error } = await run({ resource: 'job', operation, jobId: noSuchId }, [{}]);
+		const { error } = await run(`job.${operation}`, { jobId: noSuchId });
 		await sandbox.reset();
 		expect(error?.message).toBe("The month's requests to the platform are used up (429)");
 		expect(error?.description).toContain(noSuchId);
@@ -245,13 +166,8 @@ describe('waiting for a job', () => {
 
 	test('ends when the run is cancelled', async () => {
 		const { slow, jobId } = await endlessJob();
-		const looked = new Promise((done) => setTimeout(done, 300));
-		const { run: ended } = await runWorkflow({
-			node,
-			credential: tokenCredential(slow),
-			parameters: { resource: 'job', operation: 'wait', jobId },
-			cancel: looked,
-		});
+		const cancel = new Promise((looked) => setTimeout(looked, 300));
+		const { run: ended } = await operate(slow, 'job.wait', { jobId }, { cancel });
 		expect(ended.status).toBe('canceled');
 	});
 });
@@ -259,22 +175,7 @@ describe('waiting for a job', () => {
 /** On a sandbox of its own, which never gets to it. */
 async function endlessJob() {
 	const slow = await sandboxForTests({ jobMs: 600_000 });
-	const session = await makeSession(slow);
-	const { data } = await slow.api.post<{ id: string }>(
-		`/sessions/${session}/people/bulk`,
-		bulkOf(['a@example.com']),
-	);
+	const path = `/sessions/${await makeSession(slow)}/people/bulk`;
+	const { data } = await slow.api.post<{ id: string }>(path, bulkOf(['a@example.com']));
 	return { slow, jobId: data.id };
-}
-
-async function run(parameters: INodeParameters, items: IDataObject[], settings?: Partial<INode>) {
-	const before = (await sandbox.requests()).length;
-	const outcome = await runWorkflow({
-		node,
-		credential: tokenCredential(sandbox),
-		parameters,
-		items,
-		settings,
-	});
-	return { ...outcome, requests: (await sandbox.requests()).slice(before) };
 }

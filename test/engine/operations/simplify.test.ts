@@ -1,12 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
-import { runWorkflow, tokenCredential } from '../../support/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { makeJob, makeSession } from './making';
-import { byId } from './operationCase';
+import { byId, operate } from './operate';
 
-const node = new EventPlatform();
 /** The session that was held, with everything that is left of a session. */
 const held = seededId('session', 5);
 let sandbox: TestSandbox;
@@ -15,47 +12,50 @@ beforeAll(async () => {
 	sandbox = await sandboxForTests();
 });
 
-const ofHeld = (operation: string) => ({ resource: 'session', operation, sessionId: byId(held) });
-const lists: Array<[string, INodeParameters]> = [
-	['events', { resource: 'event', operation: 'getAll' }],
-	['sessions', { resource: 'session', operation: 'getAll' }],
-	['people of a session', ofHeld('getPeople')],
-	['questions', { ...ofHeld('getQuestions'), options: { include: ['asker', 'responder'] } }],
-	['recordings', ofHeld('getRecordings')],
-	['chat messages', ofHeld('getChatMessages')],
-	['people', { resource: 'person', operation: 'getAll' }],
-	['person attributes', { resource: 'personAttribute', operation: 'getAll' }],
-	['users', { resource: 'user', operation: 'getAll' }],
-	['webhooks', { resource: 'webhook', operation: 'getAll' }],
+const ofHeld = { sessionId: byId(held) };
+const lists: Array<[string, object]> = [
+	['event.getAll', {}],
+	['session.getAll', {}],
+	['session.getPeople', ofHeld],
+	['session.getQuestions', { ...ofHeld, options: { include: ['asker', 'responder'] } }],
+	['session.getRecordings', ofHeld],
+	['session.getChatMessages', ofHeld],
+	['person.getAll', {}],
+	['personAttribute.getAll', {}],
+	['user.getAll', {}],
+	['webhook.getAll', {}],
 ];
 
-test.each(lists)('%s have at most ten columns, and no date as a number', async (_, parameters) => {
-	const items = await run(parameters);
-	for (const item of items) {
-		const besides = new Set(['company', 'team_size', 'interests']);
-		const columns = Object.keys(item).filter((name) => !besides.has(name));
-		expect(columns.length).toBeLessThanOrEqual(10);
-		expect(item).toMatchObject({ id: expect.any(String) as string });
-		for (const [name, value] of Object.entries(item).filter(([name]) => name.endsWith('_at'))) {
-			expect([name, value]).toEqual([name, value === null ? null : expect.stringMatching(iso)]);
+test.each(lists)(
+	'records of %s have at most ten columns, and no date as a number',
+	async (name, parameters) => {
+		const items = await run(name, parameters);
+		for (const item of items) {
+			const besides = new Set(['company', 'team_size', 'interests']);
+			const columns = Object.keys(item).filter((name) => !besides.has(name));
+			expect(columns.length).toBeLessThanOrEqual(10);
+			expect(item).toMatchObject({ id: expect.any(String) as string });
+			for (const [name, value] of Object.entries(item).filter(([name]) => name.endsWith('_at'))) {
+				expect([name, value]).toEqual([name, value === null ? null : expect.stringMatching(iso)]);
+			}
 		}
-	}
-});
+	},
+);
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 
 test('sessions carry the title of their event, without one request more', async () => {
-	const before = (await sandbox.requests()).length;
-	const [session] = await run({ resource: 'session', operation: 'getAll', limit: 1 });
+	const { records, sent } = await operate(sandbox, 'session.getAll', { limit: 1 });
+	const [session] = records;
 	expect(Object.keys(session ?? {}).slice(2, 4)).toEqual(['event_id', 'event_title']);
 	expect(session).toMatchObject({ event_title: expect.stringMatching(/\w/) as string });
 	expect(session).not.toHaveProperty('included');
-	expect((await sandbox.requests()).length).toBe(before + 1);
+	expect(sent).toHaveLength(1);
 });
 
 test('who attended stands on top, everything is flat, and nothing logs anybody in', async () => {
-	const everything = { ...ofHeld('getPeople'), options: { fields: ['all'] } };
-	const people = await run(everything);
+	const everything = { ...ofHeld, options: { fields: ['all'] } };
+	const people = await run('session.getPeople', everything);
 	expect(people[0]).toMatchObject({
 		attended: expect.any(Boolean) as boolean,
 		attendance_rate: expect.any(Number) as number,
@@ -65,7 +65,7 @@ test('who attended stands on top, everything is flat, and nothing logs anybody i
 	expect(people[0]).not.toHaveProperty('registrant_detail');
 	for (const value of people.flatMap(Object.values))
 		expect(typeof (value ?? '')).not.toBe('object');
-	const raw = await run({ ...everything, simplify: false });
+	const raw = await run('session.getPeople', { ...everything, simplify: false });
 	const secrets = raw.map(({ attributes }) => {
 		const { registrant_detail: detail } = attributes as Record<string, Record<string, string>>;
 		return detail;
@@ -82,14 +82,18 @@ test.each([
 	['a list', ['email', 'utm_source']],
 	['a text', 'email, utm_source'],
 ])('other fields are chosen by name, given as %s', async (_, fields) => {
-	const [person] = await run({ ...ofHeld('getPeople'), options: { fields } });
+	const [person] = await run('session.getPeople', { ...ofHeld, options: { fields } });
 	expect(Object.keys(person ?? {})).toEqual(['id', 'email', 'utm_source']);
 });
 
 test('not simplified, a record is exactly as the platform sends it', async () => {
 	const { data } = await sandbox.api.get<{ data: unknown[] }>(`/sessions/${held}/people`);
 	const sent = (data.data as Array<{ id: string }>).map((one) => JSON.stringify(one));
-	const items = await run({ ...ofHeld('getPeople'), simplify: false, options: { fields: 'id' } });
+	const items = await run('session.getPeople', {
+		...ofHeld,
+		simplify: false,
+		options: { fields: 'id' },
+	});
 	expect(items.map((one) => JSON.stringify(one))).toEqual(sent);
 });
 
@@ -97,12 +101,12 @@ test('as sent, all that gives access stands where n8n is told that it is sensiti
 	const raw = { simplify: false };
 	const jobId = await makeJob(sandbox, await makeSession(sandbox));
 	const outputs = await Promise.all([
-		run({ ...ofHeld('getPeople'), ...raw }),
-		run({ ...ofHeld('getRecordings'), ...raw }),
-		run({ ...ofHeld('get'), ...raw, options: { include: ['people', 'recordings'] } }),
-		run({ resource: 'job', operation: 'getTasks', jobId, ...raw }),
+		run('session.getPeople', { ...ofHeld, ...raw }),
+		run('session.getRecordings', { ...ofHeld, ...raw }),
+		run('session.get', { ...ofHeld, ...raw, options: { include: ['people', 'recordings'] } }),
+		run('job.getTasks', { jobId, ...raw }),
 	]);
-	const { sensitiveOutputFields = [] } = node.description;
+	const { sensitiveOutputFields = [] } = new EventPlatform().description;
 	for (const items of outputs) {
 		expect(JSON.stringify(items)).toMatch(/password_key":"|"url":"/);
 		for (const item of items) for (const path of sensitiveOutputFields) hide(item, path.split('.'));
@@ -121,9 +125,8 @@ function hide(value: unknown, [step = '', ...rest]: string[]): void {
 	else if (step in record) record[step] = null;
 }
 
-async function run(parameters: INodeParameters) {
-	const credential = tokenCredential(sandbox);
-	const { items, error } = await runWorkflow({ node, credential, parameters });
+async function run(name: string, parameters: object) {
+	const { records, error } = await operate(sandbox, name, parameters);
 	expect(error).toBeUndefined();
-	return items.map(({ json }) => json);
+	return records;
 }

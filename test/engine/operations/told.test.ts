@@ -1,13 +1,11 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import Fastify from 'fastify';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { bulkRegister, crowd } from '../../support/bulk';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
-import { sync } from '../../support/sync';
 import { fresh, makeRegistration, makeSession } from './making';
-import { byId } from './operationCase';
-import { Registering } from './registering';
+import { byId, mapped, operate } from './operate';
 
 /** What people are told of a run, beside its output. */
 
@@ -50,13 +48,20 @@ const values = {
 	company: '={{ $json.company }}',
 };
 const schema = Object.keys(values).map((id) => ({ id, displayName: id, type: 'string' }));
-const fields = { mappingMode: 'defineBelow', value: values, schema } as unknown as INodeParameters;
 
 test('answers that the platform keeps are not called lost', async () => {
-	const registering = new Registering(sandbox, session);
-	const { hints } = await registering.register(values, {}, schema, people('Engines'));
-	expect(hints).toEqual([]);
+	expect((await register('register', people('Engines'))).hints).toEqual([]);
 });
+
+function register(
+	operation: string,
+	items: IDataObject[],
+	on = sandbox,
+	fields = mapped(values, schema),
+) {
+	const parameters = { sessionId: byId(session), fields };
+	return operate(on, `registration.${operation}`, parameters, { items });
+}
 
 function people(...companies: string[]): IDataObject[] {
 	return companies.map((company) => ({
@@ -71,39 +76,33 @@ const notKept = (which: string) =>
 
 describe('answers that the platform does not keep, because the session is of another event,', () => {
 	test('are named by Register, at no request more', async () => {
-		const registering = new Registering(forgetful, session);
-		const { hints, requests } = await registering.register(values, {}, schema, people('Engines'));
+		const { hints, sent } = await register('register', people('Engines'), forgetful);
 		expect(hints).toEqual([notKept("'company'")]);
-		expect(requests).toHaveLength(1);
+		expect(sent).toHaveLength(1);
 	});
 
 	test('are named by Bulk Register below the counts, with how many people gave them', async () => {
-		const parameters = { sessionId: byId(session), fields };
-		const before = (await sandbox.requests()).length;
-		const { hints } = await bulkRegister(forgetful, people('Engines', '', 'Looms'), { parameters });
-		expect(hints.map(({ message }) => message)).toEqual([
+		const list = people('Engines', '', 'Looms');
+		const { hints, sent } = await register('bulkRegister', list, forgetful);
+		expect(hints).toEqual([
 			expect.stringMatching(/^3 registered/),
 			notKept("'company' (2 people)"),
 		]);
-		expect((await sandbox.requests()).length - before).toBe(2);
+		expect(sent).toHaveLength(2);
 	});
 
 	test('are named by Sync, of those whom it added', async () => {
 		const email = `${fresh('known')}@example.com`;
 		await makeRegistration(sandbox, session, email);
 		const list = [{ email, name: 'Ada' }, ...people('Engines')];
-		const parameters = { sessionId: byId(session), fields };
-		const { hints } = await sync(forgetful, list, {}, { parameters });
-		expect(hints.map(({ message }) => message)).toContain(notKept("'company'"));
+		expect((await register('sync', list, forgetful)).hints).toContain(notKept("'company'"));
 	});
 });
 
 test('columns that are not on the form are named below the counts', async () => {
-	const automatic = { mappingMode: 'autoMapInputData', value: null, schema: [] };
-	const { hints } = await bulkRegister(sandbox, people('Engines'), {
-		parameters: { sessionId: byId(session), fields: automatic as unknown as INodeParameters },
-	});
-	expect(hints.map(({ message }) => message)).toEqual([
+	const list = people('Engines');
+	const { hints } = await register('bulkRegister', list, sandbox, mapped(null));
+	expect(hints).toEqual([
 		expect.stringMatching(/^1 registered/),
 		expect.stringMatching(
 			/^Not on the registration form and therefore ignored: 'name' .*, 'company'\./,

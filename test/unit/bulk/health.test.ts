@@ -1,4 +1,4 @@
-import { Health } from '../../../nodes/EventPlatform/core/bulk/health';
+import { Health, Meanings } from '../../../nodes/EventPlatform/core/bulk/health';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 
 const failure = (reason: Cause = 'platform_error') =>
@@ -97,4 +97,22 @@ test.each([
 	[100, 64],
 ])('at %i requests a second %i are under way', (perSecond, most) => {
 	expect(after(0).concurrency(perSecond)).toBe(most);
+});
+
+test.each<[string, Array<'no' | 'not for this session' | 'gone' | 'yes'>, number]>([
+	['without a word of a session is asked once more of another one', ['no', 'no'], 1],
+	['after one that speaks of its session, too', ['no', 'not for this session', 'no'], 2],
+	['that others do not get concerns its session', ['no', 'yes', 'no', 'yes', 'no'], -1],
+	['that speaks of its session concerns that', Array(5).fill('not for this session'), -1],
+	['or a 404 for more than twenty in a row is nobody’s session', Array(21).fill('gone'), 20],
+])('a 403 %s', (_, answers, endsAt) => {
+	const meanings = new Meanings();
+	const ends = answers.map((answer, session) => {
+		if (answer === 'yes') return meanings.isAllowed();
+		const cause = answer === 'gone' ? 'not_found' : 'forbidden';
+		const errors = answer === 'not for this session' ? [{ detail: answer }] : [];
+		const failed = new Failure(cause, { method: 'POST', path: '/x' }, { errors });
+		return meanings.of(failed, `${session}`).ends;
+	});
+	expect(ends.indexOf('run')).toBe(endsAt);
 });

@@ -1,135 +1,116 @@
-import { OpenJobs, type OpenJob } from '../../../nodes/EventPlatform/core/bulk/openJobs';
-import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { FirstReads, OpenJob } from '../../../nodes/EventPlatform/core/bulk/openJobs';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 
 /** Fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;
-const results = (count: number): TaskResult[] =>
-	Array.from({ length: count }, () => ({ status: 'registered', errors: [] }));
+const all: TaskResult[] = Array.from({ length: 50 }, () => ({ status: 'registered', errors: [] }));
+const over = { results: all, processed: 50 };
 
-function sent(id: string): SentJob {
-	const people = [...Array(50).keys()];
-	return {
-		id,
-		sessionId: 's',
-		people,
-		status: 'processing',
-		processed: 0,
-		succeeded: 0,
-		failed: 0,
-	};
+/** Jobs of fifty people that were accepted at 0. */
+function accepted(reads = new FirstReads()) {
+	const sent = { id: 'j', sessionId: 's', people: [...Array(50).keys()], status: 'processing' };
+	const counts = { processed: 0, succeeded: 0, failed: 0 };
+	return { reads, job: () => new OpenJob({ ...sent, ...counts }, 0, reads) };
 }
 
-/** Jobs that were accepted at 0, under the names j0, j1, … */
-function accepted(count: number) {
-	const jobs = new OpenJobs();
-	for (let index = 0; index < count; index++) jobs.add(sent(`j${index}`), 0);
-	const take = (now: number): OpenJob => {
-		const job = jobs.take(now);
-		if (!job) throw new Error(`No job is due at ${now}`);
-		return job;
-	};
-	return { jobs, take };
+/** When a job that was accepted at 0 is read first, after what others have shown. */
+function expected(shown: (reads: FirstReads) => void): number {
+	const reads = new FirstReads();
+	shown(reads);
+	return reads.dueAt(0, 0);
 }
 
-test('a job is first read when it should be over', () => {
-	const { jobs } = accepted(1);
-	expect(jobs.dueAt()).toBe(firstGuessMs);
-	expect(jobs.take(firstGuessMs - 1)).toBeUndefined();
-	expect(jobs.take(firstGuessMs)).toMatchObject({
-		id: 'j0',
-		tasks: 50,
-		processed: 0,
-		isOver: false,
+describe('a job is first read', () => {
+	test.each<[string, number, (reads: FirstReads) => void]>([
+		['after a guess', firstGuessMs, () => {}],
+		['when the progress of another predicts', 5_000, (reads) => reads.cameTooEarly(1_000, 0.2, 0)],
+		['after twice the age of one not begun', 4_000, (reads) => reads.cameTooEarly(2_000, 0, 0)],
+		['not before the guess', firstGuessMs, (reads) => reads.cameTooEarly(500, 0.5, 0)],
+		['after what the first has taken', 4_000, (reads) => reads.sawEnd(4_000, false)],
+		[
+			'halfway to what each later one took',
+			4_000,
+			(reads) => [4_000, 2_000, 5_000].forEach((ms) => reads.sawEnd(ms, ms === 2_000)),
+		],
+		[
+			'by what has ended, not by the progress of others',
+			1_000,
+			(reads) => {
+				reads.sawEnd(1_000, false);
+				reads.cameTooEarly(9_000, 0, 0);
+			},
+		],
+		['as before where a first read came late', firstGuessMs, (reads) => reads.sawEnd(9_000, true)],
+		['as before where it came in time', firstGuessMs, (reads) => reads.sawEnd(1_500, true)],
+		[
+			'earlier where a first read came early enough, after a late one',
+			1_450,
+			(reads) => [9_000, 1_400].forEach((ms) => reads.sawEnd(ms, true)),
+		],
+		['after a tenth of a second at least', 100, (reads) => reads.sawEnd(1, false)],
+		['when the second of two that came too early is read again', 7_000, twoTooEarly],
+		['as if one that came too early were chance', 3_000, (reads) => tooEarly(reads, 6_000)],
+	])('%s: %j', (_, at, shown) => {
+		expect(expected(shown)).toBe(at);
 	});
-	expect(jobs.dueAt()).toBe(Infinity);
-	expect(jobs.size).toBe(1);
+
+	test('two at once, and one more for each that came in time', () => {
+		const { reads, job } = accepted();
+		expect([1, 2].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
+		expect(job().found(over, 2_000)).toBe(true);
+		expect([2, 3].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
+		// Only first reads tell that.
+		reads.sawEnd(1_500, false);
+		expect(reads.dueAt(0, 3)).toBe(Infinity);
+	});
 });
 
-test('two first reads are under way at once, and one more for each that came in time', () => {
-	const { jobs, take } = accepted(6);
-	const [first, second] = [take(2_000), take(2_000)];
-	expect(jobs.take(2_000)).toBeUndefined();
-	expect(jobs.dueAt()).toBe(Infinity);
-	jobs.found(first, { results: results(50), processed: 50 }, 2_000);
-	expect([take(2_000).id, take(2_000).id]).toEqual(['j2', 'j3']);
-	expect(jobs.take(2_000)).toBeUndefined();
-	jobs.found(second, { results: results(50), processed: 50 }, 2_000);
-	expect([take(2_000).id, take(2_000).id]).toEqual(['j4', 'j5']);
-});
+/** Half of it after a second and a half. */
+function tooEarly(reads: FirstReads, readAgainAt: number): void {
+	reads.cameTooEarly(1_500, 0.5, readAgainAt);
+}
 
-test('a job that is not over is read again when its progress says', () => {
-	const { jobs, take } = accepted(1);
-	expect(jobs.found(take(2_000), { processed: 25 }, 2_000)).toBe(false);
+function twoTooEarly(reads: FirstReads): void {
+	tooEarly(reads, 6_000);
+	tooEarly(reads, 7_000);
+}
+
+test('a job that is not over is read again when its progress says, whatever else is read', () => {
+	const job = accepted().job();
+	expect(job).toMatchObject({ id: 'j', tasks: 50, processed: 0, isOver: false, wasRead: false });
+	expect(job.found({ processed: 25 }, 2_000)).toBe(false);
 	// 25 in two seconds: the other half takes two more, and a twentieth.
-	expect(jobs.dueAt()).toBeCloseTo(4_100);
-	expect(jobs.take(4_000)).toBeUndefined();
-	expect(take(4_200)).toMatchObject({ id: 'j0', processed: 25 });
+	expect(job.dueAt(99)).toBeCloseTo(4_100);
+	expect(job).toMatchObject({ processed: 25, wasRead: true });
+	job.found({ processed: 20 }, 4_100);
+	expect(job.processed).toBe(25);
 });
 
-test('after two that were read too early the others wait for the second', () => {
-	const { jobs, take } = accepted(3);
-	const [first, second] = [take(1_500), take(1_500)];
-	jobs.found(first, { processed: 5 }, 1_500);
-	jobs.found(second, { processed: 4 }, 1_500);
-	// 300 ms for each of the 45 that are left, and a twentieth; 375 ms for each of 46.
-	const [firstAt, secondAt] = [1_500 + 1.05 * 300 * 45, 1_500 + 1.05 * 375 * 46];
-	expect(jobs.dueAt()).toBeCloseTo(firstAt);
-	const again = take(firstAt + 1);
-	expect(again.id).toBe('j0');
-	expect(jobs.dueAt()).toBeCloseTo(secondAt);
-	jobs.found(again, { results: results(50), processed: 50 }, firstAt + 1);
-	expect(jobs.take(secondAt - 1)).toBeUndefined();
-	expect([take(secondAt + 1).id, take(secondAt + 1).id]).toEqual(['j1', 'j2']);
+test('only the first read of a job tells the others that it came too early', () => {
+	const { reads, job } = accepted();
+	const one = job();
+	for (const now of [1_500, 3_000, 5_000]) one.found({ processed: 1 }, now);
+	// A fiftieth after a second and a half.
+	expect(reads.dueAt(0, 0)).toBe(75_000);
+	expect(reads.dueAt(0, 1)).toBe(75_000);
 });
 
-test('one that was read too early may be chance: the others are not held', () => {
-	const { jobs, take } = accepted(3);
-	jobs.found(take(1_500), { processed: 25 }, 1_500);
-	// Half took a second and a half, so the whole takes three.
-	expect(jobs.dueAt()).toBe(3_000);
-	expect(take(3_000).id).toBe('j1');
+test('a job whose results lag is known to be over, and read until they are complete or five reads fell short', () => {
+	const job = accepted().job();
+	const pauses = [1_000, 2_000, 4_000, 8_000];
+	for (const pause of pauses) {
+		expect(job.found({ results: [], processed: 50 }, 0)).toBe(false);
+		expect([job.isOver, job.dueAt(0)]).toEqual([true, pause]);
+	}
+	expect(job.found({ results: [], processed: 50 }, 0)).toBe(true);
 });
 
-describe('a read that failed', () => {
-	test('is tried again when the platform says, and given up after eight times', () => {
-		const { jobs, take } = accepted(1);
-		expect(jobs.failed(take(2_000), 2_000, 60_000)).toBe(true);
-		expect(jobs.dueAt()).toBe(60_000);
-		let failures = 2;
-		while (jobs.failed(take(Infinity), 60_000)) failures += 1;
-		expect([failures, jobs.size]).toEqual([8, 0]);
-	});
-
-	test('counts from the beginning after one that did not', () => {
-		const { jobs, take } = accepted(1);
-		jobs.failed(take(2_000), 2_000);
-		jobs.found(take(2_500), { processed: 25 }, 2_500);
-		const now = jobs.dueAt();
-		jobs.failed(take(now), now);
-		expect(jobs.dueAt() - now).toBe(500);
-	});
-});
-
-test('jobs that are being read are withdrawn only with all others', () => {
-	const { jobs, take } = accepted(3);
-	take(2_000);
-	jobs.failed(take(2_000), 2_000);
-	expect(jobs.size).toBe(3);
-	expect(jobs.withdraw('other')).toEqual([]);
-	expect(jobs.withdraw().map(({ id }) => id)).toEqual(['j1', 'j2']);
-	expect(jobs.size).toBe(1);
-	expect([...jobs.open].map(({ id }) => id)).toEqual(['j0']);
-});
-
-test('300 jobs are on the platform at most, those being sent included', () => {
-	const { jobs } = accepted(290);
-	expect(jobs.hasRoom(9)).toBe(true);
-	expect(jobs.hasRoom(10)).toBe(false);
-});
-
-test('a job whose results lagged is known to be over', () => {
-	const { jobs, take } = accepted(1);
-	jobs.found(take(2_000), { results: [], processed: 50 }, 2_000);
-	expect(take(3_000).isOver).toBe(true);
+test('a read that failed is tried again, later each time or when the platform says, eight times in a row', () => {
+	const job = accepted().job();
+	expect([job.failed(0, 60_000), job.dueAt(0)]).toEqual([true, 60_000]);
+	job.found({ processed: 25 }, 2_500);
+	expect([job.failed(9_000), job.dueAt(0)]).toEqual([true, 9_500]);
+	let failures = 2;
+	while (job.failed(9_000)) failures += 1;
+	expect(failures).toBe(8);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Status } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
-import type { ModelOptions, PlatformModel, Trouble } from '../../support/platformModel';
+import type { ModelOptions, Trouble } from '../../support/platformModel';
 import { logNormal } from '../../support/random';
 import { candidate, simulate, type Circumstances, type Simulated } from '../../support/simulation';
 
@@ -154,7 +154,6 @@ function lies(people: readonly Candidate[], given: Circumstances, simulated: Sim
 		}
 	}
 	if (platform.largest > 50) found.push(`a request with ${platform.largest} tasks`);
-	if (platform.options.limiter === 'sliding') found.push(...tooFast(platform));
 	const seconds = (given.run?.maxWaitSeconds ?? 900) + 5;
 	if (milliseconds > seconds * 1_000) found.push(`took ${milliseconds} ms`);
 	if (given.cancelAfterMs !== undefined && milliseconds > given.cancelAfterMs + 1_000) {
@@ -169,13 +168,6 @@ function lies(people: readonly Candidate[], given: Circumstances, simulated: Sim
 
 function invitedBefore({ before = [] }: Circumstances): Set<string> {
 	return new Set(before.map(({ sessionId, email }) => `${sessionId} ${email}`));
-}
-
-function tooFast({ accepted, options }: PlatformModel): string[] {
-	return accepted.flatMap((at, index) => {
-		const later = accepted[index + options.perSecond];
-		return later !== undefined && later - at < 1_000 - 1e-6 ? ['more than the limit got in'] : [];
-	});
 }
 
 /** Their request is refused, whoever else is in it. */

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { countStatuses, summarize } from '../../../nodes/EventPlatform/core/bulk/report';
+import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import type { ModelOptions, Trouble } from '../../support/platformModel';
 import { logNormal } from '../../support/random';
 import { candidate, candidates, simulate, type Simulated } from '../../support/simulation';
@@ -105,19 +105,6 @@ test('a session full of bad rows does not cost more than was promised', async ()
 	const { report } = await simulate(people);
 	expect(countStatuses(report.outcomes)).toEqual({ failed: 5_000 });
 	expect(report.requests).toBeLessThanOrEqual(100 + 300);
-});
-
-test('a session that does not exist does not hold up the others', async () => {
-	const people = [...candidates(200, 'gone'), ...candidates(100, 'session')];
-	const { report, plan } = await simulate(people);
-	expect(countStatuses(report.outcomes)).toEqual({ failed: 200, registered: 100 });
-	expect(report.outcomes[0]?.errors).toEqual([
-		{ code: 'not_found', message: expect.stringMatching(/^Not sent\. .*session/) as string },
-	]);
-	expect(summarize(plan, report).map(({ record }) => [record.total, record.failed])).toEqual([
-		[200, 200],
-		[100, 0],
-	]);
 });
 
 test('a job that gets stuck is unknown with its id when time is over, and the rest is known', async () => {

@@ -3,7 +3,7 @@ import { meaningOf } from '../../../nodes/EventPlatform/core/failures/causes';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import { candidates } from '../../support/simulation';
-import { runState } from '../../support/runState';
+import { runAgainst } from '../../support/bulkRun';
 
 const request = { method: 'POST', path: '/sessions/s%201/people/bulk' } as const;
 const tracking = { referrer: 'https://example.com', utm_source: 'newsletter' };
@@ -37,119 +37,133 @@ test('an answer without a job leaves open what the platform does', async () => {
 	});
 });
 
-const said = { errors: [{ detail: 'Because.' }] };
+const yes = { status: 202, headers: {}, body: { id: 'j', attributes: { status: 'ended' } } };
+const of = ({ path }: ApiRequest) => path.split('/')[2];
+const registered = (request: ApiRequest) => {
+	const data = [{ status: 'succeeded' }];
+	return request.method === 'POST' ? yes : { status: 200, headers: {}, body: { data } };
+};
 
-test('requests are counted by session, and end with the time', async () => {
-	const ok = () => Promise.resolve({ status: 200, headers: {}, body: {} });
-	const { run, clock, asked } = runState([], ok, { maxWaitSeconds: 9 });
-	await run.meter.askFor('a')(request);
-	await run.meter.askFor('a')(request);
-	await run.meter.askFor('b')(request);
-	expect([...run.meter.spent().requestsBySession]).toEqual([
+test('requests are counted by session, and end with the time where somebody waits', async () => {
+	const [a, b] = ['a', 'b'].map((session) => candidates(1, session));
+	const { report, asked } = await runAgainst([...(a ?? []), ...(b ?? [])], registered);
+	expect([...report.requestsBySession]).toEqual([
 		['a', 2],
-		['b', 1],
+		['b', 2],
 	]);
-	expect(asked[0]).toEqual({ ...request, deadline: clock.now() + 9_000 });
-	const endless = runState([], ok, { waits: false });
-	await endless.run.meter.askFor('a')(request);
-	expect(endless.asked).toEqual([request]);
+	const ends = asked.map(({ deadline }) => deadline);
+	expect(new Set(ends)).toEqual(new Set([Date.UTC(2026, 0, 1) + 900_000]));
+	const endless = await runAgainst(a ?? [], registered, { waits: false });
+	expect(endless.asked).toEqual([
+		expect.not.objectContaining({ deadline: expect.anything() as number }),
+	]);
+	expect(endless.became('a')).toBe('unknown not_awaited');
 });
 
-describe('a 403', () => {
-	/** One person for each of eight sessions, sent until nothing is left; what each answer is. */
-	async function sent(...answers: Array<'no' | 'no session' | 'yes'>) {
-		const scene = runState(
-			answers.flatMap((_, session) => candidates(1, `${session}`)),
-			({ path }) => {
-				const answer = answers[scene.asked.length - 1];
-				if (answer === 'yes')
-					return Promise.resolve({ status: 202, headers: {}, body: { id: path } });
-				const errors = answer === 'no' ? [] : [{ detail: 'Not for this session' }];
-				return Promise.reject(new Failure('forbidden', request, { status: 403, errors }));
-			},
+test.each<[Cause, number | undefined, Cause | undefined]>([
+	['time_over', undefined, 'unreachable'],
+	['refused', 400, undefined],
+])(
+	'after a lost connection a request that is %s (%j): not reached because %j',
+	async (...given) => {
+		const [then, status, unreached] = given;
+		const causes: Cause[] = ['unreachable'];
+		const { report } = await runAgainst(
+			candidates(1),
+			(sent) => new Failure(causes.shift() ?? then, sent, { status }),
 		);
-		for (let next; (next = scene.run.toSend.take(Infinity));) await scene.run.send(next);
-		return scene.asked.length;
-	}
+		expect(report.unreached?.reason).toBe(unreached);
+	},
+);
 
-	test('without a word of a session is asked once more of another one, and then stops the run', async () => {
-		expect(await sent('no', 'no', 'no', 'no')).toBe(2);
-		expect(await sent('no', 'no session', 'no', 'no')).toBe(3);
-	});
-
-	test('that others do not get, or that speaks of the session, concerns that session', async () => {
-		expect(await sent('no', 'yes', 'no', 'yes', 'no', 'yes')).toBe(6);
-		expect(await sent('no session', 'no session', 'no session')).toBe(3);
-	});
+test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {
+	const both = [...candidates(1, 'a'), ...candidates(5_000, 'b')];
+	const refusing = (cause: Cause) =>
+		runAgainst(both, (request) =>
+			of(request) === 'a' ? new Failure(cause, request, { status: 400 }) : answered(request),
+		);
+	const answered = (request: ApiRequest) => {
+		const data = Array.from({ length: 50 }, () => ({ status: 'succeeded' }));
+		const body = { data, meta: { current_page: 0, next_page: null } };
+		return request.method === 'POST' ? yes : { status: 200, headers: {}, body };
+	};
+	const gone = await refusing('not_found');
+	expect([gone.became('a'), gone.report.stop]).toEqual(['failed not_found', undefined]);
+	expect(gone.sent).toHaveLength(101);
+	const stopped = await refusing('unauthorized');
+	expect([stopped.became('a'), stopped.report.stop?.code]).toEqual([
+		...['failed unauthorized', 'unauthorized'],
+	]);
+	// Those that were under way.
+	expect(stopped.sent.length).toBeLessThan(30);
 });
 
-describe('what a run learns from sending', () => {
-	/** Sixty people of a and one of b; the first request of a comes to this. */
-	async function sent(...reasons: Array<[Cause, status?: number]>) {
-		const both = [...candidates(60, 'a'), ...candidates(1, 'b')];
-		const failures = reasons.map(([cause, status]) => new Failure(cause, request, { status }));
-		const scene = runState(both, () => Promise.reject(failures.shift() ?? new Error('No more')));
-		for (let nth = 0; nth < reasons.length; nth++) {
-			const shipment = scene.run.toSend.take(Infinity);
-			if (shipment) await scene.run.send(shipment);
-		}
-		const statuses = scene.run.outcomes.all().map(({ errors: [why] }) => why?.code);
-		const { toSend, stopped, isReading, health } = scene.run;
-		return { toSend, stopped, isReading, health, statuses };
-	}
-
-	test('what is refused for a session is sent to others', async () => {
-		const { toSend, statuses, stopped, isReading } = await sent(['not_found', 404]);
-		expect(toSend.size).toBe(1);
-		expect(new Set(statuses.slice(0, 60))).toEqual(new Set(['not_found']));
-		expect(statuses[60]).toBe('not_awaited');
-		expect(stopped).toBeUndefined();
-		expect(isReading).toBe(true);
-	});
-
-	test('what was never sent is no answer of the platform', async () => {
-		const { health, stopped } = await sent(['unreachable'], ['time_over']);
-		expect([health.unreached?.reason, stopped?.code]).toEqual(['unreachable', 'time_over']);
-	});
-
-	test('what is refused at all is sent to nobody, and jobs are still read', async () => {
-		const { toSend, statuses, stopped, isReading } = await sent(['unauthorized', 401]);
-		expect(toSend.size).toBe(0);
-		expect(new Set(statuses)).toEqual(new Set(['unauthorized']));
-		expect(stopped?.code).toBe('unauthorized');
-		expect(isReading).toBe(true);
-	});
-});
-
-test('a request that was tried often enough is given up, and the others are sent', async () => {
-	const { run } = runState(candidates(60, 'a'), (sent) =>
-		Promise.reject(new Failure('platform_error', sent, { status: 500 })),
+test('jobs are still read when nothing more is sent', async () => {
+	const { became } = await runAgainst(
+		[...candidates(1, 'a'), ...candidates(5_000, 'b')],
+		(request) => (of(request) === 'b' ? new Failure('unauthorized', request) : registered(request)),
 	);
-	const [first] = run.toSend.withdraw();
-	if (first) await run.send({ ...first, tries: 7 });
-	expect(run.outcomes.all()[0]).toMatchObject({ errors: [{ code: 'platform_error' }] });
-	expect(run.stopped).toBeUndefined();
-});
-
-test('a pause that is too long to wait for stops the run', async () => {
-	const { run } = runState(candidates(60, 'a'), (sent) =>
-		Promise.reject(new Failure('rate_limited', sent, { status: 429, retryAt: Infinity })),
-	);
-	const first = run.toSend.take(0);
-	if (first) await run.send(first);
-	expect([run.stopped?.code, run.toSend.size]).toEqual(['rate_limited', 0]);
+	expect([became('a'), became('b')]).toEqual(['registered j', 'failed unauthorized']);
 });
 
 test.each([
-	[0, false],
-	[120_000, false],
-	[120_001, true],
-])('a pause of %i ms is too long to wait for: %s', (pauseMs, isPointless) => {
-	const { run } = runState([], () => Promise.reject(new Error('Not asked')));
-	const retryAt = run.now + pauseMs;
-	expect(run.isPointless(new Failure('rate_limited', request, { retryAt }))).toBe(isPointless);
-	expect(run.isPointless(new Failure('rate_limited', request))).toBe(false);
+	['the job', /bulk/, 'unknown time_over', 0],
+	['its results', /jobs/, 'unknown time_over j', 1],
+])(
+	'when the time is over, %s is waited for three seconds, and then it is too late',
+	async (...given) => {
+		const [, slow, told, jobs] = given;
+		const run = (ms: number) =>
+			runAgainst(candidates(1, 'a'), registered, {
+				maxWaitSeconds: 10,
+				latencyMs: (path) => (slow.test(path) ? ms : 100),
+			});
+		const { became, report } = await run(20_000);
+		expect([became('a'), report.jobs.length, report.seconds]).toEqual([told, jobs, 13]);
+		expect(report.jobs.map(({ status }) => status)).toEqual(Array(jobs).fill('processing'));
+		expect((await run(11_000)).report.jobs).toHaveLength(1);
+	},
+);
+
+test('a mistake of ours ends the run, and those whom it concerns are unknown', async () => {
+	const { report, became } = await runAgainst(
+		[...candidates(1, 'a'), ...candidates(5_000, 'b')],
+		(request) => (of(request) === 'a' ? new Error('Oops') : new Failure('refused', request)),
+	);
+	expect([became('a'), report.stop?.code]).toEqual(['unknown unexpected', 'unexpected']);
 });
+
+test('a request that was tried often enough is given up, and the others are sent', async () => {
+	const { report, became, sent } = await runAgainst(
+		[...candidates(1, 'a'), ...candidates(1, 'b')],
+		(request) =>
+			of(request) === 'a' ? new Failure('platform_error', request) : registered(request),
+	);
+	expect([became('a'), became('b')]).toEqual(['unknown platform_error', 'registered j']);
+	expect([sent.filter((path) => path.includes('/a/')).length, report.stop]).toEqual([8, undefined]);
+});
+
+test.each([
+	[120_000, 900, 'registered j'],
+	[120_001, 900, 'failed rate_limited'],
+	[5_000, 5.1, 'failed time_over'],
+	[5_001, 5.1, 'failed rate_limited'],
+])(
+	'a pause of %i ms in a run of %d s: everybody is %s',
+	async (pauseMs, maxWaitSeconds, status) => {
+		let isRefused = true;
+		const { became } = await runAgainst(
+			candidates(1, 'a'),
+			(request, now) => {
+				if (!isRefused) return registered(request);
+				isRefused = false;
+				return new Failure('rate_limited', request, { status: 429, retryAt: now + pauseMs });
+			},
+			{ maxWaitSeconds },
+		);
+		expect(became('a')).toBe(status);
+	},
+);
 
 test.each<[Cause, string]>([
 	['refused', 'refused'],
@@ -172,7 +186,7 @@ test.each<[Cause, string]>([
 	['quota_spent', 'unsent run'],
 	['time_over', 'unsent run'],
 ])('"%s" means "%s"', (cause, meaning) => {
-	const failure = new Failure(cause, request, said);
+	const failure = new Failure(cause, request);
 	const { again, person, ends } = meaningOf(failure);
 	expect([again && 'again', person, ends].filter(Boolean).join(' ')).toBe(meaning);
 });
@@ -186,12 +200,4 @@ test('a value is sent whole, however long it is', async () => {
 		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1' } });
 	});
 	expect(sent).toEqual({ data: { type: 'jobs', attributes: { tasks: [{ fields }] } } });
-});
-
-test('a pause beyond the time of the run is too long as well', () => {
-	const { run } = runState([], () => Promise.reject(new Error('Not asked')), { maxWaitSeconds: 5 });
-	const at = (pauseMs: number) =>
-		new Failure('rate_limited', request, { retryAt: run.now + pauseMs });
-	expect(run.isPointless(at(5_000))).toBe(false);
-	expect(run.isPointless(at(5_001))).toBe(true);
 });

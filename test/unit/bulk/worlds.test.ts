@@ -53,35 +53,11 @@ test('results that move from page to page make nobody registered who is not', as
 	}
 });
 
-test.each([500, 2_000, 10_000])(
-	'results that lag %i ms behind the end are waited for',
-	async (lagMs) => {
-		const { report } = await simulate(people, { platform: { lagMs } });
-		expect(countStatuses(report.outcomes)).toEqual({ registered: 98, failed: 2 });
-	},
-);
-
-test.each([true, false])(
-	'a session that is closed (says why: %s) does not stop the others',
-	async (says) => {
-		const { report } = await simulate(
-			[...candidates(200, 'closed'), ...candidates(100), ...candidates(60, 'closed too')],
-			{ platform: { explains403: says } },
-		);
-		expect(countStatuses(report.outcomes)).toEqual({ failed: 260, registered: 100 });
-		expect(report.stop).toBeUndefined();
-	},
-);
-
-describe('splitting', () => {
-	test('one session full of bad rows leaves another its own splits', async () => {
-		const bad = Array.from({ length: 1_000 }, (_, index) =>
-			candidate('bad', `refuse${index}@example.com`),
-		);
-		const good = candidates(200).map((person, index) =>
-			index % 50 === 3 ? candidate('session', `refuse${index}@example.com`) : person,
-		);
-		const { report } = await simulate([...bad, ...good]);
-		expect(countStatuses(report.outcomes)).toEqual({ failed: 1_004, registered: 196 });
-	});
+test('one session full of bad rows leaves another its own splits', async () => {
+	const bad = Array.from({ length: 1_000 }, (_, index) => candidate('bad', `refuse${index}@x.io`));
+	const good = candidates(200).map((person, index) =>
+		index % 50 === 3 ? candidate('session', `refuse${index}@example.com`) : person,
+	);
+	const { report } = await simulate([...bad, ...good]);
+	expect(countStatuses(report.outcomes)).toEqual({ failed: 1_004, registered: 196 });
 });

@@ -1,80 +1,75 @@
 import {
 	DeliveryHistory,
-	later,
-	refuse,
-	type Outcome,
+	SeenKeys,
+	type Stored,
 } from '../../../nodes/EventPlatform/core/deliveries/deliveryHistory';
 
 const minute = 60_000;
 /** When the platform tries, in minutes: at once, then 0.5, 1, 2.5, 6 and 12 later each. */
 const attempts = [0, 0.5, 1.5, 4, 10, 22];
 
-describe('the last attempts', () => {
-	test('are the last two of those that the platform makes', () => {
-		const history = new DeliveryHistory();
-		const last = attempts.map((at) => history.isLastAttempt('key', at * minute));
-		expect(last).toEqual([false, false, false, false, true, true]);
-	});
-
-	test('of a flood of unknown keys push out the oldest and take no more room', () => {
-		const history = new DeliveryHistory();
-		for (let n = 0; n <= 1_000; n++) history.isLastAttempt(`key-${n}`, 0);
-		expect(history.isLastAttempt('key-0', 15 * minute)).toBe(false);
-		expect(history.isLastAttempt('key-1000', 15 * minute)).toBe(true);
-	});
+test('the last attempts are the last two of those that the platform makes', () => {
+	const history = new DeliveryHistory();
+	const last = attempts.map((at) => history.isLastAttempt('key', at * minute));
+	expect(last).toEqual([false, false, false, false, true, true]);
 });
 
-describe('deliveries that come together', () => {
-	const started: Outcome = { status: 200, records: [{ id: 'j1' }], reason: 'starts a run' };
-	const ignored = { status: 200, records: [], reason: 'It is being processed already' };
+test('a flood of unknown keys pushes out the oldest attempts and takes no more room', () => {
+	const history = new DeliveryHistory();
+	for (let n = 0; n <= 1_000; n++) history.isLastAttempt(`key-${n}`, 0);
+	expect(history.isLastAttempt('key-0', 15 * minute)).toBe(false);
+	expect(history.isLastAttempt('key-1000', 15 * minute)).toBe(true);
+});
 
-	/** An examination that ends when it is told to. */
-	function held() {
-		const ends: Array<(outcome: Outcome) => void> = [];
-		const examine = () => new Promise<Outcome>((resolve) => ends.push(resolve));
-		return { ends, examine };
-	}
-	const settle = async () => {
-		for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+/** As long as a key that is stored. */
+const key = (name: string | number) => String(name).padStart(8, '0');
+const stored = (...names: Array<string | number>) => names.map(key).join('');
+
+test('the latest 10,000 keys are known, and the latest of them stored', () => {
+	const keys = new SeenKeys();
+	for (let n = 0; n <= 10_000; n++) keys.add(key(n));
+	keys.add(key(2));
+	expect([0, 1, 10_000].map((n) => keys.has(key(n)))).toEqual([false, true, true]);
+	expect(keys.latest(3)).toBe(stored(9_999, 10_000, 2));
+});
+
+test('what is stored is known after a restart, and an event_key is known by its beginning', () => {
+	const keys = new SeenKeys();
+	keys.merge(stored('a', 'b'));
+	expect(keys.has(`${key('a')}and-more`)).toBe(true);
+	for (const broken of [undefined, null, 7, ['a'], {}, 'short']) keys.merge(broken);
+	expect(keys.latest(9)).toBe(stored('a', 'b'));
+});
+
+test('what is forgotten is not brought back by what was stored, until it is seen again', () => {
+	const keys = new SeenKeys();
+	keys.add(key('a'));
+	keys.forget(key('a'));
+	keys.merge(stored('a'));
+	expect([keys.has(key('a')), keys.latest(9)]).toEqual([false, '']);
+	keys.add(key('a'));
+	expect(keys.has(key('a'))).toBe(true);
+});
+
+test('what two processes stored is put together, and only what changed is written', () => {
+	const history = new DeliveryHistory();
+	history.merge({ seen: stored('a'), arrived: { one: 5, two: 5 } });
+	history.merge({ seen: stored('b'), arrived: { one: 4, two: 6 } });
+	const arrived = { one: 5, two: 6 };
+	const data: Stored = { seen: stored('a', 'b'), arrived };
+	history.storeIn(data);
+	expect(data).toEqual({ seen: stored('a', 'b'), arrived, spent: history.budget.spent });
+	expect(data.arrived).toBe(arrived);
+});
+
+test('the newer one of two looks at the subscriptions is stored, unless it is of another URL', () => {
+	const history = new DeliveryHistory();
+	const known = { url: 'u', ids: {}, madeAt: 1, seenAt: 7, owner: 'o' };
+	history.subscription = known;
+	const after = (seenAt: number, url = 'u') => {
+		const data: Stored = { subscription: { ...known, url, seenAt } };
+		history.storeIn(data);
+		return data.subscription?.seenAt;
 	};
-
-	test('share one examination, and one of them starts the run', async () => {
-		const history = new DeliveryHistory();
-		const { ends, examine } = held();
-		const all = Array.from({ length: 200 }, () => history.together('a', examine));
-		ends[0]?.(started);
-		const [first, ...others] = await Promise.all(all);
-		expect(ends).toHaveLength(1);
-		expect(first).toBe(started);
-		expect(others).toEqual(others.map(() => ignored));
-	});
-
-	test('and cannot be confirmed are all to come again', async () => {
-		const history = new DeliveryHistory();
-		const { ends, examine } = held();
-		const all = Array.from({ length: 3 }, () => history.together('a', examine));
-		ends[0]?.(later('down'));
-		expect(await Promise.all(all)).toEqual(all.map(() => later('down')));
-		expect(ends).toHaveLength(1);
-	});
-
-	test('behind a forged one cost one more examination, not each its own', async () => {
-		const history = new DeliveryHistory();
-		const { ends, examine } = held();
-		const forged = history.together('a', examine);
-		const others = Array.from({ length: 50 }, () => history.together('a', examine));
-		ends[0]?.(refuse('no'));
-		await settle();
-		ends[1]?.(refuse('no'));
-		const outcomes = await Promise.all([forged, ...others]);
-		expect(ends).toHaveLength(2);
-		expect(outcomes).toEqual(outcomes.map(() => refuse('no')));
-	});
-
-	test('find the way free after an examination that broke', async () => {
-		const history = new DeliveryHistory();
-		const broken = history.together('a', () => Promise.reject(new Error('broken')));
-		await expect(broken).rejects.toThrow('broken');
-		expect(await history.together('a', () => Promise.resolve(started))).toBe(started);
-	});
+	expect([after(5), after(9), after(5, 'test')]).toEqual([7, 9, 5]);
 });

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import {
 	defaultKinds,
 	kindOf,
-	kinds,
+	deliveryKinds,
 	subjects,
 } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import { webhookKinds } from '../../../nodes/EventPlatform/parameters/webhookKinds';
 
 test('the menu has every kind, in the order of its names', () => {
-	expect(webhookKinds.map(({ value }) => value)).toEqual(Object.keys(kinds));
+	expect(webhookKinds.map(({ value }) => value)).toEqual(Object.keys(deliveryKinds));
 	const names = webhookKinds.map(({ name }) => name);
 	expect(names).toEqual([...names].sort());
 });
 
-test.each(Object.keys(kinds))('%s is named after its subject', (kind) => {
+test.each(Object.keys(deliveryKinds))('%s is named after its subject', (kind) => {
 	const { subject = '' } = kindOf(kind);
 	expect(kind.split('.')[0]).toBe(subject);
 	expect(subjects).toHaveProperty(subject);
@@ -34,7 +34,7 @@ test.each([
 test('a kind of delivery is one row: no other file names one', () => {
 	const nodes = join(__dirname, '../../../nodes');
 	const named = new RegExp(
-		Object.keys(kinds)
+		Object.keys(deliveryKinds)
 			.map((kind) => kind.replace('.', String.raw`\\?\.`))
 			.join('|'),
 	);
@@ -47,5 +47,5 @@ test('a kind of delivery is one row: no other file names one', () => {
 });
 
 test('what a trigger listens to at first is a kind', () => {
-	expect(Object.keys(kinds)).toEqual(expect.arrayContaining(Object.values(defaultKinds)));
+	expect(Object.keys(deliveryKinds)).toEqual(expect.arrayContaining(Object.values(defaultKinds)));
 });

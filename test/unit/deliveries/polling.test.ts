@@ -14,6 +14,7 @@ interface Person {
 
 const minute = 60;
 const hour = 60 * minute;
+const day = 24 * hour;
 const start = 1_800_000_000;
 
 /** A platform with one session, unless told otherwise, and a trigger that polls it. */
@@ -21,15 +22,15 @@ class Polled {
 	now = start;
 	/** By how much our clock is ahead. */
 	oursAhead = 0;
-	/** By how much the header `Date` is. */
-	dateAhead = 0;
+	/** By how much the header `Date` is; undefined: there is none. */
+	dateAhead: number | undefined = 0;
 	/** What the platform says instead of the list of sessions, of their counts and of letter case. */
 	lie: 'no sessions' | 'no people' | 'no counts' | 'upper case' | undefined;
 	/** How late people show up in the list, though they count. */
 	lag = 0;
 	people: Person[] = [];
 	id = 's';
-	session: JsonObject = { status: 'upcoming', estimated_started_at: start + 90 * 24 * hour };
+	session: JsonObject = { status: 'upcoming', estimated_started_at: start + 90 * day };
 	/** More sessions, without people. */
 	others: string[] = [];
 	/** Which of them are not among the recent ones. */
@@ -49,6 +50,8 @@ class Polled {
 	jobIds: string[] = [];
 	sessionId = '';
 	told: string[] = [];
+	/** Who has to be told of. */
+	expected: string[] = [];
 	/** Lists that the last poll could not read. */
 	failures: Failure[] = [];
 	private joined = 0;
@@ -92,7 +95,8 @@ class Polled {
 		const updatedSince = query['filter[updated_since]'];
 		this.sinces.push(updatedSince === undefined ? undefined : Number(updatedSince));
 		if (this.failing.has(path)) throw new Failure(this.cause, { method: 'GET', path });
-		const headers = { date: new Date((this.now + this.dateAhead) * 1_000).toUTCString() };
+		const date = new Date((this.now + (this.dateAhead ?? 0)) * 1_000).toUTCString();
+		const headers: Record<string, string> = this.dateAhead === undefined ? {} : { date };
 		const every = [this.record(), ...this.others.map((id) => ({ ...this.record(), id }))];
 		const sessions = this.lie === 'no sessions' ? [] : every;
 		const from = Number(query['filter[date_from]'] ?? 0);
@@ -152,269 +156,184 @@ function personRecord({ id, created_at, registered_at, attended }: Person) {
 
 const registered = (ids: readonly string[]) => ids.map((id) => `registered ${id}`);
 
-/** Each begins with an activation, and says who has to be told of. */
-const cases: Array<[string, (polled: Polled) => Promise<readonly string[]>]> = [
+/** What happens to a platform and its trigger. Those who join have to be told of; those who were there have not. */
+type Step = (polled: Polled) => unknown;
+const poll: Step = (polled) => polled.poll();
+const activate =
+	(startFrom?: number): Step =>
+	(polled) =>
+		polled.poll({ isNew: true, startFrom });
+const every =
+	(seconds: number, polls = 1): Step =>
+	(polled) =>
+		polled.every(seconds, polls);
+const wait =
+	(seconds: number): Step =>
+	(polled) =>
+		(polled.now += seconds);
+const is =
+	(state: Partial<Polled>): Step =>
+	(polled) =>
+		Object.assign(polled, state);
+const was =
+	(more: Partial<Person> = {}): Step =>
+	(polled) =>
+		polled.join(more);
+const joins =
+	(more: Partial<Person> = {}): Step =>
+	(polled) => {
+		polled.now += 1;
+		polled.expected.push(polled.join(more));
+	};
+
+const quarter = 15 * minute;
+const untimed = { created_at: undefined };
+const knownBefore = (days: number) => ({ created_at: start - days * day });
+const many = Array.from({ length: 120 }, (_, index) => `other-${index}`);
+const uuid = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
+
+const cases: Array<[string, Step[]]> = [
 	[
 		'a registration that the count shows minutes before the list does',
-		async (polled) => {
-			polled.lag = 9 * minute;
-			await polled.poll();
-			polled.now += 15 * minute - 1;
-			const id = polled.join();
-			polled.now += 1;
-			await polled.poll();
-			expect(await polled.every(5 * minute, 3)).toEqual(registered([id]));
-			return [id];
-		},
+		[
+			is({ lag: 9 * minute }),
+			poll,
+			wait(quarter - 2),
+			joins(),
+			wait(1),
+			poll,
+			every(5 * minute, 3),
+		],
 	],
 	...[-hour, hour].map((oursAhead): (typeof cases)[number] => [
 		`everybody who registers after the activation, and nobody from before, with a clock that differs by ${oursAhead} s`,
-		async (polled) => {
-			polled.oursAhead = oursAhead;
-			polled.now -= 2 * minute;
-			polled.join();
-			polled.now += 2 * minute;
-			await polled.poll();
-			polled.now += 1;
-			const ids = [polled.join()];
-			await polled.every(15 * minute, 1);
-			ids.push(polled.join());
-			await polled.every(15 * minute, 2);
-			return ids;
-		},
+		[
+			...[is({ oursAhead }), was(), wait(2 * minute), poll],
+			...[joins(), every(quarter), joins(), every(quarter, 2)],
+		],
 	]),
-	[
-		'a registration that no count shows',
-		async (polled) => {
-			polled.lie = 'no counts';
-			await polled.poll();
-			polled.now += 1;
-			const id = polled.join();
-			await polled.every(15 * minute, 1);
-			return [id];
-		},
-	],
+	['a registration that no count shows', [is({ lie: 'no counts' }), poll, joins(), every(quarter)]],
 	[
 		'somebody who joined when somebody else left, within a day',
-		async (polled) => {
-			polled.join({ id: 'leaves' });
-			await polled.poll();
-			await polled.every(hour, 2);
-			polled.people = [];
-			const id = polled.join();
-			expect(await polled.every(hour, 1)).toEqual([]);
-			await polled.every(hour, 24);
-			return [id];
-		},
+		[was(), poll, every(hour, 2), is({ people: [] }), joins(), every(hour, 25)],
 	],
 	[
 		'registrations of people whom the platform knew before, where only they have a time',
-		async (polled) => {
-			polled.showsTimes = false;
-			polled.join({ created_at: start - 99 * hour });
-			await polled.poll();
-			const ids = [polled.join({ created_at: start - 98 * hour }), polled.join()];
-			await polled.every(15 * minute, 2);
-			return ids;
-		},
+		[
+			...[is({ showsTimes: false }), was(knownBefore(9)), poll],
+			...[joins(knownBefore(8)), joins(), every(quarter, 2)],
+		],
 	],
 	[
 		'registrations without any time, except those that the first look found',
-		async (polled) => {
-			polled.showsTimes = false;
-			polled.join({ created_at: undefined });
-			await polled.poll();
-			const ids = [polled.join({ created_at: undefined })];
-			await polled.every(15 * minute, 1);
-			ids.push(polled.join({ created_at: undefined }));
-			await polled.every(15 * minute, 2);
-			return ids;
-		},
-	],
-	...(
 		[
-			{
-				status: 'live',
-				started_at: start - 9 * 24 * hour,
-				estimated_started_at: start - 9 * 24 * hour,
-			},
-			{ status: 'upcoming', estimated_started_at: 0 },
-			{ status: 'on_demand', estimated_started_at: start - 99 * 24 * hour },
-		] as JsonObject[]
-	).map((session): (typeof cases)[number] => [
-		`registrations for a session like ${JSON.stringify(session)}`,
-		async (polled) => {
-			polled.session = session;
-			// So many that not all sessions are listed each time.
-			polled.others = Array.from({ length: 120 }, (_, index) => `other-${index}`);
-			await polled.poll();
-			await polled.every(15 * minute, 1);
-			const id = polled.join();
-			await polled.every(15 * minute, 2);
-			return [id];
-		},
+			...[is({ showsTimes: false }), was(untimed), poll],
+			...[joins(untimed), every(quarter), joins(untimed), every(quarter, 2)],
+		],
+	],
+	...[
+		`{ "status": "live", "started_at": ${start - 9 * day}, "estimated_started_at": ${start - 9 * day} }`,
+		'{ "status": "upcoming", "estimated_started_at": 0 }',
+		`{ "status": "on_demand", "estimated_started_at": ${start - 99 * day} }`,
+	].map((session): (typeof cases)[number] => [
+		`registrations for a session like ${session}, among so many that not all are listed each time`,
+		[
+			is({ session: JSON.parse(session) as JsonObject, others: many }),
+			...[poll, every(quarter), joins(), every(quarter, 2)],
+		],
 	]),
 	...(['no sessions', 'no people'] as const).flatMap((lie) =>
-		[true, false].map((showsTimes): (typeof cases)[number] => [
-			`registrations around a poll that is shown ${lie} (times: ${showsTimes})`,
-			async (polled) => {
-				polled.showsTimes = showsTimes;
-				const longAgo = start - 9 * hour;
-				polled.join({
-					joinedAt: longAgo,
-					registered_at: showsTimes ? longAgo : undefined,
-					created_at: undefined,
-				});
-				const join = () => polled.join(showsTimes ? {} : { created_at: undefined });
-				await polled.poll();
-				polled.now += 1;
-				const ids = [join()];
-				await polled.every(15 * minute, 1);
-				polled.now += 1;
-				ids.push(join());
-				polled.lie = lie;
-				await polled.every(15 * minute, 1);
-				polled.lie = undefined;
-				await polled.every(15 * minute, 2);
-				return ids;
-			},
-		]),
+		[true, false].map((showsTimes): (typeof cases)[number] => {
+			const ago = start - 9 * hour;
+			const before = { joinedAt: ago, registered_at: showsTimes ? ago : undefined, ...untimed };
+			const more = showsTimes ? {} : untimed;
+			return [
+				`registrations around a poll that is shown ${lie} (times: ${showsTimes})`,
+				[
+					...[is({ showsTimes }), was(before), poll, joins(more), every(quarter), joins(more)],
+					...[is({ lie }), every(quarter), is({ lie: undefined }), every(quarter, 2)],
+				],
+			];
+		}),
 	),
-	...[-365, 365].map((days): (typeof cases)[number] => [
-		`registrations after the activation, with a Date header that is ${days} days off at every second poll`,
-		async (polled) => {
-			polled.dateAhead = days * 24 * hour;
-			polled.join({ registered_at: start - 999 * 24 * hour, joinedAt: start - 999 * 24 * hour });
-			await polled.poll();
-			polled.now += 2 * hour;
-			const ids = [polled.join()];
-			for (let poll = 0; poll < 6; poll++) {
-				polled.dateAhead = poll % 2 ? days * 24 * hour : 0;
-				await polled.every(15 * minute, 1);
-				polled.now += 1;
-				ids.push(polled.join());
-			}
-			await polled.every(15 * minute, 1);
-			polled.dateAhead = 0;
-			return ids;
-		},
-	]),
 	[
 		'registrations of a session whose id changes its letter case, and of which the filter has another',
-		async (polled) => {
-			polled.id = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
-			polled.sessionId = polled.id.toUpperCase();
-			await polled.poll();
-			const ids: string[] = [];
-			for (let poll = 0; poll < 4; poll++) {
-				polled.lie = poll % 2 ? 'upper case' : undefined;
-				polled.now += 1;
-				ids.push(polled.join());
-				await polled.every(2 * minute, 1);
-			}
-			polled.lie = undefined;
-			return ids;
-		},
+		[
+			...[is({ id: uuid, sessionId: uuid.toUpperCase() }), poll],
+			...[undefined, 'upper case' as const, undefined, 'upper case' as const].flatMap((lie) => {
+				return [is({ lie }), joins(), every(2 * minute)];
+			}),
+			is({ lie: undefined }),
+		],
 	],
 	[
 		'registrations while a session that is not listed any more, and a job, answer with errors',
-		async (polled) => {
-			polled.kinds = ['people.registered', 'job.ended'];
-			polled.jobIds = ['broken'];
-			polled.others = Array.from({ length: 120 }, (_, index) => `other-${index}`);
-			polled.others.push('hidden');
-			await polled.poll();
-			polled.hidden = ['hidden'];
-			polled.failing = new Set(['/sessions/hidden', '/jobs/broken']);
-			const id = polled.join();
-			await polled.every(15 * minute, 2);
-			return [id];
-		},
+		[
+			is({ kinds: ['people.registered', 'job.ended'], jobIds: ['broken'] }),
+			...[is({ others: [...many, 'hidden'] }), poll, is({ hidden: ['hidden'] })],
+			is({ failing: new Set(['/sessions/hidden', '/jobs/broken']) }),
+			...[joins(), every(quarter, 2)],
+		],
 	],
 	[
 		'registrations after both clocks were an hour ahead, and were set right',
-		async (polled) => {
-			polled.oursAhead = hour;
-			polled.dateAhead = hour;
-			await polled.poll();
-			await polled.every(15 * minute, 1);
-			polled.oursAhead = 0;
-			polled.dateAhead = 0;
-			await polled.every(15 * minute, 1);
-			polled.now += 1;
-			const id = polled.join();
-			await polled.every(15 * minute, 1);
-			return [id];
-		},
+		[
+			...[is({ oursAhead: hour, dateAhead: hour }), poll, every(quarter)],
+			...[is({ oursAhead: 0, dateAhead: 0 }), every(quarter), joins(), every(quarter)],
+		],
 	],
-	[
-		'registrations before and after both clocks were an hour ahead for a minute',
-		async (polled) => {
-			await polled.poll();
-			polled.now += 1;
-			const ids = [polled.join()];
-			await polled.every(minute, 1);
-			polled.oursAhead = hour;
-			polled.dateAhead = hour;
-			await polled.every(minute, 1);
-			polled.oursAhead = 0;
-			polled.dateAhead = 0;
-			ids.push(polled.join());
-			await polled.every(minute, 1);
-			return ids;
-		},
-	],
+	...(
+		[
+			[hour, hour],
+			[hour, undefined],
+			[-hour, undefined],
+			[8 * minute, undefined],
+			[0, 365 * day],
+			[0, -365 * day],
+		] as const
+	).flatMap(([ours, date]) =>
+		[0, 30 * minute].map((quiet): (typeof cases)[number] => {
+			const right = is({ oursAhead: 0, dateAhead: date && 0 });
+			const wrong = is({ oursAhead: ours, dateAhead: date });
+			const states = [wrong, wrong, wrong, right, wrong, right, right];
+			return [
+				`registrations around polls at which our clock was ${ours} s ahead and the Date header ${date} s, ${quiet} s after the last`,
+				[
+					...[right, poll, joins(), every(minute), wait(quiet)],
+					...states.flatMap((state) => [state, joins(), every(minute)]),
+				],
+			];
+		}),
+	),
 	[
 		'nothing of what happened while the workflow was off, where no time tells of it',
-		async (polled) => {
-			polled.showsTimes = false;
-			polled.join({ created_at: undefined });
-			await polled.poll();
-			polled.now += hour;
-			polled.join({ created_at: undefined });
-			await polled.poll({ isNew: true });
-			return [];
-		},
+		[is({ showsTimes: false }), was(untimed), poll, wait(hour), was(untimed), activate()],
 	],
 	[
 		'registrations in a session that is new, of people whom the platform knew before, where only they have a time',
-		async (polled) => {
-			polled.showsTimes = false;
-			polled.lie = 'no sessions';
-			await polled.poll();
-			polled.now += hour;
-			polled.lie = undefined;
-			polled.session.created_at = polled.now;
-			const ids = [1, 2].map((n) => polled.join({ created_at: start - n * 99 * hour }));
-			await polled.every(15 * minute, 2);
-			return ids;
-		},
+		[
+			...[is({ showsTimes: false, lie: 'no sessions' }), poll, wait(hour), is({ lie: undefined })],
+			(polled) => (polled.session.created_at = polled.now),
+			...[joins(knownBefore(4)), joins(knownBefore(8)), every(quarter, 2)],
+		],
 	],
 	[
 		'what happened while the workflow was off, since a Start From that is another one than before',
-		async (polled) => {
-			await polled.poll({ isNew: true, startFrom: start - hour });
-			const ids = [polled.join()];
-			await polled.every(15 * minute, 3);
-			polled.now += hour;
-			ids.push(polled.join());
-			polled.failing.add('/sessions/s/people');
-			await polled.every(15 * minute, 1);
-			polled.failing.clear();
-			polled.now += hour;
-			await polled.poll({ isNew: true, startFrom: start - 2 * hour });
-			await polled.poll({ isNew: true, startFrom: start - 3 * hour });
-			return ids;
-		},
+		[
+			...[activate(start - hour), joins(), every(quarter, 3), wait(hour), joins()],
+			...[is({ failing: new Set(['/sessions/s/people']) }), every(quarter)],
+			...[is({ failing: new Set() }), wait(hour), activate(start - 2 * hour)],
+			activate(start - 3 * hour),
+		],
 	],
 ];
 
-test.each(cases)('nothing is missed and nothing comes twice: %s', async (_, play) => {
+test.each(cases)('nothing is missed and nothing comes twice: %s', async (_, steps) => {
 	const polled = new Polled();
-	const ids = await play(polled);
-	expect([...polled.told].sort()).toEqual(registered(ids).sort());
+	for (const step of steps) await step(polled);
+	expect([...polled.told].sort()).toEqual(registered(polled.expected).sort());
 	await polled.every(hour, 50);
-	expect(polled.told).toHaveLength(ids.length);
+	expect(polled.told).toHaveLength(polled.expected.length);
 });
 
 test.each([true, false])(
@@ -513,7 +432,7 @@ test('one request is all that a poll costs while nothing happens, and one a sess
 	expect(polled.requests).toEqual(['/sessions']);
 	await polled.every(15 * minute, 7);
 	await polled.poll();
-	expect(polled.cursor?.lists['/sessions/s/people']?.readAt).toBe(start + 24 * hour);
+	expect(polled.cursor?.lists['/sessions/s/people']?.readAt).toBe(start + day);
 	expect(polled.requests).toEqual(['/sessions']);
 });
 
@@ -598,26 +517,19 @@ test('each named job is asked for until it has ended, and told once, whatever is
 	expect(polled.requests).toEqual(['/events', '/jobs/gone']);
 });
 
-const ofOneList: Cause[] = [
-	...(['platform_error', 'unconfirmed', 'not_json', 'unexpected_shape'] as const),
-	...(['refused', 'unprocessable', 'forbidden', 'page_out_of_range'] as const),
-];
-const ofAll: Cause[] = ['unauthorized', 'quota_spent', 'rate_limited', 'unreachable', 'time_over'];
-test.each([
-	...ofOneList.map((cause) => [cause, true]),
-	...ofAll.map((cause) => [cause, false]),
-] as Array<[Cause, boolean]>)(
-	'a list that fails (%s) leaves the others to be told of: %s',
-	async (cause, isOfOneList) => {
-		const polled = new Polled();
-		polled.kinds = ['people.registered', 'event.created'];
-		await polled.poll();
-		polled.failing.add('/events');
-		polled.cause = cause;
-		polled.now += minute;
-		polled.join();
-		const told = isOfOneList ? ['registered person-1'] : cause;
-		const poll = polled.poll().catch((error: unknown) => (error as Failure).reason);
-		expect(await poll).toEqual(told);
-	},
-);
+test.each<[Cause, boolean]>([
+	['platform_error', true],
+	['forbidden', true],
+	['unauthorized', false],
+	['rate_limited', false],
+])('a list that fails (%s) leaves the others to be told of: %s', async (cause, isOfOneList) => {
+	const polled = new Polled();
+	polled.kinds = ['people.registered', 'event.created'];
+	await polled.poll();
+	polled.failing.add('/events');
+	polled.cause = cause;
+	polled.now += minute;
+	polled.join();
+	const poll = polled.poll().catch((error: unknown) => (error as Failure).reason);
+	expect(await poll).toEqual(isOfOneList ? ['registered person-1'] : cause);
+});

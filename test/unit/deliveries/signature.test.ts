@@ -40,11 +40,6 @@ test.each([
 	['a time in scientific notation', signed(`${seconds(now)}e0`)],
 ])('a signature is not valid with %s', (_, header) => expect(check(header)).toBe(false));
 
-test('an empty secret is never valid, even for who signs with it', () => {
-	const time = seconds(now);
-	expect(check(`${time},${hash(time, '')}`, '')).toBe(false);
-});
-
 test('whatever one byte of the body becomes, the signature does not hold for it', () => {
 	const time = seconds(now);
 	const header = `${time},${hash(time)}`;
@@ -66,7 +61,8 @@ test('any body, text or not, is valid with its own signature', () => {
 	);
 });
 
-test('no header makes it throw', () => {
+test('no header makes it throw, and an empty secret is never valid, even for who signs with it', () => {
+	expect(check(`${seconds(now)},${hash(seconds(now), '')}`, '')).toBe(false);
 	fc.assert(fc.property(fc.anything(), (header) => !check(header)));
 	fc.assert(fc.property(fc.string(), fc.string(), (a, b) => !check(`${a},${b}`)));
 });

@@ -31,79 +31,66 @@ const find = (subscriptions: JsonObject[], ours: Partial<Ours> = {}) =>
 
 const nothing = { kept: {}, useless: [], outdated: [] };
 
-test.each<[string, JsonObject]>([
-	['disabled', { disabled: true }],
-	['disabled since', { disabled_at: 1_700_000_000 }],
-	['not enabled', { enabled: false }],
-	['of that status', { status: 'disabled' }],
-	['not active', { active: false }],
-])('a subscription that is marked as %s is of no use', async (_, mark) => {
-	expect(await find([{ url: keyed, event: 'job.ended', ...mark }])).toEqual({
-		...nothing,
-		useless: ['w-0'],
-	});
+const kept = { ...nothing, kept: { 'job.ended': 'w-0' } };
+const useless = { ...nothing, useless: ['w-0'] };
+const outdated = { ...nothing, outdated: ['w-0'] };
+const made = new Set(['w-0']);
+
+test.each<[string, JsonObject, Partial<Ours>, object]>([
+	...Object.entries({
+		...{ disabled: true, disabled_at: 1_700_000_000, enabled: false },
+		...{ status: 'disabled', active: false },
+	}).map((mark): [string, JsonObject, Partial<Ours>, object] => [
+		`one that is marked with ${mark.join(' ')} is of no use`,
+		{ url: keyed, [mark[0]]: mark[1] },
+		{},
+		useless,
+	]),
+	['one of a kind that is not wanted is of no use', { url: keyed, event: 'x' }, {}, useless],
+	...[
+		`https://N8N.example.org/webhook/1?key=${key}`,
+		`https://n8n.example.org:443/webhook/1/?key=${key}`,
+	].map((written): [string, JsonObject, Partial<Ours>, object] => [
+		`our URL is recognised as ${written}`,
+		{ url: written, disabled_at: 0 },
+		{},
+		kept,
+	]),
+	...[
+		url,
+		`${url}?key=${'x'.repeat(43)}`,
+		`https://n8n.example.org/webhook/12?key=${key}`,
+		`https://n8n.example.org/webhook?key=${key}`,
+		'no URL',
+		'',
+	].map((written): [string, JsonObject, Partial<Ours>, object] => [
+		`the URL "${written}" is not ours, and what belongs to others is left alone`,
+		{ url: written },
+		{},
+		nothing,
+	]),
+	['one that we made without a key goes when there is a new one', { url }, { made }, outdated],
+	[
+		'so does one at a former address',
+		{ url: 'https://old.example.org/webhook/1?key=former' },
+		{ made },
+		outdated,
+	],
+	[
+		'where the platform drops the key from the URL, what we made with it stays',
+		{ url },
+		{ made, madeWithKey: true },
+		kept,
+	],
+])('%s', async (_, attributes, ours, expected) => {
+	expect(await find([{ event: 'job.ended', ...attributes }], ours)).toEqual(expected);
 });
 
-test.each([
-	`https://N8N.example.org/webhook/1?key=${key}`,
-	`https://n8n.example.org:443/webhook/1/?key=${key}`,
-])('our URL is recognised as %s', async (written) => {
-	expect(await find([{ url: written, event: 'job.ended', disabled_at: 0 }])).toEqual({
-		...nothing,
-		kept: { 'job.ended': 'w-0' },
-	});
-});
-
-test.each([
-	url,
-	`${url}?key=${'x'.repeat(43)}`,
-	`https://n8n.example.org/webhook/12?key=${key}`,
-	`https://n8n.example.org/webhook?key=${key}`,
-	'no URL',
-	'',
-])('the URL "%s" is not ours, and what belongs to others is left alone', async (written) => {
-	expect(await find([{ url: written, event: 'job.ended' }, {}])).toEqual(nothing);
-});
-
-test('without a secret to make a key of, only what was made is ours', async () => {
-	const both = [
-		{ url, event: 'job.ended' },
-		{ url, event: 'job.ended' },
-	];
+test('of two that are the same one is kept; without a secret to make a key of, the one that was made', async () => {
+	const two = (written: string) => [1, 2].map(() => ({ url: written, event: 'job.ended' }));
+	expect(await find(two(keyed))).toEqual({ ...kept, useless: ['w-1'] });
 	const ours = { key: undefined, made: new Set(['w-1']), madeWithKey: true };
-	expect(await find(both, ours)).toEqual({ ...nothing, kept: { 'job.ended': 'w-1' } });
-});
-
-test('a second one and a kind that is not wanted are of no use', async () => {
-	const found = await find([
-		{ url: keyed, event: 'job.ended' },
-		{ url: keyed, event: 'job.ended' },
-		{ url: keyed, event: 'session.ended' },
-	]);
-	expect(found).toEqual({
-		kept: { 'job.ended': 'w-0' },
-		useless: ['w-1', 'w-2'],
-		outdated: [],
-	});
-});
-
-test.each<[string, string]>([
-	['without a key', url],
-	['at a former address', 'https://old.example.org/webhook/1?key=former'],
-])('one that we made %s goes when there is a new one', async (_, written) => {
-	const made = new Set(['w-0']);
-	expect(await find([{ url: written, event: 'job.ended' }], { made })).toEqual({
-		...nothing,
-		outdated: ['w-0'],
-	});
-});
-
-test('where the platform drops the key from the URL, what we made with it stays', async () => {
-	const ours = { made: new Set(['w-0']), madeWithKey: true };
-	expect(await find([{ url, event: 'job.ended' }], ours)).toEqual({
-		...nothing,
-		kept: { 'job.ended': 'w-0' },
-	});
+	expect(await find(two(url), ours)).toEqual({ ...nothing, kept: { 'job.ended': 'w-1' } });
 });
 
 describe('changing them', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import { readErrors } from '../../../nodes/EventPlatform/core/http/jsonApi';
-import { redact } from '../../../nodes/EventPlatform/core/http/redact';
 import { causes, failureText, type About } from '../../../nodes/EventPlatform/core/failures/causes';
 
 const get = { method: 'GET', path: '/sessions/s1' } as const;
@@ -20,6 +19,8 @@ test.each<[Cause, string, string, About?]>([
 	['page_out_of_range', 'The page does not exist', 'counted from 0'],
 	['reconnect', 'The credential has to be connected again', 'access was revoked, the token expi'],
 	['unconfirmed', 'The connection broke before the platform answered', 'may or may not have acted'],
+	['not_found', 'The platform cannot find the session', 'Check the ID', { what: 'the session' }],
+	['not_found', 'The platform cannot find what the request asked for', 'Check the ID'],
 ])('%s is said in words', (cause, title, words, about = { scope: 'events' }) => {
 	const said = failureText(new Failure(cause, post, { status: 400 }), about);
 	expect(said.title).toBe(`${title} (400)`);
@@ -29,37 +30,32 @@ test.each<[Cause, string, string, About?]>([
 test('a 402 is said once', () => {
 	const errors = [{ detail: 'The allowance is used up: nobody can be registered.' }];
 	const said = failureText(new Failure('allowance_spent', post, { status: 402, errors }));
-	expect(
-		Object.values(said)
-			.join('. ')
-			.match(/used up/g),
-	).toHaveLength(1);
+	expect(JSON.stringify(said).match(/used up/g)).toHaveLength(1);
 });
 
+const nobodyThere = 'The platform cannot be reached';
+
 test.each([
-	['ECONNREFUSED', "Nothing answers at the 'Base URL' of the credential"],
-	['ENOTFOUND', "The host of the 'Base URL' of the credential is not known"],
-	['EPROTO', "There is no HTTPS at the 'Base URL' of the credential"],
-	[
-		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		"The certificate of the 'Base URL' of the credential is not trusted",
-	],
-	['EAI_AGAIN', "The host of the 'Base URL' of the credential is not known"],
-	['ERR_SSL_WRONG_VERSION', "There is no HTTPS at the 'Base URL' of the credential"],
-	['CERT_HAS_EXPIRED', "The certificate of the 'Base URL' of the credential is not trusted"],
-	['UNABLE_TO_VERIFY', "The certificate of the 'Base URL' of the credential is not trusted"],
-	['EHOSTUNREACH', 'The platform cannot be reached'],
-	['XECONNREFUSED', 'The platform cannot be reached'],
-	['ECONNREFUSEDX', 'The platform cannot be reached'],
-	['XENOTFOUND', 'The platform cannot be reached'],
-	['EAI_AGAINX', 'The platform cannot be reached'],
-	['XEPROTO', 'The platform cannot be reached'],
-	['EPROTOX', 'The platform cannot be reached'],
+	['ECONNREFUSED', 'Nothing answers at X'],
+	['ENOTFOUND', 'The host of X is not known'],
+	['EAI_AGAIN', 'The host of X is not known'],
+	['EPROTO', 'There is no HTTPS at X'],
+	['ERR_SSL_WRONG_VERSION', 'There is no HTTPS at X'],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of X is not trusted'],
+	['CERT_HAS_EXPIRED', 'The certificate of X is not trusted'],
+	['UNABLE_TO_VERIFY', 'The certificate of X is not trusted'],
+	['EHOSTUNREACH', nobodyThere],
+	['XECONNREFUSED', nobodyThere],
+	['ECONNREFUSEDX', nobodyThere],
+	['XENOTFOUND', nobodyThere],
+	['EAI_AGAINX', nobodyThere],
+	['XEPROTO', nobodyThere],
+	['EPROTOX', nobodyThere],
 ])('what the network calls %s is said in words', (code, title) => {
 	const failure = new Failure('unreachable', get, { errors: [{ code }] });
-	expect(failureText(failure).title).toBe(title);
+	expect(failureText(failure).title).toBe(title.replace('X', "the 'Base URL' of the credential"));
 	const { title: atRoot } = failureText(failure, { where: 'http://localhost:1/v1' });
-	expect(atRoot).toBe(title.replace("the 'Base URL' of the credential", 'http://localhost:1/v1'));
+	expect(atRoot).toBe(title.replace('X', 'http://localhost:1/v1'));
 });
 
 test.each<[Cause, string]>([
@@ -110,33 +106,44 @@ test.each<[Cause, string, string]>([
 	if (reading !== '') expect(written).not.toContain(reading);
 });
 
+test('after an update without an answer the record is to be read again', () => {
+	const update = { method: 'PATCH', path: '/people/p1' } as const;
+	const { description } = failureText(new Failure('unconfirmed', update));
+	expect(description).toContain('Get the record again');
+});
+
+const invalid = 'The platform refused the request as invalid';
+const over = 'The session is over: nobody can register any more';
+
 test.each([
-	['Nine word', 'The platform refused the request as invalid'],
+	['Nine word', invalid],
 	['Ten words.', 'Ten words'],
 	['x'.repeat(120), 'x'.repeat(120)],
-	['x'.repeat(121), 'The platform refused the request as invalid'],
+	['x'.repeat(121), invalid],
 	['  The name is too long.  ', 'The name is too long'],
 	['v1.2 is too old', 'v1.2 is too old'],
-	['{"name": "too long"}', 'The platform refused the request as invalid'],
-	['["the name is too long"]', 'The platform refused the request as invalid'],
-	['The session is over', 'The session is over: nobody can register any more'],
-	['The session has ended', 'The session is over: nobody can register any more'],
-	['SESSION_PAST and so on', 'The session is over: nobody can register any more'],
+	['{"name": "too long"}', invalid],
+	['["the name is too long"]', invalid],
+	['The session is over', over],
+	['The session has ended', over],
+	['SESSION_PAST and so on', over],
 	['The session was held', 'The session was held'],
 ])('"%s" makes the title "%s"', (detail, title) => {
 	expect(failureText(new Failure('refused', post, { errors: [{ detail }] })).title).toBe(title);
 });
 
+const forbidden = 'The rules of the platform forbid this';
+
 test.each<[object, string, string]>([
-	[{ title: 'Unknown kind', detail: 'd' }, 'The rules of the platform forbid this', 'd.'],
+	[{ title: 'Unknown kind', detail: 'd' }, forbidden, 'd.'],
 	[{ code: 'c', title: 'Unknown kind' }, 'Unknown kind', 'Unknown kind [c]'],
-	[{ code: 'c' }, 'The rules of the platform forbid this', 'c.'],
-	[{ code: 'd', detail: 'd' }, 'The rules of the platform forbid this', 'd.'],
-	[{ code: 'session_past' }, 'The session is over: nobody can register any more', 'session_past.'],
+	[{ code: 'c' }, forbidden, 'c.'],
+	[{ code: 'd', detail: 'd' }, forbidden, 'd.'],
+	[{ code: 'session_past' }, over, 'session_past.'],
 	[{ detail: 'Really so?' }, 'Really so?', 'Really so?'],
 	[{ detail: 'And so on…' }, 'And so on…', 'And so on…'],
 	[{ detail: 'Not here! No' }, 'Not here! No', 'Not here! No.'],
-	[{ detail: 'a first line\nb' }, 'The rules of the platform forbid this', 'a first line\nb.'],
+	[{ detail: 'a first line\nb' }, forbidden, 'a first line\nb.'],
 ])('%j is quoted in whole sentences', (error, title, said) => {
 	const failure = new Failure('unprocessable', post, { errors: [error] });
 	const text = failureText(failure, { jobId: 'j 4' });
@@ -145,24 +152,16 @@ test.each<[object, string, string]>([
 	expect(text.description).toMatch(/ The job is j 4\.$/);
 });
 
-test('after an update without an answer the record is to be read again', () => {
-	const update = { method: 'PATCH', path: '/people/p1' } as const;
-	const { description } = failureText(new Failure('unconfirmed', update));
-	expect(description).toContain('Get the record again');
+test.each([
+	['needs admin:write', 'The token lacks the scope admin:write'],
+	['needs admin:writer', 'The token lacks the scope events:write'],
+	['needs a:read', 'The token lacks the scope events:write'],
+])('"%s" names a scope by the word of the platform alone', (detail, title) => {
+	const failure = new Failure('missing_scope', post, { errors: [{ detail }] });
+	expect(failureText(failure, { scope: 'events' }).title).toBe(title);
 });
 
-test('a scope is named by the word of the platform alone', () => {
-	const title = (detail: string) =>
-		failureText(new Failure('missing_scope', post, { errors: [{ detail }] }), { scope: 'events' })
-			.title;
-	expect(title('needs admin:write')).toBe('The token lacks the scope admin:write');
-	expect(title('needs admin:writer')).toBe('The token lacks the scope events:write');
-	expect(title('needs a:read')).toBe('The token lacks the scope events:write');
-});
-
-const everyCause = Object.keys(causes) as Cause[];
-
-test.each(everyCause)(
+test.each(Object.keys(causes) as Cause[])(
 	'%s tells what happened and what to do, for reading and for writing',
 	(cause) => {
 		for (const request of [get, post]) {
@@ -173,56 +172,14 @@ test.each(everyCause)(
 	},
 );
 
-const secret = fc.stringMatching(/^[\w-]{12,40}$/);
-
-test.each([
-	['Authorization: Bearer abc.def-123', 'abc.def-123'],
-	['token Basic c2VjcmV0OnNlY3JldA== was wrong', 'c2VjcmV0'],
-	['{"access_token":"s3cr3tvalue"}', 's3cr3tvalue'],
-	['{"authorization":"Bearer s3cr3tvalue"}', 's3cr3tvalue'],
-	['client_secret=s3cr3tvalue&grant_type=x', 's3cr3tvalue'],
-	["connection_link: 'https://platform.example/p/s3cr3tvalue'", 's3cr3tvalue'],
-	['"password_key" : "s3cr3tvalue"', 's3cr3tvalue'],
-	['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl', 'eyJzdWIi'],
-])('%s: what gives access is struck out unasked', (text, hidden) => {
-	expect(redact(text)).not.toContain(hidden);
-});
-
-test('a token in use never gets through, however the platform echoes it', () => {
-	const around = fc.string({ maxLength: 30 });
-	fc.assert(
-		fc.property(secret, around, around, (token, before, after) => {
-			for (const text of [token, encodeURIComponent(token), `Bearer ${token}`]) {
-				expect(redact(before + text + after, [token])).not.toContain(token);
-			}
-		}),
-	);
-});
-
-test('what could not be found is named', () => {
-	const failure = new Failure('not_found', get, { status: 404 });
-	expect(failureText(failure, { what: 'the session' }).title).toBe(
-		'The platform cannot find the session (404)',
-	);
-	expect(failureText(failure).title).toBe(
-		'The platform cannot find what the request asked for (404)',
-	);
-});
-
 test('errors are free of what logs a person in', () => {
+	const names = fc.constantFrom('connection_link', 'password_key', 'access_token');
 	fc.assert(
-		fc.property(
-			secret,
-			fc.constantFrom('connection_link', 'password_key', 'access_token'),
-			(value, name) => {
-				const body = {
-					errors: [{ detail: `${name}=${value}`, title: JSON.stringify({ [name]: value }) }],
-				};
-				const { title, description } = failureText(
-					new Failure('refused', post, { errors: readErrors(body) }),
-				);
-				expect(title + description).not.toContain(value);
-			},
-		),
+		fc.property(fc.stringMatching(/^[\w-]{12,40}$/), names, (value, name) => {
+			const error = { detail: `${name}=${value}`, title: JSON.stringify({ [name]: value }) };
+			const errors = readErrors({ errors: [error] });
+			const { title, description } = failureText(new Failure('refused', post, { errors }));
+			expect(title + description).not.toContain(value);
+		}),
 	);
 });

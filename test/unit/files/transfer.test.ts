@@ -90,6 +90,8 @@ const partial = (start: number, more: Record<string, string> = {}) => ({
 	chunks: [content.slice(start)],
 });
 
+const begun = { headers: { etag: '"1"' }, chunks: ['The', broken] };
+
 test('a file comes whole, uncompressed and with one request', async () => {
 	const { get, asked, bodies, elapsed } = host([{ chunks: ['The bytes', '', ' of a file.'] }]);
 	expect(await get()).toBe(content);
@@ -106,50 +108,33 @@ describe('a transfer that breaks', () => {
 		expect(bodies).toMatchObject([{ isDestroyed: true }, { isDestroyed: true }]);
 	});
 
-	test('gives each byte once where the host begins anew', async () => {
-		const { get } = host([
-			{ chunks: ['The by', broken] },
-			{ chunks: ['The', ' bytes', broken] },
-			{ chunks: ['The bytes of', ' a file.'] },
-		]);
-		expect(await get()).toBe(content);
+	test.each<[string, Scripted[]]>([
+		[
+			'where the host begins anew',
+			[
+				{ chunks: ['The by', broken] },
+				{ chunks: ['The', ' bytes', broken] },
+				{ chunks: ['The bytes of', ' a file.'] },
+			],
+		],
+		['of the same version', [begun, partial(3, { etag: '"1"' })]],
+		['whose version is not told again', [begun, partial(3)]],
+		['whose version is told later', [{ ...begun, headers: {} }, partial(3, { etag: '"1"' })]],
+		['whose size is not told', [begun, partial(3, { 'content-range': 'bytes 3-19/*' })]],
+	])('gives each byte once of a file %s', async (_, answers) => {
+		expect(await host(answers).get()).toBe(content);
 	});
 
 	test('is tried again after half a second, then twice as long each time, ten times in all', async () => {
 		const { get, asked } = host([broken]);
-		await expect(get()).rejects.toMatchObject({
+		const failure = await get().catch((error: DownloadFailed) => error);
+		expect(failure).toMatchObject({
 			message: 'The download of the file broke off 11 times',
 			description: '0 of an unknown number of bytes had arrived. Try again later.',
 		});
 		const waits = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
 		expect(waits).toEqual([500, 1_000, 2_000, 4_000, ...Array<number>(6).fill(8_000)]);
-	});
-
-	test.each([429, 500])('with %i is asked for again', async (status) => {
-		const { get, asked, bodies } = host([{ status }, {}]);
-		expect(await get()).toBe(content);
-		expect(asked.map(({ url }) => url)).toEqual([link, link]);
-		expect(bodies[0]).toMatchObject({ isDestroyed: true });
-	});
-
-	test('and is refused then is renewed and goes on, or asked for again', async () => {
-		for (const status of [404, 500]) {
-			const { get, asked } = host([{ chunks: ['The', broken] }, { status }, partial(3)]);
-			expect(await get()).toBe(content);
-			expect(asked[2]?.url.includes('renewed')).toBe(status === 404);
-			expect(asked[2]?.headers.Range).toBe('bytes=3-');
-		}
-	});
-
-	test('by a cancelled run, or because of what was found out, is not asked for again', async () => {
-		for (const error of [new Cancelled(), new DownloadFailed('No', 'No.')]) {
-			const { get, asked } = host([error]);
-			await expect(get()).rejects.toBe(error);
-			expect(asked).toHaveLength(1);
-			const later = host([{ chunks: ['The', error] }]);
-			await expect(later.get()).rejects.toBe(error);
-			expect(later.asked).toHaveLength(1);
-		}
+		expect(String(failure)).not.toContain('signature');
 	});
 
 	test('says how far it came', async () => {
@@ -159,15 +144,32 @@ describe('a transfer that breaks', () => {
 		});
 	});
 
-	test('is not told with the link', async () => {
-		const failure = await host([broken]).get().catch(String);
-		expect(failure).not.toContain('signature');
+	test.each([429, 500])('with %i is asked for again', async (status) => {
+		const { get, asked, bodies } = host([{ status }, {}]);
+		expect(await get()).toBe(content);
+		expect(asked.map(({ url }) => url)).toEqual([link, link]);
+		expect(bodies[0]).toMatchObject({ isDestroyed: true });
+	});
+
+	test.each([404, 500])('and is answered with %i then is asked for once more', async (status) => {
+		const { get, asked } = host([{ chunks: ['The', broken] }, { status }, partial(3)]);
+		expect(await get()).toBe(content);
+		expect(asked[2]?.url.includes('renewed')).toBe(status === 404);
+		expect(asked[2]?.headers.Range).toBe('bytes=3-');
+	});
+
+	test('by a cancelled run, or because of what was found out, is not asked for again', async () => {
+		for (const error of [new Cancelled(), new DownloadFailed('No', 'No.')]) {
+			for (const answers of [[error], [{ chunks: ['The', error] }]]) {
+				const { get, asked } = host(answers);
+				await expect(get()).rejects.toBe(error);
+				expect(asked).toHaveLength(1);
+			}
+		}
 	});
 });
 
 describe('a connection without a byte', () => {
-	const wait = (clock: VirtualClock, ms: number) => () => clock.sleep(ms);
-
 	test('is given up after a minute', async () => {
 		const { get, asked } = host([{ chunks: ['The', never] }, partial(3)]);
 		expect(await get()).toBe(content);
@@ -178,7 +180,8 @@ describe('a connection without a byte', () => {
 	test('for less than a minute each time is left alone, however long it takes in all', async () => {
 		const chunks: Chunk[] = ['The'];
 		const { get, asked, clock, elapsed } = host([{ chunks }]);
-		chunks.push(wait(clock, 59_000), ' bytes', wait(clock, 59_000), ' of a file.');
+		const wait = () => clock.sleep(59_000);
+		chunks.push(wait, ' bytes', wait, ' of a file.');
 		expect(await get()).toBe(content);
 		expect(asked).toHaveLength(1);
 		expect(elapsed()).toBeGreaterThanOrEqual(118_000);
@@ -191,205 +194,150 @@ describe('a connection without a byte', () => {
 	});
 });
 
-describe('a link', () => {
-	test.each([400, 401, 403, 404, 410])(
-		'that is refused with %i is renewed once',
-		async (status) => {
-			const { get, asked, bodies } = host([{ status }, {}]);
-			expect(await get()).toBe(content);
-			expect(asked.map(({ url }) => url)).toEqual([link, 'https://files.example.com/renewed-1']);
-			expect(bodies[0]).toMatchObject({ isDestroyed: true });
-			const refused = host([{ status }]);
-			await expect(refused.get()).rejects.toMatchObject({
-				name: 'DownloadFailed',
-				message: `The host of the file refused it (${status})`,
-				description:
-					'The host refused a new link as well, or the platform gave none. The recording may be gone.',
-			});
-			expect(refused.asked).toHaveLength(2);
-		},
-	);
+const onward = { status: 302, headers: { location: '/b' } };
 
-	test.each([204, 206, 304, 402, 418])('that is answered with %i is of no use', async (status) => {
-		const { get, asked, bodies } = host([{ status }]);
-		await expect(get()).rejects.toThrow(`The host of the file refused it (${status})`);
-		expect(asked).toHaveLength(1);
-		expect(bodies[0]).toMatchObject({ isDestroyed: true });
-	});
-
-	test.each([300, 302, 399])('that leads on with %i is followed', async (status) => {
-		const { get, asked, bodies } = host([{ status, headers: { location: '/b' } }, {}]);
-		expect(await get()).toBe(content);
-		expect(asked.map(({ url }) => url)).toEqual([link, 'https://files.example.com/b']);
-		expect(bodies[0]).toMatchObject({ isDestroyed: true });
-	});
-
-	test('is followed only from an answer that leads on', async () => {
-		const { get, asked } = host([{ headers: { location: '/b' } }]);
-		expect(await get()).toBe(content);
-		expect(asked).toHaveLength(1);
-		const refused = host([{ status: 418, headers: { location: '/b' } }]);
-		await expect(refused.get()).rejects.toThrow('refused it (418)');
-	});
-
-	test('leads on five times at most', async () => {
-		const onward = { status: 302, headers: { location: '/b' } };
-		expect(await host([...Array<Scripted>(5).fill(onward), {}]).get()).toBe(content);
-		const { get, asked } = host([onward]);
-		await expect(get()).rejects.toMatchObject({
-			message: 'The link to the file redirects more than 5 times',
-			description: 'It probably redirects in a circle. Try again later.',
-		});
-		expect(asked).toHaveLength(6);
-	});
-
-	test('into a private network is not followed, not even by a redirect', async () => {
-		const location = 'http://169.254.169.254/';
-		const { get, asked } = host([{ status: 302, headers: { location } }]);
-		await expect(get()).rejects.toThrow('private network (169.254.169.254)');
-		expect(asked).toHaveLength(1);
-		const at = host([{}], { link: location });
-		await expect(at.get()).rejects.toThrow(DownloadFailed);
-		expect(at.asked).toEqual([]);
-	});
+test.each<[string, Scripted, string]>([
+	...[300, 302, 399].map((status): [string, Scripted, string] => [
+		`leads on with ${status} is followed`,
+		{ ...onward, status },
+		'https://files.example.com/b',
+	]),
+	...[400, 401, 403, 404, 410].map((status): [string, Scripted, string] => [
+		`is refused with ${status} is renewed`,
+		{ status },
+		'https://files.example.com/renewed-1',
+	]),
+])('a link that %s', async (_, answer, next) => {
+	const { get, asked, bodies } = host([answer, {}]);
+	expect(await get()).toBe(content);
+	expect(asked.map(({ url }) => url)).toEqual([link, next]);
+	expect(bodies[0]).toMatchObject({ isDestroyed: true });
 });
 
-describe('another file', () => {
-	const changed = {
-		message: 'The file changed while it was being downloaded',
-		description: 'Run the node again to get the new one.',
-	};
-	const begun = { headers: { etag: '"1"' }, chunks: ['The', broken] };
-
-	test('by its version ends the transfer', async () => {
-		const { get } = host([begun, partial(3, { etag: '"2"' })]);
-		await expect(get()).rejects.toMatchObject(changed);
-		const whole = host([begun, { headers: { etag: '"2"' } }]);
-		await expect(whole.get()).rejects.toMatchObject(changed);
-	});
-
-	test('cannot hide behind an answer that tells no version', async () => {
-		const silent = { ...partial(3), chunks: [' by', broken] };
-		const { get } = host([begun, silent, partial(6, { etag: '"2"' })]);
-		await expect(get()).rejects.toMatchObject(changed);
-	});
-
-	test.each(['bytes 4-19/20', 'bytes 0-19/20', 'other', 'a bytes 3-19/20', 'bytes 3-19/20 b'])(
-		'may be what comes from elsewhere (%s)',
-		async (range) => {
-			const { get } = host([{ chunks: ['The', broken] }, partial(3, { 'content-range': range })]);
-			await expect(get()).rejects.toMatchObject(changed);
-		},
-	);
-
-	test('is not one of the same version, nor one that does not tell it again', async () => {
-		expect(await host([begun, partial(3, { etag: '"1"' })]).get()).toBe(content);
-		expect(await host([begun, partial(3)]).get()).toBe(content);
-		const untold = partial(3, { 'content-range': 'bytes 3-19/*' });
-		expect(await host([begun, untold]).get()).toBe(content);
-		const late = { ...begun, headers: {} };
-		expect(await host([late, partial(3, { etag: '"1"' })]).get()).toBe(content);
-	});
+test('a link leads on five times at most, and only from an answer that says so', async () => {
+	expect(await host([...Array<Scripted>(5).fill(onward), {}]).get()).toBe(content);
+	const { get, asked } = host([{ headers: { location: '/b' } }]);
+	expect(await get()).toBe(content);
+	expect(asked).toHaveLength(1);
 });
 
-describe('a file of another size than was told', () => {
-	const wrong = (actual: number, said: number) => ({
-		message: `The file has ${actual} bytes where the platform says ${said}`,
-		description:
-			'The platform may still be processing it, or may have replaced it. Try again later.',
-	});
-
-	test('is an error before a byte of it is given', async () => {
-		const { get } = host([{ headers: { 'content-length': '21' }, chunks: [never] }], { size: 20 });
-		await expect(get()).rejects.toMatchObject(wrong(21, 20));
-	});
-
-	test('by the host that goes on is one, too', async () => {
-		const range = { 'content-range': 'bytes 3-20/21' };
-		const { get } = host([{ chunks: ['The', broken] }, partial(3, range)], { size: 20 });
-		await expect(get()).rejects.toMatchObject(wrong(21, 20));
-	});
-
-	test('is told by the first answer where the platform does not know it', async () => {
-		const { get } = host([
-			{ headers: { 'content-length': '19' }, chunks: ['The', broken] },
-			partial(3),
-		]);
-		await expect(get()).rejects.toMatchObject(wrong(20, 19));
-	});
-
-	test('is one when it ends early or goes on', async () => {
-		await expect(host([{}], { size: 21 }).get()).rejects.toMatchObject(wrong(20, 21));
-		await expect(host([{ chunks: ['The', never] }], { size: 2 }).get()).rejects.toMatchObject(
-			wrong(3, 2),
-		);
-	});
+test('a link into a private network is not followed, not even by a redirect', async () => {
+	const location = 'http://169.254.169.254/';
+	const { get, asked } = host([{ status: 302, headers: { location } }]);
+	await expect(get()).rejects.toThrow('private network (169.254.169.254)');
+	expect(asked).toHaveLength(1);
+	const at = host([{}], { link: location });
+	await expect(at.get()).rejects.toThrow(DownloadFailed);
+	expect(at.asked).toEqual([]);
 });
 
-describe('a file that is too large', () => {
-	const tooLarge = {
-		message: 'The file is larger than 0.01 MB',
-		description: "Raise 'Max File Size (MB)' in the options to download it.",
-	};
-	const long = 'x'.repeat(6_000);
-	const most = 10_000;
+type Told = [message: string, description: string];
 
-	test('by its record is not asked for', async () => {
-		const { get, asked } = host([{}], { size: 10_001, most });
-		await expect(get()).rejects.toMatchObject(tooLarge);
-		expect(asked).toEqual([]);
-	});
+const changed: Told = [
+	'The file changed while it was being downloaded',
+	'Run the node again to get the new one.',
+];
+const refused = (status: number): Told => [
+	`The host of the file refused it (${status})`,
+	'The host refused a new link as well, or the platform gave none. The recording may be gone.',
+];
+const wrong = (actual: number, said: number): Told => [
+	`The file has ${actual} bytes where the platform says ${said}`,
+	'The platform may still be processing it, or may have replaced it. Try again later.',
+];
+const tooLarge = (size = 0.01): Told => [
+	`The file is larger than ${size} MB`,
+	"Raise 'Max File Size (MB)' in the options to download it.",
+];
+const long = 'x'.repeat(6_000);
+const most = 10_000;
+const ofLength = (bytes: number, ...chunks: Chunk[]): Scripted => ({
+	headers: { 'content-length': String(bytes) },
+	chunks,
+});
+const cut = { chunks: ['The', broken] };
+const from = (range: string) => partial(3, { 'content-range': range });
 
-	test('by what its host says is not read', async () => {
-		const { get, bodies } = host([{ headers: { 'content-length': '10001' }, chunks: [never] }], {
-			most,
-		});
-		await expect(get()).rejects.toMatchObject(tooLarge);
+/** What comes, what is known of the file, what is said of it, and after how many requests. */
+test.each<[string, Scripted[], Partial<FileToGet>, Told, number]>([
+	...[204, 206, 304, 402, 418].map((status): [string, Scripted[], object, Told, number] => [
+		`an answer of no use (${status})`,
+		[{ status, headers: status === 418 ? { location: '/b' } : {} }],
+		{},
+		refused(status),
+		1,
+	]),
+	['a new link that is refused as well', [{ status: 410 }], {}, refused(410), 2],
+	[
+		'a link that leads on and on',
+		[onward],
+		{},
+		[
+			'The link to the file redirects more than 5 times',
+			'It probably redirects in a circle. Try again later.',
+		],
+		6,
+	],
+	['another version', [begun, partial(3, { etag: '"2"' })], {}, changed, 2],
+	['another version, whole', [begun, { headers: { etag: '"2"' } }], {}, changed, 2],
+	[
+		'another version behind an answer that tells none',
+		[begun, { ...partial(3), chunks: [' by', broken] }, partial(6, { etag: '"2"' })],
+		{},
+		changed,
+		3,
+	],
+	['bytes from behind', [cut, from('bytes 4-19/20')], {}, changed, 2],
+	['bytes from before', [cut, from('bytes 0-19/20')], {}, changed, 2],
+	['bytes from nowhere', [cut, from('other')], {}, changed, 2],
+	['a range with more in front', [cut, from('a bytes 3-19/20')], {}, changed, 2],
+	['a range with more behind', [cut, from('bytes 3-19/20 b')], {}, changed, 2],
+	['another size by the host', [ofLength(21, never)], { size: 20 }, wrong(21, 20), 1],
+	['another size later', [cut, from('bytes 3-20/21')], { size: 20 }, wrong(21, 20), 2],
+	['another size than first', [ofLength(19, 'The', broken), partial(3)], {}, wrong(20, 19), 2],
+	['an early end', [{}], { size: 21 }, wrong(20, 21), 1],
+	['no end', [{ chunks: ['The', never] }], { size: 2 }, wrong(3, 2), 1],
+	['too large by its record', [{}], { size: 10_001, most }, tooLarge(), 0],
+	['too large by its host', [ofLength(10_001, never)], { most }, tooLarge(), 1],
+	['too large by what comes', [{ chunks: [long, long, never] }], { most }, tooLarge(), 1],
+	['more than five gigabytes', [ofLength(5_000_000_001)], {}, tooLarge(5_000), 1],
+	['five of which twenty bytes come', [ofLength(5e9, content)], {}, wrong(20, 5e9), 1],
+	['a larger one that is known', [{}], { size: 6e9 }, wrong(20, 6e9), 1],
+	[
+		'compressed, which nobody asked for',
+		[{ headers: { 'content-encoding': 'zstd' } }],
+		{},
+		[
+			'The host sent the file compressed, although the node did not ask for that',
+			'Its bytes could not be counted. A proxy in between may have compressed it.',
+		],
+		1,
+	],
+])('%s is an error', async (_, answers, more, [message, description], requests) => {
+	const { get, asked, bodies } = host(answers, more);
+	await expect(get()).rejects.toMatchObject({ name: 'DownloadFailed', message, description });
+	expect(asked).toHaveLength(requests);
+	expect(bodies.every(({ isDestroyed }) => isDestroyed)).toBe(true);
+});
+
+describe('a run that is cancelled', () => {
+	test('gives no more bytes and closes the connection', async () => {
+		const chunks: Chunk[] = ['The'];
+		const { get, abort, asked, bodies } = host([{ chunks }]);
+		chunks.push(() => abort.abort(), ' bytes', ' of a file.');
+		await expect(get()).rejects.toThrow(Cancelled);
+		expect(asked).toHaveLength(1);
 		expect(bodies).toMatchObject([{ isDestroyed: true }]);
 	});
 
-	test('by what comes is given up where it is', async () => {
-		const { get, bodies } = host([{ chunks: [long, long, never] }], { most });
-		await expect(get()).rejects.toMatchObject(tooLarge);
-		expect(bodies).toMatchObject([{ isDestroyed: true }]);
+	test.each([
+		['does not wait for a host that is silent', { chunks: [never] }],
+		['between two attempts sends no other', broken],
+	])('%s', async (_, answer) => {
+		const { get, abort, clock, asked, elapsed } = host([answer]);
+		clock.later(200, () => abort.abort());
+		await expect(get()).rejects.toThrow(Cancelled);
+		expect(asked).toHaveLength(1);
+		expect(elapsed()).toBeLessThan(1_000);
 	});
-
-	test('is one of five gigabytes where nobody says how large it is', async () => {
-		const said = (bytes: number) => [{ headers: { 'content-length': `${bytes}` } }];
-		await expect(host(said(5_000_000_001)).get()).rejects.toThrow('larger than 5000 MB');
-		await expect(host(said(5_000_000_000)).get()).rejects.toThrow('has 20 bytes where');
-		await expect(host([{}], { size: 6_000_000_000 }).get()).rejects.toThrow('has 20 bytes where');
-	});
-});
-
-test('a file that comes compressed, which nobody asked for, is refused', async () => {
-	const { get, bodies } = host([{ headers: { 'content-encoding': 'zstd' } }]);
-	await expect(get()).rejects.toMatchObject({
-		message: 'The host sent the file compressed, although the node did not ask for that',
-		description: 'Its bytes could not be counted. A proxy in between may have compressed it.',
-	});
-	expect(bodies).toMatchObject([{ isDestroyed: true }]);
-});
-
-test('a run that is cancelled gives no more bytes and closes the connection', async () => {
-	const chunks: Chunk[] = ['The'];
-	const { get, abort, asked, bodies } = host([{ chunks }]);
-	chunks.push(() => abort.abort(), ' bytes', ' of a file.');
-	await expect(get()).rejects.toThrow(Cancelled);
-	expect(asked).toHaveLength(1);
-	expect(bodies).toMatchObject([{ isDestroyed: true }]);
-});
-
-test('a run that is cancelled does not wait for a host that is silent', async () => {
-	const { get, abort, clock, elapsed } = host([{ chunks: [never] }]);
-	clock.later(1_000, () => abort.abort());
-	await expect(get()).rejects.toThrow(Cancelled);
-	expect(elapsed()).toBeLessThan(2_000);
-});
-
-test('a run that is cancelled between two attempts sends no other', async () => {
-	const { get, abort, clock, asked } = host([broken]);
-	clock.later(200, () => abort.abort());
-	await expect(get()).rejects.toThrow(Cancelled);
-	expect(asked).toHaveLength(1);
 });

@@ -108,8 +108,3 @@ test('a run that was cancelled sends nothing', async () => {
 	await expect(ask()).rejects.toThrow('The run was cancelled');
 	expect(sentAt).toEqual([]);
 });
-
-test('another failure has no such end', async () => {
-	const { ask } = scene([status(404, { 'retry-after': '121' })]);
-	await expect(ask()).rejects.toMatchObject({ reason: 'not_found', retryAt: undefined });
-});

@@ -6,14 +6,19 @@ import {
 	queryString,
 } from '../../../nodes/EventPlatform/core/http/path';
 
-test('an id is encoded, whatever it contains', () => {
-	expect(pathTo`/sessions/${'a/b?c=d#e'}/people`).toBe('/sessions/a%2Fb%3Fc%3Dd%23e/people');
-	expect(pathTo`/sessions/${' %2e%2e '}/people/${7}`).toBe('/sessions/%252e%252e/people/7');
-	expect(pathTo`/events`).toBe('/events');
+test.each([
+	['a/b?c=d#e', 'a%2Fb%3Fc%3Dd%23e'],
+	[' %2e%2e ', '%252e%252e'],
+	[7, '7'],
+	['...', '...'],
+	['..x', '..x'],
+	['x..', 'x..'],
+	['x'.repeat(256), 'x'.repeat(256)],
+])('the id %j is the segment %s', (id, segment) => {
+	expect(pathTo`/sessions/${id}/people`).toBe(`/sessions/${segment}/people`);
 });
 
 test.each([
-	['', 'The ID is empty'],
 	['  ', 'The ID is empty'],
 	[undefined, 'The ID is empty'],
 	[{}, 'The ID is empty'],
@@ -24,14 +29,6 @@ test.each([
 ])('%j is refused as an id, with a reason', (id, reason) => {
 	expect(() => pathTo`/sessions/${id}`).toThrow(reason);
 	expect(() => pathTo`/sessions/${id}`).toThrow(InvalidSegment);
-});
-
-test('only of UUIDs it is known that letter case does not matter', () => {
-	const uuid = '5E550000-ABCD-4000-8000-00000000000A';
-	expect(asSpelled(uuid)).toBe(uuid.toLowerCase());
-	for (const id of ['ABC', `${uuid}0`, `0${uuid}`, uuid.replace('ABCD', 'ABCX'), uuid.slice(1)]) {
-		expect(asSpelled(id)).toBe(id);
-	}
 });
 
 test('no text climbs out of its place in the path', () => {
@@ -52,8 +49,12 @@ test('no text climbs out of its place in the path', () => {
 	);
 });
 
-test.each(['...', '..x', 'x..', 'x'.repeat(256)])('%s is an id', (id) => {
-	expect(pathTo`/sessions/${id}`).toBe(`/sessions/${id}`);
+test('only of UUIDs it is known that letter case does not matter', () => {
+	const uuid = '5E550000-ABCD-4000-8000-00000000000A';
+	expect(asSpelled(uuid)).toBe(uuid.toLowerCase());
+	for (const id of ['ABC', `${uuid}0`, `0${uuid}`, uuid.replace('ABCD', 'ABCX'), uuid.slice(1)]) {
+		expect(asSpelled(id)).toBe(id);
+	}
 });
 
 test('what is asked is encoded, names and values', () => {

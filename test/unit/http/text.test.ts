@@ -13,30 +13,23 @@ test.each([
 	expect(text(value)).toBe(expected);
 });
 
-describe('a quote', () => {
-	test.each([[undefined], [null], ['']])('of %p is none', (value) => {
-		expect(quote(value)).toBeUndefined();
-	});
+test.each([
+	[undefined, undefined],
+	[null, undefined],
+	['', undefined],
+	[0, '0'],
+	[false, 'false'],
+	['words', 'words'],
+	[['a', { b: 1 }], '["a",{"b":1}]'],
+	['password=hunter2', 'password=…'],
+	['x'.repeat(500), 'x'.repeat(500)],
+	['x'.repeat(501), `${'x'.repeat(500)}…`],
+])('the quote of %j is %s', (value, expected) => {
+	expect(quote(value)).toBe(expected);
+});
 
-	test.each([
-		[0, '0'],
-		[false, 'false'],
-		['words', 'words'],
-		[['a', { b: 1 }], '["a",{"b":1}]'],
-	])('of %j is %s', (value, expected) => {
-		expect(quote(value)).toBe(expected);
-	});
-
-	test('gives no access, also where the cut goes through what does', () => {
-		expect(quote('password=hunter2')).toBe('password=…');
-		const said = `${'x '.repeat(245)}Bearer ${'abc123'.repeat(10)}`;
-		expect(quote(said)).not.toContain('abc');
-	});
-
-	test('is cut after 500 characters, and says so', () => {
-		expect(quote('x'.repeat(500))).toBe('x'.repeat(500));
-		expect(quote('x'.repeat(501))).toBe(`${'x'.repeat(500)}…`);
-	});
+test('a quote gives no access, also where the cut goes through what does', () => {
+	expect(quote(`${'x '.repeat(245)}Bearer ${'abc123'.repeat(10)}`)).not.toContain('abc');
 });
 
 test.each([

@@ -9,6 +9,7 @@ test.each([
 	['spaces of any kind around it', '\u00a0 Ada@example.com\u2003\t', 'Ada@example.com'],
 	['a zero-width space inside', 'Ada@exam\u200bple.com', 'Ada@example.com'],
 	['a byte order mark and a soft hyphen', '\ufeffA\u00adda@example.com', 'Ada@example.com'],
+	['a variation selector', 'A\ufe0fda@example.com', 'Ada@example.com'],
 	['mailto:', 'mailto:Ada@example.com', 'Ada@example.com'],
 	['mailto: with a subject', 'MAILTO:Ada%2Bx@example.com?subject=Hi', 'Ada+x@example.com'],
 	['a name in front', 'Ada Lovelace <Ada@example.com>', 'Ada@example.com'],

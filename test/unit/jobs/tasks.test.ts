@@ -1,40 +1,24 @@
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/tasks';
+import { asking } from '../../support/asking';
 
 const task = (index: number): JsonObject => ({ status: 'succeeded', data: { id: `p${index}` } });
 const tasks = (count: number) => Array.from({ length: count }, (_, index) => task(index));
 
 /** A platform that answers 500 to page parameters as often as `breaks` says. */
-function platform({ breaks = 0, count = 30, tellsPages = true, usualPage = 20 } = {}) {
-	const asked: ApiRequest[] = [];
+function platform({ breaks = 0, count = 30, tellsPages = true } = {}) {
 	let left = breaks;
-	const ask = (request: ApiRequest) => {
-		asked.push(request);
-		const number = request.query?.['page[number]'];
-		if (number !== undefined && left-- > 0) {
-			throw new Failure('platform_error', request, { status: 500 });
-		}
-		const size = number === undefined ? usualPage : Number(request.query?.['page[size]']);
+	return asking(({ query }) => {
+		const number = query?.['page[number]'];
+		if (number !== undefined && left-- > 0) return 'platform_error';
+		const size = Number(query?.['page[size]'] ?? (tellsPages ? 20 : count));
 		const page = Number(number ?? 0);
 		const pages = Math.ceil(count / size);
-		const meta = {
-			current_page: page,
-			next_page: page + 1 < pages ? page + 1 : null,
-			page_count: pages,
-		};
-		const data =
-			tellsPages || number !== undefined
-				? tasks(count).slice(page * size, (page + 1) * size)
-				: tasks(count);
-		return Promise.resolve({
-			status: 200,
-			headers: {},
-			body: { data, ...(tellsPages && { meta }) },
-		});
-	};
-	const async = async (request: ApiRequest) => ask(request);
-	return { ask: async, asked };
+		const next_page = page + 1 < pages ? page + 1 : null;
+		const meta = { current_page: page, next_page, page_count: pages };
+		const data = tasks(count).slice(page * size, (page + 1) * size);
+		return { data, ...(tellsPages && { meta }) };
+	});
 }
 
 const withPages = ({ query }: ApiRequest) => query !== undefined;
@@ -77,6 +61,6 @@ test('the first of several pages shows that it was another failure', async () =>
 });
 
 test('another failure is not about pages', async () => {
-	const ask = (request: ApiRequest) => Promise.reject(new Failure('not_found', request));
+	const { ask } = asking(() => 'not_found');
 	await expect(new TaskReader().read(ask, 'j1')).rejects.toThrow('GET /jobs/j1/tasks: not_found');
 });

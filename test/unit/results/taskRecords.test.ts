@@ -1,5 +1,4 @@
-import type { JsonObject, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import {
 	peopleOfJob,
 	rememberPeople,
@@ -8,6 +7,7 @@ import {
 	nameResults,
 } from '../../../nodes/EventPlatform/core/results/taskRecords';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
+import { asking } from '../../support/asking';
 
 const nobodyIsAsked = () => Promise.reject(new Error('A request was sent'));
 const failed = (code = 'c', message = 'm.') => ({
@@ -99,20 +99,14 @@ const bad = (message = 'No'): TaskResult => ({
 	errors: [{ code: 'refused', message }],
 });
 const there: TaskResult = { ...bad('is already registered'), status: 'already_registered' };
-const crowd = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@x.org`);
 
 /** A platform that knows these people as registered, asked one by one. */
 function platform(registered: string[] = []) {
-	const asked: ApiRequest[] = [];
-	const ask = (request: ApiRequest) => {
-		asked.push(request);
-		const email = String(request.query?.['filter[email]']);
-		const data: JsonObject[] = registered.includes(email)
-			? [{ type: 'people', id: email, attributes: { email } }]
-			: [];
-		return Promise.resolve({ status: 200, headers: {}, body: { data } });
-	};
-	return { ask, asked };
+	return asking(({ query }) => {
+		const email = String(query?.['filter[email]']);
+		const there = { type: 'people', id: email, attributes: { email } };
+		return { data: registered.includes(email) ? [there] : [] };
+	});
 }
 
 async function named(
@@ -147,21 +141,8 @@ test('several who were refused for different reasons are told both, not one of t
 	}
 });
 
-test('forty in their place prove the order, so that each has the own reason', async () => {
-	const emails = crowd(42);
-	const given = [...emails.slice(0, 40).map(good), there, bad('Two')];
-	const { ask, asked } = platform();
-	const people = { sessionId: 's1', emails };
-	const results = await nameResults(given, people, ask);
-	expect(results.slice(40)).toEqual([
-		{ ...there, email: 'p40@x.org' },
-		{ ...bad('Two'), email: 'p41@x.org' },
-	]);
-	expect(asked).toEqual([]);
-});
-
 test('what cannot be asked stays open', async () => {
-	const ask = (request: ApiRequest) => Promise.reject(new Failure('platform_error', request));
+	const { ask } = asking(() => 'platform_error');
 	const two = ['a@x.org', 'b@x.org'];
 	expect(await named(two, [bad(), there], { ask, asked: [] })).toEqual([undefined, undefined]);
 });

@@ -1,20 +1,19 @@
-import type { Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
+import type { Api } from '../../../nodes/EventPlatform/core/http/ports';
 import {
 	readSession,
 	sessionOf,
 	whyClosed,
 } from '../../../nodes/EventPlatform/core/sessions/readSession';
+import { asking } from '../../support/asking';
 
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', status: 'upcoming' } };
 const event = { type: 'events', id: 'e1' };
 
 /** A run on a platform that sends this along with the session, and fails as often as told. */
 function run(included: unknown, failures = 0) {
-	const asked: ApiRequest[] = [];
-	const ask = (request: ApiRequest) => {
-		if (asked.push(request) <= failures) return Promise.reject(new Error('Not now'));
-		return Promise.resolve({ status: 200, headers: {}, body: { data: session, included } });
-	};
+	const { ask, asked } = asking((_, nth) =>
+		nth <= failures ? new Error('Not now') : { data: session, included },
+	);
 	const api: Api = Object.assign(ask, { usage: { requests: 0, perSecond: 5 } });
 	return { api, asked };
 }

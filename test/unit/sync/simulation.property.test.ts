@@ -137,8 +137,8 @@ function lies(
 	);
 	// An update that failed leaves removals alone.
 	const changedWithout = new Set(
-		plan.updates.flatMap(({ index, sessionId }) =>
-			['failed', 'unknown'].includes(outcomes[index]?.status ?? '') ? sessionId : [],
+		outcomes.flatMap(({ status, person }, index) =>
+			person && ['failed', 'unknown'].includes(status) ? (plan.people[index]?.sessionId ?? []) : [],
 		),
 	);
 	const listed = new Set(list.map((row) => `${row.sessionId} ${row.email?.toLowerCase()}`));

@@ -1,7 +1,7 @@
-import type { PersonOutcome } from '../../../nodes/EventPlatform/core/bulk/outcome';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { Answer, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { Cause } from '../../../nodes/EventPlatform/core/http/failure';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
+import { asking } from '../../support/asking';
 import { modelScene } from '../../support/simulation';
 
 type Said = Cause | Error | JsonObject | JsonObject[];
@@ -14,25 +14,19 @@ function ada(company: string | null = 'Old', id = 'p'): JsonObject {
 }
 
 const fields = ['company', 'employer'].map((id) => ({ id, value: 'New' }));
-const change = { fields, tracking: {} };
+const wanted = { fields, tracking: {} };
 
 /** Takes steps on a platform that says this, request by request; what it said last it goes on to say. */
 async function taken(says: readonly Said[], { count = 1, changes = false, aborted = false } = {}) {
-	const asked: ApiRequest[] = [];
-	const ask = (request: ApiRequest): Promise<Answer> => {
-		const said = says[Math.min(asked.push(request), says.length) - 1] ?? [];
-		if (said instanceof Error) return Promise.reject(said);
-		if (typeof said === 'string') return Promise.reject(new Failure(said, request));
-		return Promise.resolve({ status: 200, headers: {}, body: { data: said } });
-	};
+	const { ask, asked } = asking((_, nth) => {
+		const said = says[Math.min(nth, says.length) - 1] ?? [];
+		return said instanceof Error || typeof said === 'string' ? said : { data: said };
+	});
 	const { parts } = modelScene();
 	const signal = aborted ? AbortSignal.abort() : undefined;
 	const steps = new Steps({ ...parts, signal }, () => ask);
-	const done: Array<Partial<PersonOutcome>> = [];
-	const all = Array.from({ length: count }, (_, index) => {
-		return { index, sessionId: 's', person: ada(), ...(changes && { change }) };
-	});
-	await steps.take(all, (_, what) => done.push(what));
+	const step = { sessionId: 's', person: ada(), ...(changes && { wanted }) };
+	const done = await steps.take(Array.from({ length: count }, () => step));
 	const told = done.map(({ status, errors }) =>
 		status ? `${status}: ${errors?.[0]?.code}` : 'done',
 	);

@@ -1,6 +1,6 @@
 import type { Failure } from '../http/failure';
 import { jobRecord } from '../jobs/jobState';
-import { costOf, thousands, secondsFor, type RequestCount } from '../http/cost';
+import { costInWords, thousands, secondsFor, type RequestCount } from '../http/cost';
 import { groupBy } from '../http/collections';
 import type { JsonObject, Usage } from '../http/ports';
 import { reasonOf, type Reason } from '../jobs/task';
@@ -51,12 +51,12 @@ export function nobodyRegistered(
 
 /** "4,970 registered, 20 already registered, 10 failed, 202 requests, 41 s" */
 export function headline(counts: Counts, sent: RequestCount, seconds: number): string {
-	return [...people(counts), costOf(sent, seconds)].join(', ');
+	return [...people(counts), costInWords(sent, seconds)].join(', ');
 }
 
 /** "56 valid, 4 invalid. It would take about 4 requests and 1 s. Nothing was sent." */
 export function headlineOfPlan(counts: Counts, requests: number, seconds: number): string {
-	const wouldTake = costOf({ requests }, seconds, ' and ');
+	const wouldTake = costInWords({ requests }, seconds, ' and ');
 	return `${people(counts).join(', ')}. It would take about ${wouldTake}. Nothing was sent.`;
 }
 

@@ -30,7 +30,7 @@ export async function submit(
  * Reads a job in as few requests as can be. The results are read first: a final result for every
  * task proves that the job is over. Only where they show no progress the status is asked for.
  */
-export async function readJob(job: Readable, ask: Ask, tasks: TaskReader): Promise<JobRead> {
+export async function askForJob(job: Readable, ask: Ask, tasks: TaskReader): Promise<JobRead> {
 	if (job.isOver) {
 		const results = await readResults(job, ask, tasks);
 		return { results, processed: results.length };

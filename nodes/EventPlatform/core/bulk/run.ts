@@ -2,35 +2,45 @@
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
  *   plan.ts      who is sent, in requests of fifty; who is invalid, or stands on the list twice
- *   toSend.ts    what is still to be sent; a request that is refused as a whole is divided
- *   openJobs.ts  the jobs that run on the platform, and when each is read
+ *   turns.ts     when the next request leaves (health.ts: how many at once, by how well the platform answers)
  *   requests.ts  the requests: sends people, and reads a job in as few requests as can be
- *   assign.ts    whose result is whose
+ *   divide.ts    the parts of a request that was refused as a whole
+ *   openJobs.ts  when a job is read
  *   ledger.ts    what became of each person, and what is still open (outcome.ts: what an outcome says)
+ *   assign.ts    whose result is whose
  *   presence.ts  asks who is registered, where the results leave that open
- *   health.ts    how well the platform answers, and whom its refusals concern
  *   meter.ts     what the run costs, and when its time is over
  *   report.ts    counts and words; the same before anything is sent
  *
- * This file decides, as long as something is open, what is done next, and what an answer means for the run.
- * What a failure means for people, sessions and runs stands in ../failures/causes.ts.
+ * This file carries each request of the plan from the first try to send it to the results of its job, and
+ * decides what an answer means for the run. What a failure means for people, sessions and runs stands in
+ * ../failures/causes.ts.
  */
-import { Cancelled, Failure } from '../http/failure';
+import { Failure } from '../http/failure';
+import { againAfterMs } from '../http/patience';
 import { longestPauseMs, type Api, type Ask, type Clock } from '../http/ports';
 import type { Reason } from '../jobs/task';
 import { TaskReader } from '../jobs/tasks';
 import type { Show } from '../records/simplify';
-import { Alarm } from './alarm';
+import { Divider, type Shipment } from './divide';
 import { Health, Meanings } from './health';
 import { Ledger, type SentJob } from './ledger';
 import { Meter } from './meter';
-import { OpenJobs, type OpenJob } from './openJobs';
-import { because, notConfirmed, notSent, refusedTogether, timeOver, type Explain } from './outcome';
-import type { Plan } from './plan';
+import { FirstReads, OpenJob } from './openJobs';
+import {
+	because,
+	notConfirmed,
+	notSent,
+	refusedTogether,
+	timeOver,
+	type Explain,
+	type PersonOutcome,
+} from './outcome';
+import type { Chunk, Plan } from './plan';
 import { askWhoIsThere } from './presence';
 import type { Report } from './report';
-import { readJob, submit } from './requests';
-import { ToSend, type Shipment } from './toSend';
+import { askForJob, submit } from './requests';
+import { Turns, type Turn } from './turns';
 
 export interface RunParts {
 	api: Api;
@@ -52,6 +62,11 @@ export interface RunOptions {
 	isolates: boolean;
 }
 
+/**
+ * Jobs on the platform at once. A minute-long job needs about 150 to use the pace of five requests a
+ * second; with 40, five thousand people take more than twice as long (`npm run bench -- bulk ablation`).
+ */
+const mostOpen = 300;
 /** Requests that were under way when time was over may still bring their answer. */
 const graceMs = 3_000;
 const logEveryMs = 10_000;
@@ -62,117 +77,208 @@ export async function runBulk(
 	parts: RunParts,
 	options: RunOptions,
 	/** Of the run that this one is a part of. */
-	meter?: Meter,
+	meter = new Meter(parts, options.waits ? options.maxWaitSeconds : Infinity),
 ): Promise<Report> {
 	return await new BulkRun(plan, parts, options, meter).finish();
 }
 
-/** Holds together what a run knows, each piece with its owner. */
-export class BulkRun {
-	readonly outcomes: Ledger;
-	readonly toSend: ToSend;
-	readonly jobs = new OpenJobs();
-	readonly health = new Health();
-	/** Off: nobody waits, or reading is refused too. */
-	isReading: boolean;
-	/** Why nothing more is sent at all. */
-	stopped?: Reason;
-	/** What comes back now is too late. */
-	private isOver = false;
+class BulkRun {
+	private readonly outcomes: Ledger;
+	private readonly health = new Health();
 	private readonly meanings = new Meanings();
+	private readonly divider: Divider;
+	private readonly firstReads = new FirstReads();
 	private readonly tasks: TaskReader;
-	private readonly alarm: Alarm;
+	private readonly turns: Turns;
+	/** Those on their way, with what they become if nothing more is heard. */
+	private readonly open = new Map<Shipment, (why: Reason) => PersonOutcome>();
+	/** On the platform, not known to be over. */
+	private readonly jobs = new Set<OpenJob>();
+	/** Aborted at the end: what comes back later is too late. */
+	private readonly over = new AbortController();
 	private loggedAt: number;
 
 	constructor(
-		readonly plan: Plan,
-		readonly parts: RunParts,
+		private readonly plan: Plan,
+		private readonly parts: RunParts,
 		private readonly options: RunOptions,
-		readonly meter = new Meter(parts, options.waits ? options.maxWaitSeconds : Infinity),
+		private readonly meter: Meter,
 	) {
-		this.isReading = options.waits;
-		this.outcomes = new Ledger(plan, parts.onJob);
-		this.toSend = new ToSend(plan, options.isolates);
-		this.tasks = new TaskReader(parts.show);
-		this.alarm = new Alarm(parts.clock, parts.signal);
+		const { api, clock, show, onJob } = parts;
+		this.outcomes = new Ledger(plan, onJob);
+		this.divider = new Divider(plan);
+		this.tasks = new TaskReader(show);
+		this.turns = new Turns(clock, this.health, api.usage, this.over.signal);
 		this.loggedAt = this.now;
 	}
 
 	async finish(): Promise<Report> {
-		const { outcomes } = this;
-		for (;;) {
-			this.startWhatIsDue();
-			if (this.isDone()) break;
-			await this.alarm.until(this.nextMoment());
-			this.tellProgress();
+		const { plan, parts, outcomes, turns, meter } = this;
+		const shipments = plan.chunks.map(unsent);
+		for (const shipment of shipments) this.open.set(shipment, notSent);
+		const waiting = shipments.values();
+		const carry = async () => {
+			for (const shipment of waiting) await this.carry(shipment);
+		};
+		await Promise.race([Promise.all(Array.from({ length: mostOpen }, carry)), this.end()]);
+		// With a reason of its own: the usual one is an error, whose stack would hold the whole run.
+		this.over.abort('The run is over');
+		const { stopped } = turns;
+		for (const [{ people }, without] of this.open) {
+			if (stopped) outcomes.settle(people, without(stopped));
 		}
-		this.isOver = true;
-		const why = this.stopped ?? this.because(new Cancelled());
-		for (const { people } of this.toSend.underWay) outcomes.settle(people, notConfirmed(why));
-		this.giveUp([...this.jobs.open], why);
+		const isReading = this.options.waits && !turns.whyNot({ kind: 'read' });
 		// Ignore errors: these people are already `unknown`.
-		if (this.isReading) await askWhoIsThere(this).catch(() => {});
+		if (isReading) await askWhoIsThere({ outcomes, plan, parts, meter }).catch(() => {});
 		return {
-			...this.meter.spent(),
+			...meter.spent(),
 			outcomes: outcomes.all(),
 			jobs: outcomes.jobs,
-			stop: this.stopped,
+			stop: stopped,
 			unreached: this.health.unreached,
 		};
 	}
 
-	get now(): number {
-		return this.parts.clock.now();
-	}
-
-	private startWhatIsDue(): void {
-		const { now } = this;
-		if (this.parts.signal?.aborted) return this.stop(this.because(new Cancelled()));
-		if (now >= this.meter.deadline) return this.stop(timeOver);
-		while (this.hasTurn() && now >= this.health.pausedUntil) {
-			const work = this.startNext(now);
-			if (!work) return;
-			void work.then(this.alarm.ring);
+	/** When time is over nothing more leaves, and what has left may still come back. A cancel waits for nothing. */
+	private async end(): Promise<void> {
+		const { clock, signal } = this.parts;
+		const either = AbortSignal.any([this.over.signal, ...(signal ? [signal] : [])]);
+		try {
+			await clock.sleep(this.meter.deadline - this.now, either);
+			this.turns.end({ why: timeOver });
+			await clock.sleep(graceMs, either);
+		} catch (error) {
+			if (!this.isOver) this.turns.end({ why: this.because(error) });
 		}
 	}
 
-	private startNext(now: number): Promise<void> | undefined {
-		const shipment = this.maySend() ? this.toSend.take(now) : undefined;
-		if (shipment) return this.send(shipment);
-		const job = this.isReading ? this.jobs.take(now) : undefined;
-		return job && this.collect(job);
+	/** Some people, from the first try to send them to their outcomes. */
+	private async carry(shipment: Shipment): Promise<void> {
+		const { lostAt } = shipment;
+		this.open.set(shipment, lostAt === undefined ? notSent : notConfirmed);
+		const sent = await this.send(shipment);
+		if (sent instanceof OpenJob) await this.read(sent);
+		this.open.delete(shipment);
+		if (Array.isArray(sent)) await Promise.all(sent.map((next) => this.carry(next)));
 	}
 
-	private isDone(): boolean {
-		if (this.parts.signal?.aborted || this.now >= this.meter.deadline + graceMs) return true;
-		const isWaiting = this.toSend.size > 0 || (this.isReading && this.jobs.size > 0);
-		return this.underWay === 0 && !isWaiting;
+	/** Gives their job, or what is to be sent instead: the same again, or parts of it. */
+	private async send(shipment: Shipment): Promise<OpenJob | Shipment[]> {
+		const { kind, sessionId, people, lostAt } = shipment;
+		const whyNot = await this.turns.next({ kind, sessionId, dueAt: () => shipment.notBefore });
+		if (whyNot) return this.drop(shipment, whyNot);
+		const sentAt = this.now;
+		this.open.set(shipment, notConfirmed);
+		try {
+			const { id } = await submit(shipment, this.plan.people, this.meter.askFor(sessionId));
+			if (this.isOver) return [];
+			this.health.answered();
+			this.meanings.isAllowed();
+			const sent = this.outcomes.accepted(id, sessionId, people, lostAt);
+			if (!this.options.waits) return [];
+			this.open.set(shipment, (why) => notConfirmed(why, id));
+			const job = new OpenJob(sent, this.now, this.firstReads);
+			this.jobs.add(job);
+			return job;
+		} catch (error) {
+			return this.isOver ? [] : this.notAccepted(shipment, error, sentAt);
+		} finally {
+			this.cameBack(kind);
+		}
 	}
 
-	/** When something will be due; a request that comes back rings earlier. */
-	private nextMoment(): number {
-		const { now } = this;
-		const { deadline } = this.meter;
-		const over = now >= deadline ? deadline + graceMs : deadline;
-		if (!this.hasTurn()) return over;
-		const sendAt = this.maySend() ? this.toSend.readyAt(now) : Infinity;
-		const readAt = this.isReading ? this.jobs.dueAt() : Infinity;
-		return Math.min(over, Math.max(this.health.pausedUntil, Math.min(sendAt, readAt)));
+	private notAccepted(shipment: Shipment, error: unknown, sentAt: number): Shipment[] {
+		const { sessionId, people } = shipment;
+		const why = this.because(error);
+		if (!(error instanceof Failure)) {
+			this.turns.end({ why });
+			return this.drop({ ...shipment, lostAt: sentAt }, why);
+		}
+		const { again: isWorthTrying, person, ends } = this.meanings.of(error, sessionId);
+		const lostAt = shipment.lostAt ?? (person === 'perhaps' ? sentAt : undefined);
+		if (isWorthTrying) {
+			this.health.failed(sentAt, this.now, error);
+			const tries = shipment.tries + 1;
+			const againMs = againAfterMs('shipment', tries);
+			const isPointless = this.isPointless(error);
+			if (isPointless) this.turns.end({ why });
+			if (isPointless || againMs === undefined) return this.drop({ ...shipment, lostAt }, why);
+			const notBefore = Math.max(error.retryAt ?? 0, this.now + againMs);
+			return [{ ...shipment, kind: 'again', tries, notBefore, lostAt }];
+		}
+		if (error.status !== undefined) this.health.answered();
+		if (ends !== undefined) {
+			this.turns.end({ why, isOfSending: true, ...(ends === 'session' && { sessionId }) });
+			return this.drop(shipment, why);
+		}
+		const parts = this.options.isolates ? this.divider.partsOf(shipment, error) : [];
+		if (parts.length > 0) return parts;
+		// Refused now, but an earlier try may have been accepted.
+		const refusal = refusedTogether(error, people.length, this.parts.explain);
+		this.outcomes.settle(people, lostAt === undefined ? refusal : notConfirmed(why));
+		return [];
 	}
 
-	private hasTurn(): boolean {
-		return this.underWay < this.health.concurrency(this.parts.api.usage.perSecond);
+	/** Reads a job until its results are known. A read that fails is tried again here, and not below. */
+	private async read(job: OpenJob): Promise<void> {
+		const { id, sessionId, people } = job.sent;
+		const askOnce: Ask = (request) =>
+			this.meter.askFor(sessionId)({ ...request, isTriedBySender: true });
+		while (this.jobs.has(job)) {
+			const kind = job.wasRead ? 'readAgain' : 'read';
+			const dueAt = () => job.dueAt(this.turns.underWay.reads);
+			const whyNot = await this.turns.next({ kind, sessionId, dueAt });
+			if (whyNot) {
+				this.jobs.delete(job);
+				return this.outcomes.settle(people, notConfirmed(whyNot, id));
+			}
+			const sentAt = this.now;
+			try {
+				const found = await askForJob(job, askOnce, this.tasks);
+				if (this.isOver) return;
+				this.health.answered();
+				this.outcomes.sawState(job.sent, found.state);
+				if (!job.found(found, this.now)) continue;
+				this.jobs.delete(job);
+				this.outcomes.close(job.sent, found.results ?? []);
+			} catch (error) {
+				if (!this.isOver) this.notRead(job, error, sentAt);
+			} finally {
+				this.cameBack(kind);
+			}
+		}
 	}
 
-	private maySend(): boolean {
-		return !this.isReading || this.jobs.hasRoom(this.toSend.underWay.size);
+	private notRead(job: OpenJob, error: unknown, sentAt: number): void {
+		const { id, sessionId, people } = job.sent;
+		const why = this.because(error, id);
+		const failure = error instanceof Failure ? error : undefined;
+		if (!failure) return this.turns.end({ why });
+		if (!job.failed(this.now, failure.retryAt)) {
+			this.jobs.delete(job);
+			this.outcomes.settle(people, notConfirmed(why, id));
+		}
+		// That one job is not found concerns no other.
+		if (failure.reason === 'not_found') return;
+		this.health.failed(sentAt, this.now, failure);
+		const ends = this.isPointless(failure) ? 'run' : this.meanings.of(failure, sessionId).ends;
+		if (ends !== undefined) this.turns.end({ why, ...(ends === 'session' && { sessionId }) });
 	}
 
-	private get underWay(): number {
-		return this.toSend.underWay.size + this.jobs.reading.size;
+	/** The platform does not answer, or asks for a longer pause than a run waits. */
+	private isPointless({ retryAt = 0 }: Failure): boolean {
+		const latest = Math.min(this.now + longestPauseMs, this.meter.deadline);
+		return retryAt > latest || this.health.isHopeless;
 	}
 
-	private tellProgress(): void {
+	/** Not sent, or not again: they are on the platform only if an earlier try has arrived. */
+	private drop({ people, lostAt }: Shipment, why: Reason): [] {
+		this.outcomes.settle(people, lostAt === undefined ? notSent(why) : notConfirmed(why));
+		return [];
+	}
+
+	private cameBack(kind: Turn['kind']): void {
+		this.turns.done(kind);
 		const { outcomes, jobs, plan, now } = this;
 		if (now - this.loggedAt < logEveryMs) return;
 		this.loggedAt = now;
@@ -182,111 +288,19 @@ export class BulkRun {
 		);
 	}
 
-	async send(shipment: Shipment): Promise<void> {
-		const { sessionId, people, lostAt } = shipment;
-		const sentAt = this.now;
-		try {
-			const job = await submit(shipment, this.plan.people, this.meter.askFor(sessionId));
-			if (this.isOver) return;
-			this.health.answered();
-			this.meanings.isAllowed();
-			this.jobs.add(this.outcomes.accepted(job.id, sessionId, people, lostAt), this.now);
-		} catch (error) {
-			if (this.isOver) return;
-			const why = this.because(error);
-			if (error instanceof Failure) return this.notAccepted(shipment, error, why, sentAt);
-			this.outcomes.settle(people, notConfirmed(why));
-			this.stop(why);
-		} finally {
-			this.toSend.underWay.delete(shipment);
-		}
+	private get now(): number {
+		return this.parts.clock.now();
 	}
 
-	private notAccepted(shipment: Shipment, failure: Failure, why: Reason, sentAt: number): void {
-		const { sessionId, people, lostAt } = shipment;
-		const { again: isWorthTrying, person, ends } = this.meanings.of(failure, sessionId);
-		if (isWorthTrying) {
-			this.health.failed(sentAt, this.now, failure);
-			const again = { ...shipment, lostAt: lostAt ?? (person === 'perhaps' ? sentAt : undefined) };
-			const isPointless = this.isPointless(failure);
-			if (!isPointless && this.toSend.sendAgain(again, this.now, failure.retryAt)) return;
-			this.drop(again, why);
-			if (isPointless) this.stop(why);
-			return;
-		}
-		if (failure.status !== undefined) this.health.answered();
-		if (ends !== undefined) {
-			this.drop(shipment, why);
-			// Jobs that were accepted are still read, as long as reading is not refused too.
-			return this.stopSending(why, ends === 'run' ? undefined : sessionId);
-		}
-		if (this.toSend.sendParts(shipment, failure)) return;
-		// Refused now, but an earlier try may have been accepted.
-		const refusal = refusedTogether(failure, people.length, this.parts.explain);
-		this.outcomes.settle(people, lostAt === undefined ? refusal : notConfirmed(why));
-	}
-
-	/** Reads a job, and tells the owners what became of it. */
-	async collect(job: OpenJob): Promise<void> {
-		const { sent } = job;
-		const sentAt = this.now;
-		// A read that fails is tried again by the run: both together would multiply the attempts.
-		const askOnce: Ask = (request) =>
-			this.meter.askFor(sent.sessionId)({ ...request, isTriedBySender: true });
-		try {
-			const found = await readJob(job, askOnce, this.tasks);
-			if (this.isOver) return;
-			this.health.answered();
-			this.outcomes.sawState(sent, found.state);
-			if (this.jobs.found(job, found, this.now)) this.outcomes.close(sent, found.results ?? []);
-		} catch (error) {
-			if (!this.isOver) this.notRead(job, error, sentAt);
-		}
-	}
-
-	private notRead(job: OpenJob, error: unknown, sentAt: number): void {
-		const { sessionId } = job.sent;
-		const why = this.because(error, job.id);
-		const failure = error instanceof Failure ? error : undefined;
-		if (!this.jobs.failed(job, this.now, failure?.retryAt)) this.giveUp([job], why);
-		if (!failure) return this.stop(why);
-		// That one job is not found concerns no other.
-		if (failure.reason === 'not_found') return;
-		this.health.failed(sentAt, this.now, failure);
-		const ends = this.isPointless(failure) ? 'run' : this.meanings.of(failure, sessionId).ends;
-		if (ends !== undefined) this.stop(why, ends === 'run' ? undefined : sessionId);
-	}
-
-	/** The platform does not answer, or asks for a longer pause than a run waits. */
-	isPointless({ retryAt = 0 }: Failure): boolean {
-		const latest = Math.min(this.now + longestPauseMs, this.meter.deadline);
-		return retryAt > latest || this.health.isHopeless;
-	}
-
-	/** Nothing more is sent: at all, or for one session. What is under way is still read. */
-	private stopSending(why: Reason, sessionId?: string): void {
-		if (sessionId === undefined) this.stopped ??= why;
-		for (const shipment of this.toSend.withdraw(sessionId)) this.drop(shipment, why);
-	}
-
-	/** Nothing more is sent or read: at all, or for one session. */
-	private stop(why: Reason, sessionId?: string): void {
-		this.stopSending(why, sessionId);
-		if (sessionId === undefined) this.isReading = false;
-		this.giveUp(this.jobs.withdraw(sessionId), why);
-	}
-
-	private drop({ people, lostAt }: Shipment, why: Reason): void {
-		this.outcomes.settle(people, lostAt === undefined ? notSent(why) : notConfirmed(why));
-	}
-
-	/** Their people are unknown, where they are waited for. */
-	private giveUp(jobs: readonly OpenJob[], why: Reason): void {
-		if (!this.options.waits) return;
-		for (const { sent } of jobs) this.outcomes.settle(sent.people, notConfirmed(why, sent.id));
+	private get isOver(): boolean {
+		return this.over.signal.aborted;
 	}
 
 	private because(error: unknown, jobId?: string): Reason {
 		return because(error, this.parts.explain, jobId);
 	}
+}
+
+function unsent(chunk: Chunk): Shipment {
+	return { ...chunk, kind: 'new', tries: 0, notBefore: 0 };
 }

@@ -1,11 +1,12 @@
 import { shortKey } from './delivery';
-import type { Filters } from './kinds';
-import { lists, type Happened } from './lists';
+import { lists, type Happened, type Sought } from './lists';
 
 /** How far a list was read. All times are Unix seconds by the platform's clock. */
 export interface Bookmark {
 	readAt: number;
-	/** Keys of what would be found again, because it happened within the overlap before `readAt`. */
+	/** When the latest of what was told happened, by the records themselves: no clock of anybody changes it. */
+	latest?: number;
+	/** Keys of what may be found again, because it happened within the overlap before `latest`. */
 	seen?: string;
 	/** Keys of what no time tells to be new. */
 	known?: string;
@@ -27,8 +28,6 @@ export interface Bookmark {
 	hasSettled?: boolean;
 }
 
-type Bookmarks = Record<string, Bookmark>;
-
 /** What is known from one poll to the next. Plain data, to be stored. */
 export interface Cursor {
 	/** Nothing from before starts a run. */
@@ -37,7 +36,7 @@ export interface Cursor {
 	startFrom?: number;
 	polledAt: number;
 	/** By path. */
-	lists: Bookmarks;
+	lists: Record<string, Bookmark>;
 	/** Which sessions are looked at. */
 	view?: View;
 	/** Times of which was told already, and the kinds and filters for which that is so. */
@@ -58,9 +57,7 @@ export interface View {
 	hidden: number;
 }
 
-export interface Wanted {
-	kinds: readonly string[];
-	filters: Filters;
+export interface Wanted extends Sought {
 	/** How long the people of a session are looked at after its end. */
 	endedWithinDays: number;
 	/** The workflow has just been activated by a person. */
@@ -92,49 +89,28 @@ export function begin(
 	const isOther = startFrom !== undefined && startFrom !== former?.startFrom;
 	const isPaused = isNew === true && startFrom === undefined;
 	if (former !== undefined && !isOther && !isPaused) {
-		return { ...(former.polledAt > now ? setBack(former, now) : former), toldOf };
+		if (former.polledAt <= now) return { ...former, toldOf };
+		// Our clock was ahead, and is not any more: it would be long until it is so late again.
+		const from = former.startFrom ?? Math.min(former.from, now);
+		const read: Cursor['lists'] = {};
+		for (const [list, bookmark] of Object.entries(former.lists)) {
+			read[list] = { ...bookmark, readAt: Math.min(bookmark.readAt, now) };
+		}
+		return { ...former, from, polledAt: now, toldOf, lists: read };
 	}
 	const from = startFrom ?? platformNow;
 	const fresh: Cursor = { from, startFrom, polledAt: from, toldOf, lists: {} };
 	if (former === undefined) return fresh;
 	const { hasNoTimes, view, told = [] } = former;
+	for (const [list, bookmark] of Object.entries(former.lists)) {
+		// A job has no time, and one that has ended stays so.
+		if (!isOther && list !== lists.jobs) continue;
+		fresh.lists[list] = { ...bookmark, latest: undefined, readAt: from, isCut: true };
+	}
 	return {
 		...{ ...fresh, hasNoTimes, view },
 		told: former.toldOf === toldOf ? [...told, toldBy(former)].slice(-20) : [],
-		// A job has no time, and one that has ended stays so.
-		lists: mapLists(former.lists, (bookmark, list) =>
-			isOther || list === lists.jobs ? { ...bookmark, readAt: from, isCut: true } : undefined,
-		),
 	};
-}
-
-/** Our clock was ahead, and is not any more: it would be long until it is so late again. */
-function setBack(former: Cursor, now: number): Cursor {
-	const from = former.startFrom ?? Math.min(former.from, now);
-	const read = mapLists(former.lists, (bookmark) => ({
-		...bookmark,
-		readAt: Math.min(bookmark.readAt, now),
-	}));
-	return { ...former, from, polledAt: now, lists: read };
-}
-
-/** Those that are gone for a day are forgotten. What is shown again is compared with what it was before. */
-export function goneFrom({ lists: read }: Cursor, now: number): Bookmarks {
-	return mapLists(read, ({ goneAt = now, ...rest }) =>
-		now - goneAt < day ? { ...rest, goneAt, isCut: true } : undefined,
-	);
-}
-
-function mapLists(
-	read: Bookmarks,
-	change: (bookmark: Bookmark, list: string) => Bookmark | undefined,
-): Bookmarks {
-	const changed: Bookmarks = {};
-	for (const [list, bookmark] of Object.entries(read)) {
-		const next = change(bookmark, list);
-		if (next) changed[list] = next;
-	}
-	return changed;
 }
 
 /** What its last poll had not read to the end, or may be listed late, is known by its keys only. */
@@ -145,14 +121,6 @@ function toldBy({ from, polledAt, lists: read }: Cursor): [number, number] {
 
 /** From when on a list is looked at. */
 export function sinceOf({ from, polledAt, lists: read }: Cursor, list: string): number {
-	return Math.max(from, (read[list]?.readAt ?? polledAt) - overlap);
-}
-
-export function readKeys(...texts: unknown[]): Set<string> {
-	const keys = texts.map((text) => (typeof text === 'string' ? text.match(/.{8}/g) : null) ?? []);
-	return new Set(keys.flat());
-}
-
-export function writeKeys(keys: Iterable<string>): string {
-	return [...new Set(keys)].join('');
+	const { readAt = polledAt, latest = 0 } = read[list] ?? {};
+	return Math.max(from, Math.max(readAt, latest) - overlap);
 }

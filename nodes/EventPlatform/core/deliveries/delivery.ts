@@ -16,7 +16,7 @@
 import { createHash } from 'node:crypto';
 import { isObject } from '../http/json';
 import type { Json } from '../http/ports';
-import { kindOf, kinds } from './kinds';
+import { kindOf, deliveryKinds } from './kinds';
 import { readDelivered, type Delivery } from './record';
 
 /**
@@ -39,7 +39,7 @@ function statedKind(meta: Json | undefined): string | undefined {
 /** A type that has one kind only, as section 6 has it of jobs, or of which only one kind is chosen. */
 function impliedKind(type: string, chosen: readonly string[]): string | undefined {
 	const ofType = (names: readonly string[]) => names.filter((name) => kindOf(name).type === type);
-	const candidates = [ofType(Object.keys(kinds)), ofType(chosen)];
+	const candidates = [ofType(Object.keys(deliveryKinds)), ofType(chosen)];
 	return candidates.find(({ length }) => length === 1)?.[0];
 }
 
@@ -60,4 +60,14 @@ export function seenKey(event: Delivery): string {
 export function shortKey(parts: readonly unknown[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 	return digest.slice(0, 22);
+}
+
+/** Of keys that are stored one after the other. */
+export function readKeys(...texts: unknown[]): Set<string> {
+	const keys = texts.map((text) => (typeof text === 'string' ? text.match(/.{8}/g) : null) ?? []);
+	return new Set(keys.flat());
+}
+
+export function writeKeys(keys: Iterable<string>): string {
+	return [...new Set(keys)].join('');
 }

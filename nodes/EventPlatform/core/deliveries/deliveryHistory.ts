@@ -1,8 +1,10 @@
 import { keepLatest } from '../http/collections';
+import type { Failure } from '../http/failure';
 import type { JsonObject } from '../http/ports';
-import { readKeys, writeKeys } from './cursor';
-import { LookupBudget } from './lookupBudget';
-import { KnownTitles } from './titles';
+import { readKeys, writeKeys } from './delivery';
+import type { Subscription } from './gap';
+import { LookupBudget, type Spent } from './lookupBudget';
+import type { Titles } from './titles';
 
 /** How a delivery is answered. */
 export interface Outcome {
@@ -15,15 +17,24 @@ export interface Outcome {
 	/** To be called when it is known whether n8n could create the run. */
 	settle?: (isStarted: boolean) => void;
 	/** Who sent it may be a stranger: what it cost is not given back. */
-	provesNothing?: boolean;
+	provesNothing?: true;
 }
 
-/** Answered well, so that the platform neither comes again nor disables the subscription. */
-export function ignore(reason: string, provesNothing?: boolean): Outcome {
-	return { status: 200, records: [], reason, ...(provesNothing && { provesNothing }) };
+export const answer =
+	(status: Outcome['status'], more?: { provesNothing: true }) =>
+	(reason: string): Outcome => ({ status, records: [], reason, ...more });
+
+export const later = answer(503);
+
+/** What n8n keeps with the workflow, in its database. */
+export interface Stored {
+	subscription?: Subscription;
+	/** Keys of the events that started a run, oldest first. */
+	seen?: string;
+	/** When a delivery of each kind last arrived that was believed. */
+	arrived?: Record<string, number>;
+	spent?: Partial<Spent>;
 }
-export const refuse = (reason: string): Outcome => ({ status: 401, records: [], reason });
-export const later = (reason: string): Outcome => ({ status: 503, records: [], reason });
 
 /**
  * The platform tries about 0, 0.5, 1.5, 4, 10 and 22 minutes after the event, then disables the
@@ -31,18 +42,52 @@ export const later = (reason: string): Outcome => ({ status: 503, records: [], r
  */
 const refusedForMs = 9 * 60_000;
 
-/** What is known of the deliveries to one trigger, for as long as the process lives. */
+/** More may come again than is stored only if so many events happen within 22 minutes. */
+const most = { known: 10_000, stored: 5_000 };
+
+/** What is known of one trigger for as long as the process lives. */
 export class DeliveryHistory {
-	readonly seen = new SeenKeys(10_000);
-	/** When a delivery of each kind last arrived that was believed. */
+	/** n8n's durable cursors give the check another store than what subscribes at an activation. */
+	subscription?: Subscription;
+	/** What changes subscriptions at this moment. */
+	turn: Promise<unknown> = Promise.resolve();
+	readonly seen = new SeenKeys();
 	readonly arrived: Record<string, number> = {};
-	/** When a check last found all subscriptions, with nothing left to catch up. */
-	checkedAt = 0;
-	readonly titles = new KnownTitles();
-	private readonly underway = new Map<string, Promise<Outcome>>();
+	readonly budget: LookupBudget;
+	/** Of the sessions that deliveries were about: each is read once. */
+	readonly titles = new Map<string, Promise<Titles | Failure | undefined>>();
+	/** What is decided at this moment, by the key of the event. */
+	readonly underway = new Map<string, Promise<Outcome>>();
 	private readonly refusedSince = new Map<string, number>();
 
-	constructor(readonly budget = new LookupBudget()) {}
+	constructor({ spent }: Stored = {}) {
+		this.budget = new LookupBudget(spent);
+	}
+
+	/** Takes in what was stored, by this process before it restarted or by another one. */
+	merge({ seen, arrived = {} }: Stored): void {
+		this.seen.merge(seen);
+		for (const [kind, at] of Object.entries(arrived)) {
+			this.arrived[kind] = Math.max(at, this.arrived[kind] ?? 0);
+		}
+	}
+
+	/** Only what changed, because each change is written to the database. */
+	storeIn(stored: Stored): void {
+		const { url, seenAt = 0 } = this.subscription ?? {};
+		const { subscription } = stored;
+		const isOlder = subscription && subscription.url === url && subscription.seenAt < seenAt;
+		const known: Stored = {
+			subscription: isOlder ? this.subscription : subscription,
+			seen: this.seen.latest(most.stored),
+			...{ arrived: this.arrived, spent: this.budget.spent },
+		};
+		const before: Stored = { seen: '', arrived: {}, ...stored };
+		for (const name of ['subscription', 'seen', 'arrived', 'spent'] as const) {
+			if (JSON.stringify(known[name]) === JSON.stringify(before[name])) continue;
+			Object.assign(stored, { [name]: structuredClone(known[name]) });
+		}
+	}
 
 	/** Called when a delivery would be refused: whether this is one of its last attempts. */
 	isLastAttempt(key: string, now: number): boolean {
@@ -52,63 +97,38 @@ export class DeliveryHistory {
 		keepLatest(this.refusedSince, 1_000);
 		return false;
 	}
-
-	/**
-	 * Deliveries of one event that come together share one examination. A denial does not hold for those
-	 * who came while it was found, because the job may just have ended, unless it began after they came.
-	 */
-	async together(key: string, examine: () => Promise<Outcome>): Promise<Outcome> {
-		for (let beganAfterUs = false; ; beganAfterUs = true) {
-			const other = this.underway.get(key);
-			if (other === undefined) break;
-			const outcome = await other;
-			if (outcome.status === 200) return ignore('It is being processed already');
-			if (beganAfterUs || outcome.status !== 401) return outcome;
-		}
-		const ours = examine().finally(() => this.underway.delete(key));
-		this.underway.set(key, ours);
-		return await ours;
-	}
 }
 
-/** The keys seen last, oldest first: as many as the limit, and no more. Only their first 48 bits. */
+/** The keys seen last, oldest first. Only their first 48 bits. */
 export class SeenKeys {
-	/** When each was seen. */
-	private readonly keys = new Map<string, number>();
-	private readonly forgotten = new Set<string>();
-
-	constructor(private readonly limit: number) {}
+	/** False: forgotten, whatever was stored in the meantime. */
+	private readonly keys = new Map<string, boolean>();
 
 	has(key: string): boolean {
-		return this.keys.has(short(key));
+		return this.keys.get(short(key)) === true;
 	}
 
-	add(key: string, now: number): void {
-		this.forgotten.delete(short(key));
-		this.keys.delete(short(key));
-		this.keys.set(short(key), now);
-		keepLatest(this.keys, this.limit);
+	add(key: string): void {
+		this.set(key, true);
 	}
 
-	/** Until it is added again: what was stored in the meantime does not bring it back. */
 	forget(key: string): void {
+		this.set(key, false);
+	}
+
+	merge(stored: unknown): void {
+		for (const key of readKeys(stored)) if (!this.keys.has(key)) this.set(key, true);
+	}
+
+	latest(count: number): string {
+		const seen = [...this.keys].flatMap(([key, isSeen]) => (isSeen ? key : []));
+		return writeKeys(seen.slice(-count));
+	}
+
+	private set(key: string, isSeen: boolean): void {
 		this.keys.delete(short(key));
-		this.forgotten.add(short(key));
-		keepLatest(this.forgotten, this.limit);
-	}
-
-	/** Takes in what was stored, by this process before it restarted or by another one. */
-	merge(stored: unknown, now: number): void {
-		for (const key of readKeys(stored)) {
-			if (!this.keys.has(key) && !this.forgotten.has(key)) this.add(key, now);
-		}
-	}
-
-	/** To be stored: the latest, and more of them as long as they are young. */
-	latest({ atLeast, atMost, since }: { atLeast: number; atMost: number; since: number }): string {
-		const all = [...this.keys];
-		const kept = all.filter(([, at], index) => at >= since || index >= all.length - atLeast);
-		return writeKeys(kept.slice(-atMost).map(([key]) => key));
+		this.keys.set(short(key), isSeen);
+		keepLatest(this.keys, most.known);
 	}
 }
 

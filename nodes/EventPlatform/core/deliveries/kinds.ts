@@ -6,7 +6,7 @@ import {
 	eventOf,
 	registrationOf,
 	seconds,
-	sessionOf,
+	sessionIdOf,
 	type DeliveredRecord,
 	type Delivery,
 } from './record';
@@ -32,28 +32,17 @@ interface SubjectRow {
 	hasTitles?: true;
 }
 
+const ofType = (type: string) => ({
+	type,
+	path: ({ id }: DeliveredRecord) => pathTo`/${type}/${id}`,
+});
+
 export const subjects: Readonly<Record<Subject, SubjectRow>> = {
-	job: { type: 'jobs', path: ({ id }) => pathTo`/jobs/${id}`, passes: passesAsJob },
-	session: {
-		type: 'sessions',
-		path: ({ id }) => pathTo`/sessions/${id}`,
-		passes: isOfSession,
-		hasTitles: true,
-	},
+	job: { ...ofType('jobs'), passes: passesAsJob },
+	session: { ...ofType('sessions'), passes: isOfSession, hasTitles: true },
 	// An event has many sessions, so it belongs to none.
-	event: { type: 'events', path: ({ id }) => pathTo`/events/${id}`, passes: isOfEvent },
-	people: {
-		type: 'people',
-		// Only below the session does the platform show whether a person is registered and attended.
-		path(record) {
-			const session = sessionOf(record);
-			return session === undefined
-				? pathTo`/people/${record.id}`
-				: pathTo`/sessions/${session}/people/${record.id}`;
-		},
-		passes: isOfSession,
-		hasTitles: true,
-	},
+	event: { ...ofType('events'), passes: isOfEvent },
+	people: { type: 'people', path: pathOfPerson, passes: isOfSession, hasTitles: true },
 };
 
 interface KindRow {
@@ -88,7 +77,7 @@ interface KindRow {
 }
 
 /** What the platform announces, by its own names. No other file names one of them. */
-export const kinds: Readonly<Record<string, KindRow>> = {
+export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 	'event.created': creation('Event Created'),
 	'event.published': stepAt('published_at', 'Event Published'),
 	'job.ended': {
@@ -136,7 +125,7 @@ export type DeliveryKind = KindRow & Partial<SubjectRow> & { subject?: Subject }
 export function kindOf(name: string): DeliveryKind {
 	const known = Object.keys(subjects) as Subject[];
 	const subject = known.find((one) => name.startsWith(`${one}.`));
-	const row = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+	const row = Object.hasOwn(deliveryKinds, name) ? deliveryKinds[name] : undefined;
 	return { subject, ...(subject && subjects[subject]), ...(row ?? unknown(name)) };
 }
 
@@ -148,6 +137,13 @@ export function canBeListed(kind: string): boolean {
 /** Whether a record is one that the workflow wants to hear of. */
 export function passes({ kind, record }: Delivery, filters: Filters): boolean {
 	return (kindOf(kind).passes ?? isOfSession)(record, filters);
+}
+
+/** Only below the session does the platform show whether a person is registered and attended. */
+function pathOfPerson(record: DeliveredRecord): string {
+	const session = sessionIdOf(record);
+	const path = pathTo`/people/${record.id}`;
+	return session === undefined ? path : pathTo`/sessions/${session}` + path;
 }
 
 /** Section 2.1: a job names neither its session nor its event. */
@@ -164,7 +160,7 @@ function isOfEvent(record: DeliveredRecord, { eventId }: Filters): boolean {
 
 function isOfSession(record: DeliveredRecord, filters: Filters): boolean {
 	const { sessionId } = filters;
-	const isThis = sessionId === '' || sessionOf(record) === asSpelled(sessionId);
+	const isThis = sessionId === '' || sessionIdOf(record) === asSpelled(sessionId);
 	return isThis && isOfEvent(record, filters);
 }
 
@@ -211,7 +207,7 @@ function always(): boolean {
 
 /** Where no session is named, the latest change is all that tells two events of a person apart. */
 function perSession(record: DeliveredRecord): Array<Json | undefined> {
-	return [sessionOf(record) ?? seconds(record.attributes.updated_at)];
+	return [sessionIdOf(record) ?? seconds(record.attributes.updated_at)];
 }
 
 function registeredAt(record: DeliveredRecord): number | undefined {

@@ -1,6 +1,6 @@
 import type { Ask } from '../http/ports';
 import { day, type Wanted } from './cursor';
-import { eventsIn, listed, readEvents, readPeople, type Happened } from './lists';
+import { eventsIn, readEvents, readPeople, type Happened } from './lists';
 import { readJobs } from './polling';
 import { seconds, type DeliveredRecord } from './record';
 import { sessionsInView, type Attempt } from './sessionsInView';
@@ -22,17 +22,13 @@ export async function findLatest(
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
 		.sort((one, other) => updatedAt(other) - updatedAt(one))
 		.slice(0, 3);
-	const ofSessions = eventsIn('session', sessions, wanted);
 	for (const since of [now - day, 0]) {
-		const found = ofSessions.filter(({ at }) => at >= since);
-		const events = await readEvents(api, wanted.kinds, since, 50);
-		found.push(...eventsIn('event', events, wanted));
-		for (const session of listed(wanted.kinds, 'people').length > 0 ? latest : []) {
-			const people = await readPeople(api, session, { since, limit: 50 });
-			found.push(...eventsIn('people', people, wanted, session.attributes));
-		}
-		const newest = found.sort((one, other) => one.at - other.at).at(-1);
-		if (newest && (newest.at >= since || newest.isLate)) return newest;
+		const part = { since, limit: 50 };
+		const found = eventsIn('session', sessions, wanted);
+		found.push(...(await readEvents(api, wanted, part)));
+		for (const session of latest) found.push(...(await readPeople(api, session, wanted, part)));
+		const timely = found.filter(({ at, isLate }) => isLate || at >= since);
+		if (timely.length > 0) return timely.sort((one, other) => one.at - other.at).at(-1);
 	}
 	return undefined;
 }

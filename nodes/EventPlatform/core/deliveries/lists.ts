@@ -29,11 +29,17 @@ export function listed(kinds: readonly string[], ...subjects: Subject[]): string
 	});
 }
 
+/** Which kinds, of which records. */
+export interface Sought {
+	kinds: readonly string[];
+	filters: Filters;
+}
+
 /** What the records of a list show to have happened, whenever that was. */
 export function eventsIn(
 	subject: Subject,
 	records: readonly DeliveredRecord[],
-	{ kinds, filters }: { kinds: readonly string[]; filters: Filters },
+	{ kinds, filters }: Sought,
 	session?: JsonObject,
 ): Happened[] {
 	const wanted = listed(kinds, subject);
@@ -42,33 +48,39 @@ export function eventsIn(
 			const { when, comesLate } = kindOf(kind);
 			const at = when?.(record, session ?? {});
 			if (at === undefined || !passes({ kind, record }, filters)) return [];
-			const titles = titlesOf({ attributes: session ?? record.attributes });
+			const titles = titlesOf(session ?? record.attributes);
 			return { kind, record, at, titles, isLate: comesLate?.(record) ?? false };
 		}),
 	);
 }
 
-/** The people of a session, one request for each fifty; those that changed since then, or all. */
+/** Of a list, so many, or all; those that changed since then, or whenever that was. */
+interface Part {
+	since?: number;
+	limit?: number;
+}
+
+/** What happened to the people of a session, one request for each fifty. */
 export async function readPeople(
 	api: Ask,
 	session: DeliveredRecord,
-	{ since, limit }: { since?: number; limit?: number },
-): Promise<DeliveredRecord[]> {
-	const query = since === undefined ? undefined : { 'filter[updated_since]': since };
-	const people = await listDelivered(api, peopleOf(session), { query, limit }).catch(unlessGone);
-	return (people ?? []).map((person) => inSession(person, session.id));
+	sought: Sought,
+	part: Part,
+): Promise<Happened[]> {
+	if (listed(sought.kinds, 'people').length === 0) return [];
+	const people = (await readPart(api, peopleOf(session), part).catch(unlessGone)) ?? [];
+	const inIt = people.map((person) => inSession(person, session.id));
+	return eventsIn('people', inIt, sought, session.attributes);
 }
 
-/** Those that changed since then, if such kinds are wanted. */
-export async function readEvents(
-	api: Ask,
-	kinds: readonly string[],
-	since: number,
-	limit?: number,
-): Promise<DeliveredRecord[]> {
-	if (listed(kinds, 'event').length === 0) return [];
-	const query = { 'filter[updated_since]': since };
-	return await listDelivered(api, lists.events, { query, limit });
+export async function readEvents(api: Ask, sought: Sought, part: Part): Promise<Happened[]> {
+	if (listed(sought.kinds, 'event').length === 0) return [];
+	return eventsIn('event', await readPart(api, lists.events, part), sought);
+}
+
+function readPart(api: Ask, path: string, { since, limit }: Part): Promise<DeliveredRecord[]> {
+	const query = since === undefined ? undefined : { 'filter[updated_since]': since };
+	return listDelivered(api, path, { query, limit });
 }
 
 /** What was deleted after it was listed, or never was there, holds up nothing else. */

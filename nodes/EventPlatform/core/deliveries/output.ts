@@ -27,7 +27,7 @@ export function recordOf(
 	show: Show = showAll,
 	notChecked?: string,
 ): JsonObject {
-	const { kind, record, titles = titlesOf({ attributes: {} }) } = event;
+	const { kind, record, titles = titlesOf({}) } = event;
 	const { subject, hasTitles } = kindOf(kind);
 	// The counters of a job under the names of the specification, whatever the platform calls them.
 	const job = subject === 'job' ? readJob(record) : undefined;
@@ -36,22 +36,14 @@ export function recordOf(
 		const isItself = name === 'session_name' && subject === 'session';
 		if (!fields.has(name) && !isItself) fields.set(name, title);
 	}
-	const shown = { ...show(fields), ...(job && jobRecord(job)) };
-	return stamped(shown, kind, deliveryKey(event), at, notChecked);
+	const shown: JsonObject = { ...show(fields), ...(job && jobRecord(job)) };
+	if (notChecked !== undefined) shown.not_checked = notChecked;
+	return stamped(shown, kind, deliveryKey(event), at);
 }
 
 /** Twice: what we say of it comes first, and no field of a record can replace it. */
-function stamped(
-	record: JsonObject,
-	event: string,
-	event_key: string,
-	at: number,
-	notChecked?: string,
-): JsonObject {
-	const stamp: JsonObject = {
-		...{ event, event_key, received_at: new Date(at).toISOString() },
-		...(notChecked !== undefined && { not_checked: notChecked }),
-	};
+function stamped(record: JsonObject, event: string, event_key: string, at: number): JsonObject {
+	const stamp = { event, event_key, received_at: new Date(at).toISOString() };
 	return { ...stamp, ...record, ...stamp };
 }
 

@@ -12,20 +12,18 @@ import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
 import { asSpelled } from '../http/path';
 import type { Ask } from '../http/ports';
-import { readQuota } from '../http/quota';
+import { withPlatformClock } from '../http/quota';
 import {
 	begin,
-	goneFrom,
+	day,
 	overlap,
-	readKeys,
 	sinceOf,
-	writeKeys,
 	type Bookmark,
 	type Cursor,
 	type Moment,
 	type Wanted,
 } from './cursor';
-import { seenKey } from './delivery';
+import { readKeys, seenKey, writeKeys } from './delivery';
 import { kindOf, subjects } from './kinds';
 import {
 	eventsIn,
@@ -36,6 +34,7 @@ import {
 	readPeople,
 	unlessGone,
 	type Happened,
+	type Sought,
 } from './lists';
 import { planLooks, type Look } from './people';
 import { readDelivered, seconds, type DeliveredRecord } from './record';
@@ -54,14 +53,11 @@ export interface Poll {
 	platformNow: number;
 }
 
-/** A list that was read. */
+/** A list that was read: what is certain of what it shows, what of that was not told yet, and its bookmark. */
 interface ReadList {
 	list: string;
-	/** All that it shows. */
 	found: Happened[];
-	/** What of it was not told yet. */
 	news: Happened[];
-	/** For when all news are taken. */
 	next: Bookmark;
 }
 
@@ -74,7 +70,9 @@ export async function readNews(
 	wanted: Wanted,
 	clock: () => number,
 ): Promise<Poll> {
-	const { api, moment } = withPlatformClock(ask, clock, former?.polledAt);
+	const platform = withPlatformClock(ask, clock);
+	const api = platform.ask;
+	const moment = () => momentOf(clock(), platform.clock.aheadMs, former?.polledAt);
 	const failures: Failure[] = [];
 	const attempt: Attempt = (work) =>
 		work.catch((error: unknown) => {
@@ -87,28 +85,31 @@ export async function readNews(
 
 	const view = await sessionsInView(api, attempt, former, wanted, moment().now);
 	const since = Math.max(0, sinceOf(begun(), lists.events));
-	const events = await attempt(readEvents(api, wanted.kinds, since));
+	const events = await attempt(readEvents(api, wanted, { since }));
 	// What was answered tells the platform's time.
 	const cursor = begun();
 	const { now, platformNow } = moment();
+
+	const next: Cursor = { ...cursor, polledAt: now, hasMore: false, lists: {} };
+	// What is shown again is compared with what it was before, for a day.
+	for (const [list, { goneAt = now, ...bookmark }] of Object.entries(cursor.lists)) {
+		if (now - goneAt < day) next.lists[list] = { ...bookmark, goneAt, isCut: true };
+	}
 	const isTold = (event: Happened) =>
 		wanted.wasDelivered?.(event) === true ||
 		(cursor.told ?? []).some(([from, until]) => event.at >= from && event.at < until);
-
-	const next: Cursor = { ...cursor, polledAt: now, hasMore: false, lists: goneFrom(cursor, now) };
 	const reads: ReadList[] = [];
 	const add = (list: string, found: Happened[] | undefined, look?: Look) => {
 		if (found) reads.push(readFrom(list, found, look, cursor, now, isTold));
 		else next.lists[list] = { readAt: cursor.polledAt, ...cursor.lists[list], isCut: true };
 	};
-	add(lists.events, events && eventsIn('event', events, wanted));
+	add(lists.events, events);
 	add(lists.sessions, eventsIn('session', view.sessions, wanted));
 
-	const ofPeople = listed(wanted.kinds, 'people');
-	const sessions = ofPeople.length === 0 ? [] : view.sessions;
+	const sessions = listed(wanted.kinds, 'people').length === 0 ? [] : view.sessions;
 	const looked = sessions.filter((session) => subjects.session.passes(session, wanted.filters));
 	const unseen = looked.filter((session) => !cursor.lists[peopleOf(session)]);
-	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, ofPeople));
+	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, wanted));
 	next.hasNoTimes = cursor.hasNoTimes;
 	for (const look of planLooks(looked, cursor, wanted.kinds, now)) {
 		const { session, read } = look;
@@ -118,19 +119,18 @@ export async function readNews(
 			continue;
 		}
 		const since = read === 'all' ? undefined : sinceOf(cursor, list);
-		const people = await attempt(readPeople(api, session, { since }));
-		add(list, people && eventsIn('people', people, wanted, session.attributes), look);
+		add(list, await attempt(readPeople(api, session, wanted, { since })), look);
 	}
 	const known = cursor.lists[lists.jobs]?.known;
 	add(lists.jobs, await readJobs(api, attempt, wanted, known, Math.max(now, cursor.from)));
 
 	const all = reads.flatMap((read) => read.news);
 	const news = all.sort((one, other) => one.at - other.at).slice(0, mostAtOnce);
-	const taken = new Set(news);
+	const told = new Set(news);
 	for (const read of reads) {
-		const left = read.news.filter((event) => !taken.has(event));
-		next.lists[read.list] = after(read, left, cursor);
-		next.hasMore ||= left.length > 0;
+		const left = new Set(read.news.filter((event) => !told.has(event)));
+		next.lists[read.list] = bookmarkAfter(read, left, cursor, now);
+		next.hasMore ||= left.size > 0;
 	}
 	const unsettled = looked.filter((one) => next.lists[peopleOf(one)]?.hasSettled === false);
 	if (view.next) {
@@ -151,19 +151,18 @@ function concernsAll(failure: Failure): boolean {
 async function findOutTimes(
 	api: Ask,
 	sessions: readonly DeliveredRecord[],
-	kinds: readonly string[],
+	{ kinds, filters }: Wanted,
 ): Promise<boolean | undefined> {
-	const { comesLate } = kinds.map(kindOf).find((kind) => kind.comesLate && !kind.attendance) ?? {};
+	const sought = { kinds: kinds.filter((kind) => !kindOf(kind).attendance), filters };
 	const session = sessions.find(({ attributes }) => attributes.registrants_count !== 0);
-	if (comesLate === undefined || session === undefined) return undefined;
-	const [person] = await readPeople(api, session, { limit: 1 });
-	return person && comesLate(person);
+	const [event] = session ? await readPeople(api, session, sought, { limit: 1 }) : [];
+	return event?.isLate;
 }
 
 /** What of a list was not told yet. */
 function readFrom(
 	list: string,
-	found: Happened[],
+	shown: Happened[],
 	look: Look | undefined,
 	cursor: Cursor,
 	now: number,
@@ -175,55 +174,60 @@ function readFrom(
 	const createdAt = seconds(look?.session.attributes.created_at) ?? 0;
 	const wasSeen = former?.isComplete === true || createdAt >= cursor.from;
 	const attendanceOf = ({ kind }: Happened) => kindOf(kind).attendance;
-	const timely = found.filter((event) => {
+	const isNew = (event: Happened) => {
 		if (told.has(seenKey(event)) || isTold(event)) return false;
 		if (!event.isLate) return event.at >= since;
 		return event.at >= cursor.from || (wasSeen && !attendanceOf(event));
-	});
-	// While more and more people turn out to have attended, nobody is absent yet.
-	const isStillChanging =
-		look?.isSecond === true && timely.some((event) => attendanceOf(event) === 'came');
-	const hasSettled = look?.next.hasSettled && !isStillChanging;
-	const isCertain = (event: Happened) => hasSettled || attendanceOf(event) !== 'stayed away';
-	const news = timely.filter(isCertain);
-	const late = found.filter((event) => event.isLate && isCertain(event));
-	const next: Bookmark = {
-		...{ ...look?.next, readAt: now },
-		known: writeKeys([...readKeys(former?.known), ...late.map(seenKey)]),
 	};
+	const next: Bookmark = { ...look?.next, readAt: now };
+	// While more and more people turn out to have attended, nobody is absent yet.
+	if (look?.isSecond && shown.some((event) => attendanceOf(event) === 'came' && isNew(event)))
+		Object.assign(next, { hasSettled: false, changedAt: now });
+	const found = shown.filter((event) => next.hasSettled || attendanceOf(event) !== 'stayed away');
+	const news = found.filter(isNew);
 	if (look) {
 		const joined = news.filter((event) => !attendanceOf(event)).length;
 		next.owed = Math.max(0, (next.owed ?? 0) - joined);
 		next.isComplete ||= look.read === 'all' && cursor.hasNoTimes === true;
-		next.hasSettled = hasSettled;
-		if (isStillChanging) next.changedAt = now;
 	}
 	return { list, found, news, next };
 }
 
 /** How far a list was read when all but these of its news have started their run. */
-function after({ list, found, next }: ReadList, left: Happened[], cursor: Cursor): Bookmark {
-	const taken = new Set(found);
-	for (const event of left) taken.delete(event);
-	const isTimed = ({ isLate }: Happened) => !isLate;
-	const seenBefore = (readAt: number) =>
-		writeKeys([...taken].filter((one) => isTimed(one) && one.at >= readAt - overlap).map(seenKey));
-	if (left.length === 0) return { ...next, seen: seenBefore(next.readAt) };
-	// What is left is found again: by its time, or because its key is not among those that are known.
+function bookmarkAfter(
+	{ list, found, next }: ReadList,
+	left: ReadonlySet<Happened>,
+	cursor: Cursor,
+	now: number,
+): Bookmark {
 	const former = cursor.lists[list];
-	const oldest = left.every(isTimed) ? Math.min(...left.map(({ at }) => at)) : 0;
-	const readAt = Math.max(former?.readAt ?? cursor.polledAt, oldest);
-	const known = readKeys(next.known);
-	for (const event of left) known.delete(seenKey(event));
-	const rest = { readAt, seen: seenBefore(readAt), known: writeKeys(known), isCut: true };
-	return { ...former, isComplete: next.isComplete, ...rest };
+	const told = found.filter((event) => !left.has(event));
+	const late = told.filter(({ isLate }) => isLate);
+	const timed = told.filter(({ isLate }) => !isLate);
+	// A time to come would leave out all that happens until then.
+	const isOver = ({ at }: Happened) => at <= now;
+	const latest = timed
+		.filter(isOver)
+		.reduce((most, { at }) => Math.max(most, at), former?.latest ?? 0);
+	// What was read only from a later time on does not show all of the overlap.
+	const before = sinceOf(cursor, list) > latest - overlap ? readKeys(former?.seen) : [];
+	const within = timed.filter(({ at }) => at >= latest - overlap);
+	const keys = {
+		latest,
+		seen: writeKeys([...before, ...within.map(seenKey)]),
+		known: writeKeys([...readKeys(former?.known), ...late.map(seenKey)]),
+	};
+	if (left.size === 0) return { ...next, ...keys };
+	// What is left is found again: by its time, or because its key is not known.
+	const rest = { readAt: former?.readAt ?? cursor.polledAt, isComplete: next.isComplete };
+	return { ...former, ...rest, ...keys, isCut: true };
 }
 
 /** Those of the named jobs that have ended and are not known: one request for each that is not. */
 export async function readJobs(
 	api: Ask,
 	attempt: Attempt,
-	{ kinds, filters }: Pick<Wanted, 'kinds' | 'filters'>,
+	{ kinds, filters }: Sought,
 	known: string | undefined,
 	at: number,
 ): Promise<Happened[]> {
@@ -243,27 +247,16 @@ export async function readJobs(
 	return ended;
 }
 
-/** By so much the platform's clock may be ahead of ours, or else behind it. More is no time. */
+/** By so much the platform's clock may be ahead of ours. More is no time. */
 const mostAheadMs = 3_600_000;
-const mostBehindMs = 24 * mostAheadMs;
 
 /**
- * The clock of the platform, as far as its answers tell. Either may be wrong. The later one would leave out
- * what happens until then, so that lists are read by the earlier one; and never back to before the last poll.
+ * Either clock may be wrong. The later one would leave out what happens until then, so that lists are read by
+ * the earlier one; and never back to before the last poll.
  */
-function withPlatformClock(ask: Ask, clock: () => number, polledAt = 0) {
-	let aheadMs = 0;
-	const api: Ask = async (request) => {
-		const answer = await ask(request);
-		const { date = clock() } = readQuota(answer, clock());
-		aheadMs = Math.max(-mostBehindMs, Math.min(date - clock(), mostAheadMs));
-		return answer;
-	};
-	const moment = (): Moment => {
-		const ours = Math.floor(clock() / 1_000);
-		const platformNow = Math.floor((clock() + aheadMs) / 1_000);
-		const atLeast = Math.min(polledAt, ours);
-		return { now: Math.max(atLeast, Math.min(ours, platformNow)), platformNow };
-	};
-	return { api, moment };
+function momentOf(oursMs: number, aheadMs: number, polledAt = 0): Moment {
+	const ours = Math.floor(oursMs / 1_000);
+	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostAheadMs)) / 1_000);
+	const atLeast = Math.min(polledAt, ours);
+	return { now: Math.max(atLeast, Math.min(ours, platformNow)), platformNow };
 }

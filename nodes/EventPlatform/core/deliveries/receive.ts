@@ -1,17 +1,19 @@
 import { meaningOf } from '../failures/causes';
+import { keepLatest } from '../http/collections';
 import { asFailure, Failure } from '../http/failure';
 import { parseJson } from '../http/json';
+import { attributesOf } from '../http/jsonApi';
 import type { JsonObject } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { deliveryKey, readDelivery } from './delivery';
-import { ignore, later, refuse, type DeliveryHistory, type Outcome } from './deliveryHistory';
+import { answer, later, type DeliveryHistory, type Outcome } from './deliveryHistory';
 import { kindOf, passes, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
 import { ofTasks, readTaskItems, recordOf, type Connect, type Output } from './output';
-import { readDelivered, sessionOf, type Delivery } from './record';
+import { readDelivered, sessionIdOf, type Delivery } from './record';
 import { isGenuine } from './signature';
 import { isOurKey } from './subscriptionKey';
-import type { Titles } from './titles';
+import { readTitled, titlesOf, type Titles } from './titles';
 
 export interface Settings {
 	kinds: readonly string[];
@@ -36,8 +38,6 @@ export interface Arrival {
 	signature: unknown;
 	/** The `key` in the query. */
 	key: unknown;
-	/** Milliseconds since 1970. */
-	at: number;
 }
 
 export interface Parts {
@@ -49,14 +49,24 @@ export interface Parts {
 	requestClock: () => number;
 }
 
+/** Answered well, so that the platform neither comes again nor disables the subscription. */
+const ignore = answer(200);
+const ignoreAtCost = answer(200, { provesNothing: true });
+const refuse = answer(401);
+
 /** Requests wait for their turn among others no longer than this; then the platform is to come again. */
 const longestWaitMs = 10_000;
+/** A title is worth less. */
+const titlePatienceMs = 3_000;
+const mostTitles = 200;
 
 interface Case extends Parts {
 	delivery: Delivery;
-	/** When it arrived. */
+	key: string;
+	/** When it arrived, in milliseconds since 1970. */
 	at: number;
 	settings: Settings;
+	limits: { perMinute: number; now: () => number };
 }
 
 /** Decides what a delivery is worth. */
@@ -65,28 +75,45 @@ export async function receive(
 	settings: Settings,
 	parts: Parts,
 ): Promise<Outcome> {
-	const proof = proofOf(arrival, settings);
+	const at = parts.now();
+	const proof = proofOf(arrival, settings, at);
 	if (typeof proof === 'object') return proof;
 	const body = parse(arrival.body);
-	if (body === undefined) return { status: 400, records: [], reason: 'The body is not JSON' };
+	if (body === undefined) return answer(400)('The body is not JSON');
 	const delivery = readDelivery(body, settings.kinds);
 	if (delivery === undefined) return ignore('This is not an event');
 	if (!settings.kinds.includes(delivery.kind))
 		return ignore('The trigger does not listen to this kind');
 	if (!passes(delivery, settings.filters)) return ignore('The filters exclude it');
 
-	const { history } = parts;
+	const { seen, underway, budget } = parts.history;
 	const key = deliveryKey(delivery);
-	if (settings.deduplicate && history.seen.has(key)) return ignore('It was received before');
-	const one: Case = { ...parts, delivery, at: arrival.at, settings };
+	if (settings.deduplicate && seen.has(key)) return ignore('It was received before');
+	const limits = { perMinute: settings.confirmationsPerMinute, now: parts.now };
+	const one: Case = { ...parts, delivery, key, at, settings, limits };
 	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
 	// learns the key, for instance from the log of a proxy, would spend requests without end.
 	const isFree = !ofTasks(delivery, settings);
 	const isBelieved = proof === 'keyed' || settings.verify === 'none';
 	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
-	const examine = () => (proof === 'keyed' ? start(delivery, one) : lookUp(one));
-	const within = async () => (await withinBudget(one, key, examine, worthOf)) ?? overBudget;
-	return await (settings.deduplicate ? history.together(key, within) : within());
+	const examine = async () =>
+		(await budget.within(
+			key,
+			limits,
+			() => (proof === 'keyed' ? start(delivery, one) : lookUp(one)),
+			worthOf,
+		)) ?? overBudget;
+	// A test in the editor must not take the delivery of the published workflow.
+	if (!settings.deduplicate) return await examine();
+	// Deliveries of one event that come together share one examination.
+	const other = underway.get(key);
+	if (other) {
+		const outcome = await other;
+		return outcome.status === 200 ? ignore('It is being processed already') : outcome;
+	}
+	const ours = examine().finally(() => underway.delete(key));
+	underway.set(key, ours);
+	return await ours;
 }
 
 const overBudget = later(
@@ -94,8 +121,11 @@ const overBudget = later(
 );
 
 /** What shows that the platform sent it: nothing, our key, or the signature; or the answer to a forgery. */
-function proofOf(arrival: Arrival, settings: Settings): 'signed' | 'keyed' | undefined | Outcome {
-	const { verify, secret, key, formerKeyDigest } = settings;
+function proofOf(
+	arrival: Arrival,
+	{ verify, secret, key, formerKeyDigest }: Settings,
+	at: number,
+): 'signed' | 'keyed' | undefined | Outcome {
 	if (verify === 'api' || verify === 'none') return undefined;
 	if (verify === 'auto') {
 		// Without a key of ours, the one in a URL that people entered by hand is not our concern.
@@ -105,17 +135,7 @@ function proofOf(arrival: Arrival, settings: Settings): 'signed' | 'keyed' | und
 	}
 	if (secret === '') return later('There is no signing secret to check deliveries with');
 	const signed = { header: arrival.signature, body: arrival.body };
-	return isGenuine(signed, secret, arrival.at) ? 'signed' : refuse('The signature is not valid');
-}
-
-function withinBudget<T>(
-	{ history, settings, now }: Case,
-	key: string,
-	lookUp: () => Promise<T>,
-	worthOf: (found: T) => Worth,
-): Promise<T | undefined> {
-	const limits = { perMinute: settings.confirmationsPerMinute, now };
-	return history.budget.within(key, limits, lookUp, worthOf);
+	return isGenuine(signed, secret, at) ? 'signed' : refuse('The signature is not valid');
 }
 
 function worthOf({ status, provesNothing }: Outcome): Worth {
@@ -145,15 +165,14 @@ async function lookUp(one: Case): Promise<Outcome> {
 }
 
 /** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
-function denied(reason: string, { delivery, history, now }: Case): Outcome {
-	const isGone =
-		kindOf(delivery.kind).subject !== 'job' && history.isLastAttempt(deliveryKey(delivery), now());
-	return isGone ? ignore(reason, true) : refuse(reason);
+function denied(reason: string, { delivery, key, history, now }: Case): Outcome {
+	const mayBeGone = kindOf(delivery.kind).subject !== 'job';
+	return mayBeGone && history.isLastAttempt(key, now()) ? ignoreAtCost(reason) : refuse(reason);
 }
 
 /** Starts the run with what is believed. */
 async function start(believed: Delivery, one: Case, notChecked?: string): Promise<Outcome> {
-	const { delivery, at, connect, history, now, requestClock } = one;
+	const { delivery, key, at, connect, history, now, requestClock } = one;
 	const { output, filters, show } = one.settings;
 	if (!passes(believed, filters)) return remembered(believed, one, []);
 	if (!ofTasks(believed, { output })) {
@@ -167,24 +186,20 @@ async function start(believed: Delivery, one: Case, notChecked?: string): Promis
 		const isUnknown = read.reason === 'not_found' && believed === delivery;
 		return isUnknown ? refuse(read.message) : later(read.message);
 	}
-	if (read.missing > 0 && !history.isLastAttempt(deliveryKey(delivery), now())) {
+	if (read.missing > 0 && !history.isLastAttempt(key, now()))
 		return later(`${read.missing} results of the job are not there yet`);
-	}
 	return remembered(believed, one, read.records);
 }
 
 /** The run, or nothing where it was started before. */
-function remembered(
-	believed: Delivery,
-	{ delivery, at, settings, history, now }: Case,
-	records: JsonObject[],
-): Outcome {
+function remembered(believed: Delivery, one: Case, records: JsonObject[]): Outcome {
+	const { key, at, settings, history } = one;
 	// The delivery may be a variation of one that came before: what was confirmed tells.
-	const keys = settings.deduplicate ? [deliveryKey(delivery), deliveryKey(believed)] : [];
+	const keys = settings.deduplicate ? [key, deliveryKey(believed)] : [];
 	const isRepeated = keys.some((key) => history.seen.has(key));
-	for (const key of keys) history.seen.add(key, now());
+	for (const key of keys) history.seen.add(key);
 	// What is true can be told in endless variations, each of which costs a request.
-	if (isRepeated) return ignore('It was received before', true);
+	if (isRepeated) return ignoreAtCost('It was received before');
 	if (records.length === 0) return ignore('No item is left to start a run with');
 	const settle = (isStarted: boolean) => {
 		if (isStarted) history.arrived[believed.kind] = at;
@@ -196,17 +211,30 @@ function remembered(
 
 /** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
 async function titlesFor(believed: Delivery, one: Case): Promise<Titles | undefined> {
-	const { history, requestClock, connect } = one;
-	const session = kindOf(believed.kind).hasTitles ? sessionOf(believed.record) : undefined;
+	const { connect, requestClock, limits } = one;
+	const { titles: known, budget } = one.history;
+	const session = kindOf(believed.kind).hasTitles ? sessionIdOf(believed.record) : undefined;
 	if (session === undefined) return undefined;
-	const read = () => history.titles.of(session, connect, requestClock()).catch(asFailure);
-	const titles = history.titles.has(session)
-		? await read()
-		: await withinBudget(one, `titles ${session}`, read, (found) => {
-				if (!(found instanceof Failure)) return 'genuine';
-				return found.reason === 'not_found' ? 'forged' : 'unclear';
-			});
-	return titles instanceof Failure ? undefined : titles;
+	const read = async () => {
+		const { api } = await connect();
+		const deadline = requestClock() + titlePatienceMs;
+		return titlesOf(attributesOf(await readTitled(api, session, { deadline, once: true })));
+	};
+	const reading =
+		known.get(session) ??
+		budget.within(`titles ${session}`, limits, () => read().catch(asFailure), worthOfTitles);
+	known.set(session, reading);
+	keepLatest(known, mostTitles);
+	const titles = await reading;
+	if (titles && !(titles instanceof Failure)) return titles;
+	// It is asked again the next time.
+	known.delete(session);
+	return undefined;
+}
+
+function worthOfTitles(found: Titles | Failure): Worth {
+	if (!(found instanceof Failure)) return 'genuine';
+	return found.reason === 'not_found' ? 'forged' : 'unclear';
 }
 
 function parse(body: Uint8Array): unknown {

@@ -61,7 +61,7 @@ export function registrationOf({ attributes }: DeliveredRecord): JsonObject {
 }
 
 /** The session that a session or a person in a session belongs to. */
-export function sessionOf(record: DeliveredRecord): string | undefined {
+export function sessionIdOf(record: DeliveredRecord): string | undefined {
 	return record.type === 'sessions' ? record.id : linked(record, 'session');
 }
 
@@ -83,7 +83,7 @@ function linked(record: DeliveredRecord, name: string): string | undefined {
 
 /** A person out of the list of a session, of which the record itself may say nothing. */
 export function inSession(record: DeliveredRecord, session: string): DeliveredRecord {
-	if (sessionOf(record) !== undefined) return record;
+	if (sessionIdOf(record) !== undefined) return record;
 	const registrant_detail = { ...registrationOf(record), session_id: session };
 	return { ...record, attributes: { ...record.attributes, registrant_detail } };
 }

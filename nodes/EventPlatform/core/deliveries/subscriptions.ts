@@ -37,15 +37,19 @@ export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]): 
 	const useless: string[] = [];
 	const outdated: string[] = [];
 	for (const record of await listRecords(api, '/webhooks')) {
-		const { id, url, event, isDisabled } = readSubscription(record);
-		const isMade = ours.made.has(id);
-		const hasOurKey = ours.key !== undefined && normal(url) === normal(withKey(ours));
-		if (!isMade && !hasOurKey) continue;
+		const attributes = attributesOf(record);
+		const [id, event, url] = [
+			text(record.id),
+			text(attributes.event),
+			normal(text(attributes.url)),
+		];
+		const hasOurKey = ours.key !== undefined && url === normal(withKey(ours));
+		if (!ours.made.has(id) && !hasOurKey) continue;
 		// Made with our key and without it now: a platform that drops the query.
-		const isCurrent = hasOurKey || (ours.madeWithKey && normal(url) === normal(ours.url));
-		const isWanted = kinds.includes(event) && !kept.has(event);
+		const isCurrent = hasOurKey || (ours.madeWithKey && url === normal(ours.url));
+		const isWanted = kinds.includes(event) && !kept.has(event) && !isDisabled(attributes);
 		if (!isCurrent) outdated.push(id);
-		else if (isWanted && !isDisabled) kept.set(event, id);
+		else if (isWanted) kept.set(event, id);
 		else useless.push(id);
 	}
 	return { kept: Object.fromEntries(kept), useless, outdated };
@@ -55,7 +59,7 @@ export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]): 
 export async function subscribe(api: Api, ours: Ours, event: string): Promise<string> {
 	const body = { data: { type: 'webhooks', attributes: { url: withKey(ours), event } } };
 	const request: ApiRequest = { method: 'POST', path: '/webhooks', body, secret: ours.key };
-	return readSubscription(readRecord(request, await api(request))).id;
+	return text(readRecord(request, await api(request)).id);
 }
 
 /** Removes all that can be removed, then tells what could not. One that is gone already is fine. */
@@ -68,11 +72,6 @@ export async function unsubscribe(api: Api, ids: Iterable<string>): Promise<void
 	}
 	const [first] = failures;
 	if (first) throw first;
-}
-
-function readSubscription(record: JsonObject) {
-	const { url, event, ...rest } = attributesOf(record);
-	return { id: text(record.id), url: text(url), event: text(event), isDisabled: isDisabled(rest) };
 }
 
 /** The platform may write the host or a closing slash differently. */

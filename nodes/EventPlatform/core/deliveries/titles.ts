@@ -1,9 +1,8 @@
 import { isObject } from '../http/json';
 import { attributesOf, readRecord } from '../http/jsonApi';
-import { keepLatest } from '../http/collections';
 import { pathTo } from '../http/path';
 import type { ApiRequest, Ask, Json, JsonObject } from '../http/ports';
-import { eventOf, readDelivered, type DeliveredRecord } from './record';
+import { eventOf, readDelivered } from './record';
 
 /** What people know a session and its event by. */
 export interface Titles extends JsonObject {
@@ -39,33 +38,6 @@ export async function readTitled(
 	return eventTitles(answer.body)(readRecord(request, answer));
 }
 
-export function titlesOf({ attributes }: Pick<DeliveredRecord, 'attributes'>): Titles {
-	const { event_title = null, name = null } = attributes;
+export function titlesOf({ event_title = null, name = null }: JsonObject): Titles {
 	return { event_title, session_name: name };
-}
-
-const atMost = 200;
-const patienceMs = 3_000;
-
-/** The titles of the sessions that deliveries were about: each is read once in a process. */
-export class KnownTitles {
-	private readonly known = new Map<string, Promise<Titles>>();
-
-	has(session: string): boolean {
-		return this.known.has(session);
-	}
-
-	/** Rejects where the platform does not tell; it is asked again the next time. */
-	of(session: string, connect: () => Promise<{ api: Ask }>, now: number): Promise<Titles> {
-		const read = async () => {
-			const { api } = await connect();
-			const record = await readTitled(api, session, { deadline: now + patienceMs, once: true });
-			return titlesOf({ attributes: attributesOf(record) });
-		};
-		const known = this.known.get(session) ?? read();
-		this.known.set(session, known);
-		known.catch(() => this.known.delete(session));
-		keepLatest(this.known, atMost);
-		return known;
-	}
 }

@@ -1,4 +1,3 @@
-import { failureOf } from '../http/api';
 import type { Cause } from '../http/failure';
 import { failureText } from './causes';
 import { isPrivateHost } from '../http/baseUrl';
@@ -18,8 +17,8 @@ export async function problemOfToken(
 ): Promise<string | undefined> {
 	const answer = await send(ping, true);
 	const verdict = afterResponse(ping, answer, 1, now);
-	if ('fail' in verdict) {
-		const failure = failureOf(ping, answer, verdict.fail, now);
+	if ('failure' in verdict) {
+		const { failure } = verdict;
 		const { title, description } = failureText(failure, { where: root });
 		return words[failure.reason]?.(root) ?? `${title}. ${description}`;
 	}

@@ -10,20 +10,17 @@
  *   path.ts      where a request goes; baseUrl.ts: on which host
  *   redact.ts    what gives access and is never shown; text.ts: quotes of what somebody else said
  */
-import { Cancelled, type Cause, Failure } from './failure';
-import { readErrors } from './jsonApi';
+import { Cancelled } from './failure';
 import {
 	longestPauseMs,
 	type Answer,
 	type Api,
 	type ApiRequest,
 	type Clock,
-	type Lost,
 	type Pace,
 	type Send,
 	type Usage,
 } from './ports';
-import { readQuota } from './quota';
 import { afterResponse } from './retry';
 
 export interface ApiParts {
@@ -54,10 +51,10 @@ export function createApi(parts: ApiParts): Api {
 			Object.assign(usage, pace.usage());
 			const verdict = afterResponse(request, answer, attempt, clock.now());
 			if ('done' in verdict) return verdict.done;
-			const { fail, retry = Infinity } = verdict;
+			const { failure, retry = Infinity } = verdict;
 			const waitMs = retry * (1 + 0.25 * random());
 			const last = Math.min(request.deadline ?? Infinity, clock.now() + longestPauseMs);
-			if (clock.now() + waitMs > last) throw failureOf(request, answer, fail, clock.now());
+			if (clock.now() + waitMs > last) throw failure;
 			const after =
 				'lost' in answer ? `a lost connection (${answer.lost})` : `status ${answer.status}`;
 			log?.(`${request.method} ${request.path} is tried again after ${after}`);
@@ -66,16 +63,4 @@ export function createApi(parts: ApiParts): Api {
 	}
 
 	return Object.assign(call, { usage });
-}
-
-export function failureOf(
-	request: ApiRequest,
-	answer: Answer | Lost,
-	cause: Cause,
-	now: number,
-): Failure {
-	if ('lost' in answer) return new Failure(cause, request, { errors: [{ code: answer.lost }] });
-	const { status, body } = answer;
-	const { retryAt } = status === 429 || status === 503 ? readQuota(answer, now) : {};
-	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
 }

@@ -3,7 +3,7 @@ import type { Usage } from './ports';
 export type RequestCount = Pick<Usage, 'requests' | 'refused'>;
 
 /** "202 requests, 3 refused (429), 41 s" */
-export function costOf(
+export function costInWords(
 	{ requests, refused = 0 }: RequestCount,
 	seconds: number,
 	between = ', ',

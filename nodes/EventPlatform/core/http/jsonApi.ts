@@ -62,20 +62,16 @@ const mostErrors = 10;
 /** The platform's errors in whatever envelope, short and free of secrets. */
 export function readErrors(body: unknown): PlatformError[] {
 	if (!isObject(body)) return [];
-	const { errors, error } = body;
-	const list = Array.isArray(errors) ? errors : errors === undefined ? [] : [errors];
-	const found = list.slice(0, mostErrors).map(readError);
+	const { errors, error, error_description: description, message = '' } = body;
+	const found = [errors ?? []].flat().slice(0, mostErrors).map(readError).filter(saysSomething);
+	if (found.length > 0) return found;
 	// The OAuth envelope of RFC 6749, and the plain ones that proxies send.
-	if (found.length === 0 && error !== undefined) {
-		found.push(
-			isObject(error)
-				? readError(error)
-				: { code: quote(error), detail: quote(body.error_description ?? body.message) },
-		);
-	} else if (found.length === 0 && body.message !== undefined) {
-		found.push({ detail: quote(body.message) });
-	}
-	return found.filter(({ code, title, detail }) => code ?? title ?? detail);
+	const plain = isObject(error) ? error : { code: error ?? '', detail: description ?? message };
+	return [readError(plain)].filter(saysSomething);
+}
+
+function saysSomething({ code, title, detail }: PlatformError): boolean {
+	return (code ?? title ?? detail) !== undefined;
 }
 
 function readError(error: Json): PlatformError {

@@ -39,6 +39,7 @@ export async function listRecords(
 	let lastPage = Infinity;
 	/** The first page that has nothing, or what page 0 has: whatever the others say, none comes after it. */
 	let end = Infinity;
+	let firstPage: unknown;
 
 	const requestOf = (number: number): ApiRequest => ({
 		method: 'GET',
@@ -74,9 +75,11 @@ export async function listRecords(
 			return;
 		}
 		const { records, meta } = readPage(request, answer);
-		const [first] = pages[0] ?? [];
-		const isFirstAgain = first !== undefined && hasId(first) && first.id === records[0]?.id;
-		if (number > 0 && (records.length === 0 || isFirstAgain)) end = Math.min(end, number);
+		const sign = signOf(records, meta !== undefined);
+		const isFirstAgain = number > 0 && sign !== undefined && sign === firstPage;
+		if (number === 0) firstPage = sign;
+		else if (records.length === 0 || isFirstAgain) end = Math.min(end, number);
+		if (isFirstAgain) return;
 		const kept = onPage ? records.map(onPage(answer.body)) : records;
 		// Read again, it keeps what was on it before: that has only moved to the page in front.
 		pages[number] = [...(pages[number] ?? []), ...kept];
@@ -131,6 +134,13 @@ function distinct(records: JsonObject[]): JsonObject[] {
 		if (!hasId(record)) return true;
 		return !seen.has(record.id) && seen.add(record.id);
 	});
+}
+
+/** What tells the first page, should a platform answer with it whatever number is asked for. Records without ids may be alike. */
+function signOf(records: JsonObject[], hasMeta: boolean): unknown {
+	const [first] = records;
+	if (first !== undefined && hasId(first)) return first.id;
+	return hasMeta ? undefined : JSON.stringify(records);
 }
 
 function hasId({ id }: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import { asFailure, Failure } from './failure';
-import type { Answer, Api, Clock } from './ports';
+import type { Answer, Api, Ask, Clock } from './ports';
 import { unixMs } from './unixMs';
 
 /** What an answer says about the limits of section 8, as far as it says anything. */
@@ -102,6 +102,18 @@ function timeIn(
 export function clockAheadMs({ headers }: Pick<Answer, 'headers'>, now: number): number {
 	const aheadMs = now - (readDate(headers.date ?? '') ?? now);
 	return Math.abs(aheadMs) < 2_000 ? 0 : aheadMs;
+}
+
+/** As far as what is asked through `ask` tells. More than a day is no clock but a mistake. */
+export function withPlatformClock(api: Ask, now: () => number) {
+	const clock = { aheadMs: 0 };
+	const ask: Ask = async (request) => {
+		const answer = await api(request);
+		const aheadMs = clockAheadMs(answer, now());
+		clock.aheadMs = Math.abs(aheadMs) > 24 * hourMs ? 0 : aheadMs;
+		return answer;
+	};
+	return { ask, clock };
 }
 
 /** Without a name of a month or an ISO year almost any text would be some date. */

@@ -1,4 +1,4 @@
-import type { Cause } from './failure';
+import { Failure, type Cause } from './failure';
 import { isObject } from './json';
 import { readErrors } from './jsonApi';
 import { againAfterMs } from './patience';
@@ -6,7 +6,7 @@ import type { Answer, ApiRequest, Lost } from './ports';
 import { isMonthSpent, readQuota, readRetryAfter } from './quota';
 
 /** `retry`: milliseconds to wait before the next attempt, not counting jitter; absent: there is none. */
-export type Verdict = { done: Answer } | { fail: Cause; retry?: number };
+export type Verdict = { done: Answer } | { failure: Failure; retry?: number };
 
 /** What to do after attempt number `attempt`, counted from 1. `now` only reads dates in headers. */
 export function afterResponse(
@@ -15,28 +15,40 @@ export function afterResponse(
 	attempt: number,
 	now = 0,
 ): Verdict {
-	function again(fail: Cause, retryAt?: number): Verdict {
-		const isRefusal = fail === 'rate_limited';
-		const isLast = request.once || (request.isTriedBySender && !isRefusal);
-		const againMs = isLast ? undefined : againAfterMs(isRefusal ? 'refusal' : 'request', attempt);
-		if (againMs === undefined) return { fail };
-		return { fail, retry: retryAt === undefined ? againMs : retryAt - now };
-	}
+	const cause = causeOf(request, answer, now);
+	if (cause === undefined) return { done: answer as Answer };
+	const isRefusal = cause === 'rate_limited';
+	const isLast = request.once || (request.isTriedBySender && !isRefusal);
+	const mayRepeat = !isLast && isRepeatable(request, answer, cause);
+	const againMs = mayRepeat ? againAfterMs(isRefusal ? 'refusal' : 'request', attempt) : undefined;
+	const failure = failureOf(request, answer, cause, now);
+	if (againMs === undefined) return { failure };
+	const { retryAt = now + againMs } = failure;
+	return { failure, retry: retryAt - now };
+}
 
-	/** Sending it again does no harm, even if it arrived. */
-	const isSafe = request.method === 'GET' || request.repeatable;
-	if ('lost' in answer) {
-		if (answer.sent) return isSafe ? again('unconfirmed') : { fail: 'unconfirmed' };
-		const isCertificate = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(answer.lost);
-		return isCertificate ? { fail: 'unreachable' } : again('unreachable');
-	}
-	const fail = causeOf(request, answer, now);
-	if (fail === undefined) return { done: answer };
+/** Whether to send it again: it does no harm even if it arrived, and may bring something else. */
+function isRepeatable(
+	{ method, repeatable }: ApiRequest,
+	answer: Answer | Lost,
+	cause: Cause,
+): boolean {
+	const isSafe = method === 'GET' || repeatable === true;
+	if ('lost' in answer) return answer.sent ? isSafe : !ofCertificates.test(answer.lost);
 	// The platform did not act on a request that it turned away, so any may be repeated.
-	if (fail === 'rate_limited') return again(fail, readQuota(answer, now).retryAt);
-	if (isSafe && answer.status >= 500) return again(fail, readRetryAfter(answer, now));
-	const isCutOff = fail === 'not_json' && /^\s*[{[]/.test(String(answer.body));
-	return isSafe && isCutOff ? again(fail) : { fail };
+	if (cause === 'rate_limited') return true;
+	const isCutOff = cause === 'not_json' && /^\s*[{[]/.test(String(answer.body));
+	return isSafe && (answer.status >= 500 || isCutOff);
+}
+
+/** Another attempt would meet the same certificate. */
+const ofCertificates = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
+
+function failureOf(request: ApiRequest, answer: Answer | Lost, cause: Cause, now: number): Failure {
+	if ('lost' in answer) return new Failure(cause, request, { errors: [{ code: answer.lost }] });
+	const { status, body } = answer;
+	const retryAt = status === 429 ? readQuota(answer, now).retryAt : readRetryAfter(answer, now);
+	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
 }
 
 const causeOfStatus: Readonly<Partial<Record<number, Cause>>> = {
@@ -49,7 +61,8 @@ const causeOfStatus: Readonly<Partial<Record<number, Cause>>> = {
 };
 
 /** Why the platform did not do what was asked; undefined where it did. */
-function causeOf(request: ApiRequest, answer: Answer, now: number): Cause | undefined {
+function causeOf(request: ApiRequest, answer: Answer | Lost, now: number): Cause | undefined {
+	if ('lost' in answer) return answer.sent ? 'unconfirmed' : 'unreachable';
 	const { status, body } = answer;
 	if (status >= 200 && status < 300) {
 		// Nothing else of the answer to a DELETE says whether it was done.

@@ -15,7 +15,7 @@ const plainAddress = /^[\w%+-]+(?:\.[\w%+-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
  */
 export function cleanAddress(given: string): string {
 	if (given.length > longest) return given;
-	let address = given.replace(/\p{Cf}/gu, '').normalize('NFC');
+	let address = given.replace(/[\p{Cf}\p{DI}]/gu, '').normalize('NFC');
 	for (let before = ''; before !== address;) {
 		before = address;
 		address = withoutMailto(withoutEdges(address));
@@ -82,6 +82,11 @@ export function isAddress(address: string): boolean {
 
 /** All that a text may mean, for comparing: of "Anna <a@example.com>, b@example.com" both addresses. */
 export function addressesIn(given: string): string[] {
-	const parts = given.split(/[\s,;:<>()[\]"]/).filter((part) => part.includes('@'));
-	return [...new Set([given, ...parts].map(sameAddress))].filter((one) => one !== '');
+	// What stands between two addresses may also be a part of one.
+	const parts = [separators, /[\s,;:<>()[\]"]/].flatMap((between) => given.split(between));
+	const addresses = parts.filter((part) => part.includes('@'));
+	const whole = [given, given.replace(/\s/g, '')];
+	return [...new Set([...whole, ...addresses].map(sameAddress))].filter((one) => one !== '');
 }
+
+const separators = /[\s,;:<>()[\]"/|&\u3001\uff0c\uff1b]/;

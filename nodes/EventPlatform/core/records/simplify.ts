@@ -4,22 +4,37 @@ import type { Json, JsonObject } from '../http/ports';
 /** With one of these, anybody is logged in as the person. The record as sent still has them. */
 const keys = new Set(['connection_link', 'password_key']);
 
-type Add = (name: string, value: Json, suffix: string) => string;
-
 /** A record on one level. A map, because most of its forty fields are looked at once and leave nowhere. */
 export class Fields extends Map<string, Json> {
 	/** The columns of what was answered on the form; undefined where the record is no registration. */
 	answers?: string[];
+
+	/** Where the name is taken, it gets a longer one, which is given back. */
+	add(name: string, value: Json, suffix: string): string {
+		let free = name;
+		while (this.has(free)) free += suffix;
+		this.set(free, value);
+		return free;
+	}
+
+	/** An object becomes columns: of the owner of an event `owner_id`, `owner_email`, … */
+	addFlat(name: string, value: Json, suffix: string, levels = 3): void {
+		if (keys.has(name)) return;
+		if (!isObject(value) || levels === 0 || Object.keys(value).length === 0) {
+			this.add(name, withoutKeys(value), suffix);
+			return;
+		}
+		const fields = isObject(value.attributes) ? fieldsOf(value) : Object.entries(value);
+		for (const [inner, one] of fields) {
+			if (!keys.has(inner)) this.addFlat(`${name}_${inner}`, one, suffix, levels - 1);
+		}
+	}
 }
 
 /** What is shown of a record, and all of it that is kept. */
 export type Show = (this: void, fields: Fields) => JsonObject;
 
 export const showAll: Show = (fields) => Object.fromEntries(fields);
-
-export function simplify(record: JsonObject): JsonObject {
-	return showAll(fieldsOf(record));
-}
 
 /**
  * Everything of a record on one level: attributes, what the platform knows of a registration, relationships as ids, and a
@@ -30,33 +45,29 @@ export function fieldsOf(record: JsonObject): Fields {
 	const simple = new Fields();
 	if (id !== undefined) simple.set('id', id);
 	if (type !== undefined) simple.set('type', type);
-	const add: Add = (name, value, suffix) => {
-		let free = name;
-		while (simple.has(free)) free += suffix;
-		simple.set(free, value);
-		return free;
-	};
-	const answered = isObject(attributes) ? addAttributes(attributes, simple, add) : undefined;
+	const answered = isObject(attributes) ? addAttributes(attributes, simple) : undefined;
 	if (attributes !== undefined && !isObject(attributes)) simple.set('attributes', attributes);
 	if (isObject(relationships)) {
 		for (const [name, relationship] of Object.entries(relationships)) {
 			const related = isObject(relationship) ? idsOf(relationship.data) : undefined;
-			if (related !== undefined) add(name, related, '_relationship');
+			if (related !== undefined) simple.add(name, related, '_relationship');
 		}
 	}
 	for (const [name, value] of Object.entries(rest)) {
-		if (name !== 'links') addFlat(name, value, '_member', add);
+		if (name !== 'links') simple.addFlat(name, value, '_member');
 	}
-	if (answered !== undefined) addAnswers(answered, simple, add);
+	if (answered !== undefined) addAnswers(answered, simple);
 	return simple;
 }
 
 /** Gives back what was answered on the form. */
-function addAttributes(attributes: JsonObject, simple: Fields, add: Add): Json | undefined {
+function addAttributes(attributes: JsonObject, simple: Fields): Json | undefined {
 	const { registrant_detail: detail, ...others } = attributes;
-	for (const name of Object.keys(others)) addFlat(name, others[name] ?? null, '_attribute', add);
+	for (const name of Object.keys(others)) {
+		simple.addFlat(name, others[name] ?? null, '_attribute');
+	}
 	if (!isObject(detail)) {
-		if (detail !== undefined) add('registrant_detail', withoutKeys(detail), '_attribute');
+		if (detail !== undefined) simple.add('registrant_detail', withoutKeys(detail), '_attribute');
 		return undefined;
 	}
 	const { fields, ...circumstances } = detail;
@@ -65,26 +76,13 @@ function addAttributes(attributes: JsonObject, simple: Fields, add: Add): Json |
 		const value = circumstances[name] ?? null;
 		// In front, because dates are known by the end of their name.
 		const free = Object.hasOwn(others, name) ? `registrant_${name}` : name;
-		addFlat(free, value, '_registrant', add);
+		simple.addFlat(free, value, '_registrant');
 		if (name === 'attendance_duration') {
 			const minutes = typeof value === 'number' ? Math.round(value / 6) / 10 : null;
-			add('attendance_minutes', minutes, '_registrant');
+			simple.add('attendance_minutes', minutes, '_registrant');
 		}
 	}
 	return fields;
-}
-
-/** An object becomes columns: of the owner of an event `owner_id`, `owner_email`, … */
-function addFlat(name: string, value: Json, suffix: string, add: Add, levels = 3): void {
-	if (keys.has(name)) return;
-	if (!isObject(value) || levels === 0 || Object.keys(value).length === 0) {
-		add(name, withoutKeys(value), suffix);
-		return;
-	}
-	const fields = isObject(value.attributes) ? fieldsOf(value) : Object.entries(value);
-	for (const [inner, one] of fields) {
-		if (!keys.has(inner)) addFlat(`${name}_${inner}`, one, suffix, add, levels - 1);
-	}
 }
 
 /** Asked by every form, and attributes of the person as well. */
@@ -93,10 +91,10 @@ const twice = new Set(['email', 'first_name', 'last_name']);
 const ours = new Set(['id', 'type', 'status', 'changes']);
 
 /** A column each, named by the id of its question. */
-function addAnswers(given: Json, simple: Fields, add: Add): void {
+function addAnswers(given: Json, simple: Fields): void {
 	const answers = answersOf(given);
 	if (answers === undefined) {
-		add('fields', withoutKeys(given), '_answers');
+		simple.add('fields', withoutKeys(given), '_answers');
 		return;
 	}
 	for (const [id, value] of answers) {
@@ -106,7 +104,7 @@ function addAnswers(given: Json, simple: Fields, add: Add): void {
 			continue;
 		}
 		const isTaken = ours.has(id) || simple.has(id);
-		simple.answers?.push(add(isTaken ? `${id}_answer` : id, value, '_answer'));
+		simple.answers?.push(simple.add(isTaken ? `${id}_answer` : id, value, '_answer'));
 	}
 }
 

@@ -9,36 +9,26 @@ import { quote, text } from '../http/text';
 import { asTask, type Reason, type Registration } from '../jobs/task';
 import { isEqual } from './equal';
 
-/** The part of `wanted` that is not so yet. */
-export function outstanding(person: JsonObject, wanted: Registration): Registration {
+/** What of `wanted` is not so yet. */
+export function outstanding(person: JsonObject, { fields, tracking }: Registration): Change[] {
 	const known = readRegistration(person);
-	return {
-		fields: wanted.fields.filter(({ id, value }) => {
-			return !isEqual(known.answer(id), value, { id, type: known.type(id) });
-		}),
-		tracking: Object.fromEntries(
-			Object.entries(wanted.tracking).filter(
-				([name, value]) => !isEqual(known.tracking(name), value, { id: name, type: 'text' }),
-			),
-		),
-	};
-}
-
-export function isEmpty({ fields, tracking }: Registration): boolean {
-	return fields.length === 0 && Object.keys(tracking).length === 0;
-}
-
-/** What `change` makes of the person, beside what was. */
-export function changesOf(person: JsonObject, change: Registration): Change[] {
-	const known = readRegistration(person);
+	const changed = (field: string, old: Json, value: string | string[], type: string): Change[] =>
+		isEqual(old, value, { id: field, type }) ? [] : [{ field, old, new: value }];
 	return [
-		...change.fields.map(({ id, value }) => ({ field: id, old: known.answer(id), new: value })),
-		...Object.entries(change.tracking).map(([name, value]) => ({
-			field: name,
-			old: known.tracking(name),
-			new: value,
-		})),
+		...fields.flatMap(({ id, value }) => changed(id, known.answer(id), value, known.type(id))),
+		...Object.entries(tracking).flatMap(([name, value]) =>
+			changed(name, known.tracking(name), value, 'text'),
+		),
 	];
+}
+
+/** What is to be sent of it. */
+function partOf({ fields, tracking }: Registration, changes: readonly Change[]): Registration {
+	const changed = new Set(changes.map(({ field }) => field));
+	return {
+		fields: fields.filter(({ id }) => changed.has(id)),
+		tracking: Object.fromEntries(Object.entries(tracking).filter(([name]) => changed.has(name))),
+	};
 }
 
 function readRegistration(person: JsonObject) {
@@ -75,7 +65,7 @@ export function hintsAboutUpdates(outcomes: readonly PersonOutcome[]): string[] 
 export interface Amended {
 	person: JsonObject;
 	/** What the platform still shows otherwise. */
-	left?: Registration;
+	left?: readonly Change[];
 	/** Why it is not done; absent where it is. */
 	why?: Reason;
 }
@@ -91,18 +81,16 @@ const attempts = 2;
  */
 export async function amend(
 	ask: Ask,
-	{ sessionId, person: { id = '' } }: { sessionId: string; person: JsonObject },
-	change: Registration,
+	{ sessionId, person: before }: { sessionId: string; person: JsonObject },
+	wanted: Registration,
 ): Promise<Amended | Failure> {
+	const { id = '' } = before;
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let left = change;
+	let left = outstanding(before, wanted);
 	for (let attempt = 1; ; attempt++) {
-		const request: ApiRequest = {
-			method: 'PATCH',
-			path,
-			body: { data: { type: 'people', id, attributes: asTask(left) } },
-			longestAnswerMs,
-		};
+		const attributes = asTask(partOf(wanted, left));
+		const body = { data: { type: 'people', id, attributes } };
+		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
 		const answer = await ask(request)
 			.then((answered) => readRecord(request, answered))
 			.catch(asFailure);
@@ -110,31 +98,25 @@ export async function amend(
 		const isLost = answer instanceof Failure;
 		if (isLost && meaningOf(answer).person !== 'perhaps') throw answer;
 		// The answer may also be the record as it was before.
-		const isDone = !isLost && isEmpty(outstanding(answer, change));
+		const isDone = !isLost && outstanding(answer, wanted).length === 0;
 		const person = isDone ? answer : await getRecord(ask, path).catch(asFailure);
 		if (person instanceof Failure) return person;
-		left = outstanding(person, change);
-		if (isEmpty(left)) return { person };
-		if (!isLost || attempt === attempts) {
-			return { person, left, why: isLost ? notAnswered(person, left) : notMade(person, left) };
-		}
+		left = outstanding(person, wanted);
+		if (left.length === 0) return { person };
+		if (!isLost || attempt === attempts) return { person, left, why: whyLeft(isLost, left) };
 	}
 }
 
-function notMade(person: JsonObject, left: Registration): Reason {
-	const message = `The platform accepted the update, but ${stillShown(person, left)}.`;
-	return { code: 'still_different', message };
-}
-
-function notAnswered(person: JsonObject, left: Registration): Reason {
-	const message = `The platform did not answer, and ${stillShown(person, left)}. Try again later.`;
-	return { code: 'not_updated', message };
-}
-
-function stillShown(person: JsonObject, left: Registration): string {
-	const values = changesOf(person, left).map(({ field, old, new: wanted }) => {
+function whyLeft(isLost: boolean, left: readonly Change[]): Reason {
+	const values = left.map(({ field, old, new: wanted }) => {
 		const [is, not] = [old, wanted].map((value) => quote(JSON.stringify(value)));
 		return `'${field}' is still ${old === null ? 'empty' : is} and not ${not}`;
 	});
-	return values.join(', ');
+	const shown = values.join(', ');
+	return isLost
+		? {
+				code: 'not_updated',
+				message: `The platform did not answer, and ${shown}. Try again later.`,
+			}
+		: { code: 'still_different', message: `The platform accepted the update, but ${shown}.` };
 }

@@ -29,7 +29,7 @@ function answersIn(given: Json, beside: Json, { type }: Asked): string[] {
 /** Spaces of any kind, line ends, invisible characters and composed letters make no difference. */
 function tidy(given: string): string {
 	return given
-		.replace(/\p{Cf}/gu, '')
+		.replace(/[\p{Cf}\p{DI}]/gu, '')
 		.normalize('NFC')
 		.replace(/\s+/g, ' ')
 		.trim();

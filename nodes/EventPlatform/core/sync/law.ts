@@ -1,10 +1,13 @@
+import type { PersonOutcome } from '../bulk/outcome';
+import type { Candidate } from '../bulk/plan';
 import { isObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import { problemOfId } from '../http/path';
 import type { JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import { sameAddress } from '../jobs/address';
-import { reasonOf, type Reason } from '../jobs/task';
+import { reasonOf } from '../jobs/task';
+import { fieldsOf } from '../records/simplify';
 
 /**
  * Whom Sync may remove. The law has four parts, in this order:
@@ -24,19 +27,28 @@ export function addressBook(
 	sessions: Iterable<readonly JsonObject[]>,
 ): (person: JsonObject) => string[] {
 	const byId = new Map<string, Set<string>>();
+	const byPerson = new Map<JsonObject, Set<string>>();
 	for (const person of [...sessions].flat()) {
 		const id = text(person.id);
 		const addresses = byId.get(id) ?? new Set<string>();
-		byId.set(id, addresses.add(addressOf(person)));
+		if (id !== '') byId.set(id, addresses);
+		byPerson.set(person, addresses);
+		const fields = fieldsOf(person);
+		// The second one where the person has another address than the registration.
+		for (const name of ['email', 'email_answer'])
+			addresses.add(sameAddress(text(fields.get(name))));
+		addresses.delete('');
 	}
-	return (person) => {
-		const elsewhere = text(person.id) === '' ? [] : (byId.get(text(person.id)) ?? []);
-		return [...new Set([addressOf(person), ...elsewhere])];
-	};
+	return (person) => [...(byPerson.get(person) ?? [])];
 }
 
 export function addressOf(person: JsonObject): string {
 	return sameAddress(text(attributesOf(person).email));
+}
+
+/** Who was added is on the list, whatever the list of people showed before. */
+export function addedAs(email: string): string {
+	return `The person was added as ${email} in this run, as the ID shows, and is not removed from the session.`;
 }
 
 // 2. Only participants can be removed.
@@ -63,19 +75,17 @@ export function whyNever(person: JsonObject): string | undefined {
 
 // 3. Nobody is removed from a session while something about that session is in doubt.
 
-/** A row of the list for a session, as far as it went wrong. */
-export interface RowInDoubt {
+/** What an invalid row, or one that was to be added, leaves open, in a sentence. */
+export function doubtAbout(one: {
 	/** Counted from 1. */
 	row: number;
-	email?: string;
-	/** `invalid`, or what became of the addition; nothing else is in doubt. */
-	status: string;
-	errors: readonly Reason[];
-}
-
-/** What a row leaves open, in a sentence. */
-export function doubtAbout({ row, email, status, errors }: RowInDoubt): string | undefined {
+	candidate: Pick<Candidate, 'email'>;
+	outcome: PersonOutcome;
+}): string | undefined {
+	const { row, candidate, outcome } = one;
+	const { status, errors } = outcome;
 	if (status === 'added') return undefined;
+	const email = candidate.email || undefined;
 	const who = email === undefined ? `Row ${row}` : `Row ${row} (${email})`;
 	if (status === 'already_registered') {
 		return `${who} is registered already, as the platform says, but its list of people does not show this address.`;

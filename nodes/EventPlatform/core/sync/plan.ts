@@ -5,7 +5,7 @@ import type { JsonObject } from '../http/ports';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import type { Reason, Registration } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
-import { changesOf, isEmpty, outstanding } from './changes';
+import { outstanding } from './changes';
 import {
 	addressBook,
 	addressOf,
@@ -21,22 +21,24 @@ import type { Registered } from './registered';
 import type { Step } from './steps';
 import { typingMistakes } from './typingMistakes';
 
+/** A row of the list, or somebody who is registered and not on it. */
+export interface Entry {
+	candidate: Candidate;
+	/** Of the list, counted from 1; 0 behind it. */
+	row: number;
+	/** What is so when everything succeeds; at the end, what became of it. */
+	outcome: PersonOutcome;
+	/** What is to be sent for that: the person, or a change or removal of the registration. */
+	todo?: 'add' | Step;
+	/** Of a duplicate: the place of the earlier row with the same person. */
+	firstOf?: number;
+	/** Of somebody behind the list: the place of the first row of the session. */
+	pairedTo?: number;
+}
+
 export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
-	people: Candidate[];
-	/** One place per person: what is so when everything succeeds. */
-	outcomes: PersonOutcome[];
-	/** Places of those who are not registered yet. */
-	additions: number[];
-	updates: Step[];
-	/** Those who go unless something is in doubt. */
-	removals: Step[];
-	/** What speaks against removals before anything is sent, by session. */
-	doubts: Map<string, string[]>;
-	/** A duplicate → the earlier row with the same person. */
-	firstOf: Map<number, number>;
-	/** Somebody behind the list → the first row of the session. */
-	pairedTo: Map<number, number>;
+	entries: Entry[];
 	/** How many are registered and not on the list, whether they are to be removed or not. */
 	others: number;
 	/** Why the run must not begin. */
@@ -64,46 +66,38 @@ export function planSync(
 /** A session of the list. */
 interface Session extends Registered {
 	id: string;
-	/** The rows of the list that are for it, with their places. */
-	rows: ReadonlyArray<[number, Candidate]>;
+	rows: readonly Entry[];
+	/** The place of the first one. */
+	first: number;
 	/** Those who are registered, as far as they could be read. */
 	known: readonly JsonObject[];
-	/** The rows of those who are added, by address. */
-	added: Map<string, number>;
 }
 
 /** Plans session by session: first its rows, then those who are registered and not on the list. */
 class Planning {
 	private readonly plan: SyncPlan;
-	/** By row: what is so of those who cannot be sent. */
-	private readonly notSendable: ReadonlyArray<PersonOutcome | undefined>;
 	private readonly addressesOf: (person: JsonObject) => string[];
 	private readonly sessions: readonly Session[];
 
 	constructor(
-		rows: readonly Candidate[],
+		list: readonly Candidate[],
 		registered: ReadonlyMap<string, Registered>,
 		private readonly rules: Rules,
 		private readonly show: Show,
 	) {
-		const { outcomes, firstOf } = planRun(rows);
-		this.notSendable = outcomes;
-		this.plan = {
-			people: [...rows],
-			outcomes: [],
-			additions: [],
-			updates: [],
-			removals: [],
-			doubts: new Map(),
-			firstOf: new Map(firstOf),
-			pairedTo: new Map(),
-			others: 0,
-		};
+		const { outcomes, firstOf } = planRun(list);
+		const entries = list.map((candidate, index): Entry => {
+			const todo = outcomes[index] ? undefined : 'add';
+			const outcome = { ...(outcomes[index] ?? added), changes: [] };
+			return { candidate, row: index + 1, outcome, todo, firstOf: firstOf.get(index) };
+		});
+		this.plan = { entries, others: 0 };
 		this.addressesOf = addressBook([...registered.values()].map(({ people }) => listIn(people)));
-		const rowsOf = groupBy([...rows.entries()], ([, { sessionId }]) => sessionId);
-		this.sessions = [...rowsOf].map(([id, itsRows]) => {
+		const rowsOf = groupBy(entries, ({ candidate }) => candidate.sessionId);
+		this.sessions = [...rowsOf].map(([id, rows]) => {
 			const { name, people } = registered.get(id) ?? { name: id };
-			return { id, name, people, rows: itsRows, known: listIn(people), added: new Map() };
+			const first = (rows[0]?.row ?? 1) - 1;
+			return { id, name, people, rows, first, known: listIn(people) };
 		});
 	}
 
@@ -114,37 +108,30 @@ class Planning {
 			const others = this.othersOf(session);
 			plan.others += others.length;
 			if (!rules.removesOthers) continue;
-			const removals = others.flatMap((person) => this.remove(session, person) ?? []);
-			plan.removals.push(...removals);
+			const behind = others.map((person) => this.behindTheList(session, person));
+			plan.entries.push(...behind);
+			const removals = behind.filter(({ todo }) => todo);
 			if (removals.length === 0) continue;
-			plan.refusal ??= this.tooManyOf(session, removals);
+			plan.refusal ??= this.tooManyOf(session, others);
 			if (!rules.removesDespite) this.holdBack(session, removals);
 		}
 		return plan;
 	}
 
-	private planRows({ id: sessionId, rows, people, known, added }: Session): void {
-		const { plan } = this;
+	private planRows({ rows, people, known }: Session): void {
 		const personOf = this.peopleByAddress(known);
-		const rowOf = new Map<JsonObject, number>();
-		const unread = people && 'code' in people ? notSent(people) : undefined;
-		for (const [index, { email = '', wanted }] of rows) {
-			const address = sameAddress(email);
-			const stays = this.notSendable[index] ?? unread;
-			const person = personOf.get(address);
+		const rowOf = new Map<JsonObject, Entry>();
+		for (const row of rows.filter(({ todo }) => todo)) {
+			const person = personOf.get(sameAddress(row.candidate.email ?? ''));
 			const first = person && rowOf.get(person);
-			if (stays) {
-				plan.outcomes[index] = { ...stays, changes: [] };
-			} else if (!person) {
-				plan.outcomes[index] = isAdded;
-				plan.additions.push(index);
-				added.set(address, index);
-			} else if (first !== undefined) {
-				plan.firstOf.set(index, first);
-				plan.outcomes[index] = samePerson;
-			} else {
-				rowOf.set(person, index);
-				this.compare({ index, sessionId, person }, wanted);
+			if (people && 'code' in people) {
+				become(row, notSent(people));
+			} else if (first) {
+				row.firstOf = first.row - 1;
+				become(row, samePerson);
+			} else if (person) {
+				rowOf.set(person, row);
+				this.compare(row, person);
 			}
 		}
 	}
@@ -163,93 +150,99 @@ class Planning {
 	}
 
 	/** The address is what tells who it is, so it is no answer to change. */
-	private compare(step: Step, { fields, tracking }: Registration): void {
-		const { person } = step;
-		const answers = { fields: fields.filter(({ id }) => id !== 'email'), tracking };
-		const change = isOfTheTeam(person) ? nothing : outstanding(person, answers);
-		const status = isEmpty(change) ? 'unchanged' : 'updated';
-		this.tell(step, { status, changes: changesOf(person, change), errors: [] });
-		if (status === 'updated') this.plan.updates.push({ ...step, change });
+	private compare(row: Entry, person: JsonObject): void {
+		const { sessionId, wanted } = row.candidate;
+		const answers = { ...wanted, fields: wanted.fields.filter(({ id }) => id !== 'email') };
+		const changes = isOfTheTeam(person) ? [] : outstanding(person, answers);
+		const isSame = changes.length === 0;
+		become(row, { status: isSame ? 'unchanged' : 'updated', changes, ...this.shown(person) });
+		if (!isSame) row.todo = { sessionId, person, wanted: answers };
 	}
 
-	private tell({ index, person }: Step, outcome: PersonOutcome): void {
-		this.plan.outcomes[index] = { ...outcome, person: this.show(fieldsOf(person)) };
+	private shown(person: JsonObject): Pick<PersonOutcome, 'person' | 'errors'> {
+		return { person: this.show(fieldsOf(person)), errors: [] };
 	}
 
 	/** Those who are registered and not on the list. */
 	private othersOf({ rows, known }: Session): JsonObject[] {
-		const listed = new Set(rows.flatMap(([, { email = '' }]) => addressesIn(email)));
+		const listed = new Set(rows.flatMap(({ candidate: { email = '' } }) => addressesIn(email)));
 		const isListed = (person: JsonObject) =>
 			this.addressesOf(person).some((address) => listed.has(address));
 		return known.filter((person) => !isOfTheTeam(person) && !isListed(person));
 	}
 
-	/** Undefined where the person is never removed. */
-	private remove({ id: sessionId, rows }: Session, person: JsonObject): Step | undefined {
-		const { plan } = this;
+	/** With nothing to do where the person is never removed. */
+	private behindTheList({ id: sessionId, first }: Session, person: JsonObject): Entry {
 		const email = addressOf(person) || undefined;
-		const index = plan.people.push({ sessionId, email, wanted: nothing, problems: [] }) - 1;
-		const [[first] = [0]] = rows;
-		plan.pairedTo.set(index, first);
-		const step = { index, sessionId, person };
+		const entry: Entry = {
+			candidate: { sessionId, email, wanted: nothing, problems: [] },
+			row: 0,
+			outcome: { status: 'removed', changes: [], ...this.shown(person) },
+			todo: { sessionId, person },
+			pairedTo: first,
+		};
 		const never = whyNever(person);
-		const errors = never === undefined ? [] : [{ code: 'kept', message: never }];
-		this.tell(step, { status: never === undefined ? 'removed' : 'kept', changes: [], errors });
-		return never === undefined ? step : undefined;
+		if (never !== undefined) keep(entry, never);
+		return entry;
 	}
 
-	private tooManyOf({ name: session, known }: Session, removals: readonly Step[]) {
-		const participants = known.filter((one) => !isOfTheTeam(one) && !whyNever(one)).length;
-		const people = removals.map(({ person }) => person);
-		const message = tooMany(session, participants, people, this.rules.mostRemovals);
+	private tooManyOf({ name, known }: Session, others: readonly JsonObject[]): Reason | undefined {
+		const [participants, people] = [known, others].map((all) =>
+			all.filter((person) => !isOfTheTeam(person) && !whyNever(person)),
+		);
+		const count = participants?.length ?? 0;
+		const message = tooMany(name, count, people ?? [], this.rules.mostRemovals);
 		return message === undefined ? undefined : { code: 'too_many_removals', message };
 	}
 
 	/** Nobody goes while something is in doubt. Who may be somebody of the list is told that first. */
-	private holdBack(session: Session, removals: readonly Step[]): void {
-		const { plan } = this;
+	private holdBack(session: Session, removals: readonly Entry[]): void {
 		const unread = this.sessions.filter(({ people }) => !Array.isArray(people));
 		const doubts = [
 			...this.doubtsAboutRows(session),
-			...unread.map(({ rows: [[first] = [0]] }) => doubtAboutSession(first + 1)),
+			...unread.map(({ first }) => doubtAboutSession(first + 1)),
 		];
+		const additions = session.rows.filter(({ todo }) => todo === 'add');
+		const rowOf = new Map(additions.map((row) => [sameAddress(row.candidate.email ?? ''), row]));
 		/** Why each of those who go may be somebody of the list, by address. */
 		const own = new Map<string, string>();
-		const removed = new Set(removals.map(({ person }) => addressOf(person)));
-		for (const pair of typingMistakes([...session.added.keys()], [...removed])) {
+		const removed = new Set(removals.flatMap(({ candidate: { email } }) => email ?? []));
+		for (const pair of typingMistakes([...rowOf.keys()], [...removed])) {
 			const why = typingMistake(pair.added, 'on the list');
 			doubts.push(why);
 			own.set(pair.removed, why);
 			const message = typingMistake(pair.removed, 'registered');
-			const index = session.added.get(pair.added);
-			if (index === undefined) continue;
-			plan.outcomes[index] = { ...isAdded, errors: [{ code: 'typing_mistake', message }] };
+			const row = rowOf.get(pair.added);
+			if (row) row.outcome = { ...row.outcome, errors: [{ code: 'typing_mistake', message }] };
 		}
 		if (doubts.length === 0) return;
-		plan.doubts.set(session.id, doubts);
-		for (const { index, person } of removals) {
-			const first = own.get(addressOf(person));
+		for (const entry of removals) {
+			const first = own.get(entry.candidate.email ?? '');
 			const why = first === undefined ? doubts : [first, ...doubts.filter((one) => one !== first)];
-			keep(plan.outcomes, index, why);
+			keep(entry, whyKept(why));
 		}
 	}
 
 	/** Rows that cannot be sent, and whose person is not known to be registered. */
 	private doubtsAboutRows({ rows, known }: Session): string[] {
 		const there = new Set(known.flatMap(this.addressesOf));
-		return rows.flatMap(([index, { email = '' }]) => {
-			const outcome = this.notSendable[index];
-			if (outcome?.status !== 'invalid') return [];
-			if (isAddress(email) && there.has(sameAddress(email))) return [];
-			return doubtAbout({ ...outcome, row: index + 1, email: email || undefined }) ?? [];
+		return rows.flatMap((row) => {
+			const { email = '' } = row.candidate;
+			if (row.outcome.status !== 'invalid') return [];
+			return isAddress(email) && there.has(sameAddress(email)) ? [] : (doubtAbout(row) ?? []);
 		});
 	}
 }
 
+/** Nothing is to be sent for it. */
+function become(entry: Entry, outcome: PersonOutcome): void {
+	entry.todo = undefined;
+	entry.outcome = { changes: [], ...outcome };
+}
+
 /** Somebody who was to be removed is kept. */
-export function keep(outcomes: PersonOutcome[], index: number, doubts: readonly string[]): void {
-	const errors = [{ code: 'kept', message: whyKept(doubts) }];
-	outcomes[index] = { changes: [], ...outcomes[index], status: 'kept', errors };
+export function keep(entry: Entry, message: string): void {
+	become(entry, { ...entry.outcome, status: 'kept', errors: [{ code: 'kept', message }] });
 }
 
 function listIn(people: Registered['people'] = []): readonly JsonObject[] {
@@ -257,11 +250,10 @@ function listIn(people: Registered['people'] = []): readonly JsonObject[] {
 }
 
 const nothing: Registration = { fields: [], tracking: {} };
-const isAdded: PersonOutcome = { status: 'added', changes: [], errors: [] };
+const added: PersonOutcome = { status: 'added', errors: [] };
 
 const samePerson: PersonOutcome = {
 	status: 'duplicate',
-	changes: [],
 	errors: [
 		{
 			code: 'duplicate',

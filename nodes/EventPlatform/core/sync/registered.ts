@@ -39,10 +39,14 @@ export class RegisteredPeople {
 
 	/**
 	 * Each session once, then everyone of those with somebody who can be sent: without knowing them
-	 * nothing is sent. Gives the rows with the ids that the platform answers with, those of a closed
-	 * session with that problem if a rehearsal is to tell what the platform would refuse.
+	 * nothing is sent; and of the others, too, where people are removed, because each session may show
+	 * another address of somebody. Gives the rows with the ids that the platform answers with, those of a
+	 * closed session with that problem if a rehearsal is to tell what the platform would refuse.
 	 */
-	async read(rows: readonly Candidate[], rehearses: boolean): Promise<Candidate[]> {
+	async read(
+		rows: readonly Candidate[],
+		{ rehearses, removesOthers }: { rehearses: boolean; removesOthers: boolean },
+	): Promise<Candidate[]> {
 		const idOf = new Map<string, string>();
 		for (const { sessionId } of rows) {
 			const spelled = asSpelled(sessionId);
@@ -57,7 +61,7 @@ export class RegisteredPeople {
 		});
 		const wanted = new Set(planRun(read).chunks.map(({ sessionId }) => sessionId));
 		for (const [id, session] of this.sessions) {
-			session.people ??= wanted.has(id) ? await this.peopleOf(id) : [];
+			session.people ??= removesOthers || wanted.has(id) ? await this.peopleOf(id) : [];
 		}
 		return read;
 	}
@@ -65,7 +69,15 @@ export class RegisteredPeople {
 	/** The id that the platform answers with. */
 	private async readSession(sessionId: string): Promise<string> {
 		const { api, nameSession } = this.parts;
-		const found = await this.tried(sessionId, (ask) => readSession(api, sessionId, ask));
+		const found = await this.tried(sessionId, async (ask) => {
+			const session = await readSession(api, sessionId, ask);
+			if (text(session.session.id) !== '') return session;
+			// Two ids of the list may be one session: without the own one nobody knows.
+			throw new Failure('unexpected_shape', {
+				method: 'GET',
+				path: pathTo`/sessions/${sessionId}`,
+			});
+		});
 		const read = 'session' in found ? found : undefined;
 		const id = text(read?.session.id) || sessionId;
 		const name = (read && nameSession?.(read)) || id;

@@ -19,11 +19,12 @@ import { forecast, shortage, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import { secondsFor } from '../http/cost';
 import type { Usage } from '../http/ports';
+import { text } from '../http/text';
 import type { Reason } from '../jobs/task';
-import { doubtAbout } from './law';
-import { keep, planSync, type Rules, type SyncPlan } from './plan';
+import { addedAs, doubtAbout, whyKept } from './law';
+import { keep, planSync, type Entry, type Rules, type SyncPlan } from './plan';
 import { RegisteredPeople, type SyncParts } from './registered';
-import { Steps } from './steps';
+import { Steps, type Step } from './steps';
 
 export interface SyncOptions extends Rules {
 	/** Nothing is sent: the plan and its cost. */
@@ -32,7 +33,15 @@ export interface SyncOptions extends Rules {
 }
 
 export interface SyncReport extends Report {
-	plan: SyncPlan;
+	/** Whom the outcomes are about, and what else the plan says of them. */
+	plan: {
+		people: Candidate[];
+		/** A duplicate → the earlier row with the same person. */
+		firstOf: ReadonlyMap<number, number>;
+		/** Somebody behind the list → the first row of the session. */
+		pairedTo: ReadonlyMap<number, number>;
+		others: number;
+	};
 	/** Why nothing was, or would be, sent. */
 	refusal?: Reason;
 }
@@ -50,45 +59,60 @@ export async function runSync(
 	parts: SyncParts,
 	options: SyncOptions,
 ): Promise<SyncReport> {
+	const { api } = parts;
 	const meter = new Meter(parts, options.maxWaitSeconds);
 	const registered = new RegisteredPeople(parts, meter);
-	const rows = await registered.read(list, options.rehearses);
+	const rows = await registered.read(list, options);
 	const plan = planSync(rows, registered.sessions, options, parts.show);
 	const { stop, unreached } = registered;
-	const refusal = plan.refusal ?? shortageOf(plan, parts);
-	const report = { plan, refusal, jobs: [], stop, unreached };
-	if (options.rehearses) return { ...report, ...rehearsal(plan, parts, meter) };
+	const { entries, others } = plan;
+	// The lists have just told what is left of the month.
+	const tooLittle = shortage(costOf(plan, api.usage).requests, api.usage.monthlyRemaining);
+	const refusal =
+		plan.refusal ??
+		(tooLittle === undefined ? undefined : { code: 'quota_spent', message: tooLittle });
+	const people = entries.map(({ candidate }) => candidate);
+	const shown = {
+		people,
+		firstOf: links(entries, 'firstOf'),
+		pairedTo: links(entries, 'pairedTo'),
+		others,
+	};
+	const report = { plan: shown, refusal, jobs: [], stop, unreached };
+	const outcomes = () => entries.map(({ outcome }) => outcome);
+	if (options.rehearses) {
+		const planned = outcomes().map((outcome) => {
+			return { ...outcome, status: inDryRun[outcome.status] ?? outcome.status };
+		});
+		return { ...report, ...costOf(plan, api.usage, meter.spent()), outcomes: planned };
+	}
 	const whyNot = stop ?? refusal;
-	if (whyNot) return { ...report, ...meter.spent(), outcomes: withheld(plan, whyNot) };
-	return { ...report, ...(await new Performance(plan, parts, options, meter).finish()) };
+	if (whyNot) withhold(plan, whyNot);
+	const done = whyNot ? {} : await carryOut(plan, parts, options, meter);
+	return { ...report, ...meter.spent(), ...done, outcomes: outcomes() };
 }
 
-/** The lists have just told what is left of the month. */
-function shortageOf(plan: SyncPlan, { api: { usage } }: SyncParts): Reason | undefined {
-	const message = shortage(costOf(plan, usage).requests, usage.monthlyRemaining);
-	return message === undefined ? undefined : { code: 'quota_spent', message };
-}
-
-/** What the run would do and cost, the pages that were read for it included. */
-function rehearsal(plan: SyncPlan, { api }: SyncParts, meter: Meter) {
-	const outcomes = plan.outcomes.map((outcome) => {
-		return { ...outcome, status: inDryRun[outcome.status] ?? outcome.status };
-	});
-	return { ...costOf(plan, api.usage, meter.spent()), outcomes };
+function links(entries: readonly Entry[], name: 'firstOf' | 'pairedTo'): Map<number, number> {
+	return new Map(
+		entries.flatMap((entry, place) => {
+			const to = entry[name];
+			return to === undefined ? [] : [[place, to] as const];
+		}),
+	);
 }
 
 /** What the plan takes, beside what was spent for it. */
 export function costOf(
-	{ people, additions, updates, removals, doubts }: SyncPlan,
+	{ entries }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
 	spent: Pick<Cost, 'requests' | 'requestsBySession'> = {
 		requests: 0,
 		requestsBySession: new Map(),
 	},
 ): Cost {
-	const bulk = forecast(planRun(additions.flatMap((index) => people[index] ?? [])), true, usage);
-	const certain = removals.filter(({ sessionId }) => !doubts.has(sessionId));
-	const steps = [...updates, ...certain];
+	const additions = entries.filter(({ todo }) => todo === 'add');
+	const bulk = forecast(planRun(additions.map(({ candidate }) => candidate)), true, usage);
+	const steps = stepsOf(entries);
 	const bySession = new Map(spent.requestsBySession);
 	const each = steps.map(({ sessionId }) => [sessionId, 1] as const);
 	for (const [sessionId, count] of [...bulk.requestsBySession, ...each]) {
@@ -98,87 +122,92 @@ export function costOf(
 	return { requests, requestsBySession: bySession, seconds: secondsFor(requests, usage) };
 }
 
-function withheld(plan: SyncPlan, whyNot: Reason): PersonOutcome[] {
-	const outcomes = [...plan.outcomes];
-	const planned = [...plan.additions, ...plan.updates.map(({ index }) => index)];
-	for (const index of planned) become(outcomes, index, notSent(whyNot));
-	for (const { index } of plan.removals) {
-		become(outcomes, index, { status: 'kept', errors: [whyNot] });
+/** The month, or what the list would remove, forbids it: nothing is sent. */
+function withhold({ entries }: SyncPlan, whyNot: Reason): void {
+	for (const entry of entries) {
+		if (entry.todo === undefined) continue;
+		const isRemoval = entry.outcome.status === 'removed';
+		settle(entry, isRemoval ? { status: 'kept', errors: [whyNot] } : notSent(whyNot));
 	}
-	return outcomes;
 }
 
 /** What was planned is so, or this. */
-function become(outcomes: PersonOutcome[], index: number, became: Partial<PersonOutcome>): void {
-	const planned = outcomes[index];
+function settle(entry: Entry, became: Partial<PersonOutcome> = {}): void {
 	// What was not changed has no changes, unless it says which are left.
-	const changes = became.status === undefined ? planned?.changes : (became.changes ?? []);
-	if (planned) outcomes[index] = { ...planned, ...became, changes };
+	const changes = became.status === undefined ? entry.outcome.changes : (became.changes ?? []);
+	entry.outcome = { ...entry.outcome, ...became, changes };
 }
 
-/** Carries out a plan. */
-class Performance {
-	private readonly outcomes: PersonOutcome[];
-	private readonly steps: Steps;
-
-	constructor(
-		private readonly plan: SyncPlan,
-		private readonly parts: SyncParts,
-		private readonly options: SyncOptions,
-		private readonly meter: Meter,
-	) {
-		this.outcomes = [...plan.outcomes];
-		this.steps = new Steps(parts, (sessionId) => meter.askFor(sessionId));
+/** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
+async function carryOut(
+	{ entries }: SyncPlan,
+	parts: SyncParts,
+	options: SyncOptions,
+	meter: Meter,
+): Promise<Pick<Report, 'jobs' | 'stop'>> {
+	const additions = entries.filter(({ todo }) => todo === 'add');
+	const { jobs, stop } = await add(additions, parts, options, meter);
+	keepWhoIsInDoubt(entries, additions, options);
+	const steps = new Steps(parts, (sessionId) => meter.askFor(sessionId));
+	steps.stop = stop;
+	for (const status of ['updated', 'removed']) {
+		const some = entries.filter(({ todo, outcome }) => todo && outcome.status === status);
+		const became = await steps.take(stepsOf(some));
+		for (const [nth, entry] of some.entries()) settle(entry, became[nth]);
 	}
+	return { jobs, stop: steps.stop };
+}
 
-	/** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
-	async finish(): Promise<Report> {
-		const { plan, outcomes, steps, meter } = this;
-		const jobs = await this.add();
-		const doubts = this.doubtsAfter();
-		for (const { index, sessionId } of plan.removals) {
-			const why = doubts.get(sessionId);
-			if (why && !plan.doubts.has(sessionId)) keep(outcomes, index, why);
-		}
-		const certain = plan.removals.filter(({ sessionId }) => !doubts.has(sessionId));
-		for (const some of [plan.updates, certain]) {
-			await steps.take(some, ({ index }, became) => become(outcomes, index, became));
-		}
-		return { ...meter.spent(), outcomes, jobs, stop: steps.stop };
+/** Registers them through bulk registration. Gives its jobs with the places of their rows. */
+async function add(
+	additions: readonly Entry[],
+	parts: SyncParts,
+	options: SyncOptions,
+	meter: Meter,
+): Promise<Pick<Report, 'jobs' | 'stop'>> {
+	const bulk = planRun(additions.map(({ candidate }) => candidate));
+	if (bulk.chunks.length === 0) return { jobs: [] };
+	const placeOf = (place: number) => (additions[place]?.row ?? 0) - 1;
+	const inPlace = (job: SentJob): SentJob => ({ ...job, people: job.people.map(placeOf) });
+	const onJob = (job: SentJob) => parts.onJob?.(inPlace(job));
+	const waiting = { ...options, waits: true, isolates: true };
+	const { outcomes, jobs, stop } = await runBulk(bulk, { ...parts, onJob }, waiting, meter);
+	for (const [nth, entry] of additions.entries()) {
+		const outcome = outcomes[nth] ?? entry.outcome;
+		const isAdded = outcome.status === 'registered';
+		// What was planned may say of whom it may be a second address.
+		const { errors } = isAdded ? entry.outcome : outcome;
+		entry.outcome = { ...outcome, ...(isAdded && { status: 'added' }), changes: [], errors };
 	}
+	return { jobs: jobs.map(inPlace), stop };
+}
 
-	/** What came of the additions may speak against removals from their session. */
-	private doubtsAfter(): Map<string, readonly string[]> {
-		const { people, additions, doubts } = this.plan;
-		const all = new Map<string, readonly string[]>(doubts);
-		if (this.options.removesDespite) return all;
-		for (const index of additions) {
-			const { sessionId = '', email } = people[index] ?? {};
-			const { status = 'unknown', errors = [] } = this.outcomes[index] ?? {};
-			const doubt = doubtAbout({ row: index + 1, email, status, errors });
-			if (doubt !== undefined) all.set(sessionId, [...(all.get(sessionId) ?? []), doubt]);
-		}
-		return all;
+/** The law once more: what came of the additions may speak against removals from their session. */
+function keepWhoIsInDoubt(
+	entries: readonly Entry[],
+	additions: readonly Entry[],
+	{ removesDespite }: Rules,
+): void {
+	const doubts = new Map<string, string[]>();
+	/** By session and the ID that the platform shows: the address on the list. */
+	const emailOf = new Map<string, string>();
+	for (const row of additions) {
+		const { sessionId, email = '' } = row.candidate;
+		const doubt = removesDespite ? undefined : doubtAbout(row);
+		if (doubt !== undefined) doubts.set(sessionId, [...(doubts.get(sessionId) ?? []), doubt]);
+		const id = text(row.outcome.person?.id);
+		if (id !== '') emailOf.set(`${sessionId} ${id}`, email);
 	}
+	for (const entry of entries) {
+		if (typeof entry.todo !== 'object' || entry.todo.wanted) continue;
+		const { sessionId, person } = entry.todo;
+		const email = emailOf.get(`${sessionId} ${text(person.id)}`);
+		const why = doubts.get(sessionId);
+		if (email !== undefined) keep(entry, addedAs(email));
+		else if (why) keep(entry, whyKept(why));
+	}
+}
 
-	private async add(): Promise<SentJob[]> {
-		const { parts, options, outcomes, meter } = this;
-		const { people, additions } = this.plan;
-		const bulk = planRun(additions.flatMap((index) => people[index] ?? []));
-		if (bulk.chunks.length === 0) return [];
-		const placeOf = (place: number) => additions[place] ?? -1;
-		const inPlace = (job: SentJob): SentJob => ({ ...job, people: job.people.map(placeOf) });
-		const onJob = (job: SentJob) => parts.onJob?.(inPlace(job));
-		const waiting = { ...options, waits: true, isolates: true };
-		const { jobs, stop, ...report } = await runBulk(bulk, { ...parts, onJob }, waiting, meter);
-		for (const [place, outcome] of report.outcomes.entries()) {
-			const isAdded = outcome.status === 'registered';
-			// What was planned may say of whom it may be a second address.
-			const { errors } = (isAdded && outcomes[placeOf(place)]) || outcome;
-			const status = isAdded ? 'added' : outcome.status;
-			outcomes[placeOf(place)] = { ...outcome, status, changes: [], errors };
-		}
-		this.steps.stop = stop;
-		return jobs.map(inPlace);
-	}
+function stepsOf(entries: readonly Entry[]): Step[] {
+	return entries.flatMap(({ todo }) => (typeof todo === 'object' ? todo : []));
 }

@@ -16,18 +16,16 @@ import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import type { Reason, Registration } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
-import { amend, changesOf, longestAnswerMs, type Amended } from './changes';
+import { amend, longestAnswerMs, type Amended } from './changes';
 import { addressOf } from './law';
 
 /** Something to do with the registration of one person. */
 export interface Step {
-	/** The person's place. */
-	index: number;
 	sessionId: string;
 	/** The record as it is registered. */
 	person: JsonObject;
-	/** Absent: the registration goes. */
-	change?: Registration;
+	/** What is to be so of the registration; absent: it goes. */
+	wanted?: Registration;
 }
 
 interface Parts {
@@ -50,14 +48,11 @@ export class Steps {
 		private readonly askFor: (sessionId: string) => Ask,
 	) {}
 
-	/** `hear` is told of each what is not so as it was planned, and the record as it is now. */
-	async take(
-		steps: readonly Step[],
-		hear: (step: Step, became: Partial<PersonOutcome>) => void,
-	): Promise<void> {
-		await mapConcurrently(steps.length, sideBySide, async (place) => {
+	/** Gives of each what is not so as it was planned, and the record as it is now. */
+	async take(steps: readonly Step[]): Promise<Array<Partial<PersonOutcome>>> {
+		return await mapConcurrently(steps.length, sideBySide, async (place) => {
 			const step = steps[place];
-			if (step) hear(step, await this.takeOne(step));
+			return step ? await this.takeOne(step) : {};
 		});
 	}
 
@@ -66,7 +61,7 @@ export class Steps {
 		if (this.stop) return notSent(this.stop);
 		const ask = this.askFor(step.sessionId);
 		try {
-			const done = await (step.change ? amend(ask, step, step.change) : remove(ask, step));
+			const done = await (step.wanted ? amend(ask, step, step.wanted) : remove(ask, step));
 			if (done instanceof Failure) return this.failed(done, true);
 			this.outagesInARow = 0;
 			return this.became(done);
@@ -81,7 +76,7 @@ export class Steps {
 		if (!why) return shown;
 		const errors = [why];
 		if (!left) return { status: 'failed', errors };
-		return { ...shown, status: 'not_updated', changes: changesOf(person, left), errors };
+		return { ...shown, status: 'not_updated', changes: left, errors };
 	}
 
 	/** `isOpen`: nobody knows whether the platform has acted. */

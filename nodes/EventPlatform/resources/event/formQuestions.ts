@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../core/http/ports';
 import { text } from '../../core/http/text';
 import { choiceField, rowsField, switchField, textField } from '../../parameters/field';
-import { listed } from '../../parameters/names';
+import { textsIn } from '../../parameters/names';
+import { isOn } from '../../parameters/switch';
 
 const ofChoices = { displayOptions: { show: { type: ['multiple'] } } };
 
@@ -43,8 +44,12 @@ export function readFormQuestions(chosen: unknown): JsonObject[] | undefined {
 }
 
 function question({ id, type, required, choices, severalAnswers }: IDataObject): JsonObject {
-	const plain = { id: text(id).trim(), type: text(type) || 'text', required: required === true };
+	const plain = {
+		id: text(id).trim(),
+		type: text(type) || 'text',
+		required: isOn(required) === true,
+	};
 	if (plain.type !== 'multiple') return plain;
-	const items = listed(choices).map((value) => ({ value }));
-	return { ...plain, options: { items, multiple_answers: severalAnswers === true } };
+	const items = textsIn(choices).map((value) => ({ value }));
+	return { ...plain, options: { items, multiple_answers: isOn(severalAnswers) === true } };
 }

@@ -4,30 +4,94 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
-import { nobodyRegistered, summarize, type Report } from '../../core/bulk/report';
+import {
+	countStatuses,
+	headline,
+	headlineOfPlan,
+	nobodyRegistered,
+	summarize,
+	type Report,
+} from '../../core/bulk/report';
 import type { Change, PersonOutcome, Status } from '../../core/bulk/outcome';
 import type { Candidate, Plan } from '../../core/bulk/plan';
 import { groupBy } from '../../core/http/collections';
 import type { Json, JsonObject } from '../../core/http/ports';
 import { excerpt, text } from '../../core/http/text';
-import { reasonOf } from '../../core/jobs/task';
+import { reasonOf, type Reason } from '../../core/jobs/task';
+import type { Run } from '../operation';
 import type { BulkSettings } from './bulkFields';
+import { tellOfAnswers, type People } from './peopleOfItems';
 
 /** A run over people that has come to its end, and how its output is wanted. */
 export interface FinishedRun {
 	plan: Pick<Plan, 'people' | 'firstOf'>;
-	report: Report;
+	/** `refusal`: why nothing was, or would be, sent. */
+	report: Report & { refusal?: Reason };
 	settings: Pick<BulkSettings, 'waits' | 'validatesOnly' | 'output' | 'includesDetails'>;
-	/** What the run did with people, and what it can say of them, where it is no registration. */
-	words?: { done: string; statuses: readonly string[] };
+	words: Words;
+	/** What there is to say below the counts. */
+	hints: readonly string[];
 	/** Somebody who is on no item → the item to pair with. */
 	pairedTo?: ReadonlyMap<number, number>;
 }
 
+interface Words {
+	/** In n8n's log. */
+	run: string;
+	/** What it does with people, and the status of those whom it has registered. */
+	done: string;
+	registered: Status;
+	/** What a summary counts; absent: what a registration can come to. */
+	statuses?: readonly string[];
+	/** Before the counts of a run that sends nothing. */
+	rehearsal: string;
+	/** What to do when the run is refused. */
+	refused: string;
+}
+
 const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
 
+export const untilMoreRequests =
+	'Wait for the new month, send fewer people, or choose a larger plan.';
+
+/** Tells what became of everyone, and gives the output; an error where the run was refused or reached nobody. */
+export function finish(done: FinishedRun, read: People, run: Run): INodeExecutionData[] {
+	const { report, settings, words, hints } = done;
+	const { refusal, unreached } = report;
+	const isStopped = !run.context.continueOnFail();
+	if (refusal && isStopped && !settings.validatesOnly) {
+		const description = refusal.code === 'quota_spent' ? untilMoreRequests : words.refused;
+		throw new NodeOperationError(run.context.getNode(), refusal.message, { description });
+	}
+	const said = headlineOf(done, run);
+	[said, ...hints].forEach(run.hint);
+	run.context.logger.info(`${words.run}: ${said}`);
+	tellOfAnswers(read, report.outcomes, words.registered, run);
+	if (unreached && isStopped) throw unreached;
+	return outputOf(done, run.context);
+}
+
+/** The counts, and in one with them why the run ended, so that the cause stands wherever the counts are read. */
+function headlineOf({ report, settings, words }: FinishedRun, { api }: Run): string {
+	const { outcomes, jobs, requests, seconds, stop, refusal } = report;
+	const awaited = outcomes.filter(isAwaited);
+	const counts = countStatuses(awaited);
+	const early = stop && `The run ended early. ${stop.message}`;
+	if (settings.validatesOnly) {
+		const { monthlyRemaining: left } = api.usage;
+		const month = left === undefined ? undefined : `${left} requests are left this month.`;
+		const why = refusal && `Without the dry run, the node would stop. ${refusal.message}`;
+		const plan = `${words.rehearsal}${headlineOfPlan(counts, requests, seconds)}`;
+		return [plan, month, early ?? why].filter((one) => one !== undefined).join(' ');
+	}
+	const sent = `${outcomes.length - awaited.length} sent in ${jobs.length} jobs, `;
+	const counted = `${settings.waits ? '' : sent}${headline(counts, api.usage, seconds)}`;
+	const why = early ?? refusal?.message;
+	return why === undefined ? counted : `${counted}. ${why}`;
+}
+
 /** An error where nobody at all is registered, unless everyone leaves with the own reason. */
-export function outputOf(run: FinishedRun, context: IExecuteFunctions): INodeExecutionData[] {
+function outputOf(run: FinishedRun, context: IExecuteFunctions): INodeExecutionData[] {
 	const { plan, report, settings, words, pairedTo } = run;
 	const { waits, validatesOnly, output } = settings;
 	const nobody = validatesOnly ? undefined : nobodyRegistered(report.outcomes);
@@ -39,7 +103,7 @@ export function outputOf(run: FinishedRun, context: IExecuteFunctions): INodeExe
 	if (!waits && !validatesOnly) return jobOutputs(run, context);
 	// A summary on the branch of the successes would look like one.
 	if (output === 'summary' && !nobody) {
-		return summarize(plan, report, words?.statuses).map(({ people, record }) => ({
+		return summarize(plan, report, words.statuses).map(({ people, record }) => ({
 			json: record,
 			pairedItem: people.flatMap((item) => (pairedTo?.has(item) ? [] : { item })),
 		}));
@@ -50,7 +114,7 @@ export function outputOf(run: FinishedRun, context: IExecuteFunctions): INodeExe
 }
 
 /** Sent by a run that waits for nobody: what became of them is not for it to tell. */
-export function isAwaited({ errors: [why] }: PersonOutcome): boolean {
+function isAwaited({ errors: [why] }: PersonOutcome): boolean {
 	return why?.code !== 'not_awaited';
 }
 
@@ -76,7 +140,7 @@ function personOutput(
 	const pairedItem = { item: run.pairedTo?.get(index) ?? index };
 	const row = personRow(index, run);
 	if (!isMissing(index, run) || !context.continueOnFail()) return { json: row, pairedItem };
-	const message = `${who(row)} was not ${run.words?.done ?? 'registered'}: ${text(row.reason) || text(row.status)}`;
+	const message = `${who(row)} was not ${run.words.done}: ${text(row.reason) || text(row.status)}`;
 	if (context.getNode().onError !== 'continueErrorOutput') {
 		return { json: { ...row, error: message }, pairedItem };
 	}

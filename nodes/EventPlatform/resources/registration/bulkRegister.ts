@@ -1,15 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { registrationFields } from '../../form/registrationFields';
-import {
-	countStatuses,
-	forecast,
-	headline,
-	headlineOfPlan,
-	rehearse,
-	shortage,
-	type Report,
-} from '../../core/bulk/report';
+import { forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
 import { notSent } from '../../core/bulk/outcome';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
 import { runBulk, type RunParts } from '../../core/bulk/run';
@@ -30,13 +22,12 @@ import type { Fields } from '../../core/records/simplify';
 import { rememberPeople } from '../../core/results/taskRecords';
 import { failureText } from '../../core/failures/causes';
 import { bulkFields, bulkSettings, forAllItems, type BulkSettings } from './bulkFields';
-import { usualShape } from '../records';
+import { shape } from '../records';
 import { oldAnswersStay } from './register';
-import { failedPeople, isAwaited, outputOf } from './bulkOutput';
-import { readPeople, tellOfAnswers, type People } from './readPeople';
+import { failedPeople, finish, untilMoreRequests, type FinishedRun } from './bulkOutput';
+import { peopleOfItems, type People } from './peopleOfItems';
 
 export const bulkRegister: AllItemsOperation = {
-	value: 'bulkRegister',
 	action: 'Bulk register people',
 	description:
 		'Register all input items for one or more sessions, with as few requests as possible',
@@ -44,17 +35,21 @@ export const bulkRegister: AllItemsOperation = {
 	fields: [...registrationFields, ...bulkFields],
 	async runAll(run) {
 		const settings = forAllItems(run, bulkSettings);
-		const read = await readPeople(run);
+		const read = await peopleOfItems(run);
 		const { people } = read;
 		const plan = planRun(settings.validatesOnly ? await withClosedSessions(people, run) : people);
 		const report = await perform(plan, settings, read, run);
-		tell(report, settings, run);
-		tellOfAnswers(read, report.outcomes, 'registered', run);
-		if (report.unreached && !run.context.continueOnFail()) throw report.unreached;
-		const output = outputOf({ plan, report, settings }, run.context);
+		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
+		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
+		const output = finish({ plan, report, settings, words, hints }, read, run);
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);
 		return output;
 	},
+};
+
+const words: FinishedRun['words'] = {
+	...{ run: 'Bulk registration', done: 'registered', registered: 'registered' },
+	...{ rehearsal: '', refused: untilMoreRequests },
 };
 
 async function perform(
@@ -62,14 +57,14 @@ async function perform(
 	settings: BulkSettings,
 	read: People,
 	run: Run,
-): Promise<Report> {
+): Promise<FinishedRun['report']> {
 	const { api, clock } = run;
 	const cost = forecast(plan, settings.waits, api.usage);
 	if (settings.validatesOnly) return rehearse(plan, cost);
 	const tooLittle =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
 		shortage(cost.requests, await remainingNow(api, clock));
-	if (tooLittle !== undefined) return withheld(plan, tooLittle, run);
+	if (tooLittle !== undefined) return withheld(plan, tooLittle);
 	return await runBulk(plan, partsOf(run, read, settings), settings);
 }
 
@@ -118,7 +113,7 @@ export function partsOf(
 		},
 		show(fields) {
 			notes.hear(fields);
-			return includesDetails ? usualShape(fields, zone) : briefly(fields);
+			return includesDetails ? shape(fields, zone) : briefly(fields);
 		},
 		// A long run is watched in n8n's log, so this is no detail for debugging.
 		log: (message) => context.logger.info(message),
@@ -145,40 +140,13 @@ function explain(failure: Failure, jobId?: string, session?: string): string {
 	return `${session === undefined ? '' : `${session}: `}${title}. ${description}`;
 }
 
-export const untilMoreRequests =
-	'Wait for the new month, send fewer people, or choose a larger plan.';
-
 /** The month's requests cannot cover it: better nobody than half of them. */
-function withheld(plan: Plan, message: string, { context }: Run): Report {
-	if (!context.continueOnFail()) {
-		throw new NodeOperationError(context.getNode(), message, { description: untilMoreRequests });
-	}
-	const outcome = notSent({ code: 'quota_spent', message: `${message} ${untilMoreRequests}` });
+function withheld(plan: Plan, message: string): FinishedRun['report'] {
+	const code = 'quota_spent';
+	const outcome = notSent({ code, message: `${message} ${untilMoreRequests}` });
 	const outcomes = plan.outcomes.map((known) => known ?? outcome);
-	const stop = { code: 'quota_spent', message };
-	return { outcomes, jobs: [], requests: 0, requestsBySession: new Map(), seconds: 0, stop };
-}
-
-function tell(report: Report, settings: BulkSettings, run: Run): void {
-	const { stop, outcomes, seconds } = report;
-	if (settings.validatesOnly) {
-		const counts = countStatuses(outcomes);
-		const { monthlyRemaining: left } = run.api.usage;
-		const month = left === undefined ? '' : ` ${left} requests are left this month.`;
-		run.hint(headlineOfPlan(counts, report.requests, seconds) + month);
-		return;
-	}
-	const awaited = outcomes.filter(isAwaited);
-	const counts = countStatuses(awaited);
-	const sent = `${outcomes.length - awaited.length} sent in ${report.jobs.length} jobs, `;
-	const counted = `${settings.waits ? '' : sent}${headline(counts, run.api.usage, seconds)}`;
-	// In one, so that the cause stands wherever the counts are read.
-	const said = stop ? `${counted}. The run ended early. ${stop.message}` : counted;
-	run.hint(said);
-	if (counts.already_registered) {
-		run.hint(`Some people were already registered. ${oldAnswersStay}`);
-	}
-	run.context.logger.info(`Bulk registration: ${said}`);
+	const refusal = { code, message };
+	return { outcomes, jobs: [], requests: 0, requestsBySession: new Map(), seconds: 0, refusal };
 }
 
 function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {

@@ -5,12 +5,10 @@ import {
 	readRegistrant,
 	registrationFields,
 	sendUnknownChoices,
-	type Registrant,
+	type PersonToRegister,
 } from '../../form/registrationFields';
-import { FormNotes } from '../../form/formNotes';
-import { mapAnswers } from '../../form/registrationForm';
 import { readRecord } from '../../core/http/jsonApi';
-import { document, shapeOf } from '../records';
+import { presenter } from '../records';
 import { meaningOf } from '../../core/failures/causes';
 import { asFailure, Failure, type Cause } from '../../core/http/failure';
 import { againAfterMs } from '../../core/http/patience';
@@ -20,7 +18,8 @@ import { clockLeadOf, datesOf, isRegisteredSince } from '../../core/sessions/ses
 import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegistered';
 import { asTask } from '../../core/jobs/task';
 import { pathTo } from '../../core/http/path';
-import { isEmpty, outstanding } from '../../core/sync/changes';
+import { outstanding } from '../../core/sync/changes';
+import { readOne } from './peopleOfItems';
 import { findByEmail } from './who';
 
 const ifAlreadyRegistered = choiceField(
@@ -37,7 +36,6 @@ const ifAlreadyRegistered = choiceField(
 );
 
 export const register: Operation = {
-	value: 'register',
 	action: 'Register person for session',
 	description:
 		"Register one person for a session. For more than a few people, 'Bulk Register' needs fewer requests.",
@@ -50,23 +48,18 @@ export const register: Operation = {
 	about: () => ({ exists: isRegistered }),
 	async run(visit) {
 		const { read } = visit;
-		const { person: registrant, form } = await mapAnswers(visit, (known) =>
-			readRegistrant(read, known),
-		);
-		const notes = new FormNotes();
-		notes.add(0, registrant, form);
-		notes.notAsked().forEach(visit.hint);
-		refuseProblems(registrant, visit);
+		const refused = 'This person was not registered.';
+		const { person: registrant, notes } = await readOne(visit, readRegistrant, refused);
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
-		const shape = shapeOf(read);
+		const present = presenter(read)();
 		const { person, status } = await registerOne(visit, registrant, returnExisting);
 		if (status === 'registered') {
 			notes.hear(fieldsOf(person));
 			[...notes.notKept([registrant]), ...notes.withoutAnswer()].forEach(visit.hint);
-		} else if (!isEmpty(outstanding(person, registrant))) {
+		} else if (outstanding(person, registrant).length > 0) {
 			visit.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
 		}
-		return statusFirst(status, shape.one(person));
+		return statusFirst(status, present(person));
 	},
 };
 
@@ -83,21 +76,16 @@ const isRegistered = {
 	description: "Set 'If Already Registered' to return the existing registration instead.",
 };
 
-function refuseProblems({ problems }: Registrant, { read }: Visit): void {
-	if (problems.length === 0) return;
-	throw read.unfit(problems, 'This person was not registered.');
-}
-
 async function registerOne(
 	{ api, clock, signal }: Visit,
-	registrant: Registrant,
+	registrant: PersonToRegister,
 	returnExisting: boolean,
 ) {
-	const { sessionId } = registrant;
+	const { sessionId, email = '' } = registrant;
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people`,
-		body: document('people', asTask(registrant)),
+		body: { data: { type: 'people', attributes: asTask(registrant) } },
 	};
 	const sentAt = clock.now();
 	const send = (repeatable: boolean) =>
@@ -121,7 +109,7 @@ async function registerOne(
 			clockLead = clockLeadOf(found, clock.now());
 			return found;
 		};
-		const person = await findByEmail(ask, sessionId, registrant.email ?? '');
+		const person = await findByEmail(ask, { sessionId, email });
 		if (person) {
 			const since = isLost && clockLead !== undefined ? sentAt + clockLead : Infinity;
 			const isOurs = isRegisteredSince(datesOf(fieldsOf(person)), since);

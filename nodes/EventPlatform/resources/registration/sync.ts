@@ -1,7 +1,6 @@
-import { NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
-import type { AllItemsOperation, Run } from '../operation';
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { AllItemsOperation } from '../operation';
 import { syncStatuses } from '../../core/bulk/outcome';
-import { countStatuses, headline, headlineOfPlan } from '../../core/bulk/report';
 import { isObject } from '../../core/http/json';
 import { text } from '../../core/http/text';
 import type { SessionRead } from '../../core/sessions/readSession';
@@ -12,9 +11,9 @@ import { numberField, options, switchField } from '../../parameters/field';
 import { readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
 import { forAllItems, includeDetails, maxWait, outputField, readOutput } from './bulkFields';
-import { outputOf } from './bulkOutput';
-import { partsOf, sessionName, untilMoreRequests } from './bulkRegister';
-import { readPeople, tellOfAnswers } from './readPeople';
+import { finish, type FinishedRun } from './bulkOutput';
+import { partsOf, sessionName } from './bulkRegister';
+import { peopleOfItems } from './peopleOfItems';
 
 const output = outputField(
 	[
@@ -49,7 +48,6 @@ const ownOptions = [
 ];
 
 export const sync: AllItemsOperation = {
-	value: 'sync',
 	action: 'Sync session with list',
 	description:
 		'Make the registrations of a session match a list: add and update people and, if enabled, remove the others',
@@ -60,40 +58,30 @@ export const sync: AllItemsOperation = {
 		options([...ownOptions, includeDetails, maxWait, sendUnknownChoices]),
 	],
 	async runAll(run) {
-		const { context } = run;
 		const chosen = forAllItems(run, syncOptions);
+		const { rehearses } = chosen;
 		const includesDetails = run.read(0).option('includeDetails');
-		const read = await readPeople(run);
-		const nameSession = (session: SessionRead) => sessionName(session, context.getTimezone());
+		const read = await peopleOfItems(run);
+		const nameSession = (one: SessionRead) => sessionName(one, run.context.getTimezone());
 		const parts = { ...partsOf(run, read, { includesDetails }), nameSession };
 		const report = await runSync(read.people, parts, chosen);
-		const { refusal, plan } = report;
-		if (refusal && !chosen.rehearses && !context.continueOnFail()) {
-			const description =
-				refusal.code === 'quota_spent'
-					? untilMoreRequests
-					: "Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.";
-			throw new NodeOperationError(context.getNode(), refusal.message, { description });
-		}
-		tell(report, chosen, run);
-		const { rehearses } = chosen;
-		tellOfAnswers(read, report.outcomes, 'added', run);
-		if (report.unreached && !context.continueOnFail()) throw report.unreached;
-		const items = outputOf(
-			{
-				plan,
-				report,
-				settings: {
-					...{ waits: true, validatesOnly: rehearses },
-					...{ output: readOutput(run.read(0)), includesDetails },
-				},
-				words: { done: 'synced', statuses: rehearses ? statusesOfDryRun : syncStatuses },
-				pairedTo: plan.pairedTo,
-			},
-			context,
-		);
+		const { plan, outcomes } = report;
+		const output = readOutput(run.read(0));
+		const done: FinishedRun = {
+			...{ plan, report, pairedTo: plan.pairedTo },
+			settings: { waits: true, validatesOnly: rehearses, output, includesDetails },
+			words: { ...words, statuses: rehearses ? statusesOfDryRun : syncStatuses },
+			hints: [...othersStay(report, chosen), ...hintsAboutUpdates(outcomes)],
+		};
+		const items = finish(done, read, run);
 		return rehearses ? removalsFirst(items) : items;
 	},
+};
+
+const words: FinishedRun['words'] = {
+	...{ run: 'Sync', done: 'synced', registered: 'added', rehearsal: 'Dry run: ' },
+	refused:
+		"Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.",
 };
 
 const statusesOfDryRun = syncStatuses.map((status) => inDryRun[status] ?? status);
@@ -123,28 +111,12 @@ function syncOptions(read: Read): SyncOptions {
 	};
 }
 
-function tell(
-	{ plan, outcomes, requests, seconds, stop, refusal }: SyncReport,
-	{ rehearses, removesOthers }: SyncOptions,
-	run: Run,
-): void {
-	const counts = countStatuses(outcomes);
-	const counted = rehearses
-		? `Dry run: ${headlineOfPlan(counts, requests, seconds)}`
-		: headline(counts, run.api.usage, seconds);
-	// In one, so that the cause stands wherever the counts are read.
-	const refused =
-		refusal && `${rehearses ? 'Without the dry run, the node would stop. ' : ''}${refusal.message}`;
-	const cause = stop ? `The run ended early. ${stop.message}` : refused;
-	const said = cause === undefined ? counted : `${counted}${rehearses ? '' : '.'} ${cause}`;
-	run.hint(said);
-	if (rehearses && !removesOthers && plan.others > 0) {
-		run.hint(
-			plan.others === 1
-				? "1 person is registered and not on the list, and stays because 'Remove Others' is off."
-				: `${plan.others} people are registered and not on the list. They stay, because 'Remove Others' is off.`,
-		);
-	}
-	hintsAboutUpdates(outcomes).forEach(run.hint);
-	run.context.logger.info(`Sync: ${said}`);
+/** In a dry run, where people may wonder why nobody would go. */
+function othersStay({ plan: { others } }: SyncReport, chosen: SyncOptions): string[] {
+	if (!chosen.rehearses || chosen.removesOthers || others === 0) return [];
+	const whom =
+		others === 1
+			? '1 person is registered and not on the list, and stays'
+			: `${others} people are registered and not on the list. They stay,`;
+	return [`${whom} because 'Remove Others' is off.`];
 }

@@ -5,8 +5,8 @@ import type { Read } from '../../parameters/read';
 import { attributesOf, getRecord, readPage } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
 import type { Api, ApiRequest, Ask, JsonObject } from '../../core/http/ports';
-import { text } from '../../core/http/text';
-import { cleanAddress, sameAddress } from '../../core/jobs/address';
+import { quote, text } from '../../core/http/text';
+import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
 
 const by = choiceField(
 	'by',
@@ -35,16 +35,27 @@ export type Who = { sessionId: string } & ({ personId: string } | { email: strin
 export function readWho(read: Read): Who {
 	const sessionId = read.id('sessionId');
 	if (read.text('by') === 'person') return { sessionId, personId: read.id('personId') };
-	// Refused where nothing is left of it, because an empty filter would find everybody.
-	return { sessionId, email: read.needed('email', cleanAddress) };
+	// A filter that is empty, or that the platform does not understand, might find everybody.
+	const email = read.needed('email', cleanAddress);
+	if (isAddress(email)) return { sessionId, email };
+	throw read.refusal(
+		`"${quote(email)}" is not an email address`,
+		'Give the one that the person registered with, or find the person by ID.',
+	);
+}
+
+/** Where the platform has the person: alone, or in the list with nobody else. */
+export function pathOf(who: Who): Pick<ApiRequest, 'path' | 'query'> {
+	const { sessionId } = who;
+	return 'personId' in who
+		? { path: pathTo`/sessions/${sessionId}/people/${who.personId}` }
+		: { path: pathTo`/sessions/${sessionId}/people`, query: { 'filter[email]': who.email } };
 }
 
 /** The person as registered for the session; a refusal when nobody there has the address. */
 export async function registeredPerson(api: Api, who: Who, read: Read): Promise<JsonObject> {
-	if ('personId' in who) {
-		return await getRecord(api, pathTo`/sessions/${who.sessionId}/people/${who.personId}`);
-	}
-	const found = await findByEmail(api, who.sessionId, who.email);
+	if ('personId' in who) return await getRecord(api, pathOf(who).path);
+	const found = await findByEmail(api, who);
 	if (found) return found;
 	throw read.refusal(
 		`Nobody with the email ${who.email} is registered for this session`,
@@ -54,16 +65,11 @@ export async function registeredPerson(api: Api, who: Who, read: Read): Promise<
 
 export async function findByEmail(
 	api: Ask,
-	sessionId: string,
-	wanted: string,
+	who: { sessionId: string; email: string },
 ): Promise<JsonObject | undefined> {
-	const request: ApiRequest = {
-		method: 'GET',
-		path: pathTo`/sessions/${sessionId}/people`,
-		query: { 'filter[email]': cleanAddress(wanted) },
-	};
+	const request: ApiRequest = { method: 'GET', ...pathOf(who) };
 	const { records } = readPage(request, await api(request));
 	return records.find(
-		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(wanted),
+		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(who.email),
 	);
 }

@@ -4,7 +4,7 @@ import { numberField, options, textField } from '../../parameters/field';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
 import { fileName } from '../../core/files/link';
 import { fieldsOf } from '../../core/records/simplify';
-import { usualShape } from '../records';
+import { shape } from '../records';
 import { attributesOf } from '../../core/http/jsonApi';
 import { listRecords } from '../../core/http/paginate';
 import { pathTo } from '../../core/http/path';
@@ -28,7 +28,6 @@ const maxFileSize = numberField(
 );
 
 export const downloadRecording: Operation = {
-	value: 'downloadRecording',
 	action: 'Download recording of session',
 	description: 'Download a recording, by default the newest of the session',
 	fields: [sessionLocator, recordingLocator, options([maxFileSize, binaryPropertyName])],
@@ -51,7 +50,7 @@ export const downloadRecording: Operation = {
 				return text(attributesOf(again ?? {}).url);
 			},
 		});
-		const shown = usualShape(fieldsOf(recording), read.zone);
+		const shown = shape(fieldsOf(recording), read.zone);
 		return new WithFile(withoutLink(shown), { [field]: file });
 	},
 };

@@ -4,10 +4,7 @@ import type { Operation } from '../operation';
 import type { Read } from '../../parameters/read';
 import { eitherField } from '../../parameters/field';
 import { peopleFilters } from '../../parameters/filterFields';
-import { listFields } from '../../parameters/recordFields';
-import { sessionLocator } from '../../parameters/locators';
-import { manyRecords } from '../records';
-import { pathTo } from '../../core/http/path';
+import { listOf } from '../records';
 
 const attendedFilter = eitherField(
 	['Attendance', 'attended'],
@@ -32,19 +29,21 @@ function questionsOf(person: JsonObject, read: Read): number {
 }
 
 export const getPeople: Operation = {
-	value: 'getPeople',
 	action: 'Get people of session',
 	description: 'Retrieve the people of a session, with their answers and attendance',
-	fields: [
-		sessionLocator,
-		...listFields('registrants', [...peopleFilters, askedFilter, attendedFilter]),
-	],
-	overlapping: true,
-	run(visit) {
-		const { read } = visit;
-		const path = pathTo`/sessions/${read.id('sessionId')}/people`;
-		const { 'filter[asked_question]': asked, ...query } = read.query();
-		const isWanted = (person: JsonObject) => questionsOf(person, read) > 0 === asked;
-		return manyRecords(visit, path, query, asked === undefined ? undefined : isWanted);
-	},
+	...listOf('registrants', '/sessions/{sessionId}/people', {
+		filters: [...peopleFilters, askedFilter, attendedFilter],
+		query(read) {
+			const query = read.query();
+			delete query[asked];
+			return query;
+		},
+		only(read) {
+			const { [asked]: wanted } = read.query();
+			if (wanted === undefined) return undefined;
+			return (person) => questionsOf(person, read) > 0 === wanted;
+		},
+	}),
 };
+
+const asked = 'filter[asked_question]';

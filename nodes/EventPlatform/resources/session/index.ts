@@ -1,40 +1,11 @@
 import { create, update } from './createAndUpdate';
 import { downloadRecording } from './downloadRecording';
 import { getPeople } from './getPeople';
-import type { Operation, Resource } from '../operation';
-import { deletion, listOf, manyRecords, oneOf, Related } from '../records';
-import { withDates } from '../../parameters/dates';
+import type { Resource } from '../operation';
+import { deletionOf, listOf, oneOf } from '../records';
 import { choiceField, numberField } from '../../parameters/field';
-import { eventLocator, sessionLocator } from '../../parameters/locators';
+import { eventLocator } from '../../parameters/locators';
 import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
-import { isObject } from '../../core/http/json';
-import { attributesOf, readRecord } from '../../core/http/jsonApi';
-
-const deleteSession: Operation = {
-	value: 'delete',
-	action: 'Delete session',
-	description:
-		'Delete a session permanently. The API cannot cancel sessions. To cancel one, use the platform.',
-	fields: [sessionLocator],
-	async run({ api, read }) {
-		const path = read.path('/sessions/{sessionId}');
-		const request = { method: 'GET', path, query: { include: 'event' } } as const;
-		const answer = await api(request);
-		const session = readRecord(request, answer);
-		const { included } = isObject(answer.body) ? answer.body : {};
-		const { event_title = null } = new Related(included).columnsOf(session);
-		const { name = null, estimated_started_at = null } = attributesOf(session);
-		const what = { id: read.id('sessionId'), event_title, name, estimated_started_at };
-		return await deletion(api, { path }, withDates(what, read.zone));
-	},
-};
-
-const get: Operation = {
-	value: 'get',
-	action: 'Get session',
-	description: 'Retrieve a session with its dates, status and numbers of people',
-	...oneOf('sessions', '/sessions/{sessionId}', askedOfSessions),
-};
 
 /** Sessions of one event have a list of their own on the platform. */
 const ofEvent = {
@@ -43,52 +14,12 @@ const ofEvent = {
 	description: 'Only the sessions of this event',
 };
 
-const ofAll = listOf('sessions', '/sessions', {
-	filters: [...sessionFilters, ofEvent],
-	...askedOfSessions,
-});
-
-const getAll: Operation = {
-	value: 'getAll',
-	name: 'Get Many',
-	action: 'Get many sessions',
-	description: 'Retrieve the sessions of all events',
-	...ofAll,
-	run(visit) {
-		const { read } = visit;
-		if (!('eventId' in read.filters())) return ofAll.run(visit);
-		const path = read.path('/events/{filters.eventId}/sessions');
-		return manyRecords(visit, path, askedOfSessions.query(read));
-	},
-};
-
-const getChatMessages: Operation = {
-	value: 'getChatMessages',
-	action: 'Get chat messages of session',
-	description: 'Retrieve the chat messages of a session',
-	...listOf('chat_messages', '/sessions/{sessionId}/chat_messages'),
-};
-
-const include = choiceField(
+const whoOfQuestions = choiceField(
 	'include',
 	{ asker: ['Asker', 'Who asked'], responder: ['Responder', 'Who answered'] },
 	['asker', 'responder'],
 	'Whose name and email to return with each question',
 );
-
-const getQuestions: Operation = {
-	value: 'getQuestions',
-	action: 'Get questions of session',
-	description: 'Retrieve the questions that attendees asked, with the answers given',
-	...listOf('questions', '/sessions/{sessionId}/questions', {
-		options: [include],
-		query(read) {
-			const isChosen = 'include' in read.chosen('options');
-			// Simplified, they name people unless told otherwise.
-			return read.simplify() && !isChosen ? { include: 'asker,responder' } : read.query('include');
-		},
-	}),
-};
 
 const urlExpiresIn = numberField(
 	'urlExpiresIn',
@@ -97,28 +28,60 @@ const urlExpiresIn = numberField(
 	{ displayName: 'Link Lifetime (Seconds)', typeOptions: { minValue: 3600 } },
 );
 
-const getRecordings: Operation = {
-	value: 'getRecordings',
-	action: 'Get recordings of session',
-	description: 'Retrieve the recordings of a session, with links to the files',
-	...listOf('recordings', '/sessions/{sessionId}/recordings', { options: [urlExpiresIn] }),
-};
-
 export const session: Resource = {
-	value: 'session',
 	name: 'Session',
 	description: 'One date of an event, which people register for',
-	operations: [
+	initial: 'getAll',
+	operations: {
 		create,
-		deleteSession,
+		delete: {
+			action: 'Delete session',
+			description:
+				'Delete a session permanently. The API cannot cancel sessions. To cancel one, use the platform.',
+			...deletionOf('/sessions/{sessionId}', {
+				fields: ['event_title', 'name', 'estimated_started_at'],
+				query: { include: 'event' },
+			}),
+		},
 		downloadRecording,
-		get,
-		getChatMessages,
-		getAll,
+		get: {
+			action: 'Get session',
+			description: 'Retrieve a session with its dates, status and numbers of people',
+			...oneOf('sessions', '/sessions/{sessionId}', askedOfSessions),
+		},
+		getChatMessages: {
+			action: 'Get chat messages of session',
+			description: 'Retrieve the chat messages of a session',
+			...listOf('chat_messages', '/sessions/{sessionId}/chat_messages'),
+		},
+		getAll: {
+			action: 'Get many sessions',
+			description: 'Retrieve the sessions of all events',
+			...listOf('sessions', '[/events/{filters.eventId}]/sessions', {
+				filters: [...sessionFilters, ofEvent],
+				...askedOfSessions,
+			}),
+		},
 		getPeople,
-		getQuestions,
-		getRecordings,
+		getQuestions: {
+			action: 'Get questions of session',
+			description: 'Retrieve the questions that attendees asked, with the answers given',
+			...listOf('questions', '/sessions/{sessionId}/questions', {
+				options: [whoOfQuestions],
+				query(read) {
+					const isChosen = 'include' in read.chosen('options');
+					// Simplified, they name people unless told otherwise.
+					return read.simplify() && !isChosen
+						? { include: 'asker,responder' }
+						: read.query('include');
+				},
+			}),
+		},
+		getRecordings: {
+			action: 'Get recordings of session',
+			description: 'Retrieve the recordings of a session, with links to the files',
+			...listOf('recordings', '/sessions/{sessionId}/recordings', { options: [urlExpiresIn] }),
+		},
 		update,
-	],
-	initial: getAll,
+	},
 };

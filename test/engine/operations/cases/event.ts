@@ -1,28 +1,21 @@
-import { text } from '../../../../nodes/EventPlatform/core/http/text';
-import {
-	aroundNone,
-	byId,
-	cannotFind,
-	firstPage,
-	noSuchId,
-	type OperationCase,
-} from '../operationCase';
+import { aroundNone, cannotFind, firstPage, type OperationCase } from '../operationCase';
+import { byId, noSuchId } from '../operate';
 import { fresh, makeEvent, makeRegistration, makeSession, makeTag } from '../making';
+import type { TestSandbox } from '../../../support/sandbox';
 
 const eventId = byId();
-const three = aroundNone((sandbox) => makeEvent(sandbox));
-const noSuchEvent = cannotFind('event');
+const ofEvents = aroundNone((sandbox) => makeEvent(sandbox), 'event');
+
+/** Three events, and beside each of them one of these values. */
+const eventsWith = async (sandbox: TestSandbox, name: string, values: string[]) =>
+	await Promise.all(values.map(async (value) => ({ id: await makeEvent(sandbox), [name]: value })));
 
 export const eventCases: Record<string, OperationCase> = {
 	'event.getAll': {
-		parameters: {
-			limit: '={{ $json.limit }}',
-			filters: { title: '={{ $json.title }}' },
-		},
+		parameters: { limit: '={{ $json.limit }}', filters: { title: '={{ $json.title }}' } },
 		items: async (sandbox) => {
 			const [one, other] = [fresh('Listed'), fresh('Listed')];
-			await makeEvent(sandbox, { title: one });
-			await makeEvent(sandbox, { title: other });
+			for (const title of [one, other]) await makeEvent(sandbox, { title });
 			return [
 				{ title: one, limit: 10 },
 				{ title: one, limit: 0 },
@@ -30,19 +23,16 @@ export const eventCases: Record<string, OperationCase> = {
 			];
 		},
 		fails: /^'Limit' is not a whole number above 0$/,
-		sendsInVain: () => [],
-		sends: ({ title, limit }) => [
-			`GET /events?filter[title]=${text(title)}&${firstPage(Number(limit))}`,
-		],
-		gives: ({ title }) => [{ type: 'events', title, sessions_count: 0 }],
+		sends: [`GET /events?filter[title]={title}&${firstPage('{limit}')}`],
+		sendsInVain: [],
+		gives: { type: 'events', title: '{title}', sessions_count: 0 },
 	},
 	'event.get': {
+		...ofEvents,
 		parameters: { eventId, options: { include: ['sessions'] } },
-		items: three,
-		fails: noSuchEvent,
 		because: /belong to another workspace/,
-		sends: ({ id }) => [`GET /events/${text(id)}?include=sessions`],
-		gives: ({ id }) => [{ id, type: 'events', status: 'published', included: [] }],
+		sends: ['GET /events/{id}?include=sessions'],
+		gives: { id: '{id}', type: 'events', status: 'published', included: [] },
 	},
 	'event.create': {
 		parameters: {
@@ -51,8 +41,7 @@ export const eventCases: Record<string, OperationCase> = {
 				session: [
 					{
 						estimatedStartedAt: '={{ $json.start }}',
-						timezone: 'Europe/Paris',
-						name: 'Morning',
+						...{ timezone: 'Europe/Paris', name: 'Morning' },
 					},
 				],
 			},
@@ -66,29 +55,28 @@ export const eventCases: Record<string, OperationCase> = {
 		],
 		fails: /^There is no such time: "next Tuesday" in the time zone "Europe\/Paris"$/,
 		because: /ISO 8601/,
-		sends: () => ['POST /events'],
-		sendsInVain: () => [],
-		body: ({ title }) => ({
+		sends: ['POST /events'],
+		sendsInVain: [],
+		body: {
 			data: {
 				type: 'events',
-				attributes: { title, status: 'draft', chat_enabled: false },
+				attributes: { title: '{title}', status: 'draft', chat_enabled: false },
 				relationships: {
 					sessions: [
 						{
 							type: 'sessions',
 							attributes: {
 								estimated_started_at: '2027-02-01 09:30:00',
-								timezone: 'Europe/Paris',
-								name: 'Morning',
+								...{ timezone: 'Europe/Paris', name: 'Morning' },
 							},
 						},
 					],
 				},
 			},
-		}),
-		gives: ({ title }) => [
-			{ attributes: { title, status: 'draft', chat_enabled: false, sessions_count: 1 } },
-		],
+		},
+		gives: {
+			attributes: { title: '{title}', status: 'draft', chat_enabled: false, sessions_count: 1 },
+		},
 	},
 	'event.update': {
 		parameters: {
@@ -96,32 +84,28 @@ export const eventCases: Record<string, OperationCase> = {
 			updateFields: { title: '={{ $json.title }}', recordingPublic: true },
 			options: { fields: 'title, recording_public' },
 		},
-		items: async (sandbox) => [
-			{ id: await makeEvent(sandbox), title: fresh('Renamed') },
-			{ id: await makeEvent(sandbox), title: '' },
-			{ id: await makeEvent(sandbox), title: fresh('Renamed') },
-		],
+		items: (sandbox) => eventsWith(sandbox, 'title', [fresh('Renamed'), '', fresh('Renamed')]),
 		fails: /title must NOT have fewer than 1 characters \(400\)$/,
 		because: /title/,
-		sends: ({ id }) => [`PATCH /events/${text(id)}`],
-		sendsInVain: ({ id }) => [`PATCH /events/${text(id)}`],
-		body: ({ id, title }) => ({
-			data: { type: 'events', id, attributes: { title, recording_public: true } },
-		}),
-		gives: ({ id, title }) => [{ id, title, recording_public: true }],
+		sends: ['PATCH /events/{id}'],
+		body: {
+			data: {
+				...{ type: 'events', id: '{id}' },
+				attributes: { title: '{title}', recording_public: true },
+			},
+		},
+		gives: { id: '{id}', title: '{title}', recording_public: true },
 	},
 	'event.delete': {
+		...ofEvents,
 		parameters: { eventId },
-		items: three,
-		fails: noSuchEvent,
-		sends: ({ id }) => [`GET /events/${text(id)}`, `DELETE /events/${text(id)}`],
-		sendsInVain: ({ id }) => [`GET /events/${text(id)}`],
-		gives: ({ id }) => [{ deleted: true, id, title: expect.stringMatching(/\w/) as string }],
+		sends: ['GET /events/{id}', 'DELETE /events/{id}'],
+		sendsInVain: ['GET /events/{id}'],
+		gives: { deleted: true, id: '{id}', title: expect.stringMatching(/\w/) as string },
 	},
 	'event.getPeople': {
 		parameters: {
-			eventId,
-			returnAll: true,
+			...{ eventId, returnAll: true },
 			filters: { email: 'known@example.com', role: 'participant' },
 		},
 		items: async (sandbox) => {
@@ -133,14 +117,14 @@ export const eventCases: Record<string, OperationCase> = {
 			}
 			return [{ id: events[0] }, { id: noSuchId }, { id: events[1] }];
 		},
-		fails: noSuchEvent,
-		sends: ({ id }) => [
-			`GET /events/${text(id)}/people?filter[email]=known@example.com&filter[role]=participant&${firstPage()}`,
+		fails: cannotFind('event'),
+		sends: [
+			`GET /events/{id}/people?filter[email]=known@example.com&filter[role]=participant&${firstPage()}`,
 		],
-		gives: () => [{ type: 'people', email: 'known@example.com', role: 'participant' }],
+		gives: { type: 'people', email: 'known@example.com', role: 'participant' },
 	},
 	'event.getSessions': {
-		parameters: { eventId: { __rl: true, mode: 'url', value: '={{ $json.url }}' } },
+		parameters: { eventId: byId('={{ $json.url }}', 'url') },
 		items: async (sandbox) => {
 			const events = [await makeEvent(sandbox), await makeEvent(sandbox)];
 			for (const event of events) await makeSession(sandbox, event);
@@ -151,33 +135,29 @@ export const eventCases: Record<string, OperationCase> = {
 			];
 		},
 		fails: /Event parameter's value is invalid/,
-		sends: ({ id }) => [`GET /events/${text(id)}/sessions?include=event&${firstPage()}`],
-		sendsInVain: () => [],
-		gives: ({ id }) => [{ type: 'sessions', event_id: id, timezone: 'Europe/Paris' }],
+		sends: [`GET /events/{id}/sessions?include=event&${firstPage()}`],
+		sendsInVain: [],
+		gives: { type: 'sessions', event_id: '{id}', timezone: 'Europe/Paris' },
 	},
 	'event.addTag': {
 		parameters: { eventId, tag: '={{ $json.tag }}' },
-		items: async (sandbox) => [
-			{ id: await makeEvent(sandbox), tag: fresh('tag') },
-			{ id: await makeEvent(sandbox), tag: '  ' },
-			{ id: await makeEvent(sandbox), tag: fresh('tag') },
-		],
+		items: (sandbox) => eventsWith(sandbox, 'tag', [fresh('tag'), '  ', fresh('tag')]),
 		fails: /^'Tag' is empty$/,
-		sends: ({ id }) => [`POST /events/${text(id)}/tags`],
-		sendsInVain: () => [],
-		body: ({ tag }) => ({ data: { type: 'tags', attributes: { title: tag } } }),
-		gives: ({ tag }) => [{ type: 'tags', title: tag }],
+		sends: ['POST /events/{id}/tags'],
+		sendsInVain: [],
+		body: { data: { type: 'tags', attributes: { title: '{tag}' } } },
+		gives: { type: 'tags', title: '{tag}' },
 	},
 	'event.removeTag': {
 		parameters: { eventId, tag: 'obsolete' },
 		items: async (sandbox) => {
-			const items = await three(sandbox);
+			const items = await ofEvents.items(sandbox);
 			for (const place of [0, 2]) await makeTag(sandbox, items[place]?.id ?? '', 'obsolete');
 			return items;
 		},
 		fails: cannotFind('event or the tag'),
-		sends: ({ id }) => [`DELETE /events/${text(id)}/tags`],
-		body: () => ({ data: { type: 'tags', attributes: { title: 'obsolete' } } }),
-		gives: () => [{ deleted: true }],
+		sends: ['DELETE /events/{id}/tags'],
+		body: { data: { type: 'tags', attributes: { title: 'obsolete' } } },
+		gives: { deleted: true },
 	},
 };

@@ -1,51 +1,49 @@
-import { text } from '../../../../nodes/EventPlatform/core/http/text';
 import {
 	aroundNone,
-	byId,
+	aroundWrong,
 	cannotFind,
 	firstPage,
-	noSuchId,
 	type OperationCase,
 } from '../operationCase';
+import { byId, noSuchId } from '../operate';
 import { fresh, makeEvent, makeRegistration, makeSession } from '../making';
 import { seededId } from '../../../../sandbox/seed/ids';
 
 const sessionId = byId();
-const three = aroundNone((sandbox) => makeSession(sandbox));
+const noSuchSession = cannotFind('session');
+const makeOne = (sandbox: Parameters<typeof makeSession>[0]) => makeSession(sandbox);
 /** The one that was held, with everything that is left of a session. */
 const held = seededId('session', 5);
+const ofHeld = {
+	items: () => [{ id: held }, { id: noSuchId }, { id: held }],
+	fails: noSuchSession,
+};
 const embedding = 'https://www.example.com/live';
-const heldThenNone = () => [{ id: held }, { id: noSuchId }, { id: held }];
-const noSuchSession = cannotFind('session');
 
 export const sessionCases: Record<string, OperationCase> = {
 	'session.getAll': {
-		parameters: {
-			returnAll: true,
-			filters: { status: 'past', dateFrom: '={{ $json.from }}' },
-		},
+		parameters: { returnAll: true, filters: { status: 'past', dateFrom: '={{ $json.from }}' } },
 		items: () => [{ from: '2020-01-01T00:00:00Z' }, { from: 'the past' }, { from: 1577836800 }],
 		fails: /^'Planned From': this is not a date$/,
 		because: /Unix seconds/,
-		sends: () => [
+		sends: [
 			`GET /sessions?filter[date_from]=1577836800&filter[status]=past&include=event&${firstPage()}`,
 		],
-		sendsInVain: () => [],
-		gives: () => [
-			{ type: 'sessions', id: held, event_title: expect.any(String) as string, status: 'past' },
-		],
+		sendsInVain: [],
+		gives: {
+			...{ type: 'sessions', id: held, status: 'past' },
+			event_title: expect.any(String) as string,
+		},
 	},
 	'session.get': {
+		...aroundNone(makeOne, 'session'),
 		parameters: { sessionId, options: { include: ['event'] } },
-		items: three,
-		fails: noSuchSession,
-		sends: ({ id }) => [`GET /sessions/${text(id)}?include=event`],
-		gives: ({ id }) => [{ id, type: 'sessions', timezone: 'Europe/Paris' }],
+		sends: ['GET /sessions/{id}?include=event'],
+		gives: { id: '{id}', type: 'sessions', timezone: 'Europe/Paris' },
 	},
 	'session.create': {
 		parameters: {
-			eventId: byId(),
-			estimatedStartedAt: '2027-05-01T18:00:00+02:00',
+			...{ eventId: byId(), estimatedStartedAt: '2027-05-01T18:00:00+02:00' },
 			timezone: '={{ $json.zone }}',
 			additionalFields: { name: '={{ $json.name }}' },
 		},
@@ -55,26 +53,21 @@ export const sessionCases: Record<string, OperationCase> = {
 			{ id: await makeEvent(sandbox), zone: 'America/New_York', name: fresh('Evening') },
 		],
 		fails: /in the time zone "Middle\/Earth"$/,
-		sends: ({ id }) => [`POST /events/${text(id)}/sessions`],
-		sendsInVain: () => [],
-		body: ({ name }) => ({
+		sends: ['POST /events/{id}/sessions'],
+		sendsInVain: [],
+		body: {
 			data: {
 				type: 'sessions',
 				attributes: {
-					name,
-					timezone: 'America/New_York',
+					...{ name: '{name}', timezone: 'America/New_York' },
 					estimated_started_at: '2027-05-01 12:00:00',
 				},
 			},
-		}),
-		gives: ({ id, name }) => [
-			{
-				event_id: id,
-				name,
-				timezone: 'America/New_York',
-				estimated_started_at: '2027-05-01T12:00:00-04:00',
-			},
-		],
+		},
+		gives: {
+			...{ event_id: '{id}', name: '{name}', timezone: 'America/New_York' },
+			estimated_started_at: '2027-05-01T12:00:00-04:00',
+		},
 	},
 	'session.update': {
 		parameters: {
@@ -88,24 +81,21 @@ export const sessionCases: Record<string, OperationCase> = {
 			{ id: await makeSession(sandbox), name: fresh('Late') },
 		],
 		fails: noSuchSession,
-		sends: ({ id }) => [`PATCH /sessions/${text(id)}`],
-		body: ({ id, name }) => ({
-			data: { type: 'sessions', id, attributes: { name, embed_url: embedding } },
-		}),
-		gives: ({ id, name }) => [{ id, name, embed_url: embedding }],
+		sends: ['PATCH /sessions/{id}'],
+		body: {
+			data: {
+				...{ type: 'sessions', id: '{id}' },
+				attributes: { name: '{name}', embed_url: embedding },
+			},
+		},
+		gives: { id: '{id}', name: '{name}', embed_url: embedding },
 	},
 	'session.delete': {
+		...aroundWrong(makeOne, '', /^'Session' is empty$/),
 		parameters: { sessionId },
-		items: async (sandbox) => [
-			{ id: await makeSession(sandbox) },
-			{ id: '' },
-			{ id: await makeSession(sandbox) },
-		],
-		fails: /^'Session' is empty$/,
 		because: /Choose one/,
-		sends: ({ id }) => [`GET /sessions/${text(id)}?include=event`, `DELETE /sessions/${text(id)}`],
-		sendsInVain: () => [],
-		gives: ({ id }) => [{ deleted: true, id, event_title: expect.stringMatching(/\w/) as string }],
+		sends: ['GET /sessions/{id}?include=event', 'DELETE /sessions/{id}'],
+		gives: { deleted: true, id: '{id}', event_title: expect.stringMatching(/\w/) as string },
 	},
 	'session.getPeople': {
 		parameters: { sessionId, filters: { attended: '={{ $json.attended }}' } },
@@ -120,50 +110,38 @@ export const sessionCases: Record<string, OperationCase> = {
 			];
 		},
 		fails: noSuchSession,
-		sends: ({ id }) => [`GET /sessions/${text(id)}/people?filter[attended]=false&${firstPage()}`],
-		gives: ({ email }) => [{ type: 'people', email, first_name: 'Ada', last_name: 'Lovelace' }],
+		sends: [`GET /sessions/{id}/people?filter[attended]=false&${firstPage()}`],
+		gives: { type: 'people', email: '{email}', first_name: 'Ada', last_name: 'Lovelace' },
 	},
 	'session.getQuestions': {
+		...ofHeld,
 		parameters: { sessionId, limit: 1 },
-		items: heldThenNone,
-		fails: noSuchSession,
-		sends: ({ id }) => [
-			`GET /sessions/${text(id)}/questions?include=asker,responder&${firstPage(1)}`,
-		],
-		gives: () => [{ type: 'questions', question: 'Will there be a replay?' }],
+		sends: [`GET /sessions/{id}/questions?include=asker,responder&${firstPage(1)}`],
+		gives: { type: 'questions', question: 'Will there be a replay?' },
 	},
 	'session.getRecordings': {
 		parameters: { sessionId, limit: 1, options: { urlExpiresIn: '={{ $json.seconds }}' } },
-		items: () => [
-			{ id: held, seconds: 3600 },
-			{ id: held, seconds: 5 },
-			{ id: held, seconds: 604800 },
-		],
+		items: () => [3600, 5, 604800].map((seconds) => ({ id: held, seconds })),
 		fails: /^The parameter url_expires_in must be >= 3600 \(400\)$/,
 		because: /url_expires_in/,
-		sends: ({ id, seconds }) => [
-			`GET /sessions/${text(id)}/recordings?${firstPage(1)}&url_expires_in=${text(seconds)}`,
-		],
-		gives: ({ seconds }) => [
-			{ type: 'recordings', mime_type: 'video/mp4', url_expires_in: seconds },
-		],
+		sends: [`GET /sessions/{id}/recordings?${firstPage(1)}&url_expires_in={seconds}`],
+		gives: { type: 'recordings', mime_type: 'video/mp4', url_expires_in: '{seconds}' },
 	},
 	'session.downloadRecording': {
+		...ofHeld,
 		parameters: { sessionId },
 		items: (sandbox) => {
 			const recording = seededId('recording', 1);
 			sandbox.platform.store.update('recordings', recording, { file_size: 1_000 });
-			return heldThenNone();
+			return ofHeld.items();
 		},
-		fails: noSuchSession,
-		sends: ({ id }) => [`GET /sessions/${text(id)}/recordings?${firstPage()}`],
-		gives: () => [{ type: 'recordings', mime_type: 'video/mp4', file_size: 1_000 }],
+		sends: [`GET /sessions/{id}/recordings?${firstPage()}`],
+		gives: { type: 'recordings', mime_type: 'video/mp4', file_size: 1_000 },
 	},
 	'session.getChatMessages': {
+		...ofHeld,
 		parameters: { sessionId, limit: 1 },
-		items: heldThenNone,
-		fails: noSuchSession,
-		sends: ({ id }) => [`GET /sessions/${text(id)}/chat_messages?${firstPage(1)}`],
-		gives: () => [{ type: 'chat_messages', text_content: 'Good morning, everyone!' }],
+		sends: [`GET /sessions/{id}/chat_messages?${firstPage(1)}`],
+		gives: { type: 'chat_messages', text_content: 'Good morning, everyone!' },
 	},
 };

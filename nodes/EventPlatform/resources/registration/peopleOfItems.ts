@@ -1,7 +1,9 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { Run } from '../operation';
+import type { Run, Visit } from '../operation';
 import type { PersonOutcome, Status } from '../../core/bulk/outcome';
 import type { Candidate } from '../../core/bulk/plan';
+import type { FormField } from '../../form/formField';
+import type { MappedPerson } from '../../form/personFields';
 import { mapAnswers } from '../../form/registrationForm';
 import { FormNotes } from '../../form/formNotes';
 import { readRegistrant } from '../../form/registrationFields';
@@ -13,7 +15,7 @@ export interface People {
 }
 
 /** Everyone who comes in: the person that each item stands for, or why it stands for nobody, and what their answers lack. */
-export async function readPeople(run: Run): Promise<People> {
+export async function peopleOfItems(run: Run): Promise<People> {
 	const people: Candidate[] = [];
 	const notes = new FormNotes();
 	for (const itemIndex of run.context.getInputData().keys()) {
@@ -21,6 +23,22 @@ export async function readPeople(run: Run): Promise<People> {
 		people.push(await readPerson(itemIndex, read, run, notes).catch(asProblem));
 	}
 	return { people, notes };
+}
+
+/** The person of one item: what the form does not ask for is told, and what cannot be sent is refused. */
+export async function readOne<Mapped extends MappedPerson>(
+	{ api, read, hint }: Visit,
+	map: (read: Read, form: FormField[] | undefined) => Mapped,
+	consequence: string,
+): Promise<{ person: Mapped; notes: FormNotes }> {
+	const { person, form } = await mapAnswers({ api, read }, (known) => map(read, known));
+	const notes = new FormNotes();
+	notes.add(0, person, form);
+	notes.notAsked().forEach(hint);
+	if (person.problems.length === 0) return { person, notes };
+	// The first sentence is the title, because it names the cause.
+	const [cause = '', ...more] = person.problems.join(' ').split(/(?<=\.) /);
+	throw read.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
 }
 
 /** Below the counts of the run: what became of answers. */

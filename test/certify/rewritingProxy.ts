@@ -1,23 +1,20 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { anyServer } from './anyServer';
+import type { IncomingHttpHeaders } from 'node:http';
+import { anyServer } from '../support/anyServer';
 
 /** A request on its way to the sandbox, which a fault may change. */
 export interface Passing {
-	method: string;
-	path: string;
+	/** Such as "GET /people". */
+	call: string;
 	query: URLSearchParams;
 	headers: IncomingHttpHeaders;
-	body?: Json;
+	body?: unknown;
 }
 
 export interface PassedBack {
 	status: number;
 	headers: Record<string, string>;
-	body?: Json;
+	body?: unknown;
 }
-
-// JSON of tests: what is broken about it is the matter of the test.
-export type Json = { [name: string]: Json } & Json[] & string & number & boolean & null;
 
 /** One statement broken: what is changed on the way there, and on the way back. */
 export interface Fault {
@@ -31,14 +28,14 @@ export async function rewritingProxy(target: string) {
 	const state: { fault: Fault } = { fault: {} };
 	const { baseUrl } = await anyServer((response, request, text) => {
 		const url = new URL(request.url ?? '/', target);
-		const passing: Passing = {
-			method: request.method ?? 'GET',
-			path: url.pathname.replace(/^\/v1/, ''),
-			query: url.searchParams,
-			headers: request.headers,
-			...(text !== '' && { body: JSON.parse(text) as Json }),
-		};
-		void pass(target, passing, state.fault).then((answer) => send(response, answer));
+		const call = `${request.method} ${url.pathname.replace(/^\/v1/, '')}`;
+		const { searchParams: query } = url;
+		const passing = { call, query, headers: request.headers, body: parsed(text) };
+		void pass(target, passing, state.fault).then(({ status, headers, body }) => {
+			for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
+				delete headers[name];
+			response.writeHead(status, headers).end(body === undefined ? '' : JSON.stringify(body));
+		});
 	});
 	return { baseUrl, state };
 }
@@ -46,10 +43,11 @@ export async function rewritingProxy(target: string) {
 async function pass(target: string, request: Passing, fault: Fault): Promise<PassedBack> {
 	const own = fault.there?.(request);
 	if (own) return own;
+	const [method, path] = request.call.split(' ');
 	const query = [...request.query].map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 	const { accept, authorization } = request.headers;
-	const response = await fetch(`${target}/v1${request.path}${query === '' ? '' : `?${query}`}`, {
-		method: request.method,
+	const response = await fetch(`${target}/v1${path}${query === '' ? '' : `?${query}`}`, {
+		method,
 		headers: {
 			...(accept !== undefined && { accept }),
 			...(authorization !== undefined && { authorization }),
@@ -57,25 +55,20 @@ async function pass(target: string, request: Passing, fault: Fault): Promise<Pas
 		},
 		...(request.body !== undefined && { body: JSON.stringify(request.body) }),
 	});
-	const text = await response.text();
-	const headers = Object.fromEntries(response.headers);
 	const answer: PassedBack = {
 		status: response.status,
+		body: parsed(await response.text()),
 		headers: {
-			...headers,
+			...Object.fromEntries(response.headers),
 			'ratelimit-interval-limit': '5',
 			'ratelimit-interval-remaining': '4',
 			'ratelimit-reset': String(Math.ceil(Date.now() / 1_000)),
 		},
-		...(text !== '' && { body: JSON.parse(text) as Json }),
 	};
 	fault.back?.(answer, request);
 	return answer;
 }
 
-function send(response: ServerResponse, { status, headers, body }: PassedBack): void {
-	for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length'])
-		delete headers[name];
-	response.writeHead(status, headers);
-	response.end(body === undefined ? undefined : JSON.stringify(body));
+function parsed(text: string): unknown {
+	return text === '' ? undefined : JSON.parse(text);
 }

@@ -9,19 +9,19 @@ import { freePort } from '../../host/ports';
 
 const run = promisify(execFile);
 
-/** n8n at the command line, which is the same in every version. */
+/** n8n at the command line, which is the same in every version. Each command starts all of n8n. */
 export class N8nCli {
 	constructor(
 		private readonly installation: Installation,
 		private readonly userFolder: string,
 	) {}
 
-	async importCredential(credential: SavedCredential) {
-		await this.run('import:credentials', `--input=${await this.file('credentials', [credential])}`);
-	}
-
-	async importWorkflow(workflow: Workflow & { id: string }) {
-		await this.run('import:workflow', `--input=${await this.file('workflows', [workflow])}`);
+	async import(kind: 'credentials', all: SavedCredential[]): Promise<void>;
+	async import(kind: 'workflow', all: Array<Workflow & { id: string }>): Promise<void>;
+	async import(kind: string, all: unknown[]) {
+		const path = join(this.userFolder, `${kind}.json`);
+		await writeFile(path, JSON.stringify(all));
+		await this.run(`import:${kind}`, `--input=${path}`);
 	}
 
 	/** It listens when n8n is started the next time. */
@@ -30,11 +30,11 @@ export class N8nCli {
 	}
 
 	/** Runs a workflow and gives the JSON that each node put out. */
-	async execute(id: string): Promise<Output> {
+	async execute(id: string) {
 		const printed = await this.run('execute', `--id=${id}`, '--rawOutput');
 		const { data } = JSON.parse(printed.slice(printed.indexOf('{'))) as Printed;
 		if (data.resultData.error) throw new Error(data.resultData.error.message);
-		return (node) =>
+		return (node: string) =>
 			(data.resultData.runData[node] ?? []).flatMap((one) =>
 				(one.data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json)),
 			);
@@ -50,15 +50,7 @@ export class N8nCli {
 		});
 		return stdout;
 	}
-
-	private async file(name: string, content: unknown): Promise<string> {
-		const path = join(this.userFolder, `${name}.json`);
-		await writeFile(path, JSON.stringify(content));
-		return path;
-	}
 }
-
-type Output = (node: string) => Array<Record<string, unknown>>;
 
 interface Printed {
 	data: {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { anyServer } from './anyServer';
+import { anyServer } from '../support/anyServer';
 
 export interface Recorded {
 	method: string;

@@ -1,0 +1,120 @@
+import { startN8n } from '../../host/n8n';
+import { freePort } from '../../host/ports';
+import { tokenType } from '../../host/provision';
+import { until } from '../../host/until';
+import { anyServer } from '../support/anyServer';
+import { preparedN8n, userFolderWithConnector } from '../support/n8n';
+import { registered } from '../support/registered';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import {
+	bulkRegister,
+	byId,
+	eventPlatform,
+	eventPlatformPollingTrigger,
+	eventPlatformTrigger,
+	manual,
+	node,
+	people,
+	workflowOf,
+} from '../support/workflows';
+import { N8nCli } from './cli';
+
+const credential = { id: 'compatibility', name: 'Event Platform', type: tokenType };
+
+const smoke = workflowOf(
+	'Smoke',
+	manual,
+	eventPlatform('List', credential, {
+		resource: 'session',
+		operation: 'getPeople',
+		sessionId: byId(upcomingSession),
+		returnAll: true,
+	}),
+	{ ...people(1, { domain: 'one.example.com' }), name: 'One' },
+	eventPlatform('Register', credential, {
+		resource: 'registration',
+		operation: 'register',
+		sessionId: byId(upcomingSession),
+		fields: { mappingMode: 'autoMapInputData', value: null, schema: [], matchingColumns: [] },
+	}),
+	people(120, { domain: 'many.example.com' }),
+	bulkRegister(credential, upcomingSession),
+);
+
+/** Both triggers before one node: what reaches the channel shows that the run went on. */
+function listening(channel: string) {
+	const parameters = { events: ['people.registered'] };
+	const webhook = eventPlatformTrigger(credential, parameters);
+	const polling = eventPlatformPollingTrigger(credential, parameters);
+	const url = `=${channel}/?{{ $json.event }}={{ $json.email }}`;
+	const tell = node('Tell', 'n8n-nodes-base.httpRequest', { url }, 4.2);
+	const workflow = workflowOf('Listening', webhook, polling, tell);
+	const toTell = { main: [[{ node: tell.name, type: 'main', index: 0 }]] };
+	return { ...workflow, connections: { [webhook.name]: toTell, [polling.name]: toTell } };
+}
+
+/** A file of tests for each version, so that they run side by side. */
+export function describeVersion(version: string, recipe: string) {
+	jest.setTimeout(10 * 60_000);
+
+	const heard: string[] = [];
+	let sandbox: TestSandbox;
+	let cli: N8nCli;
+	let installation: Awaited<ReturnType<typeof preparedN8n>>;
+	let folder: Awaited<ReturnType<typeof userFolderWithConnector>> | undefined;
+
+	beforeAll(async () => {
+		sandbox = await sandboxForTests({ seedPeople: 100 });
+		const { baseUrl, apiToken } = sandbox;
+		installation = await preparedN8n(recipe);
+		expect(installation.version).toMatch(new RegExp(`^${version}\\.`));
+		folder = await userFolderWithConnector();
+		cli = new N8nCli(installation, folder.userFolder);
+		const channel = await anyServer((response, request) => {
+			heard.push(new URL(request.url ?? '', 'http://channel').search.slice(1));
+			response.end('ok');
+		});
+		await cli.import('credentials', [{ ...credential, data: { baseUrl, apiToken } }]);
+		await cli.import('workflow', [
+			{ ...smoke, id: 'smoke', active: false },
+			{ ...listening(channel.baseUrl), id: 'listening', active: false },
+		]);
+	});
+
+	afterAll(() => folder?.remove());
+
+	describe(`in n8n ${version}`, () => {
+		test('the package loads, lists over pages, registers one and registers many', async () => {
+			const before = (await registered(sandbox)).length;
+			const output = await cli.execute('smoke');
+
+			expect(before).toBeGreaterThan(50);
+			expect(output('List')).toHaveLength(before);
+			expect(output('Register')).toMatchObject([
+				{ email: 'person1@one.example.com', status: 'registered' },
+			]);
+			const statuses = output('Register in bulk').map(({ status }) => status);
+			expect(statuses).toEqual(Array<string>(120).fill('registered'));
+			expect(await registered(sandbox)).toHaveLength(before + 1 + 120);
+		});
+
+		test('the triggers listen and poll, and what they hear of starts runs', async () => {
+			await cli.activate('listening');
+			const { userFolder = '' } = folder ?? {};
+			const n8n = await startN8n(installation, { userFolder, port: await freePort() });
+			try {
+				await until('a subscription', async () => (await sandbox.subscriptions()).length > 0);
+				const url = expect.stringMatching(/\/webhook\?key=[\w-]{43}$/) as string;
+				expect(await sandbox.subscriptions()).toMatchObject([{ url }]);
+				// The polling trigger looks for what happens after its first look; nothing else lists sessions.
+				const isLook = ({ path }: { path: string }) => path === '/v1/sessions';
+				await until('the first look', async () => (await sandbox.requests()).some(isLook));
+				await sandbox.register('heard@example.org');
+				await until('both runs', () => Promise.resolve(heard.length >= 2), 150_000);
+				expect(heard).toEqual(Array(2).fill('people.registered=heard@example.org'));
+			} finally {
+				await n8n.stop();
+			}
+		});
+	});
+}

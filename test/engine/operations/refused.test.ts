@@ -1,0 +1,63 @@
+import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { byId, operate } from './operate';
+
+const nothing = '={{ $json.nope }}';
+const usual = { eventId: byId('e1'), sessionId: byId('s1') };
+const planned = { estimatedStartedAt: '2027-03-01T10:00:00Z', timezone: 'UTC' };
+const noUpdate = 'There is nothing to update';
+
+let sandbox: TestSandbox;
+beforeAll(async () => (sandbox = await sandboxForTests()));
+
+test.each<[operation: string, given: object, message: string]>([
+	['session.delete', { sessionId: byId('={{ String($json.nope) }}') }, "'Session' is empty"],
+	['session.delete', { sessionId: byId("={{ ['a', 'b'] }}") }, "'Session' is not a text"],
+	['event.delete', { eventId: byId('={{ NaN + "" }}') }, "'Event' is empty"],
+	['user.delete', { userId: byId('={{ ({ id: 1 }) }}') }, "'User' is not a text"],
+	['event.addTag', { tag: '={{ String($json.nope) }}' }, "'Tag' is empty"],
+	['event.removeTag', { tag: "={{ ['a', 'b'] }}" }, "'Tag' is not a text"],
+	['registration.unregister', { email: 'undefined' }, "'Email' is empty"],
+	['registration.unregister', { email: 'ada' }, '"ada" is not an email address'],
+	['registration.unregister', { email: 'a@b.c, d@e.f' }, '"a@b.c, d@e.f" is not an email address'],
+	['registration.unregister', { by: 'person', personId: byId('null') }, "'Person' is empty"],
+	['event.update', { updateFields: { title: nothing } }, noUpdate],
+	['event.update', { updateFields: '={{ "abc" }}' }, noUpdate],
+	['event.update', { updateFields: { recordingPublic: '={{ "" }}' } }, noUpdate],
+	['session.update', { updateFields: { estimatedStartedAt: '' } }, noUpdate],
+	['event.update', { updateFields: { title: "={{ ['a'] }}" } }, "'Title' is not a text"],
+	['event.update', { updateFields: { ownerId: byId(nothing) } }, "'Owner' is empty"],
+	['session.update', { updateFields: { timezone: byId(nothing) } }, "'Timezone' is empty"],
+	[
+		'event.update',
+		{ updateFields: { recordingPublic: '={{ "maybe" }}' } },
+		`'Recording Public' is neither on nor off: it is "maybe"`,
+	],
+	['session.create', { ...planned, estimatedStartedAt: nothing }, "'Start' is empty"],
+	[
+		'session.create',
+		{ ...planned, additionalFields: { teamMembers: "={{ [{ id: 'u1' }] }}" } },
+		"'Team Member Names or IDs' is not a text",
+	],
+	['event.create', { title: nothing }, "'Title' is empty"],
+	[
+		'event.create',
+		{ title: 'New', sessions: { session: [{ estimatedStartedAt: nothing }] } },
+		'There is no such time: "" in the time zone "America/New_York"',
+	],
+])('%s with %j is refused before anything is sent', async (operation, given, message) => {
+	const { error, requests } = await run(operation, given);
+	expect(error?.message).toBe(message);
+	expect(requests).toEqual([]);
+});
+
+test('a switch that an expression gives as a word is sent as what it means', async () => {
+	const updateFields = { recordingPublic: '={{ "no" }}', title: nothing, slug: '' };
+	const { requests } = await run('event.update', { updateFields });
+	expect(requests.map(({ body }) => body)).toEqual([
+		{ data: { type: 'events', id: 'e1', attributes: { recording_public: false, slug: '' } } },
+	]);
+});
+
+function run(name: string, given: object) {
+	return operate(sandbox, name, { ...usual, ...given });
+}

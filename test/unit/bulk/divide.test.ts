@@ -1,0 +1,89 @@
+import { Divider, type Shipment } from '../../../nodes/EventPlatform/core/bulk/divide';
+import { planRun, type Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import { candidate, candidates } from '../../support/simulation';
+
+const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
+const refusal = (...details: string[]) =>
+	new Failure('unprocessable', request, { errors: details.map((detail) => ({ detail })) });
+
+function refused(people: readonly Candidate[]) {
+	const plan = planRun(people);
+	const [chunk = { sessionId: '', people: [] }] = plan.chunks;
+	const shipment: Shipment = { ...chunk, kind: 'again', tries: 3, notBefore: 9, lostAt: 7 };
+	const divider = new Divider(plan);
+	const partsOf = (what: Shipment, ...details: string[]) =>
+		divider.partsOf(what, refusal(...details));
+	return { shipment, partsOf };
+}
+
+test('what was refused as a whole is sent in two parts, at once, and as doubtful as the whole', () => {
+	const { shipment, partsOf } = refused(candidates(3));
+	const part = { sessionId: 's', kind: 'part', tries: 0, notBefore: 0, lostAt: 7 };
+	expect(partsOf({ ...shipment, sessionId: 's' })).toMatchObject([
+		{ ...part, people: [0, 1] },
+		{ ...part, people: [2] },
+	]);
+});
+
+test('one person is not divided', () => {
+	const { shipment, partsOf } = refused(candidates(1));
+	expect(partsOf(shipment)).toEqual([]);
+});
+
+test.each([
+	[1, 100],
+	[300, 100],
+	[303, 101],
+])('of %d requests %d are divided at most', (chunks, most) => {
+	const { shipment, partsOf } = refused(candidates(chunks * 50));
+	let splits = 0;
+	while (partsOf(shipment).length > 0) splits += 1;
+	expect(splits).toBe(most);
+});
+
+describe('dividing is pointless', () => {
+	test('where a field that everyone has does not exist', () => {
+		const { shipment, partsOf } = refused(candidates(60));
+		expect(partsOf(shipment, "The field 'email' doesn't exist")).toEqual([]);
+		expect(partsOf(shipment, "The field 'email' doesn't exist")).toEqual([]);
+	});
+
+	test('where both halves are refused in the words of the whole', () => {
+		const { shipment, partsOf } = refused(candidates(50));
+		const words = "The field 'email' is not right";
+		const [first = shipment, second = shipment] = partsOf(shipment, words);
+		const [quarter = shipment] = partsOf(first, words);
+		expect(quarter.people).toHaveLength(13);
+		expect(partsOf(second, words)).toEqual([]);
+		expect(partsOf(quarter, words)).toEqual([]);
+	});
+});
+
+describe('the parts', () => {
+	const parts = (...details: string[]) => {
+		const { shipment, partsOf } = refused([
+			candidate('s', 'ada@example.com'),
+			candidate('s', 'bob@example.com', ['shoe_size']),
+			candidate('s', 'eve@example.com'),
+		]);
+		return partsOf(shipment, ...details).map(({ people }) => people);
+	};
+
+	test.each([
+		['a field', "The field 'shoe_size' doesn't exist"],
+		['a value', 'We do not know "bob@example.com"'],
+		['something in backticks', 'What is `shoe_size`?'],
+	])('are those whom the platform points to with %s, and the others first', (_, detail) => {
+		expect(parts(detail)).toEqual([[0, 2], [1]]);
+		expect(parts("It isn't right", detail)).toEqual([[0, 2], [1]]);
+	});
+
+	test.each([
+		['it points to nobody', "The field 'unheard_of' doesn't exist"],
+		['it points to all', "The field 'email' is not right"],
+		['it quotes nothing', 'shoe_size'],
+	])('are halves where %s', (_, detail) => {
+		expect(parts(detail)).toEqual([[0, 1], [2]]);
+	});
+});
