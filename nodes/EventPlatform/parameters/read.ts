@@ -203,6 +203,7 @@ export class Read {
 			const isNone = given === '' && (type === 'boolean' || type === 'dateTime');
 			if (given === undefined || isNone) continue;
 			if (isText[type]?.(given) === false) throw this.noText(displayName);
+			if (wordsForNothing.has(text(given).trim())) throw this.empty(displayName);
 			sent[name] = type === 'boolean' ? this.switched(`${collection}.${name}`, given) : given;
 		}
 		return sent;

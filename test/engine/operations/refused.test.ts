@@ -26,6 +26,8 @@ test.each<[operation: string, given: object, message: string]>([
 	['session.update', { updateFields: { estimatedStartedAt: '' } }, noUpdate],
 	['event.update', { updateFields: { title: "={{ ['a'] }}" } }, "'Title' is not a text"],
 	['event.update', { updateFields: { ownerId: byId(nothing) } }, "'Owner' is empty"],
+	['event.update', { updateFields: { title: '={{ String($json.nope) }}' } }, "'Title' is empty"],
+	['session.update', { updateFields: { name: 'null' } }, "'Name' is empty"],
 	['session.update', { updateFields: { timezone: byId(nothing) } }, "'Timezone' is empty"],
 	[
 		'event.update',

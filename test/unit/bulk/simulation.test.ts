@@ -164,14 +164,14 @@ test('who may have arrived before the platform refused is unknown, not failed', 
 	expect(countStatuses(report.outcomes)).toEqual({ unknown: 20 });
 });
 
-test('a cancelled run ends at once, whatever is under way', async () => {
-	const { report, milliseconds } = await simulate(candidates(500), {
+test('a cancelled run ends at once, whatever is under way, and tells of everyone', async () => {
+	const { report, milliseconds } = await simulate(candidates(20_000), {
 		platform: { latencyMs: [20_000, 20_000] },
 		cancelAfterMs: 3_000,
 	});
 	expect(milliseconds).toBeLessThan(4_000);
 	expect(report.stop?.code).toBe('cancelled');
-	expect(countStatuses(report.outcomes)).toEqual({ unknown: 200, failed: 300 });
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 200, failed: 19_800 });
 });
 
 test('of two sessions nobody is asked about by words alone', async () => {

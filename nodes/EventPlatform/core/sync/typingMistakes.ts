@@ -22,11 +22,18 @@ export function typingMistakes(added: readonly string[], removed: readonly strin
 		}
 	}
 	return many.flatMap((address) => {
-		const others = shortened(address).flatMap((short) => alike.get(short) ?? []);
-		const other = others.find((one) => areOneMistakeApart(one, address));
+		const other = partnerOf(address, alike);
 		if (other === undefined) return [];
 		return many === added ? { added: address, removed: other } : { added: other, removed: address };
 	});
+}
+
+function partnerOf(address: string, alike: ReadonlyMap<string, string[]>): string | undefined {
+	for (const short of shortened(address)) {
+		const other = alike.get(short)?.find((one) => areOneMistakeApart(one, address));
+		if (other !== undefined) return other;
+	}
+	return undefined;
 }
 
 /** The address, and what is left of it without each of its letters. */
