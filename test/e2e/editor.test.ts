@@ -186,11 +186,7 @@ return Array.from({ length: 120 }, (_, index) => {
 		const parameters = ['resource', 'operation', 'sessionId', 'returnAll', 'limit', 'simplify'];
 		expect([...reached]).toEqual(expect.arrayContaining(parameters));
 		// The list of what has the focus takes the first one.
-		for (let presses = 0; presses < 3 && (await canvas.details.isVisible()); presses++) {
-			await page.keyboard.press('Escape');
-			await drawn();
-		}
-		await canvas.details.waitFor({ state: 'hidden' });
+		await canvas.closeAll();
 	});
 });
 
@@ -213,8 +209,7 @@ async function drawn() {
 
 async function findByKeyboard(words: string, name: string | RegExp) {
 	const { keyboard } = browser.page;
-	await keyboard.press('n');
-	await canvas.part('node-creator-search-bar').waitFor();
+	await (await canvas.openSearch()).focus();
 	await keyboard.type(words);
 	await canvas.part('item-iterator-item').first().filter({ hasText: name }).waitFor();
 	await keyboard.press('Enter');

@@ -93,11 +93,7 @@ beforeAll(async () => {
 	await editor.show(workflow);
 });
 
-/** What a test left open would stand in the way of the next one. */
-beforeEach(async () => {
-	await browser.page.keyboard.press('Escape');
-	if (await canvas.details.isVisible()) await canvas.closeNode();
-});
+beforeEach(() => canvas.closeAll());
 
 describe('in the second hour', () => {
 	test('a list with the headers of the world is mapped by itself, and a row is no higher than its IDs', async () => {

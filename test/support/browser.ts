@@ -52,7 +52,7 @@ export async function openPage(): Promise<TestedBrowser> {
 		timezoneId: 'UTC',
 		reducedMotion: 'reduce',
 	});
-	context.setDefaultTimeout(20_000);
+	context.setDefaultTimeout(60_000);
 	// n8n answers nobody while it starts or loads the nodes of an agent.
 	context.setDefaultNavigationTimeout(90_000);
 	await context.route(

@@ -25,11 +25,33 @@ export class Canvas {
 		await this.part('canvas-node').first().waitFor({ timeout: 90_000 });
 	}
 
-	/** Opens the node panel by its key and types into its search. */
-	async search(words: string) {
+	/** The search of the node panel, opened by its key. */
+	async openSearch(): Promise<Locator> {
 		await this.part('canvas-wrapper').waitFor();
-		await this.page.keyboard.press('n');
-		await this.part('node-creator-search-bar').fill(words);
+		const search = this.part('node-creator-search-bar');
+		await this.press('n', search, 'visible');
+		return search;
+	}
+
+	async search(words: string) {
+		await (await this.openSearch()).fill(words);
+	}
+
+	/** What a test left open would stand in the way of the next one. */
+	async closeAll() {
+		for (const part of [this.details, this.part('node-creator-search-bar')]) {
+			await this.press('Escape', part, 'hidden');
+		}
+	}
+
+	/** Again and again: a key that is pressed while the editor draws itself anew is lost. */
+	private async press(key: string, part: Locator, state: 'visible' | 'hidden') {
+		for (let presses = 0; presses < 10; presses++) {
+			if ((await part.isVisible()) === (state === 'visible')) return;
+			await this.page.keyboard.press(key);
+			await part.waitFor({ state, timeout: 3_000 }).catch(() => undefined);
+		}
+		await part.waitFor({ state });
 	}
 
 	found(text: string | RegExp): Locator {
