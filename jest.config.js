@@ -23,9 +23,13 @@ module.exports = {
 		modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/reports/'],
 		...(inN8n.includes(folder) && {
 			globalSetup: '<rootDir>/test/support/downloads.ts',
-			setupFilesAfterEnv: ['<rootDir>/test/support/leftovers.ts'],
+			setupFilesAfterEnv: [
+				'<rootDir>/test/support/leftovers.ts',
+				...(folder === 'e2e' ? ['<rootDir>/test/support/secondTry.ts'] : []),
+			],
 		}),
 	})),
+	testSequencer: '<rootDir>/test/support/slowestFirst.cjs',
 	// For what never ends. A busy machine takes its time, and no test is about that.
 	testTimeout: 120_000,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.ts'],
