@@ -4,14 +4,13 @@ import {
 	type Arrival,
 	type Settings,
 } from '../../nodes/EventPlatform/core/deliveries/receive';
-import { Failure } from '../../nodes/EventPlatform/core/http/failure';
-import type { Api, ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
+import { asking } from './asking';
 
 /** When everything arrives. */
 export const now = Date.UTC(2026, 10, 21, 12);
 export const key = 'the-key-of-this-trigger';
 
-export type Answers = (request: ApiRequest) => unknown;
+export type Answers = Parameters<typeof asking>[0];
 
 /** A trigger with its history, on a platform that gives these answers. */
 export function receiver(more: Partial<Settings>, answers: Answers) {
@@ -21,14 +20,7 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 		...{ output: 'job', deduplicate: true, confirmationsPerMinute: 60 },
 		...more,
 	};
-	const asked: ApiRequest[] = [];
-	const call = async (request: ApiRequest) => {
-		asked.push(request);
-		const answer = await Promise.resolve(answers(request));
-		if (answer instanceof Failure) throw answer;
-		return { status: 200, headers: {}, body: answer };
-	};
-	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
+	const { ask: api, asked } = asking(answers);
 	const history = new DeliveryHistory();
 	let minutes = 0;
 	const parts = {

@@ -2,8 +2,8 @@ import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/d
 import { deliveryKinds, type Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import { deliveryKey } from '../../../nodes/EventPlatform/core/deliveries/delivery';
 import { mostAtOnce } from '../../../nodes/EventPlatform/core/deliveries/polling';
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { asking, pageOf } from '../../support/asking';
 
 const since = 1_700_000_000;
 const minute = 60;
@@ -13,60 +13,48 @@ const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', even
 /** A platform with these lists, by path, and a trigger that had no subscription for an hour. */
 class Missing {
 	now = since + hour;
-	lists: Record<string, JsonObject[]> = {};
 	failing?: string;
 	seen = new Set<string>();
-	requests: string[] = [];
 	gap?: Gap;
+	private readonly platform = asking(({ path, query }) =>
+		path === this.failing ? 'platform_error' : pageOf(this.lists[path] ?? [], query),
+	);
 
 	constructor(
 		wanted: readonly string[],
+		readonly lists: Record<string, JsonObject[]>,
 		readonly filters = none,
 	) {
 		this.gap = { since: Object.fromEntries(wanted.map((kind) => [kind, since * 1_000 + 500])) };
+	}
+
+	get requests(): string[] {
+		return this.platform.asked.map(({ path }) => path);
 	}
 
 	/** What is stored goes through JSON, as in n8n's database. */
 	async look(): Promise<string[]> {
 		if (!this.gap) throw new Error('It is closed');
 		const gap = JSON.parse(JSON.stringify(this.gap)) as Gap;
-		const ask = (request: ApiRequest) => this.answer(request);
-		const found = await readMissed(ask, gap, this.filters, this.seen, () => this.now * 1_000);
+		const clock = () => this.now * 1_000;
+		const found = await readMissed(this.platform.ask, gap, this.filters, this.seen, clock);
 		this.gap = found.left;
 		for (const event of found.news) this.seen.add(deliveryKey(event));
 		return found.news.map(({ kind, record }) => `${kind} ${record.id}`);
 	}
-
-	private answer(request: ApiRequest) {
-		const { path, query = {} } = request;
-		this.requests.push(path);
-		if (path === this.failing) return Promise.reject(new Failure('platform_error', request));
-		const size = Number(query['page[size]'] ?? 50);
-		const page = Number(query['page[number]'] ?? 0);
-		const all = this.lists[path] ?? [];
-		const meta = { current_page: page, page_count: Math.ceil(all.length / size) };
-		const data = all.slice(page * size, (page + 1) * size);
-		return Promise.resolve({ status: 200, headers: {}, body: { data, meta } });
-	}
 }
 
-const session = (id: string, attributes: JsonObject) => ({
-	type: 'sessions',
-	id,
-	attributes: { event_id: 'e', ended_at: 0, started_at: 0, registrants_count: 2, ...attributes },
-});
-
-const person = (id: string, detail: JsonObject) => ({
-	type: 'people',
-	id,
-	attributes: { registrant_detail: { session_id: 's', ...detail } },
-});
-
+const session = (id: string, attributes: JsonObject = {}) => {
+	const usual = { event_id: 'e', ended_at: 0, started_at: 0, registrants_count: 2 };
+	return { type: 'sessions', id, attributes: { ...usual, ...attributes } };
+};
+const person = (id: string, detail: JsonObject) => {
+	return { type: 'people', id, attributes: { registrant_detail: { session_id: 's', ...detail } } };
+};
 const joined = (id: string, created_at: number) => person(id, { created_at });
 
 test('what happened in the gap is found, oldest first, and what was before is not', async () => {
-	const missing = new Missing(Object.keys(deliveryKinds));
-	missing.lists = {
+	const missing = new Missing(Object.keys(deliveryKinds), {
 		'/sessions': [
 			session('s', { created_at: since - 9, started_at: since + 5, ended_at: since + 7 }),
 			session('new', { created_at: since + 6 }),
@@ -82,7 +70,7 @@ test('what happened in the gap is found, oldest first, and what was before is no
 			{ type: 'events', id: 'e', attributes: { created_at: since, published_at: since + 9 } },
 			{ type: 'events', id: 'draft', attributes: { created_at: since - 1, published_at: 0 } },
 		],
-	};
+	});
 	missing.now = since + 2 * hour;
 	expect(await missing.look()).toEqual([
 		'event.created e',
@@ -100,47 +88,42 @@ test('what happened in the gap is found, oldest first, and what was before is no
 });
 
 test('each kind is caught up from its own moment, without what was delivered', async () => {
-	const missing = new Missing(['session.created', 'people.registered']);
+	const delivered = joined('delivered', since + 31 * minute);
+	const people = [joined('early', since + 29 * minute), delivered, joined('missed', since + 2_000)];
+	const missing = new Missing([], {
+		'/sessions': [session('s', { created_at: since + minute })],
+		'/sessions/s/people': people,
+	});
 	const registered = (since + 30 * minute) * 1_000;
 	missing.gap = { since: { 'session.created': since * 1_000, 'people.registered': registered } };
-	missing.lists = {
-		'/sessions': [session('s', { created_at: since + minute })],
-		'/sessions/s/people': [
-			joined('early', since + 29 * minute),
-			joined('delivered', since + 31 * minute),
-			joined('missed', since + 32 * minute),
-		],
-	};
-	const [record] = [{ ...joined('delivered', since + 31 * minute), relationships: {} }];
+	const record = { ...delivered, relationships: {} };
 	missing.seen.add(deliveryKey({ kind: 'people.registered', record }));
 	expect(await missing.look()).toEqual(['session.created s', 'people.registered missed']);
 });
 
 test('one session that answers 500 holds back nothing else, and is caught up when it answers', async () => {
-	const missing = new Missing(['people.registered']);
-	missing.lists = {
-		'/sessions': [session('broken', {}), session('s', {})],
+	const missing = new Missing(['people.registered'], {
+		'/sessions': [session('broken'), session('s')],
 		'/sessions/broken/people': [joined('late', since + 1)],
 		'/sessions/s/people': [joined('soon', since + 2)],
-	};
+	});
 	missing.failing = '/sessions/broken/people';
 	expect(await missing.look()).toEqual(['people.registered soon']);
 	// Subscribed again: what happens now is delivered, however many keys are forgotten meanwhile.
 	missing.seen.clear();
 	missing.now += 6 * hour;
 	missing.lists['/sessions/s/people']?.push(joined('delivered', missing.now - hour));
-	missing.lists['/sessions'] = [session('broken', {}), session('s', { registrants_count: 3 })];
+	missing.lists['/sessions'] = [session('broken'), session('s', { registrants_count: 3 })];
 	missing.failing = undefined;
 	expect(await missing.look()).toEqual(['people.registered late']);
 	expect(missing.gap).toBeUndefined();
 });
 
 test('the gap stays open while attendance is not settled: nobody is absent too early', async () => {
-	const missing = new Missing(['people.attended', 'people.not_attended']);
-	missing.lists = {
-		'/sessions': [session('s', { ended_at: missing.now - 5 * minute })],
+	const missing = new Missing(['people.attended', 'people.not_attended'], {
+		'/sessions': [session('s', { ended_at: since + hour - 5 * minute })],
 		'/sessions/s/people': [person('p', { attended: true }), person('q', { attended: false })],
-	};
+	});
 	expect(await missing.look()).toEqual(['people.attended p']);
 	missing.now += 6 * hour;
 	expect(await missing.look()).toEqual(['people.not_attended q']);
@@ -148,21 +131,20 @@ test('the gap stays open while attendance is not settled: nobody is absent too e
 });
 
 test('more than one run takes: the rest comes with the next check, once', async () => {
-	const missing = new Missing(['people.registered']);
 	const people = Array.from({ length: mostAtOnce + 3 }, (_, n) => joined(`p${n}`, since + 1 + n));
-	missing.lists = { '/sessions': [session('s', {})], '/sessions/s/people': people };
+	const lists = { '/sessions': [session('s')], '/sessions/s/people': people };
+	const missing = new Missing(['people.registered'], lists);
 	expect(await missing.look()).toHaveLength(mostAtOnce);
 	missing.seen.clear();
 	missing.now += 6 * hour;
-	expect(await missing.look()).toEqual(
-		[2, 1, 0].map((n) => `people.registered p${mostAtOnce + 2 - n}`),
-	);
+	const rest = [0, 1, 2].map((n) => `people.registered p${mostAtOnce + n}`);
+	expect(await missing.look()).toEqual(rest);
 	expect(missing.gap).toBeUndefined();
 });
 
 test('what the platform does not list costs nothing, and neither does a job that was named', async () => {
 	const wanted = ['job.ended', 'people.watched_replay', 'poll.closed'];
-	const missing = new Missing(wanted, { ...none, jobIds: ['j'] });
+	const missing = new Missing(wanted, {}, { ...none, jobIds: ['j'] });
 	expect([await missing.look(), missing.requests]).toEqual([[], []]);
 });
 

@@ -1,19 +1,17 @@
 import { findLatest } from '../../../nodes/EventPlatform/core/deliveries/latest';
-import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { asking } from '../../support/asking';
 
 const now = 1_800_000_000;
 const day = 86_400;
 
 /** The platform lists what was updated since the moment that is asked for. */
-function answerFrom(lists: Record<string, JsonObject[]>, asked: string[]) {
-	return ({ path, query = {} }: ApiRequest) => {
-		asked.push(path);
+const platform = (lists: Record<string, JsonObject[]>) =>
+	asking(({ path, query = {} }) => {
 		const since = Number(query['filter[updated_since]'] ?? 0);
 		const data = (lists[path] ?? []).filter(({ updatedAt = 0 }) => Number(updatedAt) >= since);
-		const body = path.startsWith('/jobs/') ? { ...data[0] } : { data };
-		return Promise.resolve({ status: 200, headers: {}, body });
-	};
-}
+		return path.startsWith('/jobs/') ? { ...data[0] } : { data };
+	});
 
 const session = (id: string, attributes: JsonObject) => ({ type: 'sessions', id, attributes });
 const event = (id: string, created_at: number, updatedAt = created_at) => ({
@@ -35,112 +33,91 @@ const ended = (days: number) => session(`ended-${days}`, { ended_at: now - days 
 const people = (...ids: string[]) => ids.map((id) => `/sessions/${id}/people`);
 const latestThree = people('newest', 'newer', 'older');
 
-interface Shown {
-	kinds: string[];
-	lists: Record<string, JsonObject[]>;
-	endedWithinDays?: number;
-}
-
-test.each<[string, Shown, string | undefined, string[]]>([
+test.each<[string, string[], Record<string, JsonObject[]>, string | undefined, string[], number?]>([
 	[
 		'the latest registration of the last day, in the three sessions that changed last and have people',
+		['people.registered'],
 		{
-			kinds: ['people.registered'],
-			lists: {
-				'/sessions': [empty, ...upcoming],
-				'/sessions/older/people': [person('later', now - 60), person('earlier', now - 90)],
-				'/sessions/newest/people': [person('first', now - 120)],
-			},
+			'/sessions': [empty, ...upcoming],
+			'/sessions/older/people': [person('later', now - 60), person('earlier', now - 90)],
+			'/sessions/newest/people': [person('first', now - 120)],
 		},
 		'people.registered later',
 		['/sessions', ...latestThree],
 	],
 	[
 		'a registration of long ago where there is none of the last day',
+		['people.registered'],
 		{
-			kinds: ['people.registered'],
-			lists: {
-				'/sessions': [...upcoming, empty],
-				'/sessions/newer/people': [person('ago', now - 2 * day), person('long-ago', 9)],
-			},
+			'/sessions': [...upcoming, empty],
+			'/sessions/newer/people': [person('ago', now - 2 * day), person('long-ago', 9)],
 		},
 		'people.registered ago',
 		['/sessions', ...latestThree, ...latestThree],
 	],
 	[
 		'a registration of which no time tells, once its record changed within the last day',
+		['people.registered', 'session.created'],
 		{
-			kinds: ['people.registered', 'session.created'],
-			lists: {
-				'/sessions': [uncounted],
-				'/sessions/uncounted/people': [person('p', now, { created_at: null })],
-			},
+			'/sessions': [uncounted],
+			'/sessions/uncounted/people': [person('p', now, { created_at: null })],
 		},
 		'people.registered p',
 		['/sessions', ...people('uncounted')],
 	],
 	[
 		'attendance, by the end of its session',
+		['people.attended'],
 		{
-			kinds: ['people.attended'],
-			lists: {
-				'/sessions': [ended(3)],
-				'/sessions/ended-3/people': [person('p', now - 9 * day, { attended: true })],
-			},
+			'/sessions': [ended(3)],
+			'/sessions/ended-3/people': [person('p', now - 9 * day, { attended: true })],
 		},
 		'people.attended p',
 		['/sessions', ...people('ended-3'), ...people('ended-3')],
 	],
 	[
 		'the session that ended last, as far back as the trigger looks, without its people and without events',
-		{
-			kinds: ['session.ended'],
-			lists: { '/sessions': [ended(39), ended(31)] },
-			endedWithinDays: 40,
-		},
+		['session.ended'],
+		{ '/sessions': [ended(39), ended(31)] },
 		'session.ended ended-31',
 		['/sessions'],
+		40,
 	],
 	[
 		'the event that was created last, not an older one that was changed today',
-		{
-			kinds: ['event.created'],
-			lists: { '/events': [event('changed', now - 9 * day, now), event('e', now - 5 * day)] },
-		},
+		['event.created'],
+		{ '/events': [event('changed', now - 9 * day, now), event('e', now - 5 * day)] },
 		'event.created e',
 		['/events', '/events'],
 	],
 	[
 		'nothing where nobody is registered anywhere, and no people are asked for',
-		{ kinds: ['people.registered'], lists: { '/sessions': [empty] } },
+		['people.registered'],
+		{ '/sessions': [empty] },
 		undefined,
 		['/sessions'],
 	],
 	[
 		'a named job that has ended, with nothing else asked for',
+		['job.ended', 'session.ended', 'event.created'],
 		{
-			kinds: ['job.ended', 'session.ended', 'event.created'],
-			lists: {
-				'/jobs/one': [job('one', 'ended')],
-				'/jobs/two': [job('two', 'failed')],
-				'/jobs/three': [job('three', 'ended')],
-				'/jobs/four': [job('four', 'processing')],
-			},
+			'/jobs/one': [job('one', 'ended')],
+			'/jobs/two': [job('two', 'failed')],
+			'/jobs/three': [job('three', 'ended')],
+			'/jobs/four': [job('four', 'processing')],
 		},
 		'job.ended three',
 		['/jobs/one', '/jobs/two', '/jobs/three', '/jobs/four'],
 	],
 ])(
 	'the test button shows, with few requests: %s',
-	async (_, { kinds, lists, endedWithinDays = 1 }, expected, requests) => {
-		const filters = {
-			jobIds: kinds.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [],
-			...{ onlyWithFailures: false, sessionId: '', eventId: '' },
-		};
-		const asked: string[] = [];
-		const api = answerFrom(lists, asked);
-		const latest = await findLatest(api, { kinds, filters, endedWithinDays }, now);
+	async (_, kinds, lists, expected, requests, endedWithinDays = 1) => {
+		const filters = { onlyWithFailures: false, sessionId: '', eventId: '' };
+		const jobIds = kinds.includes('job.ended') ? ['one', 'two', 'three', 'four'] : [];
+		const { ask, asked } = platform(lists);
+		const wanted = { kinds, filters: { ...filters, jobIds }, endedWithinDays };
+		const latest = await findLatest(ask, wanted, now);
 		expect(latest && `${latest.kind} ${latest.record.id}`).toBe(expected);
-		expect(asked).toEqual(requests);
+		expect(asked.map(({ path }) => path)).toEqual(requests);
 	},
 );

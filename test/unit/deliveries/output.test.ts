@@ -5,7 +5,8 @@ import {
 	type Output,
 } from '../../../nodes/EventPlatform/core/deliveries/output';
 import { rememberPeople } from '../../../nodes/EventPlatform/core/results/taskRecords';
-import type { Api, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { asking } from '../../support/asking';
 
 const at = Date.UTC(2026, 10, 21, 12);
 
@@ -14,13 +15,8 @@ function event(attributes: JsonObject, kind = 'job.ended', type = 'jobs'): Deliv
 }
 
 async function read(delivery: Delivery, output: Output, tasks: JsonObject[] = []) {
-	const asked: ApiRequest[] = [];
-	const call = (request: ApiRequest) => {
-		asked.push(request);
-		return Promise.resolve({ status: 200, headers: {}, body: { data: tasks } });
-	};
-	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5 } });
-	const connect = () => Promise.resolve({ api, apiRoot: '/v1' });
+	const { ask, asked } = asking(() => ({ data: tasks }));
+	const connect = () => Promise.resolve({ api: ask, apiRoot: '/v1' });
 	const found = await readTaskItems(delivery, { at, output, connect, deadline: at + 1 });
 	return { ...found, asked };
 }

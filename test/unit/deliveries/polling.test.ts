@@ -1,7 +1,8 @@
 import type { Cursor } from '../../../nodes/EventPlatform/core/deliveries/cursor';
 import { mostAtOnce, readNews } from '../../../nodes/EventPlatform/core/deliveries/polling';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { Answer, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { pageOf } from '../../support/asking';
 
 interface Person {
 	id: string;
@@ -66,9 +67,9 @@ class Polled {
 	/** What is stored goes through JSON, as in n8n's database. */
 	async poll({ isNew = false, startFrom }: { isNew?: boolean; startFrom?: number } = {}) {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const { jobIds, sessionId } = this;
+		const { kinds, jobIds, sessionId } = this;
 		const filters = { jobIds, onlyWithFailures: false, sessionId, eventId: '' };
-		const wanted = { kinds: this.kinds, filters, endedWithinDays: 1, isNew, startFrom };
+		const wanted = { kinds, filters, endedWithinDays: 1, isNew, startFrom };
 		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
 		const clock = () => (this.now + this.oursAhead) * 1_000;
 		this.requests = [];
@@ -81,7 +82,7 @@ class Polled {
 		return news;
 	}
 
-	async every(seconds: number, polls: number): Promise<string[]> {
+	async every(seconds: number, polls = 1): Promise<string[]> {
 		const before = this.told.length;
 		for (let count = 0; count < polls; count++) {
 			this.now += seconds;
@@ -90,46 +91,36 @@ class Polled {
 		return this.told.slice(before);
 	}
 
-	private answer({ path, query = {} }: ApiRequest) {
+	private answer({ path, query = {} }: ApiRequest): Answer {
 		this.requests.push(path);
-		const updatedSince = query['filter[updated_since]'];
-		this.sinces.push(updatedSince === undefined ? undefined : Number(updatedSince));
+		const since = query['filter[updated_since]'];
+		this.sinces.push(since === undefined ? undefined : Number(since));
 		if (this.failing.has(path)) throw new Failure(this.cause, { method: 'GET', path });
 		const date = new Date((this.now + (this.dateAhead ?? 0)) * 1_000).toUTCString();
 		const headers: Record<string, string> = this.dateAhead === undefined ? {} : { date };
-		const every = [this.record(), ...this.others.map((id) => ({ ...this.record(), id }))];
-		const sessions = this.lie === 'no sessions' ? [] : every;
+		return { status: 200, headers, body: this.shown(path, query) };
+	}
+
+	private shown(path: string, query: NonNullable<ApiRequest['query']>): JsonObject {
+		const sessions = [this.record(), ...this.others.map((id) => ({ ...this.record(), id }))];
+		const [, collection = '', id = '', people] = path.toLowerCase().split('/');
+		if (collection === 'jobs') {
+			const status = this.jobs[id];
+			return status === undefined ? {} : { type: 'jobs', id, attributes: { status } };
+		}
+		if (collection === 'events') return { data: this.events };
+		if (people !== undefined) {
+			const since = Number(query['filter[updated_since]'] ?? 0);
+			const listed = this.people.filter(
+				({ joinedAt }) => joinedAt >= since && this.now - joinedAt >= this.lag,
+			);
+			return pageOf(id === this.id ? listed.map(personRecord) : [], query);
+		}
+		if (id !== '') return { data: sessions.find((one) => one.id.toLowerCase() === id) ?? null };
 		const from = Number(query['filter[date_from]'] ?? 0);
-		const since = 'filter[updated_since]' in query ? Number(updatedSince) : 0;
-		const one = /^\/sessions\/([\w-]+)$/.exec(path)?.[1];
-		if (one) {
-			const data = every.find(({ id }) => id.toLowerCase() === one.toLowerCase());
-			return { status: 200, headers, body: { data } };
-		}
-		if (path.startsWith('/jobs/')) {
-			const id = path.slice('/jobs/'.length);
-			const job = { type: 'jobs', id, attributes: { status: this.jobs[id] ?? null } };
-			return { status: 200, headers, body: id in this.jobs ? job : {} };
-		}
-		if (path === '/events') return { status: 200, headers, body: { data: this.events } };
-		const all =
-			path === '/sessions'
-				? sessions.filter(
-						({ id, attributes }) =>
-							Number(attributes.estimated_started_at) >= from &&
-							!(from && this.hidden.includes(id)),
-					)
-				: path.toLowerCase() === `/sessions/${this.id}/people`
-					? this.people.filter(
-							({ joinedAt }) => joinedAt >= since && this.now - joinedAt >= this.lag,
-						)
-					: [];
-		const size = Number(query['page[size]'] ?? 50);
-		const page = Number(query['page[number]'] ?? 0);
-		const page_count = Math.ceil(all.length / size);
-		const shown = all.slice(page * size, (page + 1) * size);
-		const data = shown.map((one) => ('joinedAt' in one ? personRecord(one) : one));
-		return { status: 200, headers, body: { data, meta: { page_count, current_page: page } } };
+		const isListed = ({ id, attributes }: (typeof sessions)[number]) =>
+			Number(attributes.estimated_started_at) >= from && !(from && this.hidden.includes(id));
+		return pageOf(this.lie === 'no sessions' ? [] : sessions.filter(isListed), query);
 	}
 
 	private record() {
@@ -159,105 +150,48 @@ const registered = (ids: readonly string[]) => ids.map((id) => `registered ${id}
 /** What happens to a platform and its trigger. Those who join have to be told of; those who were there have not. */
 type Step = (polled: Polled) => unknown;
 const poll: Step = (polled) => polled.poll();
-const activate =
-	(startFrom?: number): Step =>
-	(polled) =>
-		polled.poll({ isNew: true, startFrom });
-const every =
-	(seconds: number, polls = 1): Step =>
-	(polled) =>
-		polled.every(seconds, polls);
-const wait =
-	(seconds: number): Step =>
-	(polled) =>
-		(polled.now += seconds);
-const is =
-	(state: Partial<Polled>): Step =>
-	(polled) =>
-		Object.assign(polled, state);
-const was =
-	(more: Partial<Person> = {}): Step =>
-	(polled) =>
-		polled.join(more);
-const joins =
-	(more: Partial<Person> = {}): Step =>
-	(polled) => {
-		polled.now += 1;
-		polled.expected.push(polled.join(more));
-	};
+const activate = (startFrom?: number) => (polled: Polled) =>
+	polled.poll({ isNew: true, startFrom });
+const every = (seconds: number, polls?: number) => (polled: Polled) => polled.every(seconds, polls);
+const wait = (seconds: number) => (polled: Polled) => (polled.now += seconds);
+const is = (state: Partial<Polled>) => (polled: Polled) => Object.assign(polled, state);
+const was = (more?: Partial<Person>) => (polled: Polled) => polled.join(more);
+const joins = (more?: Partial<Person>) => (polled: Polled) => {
+	polled.now += 1;
+	polled.expected.push(polled.join(more));
+};
+
+async function after(...steps: Step[]): Promise<Polled> {
+	const polled = new Polled();
+	for (const step of steps) await step(polled);
+	return polled;
+}
 
 const quarter = 15 * minute;
 const untimed = { created_at: undefined };
 const knownBefore = (days: number) => ({ created_at: start - days * day });
 const many = Array.from({ length: 120 }, (_, index) => `other-${index}`);
 const uuid = '7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b';
+const theirPeople = '/sessions/s/people';
 
-const cases: Array<[string, Step[]]> = [
-	[
-		'a registration that the count shows minutes before the list does',
-		[
-			is({ lag: 9 * minute }),
-			poll,
-			wait(quarter - 2),
-			joins(),
-			wait(1),
-			poll,
-			every(5 * minute, 3),
-		],
+const cases: Record<string, Step[]> = {
+	'a registration that the count shows minutes before the list does': [
+		...[is({ lag: 9 * minute }), poll, wait(quarter - 2), joins(), wait(1), poll],
+		every(5 * minute, 3),
 	],
-	...[-hour, hour].map((oursAhead): (typeof cases)[number] => [
-		`everybody who registers after the activation, and nobody from before, with a clock that differs by ${oursAhead} s`,
-		[
-			...[is({ oursAhead }), was(), wait(2 * minute), poll],
-			...[joins(), every(quarter), joins(), every(quarter, 2)],
-		],
-	]),
-	['a registration that no count shows', [is({ lie: 'no counts' }), poll, joins(), every(quarter)]],
-	[
-		'somebody who joined when somebody else left, within a day',
-		[was(), poll, every(hour, 2), is({ people: [] }), joins(), every(hour, 25)],
+	'a registration that no count shows': [is({ lie: 'no counts' }), poll, joins(), every(quarter)],
+	'somebody who joined when somebody else left, within a day': [
+		...[was(), poll, every(hour, 2), is({ people: [] }), joins(), every(hour, 25)],
 	],
-	[
-		'registrations of people whom the platform knew before, where only they have a time',
-		[
-			...[is({ showsTimes: false }), was(knownBefore(9)), poll],
-			...[joins(knownBefore(8)), joins(), every(quarter, 2)],
-		],
+	'registrations of people whom the platform knew before, where only they have a time': [
+		...[is({ showsTimes: false }), was(knownBefore(9)), poll],
+		...[joins(knownBefore(8)), joins(), every(quarter, 2)],
 	],
-	[
-		'registrations without any time, except those that the first look found',
-		[
-			...[is({ showsTimes: false }), was(untimed), poll],
-			...[joins(untimed), every(quarter), joins(untimed), every(quarter, 2)],
-		],
+	'registrations without any time, except those that the first look found': [
+		...[is({ showsTimes: false }), was(untimed), poll],
+		...[joins(untimed), every(quarter), joins(untimed), every(quarter, 2)],
 	],
-	...[
-		`{ "status": "live", "started_at": ${start - 9 * day}, "estimated_started_at": ${start - 9 * day} }`,
-		'{ "status": "upcoming", "estimated_started_at": 0 }',
-		`{ "status": "on_demand", "estimated_started_at": ${start - 99 * day} }`,
-	].map((session): (typeof cases)[number] => [
-		`registrations for a session like ${session}, among so many that not all are listed each time`,
-		[
-			is({ session: JSON.parse(session) as JsonObject, others: many }),
-			...[poll, every(quarter), joins(), every(quarter, 2)],
-		],
-	]),
-	...(['no sessions', 'no people'] as const).flatMap((lie) =>
-		[true, false].map((showsTimes): (typeof cases)[number] => {
-			const ago = start - 9 * hour;
-			const before = { joinedAt: ago, registered_at: showsTimes ? ago : undefined, ...untimed };
-			const more = showsTimes ? {} : untimed;
-			return [
-				`registrations around a poll that is shown ${lie} (times: ${showsTimes})`,
-				[
-					...[is({ showsTimes }), was(before), poll, joins(more), every(quarter), joins(more)],
-					...[is({ lie }), every(quarter), is({ lie: undefined }), every(quarter, 2)],
-				],
-			];
-		}),
-	),
-	[
-		'registrations of a session whose id changes its letter case, and of which the filter has another',
+	'registrations of a session whose id changes its letter case, and of which the filter has another':
 		[
 			...[is({ id: uuid, sessionId: uuid.toUpperCase() }), poll],
 			...[undefined, 'upper case' as const, undefined, 'upper case' as const].flatMap((lie) => {
@@ -265,86 +199,98 @@ const cases: Array<[string, Step[]]> = [
 			}),
 			is({ lie: undefined }),
 		],
+	'registrations while a session that is not listed any more, and a job, answer with errors': [
+		is({ kinds: ['people.registered', 'job.ended'], jobIds: ['broken'] }),
+		...[is({ others: [...many, 'hidden'] }), poll, is({ hidden: ['hidden'] })],
+		is({ failing: new Set(['/sessions/hidden', '/jobs/broken']) }),
+		...[joins(), every(quarter, 2)],
 	],
-	[
-		'registrations while a session that is not listed any more, and a job, answer with errors',
-		[
-			is({ kinds: ['people.registered', 'job.ended'], jobIds: ['broken'] }),
-			...[is({ others: [...many, 'hidden'] }), poll, is({ hidden: ['hidden'] })],
-			is({ failing: new Set(['/sessions/hidden', '/jobs/broken']) }),
-			...[joins(), every(quarter, 2)],
-		],
+	'registrations after both clocks were an hour ahead, and were set right': [
+		...[is({ oursAhead: hour, dateAhead: hour }), poll, every(quarter)],
+		...[is({ oursAhead: 0, dateAhead: 0 }), every(quarter), joins(), every(quarter)],
 	],
-	[
-		'registrations after both clocks were an hour ahead, and were set right',
-		[
-			...[is({ oursAhead: hour, dateAhead: hour }), poll, every(quarter)],
-			...[is({ oursAhead: 0, dateAhead: 0 }), every(quarter), joins(), every(quarter)],
-		],
+	'nothing of what happened while the workflow was off, where no time tells of it': [
+		...[is({ showsTimes: false }), was(untimed), poll, wait(hour), was(untimed), activate()],
 	],
-	...(
-		[
-			[hour, hour],
-			[hour, undefined],
-			[-hour, undefined],
-			[8 * minute, undefined],
-			[0, 365 * day],
-			[0, -365 * day],
-		] as const
-	).flatMap(([ours, date]) =>
-		[0, 30 * minute].map((quiet): (typeof cases)[number] => {
-			const right = is({ oursAhead: 0, dateAhead: date && 0 });
-			const wrong = is({ oursAhead: ours, dateAhead: date });
-			const states = [wrong, wrong, wrong, right, wrong, right, right];
-			return [
-				`registrations around polls at which our clock was ${ours} s ahead and the Date header ${date} s, ${quiet} s after the last`,
-				[
-					...[right, poll, joins(), every(minute), wait(quiet)],
-					...states.flatMap((state) => [state, joins(), every(minute)]),
-				],
-			];
-		}),
-	),
-	[
-		'nothing of what happened while the workflow was off, where no time tells of it',
-		[is({ showsTimes: false }), was(untimed), poll, wait(hour), was(untimed), activate()],
-	],
-	[
-		'registrations in a session that is new, of people whom the platform knew before, where only they have a time',
+	'registrations in a session that is new, of people whom the platform knew before, where only they have a time':
 		[
 			...[is({ showsTimes: false, lie: 'no sessions' }), poll, wait(hour), is({ lie: undefined })],
 			(polled) => (polled.session.created_at = polled.now),
 			...[joins(knownBefore(4)), joins(knownBefore(8)), every(quarter, 2)],
 		],
+	'what happened while the workflow was off, since a Start From that is another one than before': [
+		...[activate(start - hour), joins(), every(quarter, 3), wait(hour), joins()],
+		...[is({ failing: new Set([theirPeople]) }), every(quarter), is({ failing: new Set() })],
+		...[wait(hour), activate(start - 2 * hour), activate(start - 3 * hour)],
 	],
-	[
-		'what happened while the workflow was off, since a Start From that is another one than before',
-		[
-			...[activate(start - hour), joins(), every(quarter, 3), wait(hour), joins()],
-			...[is({ failing: new Set(['/sessions/s/people']) }), every(quarter)],
-			...[is({ failing: new Set() }), wait(hour), activate(start - 2 * hour)],
-			activate(start - 3 * hour),
-		],
-	],
-];
+};
 
-test.each(cases)('nothing is missed and nothing comes twice: %s', async (_, steps) => {
-	const polled = new Polled();
-	for (const step of steps) await step(polled);
-	expect([...polled.told].sort()).toEqual(registered(polled.expected).sort());
-	await polled.every(hour, 50);
-	expect(polled.told).toHaveLength(polled.expected.length);
-});
+for (const oursAhead of [-hour, hour]) {
+	const title = `everybody who registers after the activation, and nobody from before, with a clock that differs by ${oursAhead} s`;
+	const before = [is({ oursAhead }), was(), wait(2 * minute), poll];
+	cases[title] = [...before, joins(), every(quarter), joins(), every(quarter, 2)];
+}
+
+const sessionsThatMayNotBeListed: JsonObject[] = [
+	{ status: 'live', started_at: start - 9 * day, estimated_started_at: start - 9 * day },
+	{ status: 'upcoming', estimated_started_at: 0 },
+	{ status: 'on_demand', estimated_started_at: start - 99 * day },
+];
+for (const session of sessionsThatMayNotBeListed) {
+	const title = `registrations for a session that is ${session.status as string}, among so many that not all are listed each time`;
+	const before = [is({ session, others: many }), poll, every(quarter)];
+	cases[title] = [...before, joins(), every(quarter, 2)];
+}
+
+for (const lie of ['no sessions', 'no people'] as const) {
+	for (const showsTimes of [true, false]) {
+		const ago = start - 9 * hour;
+		const before = { joinedAt: ago, registered_at: showsTimes ? ago : undefined, ...untimed };
+		const more = showsTimes ? {} : untimed;
+		cases[`registrations around a poll that is shown ${lie} (times: ${showsTimes})`] = [
+			...[is({ showsTimes }), was(before), poll, joins(more), every(quarter), joins(more)],
+			...[is({ lie }), every(quarter), is({ lie: undefined }), every(quarter, 2)],
+		];
+	}
+}
+
+const wrongClocks: Array<[oursAhead: number, dateAhead?: number]> = [
+	[hour, hour],
+	[hour],
+	[-hour],
+	[8 * minute],
+	[0, 365 * day],
+	[0, -365 * day],
+];
+for (const [oursAhead, dateAhead] of wrongClocks) {
+	const right = is({ oursAhead: 0, dateAhead: dateAhead && 0 });
+	const wrong = is({ oursAhead, dateAhead });
+	for (const quiet of [0, 30 * minute]) {
+		const title = `registrations around polls at which our clock was ${oursAhead} s ahead and the Date header ${dateAhead} s, ${quiet} s after the last`;
+		const states = [wrong, wrong, wrong, right, wrong, right, right];
+		cases[title] = [
+			...[right, poll, joins(), every(minute), wait(quiet)],
+			...states.flatMap((state) => [state, joins(), every(minute)]),
+		];
+	}
+}
+
+test.each(Object.entries(cases))(
+	'nothing is missed and nothing comes twice: %s',
+	async (_, steps) => {
+		const polled = await after(...steps);
+		expect([...polled.told].sort()).toEqual(registered(polled.expected).sort());
+		await polled.every(hour, 50);
+		expect(polled.told).toHaveLength(polled.expected.length);
+	},
+);
 
 test.each([true, false])(
 	'attendance that becomes known step by step: everybody who came, and who stayed away when it has settled (counted: %s)',
 	async (countsAttendees) => {
-		const polled = new Polled();
-		polled.countsAttendees = countsAttendees;
-		polled.kinds = ['people.attended', 'people.not_attended'];
-		for (let person = 0; person < 12; person++) polled.join();
-		await polled.poll();
-		polled.now += hour;
+		const kinds = ['people.attended', 'people.not_attended'];
+		const joined = Array.from({ length: 12 }, () => was());
+		const polled = await after(is({ countsAttendees, kinds }), ...joined, poll, wait(hour));
 		polled.session = { ...polled.session, status: 'past', ended_at: polled.now };
 		for (const person of polled.people.slice(0, 10)) {
 			expect(await polled.every(4 * minute, 2)).not.toContain('not_attended person-12');
@@ -352,23 +298,19 @@ test.each([true, false])(
 		}
 		await polled.every(5 * minute, 6);
 		const came = polled.people.slice(0, 10).map(({ id }) => `attended ${id}`);
-		const stayedAway = [11, 12].map((person) => `not_attended person-${person}`);
-		expect(polled.told).toEqual([...came, ...stayedAway]);
+		expect(polled.told).toEqual([...came, 'not_attended person-11', 'not_attended person-12']);
 		expect(polled.requests).toEqual(['/sessions']);
 		if (!countsAttendees) return;
 		for (const person of polled.people) person.attended = true;
-		await polled.every(5 * minute, 1);
-		expect(polled.told.slice(12)).toEqual(['attended person-11', 'attended person-12']);
+		expect(await polled.every(5 * minute)).toEqual(['attended person-11', 'attended person-12']);
 	},
 );
 
 test.each([true, false])(
 	'more than one run takes: the oldest first, the rest at the next poll, and none twice (times: %s)',
 	async (showsTimes) => {
-		const polled = new Polled();
-		polled.showsTimes = showsTimes;
-		polled.join({ registered_at: showsTimes ? 9 : undefined, created_at: 9, joinedAt: 9 });
-		await polled.poll();
+		const before = { registered_at: showsTimes ? 9 : undefined, created_at: 9, joinedAt: 9 };
+		const polled = await after(is({ showsTimes }), was(before), poll);
 		const ids: string[] = [];
 		for (let person = 0; person < 2 * mostAtOnce + 7; person++) {
 			if (person % 2 === 0) polled.now += 1;
@@ -378,8 +320,7 @@ test.each([true, false])(
 		const counts: number[] = [];
 		const froms: number[] = [];
 		for (let poll = 0; poll < 4; poll++) {
-			polled.now += minute;
-			counts.push((await polled.poll()).length);
+			counts.push((await polled.every(minute)).length);
 			froms.push(polled.sinces.at(-1) ?? 0);
 			expect(polled.cursor?.hasMore).toBe(polled.told.length < ids.length);
 		}
@@ -393,119 +334,92 @@ test.each([true, false])(
 test.each([true, false])(
 	'of people those are read who changed since ten minutes before the last look (times: %s)',
 	async (showsTimes) => {
-		const polled = new Polled();
-		polled.showsTimes = showsTimes;
-		polled.join();
-		await polled.poll();
-		await polled.every(hour, 1);
-		polled.join();
-		await polled.every(hour, 1);
-		expect(polled.requests).toEqual(['/sessions', '/sessions/s/people']);
+		const polled = await after(is({ showsTimes }), was(), poll, every(hour), was(), every(hour));
+		expect(polled.requests).toEqual(['/sessions', theirPeople]);
 		expect(polled.sinces).toEqual([undefined, start]);
 		polled.join();
-		await polled.every(hour, 1);
+		await polled.every(hour);
 		expect(polled.sinces).toEqual([undefined, start + 2 * hour - 10 * minute]);
 	},
 );
 
 test('5,000 registrations leave little behind two hours later, and a poll stays fast', async () => {
-	const polled = new Polled();
-	await polled.poll();
+	const polled = await after(poll);
 	for (let person = 0; person < 5_000; person++) {
 		if (person % 25 === 0) polled.now += 3;
 		polled.join();
 		if (person % 1_000 === 999) await polled.poll();
 	}
 	await polled.every(15 * minute, 8);
-	expect(new Set(polled.told).size).toBe(5_000);
-	expect(polled.told).toHaveLength(5_000);
+	expect([new Set(polled.told).size, polled.told.length]).toEqual([5_000, 5_000]);
 	expect(JSON.stringify(polled.cursor).length).toBeLessThan(60_000);
 });
 
 test('one request is all that a poll costs while nothing happens, and one a session after a day', async () => {
-	const polled = new Polled();
-	for (let person = 0; person < 60; person++) polled.join();
-	await polled.poll();
+	const polled = await after(...Array.from({ length: 60 }, () => was()), poll);
 	// Whether the platform tells when somebody registered is asked once.
-	expect(polled.requests).toEqual(['/sessions', '/sessions/s/people']);
-	await polled.every(15 * minute, 90);
+	expect(polled.requests).toEqual(['/sessions', theirPeople]);
+	await polled.every(quarter, 90);
 	expect(polled.requests).toEqual(['/sessions']);
-	await polled.every(15 * minute, 7);
+	await polled.every(quarter, 7);
 	await polled.poll();
-	expect(polled.cursor?.lists['/sessions/s/people']?.readAt).toBe(start + day);
+	expect(polled.cursor?.lists[theirPeople]?.readAt).toBe(start + day);
 	expect(polled.requests).toEqual(['/sessions']);
 });
 
 test('after a day without news at most five sessions are read in one poll, the longest unread first', async () => {
-	const polled = new Polled();
-	polled.others = ['a', 'b', 'c', 'd', 'e', 'f'];
-	polled.join();
-	await polled.poll();
-	polled.now += 25 * hour;
-	await polled.poll();
-	const first = polled.requests.filter((path) => path.endsWith('/people'));
-	polled.now += minute;
-	await polled.poll();
-	const second = polled.requests.filter((path) => path.endsWith('/people'));
-	expect([first.length, second.length]).toEqual([5, 2]);
-	expect(new Set([...first, ...second]).size).toBe(7);
+	const polled = await after(is({ others: [...'abcdef'] }), was(), poll, wait(25 * hour));
+	const read: string[][] = [];
+	for (let poll = 0; poll < 2; poll++) {
+		await polled.every(minute);
+		read.push(polled.requests.filter((path) => path.endsWith('/people')));
+	}
+	expect(read.map(({ length }) => length)).toEqual([5, 2]);
+	expect(new Set(read.flat()).size).toBe(7);
 });
 
 test('the end of a session costs nothing where attendance is not asked for', async () => {
-	const polled = new Polled();
-	polled.join();
+	const polled = await after(was(), poll, wait(hour));
+	polled.session = { ...polled.session, status: 'past', started_at: start, ended_at: polled.now };
 	await polled.poll();
-	polled.session = { ...polled.session, status: 'past', started_at: start, ended_at: start + hour };
-	polled.now = start + hour;
-	await polled.poll();
-	await polled.every(15 * minute, 1);
+	await polled.every(quarter);
 	expect(polled.requests).toEqual(['/sessions']);
 });
 
 test('the people of a session that is not shown any more are forgotten after a day', async () => {
-	const polled = new Polled();
-	polled.join();
-	await polled.poll();
-	polled.lie = 'no sessions';
-	await polled.every(hour, 24);
-	expect(polled.cursor?.lists).toHaveProperty(['/sessions/s/people']);
-	await polled.every(hour, 1);
-	expect(polled.cursor?.lists).not.toHaveProperty(['/sessions/s/people']);
+	const polled = await after(was(), poll, is({ lie: 'no sessions' }), every(hour, 24));
+	expect(polled.cursor?.lists).toHaveProperty([theirPeople]);
+	await polled.every(hour);
+	expect(polled.cursor?.lists).not.toHaveProperty([theirPeople]);
 });
 
 test('what happens to sessions and events is told once, and what was before only for a Start From', async () => {
-	const polled = new Polled();
-	polled.kinds = ['session.created', 'session.started', 'event.created'];
-	const createdAt = (id: string, created_at: number) => ({
-		...{ type: 'events', id },
-		attributes: { created_at },
-	});
-	polled.session.created_at = start - 2 * hour;
-	polled.events = [createdAt('before', start - 1)];
-	await polled.poll();
-	polled.now += 15 * minute;
-	polled.session.started_at = polled.now - 1;
-	polled.events.push(createdAt('since', polled.now));
+	const kinds = ['session.created', 'session.started', 'event.created'];
+	const createdAt = (id: string, created_at: number) => {
+		return { type: 'events', id, attributes: { created_at } };
+	};
+	const session: JsonObject = { ...new Polled().session, created_at: start - 2 * hour };
+	const events = [createdAt('before', start - 1)];
+	const polled = await after(is({ kinds, session, events }), poll, wait(quarter));
+	session.started_at = polled.now - 1;
+	events.push(createdAt('since', polled.now));
 	await polled.every(minute, 50);
 	expect(polled.told).toEqual(['started s', 'created since']);
 	expect(polled.requests).toEqual(['/sessions', '/events']);
 	expect(polled.sinces).toEqual([undefined, polled.now - 11 * minute]);
-	expect(await polled.poll({ isNew: true, startFrom: start - 3 * hour })).toEqual([
-		'created s',
-		'created before',
-	]);
+	const before = await polled.poll({ isNew: true, startFrom: start - 3 * hour });
+	expect(before).toEqual(['created s', 'created before']);
 	expect(await polled.every(minute, 50)).toEqual([]);
 });
 
 test('each named job is asked for until it has ended, and told once, whatever is activated again', async () => {
-	const polled = new Polled();
-	polled.kinds = ['job.ended', 'event.created'];
-	// From the activation on counts by the clock of the platform.
-	polled.oursAhead = -minute;
-	polled.jobIds = ['one', 'two', 'one', 'gone'];
-	polled.jobs = { one: 'processing', two: 'ended' };
-	polled.failing.add('/jobs/gone');
-	polled.cause = 'not_found';
+	const polled = await after(
+		is({ kinds: ['job.ended', 'event.created'], jobIds: ['one', 'two', 'one', 'gone'] }),
+		is({ jobs: { one: 'processing', two: 'ended' } }),
+		is({ failing: new Set(['/jobs/gone']), cause: 'not_found' }),
+		// From the activation on counts by the clock of the platform.
+		is({ oursAhead: -minute }),
+	);
 	expect(await polled.poll()).toEqual(['ended two']);
 	expect(polled.requests).toEqual(['/events', '/jobs/one', '/jobs/two', '/jobs/gone']);
 	expect(polled.failures).toEqual([]);
@@ -523,13 +437,9 @@ test.each<[Cause, boolean]>([
 	['unauthorized', false],
 	['rate_limited', false],
 ])('a list that fails (%s) leaves the others to be told of: %s', async (cause, isOfOneList) => {
-	const polled = new Polled();
-	polled.kinds = ['people.registered', 'event.created'];
-	await polled.poll();
-	polled.failing.add('/events');
-	polled.cause = cause;
-	polled.now += minute;
+	const polled = await after(is({ kinds: ['people.registered', 'event.created'] }), poll);
+	Object.assign(polled, { failing: new Set(['/events']), cause });
 	polled.join();
-	const poll = polled.poll().catch((error: unknown) => (error as Failure).reason);
-	expect(await poll).toEqual(isOfOneList ? ['registered person-1'] : cause);
+	const news = polled.every(minute).catch((error: unknown) => (error as Failure).reason);
+	expect(await news).toEqual(isOfOneList ? ['registered person-1'] : cause);
 });

@@ -4,8 +4,8 @@ import {
 	sessionsInView,
 	type Attempt,
 } from '../../../nodes/EventPlatform/core/deliveries/sessionsInView';
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import { asking, pageOf } from '../../support/asking';
 
 const now = 1_800_000_000;
 const day = 86_400;
@@ -20,10 +20,7 @@ test('a session is open that is neither over nor hidden', () => {
 	const open: JsonObject[] = [live, { status: 'on_demand' }, {}, { status: 'not past' }];
 	expect(are(...open, { ...upcoming, ended_at: 0, canceled_at: null })).not.toContain(false);
 	const over = ['past', 'ended', 'canceled', 'draft'].map((status) => ({ status }));
-	const ended = [
-		{ ...live, ended_at: now },
-		{ ...upcoming, canceled_at: now },
-	];
+	const ended = ['ended_at', 'canceled_at'].map((time) => ({ ...upcoming, [time]: now }));
 	expect(are(...over, ...ended)).not.toContain(true);
 });
 
@@ -32,30 +29,26 @@ async function look(
 	sessions: JsonObject[],
 	{ view, polledAt = now, ...more }: Look & { polledAt?: number } = {},
 ) {
-	const asked: string[] = [];
-	const api = ({ path, query = {} }: ApiRequest) => {
-		const from = query['filter[date_from]'];
-		const page = Number(query['page[number]'] ?? 0);
-		asked.push(from === undefined ? path : `${path} from ${from}`);
-		const one = /^\/sessions\/(.+)$/.exec(path)?.[1];
-		if (one === undefined) {
-			const shown = sessions.filter(({ isHidden }) => !(isHidden && from !== undefined));
-			const data = shown.slice(page * 50, (page + 1) * 50);
-			const meta = { current_page: page, page_count: Math.ceil(shown.length / 50) };
-			return Promise.resolve({ status: 200, headers: {}, body: { data, meta } });
-		}
+	const fromOf = ({ query = {} }: ApiRequest) => query['filter[date_from]'];
+	const { ask, asked } = asking((request) => {
+		const one = /^\/sessions\/(.+)$/.exec(request.path)?.[1];
+		const isAll = fromOf(request) === undefined;
+		if (one === undefined) return pageOf(sessions.filter(({ isHidden }) => isAll || !isHidden));
 		const data = sessions.find(({ id }) => id === one);
-		const cause = data === undefined ? 'not_found' : data.isBroken && 'platform_error';
-		if (cause) return Promise.reject(new Failure(cause, { method: 'GET', path }));
-		return Promise.resolve({ status: 200, headers: {}, body: { data } });
-	};
+		if (data === undefined) return 'not_found';
+		return data.isBroken ? 'platform_error' : { data };
+	});
 	const { kinds = ['people.registered'], sessionId = '', eventId = '' } = more;
 	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId };
 	const cursor = view && { from: 0, polledAt, lists: {}, view };
 	const wanted = { kinds, filters, endedWithinDays: 1 };
 	const attempt: Attempt = (work) => work.catch(() => undefined);
-	const seen = await sessionsInView(api, attempt, cursor, wanted, now);
-	return { asked, ids: seen.sessions.map(({ id }) => id), next: seen.next };
+	const seen = await sessionsInView(ask, attempt, cursor, wanted, now);
+	const requests = asked.map((request) => {
+		const from = fromOf(request);
+		return from === undefined ? request.path : `${request.path} from ${from}`;
+	});
+	return { asked: requests, ids: seen.sessions.map(({ id }) => id), next: seen.next };
 }
 
 interface Look {

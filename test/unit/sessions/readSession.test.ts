@@ -1,4 +1,3 @@
-import type { Api } from '../../../nodes/EventPlatform/core/http/ports';
 import {
 	readSession,
 	sessionOf,
@@ -11,10 +10,9 @@ const event = { type: 'events', id: 'e1' };
 
 /** A run on a platform that sends this along with the session, and fails as often as told. */
 function run(included: unknown, failures = 0) {
-	const { ask, asked } = asking((_, nth) =>
+	const { ask: api, asked } = asking((_, nth) =>
 		nth <= failures ? new Error('Not now') : { data: session, included },
 	);
-	const api: Api = Object.assign(ask, { usage: { requests: 0, perSecond: 5 } });
 	return { api, asked };
 }
 

@@ -1,7 +1,7 @@
 import { datesOf, SessionPeople } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
-import { asking } from '../../support/asking';
+import { asking, pageOf } from '../../support/asking';
 
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
 const strangers = (count: number) => emails(count).map((one) => `x${one}`);
@@ -10,13 +10,11 @@ const strangers = (count: number) => emails(count).map((one) => `x${one}`);
 function session(present: readonly string[], { tellsPages = true } = {}) {
 	const { ask, asked } = asking(({ query = {} }) => {
 		const wanted = query['filter[email]'];
-		const number = Number(query['page[number]'] ?? 0);
 		const listed = present.filter((email) => wanted === undefined || email === wanted);
-		const data = listed.slice(number * 50, (number + 1) * 50).map((email, index): JsonObject => ({
-			...{ type: 'people', id: `${index}` },
-			attributes: { email: email.toUpperCase() },
-		}));
-		const meta = { page_count: Math.ceil(listed.length / 50), current_page: number, next_page: 1 };
+		const records = listed.map((email, index): JsonObject => {
+			return { type: 'people', id: `${index}`, attributes: { email: email.toUpperCase() } };
+		});
+		const { data, meta } = pageOf(records, query);
 		return { data, ...(tellsPages && { meta }) };
 	});
 	const find = (wanted: number | string[], budget = 50) =>
