@@ -1,15 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
-import { freePort } from '../../host/ports';
 import { anyServer } from '../support/anyServer';
 import { sandboxForTests } from '../support/sandbox';
 
-const { credentials, credentialTest } = (() => {
-	const node = new EventPlatform();
-	return { credentials: node.description.credentials, credentialTest: node.methods.credentialTest };
-})();
+const { description, methods } = new EventPlatform();
+const { credentialTest } = methods;
 const apiToken = 'secret-token-4711';
 
 function tested(data: ICredentialDataDecryptedObject) {
@@ -19,7 +17,7 @@ function tested(data: ICredentialDataDecryptedObject) {
 }
 
 test('n8n finds the test of an API token on the node', () => {
-	const token = credentials?.find(({ name }) => name === 'eventPlatformApi');
+	const token = description.credentials?.find(({ name }) => name === 'eventPlatformApi');
 	expect(Object.keys(credentialTest)).toContain(token?.testedBy);
 	// It would be run instead.
 	expect(new EventPlatformApi()).not.toHaveProperty('test');
@@ -41,66 +39,36 @@ test('a token that the platform does not accept is named as the cause', async ()
 	expect(await sandbox.requests()).toHaveLength(1);
 });
 
-test('a workspace that is blocked is named', async () => {
-	const { baseUrl } = await anyServer((response) => {
-		response.statusCode = 403;
-		response.end(JSON.stringify({ errors: [{ detail: `blocked, ${apiToken}` }] }));
-	});
-	const { message } = await tested({ baseUrl, apiToken });
-	expect(message).toMatch(/^The workspace is blocked \(403\)/);
+const answering =
+	(status: number, body = '', headers = {}) =>
+	async () => {
+		const answer = (response: ServerResponse) => response.writeHead(status, headers).end(body);
+		return (await anyServer(answer)).baseUrl;
+	};
+const blocked = JSON.stringify({ errors: [{ detail: `blocked, ${apiToken}` }] });
+
+test.each<[string, () => string | Promise<string>, RegExp]>([
+	['a blocked workspace', answering(403, blocked), /^The workspace is blocked \(403\)/],
+	['no need of a token', answering(200, '{}'), /without a token too, so this is not the platform/],
+	['a page, as n8n does', answering(200, '<!DOCTYPE html>'), /with a page and not with JSON, so/],
+	['a redirect', answering(302, '', { location: '/login' }), /leads to another address, so this/],
+	['no URL', () => 'platform', /not a URL/],
+	['no host of that name', () => 'https://nowhere.invalid', /^The host of .* is not known/],
+	['nobody', () => 'http://127.0.0.1:1', /^Nothing answers at http:\/\/127.0.0.1:1\/v1/],
+	[
+		'no HTTPS',
+		async () => (await answering(200)()).replace('http:', 'https:'),
+		/^There is no HTTPS at .*write http:\/\/ instead of https:\/\//,
+	],
+])('where there is %s, the cause is said in words, without the token', async (_, at, why) => {
+	const { status, message } = await tested({ baseUrl: await at(), apiToken });
+	expect([status, message]).toEqual(['Error', expect.stringMatching(why)]);
 	expect(message).not.toContain(apiToken);
 });
 
-test.each<[string, number, string, Record<string, string>, RegExp]>([
-	['answers with nothing to everything', 200, '', {}, /answers without a token too/],
-	['answers with JSON to everything', 200, '{"status":"ok"}', {}, /answers without a token too/],
-	['answers with a page, as n8n does', 200, '<!DOCTYPE html>', {}, /with a page and not with JSON/],
-	['has no such path', 404, '', {}, /^There is no http.*\/v1\/ping \(404\)/],
-	['leads elsewhere', 302, '', { location: '/login' }, /leads to another address/],
-])(
-	'a server that %s is something else than the platform',
-	async (_, status, body, headers, why) => {
-		const { baseUrl } = await anyServer((response) => {
-			response.writeHead(status, headers);
-			response.end(body);
-		});
-		const result = await tested({ baseUrl, apiToken });
-		expect(result.status).toBe('Error');
-		expect(result.message).toMatch(why);
-		expect(result.message).toContain('so this is not the platform');
-	},
-);
-
-test.each<[string, string, RegExp]>([
-	[
-		'no host of that name',
-		'https://nowhere.invalid',
-		/^The host of https:\/\/nowhere.* is not known/,
-	],
-	['no URL', 'platform', /not a URL/],
-	['no scheme for requests', 'ftp://platform.example', /https:\/\/ or http:\/\//],
-	['nothing entered', '', /no 'Base URL'/],
-])('the cause is said in words: %s', async (_, baseUrl, why) => {
-	expect(await tested({ baseUrl, apiToken })).toMatchObject({
-		status: 'Error',
-		message: expect.stringMatching(why) as string,
-	});
-});
-
-test('an address where nothing listens, and one that speaks no HTTPS', async () => {
-	const nowhere = `http://127.0.0.1:${await freePort()}`;
-	const refused = await tested({ baseUrl: nowhere, apiToken });
-	expect(refused.message).toMatch(`Nothing answers at ${nowhere}/v1`);
-	const { baseUrl } = await anyServer((response) => response.end());
-	const plain = await tested({ baseUrl: baseUrl.replace('http:', 'https:'), apiToken });
-	expect(plain.message).toMatch(/^There is no HTTPS at .*write http:\/\/ instead of https:\/\//);
-});
-
 test('a token that no header can hold is refused, and not shown', async () => {
-	const result = await tested({
-		baseUrl: 'http://127.0.0.1:1',
-		apiToken: `${apiToken}\n${apiToken}`,
-	});
-	expect(result.status).toBe('Error');
-	expect(result.message).not.toContain(apiToken);
+	const baseUrl = 'http://127.0.0.1:1';
+	const { status, message } = await tested({ baseUrl, apiToken: `${apiToken}\n${apiToken}` });
+	expect(status).toBe('Error');
+	expect(message).not.toContain(apiToken);
 });

@@ -4,7 +4,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import { readRecord } from '../../nodes/EventPlatform/core/http/jsonApi';
-import { listRecords } from '../../nodes/EventPlatform/core/http/paginate';
 import type { ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
 import { anyServer } from '../support/anyServer';
 import { connectThroughConsent, runWorkflow, tokenCredential } from '../support/engine';
@@ -34,14 +33,22 @@ const answerWith =
 
 const errors = (error: object) => JSON.stringify({ errors: [error] });
 const garbage = Buffer.alloc(1_000_000, '\u0000\ufffd{"<EPERM ').toString();
+const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+const breakOff = (response: ServerResponse) => {
+	response.writeHead(201, { 'content-length': '999' }).write('{"data":');
+	setTimeout(() => response.destroy(), 20);
+};
 
 describe('whatever is answered, people are told in words', () => {
+	const detail = "There is no field 'x' here";
+	const broke = 'The connection broke before the platform answered';
+	const refused = 'The platform refused the request as invalid (400)';
+
 	test.each<[string, (response: ServerResponse) => void, string, string?]>([
 		[
 			'a JSON:API error',
-			answerWith(400, errors({ title: 'Bad', detail: "The field 'x' doesn't exist", code: '102' })),
-			"The field 'x' doesn't exist (400)",
-			"The field 'x' doesn't exist [102]",
+			answerWith(400, errors({ title: 'Bad', detail, code: '102' })),
+			...([`${detail} (400)`, `${detail} [102]`] as const),
 		],
 		[
 			'HTML with a 200',
@@ -49,40 +56,15 @@ describe('whatever is answered, people are told in words', () => {
 			'The platform answered with something other than JSON, such as an HTML page (200)',
 			"'Base URL'",
 		],
-		[
-			'1 MB of garbage as an error',
-			answerWith(400, garbage),
-			'The platform refused the request as invalid (400)',
-		],
-		[
-			'an error as deep as it is long',
-			answerWith(400, '{"errors":' + '['.repeat(50_000) + ']'.repeat(50_000) + '}'),
-			'The platform refused the request as invalid (400)',
-		],
-		[
-			'EPERM in an error',
-			answerWith(400, errors({ detail: 'EPERM: operation not permitted' })),
-			'EPERM: operation not permitted (400)',
-			'EPERM: operation not permitted',
-		],
-		[
-			'a connection that breaks',
-			(response) => response.destroy(),
-			'The connection broke before the platform answered',
-			'may or may not have acted',
-		],
-		[
-			'an answer that breaks off',
-			(response) => {
-				response.writeHead(201, { 'content-length': '999' }).write('{"data":');
-				setTimeout(() => response.destroy(), 20);
-			},
-			'The connection broke before the platform answered',
-		],
+		['1 MB of garbage as an error', answerWith(400, garbage), refused],
+		['an error as deep as it is long', answerWith(400, `{"errors":${deep}}`), refused],
+		['a connection that breaks', (response) => response.destroy(), broke, 'may or may not'],
+		['an answer that breaks off', breakOff, broke],
+		['nothing, until the time is over', () => {}, broke],
 	])('%s', async (_, answer, title, said = '') => {
 		const { baseUrl, seen } = await anyServer(answer);
 		const credential = tokenCredential({ baseUrl, apiToken });
-		const { error } = await runWorkflow({ node: sends(post), credential });
+		const { error } = await runWorkflow({ node: sends(post, 1_000), credential });
 		expect(error?.message).toBe(title);
 		expect(error?.description).toContain(said);
 		expect(error?.description?.length).toBeLessThan(2_000);
@@ -98,20 +80,6 @@ describe('whatever is answered, people are told in words', () => {
 		});
 		expect(error?.message).toBe('EPERM it is (400)');
 		expect(error?.description).toContain('EPERM it is');
-	});
-
-	test('a platform that is not there', async () => {
-		const credential = tokenCredential({ baseUrl: 'http://127.0.0.1:1', apiToken });
-		const { error } = await runWorkflow({ node: sends(post, 400), credential });
-		expect(error?.message).toBe("Nothing answers at the 'Base URL' of the credential");
-		expect(error?.description).toContain('Nothing was changed');
-	});
-
-	test('a platform that says nothing, once the time is over', async () => {
-		const { baseUrl } = await anyServer(() => {});
-		const credential = tokenCredential({ baseUrl, apiToken });
-		const { error } = await runWorkflow({ node: sends(post, 1_000), credential });
-		expect(error?.message).toBe('The connection broke before the platform answered');
 	});
 });
 
@@ -172,17 +140,6 @@ function everything(value: unknown, seen = new Set<unknown>()): string {
 		.join('\n');
 }
 
-describe('what is safe is tried again', () => {
-	test.each(['html-502', 'reset-after', 'truncate'] as const)('a GET after %s', async (deed) => {
-		const sandbox = await sandboxForTests();
-		await sandbox.faults([{ match: { path: '/v1/organization' }, do: deed }]);
-		const node = sends({ method: 'GET', path: '/organization' });
-		const { error } = await runWorkflow({ node, credential: tokenCredential(sandbox) });
-		expect(error).toBeUndefined();
-		expect(await sandbox.requests()).toHaveLength(2);
-	});
-});
-
 test('bulk registration, and nothing else, speaks JSON:API', async () => {
 	const { baseUrl, seen } = await anyServer(answerWith(202, '{"id":"1"}'));
 	for (const operation of ['bulkRegister', 'register']) {
@@ -205,126 +162,77 @@ test('bulk registration, and nothing else, speaks JSON:API', async () => {
 	]);
 });
 
-describe('the quota', () => {
-	test('of a month that is spent is told with the day it returns, and nothing more is sent', async () => {
-		const sandbox = await sandboxForTests({ monthly: 2, seedPeople: 500 });
-		const node = probe(async (context) => {
-			const { api, signal } = await connect(context);
-			const people = await listRecords(api, '/people', {}, signal);
-			return people.map(() => ({ json: {} }));
+test('what of the month is reserved is for registrations alone, to the end', async () => {
+	const sandbox = await sandboxForTests({ monthly: 60, seedPeople: 2 });
+	const token = tokenCredential(sandbox);
+	const credential = credentials.add({ ...token, data: { ...token.data, reserve: 59 } });
+	const run = (resource: string, operation: string, more: INodeParameters = {}) =>
+		runWorkflow({
+			...{ node: new EventPlatform(), credential },
+			parameters: {
+				...{ resource, operation, ...more },
+				sessionId: { __rl: true, mode: 'id', value: upcomingSession },
+				fields: { mappingMode: 'defineBelow', value: { email: `${operation}@example.com` } },
+				options: { dryRun: false },
+			},
 		});
-		const { error } = await runWorkflow({ node, credential: tokenCredential(sandbox) });
-		expect(error?.message).toBe("The month's requests to the platform are used up (429)");
-		expect(error?.description).toMatch(/work again on \d{4}-\d\d-\d\d at \d\d:\d\d UTC/);
-		// Page 0, and what was under way with page 1.
-		expect((await sandbox.requests()).length).toBeLessThanOrEqual(11);
-	});
-
-	test('that is reserved is for registrations alone, to the end', async () => {
-		const sandbox = await sandboxForTests({ monthly: 60, seedPeople: 2 });
-		const token = tokenCredential(sandbox);
-		const credential = credentials.add({ ...token, data: { ...token.data, reserve: 59 } });
-		const run = (resource: string, operation: string, more: INodeParameters = {}) =>
-			runWorkflow({
-				...{ node: new EventPlatform(), credential },
-				parameters: {
-					...{ resource, operation, ...more },
-					sessionId: { __rl: true, mode: 'id', value: upcomingSession },
-					fields: { mappingMode: 'defineBelow', value: { email: `${operation}@example.com` } },
-					options: { dryRun: false },
-				},
-			});
-		const list = () => run('person', 'getAll', { limit: 1 });
-		// The first request of a process finds out what is left.
-		expect((await list()).error).toBeUndefined();
-		const { error } = await list();
-		expect(error?.message).toBe(
-			"What is left of the month's requests is reserved for registrations",
-		);
-		expect(error?.description).toContain('work again when the month is over');
-		expect(await sandbox.requests()).toHaveLength(1);
-		for (const operation of ['register', 'bulkRegister', 'sync']) {
-			const { items, error } = await run('registration', operation);
-			expect(error).toBeUndefined();
-			expect(items).toHaveLength(1);
-			expect(items[0]?.json.status).toMatch(/^(registered|added)$/);
-		}
-		expect((await run('account', 'getUsage')).error).toBeUndefined();
-		expect((await list()).error).toBeDefined();
-	});
+	const list = () => run('person', 'getAll', { limit: 1 });
+	// The first request of a process finds out what is left.
+	expect((await list()).error).toBeUndefined();
+	const { error } = await list();
+	expect(error?.message).toBe("What is left of the month's requests is reserved for registrations");
+	expect(error?.description).toContain('work again when the month is over');
+	expect(await sandbox.requests()).toHaveLength(1);
+	for (const operation of ['register', 'bulkRegister', 'sync']) {
+		const { items, error } = await run('registration', operation);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+		expect(items[0]?.json.status).toMatch(/^(registered|added)$/);
+	}
+	expect((await run('account', 'getUsage')).error).toBeUndefined();
+	expect((await list()).error).toBeDefined();
 });
 
 describe('a cancel is honoured within a second', () => {
-	/** Runs, cancels after a moment, and says how long it took to end, not counting a stalled machine. */
-	async function cancelled(request: ApiRequest, baseUrl: string, times = 1) {
+	test.each<[string, (response: ServerResponse) => void, number]>([
+		['an answer does not come', () => {}, 1],
+		['the platform wants a pause', answerWith(429, '', json, { 'retry-after': '60' }), 1],
+		['others are first in the line', answerWith(200, '{"id":"1"}'), 1_000],
+	])('while %s, and Node warns of nothing', async (_, answer, times) => {
+		const { baseUrl, seen } = await anyServer(answer);
+		const warnings: string[] = [];
+		const note = ({ name }: Error) => void warnings.push(name);
+		process.on('warning', note);
 		let cancelledAt = Infinity;
-		let tookMs = 0;
 		let stalledMs = 0;
 		let tick = Date.now();
 		const watch = setInterval(() => {
 			if (Date.now() > cancelledAt) stalledMs += Math.max(0, Date.now() - tick - 20);
 			tick = Date.now();
 		}, 20);
+		let ended: (tookMs: number) => void = () => {};
+		const tookMs = new Promise<number>((resolve) => (ended = resolve));
 		const node = probe(async (context) => {
-			const { api } = await connect(context);
-			await Promise.allSettled(Array.from({ length: times }, () => api(request)));
-			tookMs = Date.now() - cancelledAt;
-			ended();
+			const { api, clock, signal } = await connect(context);
+			const waiting = Array.from({ length: times }, () => [
+				api(getEvent),
+				clock.sleep(600_000, signal),
+			]);
+			await Promise.allSettled(waiting.flat());
+			ended(Date.now() - cancelledAt);
 			return [];
 		});
-		let ended = () => {};
-		const end = new Promise<void>((resolve) => (ended = resolve));
 		const cancel = new Promise<void>((resolve) => setTimeout(resolve, 300)).then(() => {
 			cancelledAt = Date.now();
 		});
-		await runWorkflow({ node, credential: tokenCredential({ baseUrl, apiToken }), cancel });
-		await end;
+		const credential = tokenCredential({ baseUrl, apiToken });
+		const { run } = await runWorkflow({ node, credential, cancel });
+		// A machine that stood still meanwhile does not count.
+		expect((await tookMs) - stalledMs).toBeLessThan(1_000);
 		clearInterval(watch);
-		return tookMs - stalledMs;
-	}
-
-	test('while an answer does not come', async () => {
-		const { baseUrl } = await anyServer(() => {});
-		expect(await cancelled(getEvent, baseUrl)).toBeLessThan(1_000);
-	});
-
-	test('while the platform wants a pause', async () => {
-		const { baseUrl } = await anyServer(answerWith(429, '', json, { 'retry-after': '60' }));
-		expect(await cancelled(getEvent, baseUrl)).toBeLessThan(1_000);
-	});
-
-	test('while others are first in the line', async () => {
-		const { baseUrl, seen } = await anyServer(answerWith(200, '{"id":"1"}'));
-		expect(await cancelled(getEvent, baseUrl, 1_000)).toBeLessThan(1_000);
+		process.off('warning', note);
+		expect(run.status).toBe('canceled');
+		expect(warnings).toEqual([]);
 		expect(seen.length).toBeLessThan(500);
 	});
-});
-
-test('sixty requests that wait for their turn can be cancelled, and Node warns of nothing', async () => {
-	const warnings: string[] = [];
-	const note = ({ name }: Error) => void warnings.push(name);
-	process.on('warning', note);
-	const { baseUrl } = await anyServer((response) => {
-		setTimeout(() => response.writeHead(200).end('{"id":"1"}'), 500);
-	});
-	let measured = () => {};
-	const cancel = new Promise<void>((resolve) => (measured = resolve));
-	const node = probe(async (context) => {
-		const { api, clock, signal } = await connect(context);
-		if (!signal) throw new Error('A run can be cancelled');
-		let answered = 0;
-		const requests = Array.from({ length: 60 }, async () => {
-			await Promise.all([api({ method: 'GET', path: '/ping' }), clock.sleep(100, signal)]);
-			answered += 1;
-		});
-		while (answered < 5) await clock.sleep(100);
-		measured();
-		await Promise.allSettled(requests);
-		return [];
-	});
-	const credential = tokenCredential({ baseUrl, apiToken: 'token' });
-	const { run } = await runWorkflow({ node, credential, cancel });
-	process.off('warning', note);
-	expect(run.status).toBe('canceled');
-	expect(warnings).toEqual([]);
 });

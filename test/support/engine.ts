@@ -27,12 +27,7 @@ import {
 import { credentials, type Credential } from './engineCredentials';
 import { fakeRequest, FakeResponse, type FakeRequest } from './engineWebhook';
 
-export {
-	connectThroughConsent,
-	fieldsOf,
-	tokenCredential,
-	unconnectedCredential,
-} from './engineConsent';
+export * from './engineConsent';
 
 export interface Scene {
 	/** An instance of the node that is tested, as loaded from its source. */
@@ -68,15 +63,8 @@ export interface WebhookOutcome extends IWebhookResponseData {
 
 const startType: INodeType = {
 	description: {
-		displayName: 'Start',
-		name: 'start',
-		group: ['trigger'],
-		version: 1,
-		description: 'Hands its input on',
-		defaults: {},
-		inputs: [],
-		outputs: ['main'],
-		properties: [],
+		...{ displayName: 'Start', name: 'start', version: 1, description: 'Hands its input on' },
+		...{ group: ['trigger'], defaults: {}, inputs: [], outputs: ['main'], properties: [] },
 	},
 };
 
@@ -110,12 +98,7 @@ export class Engine {
 				...settings,
 			},
 		];
-		const known: Record<string, INodeType> = { 'test.start': startType, [type]: scene.node };
-		const find = (name: string): INodeType => {
-			const found = known[name];
-			if (!found) throw new Error(`There is no node type ${name}`);
-			return found;
-		};
+		const find = (name: string) => (name === type ? scene.node : startType);
 		this.workflow = new Workflow({
 			id: scene.saved?.id ?? `workflow-${++created}`,
 			name: 'Test workflow',
@@ -130,9 +113,7 @@ export class Engine {
 			const asNew = { ignoreEmptyOnFirstChild: true };
 			this.workflow.staticData = ObservableObject.create(data, undefined, asNew);
 		}
-		const node = this.workflow.getNode('Platform');
-		if (!node) throw new Error('The workflow has lost its node');
-		this.node = node;
+		this.node = this.workflow.getNode('Platform') as INode;
 	}
 
 	/** The credential as it is stored now, refreshed tokens and all. */
@@ -157,24 +138,12 @@ export class Engine {
 	): Promise<PersonOutcome> {
 		const items = json.map((one, item) => ({ json: one, pairedItem: { item } }));
 		const additionalData = this.additionalData();
-		const startRun = {
-			startTime: Date.now(),
-			executionTime: 0,
-			executionIndex: 0,
-			source: [],
-			data: { main: [items] },
-		};
+		const given = { data: { main: [items] } };
+		const started = { startTime: Date.now(), executionTime: 0, executionIndex: 0, source: [] };
+		const source = { main: [{ previousNode: 'Start' }] };
 		const data = createRunExecutionData({
-			resultData: { runData: { Start: [startRun] } },
-			executionData: {
-				nodeExecutionStack: [
-					{
-						node: this.node,
-						data: { main: [items] },
-						source: { main: [{ previousNode: 'Start' }] },
-					},
-				],
-			},
+			resultData: { runData: { Start: [{ ...started, ...given }] } },
+			executionData: { nodeExecutionStack: [{ node: this.node, ...given, source }] },
 		});
 		const execution = new WorkflowExecute(additionalData, 'manual', data).processRunExecutionData(
 			this.workflow,
@@ -229,15 +198,9 @@ export class Engine {
 		const response = new FakeResponse();
 		additionalData.httpRequest = fakeRequest(request) as never;
 		additionalData.httpResponse = response as never;
-		const context = new WebhookContext(
-			this.workflow,
-			this.node,
-			additionalData,
-			mode,
-			this.webhookData(),
-			[],
-			null,
-		);
+		const { workflow, node } = this;
+		const data = this.webhookData();
+		const context = new WebhookContext(workflow, node, additionalData, mode, data, [], null);
 		const outcome = await this.scene.node.webhook?.call(context);
 		if (!outcome) throw new Error('The node has no webhook');
 		const answer = (status: number) => void response.status(status).end();
@@ -245,18 +208,13 @@ export class Engine {
 	}
 
 	private webhookData() {
-		const [webhookDescription] = this.scene.node.description.webhooks ?? [];
+		const [described] = this.scene.node.description.webhooks ?? [];
+		const none = { httpMethod: 'POST', name: 'default', path: '' } as const;
 		return {
-			httpMethod: 'POST' as const,
-			node: this.node.name,
-			path: '',
+			...{ httpMethod: 'POST' as const, node: this.node.name, path: '' },
 			workflowId: this.workflow.id,
 			workflowExecuteAdditionalData: this.additionalData(),
-			webhookDescription: webhookDescription ?? {
-				httpMethod: 'POST' as const,
-				name: 'default' as const,
-				path: '',
-			},
+			webhookDescription: described ?? none,
 		};
 	}
 

@@ -14,7 +14,12 @@ export function tokenCredential({
 
 /** An OAuth2 credential for the sandbox that nobody has connected yet. */
 export function unconnectedCredential(
-	{ baseUrl, authServerUrl, clientId, clientSecret }: Access,
+	{
+		baseUrl,
+		authServerUrl,
+		clientId,
+		clientSecret,
+	}: Pick<Access, 'baseUrl' | 'authServerUrl' | 'clientId' | 'clientSecret'>,
 	more: ICredentialDataDecryptedObject = {},
 ): Credential {
 	return {
@@ -23,24 +28,17 @@ export function unconnectedCredential(
 	};
 }
 
-export interface Consent {
-	authorizeUrl: URL;
-	/** Where the consent page sent the browser. */
-	callback: URL;
-	credential: Credential;
-}
-
 /**
  * Connects a credential as n8n does: the same options from the same fields, the same OAuth client.
  * A person who allows it is played by a request with the form of the consent page.
  */
 export async function connectThroughConsent(
 	sandbox: Access,
-	credential = unconnectedCredential(sandbox),
-): Promise<Consent> {
+	more?: ICredentialDataDecryptedObject,
+) {
+	const credential = unconnectedCredential(sandbox, more);
 	const fields = await fieldsOf(credential);
 	const verifier = randomBytes(32).toString('base64url');
-	const usePkce = fields.usePkce === true || fields.grantType === 'pkce';
 	const options: ClientOAuth2Options = {
 		clientId: text(fields.clientId),
 		clientSecret: text(fields.clientSecret),
@@ -52,7 +50,7 @@ export async function connectThroughConsent(
 		scopesSeparator: text(fields.scope).includes(',') ? ',' : ' ',
 		ignoreSSLIssues: false,
 		state: randomBytes(16).toString('hex'),
-		...(usePkce && {
+		...(fields.usePkce === true && {
 			query: {
 				code_challenge: createHash('sha256').update(verifier).digest('base64url'),
 				code_challenge_method: 'S256',
@@ -70,14 +68,8 @@ export async function connectThroughConsent(
 			...(inBody && { client_id: rest.clientId, client_secret: clientSecret }),
 		},
 	});
-	return {
-		authorizeUrl,
-		callback,
-		credential: {
-			...credential,
-			data: { ...credential.data, oauthTokenData: { ...token.data } },
-		},
-	};
+	const data = { ...credential.data, oauthTokenData: { ...token.data } };
+	return { authorizeUrl, callback, credential: { ...credential, data } };
 }
 
 /** The fields of a credential as n8n reads them: defaults filled in and expressions resolved. */

@@ -9,17 +9,14 @@ import {
 	type INode,
 	type INodeCredentialsDetails,
 	type INodeProperties,
-	type INodeTypes,
 	type IRequestOptionsSimplified,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 
-export type CredentialType = 'eventPlatformApi' | 'eventPlatformOAuth2Api';
-
 export interface Credential {
-	type: CredentialType;
+	type: 'eventPlatformApi' | 'eventPlatformOAuth2Api';
 	data: ICredentialDataDecryptedObject;
 	/** Under which it is stored already; else each use of it stores it anew. */
 	id?: string;
@@ -42,19 +39,14 @@ const types: Record<string, ICredentialType> = {
 };
 
 const nobody: INode = {
-	id: 'nobody',
-	name: 'nobody',
-	typeVersion: 1,
-	type: 'nobody',
-	position: [0, 0],
-	parameters: {},
+	...{ id: 'nobody', name: 'nobody', type: 'nobody', typeVersion: 1 },
+	...{ position: [0, 0], parameters: {} },
 };
-
-const noTypes: INodeTypes = {
-	getByName: () => ({ description: { properties: [] } }) as never,
-	getByNameAndVersion: () => ({ description: { properties: [] } }) as never,
-	getKnownTypes: () => ({}),
-};
+const noType = () => ({ description: { properties: [] } }) as never;
+const { expression } = new Workflow({
+	...{ nodes: [nobody], connections: {}, active: false },
+	nodeTypes: { getByName: noType, getByNameAndVersion: noType, getKnownTypes: () => ({}) },
+});
 
 /** n8n's credential store, in memory and not encrypted, so that tests can read what is stored. */
 class MemoryCredentials extends ICredentialsHelper {
@@ -117,17 +109,15 @@ class MemoryCredentials extends ICredentialsHelper {
 		const stored = this.read(id);
 		if (raw) return Promise.resolve(structuredClone(stored));
 		const { oauthTokenData } = stored;
-		const all = NodeHelpers.getNodeParameters(
-			this.getCredentialsProperties(type),
-			structuredClone(stored) as never,
-			true,
-			false,
-			null,
-			null,
-		) as ICredentialDataDecryptedObject;
+		const given = structuredClone(stored) as never;
+		const properties = this.getCredentialsProperties(type);
+		const filled = NodeHelpers.getNodeParameters(properties, given, true, false, null, null);
+		const all = filled as ICredentialDataDecryptedObject;
 		if (oauthTokenData === undefined) delete all.oauthTokenData;
 		else all.oauthTokenData = structuredClone(oauthTokenData);
-		return Promise.resolve(resolve(all, {}, all));
+		const values = [all as never, 'internal', {}, undefined, undefined, all] as const;
+		const resolved = expression.getComplexParameterValue(nobody, ...values);
+		return Promise.resolve(resolved as ICredentialDataDecryptedObject);
 	}
 
 	updateCredentials(
@@ -135,7 +125,7 @@ class MemoryCredentials extends ICredentialsHelper {
 		type: string,
 		data: ICredentialDataDecryptedObject,
 	): Promise<void> {
-		this.stored.set(id ?? '', { type: type as CredentialType, data: structuredClone(data) });
+		this.stored.set(id ?? '', { type: type as Credential['type'], data: structuredClone(data) });
 		return Promise.resolve();
 	}
 
@@ -151,33 +141,10 @@ class MemoryCredentials extends ICredentialsHelper {
 
 	getCredentialsProperties(type: string): INodeProperties[] {
 		const { properties = [], extends: parents } = types[type] ?? {};
-		const all: INodeProperties[] = [];
-		if (parents) NodeHelpers.mergeNodeProperties(all, inherited);
+		const all = parents ? [...inherited] : [];
 		NodeHelpers.mergeNodeProperties(all, properties);
 		return all;
 	}
 }
 
 export const credentials = new MemoryCredentials();
-
-function resolve(
-	values: ICredentialDataDecryptedObject,
-	keys: object,
-	self?: ICredentialDataDecryptedObject,
-): ICredentialDataDecryptedObject {
-	const workflow = new Workflow({
-		nodes: [nobody],
-		connections: {},
-		active: false,
-		nodeTypes: noTypes,
-	});
-	return workflow.expression.getComplexParameterValue(
-		nobody,
-		values as never,
-		'internal',
-		keys as never,
-		undefined,
-		undefined,
-		self,
-	) as ICredentialDataDecryptedObject;
-}

@@ -15,7 +15,8 @@ export interface TestSandbox extends Sandbox {
 	/** Without a token, on the root, throwing at nothing. */
 	web: AxiosInstance;
 	requests(): Promise<LoggedRequest[]>;
-	faults(faults: FaultToSend[]): Promise<void>;
+	/** Each once and at once, unless it says otherwise. */
+	faults(faults: Array<Pick<Fault, 'match' | 'do'> & Partial<Fault>>): Promise<void>;
 	reset(): Promise<void>;
 	state(): Promise<Record<string, unknown>>;
 	/** Registers somebody as another client of the platform would. */
@@ -35,9 +36,6 @@ export interface Subscription {
 	event: string;
 }
 
-/** Once and at once, unless it says otherwise. */
-export type FaultToSend = Pick<Fault, 'match' | 'do'> & Partial<Fault>;
-
 export interface JobAnswer {
 	type: string;
 	id: string;
@@ -52,10 +50,7 @@ export interface JobAnswer {
 
 /** Flat, or in `data` where the sandbox is told to. */
 type MaybeWrapped = JobAnswer | { data: JobAnswer };
-
-export function jobIn(answer: MaybeWrapped): JobAnswer {
-	return 'data' in answer ? answer.data : answer;
-}
+const jobIn = (answer: MaybeWrapped) => ('data' in answer ? answer.data : answer);
 
 const running = new Set<TestSandbox>();
 

@@ -126,12 +126,6 @@ test('a file that is larger than wanted is not asked for', async () => {
 	expect(requests.join()).not.toContain('/files/');
 });
 
-test.each(['500 MB', 0, ''])('a largest size of "%s" is refused', async (maxFileSize) => {
-	const { outcome, requests } = await download({ options: { maxFileSize } });
-	expect(outcome.error?.message).toBe("'Max File Size' is not a number of megabytes above 0");
-	expect(requests).toEqual([]);
-});
-
 describe('a redirect', () => {
 	test('is followed without any credential, also to another host', async () => {
 		const files = await anyServer(send);

@@ -141,7 +141,7 @@ describe('the lists of users and webhooks', () => {
 	});
 
 	test('name the scope that they need', async () => {
-		const credential = await oauth(sandbox);
+		const { credential } = await connectThroughConsent(sandbox);
 		await expect(listSearch.searchUsers.call(editor({}, credential))).rejects.toThrow(
 			/lacks the scope admin:read/,
 		);
@@ -188,7 +188,7 @@ describe('the fields of a registration', () => {
 
 	test('are the three that always exist when the token may read neither', async () => {
 		const narrow = await sandboxForTests({ scope: 'webhooks:write' });
-		const credential = await oauth(narrow, { scopes: ['webhooks:write'] });
+		const { credential } = await connectThroughConsent(narrow, { scopes: ['webhooks:write'] });
 		const fields = await form(upcomingSession, credential);
 		expect(fields.map(({ id }) => id)).toEqual(['email', 'first_name', 'last_name']);
 	});
@@ -224,12 +224,6 @@ async function search(
 		names: results.map(({ name }) => name),
 		values: results.map(({ value }) => value),
 	};
-}
-
-async function oauth(on: TestSandbox, more: object = {}) {
-	const { baseUrl, authServerUrl, clientId, clientSecret } = on;
-	const data = { baseUrl, authServerUrl, clientId, clientSecret, ...more };
-	return (await connectThroughConsent(on, { type: 'eventPlatformOAuth2Api', data })).credential;
 }
 
 async function form(session: string, credential?: Credential) {

@@ -15,11 +15,7 @@ const reached = new Set<string | null | undefined>();
 
 beforeAll(async () => {
 	sandbox = await sandboxForTests({ scope: 'full:write' });
-	const { baseUrl, authServerUrl, clientId, clientSecret } = sandbox;
-	({ credential } = await connectThroughConsent(sandbox, {
-		type: 'eventPlatformOAuth2Api',
-		data: { baseUrl, authServerUrl, clientId, clientSecret, access: 'full' },
-	}));
+	({ credential } = await connectThroughConsent(sandbox, { access: 'full' }));
 });
 
 test('every operation has its row here', () => {

@@ -1,15 +1,33 @@
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
-import { byId, operate } from './operate';
+import { byId, mapped, operate } from './operate';
 
 const nothing = '={{ $json.nope }}';
 const usual = { eventId: byId('e1'), sessionId: byId('s1') };
 const planned = { estimatedStartedAt: '2027-03-01T10:00:00Z', timezone: 'UTC' };
 const noUpdate = 'There is nothing to update';
+const noWait = "'Max Wait' is not a number of seconds above 0";
+const noSize = "'Max File Size' is not a number of megabytes above 0";
 
 let sandbox: TestSandbox;
 beforeAll(async () => (sandbox = await sandboxForTests()));
 
-test.each<[operation: string, given: object, message: string]>([
+type Row = [operation: string, given: object, message: string];
+
+test.each<Row>([
+	['session.get', { sessionId: byId(' ') }, "'Session' is empty"],
+	['session.get', { sessionId: byId('={{ null }}') }, "'Session' is empty"],
+	['session.get', { sessionId: byId(nothing, 'url') }, "'Session' is empty"],
+	['person.get', { personId: byId('p1'), options: { eventId: byId('') } }, "'Event' is empty"],
+	['session.getAll', { filters: { eventId: nothing } }, "The filter 'Event' is empty"],
+	['session.getPeople', { filters: { email: nothing } }, "The filter 'Email' is empty"],
+	['session.getPeople', { filters: { email: ' ' } }, "The filter 'Email' is empty"],
+	['session.getPeople', { filters: { email: '={{ ({ a: 1 }) }}' } }, "The filter 'Email' is empty"],
+	['session.getPeople', { filters: { role: '={{ [] }}' } }, "The filter 'Role' is empty"],
+	[
+		'session.getPeople',
+		{ filters: { createdSince: '', updatedUntil: null } },
+		"The filter 'Created Since' and 'Updated Until' is empty",
+	],
 	['session.delete', { sessionId: byId('={{ String($json.nope) }}') }, "'Session' is empty"],
 	['session.delete', { sessionId: byId("={{ ['a', 'b'] }}") }, "'Session' is not a text"],
 	['event.delete', { eventId: byId('={{ NaN + "" }}') }, "'Event' is empty"],
@@ -20,6 +38,7 @@ test.each<[operation: string, given: object, message: string]>([
 	['registration.unregister', { email: 'ada' }, '"ada" is not an email address'],
 	['registration.unregister', { email: 'a@b.c, d@e.f' }, '"a@b.c, d@e.f" is not an email address'],
 	['registration.unregister', { by: 'person', personId: byId('null') }, "'Person' is empty"],
+	['event.update', { updateFields: {} }, noUpdate],
 	['event.update', { updateFields: { title: nothing } }, noUpdate],
 	['event.update', { updateFields: '={{ "abc" }}' }, noUpdate],
 	['event.update', { updateFields: { recordingPublic: '={{ "" }}' } }, noUpdate],
@@ -34,6 +53,7 @@ test.each<[operation: string, given: object, message: string]>([
 		{ updateFields: { recordingPublic: '={{ "maybe" }}' } },
 		`'Recording Public' is neither on nor off: it is "maybe"`,
 	],
+	['registration.update', { email: 'a@b.cd', fields: mapped({ company: '' }) }, noUpdate],
 	['session.create', { ...planned, estimatedStartedAt: nothing }, "'Start' is empty"],
 	[
 		'session.create',
@@ -46,6 +66,12 @@ test.each<[operation: string, given: object, message: string]>([
 		{ title: 'New', sessions: { session: [{ estimatedStartedAt: nothing }] } },
 		'There is no such time: "" in the time zone "America/New_York"',
 	],
+	...[0, -1, 'long'].map((seconds): Row => {
+		return ['job.wait', { jobId: 'j1', options: { maxWaitSeconds: seconds } }, noWait];
+	}),
+	...['500 MB', 0, ''].map((size): Row => {
+		return ['session.downloadRecording', { options: { maxFileSize: size } }, noSize];
+	}),
 ])('%s with %j is refused before anything is sent', async (operation, given, message) => {
 	const { error, requests } = await run(operation, given);
 	expect(error?.message).toBe(message);

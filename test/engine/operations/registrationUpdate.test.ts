@@ -48,12 +48,6 @@ test('a whole item is mapped by the form of the session, the rest of it is named
 	]);
 });
 
-test('nothing given is refused before anything is sent', async () => {
-	const { error, methods } = await update({ fields: mapped({ company: '' }) });
-	expect(error?.message).toBe('There is nothing to update');
-	expect(methods).toEqual([]);
-});
-
 describe('an answer that gets lost', () => {
 	const acme = { fields: mapped({ company: 'Acme' }) };
 	const fail = (deed: 'reset-after' | 'html-502', times = 1) =>

@@ -62,14 +62,6 @@ describe.each([
 	});
 });
 
-test('a single person is refused with the cause as the title, before anything is sent', async () => {
-	const { error, sent } = await register([personWith({ email: '' })], manually);
-	expect(`${error?.message}. ${error?.description}`).toBe(
-		`${noEmail} This person was not registered.`,
-	);
-	expect(sent).toEqual([]);
-});
-
 test('a list with the labels of the form as headings is registered as it is', async () => {
 	const email = `${fresh('labels')}@example.com`;
 	const person = { Email: email, 'First Name': 'Ada', 'LAST NAME': 'Lovelace', Company: 'Engines' };

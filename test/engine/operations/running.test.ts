@@ -94,22 +94,6 @@ test('writes do not overlap: the last change is the last item’s', async () => 
 	expect(now.records).toMatchObject([{ title: 'Version 5' }]);
 });
 
-test('an update of nothing is refused, and nothing is sent', async () => {
-	const { error, sent } = await run('event.update', { eventId: byId(noSuchId), updateFields: {} });
-	expect(error?.message).toBe('There is nothing to update');
-	expect(sent).toEqual([]);
-});
-
-test.each([0, -1, 'long'])(
-	'to wait %p seconds is refused, and nothing is sent',
-	async (seconds) => {
-		const options = { maxWaitSeconds: seconds };
-		const { error, sent } = await run('job.wait', { jobId: noSuchId, options });
-		expect(error?.message).toBe("'Max Wait' is not a number of seconds above 0");
-		expect(sent).toEqual([]);
-	},
-);
-
 test('the start of a session is moved in the time zone of the session, asked for only when needed', async () => {
 	const sessionId = byId(await makeSession(sandbox));
 	const update = (estimatedStartedAt: string) =>
