@@ -1,46 +1,40 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import { until } from '../support/sandbox';
-import { claim, TriggerScene, unknownId } from '../support/triggerScene';
+import { sign } from '../../sandbox/webhooks/signature';
+import { until, upcomingSession } from '../support/sandbox';
+import { claim, restartedNode, TriggerScene, unknownId } from '../support/triggerScene';
 
-const scene = new TriggerScene();
+const webhookSecret = 'a secret that both know';
+const scene = new TriggerScene({ webhookSecret });
 
-describe('when the platform cannot be asked', () => {
-	test.each(['500', 'reset-after'] as const)(
-		'(%s) the delivery comes again and starts its run exactly once',
-		async (deed) => {
-			const host = await scene.listen({ verify: 'api' });
-			await scene.sandbox.faults([
-				{ match: { path: '/v1/jobs/:id' }, times: 2, do: deed, retryAfter: 0 },
-			]);
-			const id = await scene.startJob();
-			await until(() => host.runs.length > 0);
-			expect(host.answers).toEqual([503, 503, 200]);
-			expect(host.items).toMatchObject([{ id }]);
-			expect(await scene.confirmations()).toHaveLength(3);
-		},
-	);
-});
+test.each(['500', 'reset-after'] as const)(
+	'a delivery that the platform cannot be asked about (%s) comes again and starts its run exactly once',
+	async (deed) => {
+		const host = await scene.listen({ verify: 'api' });
+		const match = { path: '/v1/jobs/:id' };
+		await scene.sandbox.faults([{ match, times: 2, do: deed, retryAfter: 0 }]);
+		const id = await scene.startJob();
+		await until(() => host.runs.length > 0);
+		expect(host.answers).toEqual([503, 503, 200]);
+		expect(host.items).toMatchObject([{ id }]);
+		expect(await scene.confirmations()).toHaveLength(3);
+	},
+);
 
-describe('answers', () => {
-	test.each(['application/vnd.api+json', 'application/x-www-form-urlencoded'])(
-		'the content type "%s" makes no difference',
-		async (type) => {
-			const id = await scene.endedJob();
-			const host = await scene.listen();
-			await host.deliver({
-				rawBody: JSON.stringify(claim(id)),
-				body: {},
-				headers: { 'content-type': type },
-			});
-			expect(host.items).toMatchObject([{ id }]);
-		},
-	);
+test.each(['application/vnd.api+json', 'application/x-www-form-urlencoded'])(
+	'the content type "%s" makes no difference',
+	async (type) => {
+		const id = await scene.endedJob();
+		const host = await scene.listen();
+		const rawBody = JSON.stringify(claim(id));
+		await host.deliver({ rawBody, body: {}, headers: { 'content-type': type } });
+		expect(host.items).toMatchObject([{ id }]);
+	},
+);
 
-	test('a credential that is gone is no reason for a failed run: the platform comes again', async () => {
-		const host = await scene.start({ authentication: 'oAuth2' });
-		expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(503);
-	});
+test('a credential that is gone is no reason for a failed run: the platform comes again', async () => {
+	const host = await scene.start({ authentication: 'oAuth2' });
+	expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(503);
 });
 
 test('a stranger cannot fill the log: one warning a minute, with the number', async () => {
@@ -52,10 +46,128 @@ test('a stranger cannot fill the log: one warning a minute, with the number', as
 	const later = Date.now() + 60_000;
 	const clock = jest.spyOn(Date, 'now').mockImplementation(() => later);
 	await host.deliver({ body: claim(unknownId) });
-	expect(lines()).toEqual([
-		expect.any(String),
-		expect.stringContaining('(and 99 others since the last such line)'),
-	]);
+	expect(lines()).toHaveLength(2);
+	expect(lines()[1]).toContain('(and 99 others since the last such line)');
 	clock.mockRestore();
 	warn.mockRestore();
+});
+
+describe('with a signing secret', () => {
+	const listen = () => scene.listen({ verify: 'signature' }, { webhookSecret });
+
+	test('what the platform signed starts a run and costs no request', async () => {
+		const host = await listen();
+		const calls = await scene.calls(async () => {
+			await scene.startJob();
+			await until(() => host.answers.length > 0);
+		});
+		expect(host.answers).toEqual([200]);
+		expect(host.items).toMatchObject([{ event: 'job.ended', status: 'ended' }]);
+		expect(calls).toHaveLength(1);
+	});
+
+	test('the body is checked as it was sent, not as it was parsed', async () => {
+		const host = await listen();
+		const rawBody = JSON.stringify(claim('j-1'), null, 2);
+		const headers = { 'X-Livestorm-Signature': sign(webhookSecret, rawBody, Date.now()) };
+		await host.deliver({ rawBody, headers });
+		expect(host.runs).toHaveLength(1);
+	});
+});
+
+describe('a forged delivery', () => {
+	const inNoSession = { registrant_detail: { session_id: '../../webhooks' } };
+	const envelope = (event: string, type: string, id: string, attributes = {}) => {
+		return { data: { type, id, attributes, meta: { webhook: { event } } } };
+	};
+
+	test.each<[string, unknown, number]>([
+		['of a job that does not exist', claim(unknownId), 1],
+		['that tries to climb out of the path', claim('../webhooks'), 0],
+		['of a session that has not ended', envelope('session.ended', 'sessions', upcomingSession), 1],
+		[
+			'with a session id that climbs',
+			envelope('people.registered', 'people', unknownId, inNoSession),
+			1,
+		],
+	])('%s starts nothing, is told nothing and costs at most one request', async (_, body, cost) => {
+		const host = await scene.listen({
+			events: ['job.ended', 'session.ended', 'people.registered'],
+		});
+		const calls = await scene.calls(async () => {
+			const { sent, workflowData } = await host.deliver({ body });
+			expect(workflowData).toBeUndefined();
+			expect(sent).toEqual({ status: cost === 0 ? 200 : 401, body: undefined });
+		});
+		expect(calls).toHaveLength(cost);
+		expect(host.staticData.seen).toBeUndefined();
+	});
+
+	test('finds no more lookups in a minute after a restart', async () => {
+		const host = await scene.listen({ options: { confirmationsPerMinute: 1 } });
+		await host.deliver({ body: claim(unknownId) });
+		host.node = restartedNode();
+		expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(503);
+	});
+});
+
+describe('a repeated delivery', () => {
+	test('is recognised after a restart', async () => {
+		const host = await scene.listen();
+		await scene.startJob();
+		await until(() => host.runs.length === 1);
+		host.node = restartedNode();
+		await scene.redeliver();
+		await until(() => host.answers.length === 2);
+		expect(host.answers).toEqual([200, 200]);
+		expect(host.runs).toHaveLength(1);
+	});
+
+	test('is no repetition while n8n could not create the run', async () => {
+		const id = await scene.endedJob();
+		const host = await scene.listen();
+		host.failures = 2;
+		const answers: Array<number | undefined> = [];
+		for (let time = 0; time < 4; time++) {
+			answers.push((await host.deliver({ body: claim(id) })).sent?.status);
+		}
+		expect(answers).toEqual([500, 500, undefined, 200]);
+		expect(host.items.map((item) => item.id)).toEqual([id]);
+	});
+
+	test('is recognised among 1,200, and what is remembered with the workflow stays small', async () => {
+		const host = await scene.start({ verify: 'none' });
+		for (let job = 0; job < 1_200; job++) await host.deliver({ body: claim(`job-${job}`) });
+		expect(host.runs).toHaveLength(1_200);
+		expect(host.stored.length).toBeLessThan(30_000);
+		await host.deliver({ body: claim('job-1') });
+		expect(host.runs).toHaveLength(1_200);
+	});
+
+	test('is looked up once: two hundred of twenty jobs at once start twenty runs', async () => {
+		const ids = await Promise.all(Array.from({ length: 20 }, () => scene.endedJob()));
+		const host = await scene.listen({}, { databaseMs: 20 });
+		const before = (await scene.confirmations()).length;
+		const all = await Promise.all(
+			Array.from({ length: 200 }, (_, n) => host.deliver({ body: claim(ids[n % 20] ?? '') })),
+		);
+		expect(host.items.map(({ id }) => id).sort()).toEqual([...ids].sort());
+		expect(all.filter(({ sent }) => sent?.status === 200)).toHaveLength(180);
+		expect((await scene.confirmations()).length - before).toBe(20);
+		// Saves overtook each other; the process still knows them all.
+		await Promise.all(ids.map((id) => host.deliver({ body: claim(id) })));
+		expect(host.runs).toHaveLength(20);
+	});
+
+	test('starts a run again where the editor listens, which gets it at its own URL', async () => {
+		const host = await scene.start();
+		const stop = await host.listenForTest();
+		await scene.startJob();
+		await until(() => host.runs.length === 1);
+		await scene.redeliver();
+		await until(() => host.runs.length === 2);
+		expect(host.runs.every(({ isTest }) => isTest)).toBe(true);
+		expect(host.stored).toBe('{}');
+		await stop();
+	});
 });

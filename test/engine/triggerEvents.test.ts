@@ -1,7 +1,11 @@
-import { personOf, until, upcomingSession } from '../support/sandbox';
-import { TriggerScene } from '../support/triggerScene';
+import type { NodeParameterValueType } from 'n8n-workflow';
+import { seededId } from '../../sandbox/seed/ids';
+import { until, upcomingSession } from '../support/sandbox';
+import { claim, TriggerScene, unknownId } from '../support/triggerScene';
 
 const scene = new TriggerScene();
+const emails = ['one@example.org', 'not an address', 'two@example.org'];
+const secrets = /connection_link|password_key/;
 
 describe('a job that ends', () => {
 	test('starts one run with the job as the platform shows it', async () => {
@@ -13,73 +17,77 @@ describe('a job that ends', () => {
 				event: 'job.ended',
 				event_key: expect.stringMatching(/^[\w-]{22}$/) as string,
 				received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
-				id,
-				type: 'jobs',
-				status: 'failed',
-				total_items: 2,
-				total_processed_items: 2,
-				total_success: 1,
-				total_fail: 1,
+				...{ id, type: 'jobs', status: 'failed' },
+				...{ total_items: 2, total_processed_items: 2, total_success: 1, total_fail: 1 },
 			},
-		]);
-		expect(Object.keys(host.items[0] ?? {}).slice(0, 3)).toEqual([
-			'event',
-			'event_key',
-			'received_at',
 		]);
 		expect(host.answers).toEqual([200]);
 		expect(await scene.confirmations()).toEqual([]);
 	});
+
+	test('gives one item for each person, where its tasks are wanted', async () => {
+		const host = await scene.listen({ output: 'tasks' });
+		const job_id = await scene.startJob(emails);
+		await until(() => host.runs.length > 0);
+		const task = { event: 'job.ended', job_id };
+		expect(host.items).toMatchObject([
+			{ ...task, status: 'succeeded', errors: [], person: { email: 'one@example.org' } },
+			{ ...task, status: 'failed', person: null },
+			{ ...task, status: 'succeeded' },
+		]);
+		expect(JSON.stringify(host.items)).not.toMatch(secrets);
+	});
+
+	test('starts a run only with failures, or only if it is listed, where that is chosen', async () => {
+		const host = await scene.listen({ options: { onlyWithFailures: true } });
+		await scene.startJob();
+		const failed = await scene.startJob(emails);
+		await until(() => host.answers.length === 2);
+		expect(host.items).toMatchObject([{ id: failed, status: 'failed' }]);
+		host.parameters = { options: { jobIds: `other, ${failed}`, deduplicate: false } };
+		await host.deliver({ body: claim(failed) });
+		await host.deliver({ body: claim(unknownId) });
+		expect(host.runs).toHaveLength(2);
+	});
 });
 
 describe('the other kinds give the simplified record', () => {
-	test('a person who registers', async () => {
-		const host = await scene.listen({ events: ['people.registered'] });
-		const body = personOf('ada@example.org', { first_name: 'Ada' });
-		await scene.sandbox.api.post(`/sessions/${upcomingSession}/people`, body);
-		await until(() => host.answers.length > 0);
+	test.each<NodeParameterValueType>([
+		// As saved before it was a list to choose from.
+		upcomingSession,
+		{ __rl: true, mode: 'list', value: upcomingSession },
+		{ __rl: true, mode: 'url', value: `https://app.livestorm.co/a/b/live?s=${upcomingSession}` },
+	])('a person who registers for one session, given as %j', async (sessionId) => {
+		const host = await scene.listen({ events: ['people.registered'], options: { sessionId } });
+		await scene.sandbox.register('other@example.org', {}, seededId('session', 2));
+		await scene.sandbox.register('ada@example.org', { first_name: 'Ada' });
+		await until(() => host.answers.length === 2);
+		expect(host.answers).toEqual([200, 200]);
+		const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d$/) as string;
 		expect(host.items).toMatchObject([
 			{
-				event: 'people.registered',
-				type: 'people',
-				email: 'ada@example.org',
-				session_id: upcomingSession,
-				attended: false,
-				created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]+[+-]\d\d:\d\d$/) as string,
+				...{ event: 'people.registered', type: 'people', email: 'ada@example.org' },
+				...{ session_id: upcomingSession, attended: false, created_at },
 			},
 		]);
-		expect(JSON.stringify(host.items)).not.toMatch(/connection_link|password_key/);
+		expect(JSON.stringify(host.items)).not.toMatch(secrets);
 	});
 
 	test('a session that starts and ends, with those who came, those who did not, and a replay', async () => {
-		const kinds = [
-			'session.started',
-			'session.ended',
-			'people.attended',
-			'people.not_attended',
-			'people.watched_replay',
-		];
-		const emails = ['a@example.org', 'b@example.org', 'c@example.org'];
-		for (const email of emails) {
-			await scene.sandbox.api.post(`/sessions/${upcomingSession}/people`, personOf(email));
-		}
-		const host = await scene.listen({ events: kinds });
-		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/start`, {});
+		const ofPeople = ['people.attended', 'people.not_attended', 'people.watched_replay'];
+		const events = [...ofPeople, 'session.ended', 'session.started'];
+		for (const name of ['a', 'b', 'c']) await scene.sandbox.register(`${name}@example.org`);
+		const host = await scene.listen({ events });
+		await scene.session('start');
 		await until(() => host.runs.length === 1);
-		await scene.sandbox.web.post(`/_sandbox/sessions/${upcomingSession}/end`, {});
+		await scene.session('end');
 		await until(() => host.runs.length === 5);
 		const absent = host.items.find(({ event }) => event === 'people.not_attended');
 		const path = `/_sandbox/sessions/${upcomingSession}/people/${absent?.id as string}/watch_replay`;
 		await scene.sandbox.web.post(path, {});
 		await until(() => host.runs.length === 6);
-		expect(host.items.map(({ event }) => event).sort()).toEqual([
-			'people.attended',
-			'people.attended',
-			'people.not_attended',
-			'people.watched_replay',
-			'session.ended',
-			'session.started',
-		]);
+		const told = host.items.map(({ event }) => event);
+		expect(told.sort()).toEqual(['people.attended', ...events]);
 		expect(host.items.at(-1)).toMatchObject({ id: absent?.id, type: 'people' });
 		expect(host.answers).toEqual([200, 200, 200, 200, 200, 200]);
 	});

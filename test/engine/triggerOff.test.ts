@@ -1,64 +1,48 @@
 import { personOf, until } from '../support/sandbox';
+import { SimulatedTime } from '../support/polling';
 import { TriggerScene } from '../support/triggerScene';
-import type { WebhookHost } from '../support/webhooks';
 
-const hourMs = 3_600_000;
 const kinds = [
-	'event.created',
-	'event.published',
-	'people.attended',
-	'people.not_attended',
-	'people.registered',
-	'session.created',
-	'session.ended',
-	'session.started',
+	...['event.created', 'event.published', 'people.attended', 'people.not_attended'],
+	...['people.registered', 'session.created', 'session.ended', 'session.started'],
 ];
 
 const scene = new TriggerScene();
-const realNow = Date.now;
-let aheadMs = 0;
+const time = new SimulatedTime();
 /** What happened, as "kind id". */
 let happened: string[] = [];
 
-beforeEach(() => {
-	aheadMs = 0;
-	happened = [];
-	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + aheadMs);
-});
-afterEach(() => jest.restoreAllMocks());
+beforeEach(() => (happened = []));
 
-async function post(path: string, body: unknown): Promise<string> {
-	const { data } = await scene.sandbox.api.post<{ data: { id: string } }>(path, body);
-	return data.data.id;
+async function post(path: string, type: string, attributes: object): Promise<string> {
+	const body = { data: { type, attributes } };
+	return (await scene.sandbox.api.post<{ data: { id: string } }>(path, body)).data.data.id;
 }
 
 /** In an hour there is an event with a session, for which four people register. */
 async function anHour(number: number): Promise<void> {
-	aheadMs = number * hourMs;
-	const event = await post('/events', {
-		data: { type: 'events', attributes: { title: `Event ${number}`, status: 'draft' } },
-	});
+	time.pass(60);
+	const event = await post('/events', 'events', { title: `Event ${number}`, status: 'draft' });
+	const attributes = { status: 'published' };
 	await scene.sandbox.api.patch(`/events/${event}`, {
-		data: { type: 'events', id: event, attributes: { status: 'published' } },
+		data: { type: 'events', id: event, attributes },
 	});
-	const attributes = { estimated_started_at: '2027-01-01 10:00:00', timezone: 'UTC' };
-	const session = await post(`/events/${event}/sessions`, {
-		data: { type: 'sessions', attributes },
-	});
+	const planned = { estimated_started_at: '2027-01-01 10:00:00', timezone: 'UTC' };
+	const session = await post(`/events/${event}/sessions`, 'sessions', planned);
+	const people = `/sessions/${session}/people`;
 	for (const n of [1, 2, 3, 4]) {
-		const person = await post(`/sessions/${session}/people`, personOf(`${number}-${n}@x.org`));
-		happened.push(`people.registered ${person}`);
+		const { type, attributes } = personOf(`${number}-${n}@x.org`).data;
+		happened.push(`people.registered ${await post(people, type, attributes)}`);
 	}
-	for (const step of ['start', 'end']) {
-		await scene.sandbox.web.post(`/_sandbox/sessions/${session}/${step}`, {});
-	}
+	await scene.session('start', session);
+	await scene.session('end', session);
 	happened.push(`event.created ${event}`, `event.published ${event}`, `session.created ${session}`);
 	happened.push(`session.started ${session}`, `session.ended ${session}`);
 	interface Person {
 		id: string;
 		attributes: { role: string; registrant_detail: { attended: boolean } };
 	}
-	const { data } = await scene.sandbox.api.get<{ data: Person[] }>(`/sessions/${session}/people`);
+	const { data } = await scene.sandbox.api.get<{ data: Person[] }>(people);
 	for (const { id, attributes } of data.data) {
 		if (attributes.role !== 'participant') continue;
 		const { attended } = attributes.registrant_detail;
@@ -66,13 +50,11 @@ async function anHour(number: number): Promise<void> {
 	}
 }
 
-const runsOf = ({ items }: WebhookHost) =>
-	items.map(({ event, id }) => `${event as string} ${id as string}`).sort();
-
 test.each(['is started again', 'looks at the next time'])(
 	'a day off, its subscriptions gone: all that happened is there once, in one run, once n8n %s',
 	async (way) => {
 		const host = await scene.listen({ events: kinds });
+		const told = () => host.items.map(({ event, id }) => `${event as string} ${id as string}`);
 		for (let hour = 1; hour <= 3; hour++) await anHour(hour);
 		host.failures = Infinity;
 		for (let hour = 4; hour <= 27; hour++) await anHour(hour);
@@ -82,19 +64,19 @@ test.each(['is started again', 'looks at the next time'])(
 		expect(before).toBeLessThan(happened.length);
 
 		host.failures = 0;
-		aheadMs += hourMs;
-		const calls = (await scene.calls()).length;
-		if (way === 'is started again') await host.activate('init');
-		await host.poll();
-		const requests = (await scene.calls()).length - calls;
+		time.pass(60);
+		const calls = await scene.calls(async () => {
+			if (way === 'is started again') await host.activate('init');
+			await host.poll();
+		});
 		expect(host.runs).toHaveLength(before + 1);
-		expect(runsOf(host)).toEqual(happened.sort());
+		expect(told().sort()).toEqual(happened.sort());
 		// A page for every 50 events and sessions, one for each session, and those to subscribe
 		const sessions = 27 + 10;
-		expect(requests).toBeLessThanOrEqual(sessions + kinds.length + 5);
-		aheadMs += 6 * hourMs;
+		expect(calls.length).toBeLessThanOrEqual(sessions + kinds.length + 5);
+		time.pass(6 * 60);
 		await host.poll();
-		expect(runsOf(host)).toEqual(happened);
+		expect(told().sort()).toEqual(happened);
 	},
 	120_000,
 );

@@ -1,22 +1,32 @@
 import '../support/fasterClock';
+import type { INodeParameters } from 'n8n-workflow';
+import { anyServer } from '../support/anyServer';
+import { tokenCredential } from '../support/engine';
+import { sandboxForTests } from '../support/sandbox';
 import { TriggerScene } from '../support/triggerScene';
+import { WebhookHost } from '../support/webhooks';
 
 const scene = new TriggerScene();
-const fourKinds = ['job.ended', 'people.registered', 'session.started', 'session.ended'];
+const events = ['job.ended', 'people.registered', 'session.ended', 'session.started'];
+const posted = { method: 'POST', path: '/v1/webhooks' };
 
 describe('activation', () => {
 	test('subscribes to each chosen kind, and deactivation leaves nothing', async () => {
-		const host = await scene.start({ events: fourKinds });
-		await host.activate();
-		expect(await scene.kindsOf(host.url)).toEqual([...fourKinds].sort());
+		const host = await scene.listen({ events });
+		expect(await scene.kindsOf(host.url)).toEqual(events);
 		await host.deactivate();
 		expect(await scene.subscriptions()).toEqual([]);
 		expect(host.staticData.subscription).toBeUndefined();
 	});
 
-	test('subscriptions are found by URL and kind when what n8n stored is lost', async () => {
-		const host = await scene.start({ events: fourKinds });
-		await host.activate();
+	test('subscribes once to a kind that is typed and chosen', async () => {
+		const options = { otherEvents: ' job.ended, session.started ' };
+		const host = await scene.listen({ events: ['job.ended'], options });
+		expect(await scene.kindsOf(host.url)).toEqual(['job.ended', 'session.started']);
+	});
+
+	test('finds subscriptions by URL and kind when what n8n stored is lost', async () => {
+		const host = await scene.listen({ events });
 		const before = await scene.subscriptions();
 		host.stored = '{}';
 		await host.activate('init');
@@ -25,31 +35,41 @@ describe('activation', () => {
 		expect(await scene.subscriptions()).toEqual([]);
 	});
 
-	test('when the third of four cannot be made, the first two are removed and the reason is told', async () => {
-		const host = await scene.start({ events: fourKinds });
-		const match = { method: 'POST', path: '/v1/webhooks' };
-		await scene.sandbox.faults([{ match, after: 2, times: 1, do: '500' }]);
+	test('removes the first two and tells the reason when the third of four cannot be made', async () => {
+		const host = await scene.start({ events });
+		await scene.sandbox.faults([{ match: posted, after: 2, times: 1, do: '500' }]);
 		await expect(host.activate()).rejects.toThrow('(500)');
 		const removed = (await scene.calls()).filter((call) => call.startsWith('DELETE'));
 		expect(removed).toHaveLength(2);
 		expect(await scene.subscriptions()).toEqual([]);
 	});
 
-	test('one that was made although its answer got lost is removed as well', async () => {
-		const host = await scene.start({ events: fourKinds });
-		const match = { method: 'POST', path: '/v1/webhooks' };
-		await scene.sandbox.faults([{ match, after: 2, times: 1, do: 'reset-after' }]);
+	test('that fails removes one that was made although its answer got lost as well', async () => {
+		const host = await scene.start({ events });
+		await scene.sandbox.faults([{ match: posted, after: 2, times: 1, do: 'reset-after' }]);
 		await expect(host.activate()).rejects.toThrow();
 		expect(await scene.subscriptions()).toEqual([]);
 		await host.activate();
-		expect(await scene.kindsOf(host.url)).toEqual([...fourKinds].sort());
+		expect(await scene.kindsOf(host.url)).toEqual(events);
 	});
 
-	test('a copy of the workflow at the same URL leaves those of the original alone', async () => {
-		const original = await scene.listen({ events: fourKinds });
+	test('at a changed public URL leaves nothing behind at the old one', async () => {
+		const host = await scene.listen({ events });
+		host.address = 'https://new.example.org';
+		await host.activate('init');
+		expect(await scene.kindsOf(host.url)).toEqual(events);
+		expect(await scene.subscriptions()).toHaveLength(4);
+		await host.deactivate();
+		expect(await scene.subscriptions()).toEqual([]);
+	});
+});
+
+describe('a copy of the workflow leaves the subscriptions of the original alone', () => {
+	test('at the same URL', async () => {
+		const original = await scene.listen({ events });
 		const before = await scene.subscriptions();
 		for (const stored of ['{}', original.stored]) {
-			const copy = await scene.start({ events: fourKinds }, { copyOf: original });
+			const copy = await scene.start({ events }, { copyOf: original });
 			copy.stored = stored;
 			await copy.deactivate();
 			expect(await scene.subscriptions()).toEqual(before);
@@ -59,21 +79,10 @@ describe('activation', () => {
 		}
 	});
 
-	test('a changed public URL leaves nothing behind at the old one', async () => {
-		const host = await scene.listen({ events: fourKinds });
-		host.address = 'https://new.example.org';
-		await host.activate('init');
-		expect(await scene.kindsOf(host.url)).toEqual([...fourKinds].sort());
-		expect(await scene.subscriptions()).toHaveLength(4);
-		await host.deactivate();
-		expect(await scene.subscriptions()).toEqual([]);
-	});
-
-	test('a copy of the workflow in another n8n leaves those of the original alone', async () => {
-		const original = await scene.start({ events: ['job.ended'] });
-		await original.activate();
+	test('in another n8n', async () => {
+		const original = await scene.listen();
 		const before = await scene.subscriptions();
-		const copy = await scene.start({ events: ['job.ended'] });
+		const copy = await scene.start();
 		copy.stored = original.stored;
 		await copy.deactivate();
 		await copy.activate('init');
@@ -81,12 +90,20 @@ describe('activation', () => {
 		await copy.deactivate();
 		expect(await scene.subscriptions()).toEqual(before);
 	});
+
+	test('so does a test in the editor, which has its own URL', async () => {
+		const host = await scene.listen({ events });
+		const production = await scene.subscriptions();
+		const stop = await host.listenForTest();
+		expect(await scene.kindsOf(host.testUrl)).toEqual(events);
+		await stop();
+		expect(await scene.subscriptions()).toEqual(production);
+	});
 });
 
 describe('deactivation', () => {
-	test('any other refusal is told, the others are removed, and the next try finishes', async () => {
-		const host = await scene.start({ events: fourKinds });
-		await host.activate();
+	test('tells what cannot be removed, removes the others, and finishes at the next try', async () => {
+		const host = await scene.listen({ events });
 		const match = { method: 'DELETE', path: '/v1/webhooks/:id' };
 		await scene.sandbox.faults([{ match, times: 4, do: '500' }]);
 		await expect(host.deactivate()).rejects.toThrow();
@@ -95,13 +112,73 @@ describe('deactivation', () => {
 		expect(await scene.subscriptions()).toEqual([]);
 	});
 
-	test('events that were seen are remembered, so that what is under way is no surprise later', async () => {
-		const host = await scene.start();
-		await host.activate();
-		host.stored = JSON.stringify({
-			'node:Platform': { ...host.staticData, seen: ['key'] },
-		});
+	test('remembers the events that were seen, so that what is under way is no surprise later', async () => {
+		const host = await scene.listen();
+		host.stored = JSON.stringify({ 'node:Platform': { ...host.staticData, seen: ['key'] } });
 		await host.deactivate();
 		expect(host.staticData).toEqual({ seen: ['key'] });
+	});
+});
+
+describe('a manual subscription', () => {
+	test('makes no call at all', async () => {
+		const host = await scene.listen({ subscription: 'manual', events });
+		await host.activate('init');
+		await host.deactivate();
+		expect(await scene.calls()).toEqual([]);
+	});
+
+	test('that was automatic before does not leave the old subscriptions behind', async () => {
+		const host = await scene.listen({ events });
+		host.parameters = { ...host.parameters, subscription: 'manual' };
+		await host.deactivate();
+		expect(await scene.subscriptions()).toEqual([]);
+	});
+});
+
+test.each<[string, INodeParameters, string]>([
+	['no event', { events: [] }, 'No event is chosen'],
+	['signatures without a secret', { verify: 'signature' }, 'no secret'],
+	[
+		'a kind that the API cannot confirm',
+		{ verify: 'api', options: { otherEvents: 'poll.closed' } },
+		'cannot confirm poll.closed',
+	],
+])('what cannot work is told on activation: %s', async (_, parameters, words) => {
+	const host = await scene.start(parameters);
+	await expect(host.activate()).rejects.toThrow(words);
+	expect((await scene.calls()).filter((call) => call.startsWith('POST'))).toEqual([]);
+});
+
+describe('an address is explained', () => {
+	async function isExplained(host: WebhookHost, message: string): Promise<void> {
+		const help = /^(?=.*Polling Trigger)(?=.*WEBHOOK_URL)(?=.*Manual)/s;
+		await expect(host.activate()).rejects.toMatchObject({
+			message: expect.stringContaining(message) as string,
+			description: expect.stringMatching(help) as string,
+		});
+	}
+	const at = (baseUrl: string) =>
+		scene.start({}, { credential: tokenCredential({ baseUrl, apiToken: 'token' }) });
+
+	test('that the platform does not accept', async () => {
+		const host = await WebhookHost.start(await sandboxForTests({ allowHttpWebhooks: false }));
+		await isExplained(host, `refuses to deliver to ${host.url}`);
+	});
+
+	test('that the platform refuses without a word about it, where it cannot be reached', async () => {
+		const { baseUrl } = await anyServer((response, { method }) => {
+			const isNew = method === 'POST';
+			response.writeHead(isNew ? 422 : 200, { 'content-type': 'application/json' });
+			response.end(isNew ? '{"errors":[{"title":"Invalid"}]}' : '{"data":[]}');
+		});
+		await isExplained(await at(baseUrl), 'only this machine or its own network');
+	});
+
+	test('of this machine, before anything is sent to a platform on the internet', async () => {
+		// A name that nobody can register: a request would end in an error of another kind.
+		const host = await at('https://api.platform.invalid');
+		const own = 'only this machine or its own network can reach it';
+		await isExplained(host, `The platform cannot reach ${host.url}: ${own}`);
 	});
 });

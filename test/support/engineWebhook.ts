@@ -6,15 +6,14 @@ export interface FakeRequest {
 	rawBody?: string;
 	headers?: Record<string, string>;
 	query?: Record<string, string>;
-	method?: string;
 }
 
 /** What n8n hands to a node of an incoming request. */
-export function fakeRequest({ body, rawBody, headers, query, method }: FakeRequest) {
+export function fakeRequest({ body, rawBody, headers, query }: FakeRequest) {
 	const raw = Buffer.from(rawBody ?? JSON.stringify(body ?? ''));
 	const all = Object.entries({ 'content-type': 'application/json', ...headers });
 	return {
-		method: method ?? 'POST',
+		method: 'POST',
 		headers: Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value])),
 		body: body ?? {},
 		rawBody: raw,

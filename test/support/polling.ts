@@ -42,11 +42,6 @@ export class PollingHost {
 		return this.runs.flat();
 	}
 
-	/** How much n8n stores with the workflow. */
-	get storedBytes(): number {
-		return this.stored.length;
-	}
-
 	async activate(mode: 'activate' | 'init' | 'update' = 'activate'): Promise<void> {
 		this.engine = this.newEngine();
 		this.context = this.engine.pollContext(this.hasDurableCursors ? 'update' : mode);

@@ -1,31 +1,12 @@
-import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type { INodeParameters, INodeType } from 'n8n-workflow';
 import type { SandboxOptions } from '../../sandbox/options';
-import { sandboxForTests, type TestSandbox } from './sandbox';
+import { sandboxForTests, upcomingSession, type Subscription, type TestSandbox } from './sandbox';
 import { WebhookHost, type HostOptions } from './webhooks';
-
-export interface Subscription {
-	id: string;
-	attributes: { url: string; event: string };
-}
 
 export const unknownId = '00000000-0000-4000-8000-000000000000';
 
 /** A job.ended as the specification has it. */
-export const claim = (id: string, attributes: IDataObject = { status: 'ended' }) => ({
-	type: 'jobs',
-	id,
-	attributes,
-});
-
-/** Another kind, as clients have seen it. */
-export const envelope = (
-	event: string,
-	type: string,
-	id: string,
-	attributes: IDataObject = {},
-) => ({
-	data: { type, id, attributes, meta: { webhook: { event, organization_id: 'o-1' } } },
-});
+export const claim = (id: string) => ({ type: 'jobs', id, attributes: { status: 'ended' } });
 
 /** A sandbox for the tests of a file, empty before each, and what is asked of it again and again. */
 export class TriggerScene {
@@ -46,7 +27,7 @@ export class TriggerScene {
 	}
 
 	/** A trigger that is not active yet. */
-	start(parameters: INodeParameters = {}, more: HostOptions = {}): Promise<WebhookHost> {
+	start(parameters?: INodeParameters, more?: HostOptions): Promise<WebhookHost> {
 		return WebhookHost.start(this.sandbox, { parameters, ...more });
 	}
 
@@ -69,9 +50,12 @@ export class TriggerScene {
 		return id;
 	}
 
-	/** What was asked of the API since the sandbox was reset. */
-	async calls(): Promise<string[]> {
-		return (await this.sandbox.requests()).map(({ method, path }) => `${method} ${path}`);
+	/** What was asked of the API since the sandbox was reset, or by this work. */
+	async calls(work?: () => Promise<unknown>): Promise<string[]> {
+		const before = work ? (await this.sandbox.requests()).length : 0;
+		await work?.();
+		const all = await this.sandbox.requests();
+		return all.slice(before).map(({ method, path }) => `${method} ${path}`);
 	}
 
 	/** The requests that looked up what a delivery says. */
@@ -80,15 +64,19 @@ export class TriggerScene {
 		return (await this.calls()).flatMap((call) => lookup.exec(call)?.[1] ?? []);
 	}
 
-	/** The id of the first delivery. */
-	async firstDelivery(): Promise<string> {
+	/** The platform delivers once more what it delivered first. */
+	async redeliver(): Promise<void> {
 		const { data } = await this.sandbox.web.get<{ id: string }[]>('/_sandbox/deliveries');
-		return data[0]?.id ?? '';
+		await this.sandbox.web.post(`/_sandbox/deliveries/${data[0]?.id}/redeliver`, {});
 	}
 
-	async subscriptions(): Promise<Subscription[]> {
-		const path = '/webhooks?page[size]=50';
-		return (await this.sandbox.api.get<{ data: Subscription[] }>(path)).data.data;
+	/** A session starts or ends. */
+	async session(step: 'start' | 'end', id = upcomingSession): Promise<void> {
+		await this.sandbox.web.post(`/_sandbox/sessions/${id}/${step}`, {});
+	}
+
+	subscriptions(): Promise<Subscription[]> {
+		return this.sandbox.subscriptions();
 	}
 
 	/** The platform gives all of them up. */
@@ -100,27 +88,21 @@ export class TriggerScene {
 
 	/** The kinds subscribed for this address, each with a key of ours in its URL. */
 	async kindsOf(url: string): Promise<string[]> {
-		const ours = (await this.subscriptions()).filter(({ attributes }) =>
-			/^\?key=[\w-]{43}$/.test(attributes.url.replace(url, '')),
+		const isOurs = /^\?key=[\w-]{43}$/;
+		const ours = (await this.subscriptions()).filter((one) =>
+			isOurs.test(one.url.replace(url, '')),
 		);
-		return ours.map(({ attributes }) => attributes.event).sort();
-	}
-
-	subscribe(url: string, event: string): Promise<string> {
-		return this.sandbox.subscribe(url, event);
+		return ours.map(({ event }) => event).sort();
 	}
 }
 
 /** A copy of the node that knows nothing of what the other has seen. */
 export function restartedNode(): INodeType {
-	let node: INodeType | undefined;
+	const loaded: INodeType[] = [];
 	jest.isolateModules(() => {
 		const path = '../../nodes/EventPlatform/EventPlatformTrigger.node';
-		const { EventPlatformTrigger } = jest.requireActual<{
-			EventPlatformTrigger: new () => INodeType;
-		}>(path);
-		node = new EventPlatformTrigger();
+		const again = jest.requireActual<{ EventPlatformTrigger: new () => INodeType }>(path);
+		loaded.push(new again.EventPlatformTrigger());
 	});
-	if (!node) throw new Error('The node could not be loaded again');
-	return node;
+	return loaded[0] as INodeType;
 }

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
@@ -9,6 +8,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
+import { anyServer } from './anyServer';
 import type { TestSandbox } from './sandbox';
 import { Engine, tokenCredential, type WebhookOutcome } from './engine';
 import { credentials, type Credential } from './engineCredentials';
@@ -40,8 +40,6 @@ let created = 0;
  */
 export class WebhookHost {
 	readonly runs: Run[] = [];
-	/** What the node threw: n8n makes failed runs of that. */
-	readonly failedRuns: unknown[] = [];
 	readonly answers: number[] = [];
 	/** So many of the next runs cannot be created: the database is busy. */
 	failures = 0;
@@ -56,7 +54,7 @@ export class WebhookHost {
 	/** Where this n8n says that it can be reached, if not at its server. */
 	address?: string;
 	private readonly id = `hosted-${++created}`;
-	private readonly server: Server;
+	private server = '';
 	private active?: Engine;
 
 	private constructor(
@@ -68,7 +66,6 @@ export class WebhookHost {
 		this.credential = credentials.add({ ...credential, data });
 		this.parameters = options.parameters ?? {};
 		this.node = options.node ?? new EventPlatformTrigger();
-		this.server = createServer((request, response) => void this.answer(request, response));
 	}
 
 	/** The credential gets other secrets. */
@@ -78,15 +75,15 @@ export class WebhookHost {
 
 	static async start(sandbox: TestSandbox, options: HostOptions = {}): Promise<WebhookHost> {
 		const host = new WebhookHost(sandbox, options);
-		await new Promise<void>((resolve) => host.server.listen(0, '127.0.0.1', resolve));
-		running.add(host);
+		const { baseUrl } = await anyServer((response, request, body) => {
+			void host.answer(request, body).then((status) => response.writeHead(status).end());
+		});
+		host.server = baseUrl;
 		return host;
 	}
 
 	get origin(): string {
-		const { copyOf } = this.options;
-		if (this.address ?? copyOf) return this.address ?? copyOf?.origin ?? '';
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+		return this.address ?? this.options.copyOf?.origin ?? this.server;
 	}
 
 	get url(): string {
@@ -183,58 +180,36 @@ export class WebhookHost {
 		return outcome;
 	}
 
-	close(): Promise<void> {
-		running.delete(this);
-		return new Promise((resolve) => {
-			this.server.close(() => resolve());
-			this.server.closeAllConnections();
-		});
-	}
-
 	private async setUp(engine: Engine, mode: WorkflowActivateMode, isTest: boolean) {
 		const { checkExists, create } = this.node.webhookMethods?.default ?? {};
 		if (await checkExists?.call(engine.hookContext(mode, isTest))) return;
 		await create?.call(engine.hookContext(mode, isTest));
 	}
 
-	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const { pathname, searchParams } = new URL(request.url ?? '', this.origin);
+	/** What the node throws makes a failed run. */
+	private async answer({ url = '', headers }: IncomingMessage, rawBody: string): Promise<number> {
+		const { pathname, searchParams } = new URL(url, this.origin);
 		const isTest = pathname === new URL(this.testUrl).pathname;
-		if (!isTest && pathname !== new URL(this.url).pathname) {
-			response.writeHead(404).end();
-			return;
-		}
-		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk as Buffer);
-		const delivery = {
-			...read(request, Buffer.concat(chunks)),
+		if (!isTest && pathname !== new URL(this.url).pathname) return 404;
+		// n8n parses JSON only where the type says exactly that, and leaves an empty body elsewhere.
+		const isJson = headers['content-type'] === 'application/json';
+		const delivery: FakeRequest = {
+			rawBody,
+			body: isJson ? (JSON.parse(rawBody) as unknown) : {},
+			headers: headers as Record<string, string>,
 			query: Object.fromEntries(searchParams),
 		};
-		const status = await this.receive(delivery, isTest);
+		const outcome = await this.deliver(delivery, isTest ? 'manual' : 'webhook').catch(() => null);
+		const status = outcome?.sent?.status ?? (outcome?.workflowData ? 200 : 500);
 		this.answers.push(status);
-		response.writeHead(status).end();
-	}
-
-	private async receive(delivery: FakeRequest, isTest: boolean): Promise<number> {
-		try {
-			const { sent, noWebhookResponse, workflowData } = await this.deliver(
-				delivery,
-				isTest ? 'manual' : 'webhook',
-			);
-			if (noWebhookResponse) return sent?.status ?? 500;
-			return workflowData || sent ? (sent?.status ?? 200) : 200;
-		} catch (error) {
-			this.failedRuns.push(error);
-			return 500;
-		}
+		return status;
 	}
 
 	/** A workflow with what is stored at this moment. */
 	private engine(stored = this.stored): Engine {
 		const { node, parameters, credential, origin, id, webhookId } = this;
-		const settings = { webhookId };
-		const saved = { id, stored };
-		return new Engine({ node, parameters, credential, origin, settings, saved });
+		const more = { settings: { webhookId }, saved: { id, stored } };
+		return new Engine({ node, parameters, credential, origin, ...more });
 	}
 
 	private save(engine: Engine): void {
@@ -245,18 +220,4 @@ export class WebhookHost {
 		const { databaseMs } = this.options;
 		if (databaseMs) await new Promise((done) => setTimeout(done, Math.random() * databaseMs));
 	}
-}
-
-const running = new Set<WebhookHost>();
-afterAll(() => Promise.all([...running].map((host) => host.close())));
-
-function read(request: IncomingMessage, body: Buffer): FakeRequest {
-	const headers = request.headers as Record<string, string>;
-	return { rawBody: body.toString(), body: parsed(headers, body), headers };
-}
-
-/** n8n parses JSON only where the type says exactly that, and leaves an empty body elsewhere. */
-function parsed(headers: Record<string, string>, body: Buffer): unknown {
-	if (headers['content-type'] !== 'application/json') return {};
-	return JSON.parse(body.toString()) as unknown;
 }
