@@ -1,8 +1,10 @@
 import '../support/fasterClock';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IncomingMessage } from 'node:http';
+import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
+import { anyServer } from '../support/anyServer';
 import { runWorkflow, tokenCredential } from '../support/engine';
-import { recordingServer, type Recorded } from './recordingServer';
+import { byId, mapped } from './operations/operate';
 
 const node = new EventPlatform();
 const hostile = '={{ $json.value }}';
@@ -29,103 +31,71 @@ const values = [
 /** Where people put a text, for each kind of place that it goes to: the rest of the operation is as it has to be. */
 type Target = [place: string, operation: string, put: (given: string) => object];
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const session = { sessionId: byId('usual-id') };
-const mapped = (value: IDataObject) => ({
-	fields: { mappingMode: 'defineBelow', value, schema: [] },
-});
+const eventId = byId('usual-id');
+const sessionId = byId('usual-id');
+const ada = { email: 'ada@example.com' };
 const planned = { estimatedStartedAt: '2026-11-28T10:30:00Z' };
+const titled = (more: object) => ({ title: 'usual', ...more });
+const added = (more: object) => ({ eventId, ...planned, timezone: 'UTC', ...more });
+const answering = (value: object, options = {}) => ({ sessionId, fields: mapped(value), options });
 
 const targets: Target[] = [
-	['an ID in a path', 'session.get', (given) => ({ sessionId: byId(given) })],
-	[
-		'an ID in a path, from the list',
-		'user.delete',
-		(value) => ({ userId: { __rl: true, mode: 'list', value } }),
-	],
-	[
-		'a URL with the ID of a path',
-		'event.get',
-		(value) => ({ eventId: { __rl: true, mode: 'url', value } }),
-	],
-	['a text that is an ID', 'job.getTasks', (jobId) => ({ jobId })],
-	['an ID among filters', 'session.getAll', (given) => ({ filters: { eventId: byId(given) } })],
+	['an ID in a path', 'session.get', (id) => ({ sessionId: byId(id) })],
+	['a URL with the ID of a path', 'event.get', (url) => ({ eventId: byId(url, 'url') })],
+	['an ID among filters', 'session.getAll', (id) => ({ filters: { eventId: byId(id) } })],
 	['a filter', 'event.getAll', (title) => ({ filters: { title } })],
-	['a choice of filters', 'person.getAll', (role) => ({ filters: { role } })],
 	['a date among filters', 'session.getAll', (dateFrom) => ({ filters: { dateFrom } })],
 	['a switch among filters', 'user.getAll', (pendingInvite) => ({ filters: { pendingInvite } })],
-	['an option', 'personAttribute.getAll', (sort) => ({ options: { sort } })],
 	['a list of names', 'event.getAll', (name) => ({ options: { include: [name] } })],
-	['names as a text', 'session.get', (include) => ({ ...session, options: { include } })],
-	[
-		'an address in a query',
-		'registration.unregister',
-		(email) => ({ ...session, by: 'email', email }),
-	],
+	['names as a text', 'session.get', (include) => ({ sessionId, options: { include } })],
+	['an address in a query', 'registration.unregister', (email) => ({ sessionId, email })],
 	['a text in a body', 'webhook.create', (url) => ({ url })],
-	['a choice in a body', 'user.create', (role) => ({ email: 'ada@example.com', role })],
-	[
-		'a text that is added to a body',
-		'event.update',
-		(slug) => ({ eventId: byId('usual-id'), updateFields: { slug } }),
-	],
-	[
-		'an ID in a body',
-		'event.create',
-		(given) => ({ title: 'usual', additionalFields: { ownerId: byId(given) } }),
-	],
-	[
-		'a row of a body',
-		'event.create',
-		(name) => ({ title: 'usual', sessions: { session: [{ ...planned, name }] } }),
-	],
-	[
-		'a date in a body',
-		'session.create',
-		(estimatedStartedAt) => ({ eventId: byId('usual-id'), estimatedStartedAt, timezone: 'UTC' }),
-	],
-	[
-		'a time zone',
-		'session.create',
-		(timezone) => ({ eventId: byId('usual-id'), ...planned, timezone: byId(timezone) }),
-	],
-	[
-		'IDs with commas between',
-		'session.create',
-		(teamMembers) => ({
-			...{ eventId: byId('usual-id'), ...planned, timezone: 'UTC' },
-			additionalFields: { teamMembers },
-		}),
-	],
-	['an address', 'registration.register', (email) => ({ ...session, ...mapped({ email }) })],
-	[
-		'an answer',
-		'registration.register',
-		(company) => ({ ...session, ...mapped({ email: 'ada@example.com', company }) }),
-	],
+	['a text that is added', 'event.update', (slug) => ({ eventId, updateFields: { slug } })],
+	['an ID in a body', 'event.create', (id) => titled({ additionalFields: { ownerId: byId(id) } })],
+	['a row', 'event.create', (name) => titled({ sessions: { session: [{ ...planned, name }] } })],
+	['a date in a body', 'session.create', (start) => added({ estimatedStartedAt: start })],
+	['a time zone', 'session.create', (zone) => added({ timezone: byId(zone) })],
+	['IDs', 'session.create', (teamMembers) => added({ additionalFields: { teamMembers } })],
+	['an address', 'registration.register', (email) => answering({ email })],
+	['an answer', 'registration.register', (company) => answering({ ...ada, company })],
 	[
 		'an answer of many',
 		'registration.bulkRegister',
-		(company) => ({
-			...{ ...session, ...mapped({ email: 'ada@example.com', company }) },
-			options: { waitForCompletion: false },
-		}),
+		(company) => answering({ ...ada, company }, { waitForCompletion: false }),
 	],
 ];
 
-let server: Awaited<ReturnType<typeof recordingServer>>;
-beforeAll(async () => (server = await recordingServer()));
+/** A platform that has everything, allows everything, and keeps what it was asked. */
+const recorded: Recorded[] = [];
+interface Recorded extends Pick<IncomingMessage, 'method' | 'headers'> {
+	/** As it came, with the query. */
+	url: string;
+	body: string;
+}
+
+let baseUrl: string;
+beforeAll(async () => {
+	({ baseUrl } = await anyServer((response, { method, url = '', headers }, body) => {
+		recorded.push({ method, url, headers, body });
+		// Far more than anybody asks, so that nobody waits.
+		response.setHeader('ratelimit-interval-limit', '5000');
+		response.setHeader('ratelimit-interval-remaining', '4999');
+		const one = { id: '1', type: 'things', attributes: { status: 'ended' } };
+		const list = { data: [], meta: { current_page: 0, next_page: null } };
+		response.end(JSON.stringify(url.includes('?page') ? list : { data: one }));
+	}));
+});
 
 async function run(parameters: INodeParameters, texts: readonly string[]) {
-	const before = server.recorded.length;
+	const before = recorded.length;
 	const outcome = await runWorkflow({
 		node,
-		credential: tokenCredential({ baseUrl: server.baseUrl, apiToken }),
+		credential: tokenCredential({ baseUrl, apiToken }),
 		parameters,
 		items: texts.map((value) => ({ value })),
 		settings: { onError: 'continueRegularOutput' },
 	});
-	return { ...outcome, requests: server.recorded.slice(before) };
+	return { ...outcome, requests: recorded.slice(before) };
 }
 
 test.each(targets)('nothing comes of hostile texts as %s (%s)', async (_, of, put) => {
@@ -147,7 +117,7 @@ test.each(targets)('nothing comes of hostile texts as %s (%s)', async (_, of, pu
 	for (const request of requests) {
 		const { url, headers, body } = request;
 		expect([url, usualRequests.some((usual) => isLike(request, usual))]).toEqual([url, true]);
-		expect(headers.host).toBe(new URL(server.baseUrl).host);
+		expect(headers.host).toBe(new URL(baseUrl).host);
 		expect(namesOf(request).filter((name) => !known.includes(name))).toEqual([]);
 		if (body !== '') expect(() => JSON.parse(body) as unknown).not.toThrow();
 	}
@@ -159,7 +129,7 @@ const mishap =
 
 /** The names of headers and of query parameters. */
 function namesOf({ url, headers }: Recorded): string[] {
-	return [...Object.keys(headers), ...new URL(url, server.baseUrl).searchParams.keys()];
+	return [...Object.keys(headers), ...new URL(url, baseUrl).searchParams.keys()];
 }
 
 /** The same place, except where a value is a segment of its own. */

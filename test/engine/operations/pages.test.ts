@@ -5,30 +5,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { operate } from './operate';
 
-const limits = [1, 50, 120];
 const sandboxes = new Map<number, Promise<TestSandbox>>();
 
-describe.each([0, 50, 101])('a workspace with %i events', (count) => {
-	test('Return All gives each one once, in the order of the platform, in the fewest requests', async () => {
-		const { ids, pages, hints } = await list(count, { returnAll: true });
-		expect(ids).toHaveLength(count);
-		expect(new Set(ids).size).toBe(count);
-		expect(ids).toEqual([...ids].sort());
-		expect(pages).toEqual(upTo(Math.max(1, Math.ceil(count / 50))));
-		expect(hints).toEqual([]);
-	});
-
-	test.each(limits)(
-		'a limit of %i is kept and fetches no page that it does not need',
-		async (limit) => {
-			const { ids, pages, hints } = await list(count, { limit });
-			const given = Math.min(count, limit);
-			expect(ids).toHaveLength(given);
-			expect(new Set(ids).size).toBe(given);
-			expect(pages).toEqual(upTo(Math.max(1, Math.ceil(given / Math.min(limit, 50)))));
-			expect(hints).toEqual(count > limit ? [showing(given, count)] : []);
-		},
-	);
+test.each([
+	[0, { returnAll: true }, 0, 1],
+	[101, { returnAll: true }, 101, 3],
+	[101, { limit: 120 }, 101, 3],
+	[101, { limit: 50 }, 50, 1],
+	[101, { limit: 1 }, 1, 1],
+])('of %i events %j gives %i, each once, in order, in %i requests', async (...given) => {
+	const [count, asked, some, requests] = given;
+	const { ids, pages, hints } = await list(count, asked);
+	expect(new Set(ids).size).toBe(some);
+	expect(ids).toEqual([...ids].sort());
+	expect(pages).toEqual([...Array(requests).keys()]);
+	expect(hints).toEqual(count > some ? [showing(some, count)] : []);
 });
 
 test('two lists of one run with different limits say so once each', async () => {
@@ -59,8 +50,4 @@ async function list(count: number, parameters: object, items?: IDataObject[]) {
 
 function showing(given: number, count: number): string {
 	return `Showing ${given} of ${count}. Turn on 'Return All' to get the rest.`;
-}
-
-function upTo(count: number): number[] {
-	return Array.from({ length: count }, (_, index) => index);
 }

@@ -5,7 +5,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { cases, operations } from './cases';
 import { operate } from './operate';
-import { schemaOf, type Schema } from './schema';
+
+/** As n8n reads a schema: one type for each property. */
+interface Schema {
+	type: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+}
 
 /**
  * What the editor shows of a node's output before the node has run: one schema for each operation, with its default
@@ -52,4 +58,26 @@ async function run({ ofAllItems, ...one }: (typeof operations)[number]): Promise
 	const { records, error } = await operate(sandbox, name, parameters, { items: [item] });
 	if (error) throw error;
 	return records;
+}
+
+/** What these values have in common. Of what is empty in all of them `known` tells the type, else it is a text. */
+function schemaOf(values: readonly unknown[], known?: Schema): Schema {
+	const given = values.filter((value) => value !== null && value !== undefined);
+	const [first] = given;
+	if (first === undefined) return known ?? { type: 'string' };
+	if (Array.isArray(first)) {
+		const within = given.flat();
+		if (within.length === 0) return known ?? { type: 'array' };
+		return { type: 'array', items: schemaOf(within, known?.items) };
+	}
+	if (typeof first !== 'object') return { type: typeof first };
+	const names = [...new Set(given.flatMap((one) => Object.keys(one)))];
+	const properties = names.map((name) => [
+		name,
+		schemaOf(
+			given.map((one) => (one as Record<string, unknown>)[name]),
+			known?.properties?.[name],
+		),
+	]);
+	return { type: 'object', properties: Object.fromEntries(properties) as Record<string, Schema> };
 }

@@ -1,9 +1,9 @@
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
-import Fastify from 'fastify';
 import type { IDataObject } from 'n8n-workflow';
+import { anyServer } from '../../support/anyServer';
 import { bulkRegister, crowd } from '../../support/bulk';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, until, type TestSandbox } from '../../support/sandbox';
 import { fresh, makeRegistration, makeSession } from './making';
 import { byId, mapped, operate } from './operate';
 
@@ -16,26 +16,18 @@ let sandbox: TestSandbox;
 let forgetful: TestSandbox;
 /** Its form asks for the email and the names. */
 let session: string;
-const front = Fastify();
 
 beforeAll(async () => {
 	sandbox = await sandboxForTests({ rate: 0 });
-	front.removeAllContentTypeParsers();
-	front.addContentTypeParser('*', { parseAs: 'string' }, (_, body, done) => done(null, body));
-	front.all('/*', async ({ method, url, headers, body }, reply) => {
+	const { baseUrl } = await anyServer((response, { method, url, headers }, body) => {
 		const { authorization = '', 'content-type': type = '' } = headers;
-		const answer = await fetch(`${sandbox.baseUrl}${url}`, {
-			method,
-			headers: { authorization, ...(type && { 'content-type': type }) },
-			body: body as string | undefined,
-		});
-		const kept = (await answer.text()).replace(/,\{"id":"company"[^{}]*\}/g, '');
-		return reply.code(answer.status).type('application/json').send(kept);
+		const asked = { method, headers: { authorization, ...(type && { 'content-type': type }) } };
+		void fetch(`${sandbox.baseUrl}${url}`, { ...asked, ...(body && { body }) })
+			.then((answer) => answer.text())
+			.then((text) => response.end(text.replace(/,\{"id":"company"[^{}]*\}/g, '')));
 	});
-	forgetful = { ...sandbox, baseUrl: await front.listen({ port: 0, host: '127.0.0.1' }) };
+	forgetful = { ...sandbox, baseUrl };
 });
-
-afterAll(() => front.close());
 
 beforeEach(async () => {
 	session = await makeSession(sandbox);
@@ -120,9 +112,7 @@ test('after Stop the log has the counts and why the run ended', async () => {
 	await bulkRegister(await sandboxForTests({ rate: 5 }), crowd(2_000), { cancel });
 	// n8n does not wait for a node that it has stopped.
 	const last = () => logged.find((line) => line.includes('ended early'));
-	for (let tries = 0; last() === undefined && tries < 50; tries++) {
-		await new Promise((later) => setTimeout(later, 100));
-	}
+	await until(() => last() !== undefined);
 	info.mockRestore();
 	expect(last()).toMatch(
 		/^Bulk registration: .*\d+ failed.*\. The run ended early\. The run was cancelled\.$/,
