@@ -3,7 +3,7 @@ import type { Deed } from '../../sandbox/faults/faults';
 import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
 import { connectThroughConsent, tokenCredential } from '../support/engine';
 import { credentials } from '../support/engineCredentials';
-import { sandboxForTests, until, type TestSandbox } from '../support/sandbox';
+import { sandboxForTests, type TestSandbox } from '../support/sandbox';
 
 const people = crowd(120);
 /** Three to send them, three to read the results. */
@@ -105,17 +105,6 @@ test.concurrent.each(Object.entries(places))(
 	},
 );
 
-test.concurrent('a token that expires midway is refreshed, however often', async () => {
-	const sandbox = await sandboxForTests({ jobMs: 2_200, tokenTtl: 1, rotateRefresh: true });
-	const { credential } = await connectThroughConsent(sandbox);
-	const { items, error } = await bulkRegister(sandbox, people, { scene: { credential } });
-	expect(error).toBeUndefined();
-	expect(statusesOf(items)).toEqual({ registered: people.length });
-	expect(await registered(sandbox)).toHaveLength(people.length);
-	const tokens = (await sandbox.requests()).map(({ fingerprint }) => fingerprint);
-	expect(new Set(tokens).size).toBeGreaterThan(2);
-});
-
 test.concurrent(
 	'a month that cannot cover the plan stops it with the figures, before anything is sent',
 	async () => {
@@ -144,12 +133,3 @@ test.concurrent(
 		expect(statusesOf(items)).toEqual({ registered: 150 });
 	},
 );
-
-test.concurrent('a stopped execution ends at once', async () => {
-	const sandbox = await sandboxForTests();
-	const cancel = until(async () => (await sandbox.requests()).length > 5);
-	await bulkRegister(sandbox, crowd(5_000), { cancel });
-	await new Promise((later) => setTimeout(later, 1_000));
-	// Those that were under way; all of them would be a hundred for the jobs alone.
-	expect((await sandbox.requests()).length).toBeLessThan(50);
-});

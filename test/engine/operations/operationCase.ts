@@ -17,8 +17,6 @@ export interface OperationCase {
 	faults?: Fault[];
 	/** The title of the error. */
 	fails: RegExp;
-	/** What its description says besides. */
-	because?: RegExp;
 	/** What a good item sends, as "METHOD /path?query" below /v1. */
 	sends: string[];
 	/** What the bad item sends before it fails; absent: the same. */

@@ -1,6 +1,6 @@
 import '../../support/fasterClock';
 import { tokenCredential } from '../../support/engine';
-import { bulkOf, sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { fresh, makeEvent, makeSession } from './making';
 import { byId, mapped, noSuchId, operate } from './operate';
 
@@ -112,16 +112,11 @@ test('included records come with the record that refers to them, simplified like
 	const sessionId = await makeSession(sandbox, eventId);
 	const include = ['sessions', 'tags'];
 	const { records } = await run('event.get', { eventId: byId(eventId), options: { include } });
-	expect(records[0]).toMatchObject({
-		sessions: [sessionId],
-		included: [{ id: sessionId, type: 'sessions', event_id: eventId }],
-	});
-	const options = { include: ['event'] };
-	const raw = { sessionId: byId(sessionId), simplify: false, options };
-	expect((await run('session.get', raw)).records[0]).toMatchObject({
-		id: sessionId,
-		included: [{ id: eventId, attributes: {} }],
-	});
+	const included = [{ id: sessionId, type: 'sessions', event_id: eventId }];
+	expect(records).toMatchObject([{ sessions: [sessionId], included }]);
+	const raw = { sessionId: byId(sessionId), simplify: false, options: { include: ['event'] } };
+	const whole = { id: sessionId, included: [{ id: eventId, attributes: {} }] };
+	expect((await run('session.get', raw)).records).toMatchObject([whole]);
 });
 
 describe('waiting for a job', () => {
@@ -129,19 +124,16 @@ describe('waiting for a job', () => {
 		const { slow, jobId } = await endlessJob();
 		const wait = (onTimeout: string) =>
 			operate(slow, 'job.wait', { jobId, options: { maxWaitSeconds: 1, onTimeout } });
-		const { records } = await wait('return');
-		expect(records).toMatchObject([
-			{ id: jobId, status: 'processing', total_items: 1, timed_out: true },
-		]);
+		const seen = { id: jobId, status: 'processing', total_items: 1, timed_out: true };
+		expect((await wait('return')).records).toMatchObject([seen]);
 		const { error } = await wait('fail');
 		expect(error?.message).toBe(`Job ${jobId} was not done after 1 seconds`);
 		expect(error?.description).toMatch(/'processing'/);
 	});
 
 	test.each(['get', 'getTasks', 'wait'])('an error of "%s" carries its ID', async (operation) => {
-		await sandbox.faults([
-			{ match: { path: '/v1/jobs/*' }, times: 10, do: '429', retryAfter: 9_000 },
-		]);
+		const match = { path: '/v1/jobs/*' };
+		await sandbox.faults([{ match, times: 10, do: '429', retryAfter: 9_000 }]);
 		const { error } = await run(`job.${operation}`, { jobId: noSuchId });
 		await sandbox.reset();
 		expect(error?.message).toBe("The month's requests to the platform are used up (429)");
@@ -159,7 +151,5 @@ describe('waiting for a job', () => {
 /** On a sandbox of its own, which never gets to it. */
 async function endlessJob() {
 	const slow = await sandboxForTests({ jobMs: 600_000 });
-	const path = `/sessions/${await makeSession(slow)}/people/bulk`;
-	const { data } = await slow.api.post<{ id: string }>(path, bulkOf(['a@example.com']));
-	return { slow, jobId: data.id };
+	return { slow, jobId: await slow.startJob(['a@example.com']) };
 }

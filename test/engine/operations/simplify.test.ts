@@ -37,34 +37,18 @@ test('who attended stands on top, everything is flat, and nothing logs anybody i
 	for (const value of people.flatMap(Object.values))
 		expect(typeof (value ?? '')).not.toBe('object');
 	const raw = await run('session.getPeople', { ...everything, simplify: false });
-	const secrets = raw.map(({ attributes }) => {
-		const { registrant_detail: detail } = attributes as Record<string, Record<string, string>>;
-		return detail;
-	});
-	expect(secrets.length).toBeGreaterThan(0);
-	for (const { connection_link, password_key } of secrets.map((one) => one ?? {})) {
-		expect(password_key).toMatch(/\w/);
-		expect(JSON.stringify(people)).not.toContain(password_key);
-		expect(JSON.stringify(people)).not.toContain(connection_link);
-	}
-});
-
-test.each([
-	['a list', ['email', 'utm_source']],
-	['a text', 'email, utm_source'],
-])('other fields are chosen by name, given as %s', async (_, fields) => {
-	const [person] = await run('session.getPeople', { ...ofHeld, options: { fields } });
-	expect(Object.keys(person ?? {})).toEqual(['id', 'email', 'utm_source']);
+	const secrets = [
+		...JSON.stringify(raw).matchAll(/"(?:connection_link|password_key)":"([^"]+)"/g),
+	];
+	expect(secrets.length).toBeGreaterThan(1);
+	for (const [, secret] of secrets) expect(JSON.stringify(people)).not.toContain(secret);
 });
 
 test('not simplified, a record is exactly as the platform sends it', async () => {
 	const { data } = await sandbox.api.get<{ data: unknown[] }>(`/sessions/${held}/people`);
 	const sent = (data.data as Array<{ id: string }>).map((one) => JSON.stringify(one));
-	const items = await run('session.getPeople', {
-		...ofHeld,
-		simplify: false,
-		options: { fields: 'id' },
-	});
+	const raw = { ...ofHeld, simplify: false, options: { fields: 'id' } };
+	const items = await run('session.getPeople', raw);
 	expect(items.map((one) => JSON.stringify(one))).toEqual(sent);
 });
 

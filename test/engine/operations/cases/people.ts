@@ -27,7 +27,6 @@ export const peopleCases: Record<string, OperationCase> = {
 			];
 		},
 		fails: /^The platform refused the request as invalid \(400\)$/,
-		because: /role/,
 		sends: [`GET /people?filter[email]={email}&filter[role]={role}&${firstPage(3)}`],
 		gives: { type: 'people', email: '{email}' },
 	},
@@ -48,7 +47,6 @@ export const peopleCases: Record<string, OperationCase> = {
 			{ sort: 'slug', first: 'avatar' },
 		],
 		fails: /^sort takes slug, name.* \(400\)$/,
-		because: /sort takes slug/,
 		sends: [`GET /people_attributes?filter[builtin]=true&${firstPage(1)}&sort={sort}`],
 		gives: { type: 'people_attributes', slug: '{first}', builtin: true },
 	},
@@ -67,7 +65,6 @@ export const peopleCases: Record<string, OperationCase> = {
 			];
 		},
 		fails: /^"nobody at example" is not an email address$/,
-		because: /^This person was not registered\.$/,
 		sends: ['POST /sessions/{id}/people'],
 		sendsInVain: [],
 		body: {
@@ -87,7 +84,6 @@ export const peopleCases: Record<string, OperationCase> = {
 		parameters: { sessionId, by: 'email', email: '={{ $json.email }}' },
 		items: registered,
 		fails: /^Nobody with the email never\.came@example\.com is registered for this session$/,
-		because: /Check the address/,
 		sends: ['GET /sessions/{id}/people?filter[email]={email}'],
 		gives: { type: 'people', email: '{email}', first_name: 'Ada' },
 	},
