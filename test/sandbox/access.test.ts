@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { sandboxForTests, type TestSandbox } from '../support/sandbox';
 import { bearer, getAs } from './requests';
 
@@ -8,19 +7,11 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
-/** As a browser would send it, with headers that no client library lets one set. */
-function send(path: string, more: Record<string, string>): Promise<number> {
+/** As a browser would send it. */
+async function send(path: string, { host = '127.0.0.1', ...more }: Record<string, string>) {
 	const { port } = new URL(sandbox.baseUrl);
-	const host = (more.host ?? '127.0.0.1').concat(`:${port}`);
-	const headers = { authorization: sandbox.apiToken, ...more, host };
-	return new Promise((answered, failed) => {
-		request({ host: '127.0.0.1', port, path, headers }, (response) => {
-			response.resume();
-			answered(response.statusCode ?? 0);
-		})
-			.on('error', failed)
-			.end();
-	});
+	const headers = { ...more, Authorization: sandbox.apiToken, Host: `${host}:${port}` };
+	return (await sandbox.web.get<unknown>(path, { headers })).status;
 }
 
 test.each([

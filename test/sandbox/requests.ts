@@ -1,5 +1,5 @@
 import type { AxiosResponse } from 'axios';
-import { bulkOf, upcomingSession, type JobAnswer, type TestSandbox } from '../support/sandbox';
+import { upcomingSession, type JobAnswer, type TestSandbox } from '../support/sandbox';
 
 export interface ApiRecord {
 	type: string;
@@ -30,21 +30,12 @@ export function crowd(count: number, name = 'guest'): string[] {
 	return Array.from({ length: count }, (_, at) => `${name}-${at}@example.org`);
 }
 
-/** The job as it was when it was accepted. */
-export async function startJob({ api }: TestSandbox, emails: string[]): Promise<JobAnswer> {
-	return (await api.post<JobAnswer>(bulkPath, bulkOf(emails))).data;
-}
-
 export async function finishedJob(sandbox: TestSandbox, emails: string[]): Promise<JobAnswer> {
-	return sandbox.jobEnd((await startJob(sandbox, emails)).id);
+	return sandbox.jobEnd(await sandbox.startJob(emails));
 }
 
 export async function resultsOf({ api }: TestSandbox, jobId: string): Promise<TaskResult[]> {
 	return (await api.get<Page<TaskResult>>(`/jobs/${jobId}/tasks`)).data.data;
-}
-
-export async function subscribe({ api }: TestSandbox, url: string, event: string) {
-	await api.post('/webhooks', { data: { type: 'webhooks', attributes: { url, event } } });
 }
 
 /** The header of a fresh access token. */

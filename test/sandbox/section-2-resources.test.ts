@@ -1,5 +1,6 @@
 import { seededId } from '../../sandbox/seed/ids';
 import {
+	bulkOf,
 	bulkOfTasks,
 	sandboxForTests,
 	upcomingSession,
@@ -14,7 +15,6 @@ import {
 	finishedJob,
 	getAs,
 	resultsOf,
-	startJob,
 	type ApiRecord,
 	type Page,
 } from './requests';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 test('2.1: a new job is flat and processing, with nothing processed, failed or succeeded', async () => {
 	const counts = { total_processed_items: 0, total_fail: 0, total_success: 0 };
-	expect(await startJob(sandbox, crowd(2, 'new'))).toEqual({
+	expect((await sandbox.api.post(bulkPath, bulkOf(crowd(2, 'new')))).data).toEqual({
 		type: 'jobs',
 		id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/) as string,
 		attributes: { status: 'processing', total_items: 2, ...counts },

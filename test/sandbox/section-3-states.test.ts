@@ -1,7 +1,7 @@
 import { openReceiver } from '../support/receiver';
 import { sandboxForTests, until, type JobAnswer, type TestSandbox } from '../support/sandbox';
 import { partnerApp } from './oauthApp';
-import { crowd, detailOf, finishedJob, getAs, startJob, subscribe } from './requests';
+import { crowd, detailOf, finishedJob, getAs } from './requests';
 
 describe('3.1 job', () => {
 	let sandbox: TestSandbox;
@@ -10,7 +10,7 @@ describe('3.1 job', () => {
 	});
 
 	test('the counts move on while the job is processing', async () => {
-		const { id } = await startJob(sandbox, crowd(50, 'moving'));
+		const id = await sandbox.startJob(crowd(50, 'moving'));
 		const seen: Array<JobAnswer['attributes']> = [];
 		await until(async () => {
 			seen.push((await sandbox.api.get<JobAnswer>(`/jobs/${id}`)).data.attributes);
@@ -36,7 +36,7 @@ describe('3.1 job', () => {
 		['failed', [...crowd(2, 'told-too'), '']],
 	])('job.ended is triggered when a job has %s, with its final payload', async (status, people) => {
 		const { url, deliveries } = await openReceiver();
-		await subscribe(sandbox, url, 'job.ended');
+		await sandbox.subscribe(url, 'job.ended');
 		const job = await finishedJob(sandbox, people);
 		await until(() => deliveries.length > 0);
 		expect(job.attributes.status).toBe(status);

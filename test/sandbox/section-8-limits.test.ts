@@ -21,15 +21,6 @@ test('a token gets five requests in a second, then a 429 that says when to come 
 	expect((await ping()).status).toBe(200);
 });
 
-test('a spent month is a 429 whose wait is days long', async () => {
-	const { api } = await sandboxForTests({ monthly: 1 });
-	expect((await api.get('/ping')).status).toBe(200);
-	const { status, headers } = await api.get('/ping');
-	expect(status).toBe(429);
-	expect(Number(headers['retry-after'])).toBeGreaterThan(24 * 3600);
-	expect(headers['ratelimit-monthly-remaining']).toBe('0');
-});
-
 test.each(limiters)('--limiter %s is what counts the requests of the API', async (limiter) => {
 	const { api, platform } = await sandboxForTests({ rate: 2, limiter });
 	const start = 1_700_000_000_900;

@@ -1,15 +1,13 @@
 import type { SandboxOptions } from '../../sandbox/options';
 import { openReceiver } from '../support/receiver';
 import {
-	bulkOf,
-	type JobAnswer,
 	sandboxForTests,
 	seededEvent,
 	type TestSandbox,
 	upcomingSession,
 	until,
 } from '../support/sandbox';
-import { bulkPath, crowd, detailOf, resultsOf, subscribe, type Page } from './requests';
+import { crowd, detailOf, resultsOf, type Page } from './requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -57,14 +55,11 @@ test('a 429 without limit headers still says how long to wait', async () => {
 
 test('every second job is told the id of the one before it, and is worked on all the same', async () => {
 	await turn({ jobIds: 'repeated' });
-	const ids: string[] = [];
-	for (const email of crowd(3)) {
-		ids.push((await sandbox.api.post<JobAnswer>(bulkPath, bulkOf([email]))).data.id);
-	}
-	expect(ids[1]).toBe(ids[0]);
-	expect(ids[2]).not.toBe(ids[0]);
-	await sandbox.jobEnd(ids[2] ?? '');
-	expect(await resultsOf(sandbox, ids[0] ?? '')).toHaveLength(1);
+	const start = (nth: number) => sandbox.startJob(crowd(3).slice(nth, nth + 1));
+	const [first, second, third] = [await start(0), await start(1), await start(2)];
+	expect([second === first, third === first]).toEqual([true, false]);
+	await sandbox.jobEnd(third);
+	expect(await resultsOf(sandbox, first)).toHaveLength(1);
 	expect((await peopleOn({ 'filter[email]': crowd(2)[1] })).data).toHaveLength(1);
 });
 
@@ -108,7 +103,7 @@ const numbersIn = (bodies: readonly unknown[]) =>
 async function arrived(traits: Partial<SandboxOptions>, count: number, enough = count) {
 	const other = await sandboxForTests(traits);
 	const { url, deliveries } = await openReceiver();
-	await subscribe(other, url, 'people.registered');
+	await other.subscribe(url, 'people.registered');
 	for (const email of crowd(count)) await other.register(email);
 	await until(() => deliveries.length >= enough);
 	const { data: made } = await other.web.get<Array<{ body: unknown }>>('/_sandbox/deliveries');
