@@ -46,6 +46,21 @@ function set(body: unknown, place: string, value: unknown): void {
 	}
 }
 
+/** A header of every answer becomes what this makes of it. */
+const headed = (name: string, value: (old?: string) => string): Fault =>
+	answered(everything, ({ headers }) => (headers[name] = value(headers[name])));
+
+/** Those answers have another status. */
+const turned = (
+	of: RegExp,
+	from: number,
+	to: number,
+	when: (request: Passing) => boolean = () => true,
+): Fault =>
+	answered(of, (answer, request) => {
+		if (answer.status === from && when(request)) answer.status = to;
+	});
+
 /** The list itself, to be changed. */
 function listIn(body: unknown): Array<Record<string, unknown>> {
 	const { data } = body as { data?: Array<Record<string, unknown>> };
@@ -133,19 +148,10 @@ const faults: Readonly<Record<string, Fault>> = {
 	'limits.headers': answered(everything, ({ headers }) => {
 		for (const name of Object.keys(headers)) if (name.startsWith('ratelimit')) delete headers[name];
 	}),
-	'limits.second': answered(
-		everything,
-		({ headers }) => (headers['ratelimit-interval-limit'] = '10'),
-	),
-	'limits.month': answered(
-		everything,
-		({ headers }) => (headers['ratelimit-monthly-remaining'] = '900000'),
-	),
-	'limits.reset': answered(everything, ({ headers }) => (headers['ratelimit-reset'] += '000')),
-	'limits.clock': answered(
-		everything,
-		({ headers }) => (headers['date'] = new Date(Date.now() + 300_000).toUTCString()),
-	),
+	'limits.second': headed('ratelimit-interval-limit', () => '10'),
+	'limits.month': headed('ratelimit-monthly-remaining', () => '900000'),
+	'limits.reset': headed('ratelimit-reset', (seconds) => `${seconds}000`),
+	'limits.clock': headed('date', () => new Date(Date.now() + 300_000).toUTCString()),
 	'access.form': {
 		there({ headers }) {
 			const { authorization = '' } = headers;
@@ -159,33 +165,18 @@ const faults: Readonly<Record<string, Fault>> = {
 		({ headers }) => (headers.authorization = headers.authorization?.replace('Bearer ', '')),
 	),
 	'access.none': asked(everything, ({ headers }) => (headers.authorization ??= 'sandbox-token')),
-	'createEvent.status': succeeded(/^POST \/events$/, (answer) => (answer.status = 200)),
-	'deleteSessionPerson.status': succeeded(
-		/^DELETE .*people\/[^/]+$/,
-		(answer) => (answer.status = 202),
-	),
+	'createEvent.status': turned(/^POST \/events$/, 201, 200),
+	'deleteSessionPerson.status': turned(/^DELETE .*people\/[^/]+$/, 204, 202),
 	'session.planned': succeeded(/\/sessions/, ({ status, body }, { call }) => {
 		const planned = 'data.attributes.estimated_started_at';
 		if (status === 201 && call.endsWith('/sessions')) set(body, planned, 2_128_674_600);
 		const isRead = status === 200 && / \/sessions\/[^/]+$/.test(call);
 		if (isRead) set(body, planned, (at?: number) => at && at + 7_200);
 	}),
-	'event.deleted': failed(
-		/^GET \/events\/(?!0000)[^/]+$/,
-		(answer) => answer.status === 404 && (answer.status = 200),
-	),
-	'register.again': failed(
-		registering,
-		(answer, request) => answer.status === 409 && !holds('YOU')(request) && (answer.status = 201),
-	),
-	'register.letters': answered(
-		registering,
-		(answer, request) => holds('YOU')(request) && (answer.status = 201),
-	),
-	'register.unknown-field': answered(
-		registering,
-		(answer, request) => holds('no_such')(request) && (answer.status = 201),
-	),
+	'event.deleted': turned(/^GET \/events\/(?!0000)[^/]+$/, 404, 200),
+	'register.again': turned(registering, 409, 201, (request) => !holds('YOU')(request)),
+	'register.letters': turned(registering, 409, 201, holds('YOU')),
+	'register.unknown-field': turned(registering, 422, 201, holds('no_such')),
 	'update.made': asked(/^PATCH/, ({ body }) => set(body, 'data.attributes.fields.0.value', 'Ada')),
 	'update.answer': answered(/^PATCH .*people\//, (answer) => Object.assign(answer, refusal(502))),
 	'job.flat': succeeded(jobs, (answer) => (answer.body = { data: answer.body })),
@@ -214,17 +205,14 @@ const faults: Readonly<Record<string, Fault>> = {
 	'results.succeeded': put(results, 'data.*.data', undefined),
 	'results.failed': put(results, 'data.*.errors.*.message', undefined),
 	'results.already': put(results, 'data.*.errors.*.code', 'taken'),
-	'listJobTasks.status': succeeded(results, (answer) => (answer.status = 200)),
+	'listJobTasks.status': turned(results, 207, 200),
 	'results.paging': refused(
 		/\/tasks$/,
 		500,
 		({ query }) => query.has('page[size]') || query.has('page[number]'),
 	),
 	'bulk.unknown-field': refused(bulk, 422, holds('no_such')),
-	'bulk.most': answered(
-		bulk,
-		(answer, { body }) => JSON.stringify(body).length > 3_000 && (answer.status = 202),
-	),
+	'bulk.most': turned(bulk, 400, 202, ({ body }) => JSON.stringify(body).length > 3_000),
 	'webhook.query': put(/ \/webhooks/, 'data.*.attributes.url', (url: string) => url.split('?')[0]),
 };
 

@@ -8,29 +8,21 @@ import { createSend, type SendAs } from '../../certify/send';
 import { anyServer } from '../support/anyServer';
 import { certified, fullSandbox, idsOf, partsFor } from './running';
 
-const answer = (status: number, type: string, body: string) => (response: ServerResponse) => {
-	response.writeHead(status, { 'content-type': type });
-	response.end(body);
-};
+const answer = (status: number, type: string, body: string) => (response: ServerResponse) =>
+	void response.writeHead(status, { 'content-type': type }).end(body);
+const html = 'text/html';
+const json = 'application/json';
 
 test.each<[says: string, answer: (response: ServerResponse) => void, ended: RegExp]>([
-	['HTML', answer(200, 'text/html', '<h1>Welcome</h1>'), /text\/html/],
-	['a 500 for everything', answer(500, 'application/json', '{}'), /500/],
-	['a 429 for everything', answer(429, 'application/json', '{}'), /429/],
-	['a 401 for everything', answer(401, 'application/json', '{}'), /does not accept the token/],
-	['a redirect for everything', answer(302, 'text/html', ''), /302/],
+	['HTML', answer(200, html, '<h1>Welcome</h1>'), /text\/html/],
+	['a 500 for everything', answer(500, json, '{}'), /500/],
+	['a 429 for everything', answer(429, json, '{}'), /429/],
+	['a 401 for everything', answer(401, json, '{}'), /does not accept the token/],
+	['a redirect for everything', answer(302, html, ''), /302/],
 	['a closed connection', (response) => void response.destroy(), /cannot be reached/],
-	['a number for everything', answer(200, 'application/json', '7'), /events cannot be listed/],
-	[
-		'an empty object for everything',
-		answer(200, 'application/json', '{}'),
-		/events cannot be listed/,
-	],
-	[
-		'lists of nonsense',
-		answer(200, 'application/json', '[1,null,"x",{"data":[[]]}]'),
-		/events cannot be listed/,
-	],
+	['a number for everything', answer(200, json, '7'), /events cannot be listed/],
+	['an empty object for everything', answer(200, json, '{}'), /events cannot be listed/],
+	['nonsense', answer(200, json, '[1,null,"x",{"data":[[]]}]'), /events cannot be listed/],
 ])('a server that answers %s: a clear end, and nothing is made', async (_, respond, ended) => {
 	const { baseUrl, seen } = await anyServer(respond);
 	const outcome = await certified(baseUrl);
@@ -49,7 +41,7 @@ test('a server that never answers is given up', async () => {
 
 test('a server that fails after the ping is left alone soon', async () => {
 	const { baseUrl, seen } = await anyServer((response, { url }) =>
-		answer(url === '/v1/ping' ? 200 : 500, 'application/json', '')(response),
+		answer(url === '/v1/ping' ? 200 : 500, json, '')(response),
 	);
 	const { ended } = await certified(baseUrl);
 	expect(ended).toMatch(/in a row/);
