@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
+import { root } from './built';
+import { nodesIn, textOf } from './texts';
 
-const root = join(__dirname, '../..');
 const sources = ['nodes', 'credentials'].map((folder) => join(root, folder));
 
 /**
@@ -17,91 +18,55 @@ export function errorTexts(): string[] {
 	const { options, fileNames } = ts.parseJsonSourceFileConfigFileContent(file, ts.sys, root);
 	const program = ts.createProgram(fileNames, { ...options, noEmit: true });
 	const checker = program.getTypeChecker();
-	const files = program
+	const all = program
 		.getSourceFiles()
-		.filter(({ fileName }) => sources.some((folder) => fileName.startsWith(folder)));
-	const all: ts.Node[] = [];
-	const visit = (node: ts.Node): void => {
-		all.push(node);
-		ts.forEachChild(node, visit);
-	};
-	files.forEach(visit);
+		.filter(({ fileName }) => sources.some((folder) => fileName.startsWith(folder)))
+		.flatMap((source) => nodesIn(source));
+	// Until all calls are known, a parameter leads nowhere.
+	let calls: Array<[call: ts.CallExpression, functions: ts.Node[]]> = [];
+	calls = all.filter(ts.isCallExpression).map((call) => [call, values(call.expression)]);
+	const texts = all.flatMap(messagesAt).flatMap((place) => textsOf(values(place)));
+	return [...new Set(texts)].sort();
 
-	const called = all
-		.filter(ts.isCallExpression)
-		.map((call) => [call, functionsOf(call.expression)] as const);
-	const texts = new Set<string>();
-	for (const node of all) {
-		for (const place of messagesAt(node)) {
-			for (const text of read(place, new Set())) {
-				if (isSentence(text)) texts.add(firstSentence(text));
-			}
-		}
-	}
-	return [...texts].sort();
-
-	function read(node: ts.Expression, seen: Set<ts.Node>): string[] {
+	/** What an expression may come to: texts, and functions. */
+	function values(node: ts.Node, seen: ReadonlySet<ts.Node> = new Set()): ts.Node[] {
 		if (seen.has(node)) return [];
-		seen.add(node);
-		const on = (next: ts.Expression) => read(next, seen);
-		if (ts.isStringLiteralLike(node)) return [node.text];
-		if (ts.isTemplateExpression(node)) return readTemplate(node, on);
+		const on = (next?: ts.Node) => (next ? values(next, new Set([...seen, node])) : []);
+		if (ts.isStringLiteralLike(node) || isFunction(node)) return [node];
+		if (ts.isTemplateExpression(node)) {
+			if (/[a-z]/i.test(textOf(node))) return [node];
+			// One of nothing but values says what the first of them says that is a text of ours.
+			const said = node.templateSpans.map(({ expression }) => on(expression));
+			return said.find((found) => textsOf(found).length > 0) ?? [];
+		}
 		if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return on(node.expression);
 		if (ts.isAwaitExpression(node)) return on(node.expression);
 		if (ts.isConditionalExpression(node)) return [...on(node.whenTrue), ...on(node.whenFalse)];
 		if (ts.isBinaryExpression(node)) return [...on(node.left), ...on(node.right)];
 		if (ts.isArrayLiteralExpression(node)) return node.elements.flatMap(on);
-		if (ts.isIdentifier(node)) return readName(node, on);
-		if (ts.isCallExpression(node))
-			return functionsOf(node.expression).flatMap(returned).flatMap(on);
-		return [];
-	}
-
-	/** The functions that an expression may be: one with a name, those of a table, or what another one gives. */
-	function functionsOf(node: ts.Node, depth = 0): ts.FunctionLikeDeclaration[] {
-		if (isFunction(node)) return [node];
-		const on = (next: ts.Node) => functionsOf(next, depth + 1);
-		// A function may give itself.
-		if (depth === 4) return [];
+		if (ts.isObjectLiteralExpression(node)) {
+			return node.properties.filter(ts.isPropertyAssignment).flatMap((one) => on(one.initializer));
+		}
 		if (ts.isCallExpression(node)) return on(node.expression).flatMap(returned).flatMap(on);
-		if (ts.isElementAccessExpression(node)) {
-			const table = valueOf(declarationOf(node.expression));
-			if (!table || !ts.isObjectLiteralExpression(table)) return [];
-			const properties = table.properties.filter(ts.isPropertyAssignment);
-			return properties.flatMap(({ initializer }) =>
-				isFunction(initializer) ? [initializer] : [],
-			);
-		}
+		// Of a table.
+		if (ts.isElementAccessExpression(node)) return on(node.expression);
 		const declaration = declarationOf(node);
-		const value = valueOf(declaration) ?? declaration;
-		return value ? on(value) : [];
+		if (!declaration) return [];
+		if (ts.isParameter(declaration)) return given(declaration).flatMap(on);
+		return on(ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration);
 	}
 
-	/** A template of nothing but values says what the first of them says that is a text of ours. */
-	function readTemplate(node: ts.TemplateExpression, on: (next: ts.Expression) => string[]) {
-		const literals = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
-		if (literals.every((text) => !/[a-z]/i.test(text))) {
-			const values = node.templateSpans.map(({ expression }) => on(expression));
-			return values.find((texts) => texts.some(isSentence)) ?? [];
-		}
-		return [literals.join('…').replace(/…+/g, '…')];
-	}
-
-	function readName(node: ts.Identifier, on: (next: ts.Expression) => string[]): string[] {
-		const declaration = declarationOf(node);
-		const value = valueOf(declaration);
-		if (value) return on(value);
-		if (!declaration || !ts.isParameter(declaration)) return [];
-		const { parent } = declaration;
+	/** What a parameter is called with. */
+	function given(parameter: ts.ParameterDeclaration): ts.Node[] {
+		const { parent } = parameter;
 		// What is given to `map` is called with each element.
 		const mapped = parent.parent;
 		if (ts.isCallExpression(mapped) && ts.isPropertyAccessExpression(mapped.expression)) {
-			return on(mapped.expression.expression);
+			return [mapped.expression.expression];
 		}
-		const place = parent.parameters.indexOf(declaration);
-		return called
-			.filter(([, functions]) => functions.some((one) => one === parent))
-			.flatMap(([{ arguments: given }]) => (given[place] ? on(given[place]) : []));
+		return calls
+			.filter(([, functions]) => functions.includes(parent))
+			.flatMap(([call]) => call.arguments[parent.parameters.indexOf(parameter)] ?? []);
 	}
 
 	function declarationOf(node: ts.Node): ts.Declaration | undefined {
@@ -115,12 +80,13 @@ export function errorTexts(): string[] {
 	}
 
 	/** The expressions of this node that are messages of errors. */
-	function messagesAt(node: ts.Node): ts.Expression[] {
+	function messagesAt(node: ts.Node): ts.Node[] {
 		if (ts.isNewExpression(node)) {
 			const name = node.expression.getText();
-			if (!/(?:Error|Failed|^Invalid\w+)$/.test(name)) return [];
-			const message = node.arguments?.[/^Node(?:Operation|Api)Error$/.test(name) ? 1 : 0];
-			return message ? [message] : [];
+			const place = /^Node(?:Operation|Api)Error$/.test(name) ? 1 : 0;
+			return /(?:Error|Failed|^Invalid\w+)$/.test(name)
+				? [node.arguments?.[place] ?? []].flat()
+				: [];
 		}
 		if (ts.isObjectLiteralExpression(node)) return messageOf(node);
 		if (ts.isCallExpression(node)) {
@@ -145,51 +111,35 @@ export function errorTexts(): string[] {
 }
 
 /** Of `{ title, description }`, `{ message, … }`, `{ problem }`, `{ doubt }`, and why a delivery starts nothing. */
-function messageOf(node: ts.ObjectLiteralExpression): ts.Expression[] {
+function messageOf(node: ts.ObjectLiteralExpression): ts.Node[] {
 	const property = (name: string) => node.properties.find((one) => one.name?.getText() === name);
-	const told =
-		property('message') ??
-		property('errorMessage') ??
-		property('problem') ??
-		property('doubt') ??
-		property('denied') ??
-		property('unclear') ??
-		(property('description') && property('title')) ??
-		(/^records: \[\]$/.test(property('records')?.getText() ?? '') && property('reason'));
-	const status = property('status');
-	const isGood =
-		status && ts.isPropertyAssignment(status) && /OK/.test(status.initializer.getText());
+	const isGood = /OK/.test(property('status')?.getText() ?? '');
+	const [told] = [
+		...['message', 'errorMessage', 'problem', 'doubt', 'denied', 'unclear'].map(property),
+		property('description') && property('title'),
+		/^records: \[\]$/.test(property('records')?.getText() ?? '') ? property('reason') : undefined,
+	].flatMap((one) => one ?? []);
 	if (!told || isGood) return [];
 	if (ts.isShorthandPropertyAssignment(told)) return [told.name];
 	return ts.isPropertyAssignment(told) ? [told.initializer] : [];
 }
 
-/** Names of parameters and such are no texts. */
-function isSentence(text: string): boolean {
-	return /[a-z]/i.test(text) && text.includes(' ');
-}
-
-function firstSentence(text: string): string {
-	const [first = ''] = text.trim().split(/(?<=\.) /);
-	return first.replace(/\.$/, '');
-}
-
-function valueOf(declaration: ts.Declaration | undefined): ts.Expression | undefined {
-	return declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+/** The first sentences of what is a text; names of parameters and such are none. */
+function textsOf(values: ts.Node[]): string[] {
+	return values
+		.map(textOf)
+		.filter((text) => /[a-z]/i.test(text) && text.includes(' '))
+		.map((text) => (text.trim().split(/(?<=\.) /)[0] ?? '').replace(/\.$/, ''));
 }
 
 function isFunction(node: ts.Node): node is ts.FunctionLikeDeclaration {
 	return ts.isFunctionLike(node) && 'body' in node;
 }
 
-function returned({ body }: ts.FunctionLikeDeclaration): ts.Expression[] {
-	if (!body) return [];
-	if (!ts.isBlock(body)) return [body];
-	const found: ts.Expression[] = [];
-	const visit = (node: ts.Node): void => {
-		if (ts.isReturnStatement(node) && node.expression) found.push(node.expression);
-		else if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
-	};
-	ts.forEachChild(body, visit);
-	return found;
+function returned(node: ts.Node): ts.Node[] {
+	if (!isFunction(node) || !node.body) return [];
+	if (!ts.isBlock(node.body)) return [node.body];
+	return nodesIn(node.body, ts.isFunctionLike).flatMap((one) =>
+		ts.isReturnStatement(one) ? (one.expression ?? []) : [],
+	);
 }

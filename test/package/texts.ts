@@ -46,22 +46,33 @@ export function sourceTexts(): Text[] {
 function textsOf(path: string): Text[] {
 	const source = readFileSync(join(root, path), 'utf8');
 	const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
-	const found: Text[] = [];
-	const visit = (node: ts.Node): void => {
-		const text = read(node);
+	return nodesIn(file).flatMap((node): Text[] => {
+		const text = textOf(node);
 		const { line } = file.getLineAndCharacterOfPosition(node.getStart());
 		// Whatever has a space between words is for people, or an expression of n8n.
-		if (/[a-z…] |[ ][a-z]/.test(text) && !text.startsWith('=')) {
-			found.push([`${path}:${line + 1}`, text]);
-		}
-		ts.forEachChild(node, visit);
+		const isShown = /[a-z…] |[ ][a-z]/.test(text) && !text.startsWith('=');
+		return isShown ? [[`${path}:${line + 1}`, text]] : [];
+	});
+}
+
+/** All that is inside a node, but for what is inside of these. */
+export function nodesIn(
+	node: ts.Node,
+	isClosed: (node: ts.Node) => boolean = () => false,
+): ts.Node[] {
+	const found: ts.Node[] = [];
+	const visit = (one: ts.Node): void => {
+		found.push(one);
+		if (!isClosed(one)) ts.forEachChild(one, visit);
 	};
-	visit(file);
+	ts.forEachChild(node, visit);
 	return found;
 }
 
-function read(node: ts.Node): string {
+/** Of a literal or a template. */
+export function textOf(node: ts.Node): string {
 	if (ts.isStringLiteralLike(node)) return node.text;
 	if (!ts.isTemplateExpression(node)) return '';
-	return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
+	const literals = node.templateSpans.map(({ literal }) => literal.text);
+	return [node.head.text, ...literals].join('…').replace(/…+/g, '…');
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from './built';
 import { errorTexts } from './errorTexts';
 
-const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'docs/troubleshooting.md'), 'utf8');
 /** An entry begins with the messages that it is about, each in bold on a line of its own. */
 const entries = [...page.matchAll(/^\*\*(.+)\*\*(?:<br \/>)?$/gm)].map(([, text]) => text ?? '');
