@@ -7,30 +7,17 @@ import { manifest, root } from './built';
 const workflows = join(root, '.github/workflows');
 const texts = readdirSync(workflows).map((name) => readFileSync(join(workflows, name), 'utf8'));
 
-function release(environment: Record<string, string>) {
-	const { status, stderr, stdout } = spawnSync(process.execPath, ['scripts/release.mjs'], {
+test('a release is refused while tag and version differ or addresses are stand-ins, and each of them is named', () => {
+	const env = { RELEASE_REPOSITORY: 'somebody/another-place', RELEASE_TAG: 'v99.0.0' };
+	const { status, stderr } = spawnSync(process.execPath, ['scripts/release.mjs'], {
 		cwd: root,
 		encoding: 'utf8',
-		env: { ...process.env, ...environment },
-	});
-	return { status, stderr, stdout };
-}
-
-test('a release is refused while the addresses are stand-ins, and each of them is named', () => {
-	const { status, stderr } = release({
-		RELEASE_REPOSITORY: 'somebody/another-place',
-		RELEASE_TAG: `v${manifest.version}`,
+		env: { ...process.env, ...env },
 	});
 	expect(status).toBe(1);
-	for (const place of ['names the repository', 'homepage', 'bugs', 'EventPlatform.node.json']) {
-		expect(stderr).toContain(place);
-	}
-});
-
-test('a release is refused when tag and version differ, or the changelog does not know the version', () => {
-	const { status, stderr } = release({ RELEASE_TAG: 'v99.0.0' });
-	expect(status).toBe(1);
-	expect(stderr).toContain(`The tag is v99.0.0, package.json says ${manifest.version}`);
+	const places = ['names the repository', 'homepage', 'bugs', 'EventPlatform.node.json'];
+	const told = [`The tag is v99.0.0, package.json says ${manifest.version}`, ...places];
+	expect(told.filter((words) => !stderr.includes(words))).toEqual([]);
 });
 
 test('every action of the workflows is pinned by the hash of a commit', () => {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,18 +15,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Packs into a folder of its own. */
 function pack(name: string): Packed {
-	const into = `--pack-destination=${join(folder, name)}`;
 	mkdirSync(join(folder, name));
-	const words = ['pack', '--json', '--ignore-scripts', into];
-	const windows = process.platform === 'win32';
-	const { stdout, stderr } = spawnSync('npm', words, {
+	const words = ['pack', '--json', '--ignore-scripts', `--pack-destination=${join(folder, name)}`];
+	const printed = execFileSync('npm', words, {
 		cwd: root,
 		encoding: 'utf8',
-		shell: windows,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		shell: process.platform === 'win32',
 	});
-	const [packed] = JSON.parse(stdout || '[]') as Packed[];
-	if (!packed) throw new Error(`npm pack failed: ${stderr}`);
-	return packed;
+	return (JSON.parse(printed) as [Packed])[0];
 }
 
 const packed = pack('first');
