@@ -186,7 +186,11 @@ return Array.from({ length: 120 }, (_, index) => {
 		const parameters = ['resource', 'operation', 'sessionId', 'returnAll', 'limit', 'simplify'];
 		expect([...reached]).toEqual(expect.arrayContaining(parameters));
 		// The list of what has the focus takes the first one.
-		await canvas.closeAll();
+		for (let presses = 0; presses < 3 && (await canvas.details.isVisible()); presses++) {
+			await page.keyboard.press('Escape');
+			await drawn();
+		}
+		await canvas.details.waitFor({ state: 'hidden' });
 	});
 });
 

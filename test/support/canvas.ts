@@ -29,7 +29,7 @@ export class Canvas {
 	async openSearch(): Promise<Locator> {
 		await this.part('canvas-wrapper').waitFor();
 		const search = this.part('node-creator-search-bar');
-		await this.press('n', search, 'visible');
+		await repeated(() => this.page.keyboard.press('n'), search, 'visible');
 		return search;
 	}
 
@@ -39,19 +39,11 @@ export class Canvas {
 
 	/** What a test left open would stand in the way of the next one. */
 	async closeAll() {
-		for (const part of [this.details, this.part('node-creator-search-bar')]) {
-			await this.press('Escape', part, 'hidden');
-		}
-	}
-
-	/** Again and again: a key that is pressed while the editor draws itself anew is lost. */
-	private async press(key: string, part: Locator, state: 'visible' | 'hidden') {
-		for (let presses = 0; presses < 10; presses++) {
-			if ((await part.isVisible()) === (state === 'visible')) return;
-			await this.page.keyboard.press(key);
-			await part.waitFor({ state, timeout: 3_000 }).catch(() => undefined);
-		}
-		await part.waitFor({ state });
+		// An open list takes this one.
+		await this.page.keyboard.press('Escape');
+		await this.closeNode();
+		const search = this.part('node-creator-search-bar');
+		await repeated(() => this.page.keyboard.press('Escape'), search, 'hidden');
 	}
 
 	found(text: string | RegExp): Locator {
@@ -80,13 +72,13 @@ export class Canvas {
 	}
 
 	async openNode(name: string) {
-		await this.node(name).first().dblclick();
-		await this.details.waitFor();
+		const node = this.node(name).first();
+		await repeated(() => node.dblclick({ timeout: 20_000 }), this.details, 'visible');
 	}
 
 	async closeNode() {
-		await this.part('ndv-close-button').click();
-		await this.details.waitFor({ state: 'hidden' });
+		const close = this.part('ndv-close-button');
+		await repeated(() => close.click({ timeout: 3_000 }), this.details, 'hidden');
 	}
 
 	get details(): Locator {
@@ -198,4 +190,14 @@ export class Canvas {
 		const confirm = this.page.getByRole('dialog').getByRole('button', { name: 'Unpublish' });
 		await confirm.click();
 	}
+}
+
+/** What is pressed while the editor draws itself anew is lost, so it is pressed until the part is as it should be. */
+async function repeated(press: () => Promise<void>, part: Locator, state: 'visible' | 'hidden') {
+	for (let tries = 0; tries < 10; tries++) {
+		if ((await part.isVisible()) === (state === 'visible')) return;
+		await press().catch(() => undefined);
+		await part.waitFor({ state, timeout: 3_000 }).catch(() => undefined);
+	}
+	await part.waitFor({ state });
 }
