@@ -1,7 +1,13 @@
 import '../support/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
 import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
-import { bulkOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import {
+	bulkOfTasks,
+	sandboxForTests,
+	upcomingSession,
+	type TestSandbox,
+} from '../support/sandbox';
+import { writes } from '../support/sync';
 
 let sandbox: TestSandbox;
 
@@ -9,24 +15,6 @@ beforeAll(async () => {
 	sandbox = await sandboxForTests({ rate: 1_000 });
 });
 beforeEach(() => sandbox.reset());
-
-/** Requests for registration and for jobs, as "METHOD path". */
-async function sent(): Promise<string[]> {
-	const requests = await sandbox.requests();
-	return requests
-		.filter(({ path, method }) => path.startsWith('/v1/jobs/') || method === 'POST')
-		.filter(({ path }) => path.startsWith('/v1/'))
-		.map(({ method, path }) => `${method} ${path}`);
-}
-
-async function registerBefore(emails: string[]): Promise<void> {
-	const { data } = await sandbox.api.post<{ id: string }>(
-		`/sessions/${upcomingSession}/people/bulk`,
-		bulkOf(emails),
-		{ headers: { 'Content-Type': 'application/vnd.api+json' } },
-	);
-	await sandbox.jobEnd(data.id);
-}
 
 test('everyone who comes in is registered, with one outcome each, in their order and in few requests', async () => {
 	const people = crowd(120);
@@ -53,7 +41,8 @@ test('everyone who comes in is registered, with one outcome each, in their order
 });
 
 test('each person has the status that is true of them', async () => {
-	await registerBefore(['there@example.com', 'also-there@example.com']);
+	const before = ['there@example.com', 'also-there@example.com'];
+	await sandbox.jobEnd(await sandbox.startJob(before));
 	const people = [
 		...crowd(8),
 		{ email: 'There@Example.com' },
@@ -77,39 +66,20 @@ test('each person has the status that is true of them', async () => {
 	expect(items.map(({ json }) => json.row)).toEqual(people.map((_, index) => index + 1));
 	expect(items[11]?.json.name).toBe('Nobody');
 	expect(statusesOf(items).registered).toBe(8);
-	expect(await registered(sandbox)).toEqual(
-		emailsOf([...crowd(8), { email: 'there@example.com' }, { email: 'also-there@example.com' }]),
-	);
+	expect(await registered(sandbox)).toEqual([...emailsOf(crowd(8)), ...before].sort());
 });
 
-test('answers, several choices and where people came from arrive as the platform takes them', async () => {
-	await bulkRegister(sandbox, [{ email: 'a@example.com', topics: ['a', 'b'], source: 'mail' }], {
-		parameters: {
-			fields: {
-				mappingMode: 'defineBelow',
-				value: { email: '={{ $json.email }}', topics: '={{ $json.topics }}' },
-			},
-			additionalFields: { utmSource: '={{ $json.source }}', referrer: 'https://example.com' },
-		},
-	});
+test('several choices and where people came from arrive as the platform takes them', async () => {
+	const value = { email: '={{ $json.email }}', topics: '={{ $json.topics }}' };
+	const origin = { utmSource: '={{ $json.source }}', referrer: 'https://example.com' };
+	const parameters = { fields: { mappingMode: 'defineBelow', value }, additionalFields: origin };
+	const person = { email: 'a@example.com', topics: ['a', 'b'], source: 'mail' };
+	await bulkRegister(sandbox, [person], { parameters });
 	const [request] = await sandbox.requests();
-	expect(request?.body).toEqual({
-		data: {
-			type: 'jobs',
-			attributes: {
-				tasks: [
-					{
-						fields: [
-							{ id: 'email', value: 'a@example.com' },
-							{ id: 'topics', value: ['a', 'b'] },
-						],
-						utm_source: 'mail',
-						referrer: 'https://example.com',
-					},
-				],
-			},
-		},
-	});
+	const fields = ['email', 'topics'].map((id) => ({ id, value: person[id as 'email'] }));
+	expect(request?.body).toEqual(
+		bulkOfTasks([{ fields, utm_source: 'mail', referrer: 'https://example.com' }]),
+	);
 });
 
 test('the record and the errors come with the details alone', async () => {
@@ -146,15 +116,12 @@ describe('a run in which nobody is registered', () => {
 				bulkRegister(sandbox, people, { settings: { onError }, parameters: { output } });
 			const branch = await run('continueErrorOutput');
 			expect(branch.outputs[0]).toEqual([]);
-			const reasons = ['a@x was not', 'b@x was not', 'bad was not', 'A@x was not'];
-			const nameless = ['Ada (row 5) was not', 'The person in row 6 was not'];
-			expect(branch.outputs[1]?.map(({ json }) => (json.error as IDataObject).message)).toEqual(
-				[...reasons, ...nameless].map((said) => expect.stringContaining(said) as string),
-			);
+			const names = ['a@x', 'b@x', 'bad', 'A@x', 'Ada (row 5)', 'The person in row 6'];
+			const reasons = names.map((name) => expect.stringContaining(`${name} was not`) as string);
+			const said = branch.outputs[1]?.map(({ json }) => (json.error as IDataObject).message);
+			expect(said).toEqual(reasons);
 			const regular = await run('continueRegularOutput');
-			expect(regular.items.map(({ json }) => json.error)).toEqual(
-				[...reasons, ...nameless].map((said) => expect.stringContaining(said) as string),
-			);
+			expect(regular.items.map(({ json }) => json.error)).toEqual(reasons);
 		},
 	);
 });
@@ -184,33 +151,25 @@ test.each([
 		]);
 		expect(items[0]?.pairedItem).toHaveLength(51);
 		expect(items[0]?.pairedItem).toContainEqual({ item: 60 });
-		expect(await sent()).toEqual(Array(2).fill(`POST /v1/sessions/${upcomingSession}/people/bulk`));
+		expect(await writes(sandbox)).toEqual(Array(2).fill('POST registerInBulk'));
+		const asked = (await sandbox.requests()).filter(({ path }) => path.startsWith('/v1/jobs/'));
+		expect(asked).toEqual([]);
 		await sandbox.jobEnd(items[1]?.json.job_id as string);
 	},
 );
 
 test('a rehearsal sends nothing and tells what the run would take', async () => {
 	const people = [...crowd(120), { email: 'p0@example.com' }, { email: 'bad' }];
-	const options = { validateOnly: true };
-	const asked = { parameters: { options } };
-	const { items, hints } = await bulkRegister(sandbox, people, asked);
-	expect(statusesOf(items)).toEqual({ valid: 120, duplicate: 1, invalid: 1 });
-	const summed = await bulkRegister(sandbox, people, {
-		parameters: { options, output: 'summary' },
-	});
-	expect(summed.items[0]?.json).toMatchObject({
-		total: 122,
-		valid: 120,
-		duplicate: 1,
-		invalid: 1,
-		requests: 6,
-		seconds: 0.1,
-	});
-	expect(summed.items[0]?.json.jobs).toHaveLength(3);
-	expect(hints[0]?.message).toEqual(
-		expect.stringMatching(
-			/^120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and \d+ s. Nothing was sent\.$/,
-		),
+	const rehearse = (output: string) =>
+		bulkRegister(sandbox, people, { parameters: { options: { validateOnly: true }, output } });
+	const { items, hints } = await rehearse('people');
+	const counts = { valid: 120, duplicate: 1, invalid: 1 };
+	expect(statusesOf(items)).toEqual(counts);
+	const [summary] = (await rehearse('summary')).items;
+	expect(summary?.json).toMatchObject({ total: 122, ...counts, requests: 6, seconds: 0.1 });
+	expect(summary?.json.jobs).toHaveLength(3);
+	expect(hints[0]?.message).toMatch(
+		/^120 valid, 1 invalid, 1 duplicate. It would take about 6 requests and \d+ s. Nothing was sent\.$/,
 	);
 	// It looks whether the session is open, once a run.
 	const requests = (await sandbox.requests()).map(({ method, path }) => `${method} ${path}`);

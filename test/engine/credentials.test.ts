@@ -70,9 +70,8 @@ describe('an API token', () => {
 describe('an OAuth2 credential', () => {
 	test('sends people to the consent page with everything that section 4.1 asks for', async () => {
 		const { sandbox, authorizeUrl, callback } = await connected();
-		expect(authorizeUrl.origin + authorizeUrl.pathname).toBe(
-			`${sandbox.authServerUrl}/oauth/authorize`,
-		);
+		const { origin, pathname } = authorizeUrl;
+		expect(origin + pathname).toBe(`${sandbox.authServerUrl}/oauth/authorize`);
 		const query = Object.fromEntries(authorizeUrl.searchParams);
 		expect(query).toEqual({
 			response_type: 'code',
@@ -99,11 +98,8 @@ describe('an OAuth2 credential', () => {
 	test('is sent as a bearer token', async () => {
 		const { sandbox, engine } = await connected();
 		await engine.run();
-		expect((await sandbox.requests()).at(-1)).toMatchObject({
-			path: '/v1/ping',
-			tokenKind: 'access_token',
-			status: 200,
-		});
+		const sent = { path: '/v1/ping', tokenKind: 'access_token', status: 200 };
+		expect((await sandbox.requests()).at(-1)).toMatchObject(sent);
 	});
 
 	test.each([true, false])(

@@ -1,6 +1,5 @@
 import '../support/fasterClock';
 import type { ServerResponse } from 'node:http';
-import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import { readRecord } from '../../nodes/EventPlatform/core/http/jsonApi';
@@ -10,6 +9,7 @@ import { runWorkflow, tokenCredential } from '../support/engine';
 import { credentials } from '../support/engineCredentials';
 import { probe } from '../support/probe';
 import { sandboxForTests, upcomingSession } from '../support/sandbox';
+import { byId, mapped, operate } from './operations/operate';
 
 const apiToken = 'token-that-nobody-may-see-0815';
 
@@ -136,11 +136,8 @@ test('bulk registration, and nothing else, speaks JSON:API', async () => {
 			node: new EventPlatform(),
 			credential: tokenCredential({ baseUrl, apiToken }),
 			parameters: {
-				resource: 'registration',
-				operation,
-				sessionId: { __rl: true, mode: 'id', value: 's1' },
-				fields: { mappingMode: 'defineBelow', value: { email: 'ada@example.com' } },
-				waitForCompletion: false,
+				...{ resource: 'registration', operation, waitForCompletion: false },
+				...{ sessionId: byId('s1'), fields: mapped({ email: 'ada@example.com' }) as never },
 			},
 		});
 	}
@@ -155,17 +152,8 @@ test('what of the month is reserved is for registrations alone, to the end', asy
 	const sandbox = await sandboxForTests({ monthly: 60, seedPeople: 2 });
 	const token = tokenCredential(sandbox);
 	const credential = credentials.add({ ...token, data: { ...token.data, reserve: 59 } });
-	const run = (resource: string, operation: string, more: INodeParameters = {}) =>
-		runWorkflow({
-			...{ node: new EventPlatform(), credential },
-			parameters: {
-				...{ resource, operation, ...more },
-				sessionId: { __rl: true, mode: 'id', value: upcomingSession },
-				fields: { mappingMode: 'defineBelow', value: { email: `${operation}@example.com` } },
-				options: { dryRun: false },
-			},
-		});
-	const list = () => run('person', 'getAll', { limit: 1 });
+	const run = (name: string, more: object = {}) => operate(sandbox, name, more, { credential });
+	const list = () => run('person.getAll', { limit: 1 });
 	// The first request of a process finds out what is left.
 	expect((await list()).error).toBeUndefined();
 	const { error } = await list();
@@ -173,12 +161,15 @@ test('what of the month is reserved is for registrations alone, to the end', asy
 	expect(error?.description).toContain('work again when the month is over');
 	expect(await sandbox.requests()).toHaveLength(1);
 	for (const operation of ['register', 'bulkRegister', 'sync']) {
-		const { items, error } = await run('registration', operation);
+		const fields = mapped({ email: `${operation}@example.com` });
+		const of = { sessionId: byId(upcomingSession), fields, options: { dryRun: false } };
+		const { records, error } = await run(`registration.${operation}`, of);
 		expect(error).toBeUndefined();
-		expect(items).toHaveLength(1);
-		expect(items[0]?.json.status).toMatch(/^(registered|added)$/);
+		expect(records.map(({ status }) => status)).toEqual([
+			expect.stringMatching(/^(registered|added)$/),
+		]);
 	}
-	expect((await run('account', 'getUsage')).error).toBeUndefined();
+	expect((await run('account.getUsage')).error).toBeUndefined();
 	expect((await list()).error).toBeDefined();
 });
 

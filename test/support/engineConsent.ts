@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ClientOAuth2, type ClientOAuth2Options } from '@n8n/client-oauth2';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { text } from '../../nodes/EventPlatform/core/http/text';
 import type { Access } from '../../sandbox/server';
 import { credentials, type Credential } from './engineCredentials';
 
@@ -87,8 +88,4 @@ async function allow(authorizeUrl: URL): Promise<URL> {
 	const location = answer.headers.get('location');
 	if (location === null) throw new Error(`The consent was refused: ${await answer.text()}`);
 	return new URL(location);
-}
-
-function text(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }

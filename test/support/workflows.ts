@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Editor, SavedCredential, Workflow, WorkflowNode } from '../../host/editor';
 
 export const nodeType = 'n8n-nodes-event-platform.eventPlatform';
-export const triggerType = 'n8n-nodes-event-platform.eventPlatformTrigger';
 
 export const manual = node('Start', 'n8n-nodes-base.manualTrigger');
 
@@ -46,21 +45,14 @@ export function node(
 	return { name, type, typeVersion, parameters };
 }
 
-interface People {
-	first?: number;
-	domain?: string;
-	/** Addresses that stand in place of the first ones. */
-	instead?: string[];
-}
-
-/** People as a spreadsheet would give them: `person<first>@<domain>` and the following. */
+/** People as a spreadsheet would give them: `person1@<domain>` and so on, some addresses in place of the first ones. */
 export function people(
 	count: number,
-	{ first = 1, domain = 'example.com', instead = [] }: People = {},
+	{ domain = 'example.com', instead = [] }: { domain?: string; instead?: string[] } = {},
 ): WorkflowNode {
 	const jsCode = `const instead = ${JSON.stringify(instead)};
 return Array.from({ length: ${count} }, (_, index) => ({ json: {
-	email: instead[index] ?? \`person\${index + ${first}}@${domain}\`, first_name: 'Person', last_name: String(index + ${first}),
+	email: instead[index] ?? \`person\${index + 1}@${domain}\`, first_name: 'Person', last_name: String(index + 1),
 } }));`;
 	return node('People', 'n8n-nodes-base.code', { jsCode }, 2);
 }
@@ -71,9 +63,11 @@ export function eventPlatform(
 	credential: SavedCredential,
 	parameters: Record<string, unknown>,
 ): WorkflowNode {
+	const { id, name: called, type } = credential;
+	const authentication = type === 'eventPlatformApi' ? 'apiToken' : 'oAuth2';
 	return {
-		...node(name, nodeType, { ...authenticationOf(credential), ...parameters }),
-		credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		...node(name, nodeType, { authentication, ...parameters }),
+		credentials: { [type]: { id, name: called } },
 	};
 }
 
@@ -81,11 +75,8 @@ export function eventPlatformTrigger(
 	credential: SavedCredential,
 	parameters: Record<string, unknown>,
 ): WorkflowNode {
-	return {
-		...eventPlatform('When it happens', credential, parameters),
-		type: triggerType,
-		webhookId: randomUUID(),
-	};
+	const trigger = eventPlatform('When it happens', credential, parameters);
+	return { ...trigger, type: `${nodeType}Trigger`, webhookId: randomUUID() };
 }
 
 /** Asks the platform each minute. */
@@ -117,8 +108,4 @@ export function chosenSession(value: string, days: number, words: string) {
 	const start = new Date(Date.now() + days * 86_400_000);
 	const day = start.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
 	return { __rl: true, mode: 'list', value, cachedResultName: `${day} ${words}` };
-}
-
-function authenticationOf({ type }: SavedCredential) {
-	return { authentication: type === 'eventPlatformApi' ? 'apiToken' : 'oAuth2' };
 }

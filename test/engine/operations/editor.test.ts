@@ -28,39 +28,36 @@ test.each([
 	expect(said).toBe(words);
 });
 
-describe('the list of events', () => {
-	test('comes in pages of fifty, as people scroll', async () => {
-		const first = await search('searchEvents');
-		const second = await search('searchEvents', undefined, {}, first.paginationToken);
-		expect([first.values.length, second.values.length]).toEqual([50, 10]);
-		expect(second.paginationToken).toBeUndefined();
-		expect(new Set([...first.values, ...second.values]).size).toBe(60);
-		expect(first.results[0]).toEqual({
-			...{ name: 'Product Tour: Autumn Release · upcoming', value: seededEvent },
-			url: expect.stringMatching(/^https?:/) as string,
-		});
+test('the list of events comes in pages of fifty, as people scroll', async () => {
+	const first = await search('searchEvents');
+	const second = await search('searchEvents', undefined, {}, first.paginationToken);
+	expect([first.values.length, second.values.length]).toEqual([50, 10]);
+	expect(second.paginationToken).toBeUndefined();
+	expect(new Set([...first.values, ...second.values]).size).toBe(60);
+	expect(first.results[0]).toEqual({
+		...{ name: 'Product Tour: Autumn Release · upcoming', value: seededEvent },
+		url: expect.stringMatching(/^https?:/) as string,
 	});
 });
 
-describe('the list of sessions', () => {
-	test('shows status, title, date and zone: first those to come, canceled ones last', async () => {
-		const { results, paginationToken } = await search('searchSessions');
-		expect(results).toHaveLength(50);
-		expect(paginationToken).toBe('1');
-		const session = results.find(({ value }) => value === upcomingSession);
-		expect(session?.name).toMatch(
-			/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Product Tour: Autumn… · Europe · upcoming$/,
-		);
-		const toCome = results.filter(({ name }) => / (live|upcoming)$/.test(name));
-		const canceled = results.filter(({ name }) => name.endsWith(' canceled'));
-		const past = results.filter((one) => !toCome.includes(one) && !canceled.includes(one));
-		expect(toCome.length * past.length * canceled.length).toBeGreaterThan(0);
-		expect(results).toEqual([...toCome, ...past, ...canceled]);
-		const starts = await startsOfSessions();
-		const dates = (some: typeof results) => some.map(({ value }) => starts.get(value) ?? NaN);
-		expect(dates(toCome)).toEqual(dates(toCome).sort((a, b) => a - b));
-		expect(dates(past)).toEqual(dates(past).sort((a, b) => b - a));
-	});
+test('the list of sessions shows status, title, date and zone: first those to come, canceled ones last', async () => {
+	const { results, paginationToken } = await search('searchSessions');
+	expect(results).toHaveLength(50);
+	expect(paginationToken).toBe('1');
+	const session = results.find(({ value }) => value === upcomingSession);
+	expect(session?.name).toMatch(
+		/^\d{1,2} [A-Z][a-z]{2}( \d{4})? \d{2}:\d{2} Paris · Product Tour: Autumn… · Europe · upcoming$/,
+	);
+	const toCome = results.filter(({ name }) => / (live|upcoming)$/.test(name));
+	const canceled = results.filter(({ name }) => name.endsWith(' canceled'));
+	const past = results.filter((one) => !toCome.includes(one) && !canceled.includes(one));
+	expect(toCome.length * past.length * canceled.length).toBeGreaterThan(0);
+	expect(results).toEqual([...toCome, ...past, ...canceled]);
+	const starts = 'SELECT estimated_started_at AS date FROM sessions WHERE id = ?';
+	const dates = (some: typeof results) =>
+		some.map(({ value }) => Number(sandbox.platform.store.get(starts, String(value))?.date));
+	expect(dates(toCome)).toEqual(dates(toCome).sort((a, b) => a - b));
+	expect(dates(past)).toEqual(dates(past).sort((a, b) => b - a));
 });
 
 test('the list of people shows names and addresses, page by page', async () => {
@@ -131,13 +128,6 @@ describe('the lists of users and webhooks', () => {
 	});
 });
 
-test('a list that cannot be read says why', async () => {
-	const credential = tokenCredential({ ...sandbox, apiToken: 'wrong' });
-	await expect(listSearch.searchEvents.call(editor({}, credential))).rejects.toThrow(
-		'The platform did not accept the credential (401)',
-	);
-});
-
 describe('the fields of a registration', () => {
 	test('are those of the form of the session, typed and marked', async () => {
 		const before = (await sandbox.requests()).length;
@@ -185,15 +175,6 @@ describe('the fields of a registration', () => {
 	});
 });
 
-/** As the platform says them. */
-async function startsOfSessions() {
-	type Sessions = { data: Array<{ id: string; attributes: { estimated_started_at: number } }> };
-	const { data: answer } = await sandbox.api.get<Sessions>('/sessions?page[size]=50');
-	return new Map<unknown, number>(
-		answer.data.map(({ id, attributes }) => [id, attributes.estimated_started_at]),
-	);
-}
-
 async function search(
 	list: keyof typeof listSearch,
 	filter?: string,
@@ -201,12 +182,8 @@ async function search(
 	page?: unknown,
 ) {
 	const found = await listSearch[list].call(editor(parameters), filter, page);
-	const { results } = found;
-	return {
-		...found,
-		names: results.map(({ name }) => name),
-		values: results.map(({ value }) => value),
-	};
+	const names = found.results.map(({ name }) => name);
+	return { ...found, names, values: found.results.map(({ value }) => value) };
 }
 
 async function form(session: string, credential?: Credential) {

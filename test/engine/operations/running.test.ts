@@ -139,13 +139,6 @@ describe('waiting for a job', () => {
 		expect(error?.message).toBe("The month's requests to the platform are used up (429)");
 		expect(error?.description).toContain(noSuchId);
 	});
-
-	test('ends when the run is cancelled', async () => {
-		const { slow, jobId } = await endlessJob();
-		const cancel = new Promise((looked) => setTimeout(looked, 300));
-		const { run: ended } = await operate(slow, 'job.wait', { jobId }, { cancel });
-		expect(ended.status).toBe('canceled');
-	});
 });
 
 /** On a sandbox of its own, which never gets to it. */

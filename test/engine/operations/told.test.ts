@@ -45,22 +45,14 @@ test('answers that the platform keeps are not called lost', async () => {
 	expect((await register('register', people('Engines'))).hints).toEqual([]);
 });
 
-function register(
-	operation: string,
-	items: IDataObject[],
-	on = sandbox,
-	fields = mapped(values, schema),
-) {
-	const parameters = { sessionId: byId(session), fields };
-	return operate(on, `registration.${operation}`, parameters, { items });
+function register(operation: string, items: IDataObject[], on = sandbox) {
+	const of = { sessionId: byId(session), fields: mapped(values, schema) };
+	return operate(on, `registration.${operation}`, of, { items });
 }
 
 function people(...companies: string[]): IDataObject[] {
-	return companies.map((company) => ({
-		email: `${fresh('told')}@example.com`,
-		name: 'Ada',
-		company,
-	}));
+	const email = () => `${fresh('told')}@example.com`;
+	return companies.map((company) => ({ email: email(), name: 'Ada', company }));
 }
 
 const notKept = (which: string) =>

@@ -48,11 +48,12 @@ export const administrationCases: Record<string, OperationCase> = {
 	},
 	'webhook.create': {
 		parameters: { url: '={{ $json.url }}', webhookEvent: 'session.ended' },
-		items: () => [
-			{ url: `https://hooks.example.com/${fresh('hook')}` },
-			{ url: 'not a url' },
-			{ url: `https://hooks.example.com/${fresh('hook')}` },
-		],
+		items: () => {
+			const [one, other] = [fresh('hook'), fresh('hook')].map(
+				(name) => `https://x.example/${name}`,
+			);
+			return [{ url: one }, { url: 'not a url' }, { url: other }];
+		},
 		fails: /url must match format "uri" \(400\)$/,
 		sends: ['POST /webhooks'],
 		body: { data: { type: 'webhooks', attributes: { url: '{url}', event: 'session.ended' } } },
@@ -74,11 +75,10 @@ export const administrationCases: Record<string, OperationCase> = {
 	},
 	'user.create': {
 		parameters: { email: '={{ $json.email }}', role: 'host' },
-		items: () => [
-			{ email: `${fresh('host')}@example.com` },
-			{ email: 'olivia.owner@example.com' },
-			{ email: `${fresh('host')}@example.com` },
-		],
+		items: () =>
+			[fresh('host'), 'olivia.owner', fresh('host')].map((name) => ({
+				email: `${name}@example.com`,
+			})),
 		fails: /^It already exists on the platform|its rules forbid it/,
 		sends: ['POST /users'],
 		body: { data: { type: 'users', attributes: { email: '{email}', role: 'host' } } },

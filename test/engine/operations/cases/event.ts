@@ -1,9 +1,10 @@
 import { aroundNone, cannotFind, firstPage, type OperationCase } from '../operationCase';
-import { byId, noSuchId } from '../operate';
+import { byId } from '../operate';
 import { fresh, makeEvent, makeRegistration, makeSession, makeTag } from '../making';
 import type { TestSandbox } from '../../../support/sandbox';
 
 const eventId = byId();
+const morning = { timezone: 'Europe/Paris', name: 'Morning' };
 const ofEvents = aroundNone((sandbox) => makeEvent(sandbox), 'event');
 
 /** Three events, and beside each of them one of these values. */
@@ -36,14 +37,7 @@ export const eventCases: Record<string, OperationCase> = {
 	'event.create': {
 		parameters: {
 			title: '={{ $json.title }}',
-			sessions: {
-				session: [
-					{
-						estimatedStartedAt: '={{ $json.start }}',
-						...{ timezone: 'Europe/Paris', name: 'Morning' },
-					},
-				],
-			},
+			sessions: { session: [{ estimatedStartedAt: '={{ $json.start }}', ...morning }] },
 			additionalFields: { status: 'draft', chatEnabled: false, description: '' },
 			simplify: false,
 		},
@@ -63,10 +57,7 @@ export const eventCases: Record<string, OperationCase> = {
 					sessions: [
 						{
 							type: 'sessions',
-							attributes: {
-								estimated_started_at: '2027-02-01 09:30:00',
-								...{ timezone: 'Europe/Paris', name: 'Morning' },
-							},
+							attributes: { estimated_started_at: '2027-02-01 09:30:00', ...morning },
 						},
 					],
 				},
@@ -101,20 +92,17 @@ export const eventCases: Record<string, OperationCase> = {
 		gives: { deleted: true, id: '{id}', title: expect.stringMatching(/\w/) as string },
 	},
 	'event.getPeople': {
+		...aroundNone(async (sandbox) => {
+			const event = await makeEvent(sandbox);
+			const session = await makeSession(sandbox, event);
+			await makeRegistration(sandbox, session, 'known@example.com');
+			await makeRegistration(sandbox, session);
+			return event;
+		}, 'event'),
 		parameters: {
 			...{ eventId, returnAll: true },
 			filters: { email: 'known@example.com', role: 'participant' },
 		},
-		items: async (sandbox) => {
-			const events = [await makeEvent(sandbox), await makeEvent(sandbox)];
-			for (const event of events) {
-				const session = await makeSession(sandbox, event);
-				await makeRegistration(sandbox, session, 'known@example.com');
-				await makeRegistration(sandbox, session);
-			}
-			return [{ id: events[0] }, { id: noSuchId }, { id: events[1] }];
-		},
-		fails: cannotFind('event'),
 		sends: [
 			`GET /events/{id}/people?filter[email]=known@example.com&filter[role]=participant&${firstPage()}`,
 		],

@@ -18,13 +18,8 @@ export const peopleCases: Record<string, OperationCase> = {
 	'person.getAll': {
 		parameters: { limit: 3, filters: { email: '={{ $json.email }}', role: '={{ $json.role }}' } },
 		items: async (sandbox) => {
-			const [first, , third] = await registered(sandbox);
-			const role = 'participant';
-			return [
-				{ ...first, role },
-				{ ...first, role: 'king' },
-				{ ...third, role },
-			];
+			const roles = ['participant', 'king', 'participant'];
+			return (await registered(sandbox)).map((one, place) => ({ ...one, role: roles[place] }));
 		},
 		fails: /^The platform refused the request as invalid \(400\)$/,
 		sends: [`GET /people?filter[email]={email}&filter[role]={role}&${firstPage(3)}`],
@@ -58,11 +53,8 @@ export const peopleCases: Record<string, OperationCase> = {
 		},
 		items: async (sandbox) => {
 			const id = await makeSession(sandbox);
-			return [
-				{ id, email: `${fresh('new')}@example.com` },
-				{ id, email: 'nobody at example' },
-				{ id, email: `${fresh('new')}@example.com` },
-			];
+			const [one, other] = [`${fresh('new')}@example.com`, `${fresh('new')}@example.com`];
+			return [one, 'nobody at example', other].map((email) => ({ id, email }));
 		},
 		fails: /^"nobody at example" is not an email address$/,
 		sends: ['POST /sessions/{id}/people'],
@@ -72,7 +64,8 @@ export const peopleCases: Record<string, OperationCase> = {
 				type: 'people',
 				attributes: {
 					fields: Object.entries({ email: '{email}', ...grace }).map(([id, value]) => ({
-						...{ id, value },
+						id,
+						value,
 					})),
 					...{ referrer: 'https://example.com', utm_source: 'newsletter' },
 				},

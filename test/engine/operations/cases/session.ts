@@ -69,25 +69,19 @@ export const sessionCases: Record<string, OperationCase> = {
 		},
 	},
 	'session.update': {
+		...aroundNone(makeOne, 'session'),
 		parameters: {
-			sessionId,
-			updateFields: { name: '={{ $json.name }}', embedUrl: embedding },
+			...{ sessionId, updateFields: { name: 'Late', embedUrl: embedding } },
 			options: { fields: 'name, embed_url' },
 		},
-		items: async (sandbox) => [
-			{ id: await makeSession(sandbox), name: fresh('Late') },
-			{ id: noSuchId, name: fresh('Late') },
-			{ id: await makeSession(sandbox), name: fresh('Late') },
-		],
-		fails: noSuchSession,
 		sends: ['PATCH /sessions/{id}'],
 		body: {
 			data: {
 				...{ type: 'sessions', id: '{id}' },
-				attributes: { name: '{name}', embed_url: embedding },
+				attributes: { name: 'Late', embed_url: embedding },
 			},
 		},
-		gives: { id: '{id}', name: '{name}', embed_url: embedding },
+		gives: { id: '{id}', name: 'Late', embed_url: embedding },
 	},
 	'session.delete': {
 		...aroundWrong(makeOne, '', /^'Session' is empty$/),
@@ -96,20 +90,14 @@ export const sessionCases: Record<string, OperationCase> = {
 		gives: { deleted: true, id: '{id}', event_title: expect.stringMatching(/\w/) as string },
 	},
 	'session.getPeople': {
-		parameters: { sessionId, filters: { attended: '={{ $json.attended }}' } },
-		items: async (sandbox) => {
-			const sessions = [await makeSession(sandbox), await makeSession(sandbox)];
-			await makeRegistration(sandbox, sessions[0] ?? '', 'first@example.com');
-			await makeRegistration(sandbox, sessions[1] ?? '', 'third@example.com');
-			return [
-				{ id: sessions[0], attended: false, email: 'first@example.com' },
-				{ id: noSuchId, attended: false },
-				{ id: sessions[1], attended: false, email: 'third@example.com' },
-			];
-		},
-		fails: noSuchSession,
+		...aroundNone(async (sandbox) => {
+			const session = await makeSession(sandbox);
+			await makeRegistration(sandbox, session, 'known@example.com');
+			return session;
+		}, 'session'),
+		parameters: { sessionId, filters: { attended: false } },
 		sends: [`GET /sessions/{id}/people?filter[attended]=false&${firstPage()}`],
-		gives: { type: 'people', email: '{email}', first_name: 'Ada', last_name: 'Lovelace' },
+		gives: { type: 'people', email: 'known@example.com', first_name: 'Ada', last_name: 'Lovelace' },
 	},
 	'session.getQuestions': {
 		...ofHeld,
