@@ -49,6 +49,7 @@ class Polled {
 	cursor?: Cursor;
 	kinds = ['people.registered'];
 	jobIds: string[] = [];
+	endedWithinDays = 1;
 	sessionId = '';
 	told: string[] = [];
 	/** Who has to be told of. */
@@ -67,9 +68,9 @@ class Polled {
 	/** What is stored goes through JSON, as in n8n's database. */
 	async poll({ isNew = false, startFrom }: { isNew?: boolean; startFrom?: number } = {}) {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
-		const { kinds, jobIds, sessionId } = this;
+		const { kinds, jobIds, sessionId, endedWithinDays } = this;
 		const filters = { jobIds, onlyWithFailures: false, sessionId, eventId: '' };
-		const wanted = { kinds, filters, endedWithinDays: 1, isNew, startFrom };
+		const wanted = { kinds, filters, endedWithinDays, isNew, startFrom };
 		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
 		const clock = () => (this.now + this.oursAhead) * 1_000;
 		this.requests = [];
@@ -150,6 +151,9 @@ const registered = (ids: readonly string[]) => ids.map((id) => `registered ${id}
 /** What happens to a platform and its trigger. Those who join have to be told of; those who were there have not. */
 type Step = (polled: Polled) => unknown;
 const poll: Step = (polled) => polled.poll();
+const ends: Step = ({ session, now }) => {
+	Object.assign(session, { status: 'past', estimated_started_at: start, ended_at: now });
+};
 const activate = (startFrom?: number) => (polled: Polled) =>
 	polled.poll({ isNew: true, startFrom });
 const every = (seconds: number, polls?: number) => (polled: Polled) => polled.every(seconds, polls);
@@ -204,6 +208,14 @@ const cases: Record<string, Step[]> = {
 		...[is({ others: [...many, 'hidden'] }), poll, is({ hidden: ['hidden'] })],
 		is({ failing: new Set(['/sessions/hidden', '/jobs/broken']) }),
 		...[joins(), every(quarter, 2)],
+	],
+	'registrations of a session whose people cannot be read until long after its end': [
+		...[is({ endedWithinDays: 0 }), poll, joins(), ends, is({ failing: new Set([theirPeople]) })],
+		...[every(quarter, 3), is({ failing: new Set() }), every(quarter)],
+	],
+	'more registrations than one run takes, of a session that is over': [
+		...[is({ endedWithinDays: 0 }), poll, ...Array.from({ length: mostAtOnce + 1 }, () => joins())],
+		...[ends, every(minute, 2)],
 	],
 	'registrations after both clocks were an hour ahead, and were set right': [
 		...[is({ oursAhead: hour, dateAhead: hour }), poll, every(quarter)],

@@ -75,6 +75,7 @@ export function planLooks(
 		const look = { session, next, isSecond: isOver && !isFirst };
 		// What was known stays known: who left may come back, and a count may be wrong.
 		if (count === 0 && former === undefined) next.isComplete = true;
+		if (count === 0) delete next.isCut;
 		if (count === 0 || isNothingNew || !isNeeded) return look;
 		delete next.isCut;
 		if (isOver) next.hasSettled = former?.hasSettled === true || isQuiet;

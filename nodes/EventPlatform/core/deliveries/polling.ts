@@ -132,7 +132,11 @@ export async function readNews(
 		next.lists[read.list] = bookmarkAfter(read, left, cursor, now);
 		next.hasMore ||= left.size > 0;
 	}
-	const unsettled = looked.filter((one) => next.lists[peopleOf(one)]?.hasSettled === false);
+	// Where something is still to be told, however long ago the session ended.
+	const unsettled = looked.filter((one) => {
+		const { isCut, hasSettled } = next.lists[peopleOf(one)] ?? {};
+		return isCut === true || hasSettled === false;
+	});
 	if (view.next) {
 		const open = new Set([...(view.next.open ?? []), ...unsettled.map(({ id }) => id)]);
 		next.view = { ...view.next, open: [...open] };
