@@ -1,8 +1,4 @@
-import { createApi } from '../../nodes/EventPlatform/core/http/api';
-import { createPace } from '../../nodes/EventPlatform/core/pace/pace';
-import type { Answer } from '../../nodes/EventPlatform/core/http/ports';
-import { createRateLimit, limiters, type Limiter } from '../../sandbox/access/rateLimit';
-import { random } from '../support/random';
+import { limiters } from '../../sandbox/access/rateLimit';
 import {
 	besideStranger,
 	capped,
@@ -17,7 +13,6 @@ import {
 	together,
 	uneven,
 } from '../support/sharing';
-import { VirtualClock } from '../support/virtualClock';
 
 const worlds = limiters.flatMap((limiter) => [
 	{ limiter, told: true, headers: 'told' },
@@ -89,58 +84,6 @@ test('twelve processes of at most 0.4 requests a second have what they ask for',
 	expect(refused).toBeLessThan(1);
 	expect(fairness).toBeGreaterThan(0.98);
 });
-
-/** With the queue, the repetition of refused requests and the headers of real answers. */
-async function through(count: number, limiter: Limiter, seed: number) {
-	const clock = new VirtualClock();
-	const rateLimit = createRateLimit(5, limiter);
-	const draw = random(seed);
-	const start = clock.now();
-	let accepted = 0;
-	let refused = 0;
-
-	const send = async (): Promise<Answer> => {
-		await clock.sleep(60 + 20 * draw());
-		const { allowed, remaining } = rateLimit.take('token', clock.now());
-		if (allowed) accepted += 1;
-		else refused += 1;
-		await clock.sleep(60 + 20 * draw());
-		const counted = {
-			'ratelimit-interval-limit': '5',
-			'ratelimit-interval-remaining': String(remaining),
-		};
-		const headers = allowed ? counted : { ...counted, 'retry-after': '1' };
-		return { status: allowed ? 200 : 429, headers, body: {} };
-	};
-	const work = Array.from({ length: count }, async (_, index) => {
-		await clock.sleep(1_000 * index);
-		const api = createApi({ send, clock, pace: createPace({ clock, random: draw }), random: draw });
-		let left = 300 / count;
-		const one = async () => {
-			while (left-- > 0) await api({ method: 'GET', path: '/ping' });
-		};
-		await Promise.all(Array.from({ length: 10 }, one));
-	});
-	await clock.run(Promise.all(work));
-	const seconds = (clock.now() - start) / 1_000;
-	return { accepted, used: accepted / (5 * seconds), refused: refused / (accepted + refused) };
-}
-
-test.each([
-	[1, 'sliding', 0.92, 0.005],
-	[1, 'fixed', 0.92, 0.005],
-	[1, 'bucket', 0.92, 0.005],
-	[2, 'sliding', 0.75, 0.06],
-	[5, 'sliding', 0.7, 0.13],
-] as const)(
-	'%i with the whole queue, %s: every request is answered',
-	async (count, limiter, use, hit) => {
-		const { accepted, used, refused } = await through(count, limiter, 7);
-		expect(accepted).toBe(300);
-		expect(used).toBeGreaterThan(use);
-		expect(refused).toBeLessThan(hit);
-	},
-);
 
 test.each(limiters)(
 	'an even way there and uneven answers cost nobody alone much: %s',

@@ -249,8 +249,7 @@ export class PlatformModel {
 		}
 		const shown = { 'as-sent': email, 'lower-case': email.toLowerCase(), absent: null };
 		const record = personRecord(shown[this.options.emails]);
-		const { nulls } = this.options;
-		return { status: 'succeeded', errors: nulls ? null : [], data: record };
+		return { status: 'succeeded', errors: [], data: record };
 	}
 
 	private reorder(job: ModelJob): void {
@@ -297,20 +296,9 @@ export class PlatformModel {
 		const done = isOver ? job.tasks.length : job.results.length;
 		const ended = this.options.words === 'other' ? 'completed' : 'ended';
 		const status = isOver ? (failed > 0 ? 'failed' : ended) : 'processing';
-		const names =
-			this.options.counters === 'items'
-				? ['total_items', 'total_processed_items', 'total_fail', 'total_success']
-				: ['total_tasks', 'total_processed_tasks', 'total_failed', 'total_succeeded'];
-		const counts = [job.tasks.length, done, failed, done - failed];
-		const attributes = {
-			status,
-			// What is not known yet may be null.
-			...Object.fromEntries(
-				names.map((name, at) => [name, this.options.nulls && !isOver ? null : (counts[at] ?? 0)]),
-			),
-		};
-		const record = { type: 'jobs', id: job.id, attributes };
-		return this.options.shape === 'flat' ? record : { data: record };
+		const counts = { total_items: job.tasks.length, total_processed_items: done };
+		const attributes = { status, ...counts, total_fail: failed, total_success: done - failed };
+		return { type: 'jobs', id: job.id, attributes };
 	}
 
 	private findPeople(sessionId: string, query: ApiRequest['query'] = {}): Answer {

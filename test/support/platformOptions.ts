@@ -29,14 +29,10 @@ export interface ModelOptions {
 	words: 'specified' | 'other';
 	/** A 403 says why. */
 	explains403: boolean;
-	/** Null where the specification has a value. */
-	nulls: boolean;
 	/** Share of failed results that also stand in the place of the next good one. */
 	repeatedRows: number;
 	/** Share of requests that are answered with the job before, and forgotten. */
 	repeatedIds: number;
-	shape: 'flat' | 'wrapped';
-	counters: 'items' | 'tasks';
 	/** `changing`: another order in each answer. */
 	order: 'kept' | 'reversed' | 'shuffled' | 'swapped' | 'changing';
 	/** The email in the person record. */
@@ -71,11 +67,8 @@ export const perfectPlatform: ModelOptions = {
 	limiter: 'sliding',
 	words: 'specified',
 	explains403: true,
-	nulls: false,
 	repeatedRows: 0,
 	repeatedIds: 0,
-	shape: 'flat',
-	counters: 'items',
 	order: 'kept',
 	emails: 'as-sent',
 	lostResults: 0,

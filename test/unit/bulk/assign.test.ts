@@ -56,26 +56,6 @@ test('neighbours who may have overtaken each other are not told apart by eleven 
 	expect(told(assign(emails, given).results).slice(0, 2)).toEqual([undefined, undefined]);
 });
 
-test('when all that is left says the same, it does not matter whose is whose', () => {
-	const emails = ['a@x.io', 'b@x.io', 'c@x.io'];
-	const given = [no('already_registered', 'c is there'), ok('b@x.io'), no('already_registered')];
-	expect(told(assign(emails, given).results)).toEqual([
-		'already_registered',
-		'registered',
-		'already_registered',
-	]);
-});
-
-test('people who all failed have failed, with all reasons that may be theirs', () => {
-	const { results: found } = assign(['a@x.io', 'b@x.io'], [no('banned'), no('invalid_email')]);
-	expect(told(found)).toEqual(['failed', 'failed']);
-	expect(found[0]?.errors.map(({ code }) => code)).toEqual([
-		'one_of_these',
-		'banned',
-		'invalid_email',
-	]);
-});
-
 test('the same person twice hides somebody else, so nobody is eliminated', () => {
 	const { results: found } = assign(['a@x.io', 'b@x.io'], [ok('a@x.io'), ok('a@x.io')]);
 	expect(told(found)).toEqual(['registered', undefined]);

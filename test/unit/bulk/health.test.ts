@@ -15,13 +15,17 @@ function after(failures: number) {
 }
 
 test.each([
-	[0, 20],
-	[1, 5],
-	[2, 1],
-	[3, 1],
-])('after %d failures in a row %d of 20 requests are under way', (failures, left) => {
-	expect(after(failures).concurrency(5)).toBe(left);
-});
+	[1, 0, 8],
+	[5, 0, 20],
+	[100, 0, 64],
+	[5, 1, 5],
+	[5, 2, 1],
+])(
+	'at %i a second, after %i failures in a row, %i requests are under way',
+	(rate, failures, most) => {
+		expect(after(failures).concurrency(rate)).toBe(most);
+	},
+);
 
 test.each([
 	[2, 2_000],
@@ -89,14 +93,6 @@ describe('a platform that has answered nothing yet', () => {
 test('twelve failures in a row are enough', () => {
 	expect(after(11).isHopeless).toBe(false);
 	expect(after(12).isHopeless).toBe(true);
-});
-
-test.each([
-	[1, 8],
-	[5, 20],
-	[100, 64],
-])('at %i requests a second %i are under way', (perSecond, most) => {
-	expect(after(0).concurrency(perSecond)).toBe(most);
 });
 
 test.each<[string, Array<'no' | 'not for this session' | 'gone' | 'yes'>, number]>([

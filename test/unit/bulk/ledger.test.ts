@@ -72,13 +72,6 @@ test('results with somebody of another job are believed only as far as addresses
 	]);
 });
 
-test('the first outcome of a person stays', () => {
-	const { outcomes, job, statuses } = started();
-	outcomes.settle([0], { status: 'unknown', errors: [] });
-	outcomes.close(job, [good('ada@x.io'), good('bob@x.io'), good('eve@x.io')]);
-	expect(statuses()).toEqual(['unknown', 'registered', 'registered', 'duplicate']);
-});
-
 test('results that could be anybody’s leave people unknown, with all reasons, and a question', () => {
 	const { outcomes, job, statuses } = started();
 	outcomes.close(job, [good('bob@x.io'), good(), bad()]);

@@ -76,16 +76,6 @@ describe('somebody registered already', () => {
 		]);
 		if (open) expect(outcome.errors.at(-1)?.message).toMatch(/may have registered/);
 	});
-
-	test.each([
-		['is so', since(2_000), 'already_registered'],
-		['has failed where they are not on the list', undefined, 'failed'],
-	])('by words alone, without a lost answer, %s', (_, record, status) => {
-		expect(settled({ id: 'j' }, byWords, record, 0)).toEqual({
-			...{ status, jobId: 'j', errors },
-			...(record && { person: record.person }),
-		});
-	});
 });
 
 test('one result that is left for two people is nobody’s, whoever is registered', async () => {

@@ -27,7 +27,6 @@ const platforms: Array<[string, Partial<ModelOptions>, number]> = [
 	['has no results before the end', { earlyResults: 'empty' }, 2.1],
 	['does not find results before the end', { earlyResults: '404' }, 2.1],
 	['breaks on page parameters', { paging: 'broken' }, 2.1],
-	['wraps its jobs and counts tasks', { shape: 'wrapped', counters: 'tasks' }, 2.1],
 	['takes ten seconds for a job', { jobMs: () => 10_000 }, 2.1],
 	['takes ten seconds and hides it', { jobMs: () => 10_000, earlyResults: '404' }, 3.2],
 	['takes uneven time', { jobMs: (_, draw) => 1_000 * logNormal(draw, 0.8) }, 2.2],
@@ -89,24 +88,6 @@ test.each([
 	expect(report.requests).toBeLessThanOrEqual(2 + 2 * most);
 });
 
-test("the platform's words about a field lead straight to the bad rows", async () => {
-	const people = candidates(50);
-	people[20] = candidate('session', 'odd@example.com', ['unheard_of']);
-	const { report } = await simulate(people);
-	expect(countStatuses(report.outcomes)).toEqual({ registered: 49, failed: 1 });
-	// Refused, the others accepted, the one refused, one read.
-	expect(report.requests).toBe(4);
-});
-
-test('a session full of bad rows does not cost more than was promised', async () => {
-	const people = Array.from({ length: 5_000 }, (_, index) =>
-		candidate('session', `refuse${index}@example.com`),
-	);
-	const { report } = await simulate(people);
-	expect(countStatuses(report.outcomes)).toEqual({ failed: 5_000 });
-	expect(report.requests).toBeLessThanOrEqual(100 + 300);
-});
-
 test('a job that gets stuck is unknown with its id when time is over, and the rest is known', async () => {
 	let jobs = 0;
 	const jobMs = () => ((jobs += 1) === 3 ? Infinity : 500);
@@ -141,16 +122,6 @@ test.each<[Trouble, number, string, number]>([
 		expect(milliseconds).toBeLessThan(30_000);
 	},
 );
-
-test.each<[string, Partial<ModelOptions>]>([
-	['refuses everyone', { refuseAfter: { requests: 0, status: 401 } }],
-	['is reached late', { script: (nth) => (nth < 10 ? 'unreachable' : undefined) }],
-	['is over its limit', { script: (nth) => (nth < 30 ? '429' : undefined) }],
-	['fails later', { script: (nth) => (nth > 1 ? '500' : undefined) }],
-])('a platform that %s was reached', async (_, platform) => {
-	const { report } = await simulate(candidates(11), { platform });
-	expect(report.unreached).toBeUndefined();
-});
 
 test('who may have arrived before the platform refused is unknown, not failed', async () => {
 	const { report, platform } = await simulate(candidates(20), {

@@ -60,44 +60,6 @@ test('requests are counted by session, and end with the time where somebody wait
 	expect(endless.became('a')).toBe('unknown not_awaited');
 });
 
-test.each<[Cause, number | undefined, Cause | undefined]>([
-	['time_over', undefined, 'unreachable'],
-	['refused', 400, undefined],
-])(
-	'after a lost connection a request that is %s (%j): not reached because %j',
-	async (...given) => {
-		const [then, status, unreached] = given;
-		const causes: Cause[] = ['unreachable'];
-		const { report } = await runAgainst(
-			candidates(1),
-			(sent) => new Failure(causes.shift() ?? then, sent, { status }),
-		);
-		expect(report.unreached?.reason).toBe(unreached);
-	},
-);
-
-test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {
-	const both = [...candidates(1, 'a'), ...candidates(5_000, 'b')];
-	const refusing = (cause: Cause) =>
-		runAgainst(both, (request) =>
-			of(request) === 'a' ? new Failure(cause, request, { status: 400 }) : answered(request),
-		);
-	const answered = (request: ApiRequest) => {
-		const data = Array.from({ length: 50 }, () => ({ status: 'succeeded' }));
-		const body = { data, meta: { current_page: 0, next_page: null } };
-		return request.method === 'POST' ? yes : { status: 200, headers: {}, body };
-	};
-	const gone = await refusing('not_found');
-	expect([gone.became('a'), gone.report.stop]).toEqual(['failed not_found', undefined]);
-	expect(gone.sent).toHaveLength(101);
-	const stopped = await refusing('unauthorized');
-	expect([stopped.became('a'), stopped.report.stop?.code]).toEqual([
-		...['failed unauthorized', 'unauthorized'],
-	]);
-	// Those that were under way.
-	expect(stopped.sent.length).toBeLessThan(30);
-});
-
 test('jobs are still read when nothing more is sent', async () => {
 	const { became } = await runAgainst(
 		[...candidates(1, 'a'), ...candidates(5_000, 'b')],

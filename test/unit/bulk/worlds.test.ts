@@ -30,16 +30,6 @@ test('a failure that stands twice does not make a registered person fail', async
 	expect(report.outcomes[1]).toMatchObject({ status: 'unknown' });
 });
 
-test('two who are refused in the same words have failed when the counts say so', async () => {
-	const two = people.map((person, index) =>
-		index % 50 === 9 ? candidate('session', `banned${index}@example.com`) : person,
-	);
-	const { report } = await simulate(two, { platform: { order: 'shuffled' } });
-	expect(countStatuses(report.outcomes)).toEqual({ registered: 96, failed: 4 });
-	// One more for each of the two jobs.
-	expect(report.requests).toBe(6);
-});
-
 test('results that move from page to page make nobody registered who is not', async () => {
 	for (let seed = 1; seed <= 20; seed++) {
 		const { report, platform } = await simulate(people, {

@@ -101,13 +101,6 @@ test('a file comes whole, uncompressed and with one request', async () => {
 });
 
 describe('a transfer that breaks', () => {
-	test('goes on where it broke', async () => {
-		const { get, asked, bodies } = host([{ chunks: ['The', ' by', broken] }, partial(6)]);
-		expect(await get()).toBe(content);
-		expect(asked[1]?.headers).toEqual({ 'Accept-Encoding': 'identity', Range: 'bytes=6-' });
-		expect(bodies).toMatchObject([{ isDestroyed: true }, { isDestroyed: true }]);
-	});
-
 	test.each<[string, Scripted[]]>([
 		[
 			'where the host begins anew',
@@ -175,16 +168,6 @@ describe('a connection without a byte', () => {
 		expect(await get()).toBe(content);
 		expect(asked[1]?.at).toBeGreaterThan(60_000);
 		expect(asked[1]?.at).toBeLessThan(62_000);
-	});
-
-	test('for less than a minute each time is left alone, however long it takes in all', async () => {
-		const chunks: Chunk[] = ['The'];
-		const { get, asked, clock, elapsed } = host([{ chunks }]);
-		const wait = () => clock.sleep(59_000);
-		chunks.push(wait, ' bytes', wait, ' of a file.');
-		expect(await get()).toBe(content);
-		expect(asked).toHaveLength(1);
-		expect(elapsed()).toBeGreaterThanOrEqual(118_000);
 	});
 
 	test('is not one where the reader takes its time', async () => {

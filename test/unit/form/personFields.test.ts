@@ -19,41 +19,31 @@ const form: FormField[] = [
 ];
 
 describe('an answer', () => {
-	test.each<[string, unknown, unknown]>([
-		['a text stays as it is', 'Ada ', 'Ada '],
-		['a number becomes a text', 42, '42'],
-		['a switch becomes a text', false, 'false'],
-		['zero is an answer', 0, '0'],
-		['a date becomes ISO 8601', new Date('2026-11-21T08:00:00Z'), '2026-11-21T08:00:00.000Z'],
-		['a list for a plain field is joined', ['A', 'B'], 'A, B'],
-		['what is no number is no answer', NaN, undefined],
-		['"undefined" is what an expression writes that found nothing', 'undefined', undefined],
-		['the surname "Null" is an answer', 'Null', 'Null'],
-		['what nobody sees is no answer', '\u200b \u2060\u0000', undefined],
-	])('%s', (_, given, sent) => {
-		expect(sentFor('company', given)).toEqual(sent);
-	});
-
-	test.each<[string, unknown, unknown]>([
-		['a list stays a list', ['Price', 'Roadmap'], ['Price', 'Roadmap']],
-		['one choice becomes a list', 'Price', ['Price']],
-		['several with commas are told apart', 'Price, Roadmap', ['Price', 'Roadmap']],
-		['a choice with a comma of its own stays whole', 'Plans, large', ['Plans, large']],
-		['a list written as JSON is a list', '["Price", "Roadmap"]', ['Price', 'Roadmap']],
-		['empty places are left out', ['Price', '', null], ['Price']],
-		['a comma at the end is no answer', 'Price, ', ['Price']],
-		['a label or another letter case is the choice', 'price,The Roadmap', ['Price', 'Roadmap']],
-	])('of a multiple choice: %s', (_, given, sent) => {
-		expect(sentFor('topics', given)).toEqual(sent);
-	});
-
-	test.each<[string, unknown, unknown]>([
-		['is sent as the form has it', '100+', '100+'],
-		['may stand in a list', ['1-10'], '1-10'],
-		['may be a word for nothing', 'null', 'null'],
-		['may be written in another letter case or by its label', 'SMALL', '1-10'],
-	])('of a choice %s', (_, given, sent) => {
-		expect(sentFor('size', given)).toEqual(sent);
+	test.each<[string, string, unknown, unknown]>([
+		['company', 'a text stays as it is', 'Ada ', 'Ada '],
+		['company', 'a number becomes a text', 42, '42'],
+		['company', 'a switch becomes a text', false, 'false'],
+		['company', 'zero is an answer', 0, '0'],
+		['company', 'a date', new Date('2026-11-21T08:00:00Z'), '2026-11-21T08:00:00.000Z'],
+		['company', 'a list for a plain field is joined', ['A', 'B'], 'A, B'],
+		['company', 'what is no number is no answer', NaN, undefined],
+		['company', 'an expression that found nothing writes this', 'undefined', undefined],
+		['company', 'the surname "Null" is an answer', 'Null', 'Null'],
+		['company', 'what nobody sees is no answer', '\u200b \u2060\u0000', undefined],
+		['topics', 'a list stays a list', ['Price', 'Roadmap'], ['Price', 'Roadmap']],
+		['topics', 'one choice becomes a list', 'Price', ['Price']],
+		['topics', 'several with commas are told apart', 'Price, Roadmap', ['Price', 'Roadmap']],
+		['topics', 'a choice with a comma of its own stays whole', 'Plans, large', ['Plans, large']],
+		['topics', 'a list as JSON', '["Price", "Roadmap"]', ['Price', 'Roadmap']],
+		['topics', 'empty places are left out', ['Price', '', null], ['Price']],
+		['topics', 'a comma at the end is no answer', 'Price, ', ['Price']],
+		['topics', 'a label or another letter case', 'price,The Roadmap', ['Price', 'Roadmap']],
+		['size', 'a choice is sent as the form has it', '100+', '100+'],
+		['size', 'a choice may stand in a list', ['1-10'], '1-10'],
+		['size', 'a choice may be a word for nothing', 'null', 'null'],
+		['size', 'a label in another letter case', 'SMALL', '1-10'],
+	])('to %s: %s', (id, _, given, sent) => {
+		expect(sentFor(id, given)).toEqual(sent);
 	});
 
 	test.each<[string, unknown, string]>([
@@ -141,20 +131,17 @@ describe('a question that the form requires', () => {
 });
 
 describe('an address', () => {
-	test.each(['ada@example.com', ' ada@example.com ', 'ada+x@sub.example.co.uk', 'ada@localhost'])(
-		'"%s" can be sent, trimmed',
-		(email) => {
-			const { fields, problems, email: read } = personFields({ email });
-			expect(problems).toEqual([]);
-			expect(read).toBe(email.trim());
-			expect(fields).toEqual([{ id: 'email', value: email.trim() }]);
-		},
-	);
+	test('can be sent, trimmed', () => {
+		const { fields, problems, email } = personFields({ email: ' ada+x@example.co.uk ' });
+		const clean = 'ada+x@example.co.uk';
+		expect({ fields, problems, email }).toEqual({
+			...{ fields: [{ id: 'email', value: clean }], problems: [], email: clean },
+		});
+	});
 
-	test.each(['ada', 'ada@', '@example.com', 'a b@example.com', 'a@b@c', 'a@x.org, b@x.org', '   '])(
-		'"%s" is refused',
-		(email) => expect(personFields({ email }).problems).toHaveLength(1),
-	);
+	test.each(['ada', '   '])('"%s" is refused', (email) => {
+		expect(personFields({ email }).problems).toHaveLength(1);
+	});
 
 	test('is missed where there is none', () => {
 		expect(personFields({ first_name: 'Ada' }).problems).toEqual([

@@ -63,15 +63,6 @@ test('those refused together come again up to a quarter apart', async () => {
 	expect(sentAt).toEqual([0, 625]);
 });
 
-test('after four attempts it is a failure with the last answer', async () => {
-	const { ask, sentAt } = scene([status(502, {}, { message: 'Bad gateway' })]);
-	await expect(ask()).rejects.toMatchObject({
-		...{ reason: 'platform_error', status: 502, request: get },
-		errors: [{ detail: 'Bad gateway' }],
-	});
-	expect(sentAt).toHaveLength(4);
-});
-
 test('a lost connection is a failure that names how', async () => {
 	const request: ApiRequest = { ...get, method: 'POST' };
 	await expect(scene([lost]).ask(request)).rejects.toMatchObject({

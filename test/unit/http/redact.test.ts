@@ -27,20 +27,15 @@ test.each([
 	[`{'Authorization': 'Basic s1', secret\\u003ds2}`, `{'Authorization': '… …', secret\\u003d…}`],
 	['token eyJhbGciOiJIUzI1.eyJzdWIi.c2ln is old', 'token … is old'],
 	['token eyJhbGciOiJIUzI1', 'token …'],
+	// What only resembles a secret stays as it is.
+	['Bearer', 'Bearer'],
+	['the forbearer left', 'the forbearer left'],
+	['the secretary: Ada', 'the secretary: Ada'],
+	['a password is needed', 'a password is needed'],
+	['monkeyJhbGciOiJIUzI1 jumps', 'monkeyJhbGciOiJIUzI1 jumps'],
+	['eyJ and eyJshort are words', 'eyJ and eyJshort are words'],
 ])('%s gives access, and is shown as %s', (text, clean) => {
 	expect(redact(text)).toBe(clean);
-});
-
-test.each([
-	'Bearer',
-	'the forbearer left',
-	'the secretary: Ada',
-	'a password is needed',
-	'monkeyJhbGciOiJIUzI1 jumps',
-	'eyJ and eyJshort are words',
-	'page=1',
-])('"%s" stays as it is', (text) => {
-	expect(redact(text)).toBe(text);
 });
 
 const awkward = `a"b/c d&e'f<g>h-i_j\\k`;

@@ -59,8 +59,3 @@ test('the first of several pages shows that it was another failure', async () =>
 	await reader.read(ask, 'j2');
 	expect(asked.map(withPages)).toEqual([true, false, true, true]);
 });
-
-test('another failure is not about pages', async () => {
-	const { ask } = asking(() => 'not_found');
-	await expect(new TaskReader().read(ask, 'j1')).rejects.toThrow('GET /jobs/j1/tasks: not_found');
-});

@@ -1,35 +1,20 @@
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waiting';
 import { asTask } from '../../../nodes/EventPlatform/core/jobs/task';
-import { createApi } from '../../../nodes/EventPlatform/core/http/api';
-import { createPace } from '../../../nodes/EventPlatform/core/pace/pace';
-import { PlatformModel, type ModelOptions } from '../../support/platformModel';
-import { candidates } from '../../support/simulation';
+import { asking } from '../../support/asking';
+import { candidates, modelScene, type Circumstances } from '../../support/simulation';
 import { VirtualClock } from '../../support/virtualClock';
 
-interface Wait {
-	platform?: Partial<ModelOptions>;
-	maxWaitSeconds?: number;
-	cancelAfterMs?: number;
-	jobId?: string;
-}
-
-/** A job of fifty people that has just been sent, waited for. */
-async function waited({ platform, maxWaitSeconds = 900, cancelAfterMs, jobId }: Wait = {}) {
-	const clock = new VirtualClock();
-	const model = new PlatformModel(clock, platform);
-	const cancel = new AbortController();
-	if (cancelAfterMs !== undefined) clock.later(cancelAfterMs, () => cancel.abort());
-	const { signal } = cancel;
-	const api = createApi({ send: model.send, clock, pace: createPace({ clock }), signal });
+/** A job of fifty people that has just been sent, waited for a quarter of an hour at most. */
+async function waited(circumstances: Circumstances = {}, jobId = 'job-1') {
+	const { clock, platform, parts } = modelScene(circumstances);
 	const tasks = candidates(50).map(({ wanted }) => asTask(wanted));
 	const body = { data: { type: 'jobs', attributes: { tasks } } };
-	await clock.run(api({ method: 'POST', path: '/sessions/s/people/bulk', body }));
+	await clock.run(parts.api({ method: 'POST', path: '/sessions/s/people/bulk', body }));
 	const start = clock.now();
-	const sent = model.requests;
-	const ending = waitForJob(jobId ?? 'job-1', { api, clock, signal, maxWaitSeconds });
-	const result = await clock.run(ending);
-	return { result, looks: model.requests - sent, seconds: (clock.now() - start) / 1_000 };
+	const sent = platform.requests;
+	const result = await clock.run(waitForJob(jobId, { ...parts, maxWaitSeconds: 900 }));
+	return { result, looks: platform.requests - sent, seconds: (clock.now() - start) / 1_000 };
 }
 
 test.each([
@@ -61,31 +46,27 @@ test('a cancel ends the wait within a second, with what was last seen', async ()
 });
 
 test('a job that does not exist is a failure that names it', async () => {
-	const wait = waited({ jobId: 'no-such-job' });
+	const wait = waited({}, 'no-such-job');
 	await expect(wait).rejects.toMatchObject({
 		reason: 'not_found',
 		request: { path: '/jobs/no-such-job' },
 	});
 });
 
-/** A platform whose jobs never end, or that says so once the time is over. */
-async function endless(maxWaitSeconds: number, lastAnswer?: Error) {
+/** Three seconds of a job that does not end; the third look may be answered with something else. */
+async function endless(third?: Error) {
 	const clock = new VirtualClock();
-	const end = clock.now() + maxWaitSeconds * 1_000;
-	let reads = 0;
-	const ask = () => {
-		reads += 1;
-		if (lastAnswer && clock.now() >= end) return Promise.reject(lastAnswer);
-		return Promise.resolve({ status: 200, headers: {}, body: { id: 'j', status: 'processing' } });
-	};
+	const { ask, asked } = asking(
+		(_, nth) => (nth === 3 && third) || { id: 'j', status: 'processing' },
+	);
 	const api = Object.assign(ask, { usage: { requests: 0, perSecond: 5 } });
-	const result = await clock.run(waitForJob('j', { api, clock, maxWaitSeconds }));
-	return { result, reads };
+	const result = await clock.run(waitForJob('j', { api, clock, maxWaitSeconds: 3 }));
+	return { result, reads: asked.length };
 }
 
 test('when the time is over nothing more is asked', async () => {
 	// At once, after one second, and after three.
-	expect(await endless(3)).toMatchObject({ result: { ended: 'TIMEOUT' }, reads: 3 });
+	expect(await endless()).toMatchObject({ result: { ended: 'TIMEOUT' }, reads: 3 });
 });
 
 test('a wait ends with the job as it ended', async () => {
@@ -95,5 +76,5 @@ test('a wait ends with the job as it ended', async () => {
 
 test('a request that comes too late ends the wait with what was last seen', async () => {
 	const tooLate = new Failure('time_over', { method: 'GET', path: '/jobs/j' });
-	expect((await endless(3, tooLate)).result).toMatchObject({ ended: 'TIMEOUT', job: { id: 'j' } });
+	expect((await endless(tooLate)).result).toMatchObject({ ended: 'TIMEOUT', job: { id: 'j' } });
 });

@@ -40,11 +40,6 @@ test('status, who and why stand first, and the session is that of somebody who w
 	});
 });
 
-test('who was registered before has not failed', async () => {
-	const [record] = await read(failed('already_registered', 'Is there'));
-	expect(record).toMatchObject({ status: 'already_registered', session_id: null });
-});
-
 test('of a job that this process started, each person is named', async () => {
 	const job = { id: 'j1', people };
 	const records = await taskRecords([failed(), registered], job, nobodyIsAsked);
@@ -118,13 +113,6 @@ async function named(
 	const results = await nameResults(given, { sessionId: 's1', emails }, ask, succeeded);
 	return results.map(({ email }) => email);
 }
-
-test('whoever is left is the one who was refused, written as it was sent', async () => {
-	const { ask, asked } = platform();
-	const emails = ['A@x.org', 'B@x.org'];
-	expect(await named(emails, [bad(), good('a@x.org')], { ask, asked })).toEqual(emails.reverse());
-	expect(asked).toEqual([]);
-});
 
 test('where the job itself counts otherwise, nobody is named by elimination', async () => {
 	const given = [good('a@x.org'), bad()];

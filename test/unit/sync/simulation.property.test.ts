@@ -77,7 +77,6 @@ const worlds: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	order: fc.constantFrom('kept', 'shuffled'),
 	emails: fc.constantFrom('as-sent', 'lower-case'),
 	words: fc.constantFrom('specified', 'other'),
-	shape: fc.constantFrom('flat', 'wrapped'),
 	limiter: fc.constantFrom('sliding', 'fixed', 'bucket'),
 	explains403: fc.boolean(),
 });
