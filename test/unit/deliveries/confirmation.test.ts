@@ -50,26 +50,21 @@ test.each<[Cause, string]>([
 	['platform_error', 'unclear'],
 	['missing_scope', 'unclear'],
 	['time_over', 'unclear'],
-])('when the platform answers %s it is %s', async (reason, expected) => {
-	expect(await finding('job.ended', reason)).toBe(expected);
-});
+])('when the platform answers %s it is %s', async (reason, expected) =>
+	expect(await finding('job.ended', reason)).toBe(expected),
+);
 
-test.each<[string, string, object]>([
-	['/jobs/x-1 does not confirm it', 'job.ended', shown({ status: 'queued' })],
-	['/jobs/x-1 did not answer with a record', 'job.ended', ['text']],
-	['The platform shows no record of this type', 'poll.closed', {}],
-])('it is said: %s', async (reason, kind, answer) => {
-	expect((await look(kind, answer)).reason).toBe(reason);
-});
+test.each<[number, string, string, object]>([
+	[401, '/jobs/x-1 does not confirm it', 'job.ended', shown({ status: 'queued' })],
+	[503, '/jobs/x-1 did not answer with a record', 'job.ended', { data: [] }],
+	[401, 'The platform shows no record of this type', 'poll.closed', {}],
+])('what is not confirmed is answered with %s: %s', async (status, reason, kind, answer) =>
+	expect(await look(kind, answer)).toMatchObject({ status, reason }),
+);
 
-test('the record of another id confirms nothing', async () => {
-	expect(await finding('job.ended', shown({ status: 'ended' }, 'x-2'))).toBe('denied');
-	expect(await finding('job.ended', shown({ status: 'ended' }, 'X-1'))).toBe('denied');
-});
-
-test('what is no record confirms nothing, and is asked again', async () => {
-	expect(await finding('job.ended', { data: [] })).toBe('unclear');
-});
+test.each(['x-2', 'X-1'])('the record of another id confirms nothing: %s', async (id) =>
+	expect(await finding('job.ended', shown({ status: 'ended' }, id))).toBe('denied'),
+);
 
 test.each<[string, JsonObject, string[]]>([
 	['job.ended', {}, ['/jobs/x-1']],

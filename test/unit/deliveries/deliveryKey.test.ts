@@ -3,9 +3,8 @@ import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 type Event = [kind: string, attributes?: JsonObject, id?: string];
 
-function keyOf([kind, attributes = {}, id = 'a']: Event): string {
-	return deliveryKey({ kind, record: { type: 'x', id, attributes, relationships: {} } });
-}
+const keyOf = ([kind, attributes = {}, id = 'a']: Event) =>
+	deliveryKey({ kind, record: { type: 'x', id, attributes, relationships: {} } });
 
 const person = (session: string, more = {}) => ({
 	registrant_detail: { session_id: session, created_at: 1, updated_at: 1, ...more },

@@ -27,14 +27,10 @@ const bad: JsonObject = { status: 'failed', errors: [{ code: 'banned', message: 
 test('a record starts with what happened and when, which none of its fields can replace', () => {
 	const attributes = { event: 'in words', event_key: 'x', received_at: 'then', title: 'Launch' };
 	const record = recordOf(event(attributes, 'event.created', 'events'), at);
-	expect(record).toMatchObject({
-		...{ event: 'event.created', received_at: '2026-11-21T12:00:00.000Z' },
-		...{ id: 'x1', title: 'Launch' },
-	});
-	expect(record.event_key).toMatch(/^[\w-]{22}$/);
+	const event_key = expect.stringMatching(/^[\w-]{22}$/) as string;
+	const stamp = { event: 'event.created', event_key, received_at: '2026-11-21T12:00:00.000Z' };
+	expect(record).toEqual({ ...stamp, id: 'x1', type: 'events', title: 'Launch' });
 	expect(Object.keys(record).slice(0, 3)).toEqual(['event', 'event_key', 'received_at']);
-	expect(record).not.toHaveProperty('not_checked');
-	expect(record).not.toHaveProperty('total_items');
 });
 
 test.each([
@@ -64,21 +60,21 @@ describe('the tasks of a job', () => {
 
 	test('are one record each', async () => {
 		const { records, missing, asked } = await read(job, 'tasks', [good('p1'), bad, good('p2')]);
-		expect(records.map(({ status, person, job_id }) => [status, person, job_id])).toEqual([
-			['succeeded', { id: 'p1' }, 'x1'],
-			['failed', null, 'x1'],
-			['succeeded', { id: 'p2' }, 'x1'],
+		const told = { event: 'job.ended', job_id: 'x1' };
+		expect(records).toMatchObject([
+			{ ...told, status: 'succeeded', person: { id: 'p1' } },
+			{ ...told, status: 'failed', person: null, errors: bad.errors },
+			{ ...told, status: 'succeeded', person: { id: 'p2' } },
 		]);
-		expect(records[1]).toMatchObject({ event: 'job.ended', errors: bad.errors });
 		expect(missing).toBe(0);
 		expect(asked).toMatchObject([{ path: '/jobs/x1/tasks', deadline: at + 1 }]);
 	});
 
 	test('are those that failed, if these are wanted, and those that may have', async () => {
 		const failed = await read(job, 'failedTasks', [good('p1'), bad, good('p2')]);
-		expect(failed.records.map(({ status }) => status)).toEqual(['failed']);
+		expect(failed.records).toMatchObject([{ status: 'failed' }]);
 		const short = await read(job, 'failedTasks', [good('p1'), bad]);
-		expect(short.records.map(({ status }) => status)).toEqual(['failed', 'unknown']);
+		expect(short.records).toMatchObject([{ status: 'failed' }, { status: 'unknown' }]);
 		expect(short.missing).toBe(1);
 	});
 
@@ -96,21 +92,16 @@ describe('the tasks of a job', () => {
 	test('have keys by what they say, in whatever order they come, each its own', async () => {
 		const keys = async (...tasks: JsonObject[]) =>
 			(await read(job, 'tasks', tasks)).records.map((record) => record.event_key);
-		const [first, second, third] = await keys(good('p1'), bad, bad);
-		expect(new Set([first, second, third]).size).toBe(3);
+		const [first, second, third, other] = await keys(good('p1'), bad, bad, good('p2'));
+		expect(new Set([first, second, third, other]).size).toBe(4);
 		expect(await keys(bad, good('p1'), bad)).toEqual([second, first, third]);
-		const [other] = await keys(good('p2'));
-		expect(other).not.toBe(first);
 	});
 
 	test('name their people, whom the platform is asked for until the deadline', async () => {
 		rememberPeople('/v1', 'x1', { sessionId: 's1', emails: ['a@x.org', 'b@x.org'] });
 		const there = { status: 'failed', errors: [{ code: 'already_registered', message: 'There' }] };
 		const { asked } = await read(event({ status: 'failed' }), 'tasks', [bad, there]);
-		const questions = asked.slice(1);
-		expect(questions.length).toBeGreaterThan(0);
-		for (const question of questions) {
-			expect(question).toMatchObject({ path: '/sessions/s1/people', deadline: at + 1 });
-		}
+		const questions = new Set(asked.slice(1).map(({ path, deadline }) => `${path} ${deadline}`));
+		expect([...questions]).toEqual([`/sessions/s1/people ${at + 1}`]);
 	});
 });

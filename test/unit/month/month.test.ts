@@ -1,3 +1,4 @@
+import type { Quota } from '../../../nodes/EventPlatform/core/http/quota';
 import {
 	monthAfter,
 	refusalByMonth,
@@ -10,32 +11,26 @@ import {
 
 const known: Month = { limit: 9, remaining: 5, seenAt: 1, askAgainAt: -Infinity };
 
-test('what an answer says of the month holds until the next one says something', () => {
-	expect(monthAfter(unknownMonth, { monthlyLimit: 9, monthlyRemaining: 7 }, false, 3)).toEqual({
-		...{ limit: 9, remaining: 7, seenAt: 3, askAgainAt: -Infinity },
-	});
-	expect(monthAfter(known, {}, false, 3)).toEqual(known);
-	expect(monthAfter(known, { monthlyLimit: 8 }, false, 3)).toEqual({ ...known, limit: 8 });
-	expect(monthAfter(known, { monthlyRemaining: 4 }, false, 3)).toEqual({
-		...{ limit: 9, remaining: 4, seenAt: 3, askAgainAt: -Infinity },
-	});
+test.each<[string, Month, Quota, Partial<Month>]>([
+	['all', unknownMonth, { monthlyLimit: 9, monthlyRemaining: 7 }, { remaining: 7, seenAt: 3 }],
+	['nothing', known, {}, {}],
+	['the limit', known, { monthlyLimit: 8 }, { limit: 8 }],
+	['what remains', known, { monthlyRemaining: 4 }, { remaining: 4, seenAt: 3 }],
+])('what an answer says of the month holds until the next: %s', (_, before, quota, changed) => {
+	expect(monthAfter(before, quota, false, 3)).toEqual({ ...known, ...changed });
 });
 
 test('a month that is used up is asked about again in a minute, or when it returns', () => {
-	const spent = { limit: 9, remaining: 0, seenAt: 3 };
-	expect(monthAfter(known, {}, true, 3)).toEqual({
-		...{ ...spent, askAgainAt: 60_003, returnsAt: undefined },
-	});
-	expect(monthAfter(known, { retryAt: 900_000 }, true, 3)).toEqual({
-		...{ ...spent, askAgainAt: 60_003, returnsAt: 900_000 },
-	});
+	const spent = { limit: 9, remaining: 0, seenAt: 3, askAgainAt: 60_003 };
+	expect(monthAfter(known, {}, true, 3)).toEqual(spent);
+	const late = monthAfter(known, { retryAt: 900_000 }, true, 3);
+	expect(late).toEqual({ ...spent, returnsAt: 900_000 });
 	const soon = monthAfter(known, { retryAt: 1_000, monthlyRemaining: 0 }, true, 3);
 	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, returnsAt: 1_000 });
 	// The date is still true where a larger plan ended the spent month; once it is over it says nothing.
-	for (const [now, returnsAt] of [[4, 1_000], [1_000]] as const) {
-		expect(monthAfter(soon, { monthlyRemaining: 9 }, false, now)).toEqual({
-			...{ limit: 9, remaining: 9, seenAt: now, askAgainAt: -Infinity, returnsAt },
-		});
+	for (const [seenAt, returnsAt] of [[4, 1_000], [1_000]] as const) {
+		const again = monthAfter(soon, { monthlyRemaining: 9 }, false, seenAt);
+		expect(again).toEqual({ ...known, remaining: 9, seenAt, returnsAt });
 	}
 });
 
@@ -59,15 +54,12 @@ test.each<[string, Partial<Month>, boolean, number, string | undefined]>([
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Of answers every ten minutes, each `[hours, remaining]` a straight line from the one before. */
-function watch(...points: Array<[hours: number, remaining: number]>): Consumption {
-	let seen: Consumption = [];
-	for (const [hours, remaining] of points) seen = observe(seen, remaining, hours * hour);
-	return seen;
-}
-
-test('after that it is the last day that counts, not what was before', () => {
-	const seen = watch([0, 10_000], [10, 5_000], [12, 4_000], [35, 3_980], [36, 3_976]);
+test('it is the last day that counts, not what was before', () => {
+	const remaining = { 0: 10_000, 10: 5_000, 12: 4_000, 35: 3_980, 36: 3_976 };
+	const seen = Object.entries(remaining).reduce<Consumption>(
+		(before, [hours, left]) => observe(before, left, Number(hours) * hour),
+		[],
+	);
 	expect(rateOf(seen, 3_976, 36 * hour)).toEqual({ perDay: 24, since: 12 * hour });
 });
 
@@ -89,10 +81,8 @@ describe('at the edges', () => {
 
 	test('the newest sample that is a day old is kept, older ones are not', () => {
 		const before = [0, 1, 2].map((hours) => ({ at: hours * hour, remaining: 100 - hours }));
-		expect(observe(before, 50, day + hour)).toEqual([
-			...before.slice(1),
-			{ at: day + hour, remaining: 50 },
-		]);
+		const now = { at: day + hour, remaining: 50 };
+		expect(observe(before, 50, now.at)).toEqual([...before.slice(1), now]);
 		expect(observe(before, 50, day - 1)).toHaveLength(4);
 		expect(rateOf(before, 50, day + hour)).toEqual({ perDay: 49, since: hour });
 	});

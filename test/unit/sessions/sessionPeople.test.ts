@@ -72,9 +72,9 @@ test.each<[Json, number | undefined]>([
 	['2026-11-28', undefined],
 	[null, undefined],
 ])('somebody was registered at %j: %j', (date, at) => {
-	const fields = new Fields([
-		['registrant_created_at', date],
-		['created_at', date],
+	const fields = ['registrant_created_at', 'created_at'].map((name): [string, Json] => [
+		name,
+		date,
 	]);
-	expect(datesOf(fields)).toEqual({ registeredAt: at, createdAt: at });
+	expect(datesOf(new Fields(fields))).toEqual({ registeredAt: at, createdAt: at });
 });

@@ -1,27 +1,14 @@
 import { isOutOfReach, unreachable } from '../../../nodes/EventPlatform/trigger/hooks';
 
 test.each([
-	'http://localhost:5678/webhook/1',
-	'https://n8n.localhost/webhook/1',
-	'http://127.0.0.1:5678/webhook/1',
-	'https://10.1.2.3/webhook/1',
-	'https://[::1]/webhook/1',
-	'https://n8n/webhook/1',
-	'https://n8n.local/webhook/1',
-])('%s is known to be out of the reach of the platform', (url) =>
-	expect(unreachable(url)).toContain('its own network'),
-);
+	['http://localhost:5678/webhook/1', 'its own network'],
+	['https://10.1.2.3/webhook/1', 'its own network'],
+	['http://n8n.example.org/webhook/1', 'HTTPS'],
+	['/webhook/1', 'not a complete address'],
+])('the platform cannot reach %s: %s', (url, why) => expect(unreachable(url)).toContain(why));
 
-test('plain HTTP is told apart', () =>
-	expect(unreachable('http://n8n.example.org/webhook/1')).toContain('HTTPS'));
-
-test('half an address is told apart', () =>
-	expect(unreachable('/webhook/1')).toContain('not a complete address'));
-
-test.each(['https://n8n.example.org/webhook/1', 'https://172.32.0.1/webhook/1'])(
-	'nothing is said against %s',
-	(url) => expect(unreachable(url)).toBeUndefined(),
-);
+test('nothing is said against a public address', () =>
+	expect(unreachable('https://n8n.example.org/webhook/1')).toBeUndefined());
 
 test.each([
 	['http://localhost:5678/webhook/1', 'https://api.example.org/v1', true],
