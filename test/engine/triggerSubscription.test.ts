@@ -11,9 +11,17 @@ const events = ['job.ended', 'people.registered', 'session.ended', 'session.star
 const posted = { method: 'POST', path: '/v1/webhooks' };
 
 describe('activation', () => {
-	test('subscribes to each chosen kind, and deactivation leaves nothing', async () => {
+	test.each<[string, (host: WebhookHost) => unknown, number]>([
+		['to each chosen kind, once', () => {}, 4],
+		['to nothing anew when what n8n stored is lost', (host) => (host.stored = '{}'), 4],
+		['at a changed public URL', (host) => (host.address = 'https://new.example.org'), 8],
+	])('subscribes %s, and deactivation leaves nothing behind', async (_, change, made) => {
 		const host = await scene.listen({ events });
+		change(host);
+		await host.activate('init');
 		expect(await scene.kindsOf(host.url)).toEqual(events);
+		expect(await scene.subscriptions()).toHaveLength(4);
+		expect((await scene.calls()).filter((call) => call.startsWith('POST'))).toHaveLength(made);
 		await host.deactivate();
 		expect(await scene.subscriptions()).toEqual([]);
 		expect(host.staticData.subscription).toBeUndefined();
@@ -23,16 +31,6 @@ describe('activation', () => {
 		const options = { otherEvents: ' job.ended, session.started ' };
 		const host = await scene.listen({ events: ['job.ended'], options });
 		expect(await scene.kindsOf(host.url)).toEqual(['job.ended', 'session.started']);
-	});
-
-	test('finds subscriptions by URL and kind when what n8n stored is lost', async () => {
-		const host = await scene.listen({ events });
-		const before = await scene.subscriptions();
-		host.stored = '{}';
-		await host.activate('init');
-		expect(await scene.subscriptions()).toEqual(before);
-		await host.deactivate();
-		expect(await scene.subscriptions()).toEqual([]);
 	});
 
 	test('removes the first two and tells the reason when the third of four cannot be made', async () => {
@@ -51,16 +49,6 @@ describe('activation', () => {
 		expect(await scene.subscriptions()).toEqual([]);
 		await host.activate();
 		expect(await scene.kindsOf(host.url)).toEqual(events);
-	});
-
-	test('at a changed public URL leaves nothing behind at the old one', async () => {
-		const host = await scene.listen({ events });
-		host.address = 'https://new.example.org';
-		await host.activate('init');
-		expect(await scene.kindsOf(host.url)).toEqual(events);
-		expect(await scene.subscriptions()).toHaveLength(4);
-		await host.deactivate();
-		expect(await scene.subscriptions()).toEqual([]);
 	});
 });
 

@@ -14,14 +14,13 @@ const platform = (lists: Record<string, JsonObject[]>) =>
 	});
 
 const session = (id: string, attributes: JsonObject) => ({ type: 'sessions', id, attributes });
-const event = (id: string, created_at: number, updatedAt = created_at) => ({
-	...{ type: 'events', id, updatedAt },
-	attributes: { created_at },
-});
-const person = (id: string, registeredAt: number, detail: JsonObject = {}) => ({
-	...{ type: 'people', id, updatedAt: registeredAt },
-	attributes: { registrant_detail: { created_at: registeredAt, ...detail } },
-});
+const event = (id: string, created_at: number, updatedAt = created_at) => {
+	return { type: 'events', id, updatedAt, attributes: { created_at } };
+};
+const person = (id: string, updatedAt: number, detail: JsonObject = {}) => {
+	const registrant_detail = { created_at: updatedAt, ...detail };
+	return { type: 'people', id, updatedAt, attributes: { registrant_detail } };
+};
 const job = (id: string, status: string) => ({ type: 'jobs', id, attributes: { status } });
 
 const upcoming = ['oldest', 'older', 'newer', 'newest'].map((id, index) =>
@@ -30,8 +29,9 @@ const upcoming = ['oldest', 'older', 'newer', 'newest'].map((id, index) =>
 const empty = session('empty', { registrants_count: 0, updated_at: now });
 const uncounted = session('uncounted', { updated_at: now, created_at: now - 9 * day });
 const ended = (days: number) => session(`ended-${days}`, { ended_at: now - days * day });
-const people = (...ids: string[]) => ids.map((id) => `/sessions/${id}/people`);
-const latestThree = people('newest', 'newer', 'older');
+const latestThree = ['newest', 'newer', 'older'].map((id) => `/sessions/${id}/people`);
+const uncountedPeople = '/sessions/uncounted/people';
+const endedPeople = '/sessions/ended-3/people';
 
 test.each<[string, string[], Record<string, JsonObject[]>, string | undefined, string[], number?]>([
 	[
@@ -58,22 +58,16 @@ test.each<[string, string[], Record<string, JsonObject[]>, string | undefined, s
 	[
 		'a registration of which no time tells, once its record changed within the last day',
 		['people.registered', 'session.created'],
-		{
-			'/sessions': [uncounted],
-			'/sessions/uncounted/people': [person('p', now, { created_at: null })],
-		},
+		{ '/sessions': [uncounted], [uncountedPeople]: [person('p', now, { created_at: null })] },
 		'people.registered p',
-		['/sessions', ...people('uncounted')],
+		['/sessions', uncountedPeople],
 	],
 	[
 		'attendance, by the end of its session',
 		['people.attended'],
-		{
-			'/sessions': [ended(3)],
-			'/sessions/ended-3/people': [person('p', now - 9 * day, { attended: true })],
-		},
+		{ '/sessions': [ended(3)], [endedPeople]: [person('p', now - 9 * day, { attended: true })] },
 		'people.attended p',
-		['/sessions', ...people('ended-3'), ...people('ended-3')],
+		['/sessions', endedPeople, endedPeople],
 	],
 	[
 		'the session that ended last, as far back as the trigger looks, without its people and without events',

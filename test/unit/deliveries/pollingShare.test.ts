@@ -4,7 +4,6 @@ import {
 	perDayOf,
 	usualPerDay,
 } from '../../../nodes/EventPlatform/core/deliveries/pollingShare';
-import type { Usage } from '../../../nodes/EventPlatform/core/http/ports';
 
 const now = 1_800_000_000_000;
 const hour = 3_600_000;
@@ -29,34 +28,17 @@ test.each([
 	expect(earn(stored, now)).toEqual({ credit, at: now, perDay: stored?.perDay ?? usualPerDay });
 });
 
-const inTenDays = now + 10 * day;
-test.each<[string, Partial<Usage>, number, number]>([
-	['a third of the usual month where nothing is said', {}, 1, 10_000 / 31 / 3],
-	['divided by four triggers', { monthlyLimit: 93_000 }, 4, 250],
-	[
-		'a third of what others left, until the month returns',
-		{ monthlyLimit: 93_000, monthlyRemaining: 3_000, monthReturnsAt: inTenDays },
-		1,
-		100,
-	],
-	[
-		'no more than evenly where the month is almost over and much is left',
-		{ monthlyLimit: 93_000, monthlyRemaining: 90_000, monthReturnsAt: now + day },
-		1,
-		1_000,
-	],
-	[
-		'no more than a third of what is left where it returns within hours',
-		{ monthlyLimit: 93_000, monthlyRemaining: 300, monthReturnsAt: now + hour },
-		1,
-		100,
-	],
-	[
-		'four looks where nothing is left and the month returns at this moment',
-		{ monthlyLimit: 93_000, monthlyRemaining: 0, monthReturnsAt: now },
-		1,
-		4,
-	],
-])('a trigger may spend in a day: %s', (_, quota, triggers, expected) => {
-	expect(perDayOf(quota, now, triggers)).toBeCloseTo(expected, 6);
+test('a trigger may spend in a day a third of the usual month, divided by all triggers', () => {
+	expect(perDayOf({}, now, 1)).toBeCloseTo(10_000 / 31 / 3, 6);
+	expect(perDayOf({ monthlyLimit: 93_000 }, now, 4)).toBeCloseTo(250, 6);
+});
+
+test.each([
+	['a third of it, until the month returns', 3_000, 10 * day, 100],
+	['no more than evenly where the month is almost over and much is left', 90_000, day, 1_000],
+	['no more than a third of it where the month returns within hours', 300, hour, 100],
+	['four looks where nothing is left and the month returns at this moment', 0, 0, 4],
+])('of what others left a trigger may spend in a day: %s', (_, left, returnsIn, expected) => {
+	const month = { monthlyRemaining: left, monthReturnsAt: now + returnsIn };
+	expect(perDayOf({ monthlyLimit: 93_000, ...month }, now, 1)).toBeCloseTo(expected, 6);
 });
