@@ -181,23 +181,24 @@ describe('an OAuth2 credential', () => {
 	});
 });
 
-describe('the test of an OAuth2 credential', () => {
-	/** As n8n does it: a node whose only request is the one that the credential describes. */
-	const tester = ({ test: described }: ICredentialType): INodeType => {
-		const { description } = ping;
-		const routing = described && { request: described.request };
-		const request = { displayName: 'Temp', name: 'temp', type: 'string', default: '', routing };
-		const properties = [...description.properties, request as INodeProperties];
-		return { description: { ...description, requestDefaults: {}, properties } };
-	};
-	const node = tester(new EventPlatformOAuth2Api());
+/** As n8n does it: a node whose only request is the one that the credential describes. */
+const tester = ({ test: described }: ICredentialType): INodeType => {
+	const { description } = ping;
+	const routing = described && { request: described.request };
+	const request = { displayName: 'Temp', name: 'temp', type: 'string', default: '', routing };
+	const properties = [...description.properties, request as INodeProperties];
+	return { description: { ...description, requestDefaults: {}, properties } };
+};
+const node = tester(new EventPlatformOAuth2Api());
 
-	test.each([
-		['events:write webhooks:write', '/v1/events'],
-		['admin:read', '/v1/users'],
-		['webhooks:read', '/v1/webhooks'],
-		['identity:read', '/v1/organization'],
-	])('with the scopes %s asks for what they allow', async (scope, path) => {
+test.each([
+	['events:write webhooks:write', '/v1/events'],
+	['admin:read', '/v1/users'],
+	['webhooks:read', '/v1/webhooks'],
+	['identity:read', '/v1/organization'],
+])(
+	'the test of an OAuth2 credential with the scopes %s asks for what they allow',
+	async (scope, path) => {
 		const sandbox = await sandboxForTests({ scope });
 		for (const end of ['', '/v1/ ']) {
 			const more = { scopes: scope.split(' '), baseUrl: sandbox.baseUrl + end };
@@ -207,8 +208,8 @@ describe('the test of an OAuth2 credential', () => {
 			expect(items[0]?.json).toHaveProperty('data');
 			expect((await sandbox.requests()).at(-1)).toMatchObject({ path, status: 200 });
 		}
-	});
-});
+	},
+);
 
 test('Requests per Second is kept, also below one, and nothing of it leaves it to the platform', async () => {
 	const took = async (requestsPerSecond: number | string) => {

@@ -66,11 +66,9 @@ test('registrants become those of the list: added, updated, unchanged, and what 
 	);
 	const there = ['Changes', 'goes', 'new', 'stays'].map((name) => `${name}@example.com`);
 	expect(await registered(sandbox)).toEqual(there);
-	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(
-			/^1 added, 1 updated, 1 unchanged, 1 kept, 1 failed, 1 invalid, 1 duplicate, 5 requests, \d+ s$/,
-		),
-	]);
+	const counts =
+		/^1 added, 1 updated, 1 unchanged, 1 kept, 1 failed, 1 invalid, 1 duplicate, 5 requests, \d+ s$/;
+	expect(hints).toMatchObject([{ message: expect.stringMatching(counts) as string }]);
 	expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
 });
 
@@ -80,10 +78,8 @@ test('its requests are those of the contract, and a second run writes nothing', 
 	const since = (await sandbox.requests()).length;
 	await sync(sandbox, people, { removeOthers: true });
 	expect((await writes(sandbox, since)).sort()).toEqual([
-		'DELETE deleteSessionPerson',
-		'PATCH updateSessionPerson',
-		'POST registerInBulk',
-		'POST registerInBulk',
+		...['DELETE deleteSessionPerson', 'PATCH updateSessionPerson'],
+		...['POST registerInBulk', 'POST registerInBulk'],
 	]);
 	const then = (await sandbox.requests()).length;
 	const again = await sync(sandbox, people, { removeOthers: true });
@@ -92,26 +88,19 @@ test('its requests are those of the contract, and a second run writes nothing', 
 });
 
 test('a dry run gives the plan and its cost, says who would stay, and sends nothing', async () => {
-	await before([
-		{ email: 'p1@example.com', first_name: 'Old' },
-		{ email: 'x@example.com' },
-		{ email: 'y@example.com' },
-	]);
+	const unlisted = [{ email: 'x@example.com' }, { email: 'y@example.com' }];
+	await before([{ email: 'p1@example.com', first_name: 'Old' }, ...unlisted]);
 	const since = (await sandbox.requests()).length;
 	const options = { dryRun: true, removeOthers: true, mostRemovals: 2 };
 	const { items, hints } = await sync(sandbox, crowd(60), options);
 	expect(statusesOf(items)).toEqual({ would_add: 59, would_update: 1, would_remove: 2 });
 	// Removals first.
-	expect(items.slice(0, 3).map(({ json }) => json.email)).toEqual(
-		['x', 'y', 'p0'].map((name) => `${name}@example.com`),
-	);
+	expect(items.slice(0, 2).map(({ json: { email } }) => ({ email }))).toEqual(unlisted);
 	expect(items[3]?.json.changes).toBe('first_name: Old → p 1');
 	// The session, one page of people, two requests for each of two jobs, one update, two removals.
-	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(
-			/^Dry run: 59 would be added, 1 would be updated, 2 would be removed. It would take about 9 requests and \d+ s. Nothing was sent\.$/,
-		),
-	]);
+	const counts =
+		/^Dry run: 59 would be added, 1 would be updated, 2 would be removed. It would take about 9 requests and \d+ s. Nothing was sent\.$/;
+	expect(hints).toMatchObject([{ message: expect.stringMatching(counts) as string }]);
 	const staying = await sync(sandbox, crowd(60), { dryRun: true });
 	expect(staying.hints.map(({ message }) => message)).toContain(
 		"2 people are registered and not on the list. They stay, because 'Remove Others' is off.",

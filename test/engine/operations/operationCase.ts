@@ -69,3 +69,8 @@ export const cannotFind = (what: string) =>
 	new RegExp(`^The platform cannot find the ${what} \\(404\\)$`);
 
 export const firstPage = (size: number | string = 50) => `page[number]=0&page[size]=${size}`;
+
+/** What is sent of a record. */
+export const bodyOf = (type: string, attributes: object, more: object = {}) => ({
+	data: { type, attributes, ...more },
+});

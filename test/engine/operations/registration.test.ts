@@ -29,10 +29,8 @@ describe('a person who is registered already', () => {
 		const given = { email: email.toLowerCase(), first_name: 'X' };
 		const { records, requests } = await register(given);
 		expect(records).toMatchObject([{ id, status: 'already_registered', first_name_answer: 'Ada' }]);
-		expect(requests.map(({ method, status }) => [method, status])).toEqual([
-			['POST', 409],
-			['GET', 200],
-		]);
+		const became = requests.map(({ method, status }) => `${method} ${status}`);
+		expect(became).toEqual(['POST 409', 'GET 200']);
 	});
 
 	test('keeps the old answers, and people are told so when theirs are others', async () => {
@@ -42,11 +40,8 @@ describe('a person who is registered already', () => {
 		expect(same.hints).toEqual([]);
 		const changed = await register({ email, first_name: 'Augusta' });
 		expect(changed.records).toMatchObject([{ first_name_answer: 'Ada' }]);
-		expect(changed.hints).toEqual([
-			expect.stringMatching(
-				/already registered with other answers\. To change their answers.*'Update'/,
-			),
-		]);
+		const why = /already registered with other answers\. To change their answers.*'Update'/;
+		expect(changed.hints).toEqual([expect.stringMatching(why)]);
 	});
 
 	test('is an error when the option says so, and is not looked for', async () => {

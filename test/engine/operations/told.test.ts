@@ -9,8 +9,6 @@ import { byId, mapped, operate } from './operate';
 
 /** What people are told of a run, beside its output. */
 
-jest.setTimeout(60_000);
-
 let sandbox: TestSandbox;
 /** The same platform, except that it keeps no company. */
 let forgetful: TestSandbox;

@@ -1,4 +1,4 @@
-import { aroundNone, aroundWrong, firstPage, type OperationCase } from '../operationCase';
+import { aroundNone, aroundWrong, bodyOf, firstPage, type OperationCase } from '../operationCase';
 import { fresh, makeJob, makeSession, makeUser, makeWebhook } from '../making';
 
 const jobId = '={{ $json.id }}';
@@ -56,7 +56,7 @@ export const administrationCases: Record<string, OperationCase> = {
 		},
 		fails: /url must match format "uri" \(400\)$/,
 		sends: ['POST /webhooks'],
-		body: { data: { type: 'webhooks', attributes: { url: '{url}', event: 'session.ended' } } },
+		body: bodyOf('webhooks', { url: '{url}', event: 'session.ended' }),
 		gives: { type: 'webhooks', url: '{url}', event: 'session.ended' },
 	},
 	'webhook.delete': {
@@ -81,7 +81,7 @@ export const administrationCases: Record<string, OperationCase> = {
 			})),
 		fails: /^It already exists on the platform|its rules forbid it/,
 		sends: ['POST /users'],
-		body: { data: { type: 'users', attributes: { email: '{email}', role: 'host' } } },
+		body: bodyOf('users', { email: '{email}', role: 'host' }),
 		gives: { type: 'users', email: '{email}', role: 'host', pending_invite: true },
 	},
 	'user.delete': {

@@ -1,4 +1,4 @@
-import { aroundNone, cannotFind, firstPage, type OperationCase } from '../operationCase';
+import { aroundNone, bodyOf, cannotFind, firstPage, type OperationCase } from '../operationCase';
 import { byId } from '../operate';
 import { fresh, makeEvent, makeRegistration, makeSession, makeTag } from '../making';
 import type { TestSandbox } from '../../../support/sandbox';
@@ -49,10 +49,10 @@ export const eventCases: Record<string, OperationCase> = {
 		fails: /^There is no such time: "next Tuesday" in the time zone "Europe\/Paris"$/,
 		sends: ['POST /events'],
 		sendsInVain: [],
-		body: {
-			data: {
-				type: 'events',
-				attributes: { title: '{title}', status: 'draft', chat_enabled: false },
+		body: bodyOf(
+			'events',
+			{ title: '{title}', status: 'draft', chat_enabled: false },
+			{
 				relationships: {
 					sessions: [
 						{
@@ -62,7 +62,7 @@ export const eventCases: Record<string, OperationCase> = {
 					],
 				},
 			},
-		},
+		),
 		gives: {
 			attributes: { title: '{title}', status: 'draft', chat_enabled: false, sessions_count: 1 },
 		},
@@ -76,12 +76,7 @@ export const eventCases: Record<string, OperationCase> = {
 		items: (sandbox) => eventsWith(sandbox, 'title', [fresh('Renamed'), '', fresh('Renamed')]),
 		fails: /title must NOT have fewer than 1 characters \(400\)$/,
 		sends: ['PATCH /events/{id}'],
-		body: {
-			data: {
-				...{ type: 'events', id: '{id}' },
-				attributes: { title: '{title}', recording_public: true },
-			},
-		},
+		body: bodyOf('events', { title: '{title}', recording_public: true }, { id: '{id}' }),
 		gives: { id: '{id}', title: '{title}', recording_public: true },
 	},
 	'event.delete': {
@@ -130,7 +125,7 @@ export const eventCases: Record<string, OperationCase> = {
 		fails: /^'Tag' is empty$/,
 		sends: ['POST /events/{id}/tags'],
 		sendsInVain: [],
-		body: { data: { type: 'tags', attributes: { title: '{tag}' } } },
+		body: bodyOf('tags', { title: '{tag}' }),
 		gives: { type: 'tags', title: '{tag}' },
 	},
 	'event.removeTag': {
@@ -142,7 +137,7 @@ export const eventCases: Record<string, OperationCase> = {
 		},
 		fails: cannotFind('event or the tag'),
 		sends: ['DELETE /events/{id}/tags'],
-		body: { data: { type: 'tags', attributes: { title: 'obsolete' } } },
+		body: bodyOf('tags', { title: 'obsolete' }),
 		gives: { deleted: true },
 	},
 };

@@ -1,4 +1,4 @@
-import { aroundNone, cannotFind, firstPage, type OperationCase } from '../operationCase';
+import { aroundNone, bodyOf, cannotFind, firstPage, type OperationCase } from '../operationCase';
 import { byId, mapped, noSuchId } from '../operate';
 import { seededEvent, type TestSandbox } from '../../../support/sandbox';
 import { fresh, makeRegistration, makeSession } from '../making';
@@ -59,18 +59,10 @@ export const peopleCases: Record<string, OperationCase> = {
 		fails: /^"nobody at example" is not an email address$/,
 		sends: ['POST /sessions/{id}/people'],
 		sendsInVain: [],
-		body: {
-			data: {
-				type: 'people',
-				attributes: {
-					fields: Object.entries({ email: '{email}', ...grace }).map(([id, value]) => ({
-						id,
-						value,
-					})),
-					...{ referrer: 'https://example.com', utm_source: 'newsletter' },
-				},
-			},
-		},
+		body: bodyOf('people', {
+			fields: Object.entries({ email: '{email}', ...grace }).map(([id, value]) => ({ id, value })),
+			...{ referrer: 'https://example.com', utm_source: 'newsletter' },
+		}),
 		gives: { status: 'registered', type: 'people', email: '{email}', ...grace },
 	},
 	'registration.get': {
@@ -96,12 +88,11 @@ export const peopleCases: Record<string, OperationCase> = {
 		fails: cannotFind('session or the person'),
 		sends: ['GET /sessions/{id}/people/{person}', 'PATCH /sessions/{id}/people/{person}'],
 		sendsInVain: ['GET /sessions/{id}/people/{person}'],
-		body: {
-			data: {
-				...{ type: 'people', id: '{person}' },
-				attributes: { fields: [{ id: 'company', value: '{company}' }], utm_source: 'newsletter' },
-			},
-		},
+		body: bodyOf(
+			'people',
+			{ fields: [{ id: 'company', value: '{company}' }], utm_source: 'newsletter' },
+			{ id: '{person}' },
+		),
 		gives: {
 			...{ id: '{person}', status: 'updated', company: '{company}', first_name: 'Ada' },
 			changes: [

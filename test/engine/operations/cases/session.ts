@@ -1,6 +1,7 @@
 import {
 	aroundNone,
 	aroundWrong,
+	bodyOf,
 	cannotFind,
 	firstPage,
 	type OperationCase,
@@ -46,23 +47,18 @@ export const sessionCases: Record<string, OperationCase> = {
 			timezone: '={{ $json.zone }}',
 			additionalFields: { name: '={{ $json.name }}' },
 		},
-		items: async (sandbox) => [
-			{ id: await makeEvent(sandbox), zone: 'America/New_York', name: fresh('Evening') },
-			{ id: await makeEvent(sandbox), zone: 'Middle/Earth', name: fresh('Evening') },
-			{ id: await makeEvent(sandbox), zone: 'America/New_York', name: fresh('Evening') },
-		],
+		items: async (sandbox) => {
+			const zones = ['America/New_York', 'Middle/Earth', 'America/New_York'];
+			const item = { id: await makeEvent(sandbox), name: fresh('Evening') };
+			return zones.map((zone) => ({ ...item, zone }));
+		},
 		fails: /in the time zone "Middle\/Earth"$/,
 		sends: ['POST /events/{id}/sessions'],
 		sendsInVain: [],
-		body: {
-			data: {
-				type: 'sessions',
-				attributes: {
-					...{ name: '{name}', timezone: 'America/New_York' },
-					estimated_started_at: '2027-05-01 12:00:00',
-				},
-			},
-		},
+		body: bodyOf('sessions', {
+			...{ name: '{name}', timezone: 'America/New_York' },
+			estimated_started_at: '2027-05-01 12:00:00',
+		}),
 		gives: {
 			...{ event_id: '{id}', name: '{name}', timezone: 'America/New_York' },
 			estimated_started_at: '2027-05-01T12:00:00-04:00',
@@ -75,12 +71,7 @@ export const sessionCases: Record<string, OperationCase> = {
 			options: { fields: 'name, embed_url' },
 		},
 		sends: ['PATCH /sessions/{id}'],
-		body: {
-			data: {
-				...{ type: 'sessions', id: '{id}' },
-				attributes: { name: 'Late', embed_url: embedding },
-			},
-		},
+		body: bodyOf('sessions', { name: 'Late', embed_url: embedding }, { id: '{id}' }),
 		gives: { id: '{id}', name: 'Late', embed_url: embedding },
 	},
 	'session.delete': {
