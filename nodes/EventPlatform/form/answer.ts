@@ -32,7 +32,7 @@ export function cleanAnswer(
 
 /** The surname "Null" is a name. */
 function isGiven(one: string, field?: FormField): boolean {
-	if (!wordsForNothing.has(one)) return isVisible(one);
+	if (!wordsForNothing.has(one.trim())) return isVisible(one);
 	return field !== undefined && choiceOf(one, field) !== undefined;
 }
 

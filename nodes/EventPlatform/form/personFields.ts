@@ -30,7 +30,10 @@ export function personFields(values: Values, form?: readonly FormField[]): Mappe
 	person.unanswered = (form ?? [])
 		.filter(({ id, required }) => required && !answered.has(id))
 		.map(({ label }) => label);
-	return checkEmail(person);
+	if (person.email === undefined) {
+		person.problems.push('There is no email. It is the one field that every person needs.');
+	}
+	return person;
 }
 
 /** The same of somebody who is known already: nothing has to be given again. */
@@ -67,19 +70,16 @@ export function answers(values: Values, form?: readonly FormField[]): MappedPers
 	}
 	// A list that grew by itself has room for 17, for each of the people of a run.
 	person.fields = [...person.fields];
+	checkEmail(person);
 	return person;
 }
 
-function checkEmail(person: MappedPerson): MappedPerson {
+function checkEmail(person: MappedPerson): void {
 	const field = person.fields.find(({ id }) => id === 'email');
-	const given = String(field?.value ?? '').trim();
+	if (field === undefined) return;
+	const given = String(field.value).trim();
 	const email = cleanAddress(given);
-	if (field === undefined || email === '') {
-		person.problems.push('There is no email. It is the one field that every person needs.');
-		return person;
-	}
 	const isClean = isAddress(email);
 	field.value = person.email = isClean ? email : given;
 	if (!isClean) person.problems.push(`"${quote(given)}" is not an email address.`);
-	return person;
 }

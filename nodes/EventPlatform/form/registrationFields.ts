@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isVisible, text } from '../core/http/text';
 import { additionalFields, switchField, textField } from '../parameters/field';
 import { sessionLocator } from '../parameters/locators';
-import { snakeCase } from '../parameters/names';
+import { snakeCase, wordsForNothing } from '../parameters/names';
 import { question, type FormField } from './formField';
 import { answers, personFields, type MappedPerson } from './personFields';
 import type { Read } from '../parameters/read';
@@ -100,7 +100,9 @@ export function readAnswers(read: Read, form: readonly FormField[] | undefined):
 function readTracking(read: Read): Record<string, string> {
 	const given = Object.entries(read.chosen('additionalFields'));
 	const texts = given.map(([name, value]) => [snakeCase(name), text(value).trim()] as const);
-	return Object.fromEntries(texts.filter(([, value]) => isVisible(value)));
+	return Object.fromEntries(
+		texts.filter(([, value]) => isVisible(value) && !wordsForNothing.has(value)),
+	);
 }
 
 /** The form as it was when the node was set up; undefined when it was never loaded. */

@@ -28,8 +28,15 @@ export function attributes(chosen: IDataObject): JsonObject {
 	);
 }
 
-/** What JavaScript writes where an expression found nothing. */
-export const wordsForNothing: ReadonlySet<string> = new Set(['undefined', 'null', 'NaN']);
+/** What JavaScript writes where an expression found nothing that is a text. */
+export const wordsForNothing: ReadonlySet<string> = new Set([
+	'undefined',
+	'null',
+	'NaN',
+	'[object Object]',
+	'Invalid Date',
+	'Invalid DateTime',
+]);
 
 /** Texts that a list gives, or one text with commas between, as expressions have it. */
 export function textsIn(given: unknown, between: RegExp | string = ','): string[] {

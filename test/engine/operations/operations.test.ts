@@ -59,7 +59,7 @@ test('every operation of the contract is reached here, or said where', () => {
 		...{ putEvent: 'updateEvent does the same', putSession: 'updateSession does the same' },
 		getEventPerson: 'an option of person.get (narrowing.test.ts)',
 		getSessionPerson: 'registration.get by person (registration.test.ts)',
-		deleteSessionPerson: 'registration.unregister by person (registration.test.ts)',
+		unregisterByEmail: 'registration.unregister looks for the person, and takes the ID',
 		registerInBulk: 'registration.bulkRegister (bulk.test.ts)',
 	};
 	const known = readContract().map(({ id }) => id);

@@ -5,6 +5,7 @@ const nothing = '={{ $json.nope }}';
 const usual = { eventId: byId('e1'), sessionId: byId('s1') };
 const planned = { estimatedStartedAt: '2027-03-01T10:00:00Z', timezone: 'UTC' };
 const noUpdate = 'There is nothing to update';
+const noAnswers = { email: 'a@b.cd', fields: mapped({}) };
 const noWait = "'Max Wait' is not a number of seconds above 0";
 const noSize = "'Max File Size' is not a number of megabytes above 0";
 
@@ -54,6 +55,21 @@ test.each<Row>([
 		`'Recording Public' is neither on nor off: it is "maybe"`,
 	],
 	['registration.update', { email: 'a@b.cd', fields: mapped({ company: '' }) }, noUpdate],
+	[
+		'registration.update',
+		{ ...noAnswers, additionalFields: { utmSource: '={{ String($json.nope) }}' } },
+		noUpdate,
+	],
+	[
+		'registration.update',
+		{ ...noAnswers, fields: mapped({ email: 'n/a' }) },
+		'"n/a" is not an email address',
+	],
+	[
+		'registration.sync',
+		{ fields: mapped({ email: 'a@b.cd' }), options: { mostRemovals: '={{ true }}' } },
+		"'Max Removals' is not a whole number of 0 or more",
+	],
 	['session.create', { ...planned, estimatedStartedAt: nothing }, "'Start' is empty"],
 	[
 		'session.create',

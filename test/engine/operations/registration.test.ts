@@ -1,5 +1,6 @@
 import { anyServer } from '../../support/anyServer';
 import { tokenCredential } from '../../support/engine';
+import type { Deed } from '../../../sandbox/faults/faults';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
 import { fresh, makeRegistration, makeSession } from './making';
 import { byId, mapped, operate } from './operate';
@@ -83,6 +84,10 @@ describe('a person who is registered already', () => {
 	});
 
 	test('whose first answer got lost is not called a failure of the second', async () => {
+		await loseTheAnswer('empty-403');
+		const again = await register({ email: `${fresh('lost')}@example.com` });
+		expect(again.error?.message).toBe('The connection broke before the platform answered');
+		expect(again.sent).toHaveLength(2);
 		await loseTheAnswer();
 		const { error, sent } = await register({ email: `${fresh('lost')}@example.com` }, refusing);
 		expect(error?.message).toBe('The connection broke before the platform answered');
@@ -106,8 +111,20 @@ test.each([
 	expect(status).toBe(404);
 });
 
-/** To the next registration, which is made all the same. */
-function loseTheAnswer() {
+test('nobody is taken off a session where the platform shows others than the one asked for', async () => {
+	const others = [{ type: 'people', id: 'p1', attributes: { email: 'other@example.com' } }];
+	const { baseUrl, seen } = await anyServer((response) => {
+		response.end(JSON.stringify({ data: others }));
+	});
+	const credential = tokenCredential({ ...sandbox, baseUrl });
+	const of = { sessionId: byId(session), by: 'email', email: '*@example.com' };
+	const { error } = await operate(sandbox, 'registration.unregister', of, { credential });
+	expect(error?.message).toMatch(/^Nobody with the email/);
+	expect(seen.map(({ method }) => method)).toEqual(['GET']);
+});
+
+/** To the next registration, which is made all the same; then this happens to those that follow. */
+function loseTheAnswer(...then: Deed[]) {
 	const match = { method: 'POST', path: '/v1/sessions/:id/people' };
-	return sandbox.faults([{ match, do: 'reset-after' }]);
+	return sandbox.faults((['reset-after', ...then] as const).map((deed) => ({ match, do: deed })));
 }

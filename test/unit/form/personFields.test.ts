@@ -29,7 +29,9 @@ describe('an answer', () => {
 		['company', 'what is no number is no answer', NaN, undefined],
 		['company', 'an expression that found nothing writes this', 'undefined', undefined],
 		['company', 'the surname "Null" is an answer', 'Null', 'Null'],
-		['company', 'what nobody sees is no answer', '\u200b \u2060\u0000', undefined],
+		['company', 'what nobody sees is no answer', '\u200b \u2060\u0000\u3164\u2800', undefined],
+		['company', 'an expression writes this of an object', ' [object Object]', undefined],
+		['company', 'and this of a date that is none', 'Invalid DateTime', undefined],
 		['topics', 'a list stays a list', ['Price', 'Roadmap'], ['Price', 'Roadmap']],
 		['topics', 'one choice becomes a list', 'Price', ['Price']],
 		['topics', 'several with commas are told apart', 'Price, Roadmap', ['Price', 'Roadmap']],
@@ -141,6 +143,13 @@ describe('an address', () => {
 
 	test.each(['ada', '   '])('"%s" is refused', (email) => {
 		expect(personFields({ email }).problems).toHaveLength(1);
+	});
+
+	test('of somebody registered is replaced by a clean address only', () => {
+		const { fields } = answers({ email: 'Ada <ada@x.org>' });
+		expect(fields).toEqual([{ id: 'email', value: 'ada@x.org' }]);
+		expect(answers({ email: 'n/a' }).problems).toEqual(['"n/a" is not an email address.']);
+		expect(answers({ email: '' }).problems).toEqual([]);
 	});
 
 	test('is missed where there is none', () => {

@@ -19,6 +19,17 @@ test('a job is read flat, as specified, and wrapped, as others send it', () => {
 	}
 });
 
+test.each(['1', '2'])(
+	'a record with the UUID of another one than was asked for is none: %s',
+	(end) => {
+		const [asked, id] = [1, end].map((last) => `ABCDEF00-0000-4000-8000-00000000000${last}`);
+		const read = () =>
+			readRecord({ ...get, path: `/people/${asked}` }, answer({ id: id?.toLowerCase() }));
+		if (end === '1') expect(read()).toEqual({ id: id?.toLowerCase() });
+		else expect(read).toThrow('unexpected_shape');
+	},
+);
+
 test.each([
 	['', 'record'],
 	[[], 'record'],

@@ -43,6 +43,7 @@ test.each<[string, ApiRequest, Answer | Lost, Told, number?]>([
 	['a success with errors, of a POST', post, noSuccess, 'done'],
 	['a removal and its record', remove, status(200), 'done'],
 	['a removal that was not made', remove, noSuccess, ['refused']],
+	['and that says so in one word', remove, status(200, { error: 'locked' }), ['refused']],
 	['429 with Retry-After', post, later(429, '3'), ['rate_limited', 3_000]],
 	['429 without', post, status(429), ['rate_limited', 1_000]],
 	['the third 429 without', post, status(429), ['rate_limited', 4_000], 3],

@@ -10,6 +10,7 @@ test.each([
 	['a zero-width space inside', 'Ada@exam\u200bple.com', 'Ada@example.com'],
 	['a byte order mark and a soft hyphen', '\ufeffA\u00adda@example.com', 'Ada@example.com'],
 	['a variation selector', 'A\ufe0fda@example.com', 'Ada@example.com'],
+	['the blank of Braille', 'Ada\u2800@example.com\u2800', 'Ada@example.com'],
 	['mailto:', 'mailto:Ada@example.com', 'Ada@example.com'],
 	['mailto: with a subject', 'MAILTO:Ada%2Bx@example.com?subject=Hi', 'Ada+x@example.com'],
 	['a name in front', 'Ada Lovelace <Ada@example.com>', 'Ada@example.com'],
@@ -43,6 +44,12 @@ test.each([
 	'ada@xn--a.\u00e9',
 	'ada\u0000@example.com',
 	'"ada"@example.com',
+	'ada@example.com?subject=Hi',
+	'ada@example.com/Team',
+	'ada@example..com',
+	'ada@example.com\u00b2',
+	'ada@example.com\u2026',
+	'\uff41da@example.com',
 	`${'a'.repeat(2_000)}@example.com`,
 ])('%j cannot be cleaned with certainty, so it is no address', (given) => {
 	expect(isAddress(cleanAddress(given))).toBe(false);
@@ -52,6 +59,8 @@ test.each([
 	['Ada <ada@example.com>, Bob <B@example.com>', ['ada@example.com', 'b@example.com']],
 	['x@example.com <ada@example.com>', ['x@example.com', 'ada@example.com']],
 	['ADA@example.com', ['ada@example.com']],
+	['\uff41\uff44\uff41\uff20example\uff0ecom\u2026', ['ada@example.com']],
+	['ada@example.com?subject=Hi', ['ada@example.com']],
 	['', []],
 ])('%j may mean %j', (given, addresses) => {
 	expect(addressesIn(given)).toEqual(expect.arrayContaining(addresses));

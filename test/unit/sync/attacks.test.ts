@@ -253,6 +253,21 @@ test('a session that the platform shows without an ID may be two: nothing is sen
 	expect(report.stop?.code).toBe('unexpected_shape');
 });
 
+test('rows of a session that the platform answers with another one are added to neither', async () => {
+	const other = uuid.replace(/a$/, 'b');
+	const rows = [candidate(uuid, old0), candidate(other, 'x@example.org')];
+	const instead = (request: ApiRequest, ask: Ask) =>
+		request.path === `/sessions/${other}`
+			? ask({ ...request, path: `/sessions/${uuid}` })
+			: undefined;
+	const { platform, left, report } = await attacked({ rows, instead });
+	expect([left, report.stop?.code]).toEqual([old, 'unexpected_shape']);
+	expect([uuid, other].map((id) => platform.isRegistered(id, 'x@example.org'))).toEqual([
+		false,
+		false,
+	]);
+});
+
 test('half of the rows with the UUID in upper case are of the same session', async () => {
 	const rows = old.map((email, index) => candidate(index < 5 ? uuid : uuid.toUpperCase(), email));
 	const { left, report } = await attacked({ rows });

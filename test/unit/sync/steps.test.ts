@@ -51,6 +51,18 @@ test.each<[string, Said[], string, string]>([
 		'not_updated: not_updated',
 		'PATCH GET PATCH GET',
 	],
+	[
+		'was lost, and cannot be sent again',
+		['unconfirmed', ada(), 'unreachable'],
+		'not_updated: not_updated',
+		'PATCH GET PATCH',
+	],
+	[
+		'was lost, and is refused then',
+		['unconfirmed', ada(), 'refused'],
+		'failed: refused',
+		'PATCH GET PATCH',
+	],
 	['leaves a person nobody can read', ['unconfirmed'], 'unknown: unconfirmed', 'PATCH GET'],
 	[
 		'leaves a person who is forbidden to read',

@@ -1,5 +1,6 @@
 import { Failure, type PlatformError } from './failure';
 import { isObject } from './json';
+import { asSpelled, isUuid } from './path';
 import type { Answer, ApiRequest, Ask, Json, JsonObject } from './ports';
 import { quote, text } from './text';
 
@@ -14,9 +15,16 @@ export interface PageMeta {
 export function readRecord(request: ApiRequest, { status, body }: Answer): JsonObject {
 	if (isObject(body)) {
 		const record = Object.hasOwn(body, 'data') ? body.data : body;
-		if (isObject(record) && ('id' in record || 'attributes' in record)) return record;
+		const isRecord = isObject(record) && ('id' in record || 'attributes' in record);
+		if (isRecord && !isAnother(record, request)) return record;
 	}
 	throw new Failure('unexpected_shape', request, { status });
+}
+
+/** Whether a record has another UUID than the one that was asked for. */
+function isAnother({ id }: JsonObject, { path }: ApiRequest): boolean {
+	const asked = path.split('/').at(-1) ?? '';
+	return [asked, id].every(isUuid) && asSpelled(asked) !== asSpelled(text(id));
 }
 
 export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {

@@ -20,7 +20,11 @@ export function problemOfId(value: unknown): string | undefined {
 
 /** One spelling for ids that mean the same: UUIDs have no letter case; of anything else only the platform knows. */
 export function asSpelled(id: string): string {
-	return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? id.toLowerCase() : id;
+	return isUuid(id) ? id.toLowerCase() : id;
+}
+
+export function isUuid(id: unknown): boolean {
+	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }
 
 function encodeSegment(value: unknown): string {

@@ -67,7 +67,7 @@ function causeOf(request: ApiRequest, answer: Answer | Lost, now: number): Cause
 	if (status >= 200 && status < 300) {
 		// Nothing else of the answer to a DELETE says whether it was done.
 		const isDelete = request.method === 'DELETE' && isObject(body);
-		if (isDelete && [body.errors ?? []].flat().length > 0) return 'refused';
+		if (isDelete && [body.errors ?? body.error ?? []].flat().length > 0) return 'refused';
 		return typeof body === 'string' && body !== '' ? 'not_json' : undefined;
 	}
 	const words = readErrors(body)

@@ -6,9 +6,12 @@ export function text(value: unknown): string {
 	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
+/** Characters that nobody sees, the blank of Braille among them. */
+export const invisible = /[\p{Cf}\p{DI}\u2800]/gu;
+
 /** Whether there is more in it than spaces and characters that nobody sees. */
 export function isVisible(text: string): boolean {
-	return /[^\s\p{Cc}\p{Cf}]/u.test(text);
+	return /[^\s\p{Cc}]/u.test(text.replace(invisible, ''));
 }
 
 /** Longer than any error that is meant to be read, and short enough for a list of fifty of them. */

@@ -1,3 +1,5 @@
+import { invisible } from '../http/text';
+
 /** Addresses as people write them: two that mean the same mailbox are one, and what is sent is clean. */
 
 /** For comparing: what `cleanAddress` makes of it, letter case aside. */
@@ -15,7 +17,7 @@ const plainAddress = /^[\w%+-]+(?:\.[\w%+-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
  */
 export function cleanAddress(given: string): string {
 	if (given.length > longest) return given;
-	let address = given.replace(/[\p{Cf}\p{DI}]/gu, '').normalize('NFC');
+	let address = given.replace(invisible, '').normalize('NFC');
 	for (let before = ''; before !== address;) {
 		before = address;
 		address = withoutMailto(withoutEdges(address));
@@ -62,7 +64,8 @@ function withoutName(address: string): string {
 function withAsciiHost(address: string): string {
 	const at = address.lastIndexOf('@');
 	const host = address.slice(at + 1);
-	if (at < 0 || /^[\u0020-\u007e]*$/.test(host) || /[\s/?#@:\\%[\]]/.test(host)) return address;
+	if (at < 0 || /^[\u0020-\u007e]*$/.test(host) || /[^\p{L}\p{M}\p{Nd}.\u3002-]/u.test(host))
+		return address;
 	try {
 		const { hostname } = new URL(`http://${host}`);
 		return `${address.slice(0, at)}@${hostname.replace(/\.$/, '')}`;
@@ -74,19 +77,20 @@ function withAsciiHost(address: string): string {
 /** One address and nothing else, as far as its form tells. The platform judges the rest. */
 export function isAddress(address: string): boolean {
 	if (address.length > longest) return false;
-	const [, host = ''] =
-		/^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@([^\s@,;:<>()[\]"'\p{Cc}]+)$/u.exec(address) ?? [];
+	// What looks like another letter, as those of full width do, was hardly meant.
+	if (address !== address.normalize('NFKC')) return false;
 	// In a host of other letters the network would not find anything.
-	return host !== '' && !/\P{ASCII}/u.test(host);
+	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)*$/u.test(address);
 }
 
 /** All that a text may mean, for comparing: of "Anna <a@example.com>, b@example.com" both addresses. */
 export function addressesIn(given: string): string[] {
 	// What stands between two addresses may also be a part of one.
-	const parts = [separators, /[\s,;:<>()[\]"]/].flatMap((between) => given.split(between));
+	const plain = given.normalize('NFKC');
+	const parts = [separators, /[\s,;:<>()[\]"]/].flatMap((between) => plain.split(between));
 	const addresses = parts.filter((part) => part.includes('@'));
-	const whole = [given, given.replace(/\s/g, '')];
+	const whole = [given, plain.replace(/\s/g, '')];
 	return [...new Set([...whole, ...addresses].map(sameAddress))].filter((one) => one !== '');
 }
 
-const separators = /[\s,;:<>()[\]"/|&\u3001\uff0c\uff1b]/;
+const separators = /[\s,;:<>()[\]"/|&?#\u3001]/;

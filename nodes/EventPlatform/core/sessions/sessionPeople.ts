@@ -2,6 +2,7 @@ import { readPage } from '../http/jsonApi';
 import { mapConcurrently } from '../http/collections';
 import { largestPage } from '../http/paginate';
 import { pathTo } from '../http/path';
+import { unixMs } from '../http/unixMs';
 import type { Answer, ApiRequest, Ask, Clock, Json, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { sameAddress } from '../jobs/address';
@@ -98,5 +99,5 @@ export function isRegisteredSince({ registeredAt, createdAt }: Dates, since: num
 }
 
 function seconds(value: Json | undefined): number | undefined {
-	return typeof value === 'number' && value > 0 ? value : undefined;
+	return typeof value === 'number' && value > 0 ? unixMs(value) / 1_000 : undefined;
 }

@@ -86,7 +86,7 @@ export async function amend(
 ): Promise<Amended | Failure> {
 	const { id = '' } = before;
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let left = outstanding(before, wanted);
+	let [seen, left] = [before, outstanding(before, wanted)];
 	for (let attempt = 1; ; attempt++) {
 		const attributes = asTask(partOf(wanted, left));
 		const body = { data: { type: 'people', id, attributes } };
@@ -96,12 +96,15 @@ export async function amend(
 			.catch(asFailure);
 		// What was asked for may have been done: whether it was, only the person shows.
 		const isLost = answer instanceof Failure;
-		if (isLost && meaningOf(answer).person !== 'perhaps') throw answer;
+		const fate = isLost ? meaningOf(answer).person : undefined;
+		// What was not sent again says nothing of the attempt before.
+		if (fate === 'unsent' && attempt > 1) return { person: seen, left, why: whyLeft(true, left) };
+		if (isLost && fate !== 'perhaps') throw answer;
 		// The answer may also be the record as it was before.
 		const isDone = !isLost && outstanding(answer, wanted).length === 0;
 		const person = isDone ? answer : await getRecord(ask, path).catch(asFailure);
 		if (person instanceof Failure) return person;
-		left = outstanding(person, wanted);
+		left = outstanding((seen = person), wanted);
 		if (left.length === 0) return { person };
 		if (!isLost || attempt === attempts) return { person, left, why: whyLeft(isLost, left) };
 	}

@@ -1,5 +1,5 @@
 import type { Json } from '../http/ports';
-import { text } from '../http/text';
+import { invisible, text } from '../http/text';
 import { sameAddress } from '../jobs/address';
 
 /** A question as far as its answers can be compared by it. */
@@ -28,11 +28,7 @@ function answersIn(given: Json, beside: Json, { type }: Asked): string[] {
 
 /** Spaces of any kind, line ends, invisible characters and composed letters make no difference. */
 function tidy(given: string): string {
-	return given
-		.replace(/[\p{Cf}\p{DI}]/gu, '')
-		.normalize('NFC')
-		.replace(/\s+/g, ' ')
-		.trim();
+	return given.replace(invisible, '').normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
 function isSameAnswer(old: string, wanted: string, asked: Asked): boolean {

@@ -1,11 +1,12 @@
 import type { Resource } from '../operation';
 import { presenter } from '../records';
+import { pathTo } from '../../core/http/path';
 import { recordFields } from '../../parameters/recordFields';
 import { bulkRegister } from './bulkRegister';
 import { register } from './register';
 import { sync } from './sync';
 import { update } from './update';
-import { pathOf, readWho, registeredPerson, whoFields } from './who';
+import { readWho, registeredPerson, whoFields } from './who';
 
 export const registration: Resource = {
 	name: 'Registration',
@@ -31,7 +32,11 @@ export const registration: Resource = {
 			usesReserve: true,
 			fields: whoFields,
 			async run({ api, read }) {
-				await api({ method: 'DELETE', ...pathOf(readWho(read)) });
+				const who = readWho(read);
+				// By ID, for nobody knows whom else a filter of the platform finds.
+				const { id } =
+					'personId' in who ? { id: who.personId } : await registeredPerson(api, who, read);
+				await api({ method: 'DELETE', path: pathTo`/sessions/${who.sessionId}/people/${id}` });
 				return { deleted: true };
 			},
 		},

@@ -98,7 +98,10 @@ async function registerOne(
 	if (isLost) {
 		// A second attempt finds the person registered, which is an answer here.
 		await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
-		answer = await send(true);
+		const second = await send(true);
+		// What was not sent again may have arrived at first.
+		const isUnsent = second instanceof Failure && meaningOf(second).person === 'unsent';
+		if (!isUnsent) answer = second;
 	}
 	if (!(answer instanceof Failure)) return { person: answer, status: 'registered' };
 	const isThere = isRegisteredAlready(answer);

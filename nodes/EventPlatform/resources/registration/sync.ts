@@ -98,7 +98,7 @@ function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
 
 function syncOptions(read: Read): SyncOptions {
 	const chosen = read.chosen('options');
-	const most = chosen.mostRemovals === undefined ? undefined : Number(chosen.mostRemovals);
+	const most = chosen.mostRemovals === undefined ? undefined : Number(text(chosen.mostRemovals));
 	if (most !== undefined && (!Number.isInteger(most) || most < 0)) {
 		throw read.refusal("'Max Removals' is not a whole number of 0 or more");
 	}

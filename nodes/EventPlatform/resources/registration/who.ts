@@ -44,17 +44,11 @@ export function readWho(read: Read): Who {
 	);
 }
 
-/** Where the platform has the person: alone, or in the list with nobody else. */
-export function pathOf(who: Who): Pick<ApiRequest, 'path' | 'query'> {
-	const { sessionId } = who;
-	return 'personId' in who
-		? { path: pathTo`/sessions/${sessionId}/people/${who.personId}` }
-		: { path: pathTo`/sessions/${sessionId}/people`, query: { 'filter[email]': who.email } };
-}
-
 /** The person as registered for the session; a refusal when nobody there has the address. */
 export async function registeredPerson(api: Api, who: Who, read: Read): Promise<JsonObject> {
-	if ('personId' in who) return await getRecord(api, pathOf(who).path);
+	if ('personId' in who) {
+		return await getRecord(api, pathTo`/sessions/${who.sessionId}/people/${who.personId}`);
+	}
 	const found = await findByEmail(api, who);
 	if (found) return found;
 	throw read.refusal(
@@ -65,11 +59,12 @@ export async function registeredPerson(api: Api, who: Who, read: Read): Promise<
 
 export async function findByEmail(
 	api: Ask,
-	who: { sessionId: string; email: string },
+	{ sessionId, email }: { sessionId: string; email: string },
 ): Promise<JsonObject | undefined> {
-	const request: ApiRequest = { method: 'GET', ...pathOf(who) };
+	const path = pathTo`/sessions/${sessionId}/people`;
+	const request: ApiRequest = { method: 'GET', path, query: { 'filter[email]': email } };
 	const { records } = readPage(request, await api(request));
 	return records.find(
-		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(who.email),
+		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(email),
 	);
 }

@@ -8,8 +8,10 @@ const sessionId = byId();
 const registered = async (sandbox: TestSandbox) => {
 	const id = await makeSession(sandbox);
 	const emails = [fresh('there'), fresh('there')].map((name) => `${name}@example.com`);
-	for (const email of emails) await makeRegistration(sandbox, id, email);
-	return [emails[0], 'never.came@example.com', emails[1]].map((email) => ({ id, email }));
+	const people: string[] = [];
+	for (const email of emails) people.push(await makeRegistration(sandbox, id, email));
+	const [first, third] = emails.map((email, nth) => ({ id, email, person: people[nth] }));
+	return [{ ...first }, { id, email: 'never.came@example.com' }, { ...third }];
 };
 
 const grace = { first_name: 'Grace', last_name: 'Hopper' };
@@ -104,8 +106,12 @@ export const peopleCases: Record<string, OperationCase> = {
 	'registration.unregister': {
 		parameters: { sessionId, by: 'email', email: '={{ $json.email }}' },
 		items: registered,
-		fails: /^The platform cannot find .* \(404\)$/,
-		sends: ['DELETE /sessions/{id}/people?filter[email]={email}'],
+		fails: /^Nobody with the email never\.came@example\.com is registered/,
+		sends: [
+			'GET /sessions/{id}/people?filter[email]={email}',
+			'DELETE /sessions/{id}/people/{person}',
+		],
+		sendsInVain: ['GET /sessions/{id}/people?filter[email]={email}'],
 		gives: { deleted: true },
 	},
 };
