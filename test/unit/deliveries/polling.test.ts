@@ -217,6 +217,23 @@ const cases: Record<string, Step[]> = {
 		...[is({ endedWithinDays: 0 }), poll, ...Array.from({ length: mostAtOnce + 1 }, () => joins())],
 		...[ends, every(minute, 2)],
 	],
+	'registrations of a new session that nothing but the list of all sessions shows': [
+		...[is({ id: 'first', others: many }), poll, every(quarter)],
+		...[is({ id: 's', others: ['first', ...many], hidden: ['s'] }), joins(), every(quarter, 97)],
+	],
+	'nobody who joined sessions that a filter left out, where no time tells when': [
+		...[is({ showsTimes: false, others: ['other'], sessionId: 'other' }), poll, wait(hour), was()],
+		...[every(quarter), is({ sessionId: '' }), every(quarter), joins(), every(quarter)],
+	],
+	'nobody who registered before that was asked for, among so many sessions that not all are listed each time':
+		[
+			...[is({ kinds: ['session.created'], others: many }), poll, every(quarter), was()],
+			...[every(quarter, 2), is({ kinds: ['people.registered'] }), every(quarter)],
+			...[joins(), every(quarter)],
+		],
+	'what happened since a Start From in a session that is over for long': [
+		...[joins(), ends, wait(9 * day), activate(start - hour)],
+	],
 	'registrations after both clocks were an hour ahead, and were set right': [
 		...[is({ oursAhead: hour, dateAhead: hour }), poll, every(quarter)],
 		...[is({ oursAhead: 0, dateAhead: 0 }), every(quarter), joins(), every(quarter)],
@@ -422,6 +439,16 @@ test('what happens to sessions and events is told once, and what was before only
 	const before = await polled.poll({ isNew: true, startFrom: start - 3 * hour });
 	expect(before).toEqual(['created s', 'created before']);
 	expect(await polled.every(minute, 50)).toEqual([]);
+});
+
+test('the creation of a session that only the list of all sessions shows is told once', async () => {
+	const session = { ...new Polled().session };
+	const polled = await after(is({ kinds: ['session.created'], session, others: many }), poll);
+	Object.assign(polled, { id: 'new', hidden: ['new'], others: ['s', ...many] });
+	session.created_at = polled.now + minute;
+	await polled.every(quarter, 97);
+	await polled.every(hour, 50);
+	expect(polled.told.filter((one) => one === 'created new')).toHaveLength(1);
 });
 
 test('each named job is asked for until it has ended, and told once, whatever is activated again', async () => {

@@ -88,20 +88,26 @@ export function begin(
 	const toldOf = shortKey([kinds, filters]);
 	const isOther = startFrom !== undefined && startFrom !== former?.startFrom;
 	const isPaused = isNew === true && startFrom === undefined;
+	// For what else is wanted now all sessions are listed, and nothing from before the last poll is told.
+	const isSame = former?.toldOf === toldOf;
+	const view = former?.view && {
+		...former.view,
+		...(!isSame && { pages: 0, listedAt: former.polledAt }),
+	};
 	if (former !== undefined && !isOther && !isPaused) {
-		if (former.polledAt <= now) return { ...former, toldOf };
+		if (former.polledAt <= now) return { ...former, view, toldOf };
 		// Our clock was ahead, and is not any more: it would be long until it is so late again.
 		const from = former.startFrom ?? Math.min(former.from, now);
 		const read: Cursor['lists'] = {};
 		for (const [list, bookmark] of Object.entries(former.lists)) {
 			read[list] = { ...bookmark, readAt: Math.min(bookmark.readAt, now) };
 		}
-		return { ...former, from, polledAt: now, toldOf, lists: read };
+		return { ...former, from, polledAt: now, view, toldOf, lists: read };
 	}
 	const from = startFrom ?? platformNow;
 	const fresh: Cursor = { from, startFrom, polledAt: from, toldOf, lists: {} };
 	if (former === undefined) return fresh;
-	const { hasNoTimes, view, told = [] } = former;
+	const { hasNoTimes, told = [] } = former;
 	for (const [list, bookmark] of Object.entries(former.lists)) {
 		// A job has no time, and one that has ended stays so.
 		if (!isOther && list !== lists.jobs) continue;
@@ -109,7 +115,7 @@ export function begin(
 	}
 	return {
 		...{ ...fresh, hasNoTimes, view },
-		told: former.toldOf === toldOf ? [...told, toldBy(former)].slice(-20) : [],
+		told: isSame ? [...told, toldBy(former)].slice(-20) : [],
 	};
 }
 
@@ -119,8 +125,12 @@ function toldBy({ from, polledAt, lists: read }: Cursor): [number, number] {
 	return [from, Math.min(polledAt, ...cut.map(({ readAt }) => readAt)) - overlap];
 }
 
-/** From when on a list is looked at. */
-export function sinceOf({ from, polledAt, lists: read }: Cursor, list: string): number {
+/** From when on a list is looked at that was read until a time. */
+export function sinceOf(cursor: Cursor, list: string, until?: number): number {
+	const { from, polledAt, view, lists: read } = cursor;
 	const { readAt = polledAt, latest = 0 } = read[list] ?? {};
-	return Math.max(from, Math.max(readAt, latest) - overlap);
+	const time = until ?? Math.max(readAt, latest);
+	// Most polls do not list all sessions.
+	const isWhole = list !== lists.sessions && list in read;
+	return Math.max(from, (isWhole ? time : Math.min(time, view?.listedAt ?? time)) - overlap);
 }

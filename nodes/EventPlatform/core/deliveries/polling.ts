@@ -16,7 +16,6 @@ import { withPlatformClock } from '../http/quota';
 import {
 	begin,
 	day,
-	overlap,
 	sinceOf,
 	type Bookmark,
 	type Cursor,
@@ -83,7 +82,7 @@ export async function readNews(
 		});
 	const begun = () => begin(former, wanted, moment());
 
-	const view = await sessionsInView(api, attempt, former, wanted, moment().now);
+	const view = await sessionsInView(api, attempt, begun(), wanted, moment().now);
 	const since = Math.max(0, sinceOf(begun(), lists.events));
 	const events = await attempt(readEvents(api, wanted, { since }));
 	// What was answered tells the platform's time.
@@ -181,7 +180,9 @@ function readFrom(
 	const isNew = (event: Happened) => {
 		if (told.has(seenKey(event)) || isTold(event)) return false;
 		if (!event.isLate) return event.at >= since;
-		return event.at >= cursor.from || (wasSeen && !attendanceOf(event));
+		// Where nobody is known, people may have been there before they were looked at.
+		const from = former?.known === undefined ? since : cursor.from;
+		return event.at >= from || (wasSeen && !attendanceOf(event));
 	};
 	const next: Bookmark = { ...look?.next, readAt: now };
 	// While more and more people turn out to have attended, nobody is absent yet.
@@ -213,9 +214,10 @@ function bookmarkAfter(
 	const latest = timed
 		.filter(isOver)
 		.reduce((most, { at }) => Math.max(most, at), former?.latest ?? 0);
+	const oldest = sinceOf(cursor, list, latest);
 	// What was read only from a later time on does not show all of the overlap.
-	const before = sinceOf(cursor, list) > latest - overlap ? readKeys(former?.seen) : [];
-	const within = timed.filter(({ at }) => at >= latest - overlap);
+	const before = sinceOf(cursor, list) > oldest ? readKeys(former?.seen) : [];
+	const within = timed.filter(({ at }) => at >= oldest);
 	const keys = {
 		latest,
 		seen: writeKeys([...before, ...within.map(seenKey)]),
