@@ -193,12 +193,8 @@ describe('a cancel is honoured within a second', () => {
 		let ended: (tookMs: number) => void = () => {};
 		const tookMs = new Promise<number>((resolve) => (ended = resolve));
 		const node = probe(async (context) => {
-			const { api, clock, signal } = await connect(context);
-			const waiting = Array.from({ length: times }, () => [
-				api(getEvent),
-				clock.sleep(600_000, signal),
-			]);
-			await Promise.allSettled(waiting.flat());
+			const { api } = await connect(context);
+			await Promise.allSettled(Array.from({ length: times }, () => api(getEvent)));
 			ended(Date.now() - cancelledAt);
 			return [];
 		});

@@ -60,6 +60,11 @@ describe.each([
 	});
 });
 
+test('a person registered alone without a required answer is told which', async () => {
+	const { hints } = await register([personWith({ company: '' })]);
+	expect(hints).toEqual(["Registered without answers that the form requires: 'Company'."]);
+});
+
 describe('a choice that the saved form does not have', () => {
 	/** As saved before the form got "Product". */
 	const options = [{ name: 'Pricing', value: 'Pricing' }];

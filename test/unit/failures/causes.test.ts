@@ -153,11 +153,11 @@ test.each<[object, string, string]>([
 });
 
 test.each([
-	['needs admin:write', 'The token lacks the scope admin:write'],
-	['needs admin:writer', 'The token lacks the scope events:write'],
-	['needs a:read', 'The token lacks the scope events:write'],
-])('"%s" names a scope by the word of the platform alone', (detail, title) => {
-	const failure = new Failure('missing_scope', post, { errors: [{ detail }] });
+	['needs admin:write', post, 'The token lacks the scope admin:write'],
+	['needs admin:writer', post, 'The token lacks the scope events:write'],
+	['needs a:read', get, 'The token lacks the scope events:read'],
+])('"%s" names a scope by the word of the platform alone', (detail, request, title) => {
+	const failure = new Failure('missing_scope', request, { errors: [{ detail }] });
 	expect(failureText(failure, { scope: 'events' }).title).toBe(title);
 });
 

@@ -1,4 +1,5 @@
-import { steady } from '../../../nodes/EventPlatform/n8n/clock';
+import { Cancelled } from '../../../nodes/EventPlatform/core/http/failure';
+import { clock, steady } from '../../../nodes/EventPlatform/n8n/clock';
 
 /** What the clock says when the machine's clock says these times, one after the other. */
 function told(...times: number[]): number[] {
@@ -22,4 +23,11 @@ test.each([
 	['follows it forwards', [1_000, 3_601_000, 3_602_000], [1_000, 3_601_000, 3_602_000]],
 ])('the clock %s', (_, times, expected) => {
 	expect(told(...times)).toEqual(expected);
+});
+
+test.each([50, 600_000])('a sleep of %i ms ends as cancelled when it is', async (ms) => {
+	const stop = new AbortController();
+	const slept = clock.sleep(ms, stop.signal);
+	stop.abort();
+	await expect(slept).rejects.toThrow(Cancelled);
 });
