@@ -23,21 +23,11 @@ type Type = INodeType | IVersionedNodeType;
 
 /** Which nodes are needed is known only when the workflow is; n8n loads them by their path as well. */
 const moduleAt = createRequire(__filename);
-const n8nsNodes = join(process.env.N8N_HOME_FOLDER ?? '', 'node_modules/n8n-nodes-base/dist/nodes');
-
-const files: Record<string, string> = {
-	// As it is published: what runs the sources here makes every function cost more.
-	[nodeType]: join(__dirname, '../../../dist/nodes/EventPlatform/EventPlatform'),
-	...Object.fromEntries(
-		['Transform/Aggregate', 'Transform/SplitOut']
-			.concat(['HttpRequest', 'If', 'NoOp', 'Set', 'SplitInBatches', 'Wait'])
-			.map((folder): [string, string] => {
-				const name = folder.replace('Transform/', '');
-				const type = `n8n-nodes-base.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-				return [type, join(n8nsNodes, folder, name)];
-			}),
-	),
-};
+const base = join(process.env.N8N_HOME_FOLDER ?? '', 'node_modules/n8n-nodes-base');
+const known = JSON.parse(readFileSync(join(base, 'dist/known/nodes.json'), 'utf8')) as Record<
+	string,
+	{ sourcePath: string } | undefined
+>;
 const loaded = new Map<string, Type>();
 
 function typeOf(name: string, version?: number): INodeType {
@@ -47,10 +37,13 @@ function typeOf(name: string, version?: number): INodeType {
 }
 
 function load(name: string): Type {
-	const [Class] = Object.values(
-		moduleAt(`${files[name]}.node.js`) as Record<string, new () => Type>,
-	);
-	if (!Class) throw new Error(`${files[name]} has no node`);
+	const path =
+		name === nodeType
+			? // As it is published: what runs the sources here makes every function cost more.
+				join(__dirname, '../../../dist/nodes/EventPlatform/EventPlatform.node.js')
+			: join(base, known[name.replace('n8n-nodes-base.', '')]?.sourcePath ?? name);
+	const [Class] = Object.values(moduleAt(path) as Record<string, new () => Type>);
+	if (!Class) throw new Error(`${path} has no node`);
 	return new Class();
 }
 

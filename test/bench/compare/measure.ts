@@ -1,11 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import axios from 'axios';
 import type { Workflow } from '../../../host/editor';
 import type { Installation } from '../../../host/installation';
 import { seededId } from '../../../sandbox/seed/ids';
 import type { Access } from '../../../sandbox/server';
 import { startProgram } from '../../support/program';
+import { registered } from '../../support/registered';
 import type { Cost } from '../cost';
 import { startSandboxProcess, startSlowLine } from '../processes';
 import type { Contender, Task } from './contenders';
@@ -71,7 +73,11 @@ export async function measure(
 		const { requests, refused } = await sandbox.requests();
 		const isRight = isList
 			? { wrong: 0, unknown: Math.max(0, count - output.length) }
-			: judge(given.items, output, await registrants(sandbox, sessionId));
+			: judge(
+					given.items,
+					output,
+					new Set(await registered({ api: clientOf(sandbox) }, sessionId)),
+				);
 		const nodes = workflow && workflow.nodes.length - 1;
 		const measured = { task: task.name, contender: name, nodes, cost, error, ...isRight };
 		return { ...measured, requests: requests.length, refused };
@@ -79,6 +85,11 @@ export async function measure(
 		await line?.stop();
 		await sandbox.stop();
 	}
+}
+
+function clientOf({ baseUrl, apiToken }: Access) {
+	const headers = { Authorization: apiToken };
+	return axios.create({ baseURL: `${baseUrl}/v1`, headers, validateStatus: null });
 }
 
 /** n8n's engine without its server. */
@@ -112,27 +123,6 @@ function peopleOf(count: number, badShare = 0) {
 		const isBad = index % every === every - 1;
 		return { email: isBad ? `person ${index} at example` : `person-${index}@example.com` };
 	});
-}
-
-async function registrants(sandbox: Access, session: string) {
-	const emails = new Set<string | undefined>();
-	for (let next: number | null = 0; next !== null;) {
-		const answer: Response = await fetch(
-			`${sandbox.baseUrl}/v1/sessions/${session}/people?page[number]=${next}&page[size]=50`,
-			{ headers: { authorization: sandbox.apiToken } },
-		);
-		if (answer.status === 429) {
-			await new Promise((wake) => setTimeout(wake, 1_000));
-			continue;
-		}
-		const page = (await answer.json()) as {
-			data: Array<{ attributes: { email: string } }>;
-			meta: { next_page: number | null };
-		};
-		for (const { attributes } of page.data) emails.add(attributes.email);
-		next = page.meta.next_page;
-	}
-	return emails;
 }
 
 /** An item of ours or of the loop names the address; the result of a task has it in its record, if it has one. */
