@@ -17,7 +17,7 @@ import {
 	people,
 	workflowOf,
 } from '../support/workflows';
-import { N8nCli } from './cli';
+import { n8nCli } from './cli';
 
 const credential = { id: 'compatibility', name: 'Event Platform', type: tokenType };
 
@@ -59,7 +59,7 @@ export function describeVersion(version: string, recipe: string) {
 
 	const heard: string[] = [];
 	let sandbox: TestSandbox;
-	let cli: N8nCli;
+	let cli: ReturnType<typeof n8nCli>;
 	let installation: Awaited<ReturnType<typeof preparedN8n>>;
 	let folder: Awaited<ReturnType<typeof userFolderWithConnector>> | undefined;
 
@@ -69,7 +69,7 @@ export function describeVersion(version: string, recipe: string) {
 		installation = await preparedN8n(recipe);
 		expect(installation.version).toMatch(new RegExp(`^${version}\\.`));
 		folder = await userFolderWithConnector();
-		cli = new N8nCli(installation, folder.userFolder);
+		cli = n8nCli(installation, folder.userFolder);
 		const channel = await anyServer((response, request) => {
 			heard.push(new URL(request.url ?? '', 'http://channel').search.slice(1));
 			response.end('ok');

@@ -28,15 +28,13 @@ beforeAll(async () => {
 afterAll(() => n8n?.close());
 
 test('rotating refresh tokens under load never disconnect the credential', async () => {
-	const options = { rotateRefresh: true, tokenTtl: 2 };
-	const { sandbox, credential } = await platformFor(n8n, options);
+	const { sandbox, credential } = await platformFor(n8n, { rotateRefresh: true, tokenTtl: 2 });
 	const ping = eventPlatform('Ping', credential, { resource: 'account', operation: 'ping' });
 	const read = await publishedAt(n8n, 'rotate', ping);
 	const batch = { first: 1, count: 5, sessionId: upcomingSession };
 
 	for (let round = 0; round < 4; round++) {
-		const ten = Array.from({ length: 10 }, () => startExecution(n8n, 'rotate', batch));
-		await Promise.all(ten);
+		await Promise.all(Array.from({ length: 10 }, () => startExecution(n8n, 'rotate', batch)));
 		// Longer than a token lives, so that every round begins with an expired one.
 		await new Promise((done) => setTimeout(done, 2_500));
 	}
@@ -119,13 +117,7 @@ function personRegistered(email: string, index: number) {
 
 async function deliver(url: string, body: object, secret: string): Promise<number> {
 	const text = JSON.stringify(body);
-	const answer = await fetch(url, {
-		method: 'POST',
-		headers: {
-			'content-type': 'application/json',
-			'x-livestorm-signature': sign(secret, text, Date.now()),
-		},
-		body: text,
-	});
-	return answer.status;
+	const signature = sign(secret, text, Date.now());
+	const headers = { 'content-type': 'application/json', 'x-livestorm-signature': signature };
+	return (await fetch(url, { method: 'POST', headers, body: text })).status;
 }

@@ -1,28 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Child } from '../../host/child';
-import { Editor } from '../../host/editor';
 import { recipes } from '../../host/installation';
-import { ready, startN8n, startRole, type N8n } from '../../host/n8n';
+import { ready, startRole } from '../../host/n8n';
 import { freePort } from '../../host/ports';
-import { owner, preparedN8n, redirectUriOf, userFolderWithConnector } from './n8n';
+import { preparedN8n, startTestedN8n } from './n8n';
 import { ownServices } from './services';
 
-/** n8n in queue mode: one that serves the editor, workers that execute, one that receives webhooks. */
-export interface QueueN8n {
-	editor: Editor;
-	main: N8n;
-	/** Where the webhook process listens. */
-	webhookUrl: string;
-	redirectUri: string;
-	/** A worker that has at most so many executions at a time. */
-	startWorker(concurrency?: number): Promise<Child>;
-	close(): Promise<void>;
-}
+export type QueueN8n = Awaited<ReturnType<typeof startQueueN8n>>;
 
-export async function startQueueN8n(): Promise<QueueN8n> {
+/** n8n in queue mode: one that serves the editor, workers that execute, one that receives webhooks. */
+export async function startQueueN8n() {
 	const installation = await preparedN8n(recipes.current);
 	const services = await ownServices(installation);
-	const { userFolder, remove } = await userFolderWithConnector();
 	const port = await freePort();
 	const webhookPort = await freePort();
 	const webhookUrl = `http://127.0.0.1:${webhookPort}`;
@@ -39,33 +28,25 @@ export async function startQueueN8n(): Promise<QueueN8n> {
 		DB_POSTGRESDB_CONNECTION_TIMEOUT: '60000',
 		DB_PING_TIMEOUT_MS: '60000',
 	};
+	const tested = await startTestedN8n({ environment, port });
+	const { editor, redirectUri, userFolder } = tested;
 	const running: Child[] = [];
 
-	const main = await startN8n(installation, { userFolder, port, environment });
-	running.unshift(main);
-	const editor = new Editor(main.url);
-	await editor.ensureOwner(owner);
-	await editor.signIn(owner);
-
-	const startAt = async (
-		role: string,
-		ownPort: number,
-		more: Record<string, string>,
-		words: string[],
-	) => {
-		const settings = { userFolder, port: ownPort, environment: { ...environment, ...more } };
+	async function startAt(role: string, port: number, more: object = {}, ...words: string[]) {
+		const settings = { userFolder, port, environment: { ...environment, ...more } };
 		const child = await startRole(installation, role, settings, ...words);
 		running.unshift(child);
-		await ready(child, `http://127.0.0.1:${ownPort}/healthz/readiness`);
+		await ready(child, `http://127.0.0.1:${port}/healthz/readiness`);
 		return child;
-	};
-	await startAt('webhook', webhookPort, {}, []);
+	}
+	await startAt('webhook', webhookPort);
 
 	return {
 		editor,
-		main,
+		/** Where the webhook process listens. */
 		webhookUrl,
-		redirectUri: redirectUriOf(port),
+		redirectUri,
+		/** A worker that has at most so many executions at a time. */
 		async startWorker(concurrency = 10) {
 			const healthPort = await freePort();
 			const health = {
@@ -73,12 +54,12 @@ export async function startQueueN8n(): Promise<QueueN8n> {
 				QUEUE_HEALTH_CHECK_PORT: String(healthPort),
 				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 			};
-			return startAt('worker', healthPort, health, [`--concurrency=${concurrency}`]);
+			return startAt('worker', healthPort, health, `--concurrency=${concurrency}`);
 		},
 		async close() {
 			await Promise.all(running.map((child) => child.stop()));
+			await tested.close();
 			await services.remove();
-			await remove();
 		},
 	};
 }

@@ -41,12 +41,8 @@ export async function published({ editor }: QueueN8n, ...nodes: WorkflowNode[]):
 
 /** The same with an execution for each batch that is posted to the path, whose people the node gets. */
 export function publishedAt(n8n: QueueN8n, path: string, last: WorkflowNode): Promise<string> {
-	const start = node(
-		'Start',
-		'n8n-nodes-base.webhook',
-		{ httpMethod: 'POST', path, options: {} },
-		2,
-	);
+	const webhook = { httpMethod: 'POST', path, options: {} };
+	const start = node('Start', 'n8n-nodes-base.webhook', webhook, 2);
 	const jsCode = `const { first, count, sessionId } = $input.first().json.body;
 return Array.from({ length: count }, (_, index) => ({ json: { email: \`person\${first + index}@example.com\`, sessionId } }));`;
 	const people = node('People', 'n8n-nodes-base.code', { jsCode }, 2);
@@ -76,14 +72,11 @@ export async function endedExecutions(
 	workflowId: string,
 	count: number,
 ): Promise<Execution[]> {
-	const ids = await until(
-		`${count} executions`,
-		async () => {
-			const found = await executionsOf(editor, workflowId);
-			return found.length >= count ? found : undefined;
-		},
-		180_000,
-	);
+	const all = async () => {
+		const found = await executionsOf(editor, workflowId);
+		return found.length >= count ? found : undefined;
+	};
+	const ids = await until(`${count} executions`, all, 180_000);
 	return Promise.all(ids.map((id) => executionEnd(editor, id, 300_000)));
 }
 
