@@ -43,7 +43,7 @@ export function n8nCli(installation: Installation, userFolder: string) {
 			if (error) throw new Error(error.message);
 			return (node: string) =>
 				(runData[node] ?? []).flatMap(({ data: { main } = { main: [] } }) =>
-					main.flatMap((items) => (items ?? []).map(({ json }) => json as { status?: string })),
+					main.flatMap((items) => (items ?? []).map(({ json }) => json)),
 				);
 		},
 	};

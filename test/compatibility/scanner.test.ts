@@ -79,11 +79,8 @@ async function unpacked() {
 	return join(temporary, 'package');
 }
 
-test('n8n’s scanner finds nothing in the sources', async () => {
+test('n8n’s scanner finds nothing in the sources, and nothing in the packed files', async () => {
 	expect(await verdict('sources', root)).toEqual({ passed: true });
-});
-
-test('n8n’s scanner finds nothing in the packed files', async () => {
 	expect(await verdict('packed', await unpacked())).toEqual({ passed: true });
 });
 
@@ -97,10 +94,7 @@ test('they do find what n8n forbids', async () => {
 	const folder = await mkdtemp(join(temporary, 'bad-'));
 	await mkdir(join(folder, 'nodes'));
 	await writeFile(join(folder, 'nodes/Bad.node.js'), "console.log(require('fs'));\n");
-	for (const what of ['sources', 'packed']) {
-		expect(await verdict(what, folder)).toMatchObject({
-			passed: false,
-			message: 'ESLint violations found',
-		});
-	}
+	const bad = { passed: false, message: 'ESLint violations found' };
+	expect(await verdict('sources', folder)).toMatchObject(bad);
+	expect(await verdict('packed', folder)).toMatchObject(bad);
 });

@@ -17,7 +17,7 @@ import { bulkRegister } from '../support/workflows';
 jest.setTimeout(10 * 60_000);
 
 /** What the platform allows a token. */
-const ratePerSecond = 5;
+const rate = 5;
 /** All workers begin at once; until then they find out about each other. */
 const settlingMs = 15_000;
 
@@ -35,13 +35,12 @@ const crowds: Crowd[] = [
 	{ workers: 4, peopleEach: 3_200, refusedAtMost: 0.13, usedAtLeast: 0.825 },
 	{ workers: 8, peopleEach: 2_400, refusedAtMost: 0.18, usedAtLeast: 0.81 },
 ];
-const all = (['sliding', 'fixed'] as const).flatMap((limiter) =>
-	crowds.map((crowd) => ({ ...crowd, limiter })),
-);
+const isEach = process.env.SHARING === 'all';
 /** All six take a quarter of an hour: two of them each time, and all with `SHARING=all`. */
-const chosen = all.filter(
-	({ limiter, workers }) =>
-		process.env.SHARING === 'all' || workers === (limiter === 'fixed' ? 4 : 2),
+const chosen = (['sliding', 'fixed'] as const).flatMap((limiter) =>
+	crowds
+		.map((crowd) => ({ ...crowd, limiter }))
+		.filter(({ workers: count }) => isEach || count === (limiter === 'fixed' ? 4 : 2)),
 );
 
 let n8n: QueueN8n;
@@ -67,8 +66,7 @@ test.each(chosen)(
 );
 
 async function measure(crowd: Crowd, limiter: 'sliding' | 'fixed') {
-	const options = { rate: ratePerSecond, limiter, seedEvents: 16 };
-	const { sandbox, credential } = await platformFor(n8n, options);
+	const { sandbox, credential } = await platformFor(n8n, { rate, limiter, seedEvents: 16 });
 	const batches = await registerAll(sandbox, credential, crowd, `${limiter}-${crowd.workers}`);
 	for (const { sessionId, first, count } of batches) {
 		expect(registeredAt(sandbox, sessionId)).toEqual(addresses(count, first));
@@ -90,7 +88,6 @@ async function registerAll(
 	const batches = openSessions(sandbox)
 		.slice(0, count)
 		.map((sessionId, index) => ({ sessionId, first: 1 + index * peopleEach, count: peopleEach }));
-	expect(batches).toHaveLength(count);
 	await Promise.all(batches.map((batch) => startExecution(n8n, path, batch)));
 	const executions = await endedExecutions(n8n, register, count);
 
@@ -135,7 +132,7 @@ function share(requests: LoggedRequest[][]) {
 	return {
 		seconds,
 		refused: (all - allAccepted) / all,
-		used: allAccepted / (seconds * ratePerSecond),
+		used: allAccepted / (seconds * rate),
 		/** Of what would be fair. */
 		leastPart: Math.min(...accepted) / (allAccepted / requests.length),
 	};

@@ -13,8 +13,6 @@ export interface Decisions {
 export interface Sharer {
 	startsMs: number;
 	endsMs?: number;
-	/** By how much its clock is ahead of the platform's. */
-	aheadMs?: number;
 	/** It is done when so many were accepted. */
 	requests?: number;
 	/** Milliseconds between two requests that are wanted, in the mean; absent: as many as may leave. */
@@ -49,9 +47,7 @@ export interface Arrival {
 }
 
 /** 60 to 100 ms, and one journey in a hundred takes 150 ms longer. */
-export function overTheNetwork(draw: Random): number {
-	return 60 + 40 * draw() + (draw() < 0.01 ? 150 : 0);
-}
+const overTheNetwork = (draw: Random) => 60 + 40 * draw() + (draw() < 0.01 ? 150 : 0);
 
 /** Several processes on one token, event by event: no promise and no timer, so that minutes take milliseconds. */
 export function shareToken(shared: Shared): Arrival[] {
@@ -65,7 +61,6 @@ export function shareToken(shared: Shared): Arrival[] {
 
 	function start(sharer: Sharer, by: number): void {
 		const decisions = create(random(seed * 1_009 + by + 1));
-		const { aheadMs = 0 } = sharer;
 		const wanted: number[] = [];
 		const stops = epoch + (sharer.endsMs ?? endsMs);
 		let lookAt = Infinity;
@@ -75,21 +70,18 @@ export function shareToken(shared: Shared): Arrival[] {
 		function leave(wantedAt: number): void {
 			const sentAt = agenda.now;
 			left -= 1;
-			if (!sharer.isStranger) decisions.sent(sentAt + aheadMs);
+			if (!sharer.isStranger) decisions.sent(sentAt);
 			agenda.after(travelMs(draw, sent++), () => {
 				const at = agenda.now;
 				const { allowed } = rateLimit.take('token', at);
-				arrivals.push({
-					by,
-					wantedAt: wantedAt - epoch,
-					sentAt: sentAt - epoch,
-					at: at - epoch,
-					isAccepted: allowed,
-				});
+				const times = { wantedAt: wantedAt - epoch, sentAt: sentAt - epoch, at: at - epoch };
+				arrivals.push({ by, ...times, isAccepted: allowed });
 				agenda.after(answerMs(draw), () => {
 					if (!allowed) left += 1;
 					if (sharer.isStranger) return;
-					decisions.learn(lesson(allowed, told), sentAt + aheadMs, agenda.now + aheadMs);
+					const pause = !allowed && { pauseMs: 1_000 };
+					const lesson = { isRefused: !allowed, ...(told && { allowed: 5, ...pause }) };
+					decisions.learn(lesson, sentAt, agenda.now);
 					look();
 				});
 			});
@@ -99,9 +91,7 @@ export function shareToken(shared: Shared): Arrival[] {
 			for (;;) {
 				if (agenda.now >= stops || left <= 0) return;
 				if (sharer.wantsEveryMs !== undefined && wanted.length === 0) return;
-				const at = sharer.isStranger
-					? agenda.now
-					: decisions.earliest(agenda.now + aheadMs) - aheadMs;
+				const at = sharer.isStranger ? agenda.now : decisions.earliest(agenda.now);
 				if (at > agenda.now) {
 					if (at === lookAt) return;
 					lookAt = at;
@@ -129,15 +119,7 @@ export function shareToken(shared: Shared): Arrival[] {
 		else want(sharer.wantsEveryMs);
 	}
 
-	for (const [by, sharer] of sharers.entries()) {
-		agenda.after(sharer.startsMs, () => start(sharer, by));
-	}
+	sharers.forEach((sharer, by) => agenda.after(sharer.startsMs, () => start(sharer, by)));
 	while (agenda.next(epoch + endsMs));
 	return arrivals;
-}
-
-function lesson(isAllowed: boolean, told: boolean): Lesson {
-	const isRefused = !isAllowed;
-	if (!told) return { isRefused };
-	return { isRefused, allowed: 5, ...(isRefused && { pauseMs: 1_000 }) };
 }
