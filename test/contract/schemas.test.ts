@@ -28,26 +28,31 @@ test.each(examples)('the schema %s accepts its example %i', (name, _, value) => 
 	expect(validate.errors ?? []).toEqual([]);
 });
 
-test.each(['processing', 'ended', 'failed', 'completed'])('%s is a status of a job', (status) => {
-	const job = example('Job');
-	expect(valid('Job', { ...job, attributes: { ...job.attributes, status } })).toBe(true);
-});
+/** The example of it, with something else in its attributes. */
+function isValidWith(name: string, more: Attributes) {
+	const record = example(name);
+	return valid(name, { ...record, attributes: { ...record.attributes, ...more } });
+}
 
-test('no other status is one', () => {
-	const job = example('Job');
-	expect(valid('Job', { ...job, attributes: { ...job.attributes, status: 'done' } })).toBe(false);
-});
+test.each(['processing', 'ended', 'failed', 'completed'])('%s is a status of a job', (status) =>
+	expect(isValidWith('Job', { status })).toBe(true),
+);
+
+test('no other status is one', () => expect(isValidWith('Job', { status: 'done' })).toBe(false));
 
 test('a task succeeds with a person and no errors, or fails with errors and no person', () => {
 	const person = example('SessionPerson');
 	const errors = [{ code: 'already_registered', message: 'Registered already.' }];
-	expect(valid('TaskResult', { status: 'succeeded', errors: [], data: person })).toBe(true);
-	expect(valid('TaskResult', { status: 'succeeded', errors: [] })).toBe(false);
-	expect(valid('TaskResult', { status: 'succeeded', errors, data: person })).toBe(false);
-	expect(valid('TaskResult', { status: 'failed', errors })).toBe(true);
-	expect(valid('TaskResult', { status: 'failed', errors, data: person })).toBe(false);
-	expect(valid('TaskResult', { status: 'failed', errors: [] })).toBe(false);
-	expect(valid('TaskResult', { status: 'failed', errors: [{ code: 'x' }] })).toBe(false);
+	const results = [
+		{ status: 'succeeded', errors: [], data: person },
+		{ status: 'failed', errors },
+		{ status: 'succeeded', errors: [] },
+		{ status: 'succeeded', errors, data: person },
+		{ status: 'failed', errors, data: person },
+		{ status: 'failed', errors: [] },
+		{ status: 'failed', errors: [{ code: 'x' }] },
+	];
+	expect(results.filter((one) => valid('TaskResult', one))).toEqual(results.slice(0, 2));
 });
 
 test('the fields of a task stand on the task, never inside attributes', () => {
@@ -57,9 +62,5 @@ test('the fields of a task stand on the task, never inside attributes', () => {
 	expect(valid('Task', { fields, attributes: {} })).toBe(false);
 });
 
-test('a record may carry attributes that nobody has told of yet', () => {
-	const session = example('Session');
-	expect(
-		valid('Session', { ...session, attributes: { ...session.attributes, color: 'red' } }),
-	).toBe(true);
-});
+test('a record may carry attributes that nobody has told of yet', () =>
+	expect(isValidWith('Session', { color: 'red' })).toBe(true));

@@ -9,18 +9,11 @@ export const root = join(__dirname, '../..');
 interface Manifest {
 	name: string;
 	version: string;
-	description: string;
-	license: string;
 	homepage: string;
 	keywords: string[];
-	files: string[];
 	author: { name: string; email: string };
 	scripts: Record<string, string>;
-	n8n: { n8nNodesApiVersion: number; nodes: string[]; credentials: string[] };
-	peerDependencies: Record<string, string>;
-	dependencies?: Record<string, string>;
-	bundledDependencies?: string[];
-	overrides?: object;
+	n8n: { nodes: string[]; credentials: string[] };
 }
 
 export const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;

@@ -38,22 +38,6 @@ test('each kind is delivered when it happens, in the shape of the contract', asy
 	expect(deliveries.map(kindOf).sort()).toEqual(kinds.sort());
 });
 
-test.each([
-	[400, 3],
-	[410, 3],
-	[500, 3],
-	[301, 1],
-])('a %i is answered by %i tries, and costs no subscription', async (status, tries) => {
-	const { url, deliveries } = await openReceiver((_, nth) => (nth < 3 ? status : 200));
-	await sandbox.subscribe(url, 'job.ended');
-	await finishedJob(sandbox, ['ada@example.org']);
-	const made = async () => JSON.stringify((await sandbox.web.get('/_sandbox/deliveries')).data);
-	await until(async () => /"status":"(?:delivered|dropped)"/.test(await made()));
-	expect(deliveries).toHaveLength(tries);
-	expect(new Set(deliveries.map(({ raw }) => raw)).size).toBe(1);
-	expect(await sandbox.subscriptions()).toHaveLength(1);
-});
-
 test('after the last try the subscription is disabled, and nothing more comes', async () => {
 	const { url, deliveries } = await openReceiver(() => 500);
 	await sandbox.subscribe(url, 'job.ended');
@@ -68,6 +52,9 @@ test('what fails is tried after 30 s, 1 m, 2.5 m, 6 m and 12 m, and then no more
 	const waits = [1, 2, 3, 4, 5].map((attempt) => afterAttempt(failed, attempt, 1));
 	expect(waits).toEqual([30, 60, 150, 360, 720].map((s) => ({ retryInMs: s * 1000 })));
 	expect(afterAttempt(failed, 6, 1)).toBe('failed');
+	for (const status of [400, 410])
+		expect(afterAttempt({ status, error: null }, 1, 1)).toEqual(waits[0]);
+	expect(afterAttempt({ status: 301, error: null }, 1, 1)).toBe('dropped');
 	expect(afterAttempt(failed, 1, 0.01)).toEqual({ retryInMs: 300 });
 });
 
