@@ -36,22 +36,11 @@ const badField = (person: Candidate, index: number) =>
 	index % 100 === 7 ? candidate('session', `odd${index}@example.com`, ['unheard_of']) : person;
 
 const kinds: Record<string, Kind> = {
-	'1 s a job': { people: candidates(5_000) },
-	'10 s, hidden': {
-		people: candidates(5_000),
-		platform: { jobMs: () => 10_000, earlyResults: '404' },
-	},
 	uneven: { people: candidates(5_000), platform: { jobMs: uneven(2_000, 1.5) } },
-	'uneven, hidden': {
-		people: candidates(5_000),
-		platform: { jobMs: uneven(2_000, 1.5), earlyResults: '404' },
-	},
-	'one by one': { people: candidates(5_000), platform: { oneByOne: true } },
 	'one by one, 10 s': {
 		people: candidates(1_000),
 		platform: { oneByOne: true, jobMs: () => 10_000 },
 	},
-	'1 min a job': { people: candidates(5_000), platform: { jobMs: () => 60_000 } },
 	'5 min a job': {
 		people: candidates(20_000),
 		platform: { jobMs: () => 300_000 },

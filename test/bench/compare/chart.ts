@@ -37,13 +37,8 @@ export function chart(all: readonly Measured[]): string {
 		});
 		return [title, ...bars];
 	});
-	return [
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 10}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Seconds and requests of this node and its alternatives">`,
-		style,
-		...parts,
-		'</svg>',
-		'',
-	].join('\n');
+	const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${y + 10}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Seconds and requests of this node and its alternatives">`;
+	return [head, style, ...parts, '</svg>', ''].join('\n');
 }
 
 /** One that takes many times as long would leave the others no room: its bar is cut. */
@@ -58,12 +53,9 @@ function cut(x: number, y: number): string {
 }
 
 function figures({ cost, requests, wrong, unknown }: Measured): string {
-	return [
-		`${cost.seconds.toFixed(1)} s`,
-		`${requests.toLocaleString('en')} requests`,
-		...(wrong > 0 ? [`${wrong} people told wrongly`] : []),
-		...(unknown > 0 ? [`${unknown} people unknown`] : []),
-	].join(', ');
+	const told = `${cost.seconds.toFixed(1)} s, ${requests.toLocaleString('en')} requests`;
+	const falsely = wrong > 0 ? `, ${wrong} people told wrongly` : '';
+	return told + falsely + (unknown > 0 ? `, ${unknown} people unknown` : '');
 }
 
 function text(x: number, y: number, words: string, weight = 'normal', anchor = 'start'): string {

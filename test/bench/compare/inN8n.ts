@@ -2,7 +2,7 @@ import type { Workflow } from '../../../host/editor';
 import { execute } from '../../../host/execution';
 import { ensureCredential, tokenType } from '../../../host/provision';
 import { startTestedN8n } from '../../support/n8n';
-import { manual, node, nodeType } from '../../support/workflows';
+import { manual, node, nodeType, saved } from '../../support/workflows';
 import type { RunWorkflow } from './measure';
 import { result, source } from './workflows';
 
@@ -21,11 +21,8 @@ export async function startRealN8n(): Promise<{ runWorkflow: RunWorkflow; stop()
 			const { baseUrl, apiToken } = access;
 			const wanted = { name: 'Platform', type: tokenType, data: { baseUrl, apiToken } };
 			const { id, name } = await ensureCredential(editor, wanted);
-			const saved = await editor.post<{ id: string }>(
-				'/rest/workflows',
-				startedByHand(workflow, items, { id, name }),
-			);
-			const run = await execute(editor, saved.id, manual.name, undefined, atMostMs);
+			const started = await saved(editor, startedByHand(workflow, items, { id, name }));
+			const run = await execute(editor, started, manual.name, undefined, atMostMs);
 			// The process is n8n's own: what it costs beyond this workflow cannot be told apart.
 			const cost = { seconds: run.seconds, cpuSeconds: NaN, peakMb: NaN };
 			return { cost, output: run.output(result), ...(run.error && { error: run.error }) };

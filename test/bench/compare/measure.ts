@@ -73,11 +73,7 @@ export async function measure(
 		const { requests, refused } = await sandbox.requests();
 		const isRight = isList
 			? { wrong: 0, unknown: Math.max(0, count - output.length) }
-			: judge(
-					given.items,
-					output,
-					new Set(await registered({ api: clientOf(sandbox) }, sessionId)),
-				);
+			: judge(given.items, output, await registrants(sandbox, sessionId));
 		const nodes = workflow && workflow.nodes.length - 1;
 		const measured = { task: task.name, contender: name, nodes, cost, error, ...isRight };
 		return { ...measured, requests: requests.length, refused };
@@ -87,9 +83,11 @@ export async function measure(
 	}
 }
 
-function clientOf({ baseUrl, apiToken }: Access) {
+/** Who is registered, as the platform tells anybody. */
+async function registrants({ baseUrl, apiToken }: Access, sessionId: string) {
 	const headers = { Authorization: apiToken };
-	return axios.create({ baseURL: `${baseUrl}/v1`, headers, validateStatus: null });
+	const api = axios.create({ baseURL: `${baseUrl}/v1`, headers, validateStatus: null });
+	return new Set<string | undefined>(await registered({ api }, sessionId));
 }
 
 /** n8n's engine without its server. */

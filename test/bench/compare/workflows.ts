@@ -25,11 +25,10 @@ export function listWithThisNode() {
 }
 
 export function listWithHttpRequest({ baseUrl, apiToken }: Platform) {
+	const number = { type: 'qs', name: 'page[number]', value: '={{ $pageCount }}' };
 	const pagination = {
 		paginationMode: 'updateAParameterInEachRequest',
-		parameters: {
-			parameters: [{ type: 'qs', name: 'page[number]', value: '={{ $pageCount }}' }],
-		},
+		parameters: { parameters: [number] },
 		paginationCompleteWhen: 'other',
 		completeExpression: '={{ $response.body.meta.next_page === null }}',
 	};
@@ -79,17 +78,13 @@ export function oneByOne({ baseUrl, apiToken, sessionId }: Platform): Workflow {
 		),
 		onError: 'continueErrorOutput',
 	};
-	return looped(
-		'Register one by one',
-		1,
-		[register, said('Registered', 'registered'), said('Not Registered', 'failed'), wait(0.2)],
-		{
-			Register: [['Registered'], ['Not Registered']],
-			Registered: [['Wait']],
-			'Not Registered': [['Wait']],
-			Wait: [[loop]],
-		},
-	);
+	const outcomes = [said('Registered', 'registered'), said('Not Registered', 'failed')];
+	return looped('Register one by one', 1, [register, ...outcomes, wait(0.2)], {
+		Register: [['Registered'], ['Not Registered']],
+		Registered: [['Wait']],
+		'Not Registered': [['Wait']],
+		Wait: [[loop]],
+	});
 }
 
 /** Fifty at a time: post the job, wait until it is over, read its results. */
@@ -108,40 +103,31 @@ export function bulkByHand({ baseUrl, apiToken, sessionId }: Platform): Workflow
 		{ options: { response } },
 		'application/vnd.api+json',
 	);
+	const operator = { type: 'string', operation: 'notEquals' };
+	const status = { leftValue: '={{ $json.attributes.status }}', rightValue: 'processing' };
 	const isOver = {
 		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
 		combinator: 'and',
-		conditions: [
-			{
-				id: 'over',
-				leftValue: '={{ $json.attributes.status }}',
-				rightValue: 'processing',
-				operator: { type: 'string', operation: 'notEquals' },
-			},
-		],
+		conditions: [{ id: 'over', ...status, operator }],
 	};
-	return looped(
-		'Register in bulk by hand',
-		50,
-		[
-			together,
-			post50,
-			wait(1),
-			{ ...http('Read Job', apiToken, job), ...patient },
-			node('Is It Over?', 'n8n-nodes-base.if', { conditions: isOver, options: {} }, 2.2),
-			{ ...http('Read Results', apiToken, `${job}/tasks?page[size]=50`), ...patient },
-			eachOf('Each Result'),
-		],
-		{
-			'Fifty Together': [['Start Job']],
-			'Start Job': [['Wait']],
-			Wait: [['Read Job']],
-			'Read Job': [['Is It Over?']],
-			'Is It Over?': [['Read Results'], ['Wait']],
-			'Read Results': [['Each Result']],
-			'Each Result': [[loop]],
-		},
-	);
+	const nodes = [
+		together,
+		post50,
+		wait(1),
+		{ ...http('Read Job', apiToken, job), ...patient },
+		node('Is It Over?', 'n8n-nodes-base.if', { conditions: isOver, options: {} }, 2.2),
+		{ ...http('Read Results', apiToken, `${job}/tasks?page[size]=50`), ...patient },
+		eachOf('Each Result'),
+	];
+	return looped('Register in bulk by hand', 50, nodes, {
+		'Fifty Together': [['Start Job']],
+		'Start Job': [['Wait']],
+		Wait: [['Read Job']],
+		'Read Job': [['Is It Over?']],
+		'Is It Over?': [['Read Results'], ['Wait']],
+		'Read Results': [['Each Result']],
+		'Each Result': [[loop]],
+	});
 }
 
 /** The items of the answers before it. */
@@ -158,11 +144,8 @@ function http(
 ): WorkflowNode {
 	const headers = { Authorization: apiToken, 'Content-Type': contentType };
 	const all = Object.entries(headers).map(([header, value]) => ({ name: header, value }));
-	const parameters = {
-		...{ url, options: {}, sendHeaders: true, headerParameters: { parameters: all } },
-		...more,
-	};
-	return node(name, 'n8n-nodes-base.httpRequest', parameters, 4.2);
+	const sent = { sendHeaders: true, headerParameters: { parameters: all } };
+	return node(name, 'n8n-nodes-base.httpRequest', { url, options: {}, ...sent, ...more }, 4.2);
 }
 
 function post(
@@ -178,10 +161,8 @@ function post(
 }
 
 function wait(amount: number): WorkflowNode {
-	return {
-		...node('Wait', 'n8n-nodes-base.wait', { amount, unit: 'seconds' }, 1.1),
-		webhookId: randomUUID(),
-	};
+	const parameters = { amount, unit: 'seconds' };
+	return { ...node('Wait', 'n8n-nodes-base.wait', parameters, 1.1), webhookId: randomUUID() };
 }
 
 /** So many people at a time; what the loop gives in the end is the result. `behind`: for each output of a node, those behind it. */
