@@ -41,6 +41,7 @@ const kinds: Record<string, Kind> = {
 		people: candidates(1_000),
 		platform: { oneByOne: true, jobMs: () => 10_000 },
 	},
+	'1 min a job': { people: candidates(5_000), platform: { jobMs: () => 60_000 } },
 	'5 min a job': {
 		people: candidates(20_000),
 		platform: { jobMs: () => 300_000 },

@@ -34,19 +34,15 @@ export async function run(words: string[]): Promise<void> {
 	const all: Measured[] = [];
 	try {
 		for (const task of tasks) {
+			const each = task.contenders.map((contender) => ({ contender, measured: [] as Measured[] }));
 			// In turns, so that what slows this machine for a while does not fall on one of them alone.
-			const rounds: Measured[][] = [];
 			for (let time = 0; time < times; time++) {
-				const round: Measured[] = [];
-				for (const contender of task.contenders) {
-					round.push(await measure(task, contender, installation, runWorkflow));
+				for (const { contender, measured } of each) {
+					measured.push(await measure(task, contender, installation, runWorkflow));
 				}
-				rounds.push(round);
 			}
-			const sorted = task.contenders.map((_, place) =>
-				rounds
-					.flatMap((round) => round[place] ?? [])
-					.sort((one, other) => one.cost.seconds - other.cost.seconds),
+			const sorted = each.map(({ measured }) =>
+				measured.sort((one, other) => one.cost.seconds - other.cost.seconds),
 			);
 			console.log(`\n${task.name}\n\n${[...heading, ...sorted.map(row)].join('\n')}`);
 			all.push(...sorted.map(middle));
@@ -63,13 +59,10 @@ function tasksOf(words: string[]): Task[] {
 	const given = words.find((word) => /^\d+$/.test(word));
 	if (words.includes('resources')) return withoutLimit(Number(given ?? 100_000));
 	const count = Number(given ?? 1_000);
-	const tasks = {
-		list: list(count * 2),
-		register: register(count),
-		trouble: registerInTrouble(count),
-	};
-	const named = Object.entries(tasks).filter(([name]) => words.includes(name));
-	return (named.length > 0 ? named : Object.entries(tasks)).map(([, task]) => task);
+	const trouble = registerInTrouble(count);
+	const tasks = Object.entries({ list: list(count * 2), register: register(count), trouble });
+	const named = tasks.filter(([name]) => words.includes(name));
+	return (named.length > 0 ? named : tasks).map(([, task]) => task);
 }
 
 const heading = [

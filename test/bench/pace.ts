@@ -23,17 +23,11 @@ const worlds = limiters.flatMap((limiter) => [true, false].map((told) => ({ limi
 const mechanisms: Readonly<Record<string, [text: string, into: string]>> = {
 	'no place left unused at an exchange': ['if (isBefore ||', 'if (true ||'],
 	'claims at any moment': [
-		'claimAt: nextExchange(now) +',
-		'claimAt: now + exchangeEveryMs * random() +',
+		'claimAt: nextExchange(now)',
+		'claimAt: now + exchangeEveryMs * random()',
 	],
-	'no order of claims': [
-		'(Math.min(places, 2) + random() / 2) * rankMs',
-		'(1 + random()) * rankMs',
-	],
-	'no exchange left out after refusals': [
-		'places === 0 ? 0 : Math.min(refusedClaims, mostSkipped)',
-		'0',
-	],
+	'no order of claims': ['(Math.min(places, 2) + random() / 2)', '(1 + random())'],
+	'no exchange left out after refusals': ['Math.min(refusedClaims, mostSkipped)', '0'],
 	'a first place ends the waiting': ['limit.places > 0 ? 0 : limit.refusedClaims', '0'],
 	'every exchange, also with all places': ['% fullEvery === 0', '% 1 === 0'],
 	'late answers mean nothing': ['? tookMs - ms : 0', '? 0 : 0'],

@@ -32,9 +32,7 @@ export async function fullSandbox(options: Partial<SandboxOptions> = {}) {
 	return sandbox;
 }
 
-export type Overrides = Partial<RunParts>;
-
-export function partsFor(baseUrl: string, overrides: Overrides = {}): RunParts {
+export function partsFor(baseUrl: string, overrides: Partial<RunParts> = {}): RunParts {
 	const root = `${baseUrl}/v1`;
 	return {
 		root,
@@ -52,7 +50,7 @@ export function partsFor(baseUrl: string, overrides: Overrides = {}): RunParts {
 	};
 }
 
-export async function certified(baseUrl: string, overrides: Overrides = {}) {
+export async function certified(baseUrl: string, overrides: Partial<RunParts> = {}) {
 	const parts = partsFor(baseUrl, overrides);
 	const outcome = await certify(parts);
 	return { ...outcome, journals: readdirSync(parts.journals) };

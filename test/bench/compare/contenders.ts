@@ -37,28 +37,25 @@ export interface Task {
 
 const slowest = 'HTTP Request, one by one';
 
-export const list = (count: number): Task => ({
-	name: `List ${count.toLocaleString('en')} records`,
-	kind: 'list',
-	count,
-	contenders: [
+export function list(count: number): Task {
+	const contenders: Contender[] = [
 		{ name: 'This node', built: listWithThisNode },
 		{ name: 'HTTP Request, its pagination', built: listWithHttpRequest },
 		{ name: 'axios script', built: { script: 'list' } },
-	],
-});
+	];
+	return { name: `List ${count.toLocaleString('en')} records`, kind: 'list', count, contenders };
+}
 
-export const register = (count: number): Task => ({
-	name: `Register ${count.toLocaleString('en')} people`,
-	kind: 'register',
-	count,
-	contenders: [
+export function register(count: number): Task {
+	const name = `Register ${count.toLocaleString('en')} people`;
+	const contenders: Contender[] = [
 		{ name: 'This node', built: bulkWithThisNode },
 		{ name: 'HTTP Request, bulk by hand', built: bulkByHand },
 		{ name: slowest, built: oneByOne },
 		{ name: 'axios script', built: { script: 'register' } },
-	],
-});
+	];
+	return { name, kind: 'register', count, contenders };
+}
 
 export const registerInTrouble = (count: number): Task => ({
 	...register(count),
