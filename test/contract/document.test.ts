@@ -11,13 +11,11 @@ const validator = join(
 	__dirname,
 	'../../node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js',
 );
-function validated(file: string) {
-	const { status, stdout } = spawnSync(process.execPath, [validator, file], { encoding: 'utf8' });
-	return { status, ...(JSON.parse(stdout) as { valid: boolean; errors?: unknown }) };
-}
 
 test('the contract is a valid OpenAPI 3.1 document', () => {
-	expect(validated(contractFile)).toEqual({ status: 0, valid: true });
+	const words = [validator, contractFile];
+	const { status, stdout } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+	expect({ status, ...(JSON.parse(stdout) as object) }).toEqual({ status: 0, valid: true });
 	expect(document.openapi).toMatch(/^3\.1\./);
 });
 
@@ -40,12 +38,11 @@ test('every operation of the API can be refused for its token, its scope and its
 test('every list takes page[number] and page[size]', () => {
 	const lists = all.filter(({ id }) => id.startsWith('list'));
 	expect(lists.length).toBe(13);
-	for (const { id, parameters } of lists) {
-		expect([id, parameters.map(({ name }) => name)]).toEqual([
-			id,
-			expect.arrayContaining(['page[number]', 'page[size]']),
-		]);
-	}
+	const lacking = lists.filter(({ parameters }) => {
+		const names = parameters.map(({ name }) => name);
+		return !names.includes('page[number]') || !names.includes('page[size]');
+	});
+	expect(lacking.map(({ id }) => id)).toEqual([]);
 });
 
 test('every parameter of a path is declared, and none that the path lacks', () => {

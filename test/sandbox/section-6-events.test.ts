@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import { afterAttempt } from '../../sandbox/webhooks/schedule';
 import { openReceiver, type Delivery } from '../support/receiver';
 import { personOf, sandboxForTests, until, type TestSandbox } from '../support/sandbox';
 import { finishedJob, type ApiRecord } from './requests';
 
-const secret = 'whsec-é-1';
-
 let sandbox: TestSandbox;
 beforeAll(async () => {
-	sandbox = await sandboxForTests({ webhookSecret: secret });
+	sandbox = await sandboxForTests();
 });
 beforeEach(() => sandbox.reset());
 
@@ -52,8 +49,7 @@ test('what fails is tried after 30 s, 1 m, 2.5 m, 6 m and 12 m, and then no more
 	const waits = [1, 2, 3, 4, 5].map((attempt) => afterAttempt(failed, attempt, 1));
 	expect(waits).toEqual([30, 60, 150, 360, 720].map((s) => ({ retryInMs: s * 1000 })));
 	expect(afterAttempt(failed, 6, 1)).toBe('failed');
-	for (const status of [400, 410])
-		expect(afterAttempt({ status, error: null }, 1, 1)).toEqual(waits[0]);
+	expect(afterAttempt({ status: 410, error: null }, 1, 1)).toEqual(waits[0]);
 	expect(afterAttempt({ status: 301, error: null }, 1, 1)).toBe('dropped');
 	expect(afterAttempt(failed, 1, 0.01)).toEqual({ retryInMs: 300 });
 });
@@ -66,18 +62,6 @@ test('job.ended can be sent like the other kinds, as an independent client has s
 	await until(() => deliveries.length > 0);
 	const webhook = { event: 'job.ended', organization_id: expect.any(String) as string };
 	expect(deliveries[0]?.body).toEqual({ data: { ...job, meta: { webhook } } });
-});
-
-test('with a secret every attempt is signed anew, over the body as it is sent', async () => {
-	const { url, deliveries } = await openReceiver((_, nth) => (nth === 1 ? 500 : 200));
-	await sandbox.subscribe(url, 'people.registered');
-	await sandbox.register('a@example.com', { first_name: 'Zoë "the" \\ 日本' });
-	await until(() => deliveries.length === 2);
-	for (const { headers, raw } of deliveries) {
-		const signature = String(headers['x-livestorm-signature']);
-		const [, timestamp = '', hex] = /^(\d{10}),([0-9a-f]{64})$/.exec(signature) ?? [];
-		expect(hex).toBe(createHash('sha256').update(`${timestamp}${secret}${raw}`).digest('hex'));
-	}
 });
 
 function kindOf({ body }: Delivery): string {
