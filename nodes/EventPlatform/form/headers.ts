@@ -21,7 +21,7 @@ export function plainName(name: string): string {
 	const letters = name
 		.normalize('NFKD')
 		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]+/gu, '');
+		.replace(/[^\p{L}\p{M}\p{N}]+|[\u0300-\u036f]/gu, '');
 	return letters === '' ? name.trim() : letters;
 }
 

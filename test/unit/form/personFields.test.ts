@@ -106,6 +106,12 @@ describe('an answer', () => {
 		}
 	});
 
+	test('is not one to a question whose name has other marks', () => {
+		const [bus, lotus] = ['\u30d0\u30b9', '\u30cf\u30b9'];
+		const { ignored } = personFields({ [lotus]: 'x' }, [...form, { ...text('bus'), label: bus }]);
+		expect(ignored).toEqual([lotus]);
+	});
+
 	test('stands in one column: two that mean the same are named, an empty one is none', () => {
 		const given = { Employer: 'B', company: 'A', Firma: ' ', email: 'a@b.c' };
 		expect(personFields(given, form).problems).toEqual([

@@ -159,6 +159,30 @@ test('a row that is not sent is no doubt where its person is registered', () => 
 	expect(planned(rows, there).outcomes.at(-1)).toMatchObject(removed);
 });
 
+test('who is registered for another session, as the record says, is not of this one', () => {
+	const here = 'ABCDEF00-0000-4000-8000-00000000000a';
+	const there = [here.toLowerCase(), here.replace(/a$/, 'b')].map((session_id, place) =>
+		person(`p${place}@example.com`, { registrant_detail: { session_id } }),
+	);
+	const become = (...emails: string[]) => {
+		const rows = emails.map((email) => ({ ...row(email), sessionId: here }));
+		const registered = new Map([[here, { name: 'Demo', people: there }]]);
+		return planSync(rows, registered, freely).entries.map(({ outcome }) => outcome.status);
+	};
+	expect(become('p1@example.com')).toEqual(['added', 'removed']);
+	expect(become('p0@example.com')).toEqual(['unchanged']);
+});
+
+test('whose ID the platform does not show is not updated, and the others are', () => {
+	const there = [{ ...person('a@example.com'), id: null }, person('b@example.com')];
+	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob')];
+	const { outcomes } = planned(rows, there);
+	expect(outcomes).toMatchObject([
+		{ status: 'failed', errors: [{ code: 'no_id' }], changes: [] },
+		{ status: 'updated' },
+	]);
+});
+
 test('a session of which nobody is known is left as it is', () => {
 	const reason = { code: 'forbidden', message: 'The platform does not allow this.' };
 	const registered = new Map([['s', { name: 'Demo', people: reason }]]);

@@ -1,6 +1,6 @@
 import { Failure, type PlatformError } from './failure';
 import { isObject } from './json';
-import { asSpelled, isUuid } from './path';
+import { areOthers } from './path';
 import type { Answer, ApiRequest, Ask, Json, JsonObject } from './ports';
 import { quote, text } from './text';
 
@@ -16,15 +16,10 @@ export function readRecord(request: ApiRequest, { status, body }: Answer): JsonO
 	if (isObject(body)) {
 		const record = Object.hasOwn(body, 'data') ? body.data : body;
 		const isRecord = isObject(record) && ('id' in record || 'attributes' in record);
-		if (isRecord && !isAnother(record, request)) return record;
+		const asked = request.path.split('/').at(-1);
+		if (isRecord && !areOthers(record.id, asked)) return record;
 	}
 	throw new Failure('unexpected_shape', request, { status });
-}
-
-/** Whether a record has another UUID than the one that was asked for. */
-function isAnother({ id }: JsonObject, { path }: ApiRequest): boolean {
-	const asked = path.split('/').at(-1) ?? '';
-	return [asked, id].every(isUuid) && asSpelled(asked) !== asSpelled(text(id));
 }
 
 export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {

@@ -23,7 +23,12 @@ export function asSpelled(id: string): string {
 	return isUuid(id) ? id.toLowerCase() : id;
 }
 
-export function isUuid(id: unknown): boolean {
+/** Both are UUIDs, and not the same one. */
+export function areOthers(one: unknown, other: unknown): boolean {
+	return isUuid(one) && isUuid(other) && asSpelled(one) !== asSpelled(other);
+}
+
+function isUuid(id: unknown): id is string {
 	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }
 

@@ -2,7 +2,7 @@ import type { PersonOutcome } from '../bulk/outcome';
 import type { Candidate } from '../bulk/plan';
 import { isObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
-import { problemOfId } from '../http/path';
+import { areOthers, problemOfId } from '../http/path';
 import type { JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import { sameAddress } from '../jobs/address';
@@ -46,6 +46,12 @@ export function addressOf(person: JsonObject): string {
 	return sameAddress(text(attributesOf(person).email));
 }
 
+/** The platform lists somebody who is registered for another session, as the record says. */
+export function isOfAnotherSession(person: JsonObject, sessionId: string): boolean {
+	const { registrant_detail: detail } = attributesOf(person);
+	return isObject(detail) && areOthers(detail.session_id, sessionId);
+}
+
 /** Who was added is on the list, whatever the list of people showed before. */
 export function addedAs(email: string): string {
 	return `The person was added as ${email} in this run, as the ID shows, and is not removed from the session.`;
@@ -61,6 +67,8 @@ export function isOfTheTeam(person: JsonObject): boolean {
 	return text(role).toLowerCase() === 'team_member' || isGuest;
 }
 
+export const noId = 'The platform shows no ID of this person.';
+
 /** Why a person is never removed, although the person is not on the list. */
 export function whyNever(person: JsonObject): string | undefined {
 	const role = text(attributesOf(person).role);
@@ -68,7 +76,7 @@ export function whyNever(person: JsonObject): string | undefined {
 		const shown = role === '' ? 'no role' : `the role '${role}'`;
 		return `The platform gives this person ${shown}, and only participants are removed.`;
 	}
-	if (problemOfId(person.id) !== undefined) return 'The platform shows no ID of this person.';
+	if (problemOfId(person.id) !== undefined) return noId;
 	if (addressOf(person) !== '') return undefined;
 	return 'The platform shows no address of this person, so the person may be on the list.';
 }

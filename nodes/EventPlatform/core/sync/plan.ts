@@ -1,6 +1,7 @@
 import { notSent, type PersonOutcome } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
 import { groupBy } from '../http/collections';
+import { problemOfId } from '../http/path';
 import type { JsonObject } from '../http/ports';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import type { Reason, Registration } from '../jobs/task';
@@ -11,7 +12,9 @@ import {
 	addressOf,
 	doubtAbout,
 	doubtAboutSession,
+	isOfAnotherSession,
 	isOfTheTeam,
+	noId,
 	tooMany,
 	typingMistake,
 	whyKept,
@@ -97,7 +100,8 @@ class Planning {
 		this.sessions = [...rowsOf].map(([id, rows]) => {
 			const { name, people } = registered.get(id) ?? { name: id };
 			const first = (rows[0]?.row ?? 1) - 1;
-			return { id, name, people, rows, first, known: listIn(people) };
+			const known = listIn(people).filter((person) => !isOfAnotherSession(person, id));
+			return { id, name, people, rows, first, known };
 		});
 	}
 
@@ -156,7 +160,9 @@ class Planning {
 		const changes = isOfTheTeam(person) ? [] : outstanding(person, answers);
 		const isSame = changes.length === 0;
 		become(row, { status: isSame ? 'unchanged' : 'updated', changes, ...this.shown(person) });
-		if (!isSame) row.todo = { sessionId, person, wanted: answers };
+		if (isSame) return;
+		if (problemOfId(person.id) === undefined) row.todo = { sessionId, person, wanted: answers };
+		else become(row, notSent({ code: 'no_id', message: noId }));
 	}
 
 	private shown(person: JsonObject): Pick<PersonOutcome, 'person' | 'errors'> {
