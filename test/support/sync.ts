@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { bulkRegister, type BulkScene } from './bulk';
 import type { TestSandbox } from './sandbox';
 
@@ -7,7 +7,7 @@ export function sync(
 	sandbox: Pick<TestSandbox, 'baseUrl' | 'apiToken'>,
 	people: readonly IDataObject[],
 	options: INodeParameters = {},
-	{ parameters, settings, scene }: BulkScene & { settings?: Partial<INode> } = {},
+	{ parameters, settings, scene }: BulkScene = {},
 ) {
 	return bulkRegister(sandbox, people, {
 		parameters: { operation: 'sync', options, ...parameters },

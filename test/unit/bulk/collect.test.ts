@@ -81,13 +81,24 @@ describe('a read that fails', () => {
 	const results = { status: 200, headers: {}, body: { data: [done, done] } };
 
 	/** Two people in each of two sessions; the reads of the first job fail for this reason. */
-	async function failed(cause: Cause) {
+	async function failed(cause: Cause, times = Infinity) {
+		let left = times;
 		return await runAgainst([...candidates(2, 'a'), ...candidates(2, 'b')], (request) => {
 			const [, collection, id = ''] = request.path.split('/');
 			if (collection === 'sessions') return job(`j-${id}`);
-			return id === 'j-a' ? new Failure(cause, request) : results;
+			return id === 'j-a' && left-- > 0 ? new Failure(cause, request) : results;
 		});
 	}
+
+	test.each<Cause>(['platform_error', 'unreachable', 'not_found', 'refused'])(
+		'with "%s" is tried again, and stops nothing',
+		async (cause) => {
+			const { report, became } = await failed(cause, 3);
+			expect([report.stop, became('a'), became('b')]).toEqual([
+				...[undefined, 'registered j-a', 'registered j-b'],
+			]);
+		},
+	);
 
 	test.each<[Cause, string | undefined]>([
 		['not_found', undefined],

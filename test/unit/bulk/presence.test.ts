@@ -14,29 +14,18 @@ describe('what follows from it', () => {
 		errors: [{ code: 'already_registered', message: 'Is there' }],
 	};
 	const person = { id: 'p' };
-	const record = { person };
-	const concluded = (oneOf: readonly TaskResult[], present: Map<string, Registrant>) =>
-		conclude(['a', 'b', 'c'], oneOf, present);
+	type Results = Array<TaskResult | undefined>;
 
-	test('who is there was registered, who is not has failed', () => {
-		const present = new Map([['b', record]]);
-		expect(concluded([good, bad, bad], present)).toEqual([bad, { ...good, person }, bad]);
-		expect(concluded([there, bad, bad], present)).toEqual([bad, { ...there, person }, bad]);
-	});
-
-	test('is nothing where the counts disagree', () => {
-		const present = new Map([['b', record]]);
-		expect(concluded([good, good, bad], present)).toEqual([]);
-		expect(concluded([bad, bad, bad], present)).toEqual([]);
-		expect(concluded([good, bad], present)).toEqual([]);
-	});
-
-	test('is nothing about those who are there where some were before', () => {
-		const present = new Map([
-			['a', record],
-			['c', record],
-		]);
-		expect(concluded([good, bad, there], present)).toEqual([undefined, bad, undefined]);
+	test.each<[string, TaskResult[], string, Results]>([
+		['who is there was registered', [good, bad, bad], 'b', [bad, { ...good, person }, bad]],
+		['who is there is there already', [there, bad, bad], 'b', [bad, { ...there, person }, bad]],
+		['more should be there', [good, good, bad], 'b', []],
+		['fewer should be there', [bad, bad, bad], 'b', []],
+		['a result is missing', [good, bad], 'b', []],
+		['some were there before', [good, bad, there], 'ac', [undefined, bad, undefined]],
+	])('%s', (_, oneOf, found, results) => {
+		const present = new Map<string, Registrant>([...found].map((email) => [email, { person }]));
+		expect(conclude(['a', 'b', 'c'], oneOf, present)).toEqual(results);
 	});
 });
 

@@ -51,17 +51,14 @@ const none = {
 
 test('the summary of a session has its own people, jobs and requests', () => {
 	const [b, a, nowhere, ...others] = summarize(plan, report);
+	const processed = { total_items: 2, total_processed_items: 2 };
+	const counts = { ...processed, total_success: 1, total_fail: 1 };
 	expect(b).toEqual({
 		people: [0, 2],
 		record: {
 			...none,
 			...{ session_id: 'b', total: 2, registered: 1, failed: 1, requests: 3, seconds: 1.5 },
-			jobs: [
-				{
-					...{ id: 'j1', status: 'failed', total_items: 2, total_processed_items: 2 },
-					...{ total_success: 1, total_fail: 1 },
-				},
-			],
+			jobs: [{ id: 'j1', status: 'failed', ...counts }],
 		},
 	});
 	expect(a).toMatchObject({
@@ -92,16 +89,10 @@ test.each([
 	[{ unknown: 1, valid: 2 }, 1, 0.2, '2 valid, 1 unknown, 1 request, 0 s'],
 	[{}, 0, 0, '0 requests, 0 s'],
 	[
-		{ not_updated: 1, kept: 2, would_add: 3, removed: 4 },
-		1,
-		0,
-		'3 would be added, 1 not updated, 4 removed, 2 kept, 1 request, 0 s',
-	],
-	[
-		{ failed: 1, invalid: 2, duplicate: 3 },
+		{ not_updated: 1, kept: 2, would_add: 3, removed: 4, failed: 5, invalid: 6, duplicate: 7 },
 		1_000,
 		1_234,
-		'1 failed, 2 invalid, 3 duplicate, 1,000 requests, 1,234 s',
+		'3 would be added, 1 not updated, 4 removed, 2 kept, 5 failed, 6 invalid, 7 duplicate, 1,000 requests, 1,234 s',
 	],
 ])('the headline of %j', (counts, requests, seconds, expected) => {
 	expect(headline(counts, { requests, refused: 0 }, seconds)).toBe(expected);

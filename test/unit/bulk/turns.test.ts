@@ -43,15 +43,6 @@ test('what goes again goes before what is new, and sending before reading, as ma
 	expect(turns.underWay).toEqual({ sends: 0, reads: 1 });
 });
 
-test('a turn comes when it is due, also when one that is due earlier is asked for later', async () => {
-	const { wait, after } = scene();
-	wait('new', 'late', 900);
-	wait('new', 'early', 300);
-	wait('new', 'never', Infinity);
-	expect(await after(899)).toBe('early 300');
-	expect(await after(1)).toBe('early 300, late 900');
-});
-
 test('nothing leaves in a pause', async () => {
 	const { health, began, wait, after } = scene();
 	health.pausedUntil = began + 500;

@@ -57,28 +57,19 @@ test('an answer that n8n threw is an answer', () => {
 	expect(readN8nError(wrapped({ code: 'ERR_BAD_REQUEST', response }), root)).toEqual({ response });
 });
 
+const grant = {
+	code: 'EAUTH',
+	body: { error: 'invalid_grant', error_description: 'The refresh token is unknown' },
+};
+
 test.each([
-	[
-		'n8n says so',
-		new NodeOperationError(node, 'The credential "X" needs to be reconnected.'),
-		'needs to be reconnected',
-	],
-	[
-		'the authorization server says so',
-		Object.assign(new Error('The provided grant is invalid'), {
-			code: 'EAUTH',
-			body: { error: 'invalid_grant', error_description: 'The refresh token is unknown' },
-		}),
-		'invalid_grant: The refresh token is unknown',
-	],
-	['nobody has connected it', new Error('OAuth credentials not connected'), 'not connected'],
-	[
-		'the authorization server sends a page, told by an older n8n',
-		new Error('Unsupported content type: text/html'),
-		'Unsupported content type',
-	],
-	['there is no refresh token', new Error('no refresh token is available'), 'no refresh token'],
-])('a credential has to be connected again: %s', (_, error, said) => {
+	[new NodeOperationError(node, 'The credential "X" needs to be reconnected.'), 'reconnected'],
+	[Object.assign(new Error('No'), grant), 'invalid_grant: The refresh token is unknown'],
+	[new Error('OAuth credentials not connected'), 'not connected'],
+	// What an older n8n says where the authorization server sends a page.
+	[new Error('Unsupported content type: text/html'), 'Unsupported content type'],
+	[new Error('no refresh token is available'), 'no refresh token'],
+])('a credential has to be connected again: %s', (error, said) => {
 	expect(readN8nError(new NodeApiError(node, error as never), root)).toEqual({
 		grant: expect.stringContaining(said) as unknown,
 	});

@@ -5,7 +5,6 @@ import {
 	earliest,
 	perSecond,
 	startLimit,
-	withRates,
 	type Lesson,
 	type Limit,
 } from '../../../nodes/EventPlatform/core/pace/limit';
@@ -211,10 +210,4 @@ test('whatever happens, a cap holds', () => {
 			for (const span of spans) expect(span).toBeGreaterThanOrEqual((1_000 * most) / cap - 1e-3);
 		}),
 	);
-});
-
-test('a changed cap holds from then on', () => {
-	const capped = withRates(base, { allowed: 5, cap: 2 });
-	expect(capped.places).toBe(2);
-	expect(withRates(capped, { allowed: 5 }).places).toBe(5);
 });

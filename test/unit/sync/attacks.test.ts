@@ -58,8 +58,8 @@ async function attacked({ rows, there = old, more = [], ...attack }: Attack) {
 	return { report, platform, left, sent, statuses: [...statuses] };
 }
 
-const named = (name: string) =>
-	numbers.map((index) => candidate(uuid, `${name}${index}@example.org`));
+const named = (name: string, extra: string[] = []) =>
+	numbers.map((index) => candidate(uuid, `${name}${index}@example.org`, extra));
 const refusing = (status: number) => ({ refuseAfter: { requests: 2, status, onlyPosts: true } });
 
 const secondHalf = old.slice(5).map((email) => candidate(uuid, email));
@@ -68,7 +68,7 @@ const attacks: Array<[string, Attack]> = [
 	['every task fails', { rows: named('banned') }],
 	['one task of ten fails', { rows: [...named('new').slice(1), candidate(uuid, 'banned@x.org')] }],
 	['the additions are refused with 422', { rows: named('refuse') }],
-	['the additions are refused with 400', { rows: named('new').map(withUnknownField) }],
+	['the additions are refused with 400', { rows: named('new', ['unheard_of']) }],
 	['the additions are answered 400', { platform: refusing(400) }],
 	['the additions are answered 401', { platform: refusing(401) }],
 	['the additions are answered 402', { platform: refusing(402) }],
@@ -84,7 +84,11 @@ const attacks: Array<[string, Attack]> = [
 	['the list of people is cut', { rows: secondHalf, tamper: firstHalf }],
 	[
 		'an answer got lost of somebody whom the list of people does not show',
-		{ rows: secondHalf, tamper: firstHalf, platform: { script: losing(3) } },
+		{
+			rows: secondHalf,
+			tamper: firstHalf,
+			platform: { script: (nth) => (nth === 3 ? 'lost-after' : undefined) },
+		},
 	],
 ];
 
@@ -223,9 +227,10 @@ test('who was added as a person that is registered with another address is not r
 });
 
 test('who is on the list by the address of another session stays, also where that has no row to send', async () => {
-	const renamed: Tamper = (request, answer) => {
-		const asOld0 = withPeople((one) => ({ ...one, id: old0 }));
-		return request.path.startsWith('/sessions/open/') ? asOld0(request, answer) : answer;
+	const renamed: Tamper = ({ path }, answer) => {
+		if (path !== '/sessions/open/people') return answer;
+		const { data, meta } = answer.body as { data: JsonObject[]; meta: unknown };
+		return { ...answer, body: { data: data.map((one) => ({ ...one, id: old0 })), meta } };
 	};
 	const email = 'renamed@example.org';
 	const rows = [
@@ -300,25 +305,8 @@ test('an update that the platform accepts and does not make is told with both va
 	);
 });
 
-/** The answer to that request. */
-function losing(lost: number) {
-	return (nth: number) => (nth === lost ? ('lost-after' as const) : undefined);
-}
-
-function withUnknownField(row: ReturnType<typeof candidate>) {
-	return candidate(row.sessionId, row.email ?? '', ['unheard_of']);
-}
-
 function firstHalf({ method, query }: ApiRequest, answer: Answer): Answer {
 	if (method !== 'GET' || query?.['page[number]'] === undefined) return answer;
 	const { data } = answer.body as { data: unknown[] };
 	return { ...answer, body: { data: data.slice(0, 5), meta: undefined } };
-}
-
-function withPeople(change: (person: { attributes: object }) => object): Tamper {
-	return ({ method, path }, answer) => {
-		if (method !== 'GET' || !path.endsWith('/people')) return answer;
-		const { data, meta } = answer.body as { data: Array<{ attributes: object }>; meta: unknown };
-		return { ...answer, body: { data: data.map(change), meta } };
-	};
 }
