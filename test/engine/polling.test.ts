@@ -66,6 +66,14 @@ describe('a poll', () => {
 		await Promise.all([host.poll(), host.poll()]);
 		expect(host.runs).toHaveLength(1);
 	});
+
+	test('is not left out because of a test in the editor', async () => {
+		const host = await activated();
+		await register('ada');
+		time.pass(5);
+		await Promise.all([host.test(), host.poll()]);
+		expect(names(host.items)).toEqual(['ada']);
+	});
 });
 
 describe('what happened while nobody polled', () => {

@@ -170,4 +170,17 @@ describe('a repeated delivery', () => {
 		expect(host.stored).toBe('{}');
 		await stop();
 	});
+
+	test.each(['manual', 'webhook'] as const)(
+		'shows that the subscription works, unless the editor listens: %s',
+		async (mode) => {
+			const host = await scene.listen({ verify: 'none' });
+			await host.deliver({ body: claim('a') }, mode);
+			// With the next delivery it is stored.
+			await host.deliver({ body: {} });
+			expect(Object.keys(host.staticData.arrived ?? {})).toEqual(
+				mode === 'manual' ? [] : ['job.ended'],
+			);
+		},
+	);
 });

@@ -25,7 +25,8 @@ export async function webhook(context: IWebhookFunctions): Promise<IWebhookRespo
 	const response = context.getResponseObject() as unknown as Answerable;
 	if (records.length > 0) {
 		response.once('finish', () => {
-			settle?.(response.statusCode < 400);
+			// What a test in the editor receives tells nothing of the subscriptions in use.
+			if (context.getMode() !== 'manual') settle?.(response.statusCode < 400);
 		});
 		return { workflowData: [itemsOf(context, records)] };
 	}

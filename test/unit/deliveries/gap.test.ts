@@ -101,6 +101,15 @@ test('each kind is caught up from its own moment, without what was delivered', a
 	expect(await missing.look()).toEqual(['session.created s', 'people.registered missed']);
 });
 
+test('what is delivered while the lists are read is not told again', async () => {
+	const lists = { '/sessions': [session('s')], '/sessions/s/people': [joined('p', since + 1)] };
+	const missing = new Missing(['people.registered'], lists);
+	// Between the look at the lists and its end.
+	const isNew = jest.spyOn(missing.seen, 'has').mockReturnValueOnce(false);
+	isNew.mockReturnValue(true);
+	expect(await missing.look()).toEqual([]);
+});
+
 test('one session that answers 500 holds back nothing else, and is caught up when it answers', async () => {
 	const missing = new Missing(['people.registered'], {
 		'/sessions': [session('broken'), session('s')],

@@ -10,11 +10,20 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 test.each([
-	[1, true],
-	[0.99, false],
-	[-5, false],
-])('with %s requests saved up, the next poll is paid for: %s', (credit, expected) => {
-	expect(isPaid({ credit, at: now, perDay: 100 })).toBe(expected);
+	[1, false, true],
+	[0.99, false, false],
+	[-700, true, true],
+	[-701, true, false],
+])('with %s requests saved up, the next poll is paid for (more to tell: %s): %s', (...row) => {
+	const [credit, hasMore, expected] = row;
+	expect(isPaid({ credit, at: now, perDay: 100 }, hasMore)).toBe(expected);
+});
+
+test.each([
+	[now, 1],
+	[now + 1, -90],
+])('what was spent in advance is over with its month', (returnsAt, credit) => {
+	expect(earn({ credit: -90, at: now, perDay: 4, returnsAt }, now)).toMatchObject({ credit });
 });
 
 test.each([

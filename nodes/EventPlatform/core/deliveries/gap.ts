@@ -77,5 +77,11 @@ export async function readMissed(
 	const poll = await readNews(api, former, wanted, clock);
 	// What happens after the first look is delivered again.
 	const told = gap.cursor?.told ?? [[poll.platformNow, never]];
-	return { ...poll, left: poll.isOpen ? { ...gap, cursor: { ...poll.next, told } } : undefined };
+	// Some were delivered while the lists were read.
+	const news = poll.news.filter((event) => !wasDelivered(event));
+	return {
+		...poll,
+		news,
+		left: poll.isOpen ? { ...gap, cursor: { ...poll.next, told } } : undefined,
+	};
 }

@@ -7,6 +7,8 @@ export interface Share {
 	/** At this moment. */
 	at: number;
 	perDay: number;
+	/** When the month returns, and with it what was spent in advance. */
+	returnsAt?: number;
 }
 
 /** What the platform's smallest plan has, where the answers do not say. */
@@ -24,13 +26,15 @@ export const usualPerDay = perDayOf({}, 0, 1);
 
 /** What has been paid for until now. A day's share is kept, so that a busy day may follow a quiet one. */
 export function earn(share: Partial<Share> | undefined, now: number): Share {
-	const { perDay = usualPerDay, credit = perDay, at = now } = share ?? {};
+	const { perDay = usualPerDay, at = now, returnsAt = Infinity } = share ?? {};
+	const credit = Math.max(share?.credit ?? perDay, returnsAt <= now ? 1 : -Infinity);
 	const earned = (Math.max(0, now - at) / dayMs) * perDay;
 	return { credit: Math.min(Math.max(credit, perDay), credit + earned), at: now, perDay };
 }
 
-export function isPaid({ credit }: Share): boolean {
-	return credit >= 1;
+/** What one run could not take may be spent for a week in advance. */
+export function isPaid({ credit, perDay }: Share, hasMore = false): boolean {
+	return credit >= (hasMore ? -7 * perDay : 1);
 }
 
 /**
