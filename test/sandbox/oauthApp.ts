@@ -54,11 +54,9 @@ export function partnerApp({ authServerUrl, clientId, clientSecret, redirectUri,
 	return { page, allowed, code, exchange, refresh };
 }
 
+/** Without those that are undefined. */
 function encode(parameters: Parameters): URLSearchParams {
-	const given = Object.entries(parameters).filter(
-		(entry): entry is [string, string] => entry[1] !== undefined,
-	);
-	return new URLSearchParams(given);
+	return new URLSearchParams(JSON.parse(JSON.stringify(parameters)) as Record<string, string>);
 }
 
 export function pkce() {

@@ -43,9 +43,8 @@ test('rotating refresh tokens under load never disconnect the credential', async
 	expect(executions.map(({ status, error }) => error ?? status)).toEqual(
 		Array<string>(40).fill('success'),
 	);
-	const refreshes = (await sandbox.requests()).filter(
-		({ oauth }) => oauth?.grantType === 'refresh_token',
-	);
+	const requests = await sandbox.requests();
+	const refreshes = requests.filter(({ oauth }) => oauth?.grantType === 'refresh_token');
 	expect(refreshes.length).toBeGreaterThanOrEqual(3);
 	expect(refreshes.filter(({ status }) => status !== 200)).toEqual([]);
 });
@@ -60,9 +59,8 @@ test('a worker killed midway and its execution run again: the platform has exact
 	await workers.pop()?.stop();
 
 	await startExecution(n8n, 'survive', batch);
-	await until('the platform to know some of the people', () =>
-		Promise.resolve(registered().length >= 300 || undefined),
-	);
+	const isUnderWay = () => Promise.resolve(registered().length >= 300);
+	await until('the platform to know some of the people', isUnderWay);
 	workers.pop()?.kill();
 	workers.push(await n8n.startWorker());
 	expect(registered().length).toBeLessThan(2_000);
@@ -80,16 +78,12 @@ test('a worker killed midway and its execution run again: the platform has exact
 test('300 deliveries at once to the webhook process start each run once', async () => {
 	const webhookSecret = 'known to both';
 	const { credential } = await platformFor(n8n, {}, { webhookSecret });
-	const trigger = eventPlatformTrigger(credential, {
-		events: ['people.registered'],
-		subscription: 'manual',
-		verify: 'signature',
-	});
+	const parameters = { events: ['people.registered'], subscription: 'manual', verify: 'signature' };
+	const trigger = eventPlatformTrigger(credential, parameters);
 	const hear = await published(n8n, trigger);
 	const url = `${n8n.webhookUrl}/webhook/${String(trigger.webhookId)}/webhook`;
-	await until('the webhook process to know the trigger', async () =>
-		(await fetch(url, { method: 'POST' })).status === 404 ? undefined : true,
-	);
+	const isKnown = async () => (await fetch(url, { method: 'POST' })).status !== 404;
+	await until('the webhook process to know the trigger', isKnown);
 
 	const emails = addresses(300);
 	const answers = await Promise.all(
@@ -97,9 +91,8 @@ test('300 deliveries at once to the webhook process start each run once', async 
 	);
 
 	expect(new Set(answers)).toEqual(new Set([200]));
-	const heard = (await endedExecutions(n8n, hear, 300)).flatMap((execution) =>
-		execution.output(trigger.name),
-	);
+	const ended = await endedExecutions(n8n, hear, 300);
+	const heard = ended.flatMap((execution) => execution.output(trigger.name));
 	expect(heard.map(({ email }) => String(email)).sort()).toEqual(emails);
 	expect(await executionsOf(n8n.editor, hear)).toHaveLength(300);
 });

@@ -94,10 +94,9 @@ export function scenes(world: World, situation: Situation, of: PaceLimit = produ
 	return seeds.map((seed) => {
 		const draw = random(77 * seed);
 		const { spreadMs = 0 } = situation;
-		const sharers = situation.sharers.map((sharer) => ({
-			...sharer,
-			startsMs: sharer.startsMs + spreadMs * draw(),
-		}));
+		const sharers = situation.sharers.map(({ startsMs, ...sharer }) => {
+			return { ...sharer, startsMs: startsMs + spreadMs * draw() };
+		});
 		return shareToken({ ...world, ...situation, sharers, seed, create });
 	});
 }
