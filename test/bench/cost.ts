@@ -19,9 +19,6 @@ export async function costOf<Result>(
 	const seconds = (performance.now() - began) / 1_000;
 	const { user, system } = process.cpuUsage(cpu);
 	clearInterval(watch);
-	peak = Math.max(peak, process.memoryUsage.rss());
-	return {
-		result,
-		cost: { seconds, cpuSeconds: (user + system) / 1e6, peakMb: (peak - before) / 1e6 },
-	};
+	const peakMb = (Math.max(peak, process.memoryUsage.rss()) - before) / 1e6;
+	return { result, cost: { seconds, cpuSeconds: (user + system) / 1e6, peakMb } };
 }

@@ -16,27 +16,16 @@ export async function run([bytes = String(1024 ** 3)]: string[]): Promise<void> 
 	const folder = mkdtempSync(join(tmpdir(), 'recordings-'));
 	try {
 		const pathOf = await storeFilesIn(folder);
-		const { result, cost } = await costOf(() =>
-			runWorkflow({
-				node: new EventPlatform(),
-				parameters: {
-					resource: 'session',
-					operation: 'downloadRecording',
-					sessionId: { __rl: true, mode: 'id', value: seededId('session', 5) },
-				},
-				credential: tokenCredential(sandbox),
-			}),
-		);
+		const sessionId = { __rl: true, mode: 'id', value: seededId('session', 5) };
+		const parameters = { resource: 'session', operation: 'downloadRecording', sessionId };
+		const scene = { node: new EventPlatform(), parameters, credential: tokenCredential(sandbox) };
+		const { result, cost } = await costOf(() => runWorkflow(scene));
 		if (result.error) throw result.error;
 		const { size } = statSync(pathOf(result.items[0]?.binary?.data?.id ?? ''));
 		const isMet = size === Number(bytes) && cost.peakMb <= goalMb;
-		console.log(
-			[
-				`${size} of ${bytes} bytes as a file of n8n, in ${cost.seconds.toFixed(1)} s`,
-				`memory  ${cost.peakMb.toFixed(0)} MB more at most (goal at most ${goalMb})`,
-				`goals   ${isMet ? 'met' : 'MISSED'}`,
-			].join('\n'),
-		);
+		console.log(`${size} of ${bytes} bytes as a file of n8n, in ${cost.seconds.toFixed(1)} s`);
+		console.log(`memory  ${cost.peakMb.toFixed(0)} MB more at most (goal at most ${goalMb})`);
+		console.log(`goals   ${isMet ? 'met' : 'MISSED'}`);
 		if (!isMet) process.exitCode = 1;
 	} finally {
 		await sandbox.stop();
