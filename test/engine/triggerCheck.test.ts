@@ -1,7 +1,7 @@
 import '../support/fasterClock';
 import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
-import { connectThroughConsent, Engine, runWorkflow } from '../support/engine';
+import { Engine, runWorkflow } from '../support/engine';
 import { until, upcomingSession } from '../support/sandbox';
 import { TriggerScene } from '../support/triggerScene';
 import type { WebhookHost } from '../support/webhooks';
@@ -35,18 +35,6 @@ describe('the check of the subscriptions', () => {
 		// The titles of the session are read once; no delivery is asked about.
 		const asked = await scene.confirmations();
 		expect(asked.filter((path) => !path.endsWith(upcomingSession))).toEqual([]);
-	});
-
-	test('subscribes with the new key after the secret has changed, and leaves nothing behind', async () => {
-		const { credential } = await connectThroughConsent(scene.sandbox);
-		const host = await scene.listen({}, { credential });
-		const [former] = await scene.subscriptions();
-		host.changeCredential({ clientSecret: 'rotated' });
-		// Before the access token expires, which the sandbox would not renew for this secret
-		await later(host, 1);
-		const [current, ...more] = await scene.subscriptions();
-		expect(current?.url).not.toBe(former?.url);
-		expect(more).toEqual([]);
 	});
 
 	test('finds at the next time what could not be made at this one', async () => {

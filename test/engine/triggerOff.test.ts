@@ -1,4 +1,4 @@
-import { personOf, until } from '../support/sandbox';
+import { until } from '../support/sandbox';
 import { SimulatedTime } from '../support/polling';
 import { TriggerScene } from '../support/triggerScene';
 
@@ -23,17 +23,11 @@ async function post(path: string, type: string, attributes: object): Promise<str
 async function anHour(number: number): Promise<void> {
 	time.pass(60);
 	const event = await post('/events', 'events', { title: `Event ${number}`, status: 'draft' });
-	const attributes = { status: 'published' };
-	await scene.sandbox.api.patch(`/events/${event}`, {
-		data: { type: 'events', id: event, attributes },
-	});
+	const published = { type: 'events', id: event, attributes: { status: 'published' } };
+	await scene.sandbox.api.patch(`/events/${event}`, { data: published });
 	const planned = { estimated_started_at: '2027-01-01 10:00:00', timezone: 'UTC' };
 	const session = await post(`/events/${event}/sessions`, 'sessions', planned);
-	const people = `/sessions/${session}/people`;
-	for (const n of [1, 2, 3, 4]) {
-		const { type, attributes } = personOf(`${number}-${n}@x.org`).data;
-		happened.push(`people.registered ${await post(people, type, attributes)}`);
-	}
+	for (const n of [1, 2, 3, 4]) await scene.sandbox.register(`${number}-${n}@x.org`, {}, session);
 	await scene.session('start', session);
 	await scene.session('end', session);
 	happened.push(`event.created ${event}`, `event.published ${event}`, `session.created ${session}`);
@@ -42,11 +36,11 @@ async function anHour(number: number): Promise<void> {
 		id: string;
 		attributes: { role: string; registrant_detail: { attended: boolean } };
 	}
-	const { data } = await scene.sandbox.api.get<{ data: Person[] }>(people);
+	const { data } = await scene.sandbox.api.get<{ data: Person[] }>(`/sessions/${session}/people`);
 	for (const { id, attributes } of data.data) {
 		if (attributes.role !== 'participant') continue;
 		const { attended } = attributes.registrant_detail;
-		happened.push(`people.${attended ? 'attended' : 'not_attended'} ${id}`);
+		happened.push(`people.registered ${id}`, `people.${attended ? '' : 'not_'}attended ${id}`);
 	}
 }
 

@@ -19,17 +19,10 @@ export interface HostOptions {
 	webhookSecret?: string;
 	/** The sandbox's API token, unless another is given. */
 	credential?: Credential;
-	/** Another copy of the node, as after a restart. */
-	node?: INodeType;
 	/** Another workflow with the same URL. */
 	copyOf?: WebhookHost;
 	/** How long the database takes, at most: saves overtake each other. */
 	databaseMs?: number;
-}
-
-export interface Run {
-	items: IDataObject[];
-	isTest: boolean;
 }
 
 let created = 0;
@@ -39,14 +32,15 @@ let created = 0;
  * gives every delivery a copy of the stored data and saves each copy that changed, the last one wins.
  */
 export class WebhookHost {
-	readonly runs: Run[] = [];
+	readonly runs: Array<{ items: IDataObject[]; isTest: boolean }> = [];
 	readonly answers: number[] = [];
 	/** So many of the next runs cannot be created: the database is busy. */
 	failures = 0;
 	/** The column of the database. */
 	stored = '{}';
 	parameters: INodeParameters;
-	node: INodeType;
+	/** After a restart another copy of it. */
+	node: INodeType = new EventPlatformTrigger();
 	/** What a check stores is kept apart from what an activation and deliveries store. */
 	hasDurableCursors = false;
 	private cursor?: string;
@@ -65,7 +59,6 @@ export class WebhookHost {
 		const data = { ...credential.data, webhookSecret };
 		this.credential = credentials.add({ ...credential, data });
 		this.parameters = options.parameters ?? {};
-		this.node = options.node ?? new EventPlatformTrigger();
 	}
 
 	/** The credential gets other secrets. */
@@ -130,10 +123,8 @@ export class WebhookHost {
 		const engine = this.active ?? this.engine();
 		// n8n reads it first, and fails where it is not there.
 		const durable = JSON.parse(this.cursor ?? JSON.stringify(this.staticData)) as IDataObject;
-		const context = engine.pollContext(
-			'update',
-			this.hasDurableCursors ? durable : engine.staticData,
-		);
+		const stored = this.hasDurableCursors ? durable : engine.staticData;
+		const context = engine.pollContext('update', stored);
 		context.getNodeParameter('pollTimes');
 		const output = await this.node.poll?.call(context);
 		if (this.hasDurableCursors) this.cursor = JSON.stringify(durable);
@@ -149,8 +140,8 @@ export class WebhookHost {
 	}
 
 	/** "Listen for test event" in the editor; what it stores is kept apart. The result ends it. */
-	async listenForTest(stored = '{}'): Promise<() => Promise<void>> {
-		const engine = this.engine(stored);
+	async listenForTest(): Promise<() => Promise<void>> {
+		const engine = this.engine('{}');
 		await this.setUp(engine, 'manual', true);
 		return async () => {
 			await this.node.webhookMethods?.default?.delete.call(engine.hookContext('update', true));

@@ -81,8 +81,6 @@ test.each<[string, JsonObject, string[]]>([
 });
 
 test('an answer without a type gets that of the delivery', async () => {
-	const answer = { id: 'x-1', attributes: { status: 'ended' } };
-	expect((await look('job.ended', answer)).records).toMatchObject([{ status: 'ended' }]);
 	const { records } = await look('session.ended', { id: 'x-1' });
 	expect(records).toMatchObject([{ type: 'things', id: 'x-1' }]);
 });

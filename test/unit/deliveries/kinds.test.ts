@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kindOf, deliveryKinds } from '../../../nodes/EventPlatform/core/deliveries/kinds';
+import {
+	defaultKinds,
+	deliveryKinds,
+	kindOf,
+} from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import { webhookKinds } from '../../../nodes/EventPlatform/parameters/webhookKinds';
 
 test('the menu has every kind, in the order of its names', () => {
@@ -37,4 +41,8 @@ test('a kind of delivery is one row: no other file names one', () => {
 		return named.test(code.replace(/e\.g\. .*/g, ''));
 	});
 	expect(naming).toEqual([join('EventPlatform', 'core', 'deliveries', 'kinds.ts')]);
+});
+
+test('what a trigger listens to at first is a kind', () => {
+	expect(Object.keys(deliveryKinds)).toEqual(expect.arrayContaining(Object.values(defaultKinds)));
 });

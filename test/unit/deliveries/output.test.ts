@@ -43,11 +43,6 @@ test.each([
 	expect({ event_title, session_name }).toEqual(expected);
 });
 
-test('what was not checked stands on the record', () => {
-	const record = recordOf(event({}, 'people.odd', 'people'), at, undefined, 'That it happened.');
-	expect(record.not_checked).toBe('That it happened.');
-});
-
 test('a job has the counters of the specification, whatever the platform calls them', () => {
 	expect(recordOf(event({ status: 'failed', total_tasks: 2, total_failed: 1 }), at)).toMatchObject({
 		...{ id: 'x1', status: 'failed', total_items: 2, total_fail: 1 },

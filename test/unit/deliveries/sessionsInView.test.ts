@@ -1,10 +1,11 @@
 import type { View } from '../../../nodes/EventPlatform/core/deliveries/cursor';
+import type { Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import {
 	isOpen,
 	sessionsInView,
 	type Attempt,
 } from '../../../nodes/EventPlatform/core/deliveries/sessionsInView';
-import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { asking, pageOf } from '../../support/asking';
 
 const now = 1_800_000_000;
@@ -26,11 +27,12 @@ test('a session is open that is neither over nor hidden', () => {
 
 /** Which sessions a poll looks at that lists those of a day after their end, and what it asks for. */
 async function look(sessions: JsonObject[], { view, polledAt = now, ...more }: Look = {}) {
-	const fromOf = ({ query = {} }: ApiRequest) => query['filter[date_from]'];
-	const { ask, asked } = asking((request) => {
-		const one = /^\/sessions\/(.+)$/.exec(request.path)?.[1];
-		const isAll = fromOf(request) === undefined;
-		if (one === undefined) return pageOf(sessions.filter(({ isHidden }) => isAll || !isHidden));
+	const asked: string[] = [];
+	const { ask } = asking(({ path, query = {} }) => {
+		const from = query['filter[date_from]'];
+		asked.push(from === undefined ? path : `${path} from ${from}`);
+		const one = /^\/sessions\/(.+)$/.exec(path)?.[1];
+		if (one === undefined) return pageOf(sessions.filter(({ isHidden }) => !from || !isHidden));
 		const data = sessions.find(({ id }) => id === one);
 		if (data === undefined) return 'not_found';
 		return data.isBroken ? 'platform_error' : { data };
@@ -41,20 +43,10 @@ async function look(sessions: JsonObject[], { view, polledAt = now, ...more }: L
 	const wanted = { kinds, filters, endedWithinDays: 1 };
 	const attempt: Attempt = (work) => work.catch(() => undefined);
 	const seen = await sessionsInView(ask, attempt, cursor, wanted, now);
-	const requests = asked.map((request) => {
-		const from = fromOf(request);
-		return from === undefined ? request.path : `${request.path} from ${from}`;
-	});
-	return { asked: requests, ids: seen.sessions.map(({ id }) => id), next: seen.next };
+	return { asked, ids: seen.sessions.map(({ id }) => id), next: seen.next };
 }
 
-interface Look {
-	view?: View;
-	polledAt?: number;
-	kinds?: string[];
-	sessionId?: string;
-	eventId?: string;
-}
+type Look = Partial<Filters> & { view?: View; polledAt?: number; kinds?: string[] };
 
 test.each<[string, Look, string[]]>([
 	['all sessions', {}, ['/sessions']],

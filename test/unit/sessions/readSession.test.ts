@@ -9,15 +9,11 @@ const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', stat
 const event = { type: 'events', id: 'e1' };
 
 /** A run on a platform that sends this along with the session, and fails as often as told. */
-function run(included: unknown, failures = 0) {
-	const { ask: api, asked } = asking((_, nth) =>
-		nth <= failures ? new Error('Not now') : { data: session, included },
-	);
-	return { api, asked };
-}
+const run = (included: unknown, failures = 0) =>
+	asking((_, nth) => (nth <= failures ? new Error('Not now') : { data: session, included }));
 
 test('a session is read once in a run, by whatever id, and again after a failure', async () => {
-	const { api, asked } = run([], 1);
+	const { ask: api, asked } = run([], 1);
 	await expect(readSession(api, 'S1')).rejects.toThrow('Not now');
 	await Promise.all([readSession(api, 'S1'), readSession(api, 'S1')]);
 	expect(asked).toHaveLength(2);
@@ -29,7 +25,7 @@ test('a session is read once in a run, by whatever id, and again after a failure
 	for (const path of ['/sessions/s2', '/events/s1', '/sessions']) {
 		expect(sessionOf(api, { path })).toBeUndefined();
 	}
-	expect(sessionOf(run([]).api, { path: '/sessions/s1' })).toBeUndefined();
+	expect(sessionOf(run([]).ask, { path: '/sessions/s1' })).toBeUndefined();
 });
 
 test.each<[string, unknown, unknown]>([
@@ -39,7 +35,7 @@ test.each<[string, unknown, unknown]>([
 	['another record with its ID', [{ ...event, type: 'people' }, 'x'], undefined],
 	['it among others', ['x', { ...event, id: 'e2' }, event], event],
 ])('the event of a session where the platform sends %s along', async (_, included, expected) => {
-	expect((await readSession(run(included).api, 's1')).event).toEqual(expected);
+	expect((await readSession(run(included).ask, 's1')).event).toEqual(expected);
 });
 
 test.each([
