@@ -111,15 +111,18 @@ test.each([
 	expect(status).toBe(404);
 });
 
-test('nobody is taken off a session where the platform shows others than the one asked for', async () => {
-	const others = [{ type: 'people', id: 'p1', attributes: { email: 'other@example.com' } }];
+test.each([
+	['others than the one asked for', ['other@example.com'], /^Nobody with the email/],
+	['two with this address', ['*@example.com', '*@Example.com'], /^Several people with the email/],
+])('nobody is taken off a session where the platform shows %s', async (_, shown, why) => {
+	const data = shown.map((email) => ({ type: 'people', id: email, attributes: { email } }));
 	const { baseUrl, seen } = await anyServer((response) => {
-		response.end(JSON.stringify({ data: others }));
+		response.end(JSON.stringify({ data }));
 	});
 	const credential = tokenCredential({ ...sandbox, baseUrl });
 	const of = { sessionId: byId(session), by: 'email', email: '*@example.com' };
 	const { error } = await operate(sandbox, 'registration.unregister', of, { credential });
-	expect(error?.message).toMatch(/^Nobody with the email/);
+	expect(error?.message).toMatch(why);
 	expect(seen.map(({ method }) => method)).toEqual(['GET']);
 });
 

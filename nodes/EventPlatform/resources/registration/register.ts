@@ -112,7 +112,7 @@ async function registerOne(
 			clockLead = clockLeadOf(found, clock.now());
 			return found;
 		};
-		const person = await findByEmail(ask, { sessionId, email });
+		const [person] = await findByEmail(ask, { sessionId, email });
 		if (person) {
 			const since = isLost && clockLead !== undefined ? sentAt + clockLead : Infinity;
 			const isOurs = isRegisteredSince(datesOf(fieldsOf(person)), since);

@@ -49,7 +49,11 @@ export async function registeredPerson(api: Api, who: Who, read: Read): Promise<
 	if ('personId' in who) {
 		return await getRecord(api, pathTo`/sessions/${who.sessionId}/people/${who.personId}`);
 	}
-	const found = await findByEmail(api, who);
+	const [found, ...more] = await findByEmail(api, who);
+	if (more.some(({ id }) => id !== found?.id)) {
+		const title = `Several people with the email ${who.email} are registered for this session`;
+		throw read.refusal(title, 'Find the person by ID.');
+	}
 	if (found) return found;
 	throw read.refusal(
 		`Nobody with the email ${who.email} is registered for this session`,
@@ -60,11 +64,11 @@ export async function registeredPerson(api: Api, who: Who, read: Read): Promise<
 export async function findByEmail(
 	api: Ask,
 	{ sessionId, email }: { sessionId: string; email: string },
-): Promise<JsonObject | undefined> {
+): Promise<JsonObject[]> {
 	const path = pathTo`/sessions/${sessionId}/people`;
 	const request: ApiRequest = { method: 'GET', path, query: { 'filter[email]': email } };
 	const { records } = readPage(request, await api(request));
-	return records.find(
+	return records.filter(
 		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(email),
 	);
 }
