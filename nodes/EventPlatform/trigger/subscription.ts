@@ -2,7 +2,6 @@ import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } 
 import { shortKey, deliveryKey } from '../core/deliveries/delivery';
 import { gapOf, readMissed, type Gap, type Subscription } from '../core/deliveries/gap';
 import { canBeListed } from '../core/deliveries/kinds';
-import { unlessGone } from '../core/deliveries/lists';
 import { keyDigest } from '../core/deliveries/subscriptionKey';
 import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
 import { asFailure } from '../core/http/failure';
@@ -61,14 +60,11 @@ async function catchUp(context: IPollFunctions, api: Api, subscription: Subscrip
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
 	);
 	const history = historyOf(context);
-	// Where the session of the filter is gone, there is nothing to catch up.
-	const missed = await readMissed(api, gap, readFilters(context), history.seen, Date.now).catch(
-		unlessGone,
-	);
-	keep(context, { ...subscription, missed: missed?.left });
-	for (const event of missed?.news ?? []) history.seen.add(deliveryKey(event));
+	const missed = await readMissed(api, gap, readFilters(context), history.seen, Date.now);
+	keep(context, { ...subscription, missed: missed.left });
+	for (const event of missed.news) history.seen.add(deliveryKey(event));
 	history.storeIn(storedOf(context));
-	return missed && runOf(context, missed);
+	return runOf(context, missed);
 }
 
 /** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */

@@ -14,10 +14,11 @@ const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', even
 class Missing {
 	now = since + hour;
 	failing?: string;
+	cause = 'platform_error';
 	seen = new Set<string>();
 	gap?: Gap;
 	private readonly platform = asking(({ path, query }) =>
-		path === this.failing ? 'platform_error' : pageOf(this.lists[path] ?? [], query),
+		path === this.failing ? this.cause : pageOf(this.lists[path] ?? [], query),
 	);
 
 	constructor(
@@ -137,6 +138,12 @@ test('the gap stays open while attendance is not settled: nobody is absent too e
 	missing.now += 6 * hour;
 	expect(await missing.look()).toEqual(['people.not_attended q']);
 	expect(missing.gap).toBeUndefined();
+});
+
+test('where the session of the filter is gone, nothing is left to catch up', async () => {
+	const missing = new Missing(['people.registered'], {}, { ...none, sessionId: 'gone' });
+	Object.assign(missing, { failing: '/sessions/gone', cause: 'not_found' });
+	expect([await missing.look(), missing.gap]).toEqual([[], undefined]);
 });
 
 test('more than one run takes: the rest comes with the next check, once', async () => {

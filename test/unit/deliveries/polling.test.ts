@@ -183,6 +183,9 @@ const cases: Record<string, Step[]> = {
 		...[is({ lag: 9 * minute }), poll, wait(quarter - 2), joins(), wait(1), poll],
 		every(5 * minute, 3),
 	],
+	'a registration that neither count nor time shows, of somebody known before, where nobody was': [
+		...[is({ lie: 'no counts', showsTimes: false }), poll, joins(knownBefore(8)), every(quarter)],
+	],
 	'a registration that no count shows': [is({ lie: 'no counts' }), poll, joins(), every(quarter)],
 	'somebody who joined when somebody else left, within a day': [
 		...[was(), poll, every(hour, 2), is({ people: [] }), joins(), every(hour, 25)],
@@ -467,6 +470,26 @@ test('each named job is asked for until it has ended, and told once, whatever is
 	expect(await polled.poll({ isNew: true })).toEqual([]);
 	expect(polled.requests).toEqual(['/events', '/jobs/gone']);
 });
+
+test.each<Cause>(['platform_error', 'not_found'])(
+	'where the sessions cannot be read (%s), events are told of, and people when they can be',
+	async (cause) => {
+		const polled = await after(is({ kinds: ['people.registered', 'event.created'] }), poll);
+		const created_at = polled.now + 1;
+		polled.events = [{ type: 'events', id: 'e', attributes: { created_at } }];
+		Object.assign(polled, { failing: new Set(['/sessions']), cause });
+		polled.now += minute;
+		polled.join();
+		expect(await polled.poll()).toEqual(['created e']);
+		for (let hours = 0; hours < 30; hours++) {
+			polled.now += hour;
+			await polled.poll();
+			expect(polled.failures).toMatchObject([{ reason: cause }]);
+		}
+		polled.failing.clear();
+		expect(await polled.every(minute)).toEqual(['registered person-1']);
+	},
+);
 
 test.each<[Cause, boolean]>([
 	['platform_error', true],

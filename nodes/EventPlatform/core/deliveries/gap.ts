@@ -77,11 +77,15 @@ export async function readMissed(
 	const poll = await readNews(api, former, wanted, clock);
 	// What happens after the first look is delivered again.
 	const told = gap.cursor?.told ?? [[poll.platformNow, never]];
+	// Where the session of the filter is gone, there is nothing to catch up.
+	const failures = poll.failures.filter(({ reason }) => reason !== 'not_found');
+	const isOpen = poll.isOpen || failures.length > 0;
 	// Some were delivered while the lists were read.
 	const news = poll.news.filter((event) => !wasDelivered(event));
 	return {
 		...poll,
 		news,
-		left: poll.isOpen ? { ...gap, cursor: { ...poll.next, told } } : undefined,
+		failures,
+		left: isOpen ? { ...gap, cursor: { ...poll.next, told } } : undefined,
 	};
 }

@@ -58,7 +58,7 @@ export function planLooks(
 		const owed = count === 0 ? 0 : Math.max(0, (former?.owed ?? 0) + joined);
 		const isAll =
 			(isOver && (hasChanged || former.hasSettled !== true)) ||
-			(former === undefined && cursor.hasNoTimes === true);
+			(former === undefined && forOthers && cursor.hasNoTimes !== false);
 		const isNeeded =
 			hasChanged ||
 			mark === undefined ||

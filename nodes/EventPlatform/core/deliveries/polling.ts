@@ -46,7 +46,7 @@ export interface Poll {
 	next: Cursor;
 	/** Why some lists could not be read: they keep their bookmarks, and the others are told of. */
 	failures: Failure[];
-	/** Whether something from before is still to be told: what could not be read, was too much, or has not settled. */
+	/** Whether something that was read is still to be told: it was too much, or has not settled. */
 	isOpen: boolean;
 	/** The platform's time, in Unix seconds. */
 	platformNow: number;
@@ -82,17 +82,20 @@ export async function readNews(
 		});
 	const begun = () => begin(former, wanted, moment());
 
-	const view = await sessionsInView(api, attempt, begun(), wanted, moment().now);
+	const view = await attempt(sessionsInView(api, attempt, begun(), wanted, moment().now));
 	const since = Math.max(0, sinceOf(begun(), lists.events));
 	const events = await attempt(readEvents(api, wanted, { since }));
 	// What was answered tells the platform's time.
 	const cursor = begun();
 	const { now, platformNow } = moment();
 
-	const next: Cursor = { ...cursor, polledAt: now, hasMore: false, lists: {} };
+	const polledAt = view ? now : cursor.polledAt;
+	const next: Cursor = { ...cursor, polledAt, hasMore: false, lists: {} };
 	// What is shown again is compared with what it was before, for a day.
-	for (const [list, { goneAt = now, ...bookmark }] of Object.entries(cursor.lists)) {
-		if (now - goneAt < day) next.lists[list] = { ...bookmark, goneAt, isCut: true };
+	for (const [list, bookmark] of Object.entries(cursor.lists)) {
+		const { goneAt = now } = bookmark;
+		if (!view) next.lists[list] = bookmark;
+		else if (now - goneAt < day) next.lists[list] = { ...bookmark, goneAt, isCut: true };
 	}
 	const isTold = (event: Happened) =>
 		wanted.wasDelivered?.(event) === true ||
@@ -103,10 +106,12 @@ export async function readNews(
 		else next.lists[list] = { readAt: cursor.polledAt, ...cursor.lists[list], isCut: true };
 	};
 	add(lists.events, events);
-	add(lists.sessions, eventsIn('session', view.sessions, wanted));
+	add(lists.sessions, view && eventsIn('session', view.sessions, wanted));
 
-	const sessions = listed(wanted.kinds, 'people').length === 0 ? [] : view.sessions;
-	const looked = sessions.filter((session) => subjects.session.passes(session, wanted.filters));
+	const sessions = listed(wanted.kinds, 'people').length === 0 ? [] : view?.sessions;
+	const looked = (sessions ?? []).filter((session) =>
+		subjects.session.passes(session, wanted.filters),
+	);
 	const unseen = looked.filter((session) => !cursor.lists[peopleOf(session)]);
 	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, wanted));
 	next.hasNoTimes = cursor.hasNoTimes;
@@ -136,11 +141,11 @@ export async function readNews(
 		const { isCut, hasSettled } = next.lists[peopleOf(one)] ?? {};
 		return isCut === true || hasSettled === false;
 	});
-	if (view.next) {
+	if (view?.next) {
 		const open = new Set([...(view.next.open ?? []), ...unsettled.map(({ id }) => id)]);
 		next.view = { ...view.next, open: [...open] };
 	}
-	const isOpen = next.hasMore === true || failures.length > 0 || unsettled.length > 0;
+	const isOpen = next.hasMore === true || unsettled.length > 0;
 	return { news, next, failures, isOpen, platformNow };
 }
 
@@ -193,7 +198,7 @@ function readFrom(
 	if (look) {
 		const joined = news.filter((event) => !attendanceOf(event)).length;
 		next.owed = Math.max(0, (next.owed ?? 0) - joined);
-		next.isComplete ||= look.read === 'all' && cursor.hasNoTimes === true;
+		next.isComplete ||= look.read === 'all' && cursor.hasNoTimes !== false;
 	}
 	return { list, found, news, next };
 }
