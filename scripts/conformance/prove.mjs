@@ -154,7 +154,7 @@ async function run(copy, tests, timeout) {
 
 function patternOf(name) {
 	return name
-		.split(/%[sdij]/)
+		.split(/%[sdijp]/)
 		.map(escaped)
 		.join('.*');
 }
