@@ -111,7 +111,8 @@ class Polled {
 		}
 		if (collection === 'events') return { data: this.events };
 		if (people !== undefined) {
-			const since = Number(query['filter[updated_since]'] ?? 0);
+			// Asked for without a time, it lists nobody.
+			const since = 'filter[updated_since]' in query ? Number(query['filter[updated_since]']) : 0;
 			const listed = this.people.filter(
 				({ joinedAt }) => joinedAt >= since && this.now - joinedAt >= this.lag,
 			);
