@@ -417,6 +417,22 @@ test('the end of a session costs nothing where attendance is not asked for', asy
 	expect(polled.requests).toEqual(['/sessions']);
 });
 
+test('a session that is over is out of view once nobody is in it, although it could not be read', async () => {
+	const fails = is({ failing: new Set([theirPeople]) });
+	const polled = await after(
+		is({ endedWithinDays: 0 }),
+		was(),
+		poll,
+		joins(),
+		fails,
+		every(minute),
+	);
+	Object.assign(polled, { people: [], failing: new Set() });
+	ends(polled);
+	await polled.every(quarter, 3);
+	expect(polled.cursor?.view?.open).toEqual([]);
+});
+
 test('the people of a session that is not shown any more are forgotten after a day', async () => {
 	const polled = await after(was(), poll, is({ lie: 'no sessions' }), every(hour, 24));
 	expect(polled.cursor?.lists).toHaveProperty([theirPeople]);
