@@ -146,14 +146,21 @@ test('where the session of the filter is gone, nothing is left to catch up', asy
 	expect([await missing.look(), missing.gap]).toEqual([[], undefined]);
 });
 
-test('more than one run takes: the rest comes with the next check, once', async () => {
-	const people = Array.from({ length: mostAtOnce + 3 }, (_, n) => joined(`p${n}`, since + 1 + n));
-	const lists = { '/sessions': [session('s')], '/sessions/s/people': people };
-	const missing = new Missing(['people.registered'], lists);
+const created = (id: string, created_at: number) => {
+	return { type: 'events', id, attributes: { created_at } };
+};
+
+test.each([
+	['people.registered', '/sessions/s/people', joined],
+	['event.created', '/events', created],
+])('more than one run takes of %s: the rest comes with the next check, once', async (...given) => {
+	const [kind, list, record] = given;
+	const all = Array.from({ length: mostAtOnce + 3 }, (_, n) => record(`p${n}`, since + 1 + n));
+	const missing = new Missing([kind], { '/sessions': [session('s')], [list]: all });
 	expect(await missing.look()).toHaveLength(mostAtOnce);
 	missing.seen.clear();
 	missing.now += 6 * hour;
-	const rest = [0, 1, 2].map((n) => `people.registered p${mostAtOnce + n}`);
+	const rest = [0, 1, 2].map((n) => `${kind} p${mostAtOnce + n}`);
 	expect(await missing.look()).toEqual(rest);
 	expect(missing.gap).toBeUndefined();
 });

@@ -23,6 +23,7 @@ test.each([
 	['NFD letters', 'ame\u0301lie@example.com', 'am\u00e9lie@example.com'],
 	['a host in Unicode', 'ada@Mu\u0308ller.example', 'ada@xn--mller-kva.example'],
 	['an ideographic dot', 'ada@example\u3002com', 'ada@example.com'],
+	['a host of several parts behind', 'Ada@mail.example.co.uk;', 'Ada@mail.example.co.uk'],
 	['nothing to clean', "O'Brien+news@Example.com", "O'Brien+news@Example.com"],
 ])('an address is taken out of what stands around it: %s', (_, given, clean) => {
 	expect(cleanAddress(given)).toBe(clean);

@@ -1,4 +1,8 @@
-import { datesOf, SessionPeople } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
+import {
+	clockLeadOf,
+	datesOf,
+	SessionPeople,
+} from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
 import { asking, pageOf } from '../../support/asking';
@@ -78,4 +82,10 @@ test.each<[Json, number | undefined]>([
 		date,
 	]);
 	expect(datesOf(new Fields(fields))).toEqual({ registeredAt: at, createdAt: at });
+});
+
+test('an answer tells how far the platform’s clock is ahead, and one without a date nothing', () => {
+	const answer = { status: 200, body: {}, headers: { date: 'Mon, 01 Mar 2027 10:00:05 GMT' } };
+	expect(clockLeadOf(answer, Date.UTC(2027, 2, 1, 10))).toBe(5_000);
+	expect(clockLeadOf({ ...answer, headers: {} }, 0)).toBeUndefined();
 });

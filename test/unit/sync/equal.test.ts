@@ -61,6 +61,7 @@ test.each<[string, Json, string | string[], boolean, { id?: string; type?: strin
 	['another day', '2026-11-28', '29/11/2026', false],
 	['a day that may be meant', '2026-06-05', '05/06/2026', true],
 	['a day that may be meant, the month in front', '2026-05-06', '05/06/2026', true],
+	['a twelfth that may be meant', '2026-05-12', '05/12/2026', true],
 	['day and month swapped in the same notation', '05/06/2026', '06/05/2026', false],
 	['day and month swapped, with dots', '05.06.2026', '06.05.2026', false],
 	['a text cut at 255', long.slice(0, 255), long, true],

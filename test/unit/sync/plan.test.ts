@@ -213,6 +213,13 @@ test.each<[number, number, number | undefined, string?]>([
 	expect(refusal).toEqual(tooMany && { code: 'too_many_removals', message });
 });
 
+test('too many who would be removed are told by their names, where they have one', () => {
+	const ada = person('a@example.com', { first_name: 'Ada', last_name: 'Lovelace' });
+	const people = [ada, person('b@example.com')];
+	const { refusal } = planned([row('c@example.com')], people, { removesOthers: true });
+	expect(refusal?.message).toContain('They are Ada Lovelace, b@example.com.');
+});
+
 test('a fifth of a session is a fifth of its participants, of whom an address and an ID are shown', () => {
 	const participants = Array.from({ length: 10 }, (_, index) => person(`p${index}@example.com`));
 	const uncounted = [
