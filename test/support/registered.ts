@@ -1,9 +1,11 @@
-import { upcomingSession, type TestSandbox } from './sandbox';
+import { seededId } from '../../sandbox/seed/ids';
+// Its type alone: programs outside jest come here too.
+import type { TestSandbox } from './sandbox';
 
 /** Everyone who is registered on the sandbox, as it tells an independent client. */
 export async function registered(
 	sandbox: Pick<TestSandbox, 'api'>,
-	sessionId = upcomingSession,
+	sessionId = seededId('session', 1),
 ): Promise<string[]> {
 	type People = { data: Array<{ attributes: { email: string } }>; meta: { page_count: number } };
 	const emails: string[] = [];
