@@ -20,10 +20,12 @@ test.each([
 });
 
 test.each([
-	[now, 1],
-	[now + 1, -90],
-])('what was spent in advance is over with its month', (returnsAt, credit) => {
-	expect(earn({ credit: -90, at: now, perDay: 4, returnsAt }, now)).toMatchObject({ credit });
+	['is over with its month, at a look that is due', now, 6 * hour, 2],
+	['stays until then', now + 1, 6 * hour, -89],
+	['stays where the month always returns within the minute', now, hour / 60, -90],
+])('what was spent in advance %s', (_, returnsAt, ago, credit) => {
+	const earned = earn({ credit: -90, at: now - ago, perDay: 4, returnsAt }, now);
+	expect(Math.round(earned.credit)).toBe(credit);
 });
 
 test.each([

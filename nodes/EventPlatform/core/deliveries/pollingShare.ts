@@ -27,7 +27,9 @@ export const usualPerDay = perDayOf({}, 0, 1);
 /** What has been paid for until now. A day's share is kept, so that a busy day may follow a quiet one. */
 export function earn(share: Partial<Share> | undefined, now: number): Share {
 	const { perDay = usualPerDay, at = now, returnsAt = Infinity } = share ?? {};
-	const credit = Math.max(share?.credit ?? perDay, returnsAt <= now ? 1 : -Infinity);
+	// A platform that always says "soon" gets no more than the least looks for it.
+	const isOver = returnsAt <= now && now - at >= dayMs / leastPerDay;
+	const credit = Math.max(share?.credit ?? perDay, isOver ? 1 : -Infinity);
 	const earned = (Math.max(0, now - at) / dayMs) * perDay;
 	return { credit: Math.min(Math.max(credit, perDay), credit + earned), at: now, perDay };
 }
