@@ -124,7 +124,7 @@ async function problemOf(copy, tests, { file, change, into }) {
 }
 
 function isOfPlatform(path) {
-	return /^(?:sandbox|contract)\//.test(path);
+	return /^(?:sandbox|contract|certify)\//.test(path);
 }
 
 /** Runs tests by file and name; without an end they are cut off. */

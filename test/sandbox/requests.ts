@@ -9,16 +9,10 @@ export interface ApiRecord {
 
 export interface Page<Item = ApiRecord> {
 	data: Item[];
-	meta: {
-		current_page: number;
-		next_page: number | null;
-		record_count: number;
-		page_count: number;
-		items_per_page: number;
-	};
+	meta: { record_count: number };
 }
 
-export interface TaskResult {
+interface TaskResult {
 	status: 'succeeded' | 'failed';
 	errors: Array<{ code: string; message: string }>;
 	data?: ApiRecord;

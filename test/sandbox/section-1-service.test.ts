@@ -4,16 +4,11 @@ import { createHandlers } from '../../sandbox/handlers';
 import { Processing } from '../../sandbox/jobs/processing';
 import { defaultOptions } from '../../sandbox/options';
 import { sandboxForTests, type TestSandbox } from '../support/sandbox';
-import { bearer, getAs } from './requests';
+import { getAs } from './requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
 	sandbox = await sandboxForTests();
-});
-
-test('a client with an API token and a partner app with an access token both get in', async () => {
-	expect((await getAs(sandbox, sandbox.apiToken)).status).toBe(200);
-	expect((await getAs(sandbox, await bearer(sandbox))).status).toBe(200);
 });
 
 test.each(['/v2/events', '/v0/events', '/V1/events', '/v1/', '/events'])(

@@ -1,5 +1,5 @@
 import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { bearer, getAs, type Page } from './requests';
+import { detailOf, type Page } from './requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -10,21 +10,11 @@ beforeEach(() => sandbox.reset());
 const people = `/sessions/${upcomingSession}/people`;
 const register = () => sandbox.api.post<unknown>(people, personOf('ada@example.com'));
 
-test.each<[number, string, () => Promise<{ status: number; data: unknown }>]>([
-	[400, 'a malformed request', () => sandbox.api.post('/events', { data: 7 })],
-	[400, 'a page that does not exist', () => sandbox.api.get('/events?page[number]=99')],
-	[401, 'no token', () => getAs(sandbox)],
-	[403, 'a missing scope', async () => getAs(sandbox, await bearer(sandbox, 'webhooks:read'))],
-	[404, 'an unknown record', () => sandbox.api.get('/events/none')],
-	[404, 'an unknown path', () => sandbox.api.get('/cats')],
-	[409, 'a person who is registered already', () => register().then(() => register())],
-])('%i for %s, in the envelope', async (status, _, send) => {
-	const answer = await send();
-	expect(answer.status).toBe(status);
-	const words = expect.stringMatching(/./) as string;
-	expect(answer.data).toEqual({
-		errors: [{ code: words, detail: words, status: String(status), title: words }],
-	});
+test('a blocked workspace is a 403, for everything', async () => {
+	await sandbox.web.post('/_sandbox/workspace', { blocked: true });
+	const refused = await register();
+	expect([refused.status, (await sandbox.api.get(people)).status]).toEqual([403, 403]);
+	expect(detailOf(refused)).toMatch(/blocked/);
 });
 
 test.each([
