@@ -89,6 +89,23 @@ describe('no secret gets out', () => {
 		expect(JSON.stringify(outcome.run)).not.toContain(apiToken);
 	});
 
+	test('when it was pasted with a space, a line break or what nobody sees', async () => {
+		const { baseUrl } = await anyServer((response, { headers }) =>
+			answerWith(400, errors({ detail: `No: ${headers.authorization}` }))(response),
+		);
+		for (const pasted of [
+			`${apiToken} `,
+			`${apiToken}\n`,
+			`\u200b${apiToken}`,
+			`\t${apiToken}\r\n`,
+		]) {
+			const credential = tokenCredential({ baseUrl, apiToken: pasted });
+			const { error } = await runWorkflow({ node: sends(post), credential });
+			expect(error?.description).toContain('The platform said: No: ….');
+			expect(everything(error)).not.toContain(apiToken);
+		}
+	});
+
 	test('when it is quoted, and what the platform says of it stays', async () => {
 		const quoted = 'token/with "quotes"+and=more';
 		const detail = `"Authorization": ${JSON.stringify(quoted)} is out of date`;

@@ -40,9 +40,15 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 export function withoutSecrets(text: string, secrets: Iterable<string>, shortest = 4): string {
 	// The longest first: one secret may be the beginning of another.
 	return [...secrets]
+		.flatMap((secret) => [secret, inHeader(secret)])
 		.filter((secret) => secret.length >= shortest && mayHold(text, secret))
 		.sort((one, other) => other.length - one.length)
 		.reduce((rest, secret) => rest.replace(writtenAnyhow(secret), '…'), text);
+}
+
+/** As it arrives of what was pasted with a line break, a space or something invisible, and comes back. */
+function inHeader(secret: string): string {
+	return secret.replace(/[^\x20-\x7e\x80-\xff]/g, '').trim();
 }
 
 /** Quickly found out: no encoding changes letters and digits. */
