@@ -3,6 +3,7 @@ import { shownTime, wallTime } from '../parameters/dates';
 import { text } from '../core/http/text';
 import { attributesOf } from '../core/http/jsonApi';
 import type { JsonObject } from '../core/http/ports';
+import { fullName } from '../core/records/simplify';
 
 export function eventChoice(event: JsonObject): INodeListSearchItems {
 	const { title, scheduling_status: status, registration_link: link } = attributesOf(event);
@@ -57,7 +58,7 @@ function sessionChoice(
 
 export function personChoice(person: JsonObject): INodeListSearchItems {
 	const { email } = attributesOf(person);
-	const name = fullName(person);
+	const name = fullName(attributesOf(person));
 	return {
 		name: name ? `${name} (${text(email)})` : text(email) || text(person.id),
 		value: text(person.id),
@@ -90,11 +91,6 @@ export function recordingChoice(recording: JsonObject): INodeListSearchItems {
 /** Letter case aside. */
 export function choiceMatches({ name }: INodeListSearchItems, wanted: string): boolean {
 	return name.toLowerCase().includes(wanted.toLowerCase());
-}
-
-function fullName(person: JsonObject): string {
-	const { first_name: first, last_name: last } = attributesOf(person);
-	return `${text(first)} ${text(last)}`.trim();
 }
 
 /** A status as people read it. */

@@ -10,8 +10,7 @@ import { column, type FormField } from '../form/formField';
 import { named, registrationForm as readForm } from '../form/registrationForm';
 import { connect } from '../n8n/connect';
 import { toNodeError, type Where } from '../n8n/nodeError';
-import { isObject } from '../core/http/json';
-import { readPage } from '../core/http/jsonApi';
+import { includedIn, readPage } from '../core/http/jsonApi';
 import { largestPage, listRecords } from '../core/http/paginate';
 import type { Api, JsonObject } from '../core/http/ports';
 import { pathTo } from '../core/http/path';
@@ -180,10 +179,9 @@ async function readListPage(
 	} as const;
 	const answer = await api(request);
 	const { records, meta } = readPage(request, answer);
-	const beside = isObject(answer.body) ? answer.body.included : undefined;
 	return {
 		records,
-		included: Array.isArray(beside) ? beside.filter(isObject) : [],
+		included: includedIn(answer.body),
 		next: meta && meta.lastPage > page ? page + 1 : undefined,
 	};
 }

@@ -6,11 +6,11 @@ import type { Query, Read } from '../parameters/read';
 import { listFields, pickFields, recordFields, type RecordKind } from '../parameters/recordFields';
 import { thousands } from '../core/http/cost';
 import { isObject } from '../core/http/json';
-import { attributesOf, readRecord, recordKey } from '../core/http/jsonApi';
+import { attributesOf, includedIn, readRecord, recordKey } from '../core/http/jsonApi';
 import { listRecords } from '../core/http/paginate';
 import type { ApiRequest, JsonObject } from '../core/http/ports';
 import { text } from '../core/http/text';
-import { fieldsOf, type Fields } from '../core/records/simplify';
+import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
 
 /*
  * Operations that send one request about records. Each names the kind of record, and a path in which
@@ -219,8 +219,7 @@ class Related {
 	private readonly included = new Map<string, JsonObject>();
 
 	constructor(body: unknown) {
-		const included = isObject(body) ? body.included : undefined;
-		for (const record of Array.isArray(included) ? included.filter(isObject) : []) {
+		for (const record of includedIn(body)) {
 			const key = recordKey(record);
 			if (key !== undefined) this.included.set(key, record);
 		}
@@ -248,8 +247,7 @@ class Related {
 		for (const role of record.type === 'questions' ? ['asker', 'responder'] : []) {
 			if (!related.includes(role)) continue;
 			const person = attributesOf(this.of(record, [role])[0] ?? {});
-			const name = `${text(person.first_name)} ${text(person.last_name)}`.trim();
-			columns[`${role}_name`] = name || null;
+			columns[`${role}_name`] = fullName(person) || null;
 			columns[`${role}_email`] = text(person.email) || null;
 		}
 		return columns;

@@ -1,5 +1,4 @@
-import { isObject } from '../http/json';
-import { attributesOf, readRecord } from '../http/jsonApi';
+import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
 import { pathTo } from '../http/path';
 import type { ApiRequest, Ask, Json, JsonObject } from '../http/ports';
 import { eventOf, readDelivered } from './record';
@@ -15,8 +14,7 @@ export const withEvent = { include: 'event' };
 
 /** Gives the sessions of an answer the title of their event, which stands beside them. */
 export function eventTitles(body: unknown): (record: JsonObject) => JsonObject {
-	const included = isObject(body) && Array.isArray(body.included) ? body.included : [];
-	const events = included.flatMap((one) => readDelivered(one) ?? []);
+	const events = includedIn(body).flatMap((one) => readDelivered(one) ?? []);
 	const titles = new Map(events.map(({ id, attributes }) => [id, attributes.title ?? null]));
 	return (record) => {
 		const session = readDelivered(record);

@@ -31,6 +31,12 @@ export function attributesOf({ attributes }: JsonObject): JsonObject {
 	return isObject(attributes) ? attributes : {};
 }
 
+/** Records that stand beside those of an answer. */
+export function includedIn(body: unknown): JsonObject[] {
+	const included = isObject(body) ? body.included : undefined;
+	return Array.isArray(included) ? included.filter(isObject) : [];
+}
+
 /** The records of a list and, where the platform sends it, what it says about the pages. */
 export function readPage(
 	request: ApiRequest,

@@ -1,5 +1,6 @@
 import { isObject } from '../http/json';
 import type { Json, JsonObject } from '../http/ports';
+import { text } from '../http/text';
 
 /** With one of these, anybody is logged in as the person. The record as sent still has them. */
 const keys = new Set(['connection_link', 'password_key']);
@@ -29,6 +30,11 @@ export class Fields extends Map<string, Json> {
 			if (!keys.has(inner)) this.addFlat(`${name}_${inner}`, one, suffix, levels - 1);
 		}
 	}
+}
+
+/** "Ada Lovelace"; empty where the platform knows no name. */
+export function fullName({ first_name: first, last_name: last }: JsonObject): string {
+	return `${text(first)} ${text(last)}`.trim();
 }
 
 /** What is shown of a record, and all of it that is kept. */

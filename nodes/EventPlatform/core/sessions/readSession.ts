@@ -1,5 +1,4 @@
-import { isObject } from '../http/json';
-import { attributesOf, readRecord } from '../http/jsonApi';
+import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
 import { pathTo } from '../http/path';
 import type { Api, ApiRequest, Ask, JsonObject } from '../http/ports';
 import { text } from '../http/text';
@@ -47,11 +46,10 @@ function requestOf(id: string): ApiRequest {
 function sessionIn(id: string) {
 	return (answer: Awaited<ReturnType<Ask>>): SessionRead => {
 		const session = readRecord(requestOf(id), answer);
-		const included = isObject(answer.body) ? answer.body.included : undefined;
 		const eventId = attributesOf(session).event_id;
-		const event = (Array.isArray(included) ? included : [])
-			.filter(isObject)
-			.find((record) => record.id === eventId && record.type === 'events');
+		const event = includedIn(answer.body).find(
+			(record) => record.id === eventId && record.type === 'events',
+		);
 		return { session, event };
 	};
 }

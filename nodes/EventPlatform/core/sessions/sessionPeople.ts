@@ -81,6 +81,16 @@ export class SessionPeople {
 	}
 }
 
+/** Whom the platform lists for a session by an address: whether it has looked for it is for others to find out. */
+export async function listedByEmail(
+	ask: Ask,
+	{ sessionId, email }: { sessionId: string; email: string },
+): Promise<JsonObject[]> {
+	const path = pathTo`/sessions/${sessionId}/people`;
+	const request: ApiRequest = { method: 'GET', path, query: { 'filter[email]': email } };
+	return readPage(request, await ask(request)).records;
+}
+
 /** So far is the platform's clock at least ahead of ours; undefined where the answer has no date. */
 export function clockLeadOf({ headers }: Answer, now = NaN): number | undefined {
 	const lead = Date.parse(headers.date ?? '') - now;

@@ -7,7 +7,7 @@ import type { JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import { sameAddress } from '../jobs/address';
 import { reasonOf } from '../jobs/task';
-import { fieldsOf } from '../records/simplify';
+import { fieldsOf, fullName } from '../records/simplify';
 
 /**
  * Whom Sync may remove. The law has four parts, in this order:
@@ -134,6 +134,5 @@ export function tooMany(
 }
 
 function nameOf(person: JsonObject): string {
-	const { first_name: first, last_name: last } = attributesOf(person);
-	return `${text(first)} ${text(last)}`.trim() || addressOf(person);
+	return fullName(attributesOf(person)) || addressOf(person);
 }

@@ -9,13 +9,14 @@ import {
 import { meaningOf, type Meaning } from '../failures/causes';
 import { mapConcurrently } from '../http/collections';
 import { asFailure, Cancelled, Failure } from '../http/failure';
-import { attributesOf, readPage } from '../http/jsonApi';
+import { attributesOf } from '../http/jsonApi';
 import { pathTo } from '../http/path';
 import { againAfterMs } from '../http/patience';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import type { Reason, Registration } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
+import { listedByEmail } from '../sessions/sessionPeople';
 import { amend, longestAnswerMs, type Amended } from './changes';
 import { addressOf } from './law';
 
@@ -125,12 +126,12 @@ const notRemoved: Reason = {
 async function isThere(ask: Ask, sessionId: string, person: JsonObject): Promise<boolean> {
 	const path = pathTo`/sessions/${sessionId}/people`;
 	const email = text(attributesOf(person).email);
-	const request: ApiRequest = { method: 'GET', path, query: { 'filter[email]': email } };
-	const { records } = readPage(request, await ask(request));
+	const records = await listedByEmail(ask, { sessionId, email });
 	const isThere = records.some(
 		(one) => one.id === person.id || addressOf(one) === addressOf(person),
 	);
 	// Others instead: the platform has not looked for the address, and the person may be on any page.
-	if (!isThere && records.length > 0) throw new Failure('unexpected_shape', request);
+	if (!isThere && records.length > 0)
+		throw new Failure('unexpected_shape', { method: 'GET', path });
 	return isThere;
 }

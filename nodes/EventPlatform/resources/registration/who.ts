@@ -2,11 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, textField } from '../../parameters/field';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
 import type { Read } from '../../parameters/read';
-import { attributesOf, getRecord, readPage } from '../../core/http/jsonApi';
+import { attributesOf, getRecord } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
-import type { Api, ApiRequest, Ask, JsonObject } from '../../core/http/ports';
+import type { Api, Ask, JsonObject } from '../../core/http/ports';
 import { quote, text } from '../../core/http/text';
 import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
+import { listedByEmail } from '../../core/sessions/sessionPeople';
 
 const by = choiceField(
 	'by',
@@ -63,12 +64,10 @@ export async function registeredPerson(api: Api, who: Who, read: Read): Promise<
 
 export async function findByEmail(
 	api: Ask,
-	{ sessionId, email }: { sessionId: string; email: string },
+	session: { sessionId: string; email: string },
 ): Promise<JsonObject[]> {
-	const path = pathTo`/sessions/${sessionId}/people`;
-	const request: ApiRequest = { method: 'GET', path, query: { 'filter[email]': email } };
-	const { records } = readPage(request, await api(request));
+	const records = await listedByEmail(api, session);
 	return records.filter(
-		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(email),
+		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(session.email),
 	);
 }
