@@ -101,7 +101,7 @@ describe('no secret gets out', () => {
 		]) {
 			const credential = tokenCredential({ baseUrl, apiToken: pasted });
 			const { error } = await runWorkflow({ node: sends(post), credential });
-			expect(error?.description).toContain('The platform said: No: ….');
+			expect(error?.description).toContain('The platform said: No: …');
 			expect(everything(error)).not.toContain(apiToken);
 		}
 	});
