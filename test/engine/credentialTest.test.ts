@@ -42,8 +42,6 @@ const blocked = JSON.stringify({ errors: [{ detail: `blocked, ${apiToken}` }] })
 test.each<[string, () => string | Promise<string>, RegExp]>([
 	['another token', answering(401), /does not accept the API token \(401\).*account settings/],
 	['a blocked workspace', answering(403, blocked), /^The workspace is blocked \(403\)/],
-	['no need of a token', answering(200, '{}'), /without a token too, so this is not the platform/],
-	['a page, as n8n does', answering(200, '<!DOCTYPE html>'), /with a page and not with JSON, so/],
 	['a redirect', answering(302, '', { location: '/login' }), /leads to another address, so this/],
 	['no URL', () => 'platform', /not a URL/],
 	['no host of that name', () => 'https://nowhere.invalid', /^The host of .* is not known/],

@@ -230,7 +230,6 @@ describe('scopes', () => {
 	test.each([
 		['by default, what registration and the trigger need', {}, 'events:write webhooks:write'],
 		['those that were selected', { scopes: ['events:read'] }, 'events:read'],
-		['read everything', { access: 'readAll' }, 'full:read'],
 		[
 			'read everything and write some',
 			{ access: 'readAll', writeScopes: ['events:write', 'admin:write'] },

@@ -112,7 +112,6 @@ describe('a transfer that breaks', () => {
 		],
 		['of the same version', [begun, partial(3, { etag: '"1"' })]],
 		['whose version is not told again', [begun, partial(3)]],
-		['whose version is told later', [{ ...begun, headers: {} }, partial(3, { etag: '"1"' })]],
 		['whose size is not told', [begun, partial(3, { 'content-range': 'bytes 3-19/*' })]],
 	])('gives each byte once of a file %s', async (_, answers) => {
 		expect(await host(answers).get()).toBe(content);
@@ -243,13 +242,8 @@ const from = (range: string) => partial(3, { 'content-range': range });
 
 /** What comes, what is known of the file, what is said of it, and after how many requests. */
 test.each<[string, Scripted[], Partial<FileToGet>, Told, number]>([
-	...[204, 206, 304, 402, 418].map((status): [string, Scripted[], object, Told, number] => [
-		`an answer of no use (${status})`,
-		[{ status, headers: status === 418 ? { location: '/b' } : {} }],
-		{},
-		refused(status),
-		1,
-	]),
+	['a part that nobody asked for', [{ status: 206 }], {}, refused(206), 1],
+	['a refusal', [{ status: 418, headers: { location: '/b' } }], {}, refused(418), 1],
 	['a new link that is refused as well', [{ status: 410 }], {}, refused(410), 2],
 	[
 		'a link that leads on and on',
@@ -270,9 +264,7 @@ test.each<[string, Scripted[], Partial<FileToGet>, Told, number]>([
 		changed,
 		3,
 	],
-	['bytes from behind', [cut, from('bytes 4-19/20')], {}, changed, 2],
 	['bytes from before', [cut, from('bytes 0-19/20')], {}, changed, 2],
-	['bytes from nowhere', [cut, from('other')], {}, changed, 2],
 	['a range with more in front', [cut, from('a bytes 3-19/20')], {}, changed, 2],
 	['a range with more behind', [cut, from('bytes 3-19/20 b')], {}, changed, 2],
 	['another size by the host', [ofLength(21, never)], { size: 20 }, wrong(21, 20), 1],
@@ -284,7 +276,6 @@ test.each<[string, Scripted[], Partial<FileToGet>, Told, number]>([
 	['too large by its host', [ofLength(10_001, never)], { most }, tooLarge(), 1],
 	['too large by what comes', [{ chunks: [long, long, never] }], { most }, tooLarge(), 1],
 	['more than five gigabytes', [ofLength(5_000_000_001)], {}, tooLarge(5_000), 1],
-	['five of which twenty bytes come', [ofLength(5e9, content)], {}, wrong(20, 5e9), 1],
 	['a larger one that is known', [{}], { size: 6e9 }, wrong(20, 6e9), 1],
 	[
 		'compressed, which nobody asked for',

@@ -34,7 +34,7 @@ test.each(
 	words(`
 		0.1.2.3 10.255.0.1 127.9.9.9 224.0.0.0 100.64.0.0 100.127.9.9 169.254.0.1 172.16.0.0 172.31.9.9
 		192.168.0.1 192.0.0.1 198.18.0.1 198.19.0.1 [1fff::1] [4000::1] [2002::1] [2001::1] [2001:0:1::]
-		[::] localhost a.b.c.local n8n.internal a.intranet a.lan a.home a.corp a.localhost A.LOCAL files
+		[::] [fe80::1] [64:ff9b::7f00:1] localhost a.b.c.local n8n.internal a.intranet a.lan a.home a.corp a.localhost A.LOCAL files
 		minio.storage.svc a.localdomain nas.home.arpa 10.0.0.1.nip.io app-192-168-1-250.sslip.io
 		app.localtest.me a.local.`),
 )('%s is no address of the internet', (host) => expect(isPrivateHost(host)).toBe(true));

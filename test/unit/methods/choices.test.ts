@@ -5,31 +5,27 @@ import {
 	sessionChoices,
 } from '../../../nodes/EventPlatform/methods/choices';
 
-const nothing = { title: null, scheduling_status: null, registration_link: null };
-const noSession = { event_id: null, name: null, status: null, timezone: null, room_link: null };
-const nobody = { email: null, first_name: null, last_name: null };
+/** Null where the contract has a text or a number. */
+const nulls = {
+	...{ title: null, scheduling_status: null, registration_link: null, room_link: null },
+	...{ event_id: null, name: null, status: null, timezone: null, estimated_started_at: null },
+	...{ email: null, first_name: null, last_name: null },
+};
 
-test.each([[null], [undefined], ['x']])(
-	'a record whose attributes are %j can be chosen',
-	(none) => {
-		const record = { id: 'r1', attributes: none as null };
-		expect(eventChoice(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
-		expect(personChoice(record)).toEqual({ name: 'r1', value: 'r1' });
-		expect(sessionChoices([{ ...record, type: 'sessions' }])).toEqual([
-			{ name: 'no date · Untitled event', value: 'r1', url: undefined },
-		]);
-	},
-);
-
-test('null where the contract has a text or a number is like nothing', () => {
-	expect(eventChoice({ id: 'e1', attributes: nothing }).name).toBe('Untitled event');
-	expect(personChoice({ id: 'p1', attributes: nobody }).name).toBe('p1');
-	expect(choiceMatches(personChoice({ id: 'p1', attributes: nobody }), 'null')).toBe(false);
-	const session = { id: 's1', type: 'sessions', attributes: noSession };
-	for (const start of [null, 0, '', 'soon']) {
-		const attributes = { ...noSession, estimated_started_at: start };
-		expect(sessionChoices([{ ...session, attributes }])[0]?.name).toBe('no date · Untitled event');
-	}
+test.each([
+	[null],
+	['x'],
+	[nulls],
+	[{ estimated_started_at: 0 }],
+	[{ estimated_started_at: 'soon' }],
+])('a record whose attributes are %j can be chosen', (none) => {
+	const record = { id: 'r1', attributes: none as null };
+	expect(eventChoice(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
+	expect(personChoice(record)).toEqual({ name: 'r1', value: 'r1' });
+	expect(choiceMatches(personChoice(record), 'null')).toBe(false);
+	expect(sessionChoices([{ ...record, type: 'sessions' }])).toEqual([
+		{ name: 'no date · Untitled event', value: 'r1', url: undefined },
+	]);
 });
 
 test('a session is told by date, zone, title, name and status, the year only where it is another one', () => {

@@ -2,22 +2,19 @@ import type { Quota } from '../../../nodes/EventPlatform/core/http/quota';
 import {
 	monthAfter,
 	refusalByMonth,
-	unknownMonth,
 	observe,
 	rateOf,
 	type Month,
-	type Consumption,
 } from '../../../nodes/EventPlatform/core/month/month';
 
 const known: Month = { limit: 9, remaining: 5, seenAt: 1, askAgainAt: -Infinity };
 
-test.each<[string, Month, Quota, Partial<Month>]>([
-	['all', unknownMonth, { monthlyLimit: 9, monthlyRemaining: 7 }, { remaining: 7, seenAt: 3 }],
-	['nothing', known, {}, {}],
-	['the limit', known, { monthlyLimit: 8 }, { limit: 8 }],
-	['what remains', known, { monthlyRemaining: 4 }, { remaining: 4, seenAt: 3 }],
-])('what an answer says of the month holds until the next: %s', (_, before, quota, changed) => {
-	expect(monthAfter(before, quota, false, 3)).toEqual({ ...known, ...changed });
+test.each<[string, Quota, Partial<Month>]>([
+	['nothing', {}, {}],
+	['the limit', { monthlyLimit: 8 }, { limit: 8 }],
+	['what remains', { monthlyRemaining: 4 }, { remaining: 4, seenAt: 3 }],
+])('what an answer says of the month holds until the next: %s', (_, quota, changed) => {
+	expect(monthAfter(known, quota, false, 3)).toEqual({ ...known, ...changed });
 });
 
 test('a month that is used up is asked about again in a minute, or when it returns', () => {
@@ -54,16 +51,7 @@ test.each<[string, Partial<Month>, boolean, number, string | undefined]>([
 const hour = 3_600_000;
 const day = 24 * hour;
 
-test('it is the last day that counts, not what was before', () => {
-	const remaining = { 0: 10_000, 10: 5_000, 12: 4_000, 35: 3_980, 36: 3_976 };
-	const seen = Object.entries(remaining).reduce<Consumption>(
-		(before, [hours, left]) => observe(before, left, Number(hours) * hour),
-		[],
-	);
-	expect(rateOf(seen, 3_976, 36 * hour)).toEqual({ perDay: 24, since: 12 * hour });
-});
-
-describe('at the edges', () => {
+describe('what is spent in a day', () => {
 	const minute = 60_000;
 
 	test('twenty requests may have overtaken each other, one more is a new month', () => {

@@ -16,9 +16,7 @@ function node(parameters: INodeParameters) {
 
 test.each<[string, INodeParameters]>([
 	['session', { session: 's1' }],
-	['session', { session: '' }],
 	['session', {}],
-	['session', { session: 5 }],
 	['session', { session: { __rl: true, mode: 'id', value: 'a = b' } }],
 	['fields.mappingMode', { fields: { mappingMode: 'defineBelow', value: { email: '={{ 1 }}' } } }],
 	['fields.schema', { fields: { value: '={{ 1 }}' } }],

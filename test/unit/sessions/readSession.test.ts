@@ -31,7 +31,6 @@ test('a session is read once in a run, by whatever id, and again after a failure
 test.each<[string, unknown, unknown]>([
 	['nothing', undefined, undefined],
 	['something that is no list', event, undefined],
-	['another event', [{ ...event, id: 'e2' }], undefined],
 	['another record with its ID', [{ ...event, type: 'people' }, 'x'], undefined],
 	['it among others', ['x', { ...event, id: 'e2' }, event], event],
 ])('the event of a session where the platform sends %s along', async (_, included, expected) => {
