@@ -89,6 +89,13 @@ test('a larger limit is used, a smaller one obeyed', async () => {
 	}
 });
 
+test('a limit of no requests is none', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(ok({ 'ratelimit-interval-limit': '0' }));
+	await clock.run(pace.turn(get));
+	expect(pace.usage().perSecond).toBe(5);
+});
+
 test('a spent month is told at once, with the moment at which it returns, to all who wait', async () => {
 	const { clock, pace } = setUp();
 	const waiting = Array.from({ length: 8 }, () => pace.turn(get).catch((error: unknown) => error));

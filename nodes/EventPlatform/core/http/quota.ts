@@ -38,7 +38,8 @@ export function readQuota(answer: Pick<Answer, 'headers'>, now: number): Quota {
 	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
 	return {
 		date: readDate(headers.date ?? ''),
-		intervalLimit: count(headers['ratelimit-interval-limit']),
+		// A process that sent nothing any more would never hear of another limit.
+		intervalLimit: count(headers['ratelimit-interval-limit']) || undefined,
 		intervalRemaining: count(headers['ratelimit-interval-remaining']),
 		monthlyLimit: monthly('limit'),
 		monthlyRemaining,
