@@ -44,7 +44,7 @@ function offsetAt(ms: number, zone: string) {
 }
 
 /** A day before the end of time in JavaScript. What lies beyond is no date, and is shown as sent. */
-const lastMoment = 8.64e15 - 86_400_000;
+export const lastMoment = 8.64e15 - 86_400_000;
 
 /**
  * A simplified record with its dates as ISO 8601 in `zone`, and null for those that are not set. The answers to a form are the

@@ -1,4 +1,4 @@
-import { isoTime } from '../parameters/dates';
+import { isoTime, lastMoment } from '../parameters/dates';
 import type { Usage } from '../core/http/ports';
 import { askQuota, type Quota } from '../core/http/quota';
 import type { Resource, Visit } from './operation';
@@ -15,7 +15,8 @@ async function usage({ api, clock, read }: Visit) {
 	const rate = api.usage.rate ?? rateOfPeriod(said, now);
 	const lastsUntil =
 		remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
-	const date = (time: number | undefined) => (time === undefined ? null : isoTime(time, read.zone));
+	// What an unlimited plan has left lasts longer than there are dates.
+	const date = (time = Infinity) => (time < lastMoment ? isoTime(time, read.zone) : null);
 	return {
 		per_second: said.intervalLimit ?? null,
 		per_month: limit,

@@ -44,6 +44,19 @@ test('a platform that says when the month ends lets it be known until when the r
 	expect(dates.map((name) => daysUntil(usage[name]))).toEqual([-10, 20, 15]);
 });
 
+test('a plan that nobody can use up has an answer, too', async () => {
+	const { baseUrl } = await anyServer((response) =>
+		response
+			.setHeader('RateLimit-Monthly-Limit', 9_999_999_999)
+			.setHeader('RateLimit-Monthly-Remaining', 9_999_999_990)
+			.setHeader('RateLimit-Reset', Math.floor((Date.now() + 20 * day) / 1_000))
+			.end(),
+	);
+	const credential = tokenCredential({ baseUrl, apiToken: 'token' });
+	const { records } = await operate(await sandboxForTests(), ask, {}, { credential });
+	expect(records).toMatchObject([{ used_per_day: 1, lasts_until: null }]);
+});
+
 function daysUntil(date: unknown): number {
 	return Math.round((Date.parse(text(date)) - Date.now()) / day);
 }
