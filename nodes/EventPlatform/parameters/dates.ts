@@ -2,6 +2,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 import { isObject, setField } from '../core/http/json';
 import { keepLatest } from '../core/http/collections';
 import type { Json, JsonObject } from '../core/http/ports';
+import { text } from '../core/http/text';
 
 /** An instant for the platform's filters, which take Unix seconds. Undefined: not a date. */
 export function unixSeconds(given: unknown, workflowZone: string): number | undefined {
@@ -73,14 +74,18 @@ function dateIn(value: Json, zone: string): Json {
 /** Whether a date says its time zone itself. One that does not is meant in the zone of the session. */
 export function namesItsZone(given: unknown): boolean {
 	if (typeof given !== 'string' || unixMs(given) !== undefined) return true;
-	return /(?:z|gmt|utc|:\d{2}(?:\.\d+)?[+-]\d{2}:?\d{2})$/i.test(given.trim());
+	return written.exec(given.trim())?.[1] !== undefined;
 }
+
+/** As ISO 8601 and SQL write it, and behind it the time zone. */
+const written =
+	/^\d{4}-\d\d-\d\d(?:[T ]\d\d(?::?\d\d){0,2}(?:\.\d+)? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
 
 function parse(given: unknown, zone: string) {
 	const ms = unixMs(given);
 	try {
 		const moment = tryToParseDateTime(ms === undefined ? given : new Date(ms), zone);
-		const isMeant = ms !== undefined || typeof given !== 'string' || isThatDay(given, moment);
+		const isMeant = ms !== undefined || given instanceof Date || isThatDay(String(given), moment);
 		return isMeant ? moment : undefined;
 	} catch {
 		return undefined;
@@ -89,14 +94,13 @@ function parse(given: unknown, zone: string) {
 
 /** n8n falls back on guessing, which makes 30 February a day in March, on the clock of the server. */
 function isThatDay(given: string, moment: { toFormat(format: string): string }): boolean {
-	return given.trim().startsWith(moment.toFormat('yyyy-MM-dd'));
+	const date = given.trim();
+	return written.test(date) && date.startsWith(moment.toFormat('yyyy-MM-dd'));
 }
 
-/** Of Unix seconds or milliseconds, as a number or a text. */
+/** Of Unix seconds or milliseconds, as a number or a text. What is smaller counts something else, such as the days of a spreadsheet. */
 function unixMs(given: unknown): number | undefined {
-	if (typeof given !== 'number' && !(typeof given === 'string' && /^\s*\d{9,13}\s*$/.test(given))) {
-		return undefined;
-	}
+	if (!/^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(given))) return undefined;
 	const value = Number(given);
 	return value < 1e11 ? value * 1_000 : value;
 }

@@ -16,6 +16,9 @@ test.each<[string, unknown, number | undefined]>([
 	['nothing is no date', '', undefined],
 	['what could be several days is none', '11/12/2026', undefined],
 	['a day that does not exist is none', '2026-02-30', undefined],
+	['the days that a spreadsheet counts are none', 46_354.4375, undefined],
+	['nor is a day written as a number', 20_261_128, undefined],
+	['what n8n would guess on the clock of the server is none', '2026-11-28, 10:30', undefined],
 ])('a filter: %s', (_, given, seconds) => {
 	expect(unixSeconds(given, 'Europe/Paris')).toBe(seconds);
 });
@@ -39,6 +42,12 @@ test.each<[unknown, boolean]>([
 	['2026-11-28T10:30:00Z', true],
 	['2026-11-28T10:30:00.000+01:00', true],
 	['2026-11-28T10:30:00-0500', true],
+	['2026-11-28 10:30:00+01', true],
+	['2026-11-28T10:30+01', true],
+	['2026-11-28 10:30:00.5 +01:00', true],
+	['2026-11-28 10:30:00 Europe/Paris', true],
+	['2026-11-28T10:30:00+01:00[Europe/Paris]', true],
+	['2026-11-28 10:30 UTC', true],
 	[1795863600, true],
 	[new Date(), true],
 ])('%s names its zone: %s', (given, names) => {
