@@ -10,9 +10,6 @@ interface Manifest {
 	name: string;
 	version: string;
 	homepage: string;
-	keywords: string[];
-	author: { name: string; email: string };
-	scripts: Record<string, string>;
 	n8n: { nodes: string[]; credentials: string[] };
 }
 

@@ -1,15 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { root } from './built';
-
-/** Both tools are modules that jest cannot load, so they run in a process of their own. */
-function node(cwd: string, ...words: string[]): string {
-	const { stdout, stderr } = spawnSync(process.execPath, words, { cwd, encoding: 'utf8' });
-	if (stdout === '') throw new Error(stderr);
-	return stdout;
-}
 
 describe('the lint refuses', () => {
 	const send = (call: string): [string, string, string, string] => [
@@ -47,7 +37,10 @@ describe('the lint refuses', () => {
 				found.push(messages.map(({ message }) => message));
 			}
 			console.log(JSON.stringify(found));`;
-		messages = JSON.parse(node(root, '--input-type=module', '--eval', script)) as string[][];
+		// ESLint is a module that jest cannot load.
+		const words = ['--input-type=module', '--eval', script];
+		const { stdout } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
+		messages = JSON.parse(stdout) as string[][];
 	});
 
 	test.each(cases.map(([name, , , said], index) => [name, said, index] as const))(
@@ -56,34 +49,4 @@ describe('the lint refuses', () => {
 			expect(messages[index]).toContainEqual(expect.stringContaining(said));
 		},
 	);
-});
-
-test('the check of imports refuses circles, imports upwards, packages in the core, and the sandbox in what is published', () => {
-	const files = {
-		'core/http/a': "import './b'; import '../pace/c';",
-		'core/http/b': "import './a';",
-		'core/pace/c': "import 'n8n-workflow';",
-		'resources/d': "import '../../../sandbox/e';",
-		'../../sandbox/e': 'export {};',
-	};
-	const tree = mkdtempSync(join(tmpdir(), 'imports-'));
-	writeFileSync(join(tree, 'tsconfig.json'), '{}');
-	for (const [name, code] of Object.entries(files)) {
-		const file = join(tree, 'nodes/EventPlatform', `${name}.ts`);
-		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, code);
-	}
-	const tool = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-	const config = join(root, '.dependency-cruiser.cjs');
-	const report = node(tree, tool, '.', '--config', config, '--output-type', 'json');
-	rmSync(tree, { recursive: true });
-	const { summary } = JSON.parse(report) as {
-		summary: { violations: Array<{ from: string; rule: { name: string } }> };
-	};
-	expect(summary.violations.map(({ from, rule }) => `${rule.name}: ${from}`).sort()).toEqual([
-		'core-is-pure: nodes/EventPlatform/core/pace/c.ts',
-		'downwards-from-core-http: nodes/EventPlatform/core/http/a.ts',
-		'no-circle: nodes/EventPlatform/core/http/a.ts',
-		'published-stands-alone: nodes/EventPlatform/resources/d.ts',
-	]);
 });
