@@ -1,4 +1,3 @@
-import { limiters } from '../../sandbox/access/rateLimit';
 import {
 	besideStranger,
 	capped,
@@ -11,13 +10,12 @@ import {
 	sharesOf,
 	together,
 	uneven,
+	worlds,
 	type PaceLimit,
 	type Shares,
 	type World,
 } from '../support/sharing';
 import { changedCore } from './changedCore';
-
-const worlds = limiters.flatMap((limiter) => [true, false].map((told) => ({ limiter, told })));
 
 /** What the pace would be without one of its mechanisms: a text of its source, and what it becomes. */
 const mechanisms: Readonly<Record<string, [text: string, into: string]>> = {

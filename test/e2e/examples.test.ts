@@ -102,10 +102,8 @@ test('an ended job to a message that says who could not be registered, and why',
 	expect(textOf(messages[0])).toContain('does not say who');
 
 	// It comes again, and is told once.
-	const { data: deliveries } =
-		await sandbox.web.get<Array<{ id: string; event: string }>>('/_sandbox/deliveries');
-	const delivery = deliveries.find(({ event }) => event === 'job.ended')?.id;
-	await sandbox.web.post(`/_sandbox/deliveries/${delivery}/redeliver`, {});
+	const deliveries = await sandbox.deliveries();
+	await sandbox.redeliver(deliveries.find(({ event }) => event === 'job.ended')?.id);
 	expect((await latest(workflow, 2)).output('When a job has ended')).toHaveLength(1);
 	expect(messages).toHaveLength(1);
 

@@ -113,9 +113,8 @@ describe('with the tasks of the job', () => {
 	/** Deliveries that were not only made, but taken. */
 	const delivered = (count: number) =>
 		until('the deliveries to arrive', async () => {
-			const { data } =
-				await scene.sandbox.web.get<Array<{ id: string; status: string }>>('/_sandbox/deliveries');
-			return data.length === count && data.every(({ status }) => status === 'delivered') && data;
+			const made = await scene.sandbox.deliveries();
+			return made.length === count && made.every(({ status }) => status === 'delivered') && made;
 		});
 
 	test('a job that ends starts one execution with its tasks', async () => {
@@ -149,7 +148,7 @@ describe('with the tasks of the job', () => {
 		editor = new Editor(restarted.url);
 		await editor.signIn(owner);
 		await subscribed(url);
-		await scene.sandbox.web.post(`/_sandbox/deliveries/${delivery?.id}/redeliver`, {});
+		await scene.sandbox.redeliver(delivery?.id);
 		await delivered(2);
 		await executions(1);
 		await scene.sandbox.startJob(['two@example.org']);

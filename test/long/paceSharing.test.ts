@@ -12,14 +12,10 @@ import {
 	sharesOf,
 	together,
 	uneven,
+	worlds,
 } from '../support/sharing';
 
-const worlds = limiters.flatMap((limiter) => [
-	{ limiter, told: true, headers: 'told' },
-	{ limiter, told: false, headers: 'told nothing' },
-]);
-
-describe.each(worlds)('a $limiter limiter, $headers', (world) => {
+describe.each(worlds)('a $limiter limiter, told: $told', (world) => {
 	test.each([
 		{ count: 1, used: 93, refused: 0.5, fairness: 1 },
 		{ count: 2, used: 88, refused: 6, fairness: 0.86 },

@@ -77,10 +77,7 @@ test(`${forged} forgeries over HTTP start nothing, cost no more than their cap, 
 	expect(lookedUp).toBeLessThanOrEqual(Math.min(cap.perMinute * minutes, cap.inAll));
 	expect(await lookups(sandbox)).toBe(lookedUp);
 
-	interface Sent {
-		attempts: { status: number; durationMs: number }[];
-	}
-	const { data: deliveries } = await sandbox.web.get<Sent[]>('/_sandbox/deliveries');
+	const deliveries = await sandbox.deliveries();
 	expect(deliveries.map(({ attempts }) => attempts.length)).toEqual(jobs.map(() => 1));
 	const genuineTimes = deliveries.flatMap(({ attempts }) => attempts[0]?.durationMs ?? []);
 	expect(middle(genuineTimes)).toBeLessThan(4 * middle([...took.values()].flat()));

@@ -106,8 +106,7 @@ async function arrived(traits: Partial<SandboxOptions>, count: number, enough = 
 	await other.subscribe(url, 'people.registered');
 	for (const email of crowd(count)) await other.register(email);
 	await until(() => deliveries.length >= enough);
-	const { data: made } = await other.web.get<Array<{ body: unknown }>>('/_sandbox/deliveries');
-	const sent = numbersIn(made.map(({ body }) => body));
+	const sent = numbersIn((await other.deliveries()).map(({ body }) => body));
 	return { sent, arrived: numbersIn(deliveries.map(({ body }) => body)) };
 }
 

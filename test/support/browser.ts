@@ -11,11 +11,7 @@ const hidesToasts = '.el-notification { display: none !important; }';
 /** Pictures are written only when asked for, so that a test run leaves the checkout as it was. */
 export const updatesImages = process.env.UPDATE_IMAGES === '1';
 
-export interface TestedBrowser {
-	page: Page;
-	/** Errors of the pages and their console, without requests to hosts out of reach. */
-	errors: string[];
-}
+export type TestedBrowser = Awaited<ReturnType<typeof openPage>>;
 
 const running: Array<{ browser: Browser; page: Page }> = [];
 
@@ -29,7 +25,7 @@ afterAll(async () => {
 });
 
 /** A browser that is signed in to n8n. */
-export async function openBrowser(n8nUrl: string): Promise<TestedBrowser> {
+export async function openBrowser(n8nUrl: string) {
 	const browser = await openPage();
 	await signIn(browser.page, n8nUrl);
 	browser.errors.length = 0;
@@ -37,7 +33,7 @@ export async function openBrowser(n8nUrl: string): Promise<TestedBrowser> {
 }
 
 /** A browser that reaches this machine only. It ends with the tests of the file. */
-export async function openPage(): Promise<TestedBrowser> {
+export async function openPage() {
 	if (!existsSync(program)) {
 		throw new Error(
 			`The browser tests need Chromium at ${program}: install the Debian package "chromium", ` +
@@ -87,6 +83,7 @@ async function signIn(page: Page, n8nUrl: string) {
 	await page.waitForURL('**/home/**');
 }
 
+/** Errors of the page and its console, without requests to hosts out of reach. */
 function collectErrors(page: Page): string[] {
 	const errors: string[] = [];
 	page.on('pageerror', (error) => errors.push(error.message));

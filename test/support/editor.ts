@@ -1,30 +1,15 @@
-import type { SavedCredential, Workflow } from '../../host/editor';
+import type { Workflow } from '../../host/editor';
 import { provisionCredentials } from '../../host/provision';
 import type { SandboxOptions } from '../../sandbox/options';
-import { openBrowser, updatesImages, type TestedBrowser } from './browser';
+import { openBrowser, updatesImages } from './browser';
 import { Canvas } from './canvas';
 import { startTestedN8n, type TestedN8n } from './n8n';
-import { sandboxForTests, type TestSandbox } from './sandbox';
+import { sandboxForTests } from './sandbox';
 import { saved } from './workflows';
 
-/** A platform, and an n8n with the connector. */
-export interface OpenN8n {
-	sandbox: TestSandbox;
-	tested: TestedN8n;
-}
-
-/** A browser that is signed in there. */
-export interface OpenEditor extends OpenN8n {
-	browser: TestedBrowser;
-	canvas: Canvas;
-	/** Saves a workflow and opens it; gives its id. */
-	show(workflow: Workflow): Promise<string>;
-}
-
-/** With both credentials in n8n, connected. */
-export interface ConnectedEditor extends OpenEditor {
-	credentials: { token: SavedCredential; oAuth: SavedCredential };
-}
+export type OpenN8n = Awaited<ReturnType<typeof openN8n>>;
+export type OpenEditor = Awaited<ReturnType<typeof openEditor>>;
+export type ConnectedEditor = Awaited<ReturnType<typeof openConnectedEditor>>;
 
 interface Settings {
 	environment?: Record<string, string>;
@@ -40,8 +25,8 @@ afterAll(async () => {
 	for (const tested of running) await tested.close();
 });
 
-/** It ends with the tests of the file. */
-export async function openN8n({ environment, sandbox: options }: Settings = {}): Promise<OpenN8n> {
+/** A platform, and an n8n with the connector. It ends with the tests of the file. */
+export async function openN8n({ environment, sandbox: options }: Settings = {}) {
 	const tested = await startTestedN8n({
 		...(updatesImages && ofPictures.n8n),
 		...(environment && { environment }),
@@ -52,10 +37,12 @@ export async function openN8n({ environment, sandbox: options }: Settings = {}):
 	return { tested, sandbox: await sandboxForTests({ ...usual, ...options }) };
 }
 
-export async function openEditor(settings?: Settings): Promise<OpenEditor> {
+/** Also a browser that is signed in there. */
+export async function openEditor(settings?: Settings) {
 	const { tested, sandbox } = await openN8n(settings);
 	const browser = await openBrowser(tested.n8n.url);
 	const canvas = new Canvas(browser.page, tested.n8n.url);
+	/** Saves a workflow and opens it; gives its id. */
 	const show = async (workflow: Workflow) => {
 		const id = await saved(tested.editor, workflow);
 		await canvas.open(id);
@@ -64,7 +51,8 @@ export async function openEditor(settings?: Settings): Promise<OpenEditor> {
 	return { sandbox, tested, browser, canvas, show };
 }
 
-export async function openConnectedEditor(settings?: Settings): Promise<ConnectedEditor> {
+/** Also both credentials in n8n, connected. */
+export async function openConnectedEditor(settings?: Settings) {
 	const editor = await openEditor(settings);
 	const credentials = await provisionCredentials(editor.tested.editor, editor.sandbox);
 	return { ...editor, credentials };

@@ -6,27 +6,19 @@ import type { Access } from '../../sandbox/server';
 import { credentials, type Credential } from './engineCredentials';
 
 /** A credential for the sandbox's API token. */
-export function tokenCredential({
-	baseUrl,
-	apiToken,
-}: Pick<Access, 'baseUrl' | 'apiToken'>): Credential {
+export function tokenCredential(at: Pick<Access, 'baseUrl' | 'apiToken'>): Credential {
+	const { baseUrl, apiToken } = at;
 	return { type: 'eventPlatformApi', data: { baseUrl, apiToken } };
 }
 
 /** An OAuth2 credential for the sandbox that nobody has connected yet. */
 export function unconnectedCredential(
-	{
-		baseUrl,
-		authServerUrl,
-		clientId,
-		clientSecret,
-	}: Pick<Access, 'baseUrl' | 'authServerUrl' | 'clientId' | 'clientSecret'>,
+	at: Pick<Access, 'baseUrl' | 'authServerUrl' | 'clientId' | 'clientSecret'>,
 	more: ICredentialDataDecryptedObject = {},
 ): Credential {
-	return {
-		type: 'eventPlatformOAuth2Api',
-		data: { baseUrl, authServerUrl, clientId, clientSecret, ...more },
-	};
+	const { baseUrl, authServerUrl, clientId, clientSecret } = at;
+	const data = { baseUrl, authServerUrl, clientId, clientSecret, ...more };
+	return { type: 'eventPlatformOAuth2Api', data };
 }
 
 /**

@@ -1,34 +1,16 @@
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import axios, { type AxiosResponse } from 'axios';
 import type { LoggedRequest } from '../../sandbox/access/requestLog';
 import type { Fault } from '../../sandbox/faults/faults';
 import type { SandboxOptions } from '../../sandbox/options';
 import { seededId } from '../../sandbox/seed/ids';
-import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { startSandbox } from '../../sandbox/server';
+import type { Delivery } from '../../sandbox/webhooks/deliveries';
 
 /** The first upcoming session, empty unless people are seeded, and its event. */
 export const upcomingSession = seededId('session', 1);
 export const seededEvent = seededId('event', 1);
 
-export interface TestSandbox extends Sandbox {
-	/** With the API token, on /v1, throwing at nothing. */
-	api: AxiosInstance;
-	/** Without a token, on the root, throwing at nothing. */
-	web: AxiosInstance;
-	requests(): Promise<LoggedRequest[]>;
-	/** Each once and at once, unless it says otherwise. */
-	faults(faults: Array<Pick<Fault, 'match' | 'do'> & Partial<Fault>>): Promise<void>;
-	reset(): Promise<void>;
-	state(): Promise<Record<string, unknown>>;
-	/** Registers somebody as another client of the platform would. */
-	register(email: string, answers?: Record<string, string>, session?: string): Promise<void>;
-	subscriptions(): Promise<Subscription[]>;
-	/** Gives the id of the subscription. */
-	subscribe(url: string, event: string): Promise<string>;
-	/** Registers these people in bulk; gives the id of the job. */
-	startJob(emails: readonly string[], session?: string): Promise<string>;
-	/** Resolves with the last answer of GET /jobs/:id, which is no longer `processing`. */
-	jobEnd(id: string): Promise<JobAnswer>;
-}
+export type TestSandbox = Awaited<ReturnType<typeof sandboxForTests>>;
 
 export interface Subscription {
 	id: string;
@@ -52,10 +34,10 @@ export interface JobAnswer {
 type MaybeWrapped = JobAnswer | { data: JobAnswer };
 const jobIn = (answer: MaybeWrapped) => ('data' in answer ? answer.data : answer);
 
-const running = new Set<TestSandbox>();
+const running = new Set<{ close(): Promise<void> }>();
 
 /** A sandbox on a free port, unlimited unless told otherwise. It ends with the tests of the file. */
-export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+export async function sandboxForTests(options: Partial<SandboxOptions> = {}) {
 	const sandbox = await startSandbox({
 		port: 0,
 		rate: 0,
@@ -71,35 +53,46 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}): Pr
 		headers: { Authorization: sandbox.apiToken },
 		...common,
 	});
-	const tested: TestSandbox = {
+	const tested = {
 		...sandbox,
+		/** With the API token, on /v1, throwing at nothing. */
 		api,
+		/** Without a token, on the root, throwing at nothing. */
 		web,
 		requests: async () => ok(await web.get<LoggedRequest[]>('/_sandbox/requests')),
-		faults: async (faults) => void ok(await web.post('/_sandbox/faults', faults)),
+		/** Each once and at once, unless it says otherwise. */
+		faults: async (faults: Array<Pick<Fault, 'match' | 'do'> & Partial<Fault>>) =>
+			void ok(await web.post('/_sandbox/faults', faults)),
 		reset: async () => void ok(await web.post('/_sandbox/reset', {})),
 		state: async () => ok(await web.get<Record<string, unknown>>('/_sandbox/state')),
-		register: async (email, answers, session = upcomingSession) =>
+		/** Registers somebody as another client of the platform would. */
+		register: async (email: string, answers?: Record<string, string>, session = upcomingSession) =>
 			void ok(await api.post(`/sessions/${session}/people`, personOf(email, answers))),
-		subscriptions: async () => {
+		async subscriptions(): Promise<Subscription[]> {
 			type Record = { id: string; attributes: Omit<Subscription, 'id'> };
 			const { data } = ok(await api.get<{ data: Record[] }>('/webhooks'));
 			return data.map(({ id, attributes: { url, event } }) => ({ id, url, event }));
 		},
-		async subscribe(url, event) {
+		deliveries: async () => ok(await web.get<Delivery[]>('/_sandbox/deliveries')),
+		redeliver: async (id = '') =>
+			void ok(await web.post(`/_sandbox/deliveries/${id}/redeliver`, {})),
+		/** Gives the id of the subscription. */
+		async subscribe(url: string, event: string) {
 			const webhook = { data: { type: 'webhooks', attributes: { url, event } } };
 			return ok(await api.post<{ data: { id: string } }>('/webhooks', webhook)).data.id;
 		},
-		async startJob(emails, session = upcomingSession) {
+		/** Registers these people in bulk; gives the id of the job. */
+		async startJob(emails: readonly string[], session = upcomingSession) {
 			const path = `/sessions/${session}/people/bulk`;
 			return jobIn(ok(await api.post<MaybeWrapped>(path, bulkOf(emails)))).id;
 		},
-		async jobEnd(id) {
+		/** Resolves with the last answer of GET /jobs/:id, which is no longer `processing`. */
+		async jobEnd(id: string) {
 			const read = async () => jobIn(ok(await api.get<MaybeWrapped>(`/jobs/${id}`)));
 			await until(async () => (await read()).attributes.status !== 'processing');
 			return read();
 		},
-		async close() {
+		async close(): Promise<void> {
 			running.delete(tested);
 			violations.push(...sandbox.platform.violations);
 			await sandbox.close();

@@ -7,21 +7,15 @@ const postgresUrl =
 	process.env.EVENT_PLATFORM_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const redisUrl = process.env.EVENT_PLATFORM_REDIS_URL ?? 'redis://127.0.0.1:6379/0';
 
-export interface Services {
-	/** The variables with which n8n uses them. */
-	environment: Record<string, string>;
-	/** Removes the database and the keys. */
-	remove(): Promise<void>;
-}
-
 /** A database and a key prefix of our own, on the services of this machine. */
-export async function ownServices(installation: Installation): Promise<Services> {
+export async function ownServices(installation: Installation) {
 	const name = `event_platform_${randomBytes(4).toString('hex')}`;
 	await inPostgres(installation, `CREATE DATABASE ${name}`);
 	await inRedis(installation, async (redis) => void (await redis.ping()));
 	const postgres = new URL(postgresUrl);
 	const redis = new URL(redisUrl);
 	return {
+		/** The variables with which n8n uses them. */
 		environment: {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: postgres.hostname,
@@ -38,6 +32,7 @@ export async function ownServices(installation: Installation): Promise<Services>
 			N8N_REDIS_KEY_PREFIX: name,
 			N8N_CACHE_REDIS_KEY_PREFIX: name,
 		},
+		/** Removes the database and the keys. */
 		async remove() {
 			await inPostgres(installation, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 			await inRedis(installation, async (redis) => {

@@ -1,5 +1,5 @@
 import * as product from '../../nodes/EventPlatform/core/pace/limit';
-import type { Limiter } from '../../sandbox/access/rateLimit';
+import { limiters, type Limiter } from '../../sandbox/access/rateLimit';
 import { shareToken, type Arrival, type Shared, type Sharer } from './sharedToken';
 import { random, type Random } from './random';
 
@@ -13,6 +13,10 @@ export interface World {
 	/** Answers carry the headers of the limit. */
 	told: boolean;
 }
+
+export const worlds: readonly World[] = limiters.flatMap((limiter) =>
+	[true, false].map((told) => ({ limiter, told })),
+);
 
 /** Who uses the token, and of which time the figures are: from `fromMs` to `endsMs`. */
 export interface Situation extends Pick<Shared, 'endsMs' | 'travelMs' | 'answerMs'> {

@@ -66,8 +66,8 @@ export class TriggerScene {
 
 	/** The platform delivers once more what it delivered first. */
 	async redeliver(): Promise<void> {
-		const { data } = await this.sandbox.web.get<{ id: string }[]>('/_sandbox/deliveries');
-		await this.sandbox.web.post(`/_sandbox/deliveries/${data[0]?.id}/redeliver`, {});
+		const [first] = await this.sandbox.deliveries();
+		await this.sandbox.redeliver(first?.id);
 	}
 
 	/** A session starts or ends. */

@@ -13,19 +13,7 @@ import { startSandboxProcess, startSlowLine } from '../processes';
 import type { Contender, Task } from './contenders';
 
 /** What one contender took for one task. */
-export interface Measured {
-	task: string;
-	contender: string;
-	nodes: number | null;
-	requests: number;
-	refused: number;
-	cost: Cost;
-	/** Said to be registered who is not, or not to be who is. */
-	wrong: number;
-	/** People of whom nothing, or nothing certain, was said; records that were not listed. */
-	unknown: number;
-	error?: string;
-}
+export type Measured = Awaited<ReturnType<typeof measure>>;
 
 export interface Result {
 	cost: Cost;
@@ -50,7 +38,7 @@ export async function measure(
 	{ name, built, count = task.count }: Contender,
 	installation: Installation,
 	runWorkflow: RunWorkflow,
-): Promise<Measured> {
+) {
 	const isList = task.kind === 'list';
 	const pace = task.isUnlimited
 		? ['--rate', String(fastRate), '--task-ms', '0']
@@ -135,7 +123,12 @@ function judge(people: Given['items'], output: unknown[], there: ReadonlySet<str
 	const said = new Map(
 		(output as Said[]).map(({ email, status, data }) => [email ?? data?.attributes?.email, status]),
 	);
-	const found = { wrong: 0, unknown: 0 };
+	const found = {
+		/** Said to be registered who is not, or not to be who is. */
+		wrong: 0,
+		/** People of whom nothing, or nothing certain, was said; records that were not listed. */
+		unknown: 0,
+	};
 	for (const { email } of people) {
 		const status = said.get(email) ?? 'unknown';
 		const isRegistered = ['registered', 'already_registered', 'succeeded'].includes(status);
