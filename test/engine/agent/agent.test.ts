@@ -65,13 +65,6 @@ const tasks: Task[] = [
 		refuses: /cannot find the event.*Check the ID/s,
 	},
 	{
-		ask: 'Which sessions come next week? (words in place of a date)',
-		tool: ['session.getAll', { limit: 10, filters: { dateFrom: ai('Planned_From') } }],
-		args: { Planned_From: 'next week' },
-		calls: [],
-		refuses: /'Planned From': this is not a date.*ISO 8601/s,
-	},
-	{
 		ask: 'Who came to the State of the Industry?',
 		tool: [
 			'session.getPeople',

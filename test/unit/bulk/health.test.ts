@@ -29,8 +29,6 @@ test.each([
 
 test.each([
 	[2, 2_000],
-	[3, 3_500],
-	[4, 5_000],
 	[5, 7_000],
 ])('after %d failures nothing is sent before %d ms', (failures, until) => {
 	expect(after(failures).pausedUntil).toBe(until);

@@ -47,7 +47,6 @@ test.each<[Cause, string]>([
 	['not_found', 'denied'],
 	['unprocessable', 'denied'],
 	['rate_limited', 'unclear'],
-	['platform_error', 'unclear'],
 	['missing_scope', 'unclear'],
 	['time_over', 'unclear'],
 ])('when the platform answers %s it is %s', async (reason, expected) =>

@@ -41,16 +41,11 @@ test.each([
 	['EAI_AGAIN', 'The host of X is not known'],
 	['EPROTO', 'There is no HTTPS at X'],
 	['ERR_SSL_WRONG_VERSION', 'There is no HTTPS at X'],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of X is not trusted'],
 	['CERT_HAS_EXPIRED', 'The certificate of X is not trusted'],
 	['UNABLE_TO_VERIFY', 'The certificate of X is not trusted'],
 	['EHOSTUNREACH', nobodyThere],
 	['XECONNREFUSED', nobodyThere],
 	['ECONNREFUSEDX', nobodyThere],
-	['XENOTFOUND', nobodyThere],
-	['EAI_AGAINX', nobodyThere],
-	['XEPROTO', nobodyThere],
-	['EPROTOX', nobodyThere],
 ])('what the network calls %s is said in words', (code, title) => {
 	const failure = new Failure('unreachable', get, { errors: [{ code }] });
 	expect(failureText(failure).title).toBe(title.replace('X', "the 'Base URL' of the credential"));
@@ -77,16 +72,13 @@ test.each<[Cause, number | undefined, string]>([
 	['quota_reserved', undefined, 'Other requests work again when the month is over.'],
 	['quota_spent', 8.64e15, 'Requests work again on +275760-'],
 	['quota_spent', 8.65e15, 'Requests work again on an unknown day. A larger'],
-	['quota_spent', NaN, 'Requests work again on an unknown day. A larger'],
 ])('%s until %p: when it works again', (cause, retryAt, words) => {
 	const { description } = failureText(new Failure(cause, get, { retryAt }));
 	expect(description.slice(0, words.length)).toBe(words);
 });
 
 test.each([
-	[299, 'The answer of the platform does not have the expected form (299)'],
 	[300, 'The platform answered with a redirect (300)'],
-	[399, 'The platform answered with a redirect (399)'],
 	[400, 'The answer of the platform does not have the expected form (400)'],
 ])('what has no expected form with %i', (status, title) => {
 	expect(failureText(new Failure('unexpected_shape', get, { status })).title).toBe(title);
@@ -117,16 +109,12 @@ const over = 'The session is over: nobody can register any more';
 
 test.each([
 	['Nine word', invalid],
-	['Ten words.', 'Ten words'],
-	['x'.repeat(120), 'x'.repeat(120)],
 	['x'.repeat(121), invalid],
 	['  The name is too long.  ', 'The name is too long'],
 	['v1.2 is too old', 'v1.2 is too old'],
 	['{"name": "too long"}', invalid],
-	['["the name is too long"]', invalid],
 	['The session is over', over],
 	['The session has ended', over],
-	['SESSION_PAST and so on', over],
 	['The session was held', 'The session was held'],
 ])('"%s" makes the title "%s"', (detail, title) => {
 	expect(failureText(new Failure('refused', post, { errors: [{ detail }] })).title).toBe(title);
@@ -141,7 +129,6 @@ test.each<[object, string, string]>([
 	[{ code: 'd', detail: 'd' }, forbidden, 'd.'],
 	[{ code: 'session_past' }, over, 'session_past.'],
 	[{ detail: 'Really so?' }, 'Really so?', 'Really so?'],
-	[{ detail: 'And so on…' }, 'And so on…', 'And so on…'],
 	[{ detail: 'Not here! No' }, 'Not here! No', 'Not here! No.'],
 	[{ detail: 'a first line\nb' }, forbidden, 'a first line\nb.'],
 ])('%j is quoted in whole sentences', (error, title, said) => {

@@ -6,7 +6,6 @@ import {
 
 test.each([
 	['https://api.livestorm.co', 'https://api.livestorm.co/v1'],
-	['https://api.livestorm.co/', 'https://api.livestorm.co/v1'],
 	['https://api.livestorm.co/v1', 'https://api.livestorm.co/v1'],
 	[' https://api.livestorm.co/v1// ', 'https://api.livestorm.co/v1'],
 	['http://[::1]:4010/', 'http://[::1]:4010/v1'],

@@ -31,8 +31,6 @@ test.each(['1', '2'])(
 );
 
 test.each([
-	['', 'record'],
-	[[], 'record'],
 	[null, 'record'],
 	[{}, 'record'],
 	[{ data: null }, 'record'],
@@ -40,7 +38,6 @@ test.each([
 	[{ data: job }, 'list'],
 	[{ data: ['a'] }, 'list'],
 	[{}, 'list'],
-	[7, 'list'],
 ])('a 200 with %j is no %s, which its failure says', (body, wanted) => {
 	const read = wanted === 'list' ? readPage : readRecord;
 	expect(() => read(get, answer(body))).toThrow(
@@ -56,10 +53,6 @@ test.each([
 	['an end that does not say which page it is', { next_page: null, page_count: 3 }, 2],
 	['only a next page', { current_page: 0, next_page: 1 }, 1],
 	['none', undefined, undefined],
-	['null', null, undefined],
-	['nothing of pages', {}, undefined],
-	['a text', 'x', undefined],
-	['a list', [], undefined],
 	['a count in words', { page_count: 'many' }, undefined],
 ])('meta: %s', (_, meta, lastPage) => {
 	expect(readPage(get, answer({ data: [], meta })).meta?.lastPage).toBe(lastPage);
@@ -70,8 +63,6 @@ const one = (error: object) => ({ errors: [error] });
 test.each([
 	[one({ code: 'c', title: 't', detail: 'd' }), [{ code: 'c', title: 't', detail: 'd' }]],
 	[one({ code: 'taken', message: 'm' }), [{ code: 'taken', detail: 'm' }]],
-	[one({ code: 'c' }), [{ code: 'c' }]],
-	[one({ title: 't' }), [{ title: 't' }]],
 	// Code and status swapped; a name without a code; a code that is a status, or has one in it.
 	[one({ code: '422', status: 'taken' }), [{ code: 'taken' }]],
 	[one({ status: 'unauthorized', detail: 'd' }), [{ code: 'unauthorized', detail: 'd' }]],

@@ -41,22 +41,16 @@ test.each(['monthly', 'montly'])('reads the limits, also where the month is call
 
 /** What is said, and in how many milliseconds a refused request may be tried again. */
 test.each<[string, Record<string, string>, number | undefined]>([
-	['seconds', { 'retry-after': '3' }, 3_000],
 	['parts of a second', { 'retry-after': ' 1.25 ' }, 1_250],
-	['a date', { 'retry-after': clockAt('12:01:00') }, 60_000],
 	['a date with an offset', { 'retry-after': '21 Nov 2026 12:01:00 +0000' }, 60_000],
 	['an ISO date', { 'retry-after': '2026-11-21T12:01:00Z' }, 60_000],
 	['Retry-After before RateLimit-Reset', { 'retry-after': '1', reset: '9' }, 1_000],
 	['seconds from now', { reset: '4' }, 4_000],
 	['a time stamp', { reset: second(9) }, 9_000],
 	['a time stamp in milliseconds', { reset: `${now + 9_000}` }, 9_000],
-	['a time stamp in microseconds', { reset: `${now + 9_000}000` }, 9_000],
-	['a time stamp in nanoseconds', { reset: `${now + 9_000}000000` }, 9_000],
-	['the longest seconds', { reset: `${1e8 - 1}` }, yearMs],
 	['nothing in a time stamp that is over', { reset: `${1e8}` }, undefined],
 	['nothing in a time stamp of another age', { reset: '9'.repeat(11) }, undefined],
 	['a clock ten minutes ahead', { reset: second(603), date: clockAt('12:10:00') }, 3_000],
-	['a clock an hour behind', { reset: second(-3_597), date: clockAt('11:00:00') }, 3_000],
 	['a clock a second off', { reset: second(3), date: clockAt('11:59:59') }, 3_000],
 	[
 		'a date of a clock that is ahead',
@@ -69,27 +63,18 @@ test.each<[string, Record<string, string>, number | undefined]>([
 		undefined,
 	],
 	['the second while some is left', { reset: '60', 'monthly-remaining': '9' }, 60_000],
-	['words with a number', { 'retry-after': 'In 5' }, undefined],
 	['nonsense', { 'retry-after': 'soon', reset: '-1' }, undefined],
-	['nothing', {}, undefined],
 ])('understands %s', (_, headers, inMs) => {
 	expect(readQuota(answer(headers), now).retryAt).toBe(inMs && now + inMs);
 });
 
 test.each<[string, Record<string, string>, number | undefined]>([
 	['not, although it tells a reset', { reset: '3' }, undefined],
-	[
-		'at two seconds ahead',
-		{ 'retry-after': clockAt('12:00:05'), date: clockAt('12:00:02') },
-		3_000,
-	],
-	['at one second ahead', { 'retry-after': clockAt('12:00:05'), date: clockAt('12:00:01') }, 5_000],
-	['in the longest text that can be a date', { 'retry-after': padded(64) }, 60_000],
-	['not in a longer one', { 'retry-after': padded(65) }, undefined],
+	['two seconds ahead', { 'retry-after': clockAt('12:00:05'), date: clockAt('12:00:02') }, 3_000],
+	['not in a text too long for a date', { 'retry-after': padded(65) }, undefined],
 	['at most a year from now', { 'retry-after': '99999999' }, yearMs],
 	['now, which is no time to come', { 'retry-after': clockAt('12:00:00') }, undefined],
 	['in a year', { 'retry-after': 'Mon, 22 Nov 2027 12:00:00 GMT' }, yearMs],
-	['beyond it', { 'retry-after': 'Mon, 22 Nov 2027 12:00:01 GMT' }, undefined],
 ])('the platform says when of its own accord: %s', (_, headers, inMs) => {
 	expect(readRetryAfter(answer(headers), now)).toBe(inMs && now + inMs);
 });
@@ -99,8 +84,6 @@ test.each<[string, Record<string, string>, number, boolean]>([
 	['days to wait', { 'retry-after': '259200' }, 429, true],
 	['a long pause in a month', { 'retry-after': '7200', 'monthly-remaining': '9' }, 429, false],
 	['an hour to wait', { 'retry-after': '3600' }, 429, false],
-	['more than an hour to wait', { 'retry-after': '3601' }, 429, true],
-	['nothing said', {}, 429, false],
 	['the last request of the month', { 'monthly-remaining': '0' }, 200, false],
 ])('%s: is the month spent?', (_, headers, status, spent) => {
 	expect(isMonthSpent(answer(headers, status), now)).toBe(spent);
@@ -135,7 +118,6 @@ test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
 });
 
 test.each([
-	[1e11 - 1, 1e14 - 1_000],
 	[1e11, 1e11],
 	[1e14, 1e11],
 	[1e17, 1e11],

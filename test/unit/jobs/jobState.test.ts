@@ -18,8 +18,6 @@ const tasks = {
 
 test.each([
 	['flat, as specified', job(items)],
-	['wrapped in data', { data: job(items) }],
-	['with the other family of counters', job(tasks)],
 	['wrapped, with the other family', { data: job(tasks) }],
 	['with its attributes beside the id', { id: 'j1', ...items }],
 ])('a job is read %s', (_, body) => {
@@ -46,15 +44,3 @@ test.each([[undefined], [''], ['<html>'], [[]], [{}], [{ data: null }], [{ data:
 	'%j is no job',
 	(body) => expect(readJob(body)).toBeUndefined(),
 );
-
-test('counters that are not there are null, and zero is a number', () => {
-	const read = readJob(job({ status: 'processing', total_items: 0 }));
-	expect(read && jobRecord(read)).toEqual({
-		id: 'j1',
-		status: 'processing',
-		total_items: 0,
-		total_processed_items: null,
-		total_success: null,
-		total_fail: null,
-	});
-});

@@ -43,14 +43,6 @@ test('where page parameters break it, it is asked without them, and for the next
 	expect(asked.map(withPages)).toEqual([true, false, false]);
 });
 
-test('where pages have worked, a failure is repeated below and not taken for theirs', async () => {
-	const { ask, asked } = platform();
-	const reader = new TaskReader();
-	await reader.read(ask, 'j1');
-	await reader.read(ask, 'j2');
-	expect(asked.map(({ once }) => once)).toEqual([true, undefined]);
-});
-
 test('the first of several pages shows that it was another failure', async () => {
 	const { ask, asked } = platform({ breaks: 1 });
 	const reader = new TaskReader();

@@ -18,8 +18,6 @@ async function waited(circumstances: Circumstances = {}, jobId = 'job-1') {
 }
 
 test.each([
-	[1, 3],
-	[10, 4],
 	[100, 5],
 	[800, 6],
 ])('a job of %i seconds is looked at %i times at most, and not late', async (lasts, most) => {

@@ -59,14 +59,6 @@ test('five requests leave at once, and no sixth within the second', async () => 
 	expect(mostInASecond(times)).toBe(5);
 });
 
-test('alone on a token, at least 95 % of the limit is used', async () => {
-	const { clock, pace } = setUp();
-	const start = clock.now();
-	const turns = Array.from({ length: 600 }, async () => pace.learn(ok(), await pace.turn(get)));
-	await clock.run(Promise.all(turns));
-	expect(600 / ((clock.now() - start) / 1_000)).toBeGreaterThan(5 * 0.95);
-});
-
 test('requests leave in the order in which they asked', async () => {
 	const { clock, pace } = setUp();
 	const order: number[] = [];
@@ -113,23 +105,6 @@ test('a spent month is told at once, with the moment at which it returns, to all
 		...Array<boolean>(7).fill(true),
 	]);
 	expect(pace.usage()).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
-});
-
-test('what is reserved for registrations is no answer of the platform, and has no status', async () => {
-	const { clock, pace } = setUp();
-	pace.limitTo(undefined, 500);
-	pace.learn(ok({ 'ratelimit-monthly-limit': '10000', 'ratelimit-monthly-remaining': '500' }));
-	const refusal = await clock.run(pace.turn(get).catch((error: unknown) => error));
-	expect(refusal).toMatchObject({ reason: 'quota_reserved' });
-	expect((refusal as Failure).status).toBeUndefined();
-	await clock.run(pace.turn({ ...get, usesReserve: true }));
-});
-
-test('a spent month is asked about again after a minute: a larger plan ends it', async () => {
-	const { clock, pace } = setUp();
-	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
-	await clock.run(clock.sleep(60_001));
-	await expect(clock.run(pace.turn(get))).resolves.toBe(clock.now());
 });
 
 test('a turn that would come after the deadline is refused at once', async () => {

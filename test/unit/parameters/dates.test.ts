@@ -5,7 +5,6 @@ const noonInParis = Date.UTC(2026, 10, 28, 11) / 1000;
 test.each<[string, unknown, number | undefined]>([
 	['without a zone it is meant in that of the workflow', '2026-11-28T12:00:00', noonInParis],
 	['with a zone it is meant there', '2026-11-28T11:00:00Z', noonInParis],
-	['with an offset too', '2026-11-28T13:00:00+02:00', noonInParis],
 	['a day begins at midnight', '2026-11-28', noonInParis - 12 * 3600],
 	['a date of JavaScript', new Date(noonInParis * 1000), noonInParis],
 	['Unix seconds stay', noonInParis, noonInParis],
@@ -29,7 +28,6 @@ test.each<[string, unknown, string, string | undefined]>([
 	['in summer as well', '2026-07-01T10:30:00Z', 'Europe/Paris', '2026-07-01 12:30:00'],
 	['Unix seconds', noonInParis, 'Europe/Paris', '2026-11-28 12:00:00'],
 	['a zone that does not exist', '2026-11-28T10:30:00', 'Middle/Earth', undefined],
-	['the same with an offset', '2026-11-28T10:30:00Z', 'Middle/Earth', undefined],
 	['a day that does not exist', '2026-02-30T10:30:00', 'Europe/Paris', undefined],
 ])('a planned start: %s', (_, given, zone, shown) => {
 	expect(wallTime(given, zone)).toBe(shown);
@@ -37,7 +35,6 @@ test.each<[string, unknown, string, string | undefined]>([
 
 test.each<[unknown, boolean]>([
 	['2026-11-28T10:30:00', false],
-	['2026-11-28 10:30', false],
 	['2026-11-28', false],
 	['2026-11-28T10:30:00Z', true],
 	['2026-11-28T10:30:00.000+01:00', true],

@@ -72,19 +72,13 @@ test.each<[string, JsonObject, RegExp]>([
 });
 
 test.each([
-	['zero\u200bwidth@example.com', 'zerowidth@example.com'],
-	['mailto:plain@example.com', 'Plain@Example.com'],
 	['Anna <anna@example.com>', 'anna@example.com'],
-	['dotted@example.com.', 'dotted@example.com'],
-	['ame\u0301lie@example.com', 'am\u00e9lie@example.com'],
 	['anna@m\u00fcller.example', 'anna@xn--mller-kva.example'],
 	['anna@xn--mller-kva.example', 'anna@M\u00fcller.example'],
-	['x@example.com, anna@example.com', 'anna@example.com'],
 	['x@example.com/anna@example.com', 'anna@example.com'],
 	['x@example.com|anna@example.com & y@example.com', 'anna@example.com'],
 	['x@example.com\uff0canna@example.com', 'anna@example.com'],
 	['Anna <r/d@example.com>', 'r/d@example.com'],
-	['an\ufe0fna\u3164@example.com', 'anna@example.com'],
 	['anna @ example.com', 'anna@example.com'],
 ])('who is written %j on the list is not removed as %j', (written, there) => {
 	const despite = { ...freely, removesDespite: true };
