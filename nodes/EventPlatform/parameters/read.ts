@@ -232,9 +232,14 @@ export class Read {
 		const filled = this.within(collection).filter(
 			(field) => field.type !== 'resourceLocator' && !isNothing(chosen[field.name], field),
 		);
-		const query = filled.map(
-			({ name, type }) => [key(name), queryValue(chosen[name], type, this.zone)] as const,
-		);
+		const query = filled.map(({ name, type, default: usual }) => {
+			const given = chosen[name];
+			const isEither = typeof usual === 'boolean';
+			const value = isEither
+				? this.switched(`${collection}.${name}`, given)
+				: queryValue(given, type, this.zone);
+			return [key(name), value] as const;
+		});
 		const notDates = filled.filter((_, place) => query[place]?.[1] === undefined);
 		if (notDates.length === 0) return Object.fromEntries(query) as Query;
 		throw this.refusal(
@@ -275,6 +280,5 @@ function isNothing(value: unknown, { type }: Pick<INodeProperties, 'type'>): boo
 /** Undefined: not a date. */
 function queryValue(given: unknown, type: INodeProperties['type'], zone: string) {
 	if (type === 'dateTime') return unixSeconds(given, zone);
-	if (typeof given === 'boolean') return given;
 	return (Array.isArray(given) ? given.map(text).join(',') : text(given)).trim();
 }

@@ -118,6 +118,9 @@ test('people are told apart by whether they asked a question', async () => {
 	expect(asked).toContain('noah.stone@example.org');
 	const others = await emails({ askedQuestion: false });
 	expect([...asked, ...others].sort()).toEqual((await emails({})).sort());
+	// Expressions give words and numbers.
+	for (const yes of ['true', 'yes', 1]) expect(await emails({ askedQuestion: yes })).toEqual(asked);
+	expect(await emails({ askedQuestion: 'no' })).toEqual(others);
 });
 
 test('a person is looked for in one event where one is named', async () => {
