@@ -8,6 +8,7 @@ import {
 	type TestSandbox,
 } from '../support/sandbox';
 import { writes } from '../support/sync';
+import { byId, mapped, operate } from './operations/operate';
 
 let sandbox: TestSandbox;
 
@@ -157,6 +158,20 @@ test.each([
 		await sandbox.jobEnd(items[1]?.json.job_id as string);
 	},
 );
+
+test('a column that is no session ends the run before it costs a request for each row', async () => {
+	const rows = crowd(100).map((one, row) => ({ ...one, session: `row-${row}` }));
+	const { items, requests } = await operate(
+		sandbox,
+		'registration.bulkRegister',
+		{ sessionId: byId('={{ $json.session }}'), fields: mapped(null) },
+		{ items: rows, settings: { onError: 'continueRegularOutput' } },
+	);
+	expect(items).toHaveLength(rows.length);
+	expect(items[99]?.json.error).toMatch(/^The platform cannot find/);
+	// Twenty sessions, the last one, and what the workspace asks.
+	expect(requests.map(({ status }) => status)).toEqual([404, 200, ...Array<number>(20).fill(404)]);
+});
 
 test('a rehearsal sends nothing and tells what the run would take', async () => {
 	const people = [...crowd(120), { email: 'p0@example.com' }, { email: 'bad' }];

@@ -1,6 +1,7 @@
 import type { FormField } from './formField';
 import type { MappedPerson } from './personFields';
 import { savedForm } from './registrationFields';
+import { mostRefused } from '../core/bulk/health';
 import { text } from '../core/http/text';
 import { attributesOf, getRecord } from '../core/http/jsonApi';
 import { meaningOf } from '../core/failures/causes';
@@ -20,19 +21,61 @@ export const named: FormField[] = [
 	{ id: 'last_name', label: 'Last Name', required: false, multiple: false },
 ];
 
-/** The session's own form, else the attributes of the workspace, else the three fields that always exist. */
-export async function registrationForm(api: Api, sessionId: string): Promise<FormField[]> {
-	const form =
-		(sessionId && (await attempt(() => formOfSession(api, sessionId)))) ||
-		(await attempt(() => attributesOfWorkspace(api))) ||
-		named;
-	return form.some(({ id }) => id === 'email')
-		? form.map((field) => ({ ...field, required: field.required || field.id === 'email' }))
-		: [...named.slice(0, 1), ...form];
+/** By run, because each run has an api of its own. */
+interface FormsOfRun {
+	/** By session; that of no session is the workspace's. */
+	asked: Map<string, Promise<FormField[]>>;
+	/** Sessions that could not be read, since one could. */
+	refused: Set<string>;
 }
 
-async function formOfSession(api: Api, sessionId: string): Promise<FormField[]> {
+const ofRuns = new WeakMap<Api, FormsOfRun>();
+
+/**
+ * The session's own form, else the attributes of the workspace, else the three fields that always exist; asked for once in a
+ * run. What fails for a moment fails for the item that asked; of those that waited for it the first one asks once more.
+ */
+export async function registrationForm(api: Api, sessionId: string): Promise<FormField[]> {
+	const run: FormsOfRun = ofRuns.get(api) ?? { asked: new Map(), refused: new Set() };
+	ofRuns.set(api, run);
+	const { asked } = run;
+	const known = asked.get(sessionId);
+	if (known) {
+		return await known.catch((error: unknown) => {
+			if (asked.get(sessionId) === known) throw error;
+			return registrationForm(api, sessionId);
+		});
+	}
+	const form = readForm(api, sessionId, run);
+	asked.set(sessionId, form);
+	form.catch((error: unknown) => {
+		if (error instanceof Failure && meaningOf(error).again) asked.delete(sessionId);
+	});
+	return await form;
+}
+
+async function readForm(api: Api, id: string, run: FormsOfRun): Promise<FormField[]> {
+	const read = id === '' ? attributesOfWorkspace(api) : formOfSession(api, id, run);
+	const own = await read.catch((error: unknown) => {
+		// A column of something else than sessions would cost a request for each row.
+		if (run.refused.size > mostRefused) throw error;
+		return nothingThere(error);
+	});
+	// The next source takes over when this one has nothing, or is closed to this credential.
+	if (!own?.length) return id === '' ? named : await registrationForm(api, '');
+	return own.some(({ id }) => id === 'email')
+		? own.map((field) => ({ ...field, required: field.required || field.id === 'email' }))
+		: [...named.slice(0, 1), ...own];
+}
+
+async function formOfSession(
+	api: Api,
+	sessionId: string,
+	{ refused }: FormsOfRun,
+): Promise<FormField[]> {
+	refused.add(sessionId);
 	const { session, event } = await readSession(api, sessionId);
+	refused.clear();
 	return formOfEvent(
 		event ?? (await getRecord(api, pathTo`/events/${attributesOf(session).event_id}`)),
 	);
@@ -78,12 +121,6 @@ function choicesOf(options: Json | undefined): FormField['choices'] {
 	}));
 }
 
-/** The next source takes over when this one has nothing, or is closed to this credential. */
-async function attempt(read: () => Promise<FormField[]>): Promise<FormField[] | undefined> {
-	const form = await read().catch(nothingThere);
-	return form && form.length > 0 ? form : undefined;
-}
-
 /** Anything else is told, rather than showing a form that is not the session's. */
 function nothingThere(error: unknown): undefined {
 	if (error instanceof InvalidSegment) return undefined;
@@ -101,7 +138,7 @@ export async function mapAnswers<Mapped extends MappedPerson>(
 	map: (form: FormField[] | undefined) => Mapped,
 ): Promise<{ person: Mapped; form?: FormField[] }> {
 	const saved = savedForm(read);
-	const formOfNow = () => formOf(read.id('sessionId'), api);
+	const formOfNow = () => registrationForm(api, read.id('sessionId'));
 	let form = saved ?? (read.mapsAutomatically('fields') ? await formOfNow() : undefined);
 	let person = map(form);
 	if (saved && person.doubts.length > 0) {
@@ -114,26 +151,4 @@ export async function mapAnswers<Mapped extends MappedPerson>(
 		person.problems.push(...person.doubts);
 	}
 	return { person, form };
-}
-
-/** By run, because each run has an api of its own, and by session. */
-const asked = new WeakMap<Api, Map<string, Promise<FormField[]>>>();
-
-/** What fails for a moment fails for the item that asked; of those that waited for it the first one asks once more. */
-async function formOf(sessionId: string, api: Api): Promise<FormField[]> {
-	const forms = asked.get(api) ?? new Map<string, Promise<FormField[]>>();
-	asked.set(api, forms);
-	const known = forms.get(sessionId);
-	if (known) {
-		return await known.catch((error: unknown) => {
-			if (forms.get(sessionId) === known) throw error;
-			return formOf(sessionId, api);
-		});
-	}
-	const form = registrationForm(api, sessionId);
-	forms.set(sessionId, form);
-	form.catch((error: unknown) => {
-		if (error instanceof Failure && meaningOf(error).again) forms.delete(sessionId);
-	});
-	return await form;
 }

@@ -80,7 +80,7 @@ export class Meanings {
 }
 
 /** Where so many sessions in a row are refused, the column is no session's, and each row would cost a request. */
-const mostRefused = 20;
+export const mostRefused = 20;
 
 /** A 403 that speaks of the session concerns no other. */
 function speaksOfSession({ errors }: Failure): boolean {
