@@ -1,5 +1,5 @@
 import '../../support/fasterClock';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { Engine, tokenCredential } from '../../support/engine';
 import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
@@ -100,16 +100,6 @@ test('without a saved form, whole items are mapped by the form of the session, a
 	]);
 });
 
-test('a form that could not be read for a moment is asked for again', async () => {
-	const people = Array.from({ length: 40 }, () => personWith({}));
-	const match = { path: '/v1/sessions/:id', method: 'GET' };
-	await sandbox.faults([{ match, times: 4, do: '500' }]);
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const { records } = await register(people, null, {}, [], settings);
-	expect(records.filter(({ error }) => error !== undefined)).toHaveLength(1);
-	expect(records.filter(({ status }) => status === 'registered')).toHaveLength(39);
-});
-
 function personWith(given: IDataObject): IDataObject {
 	const email = `${fresh('row')}@example.com`;
 	return { email, first_name: 'Ada', last_name: 'Lovelace', company: 'Engines', ...given };
@@ -125,8 +115,7 @@ function register(
 	values: object | null = null,
 	more: object = {},
 	columns = schema,
-	settings: Partial<INode> = {},
 ) {
 	const of = { sessionId: byId(upcomingSession), fields: mapped(values, columns), ...more };
-	return operate(sandbox, 'registration.register', of, { items, settings });
+	return operate(sandbox, 'registration.register', of, { items });
 }

@@ -32,7 +32,6 @@ test('one person is not divided', () => {
 });
 
 test.each([
-	[1, 100],
 	[300, 100],
 	[303, 101],
 ])('of %d requests %d are divided at most', (chunks, most) => {

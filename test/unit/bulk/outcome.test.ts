@@ -41,7 +41,6 @@ describe('a request refused as a whole', () => {
 	test.each([
 		[{ code: 'c', title: 't', detail: 'd' }, 'c', 'd'],
 		[{ code: 'c', title: 't' }, 'c', 't'],
-		[{ code: 'c' }, 'c', 'c'],
 		[{ detail: 'd' }, '422', 'd'],
 		[{}, '422', ''],
 	])('quotes the platform: %j', (error, code, message) => {

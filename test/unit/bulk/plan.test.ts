@@ -3,10 +3,8 @@ import { candidate, candidates } from '../../support/simulation';
 
 test.each([
 	[0, []],
-	[1, [1]],
 	[50, [50]],
 	[51, [50, 1]],
-	[120, [50, 50, 20]],
 ])('%i people are sent in requests of %j', (count, sizes) => {
 	const { chunks } = planRun(candidates(count));
 	expect(chunks.map(({ people }) => people.length)).toEqual(sizes);

@@ -108,12 +108,6 @@ test.each<[string, View | undefined, string[], View]>([
 	['all, once a day, forgetting the hidden', ago(day, 3, 1, ['gone']), all, ago(0, 1, 0, everyone)],
 	['all, where the clock was set back by a day', ago(-day, 3, 0, []), all, ago(0, 1, 0, everyone)],
 	[
-		'the recent ones, and as many by themselves as all sessions have pages',
-		ago(0, 2, 0, ['hidden', 'other']),
-		[recent, '/sessions/hidden', '/sessions/other'],
-		ago(0, 2, 2, everyone),
-	],
-	[
 		'all, where more is open and not listed than all sessions have pages',
 		ago(0, 2, 0, ['hidden', 'other', 'gone']),
 		[recent, '/sessions'],

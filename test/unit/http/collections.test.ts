@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
 	groupBy,
 	keepLatest,
@@ -40,27 +39,6 @@ function bench(count: number, most: number, signal?: AbortSignal) {
 }
 
 const settle = () => new Promise((done) => setImmediate(done));
-
-test('results stand in the order of the work, whichever ends first', async () => {
-	const order = fc
-		.integer({ min: 0, max: 12 })
-		.chain((count) => fc.shuffledSubarray([...Array(count).keys()], { minLength: count }));
-	await fc.assert(
-		fc.asyncProperty(order, fc.integer({ min: 1, max: 15 }), async (order, most) => {
-			const { ends, results } = bench(order.length, most);
-			const waiting = new Set(order);
-			while (waiting.size > 0) {
-				await settle();
-				expect(ends.size - (order.length - waiting.size)).toBeLessThanOrEqual(most);
-				const next = order.find((index) => waiting.has(index) && ends.has(index)) ?? 0;
-				waiting.delete(next);
-				ends.get(next)?.done();
-			}
-			expect(await results).toEqual([...order.keys()]);
-		}),
-		{ numRuns: 50 },
-	);
-});
 
 test('after a failure nothing begins, waits are broken off, and what runs may finish', async () => {
 	const { begun, ends, signals, results } = bench(10, 3);

@@ -145,37 +145,12 @@ test('whoever is cancelled leaves the line, and the others move up', async () =>
 	expect(gap).toBeLessThan(2_500);
 });
 
-test('what remains of the month is told with the moment at which it returns', async () => {
-	const { clock, pace } = setUp();
-	expect(pace.usage().monthReturnsAt).toBeUndefined();
-	const month = { 'ratelimit-monthly-limit': '10000', 'ratelimit-monthly-remaining': '17' };
-	pace.learn(ok({ ...month, 'ratelimit-reset': '864000' }));
-	const monthReturnsAt = clock.now() + 864_000_000;
-	await clock.run(clock.sleep(5_000));
-	pace.learn(ok());
-	const known = { monthlyLimit: 10_000, monthlyRemaining: 17, monthReturnsAt };
-	expect(pace.usage()).toMatchObject(known);
-});
-
 test('whoever has no place goes on trying, even if the answer to a try never comes', async () => {
 	const { clock, pace } = setUp();
 	pace.learn(refused(), await pace.turn(get));
 	const start = clock.now();
 	for (let tries = 0; tries < 4; tries++) await clock.run(pace.turn(get));
 	expect(clock.now() - start).toBeLessThan(4 * 7_000 * 1.5);
-});
-
-test('a cap holds for all of a credential, and a changed one from then on', async () => {
-	const clock = new VirtualClock();
-	const seconds = async (cap: number | undefined, requests: number) => {
-		const pace = paceFor('capped', clock, cap);
-		const start = clock.now();
-		await clock.run(Promise.all(Array.from({ length: requests }, () => pace.turn(get))));
-		return (clock.now() - start) / 1_000;
-	};
-	expect(await seconds(0.5, 4)).toBeGreaterThanOrEqual(6);
-	expect(await seconds(2, 12)).toBeGreaterThanOrEqual(5);
-	expect(await seconds(undefined, 25)).toBeLessThan(5.5);
 });
 
 test('one that waits leaves sooner when the cap is lifted', async () => {
