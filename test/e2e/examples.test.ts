@@ -14,6 +14,7 @@ import { openConnectedEditor } from '../support/editor';
 import { registered } from '../support/registered';
 import { scriptedModel } from '../support/model';
 import type { TestedN8n } from '../support/n8n';
+import { openReceiver } from '../support/receiver';
 import { upcomingSession, type TestSandbox } from '../support/sandbox';
 import {
 	bulkRegister,
@@ -86,7 +87,7 @@ describe('a list to bulk registration', () => {
 });
 
 test('an ended job to a message that says who could not be registered, and why', async () => {
-	const { url, messages } = await channel();
+	const { url, deliveries: messages } = await openReceiver();
 	const workflow = await imported('report-failed-people', ({ name, parameters }) => {
 		if (name === 'Post to the channel') return { parameters: { ...parameters, url } };
 		// As two processes that both start a run
@@ -98,8 +99,8 @@ test('an ended job to a message that says who could not be registered, and why',
 	await sandbox.startJob(['grace@example.org', 'grace@example.org', 'a@b']);
 	await latest(workflow, 1);
 	expect(messages).toHaveLength(1);
-	expect(textOf(messages[0])).toContain('1 person could not be registered');
-	expect(textOf(messages[0])).toContain('does not say who');
+	expect(messages[0]?.body['text']).toContain('1 person could not be registered');
+	expect(messages[0]?.body['text']).toContain('does not say who');
 
 	// It comes again, and is told once.
 	const deliveries = await sandbox.deliveries();
@@ -115,8 +116,8 @@ test('an ended job to a message that says who could not be registered, and why',
 	const bulk = workflowOf('Register', manual, people(3, emails), register);
 	await run({ ...bulk, id: await saved(tested.editor, bulk) }, 'Start');
 	await latest(workflow, 3);
-	expect(textOf(messages[1])).toContain('1 person could not be registered');
-	expect(textOf(messages[1])).toContain('• dotless@example: ');
+	expect(messages[1]?.body['text']).toContain('1 person could not be registered');
+	expect(messages[1]?.body['text']).toContain('• dotless@example: ');
 });
 
 test('registrants to a sheet: all pages, and only the new ones the next time', async () => {
@@ -177,7 +178,7 @@ test('attendees and absentees go to two lists when the platform says that it end
 });
 
 test('a list and a session in step: what would change is asked for, and happens when approved', async () => {
-	const { url, messages } = await channel();
+	const { url, deliveries: messages } = await openReceiver();
 	const there = await registered(sandbox);
 	// Ten people have left the list, and the sample's thirty have come.
 	const stays = there.slice(10).map((email) => ({ json: { email } }));
@@ -195,7 +196,7 @@ return [...sample, ...${JSON.stringify(stays)}];`;
 		{ triggerToStartFrom: { name: 'Now' } },
 	);
 	await until('the question', () => Promise.resolve(messages[0]));
-	const { text } = JSON.parse(messages[0] ?? '{}') as { text: string };
+	const text = String(messages[0]?.body['text']);
 	expect(text).toMatch(/^30 people would be added, 0 updated and 10 removed, in \d+ requests/);
 	expect(await registered(sandbox)).toEqual(there);
 
@@ -362,10 +363,6 @@ test('the attendance of every session that ended goes to the CRM, with the minut
 	expect(titles).toEqual(new Set(sessions.map(({ event_title: title }) => title)));
 });
 
-function textOf(message = '{}'): string {
-	return (JSON.parse(message) as { text: string }).text;
-}
-
 type Change = (node: WorkflowNode) => Partial<WorkflowNode>;
 /** What nodes are said to have given, in place of running them. */
 type Pinned = Record<string, Array<Record<string, unknown>>>;
@@ -442,16 +439,6 @@ function counts(execution: Execution, node: string) {
 		tally[String(status)] = (tally[String(status)] ?? 0) + 1;
 	}
 	return tally;
-}
-
-/** A chat channel: what is posted to its address. */
-async function channel() {
-	const messages: string[] = [];
-	const { baseUrl } = await anyServer((response, _, body) => {
-		messages.push(body);
-		response.end('ok');
-	});
-	return { url: `${baseUrl}/`, messages };
 }
 
 /** HubSpot's lists and contacts: pages of a hundred members, and one contact that has no email. */

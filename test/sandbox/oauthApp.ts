@@ -38,16 +38,14 @@ export function partnerApp({ authServerUrl, clientId, clientSecret, redirectUri,
 	const code = async (changes?: Parameters) =>
 		(await allowed(changes)).searchParams.get('code') ?? '';
 
-	function token(parameters: Parameters, where: 'query' | 'form' = 'query') {
-		const sent = encode({ ...client, ...parameters });
-		const url = `${authServerUrl}/oauth/token`;
-		const [to, body] = where === 'form' ? [url, sent] : [`${url}?${String(sent)}`];
-		return axios.post<TokenAnswer>(to, body, { validateStatus: null });
+	function token(parameters: Parameters) {
+		const url = `${authServerUrl}/oauth/token?${String(encode({ ...client, ...parameters }))}`;
+		return axios.post<TokenAnswer>(url, undefined, { validateStatus: null });
 	}
 
 	const grant = { grant_type: 'authorization_code', redirect_uri: redirectUri };
-	const exchange = (value: string, changes: Parameters = {}, where?: 'query' | 'form') =>
-		token({ ...grant, code: value, ...changes }, where);
+	const exchange = (value: string, changes: Parameters = {}) =>
+		token({ ...grant, code: value, ...changes });
 	const refresh = (value: string, changes: Parameters = {}) =>
 		token({ grant_type: 'refresh_token', refresh_token: value, ...changes });
 

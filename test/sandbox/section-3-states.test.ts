@@ -25,12 +25,6 @@ describe('3.1 job', () => {
 		}
 	});
 
-	test('when all failed, it has failed too, and does not change any more', async () => {
-		const job = await finishedJob(sandbox, ['', 'x']);
-		expect(job.attributes).toMatchObject({ status: 'failed', total_success: 0, total_fail: 2 });
-		expect((await sandbox.api.get<JobAnswer>(`/jobs/${job.id}`)).data).toEqual(job);
-	});
-
 	test.each([
 		['ended', crowd(2, 'told')],
 		['failed', [...crowd(2, 'told-too'), '']],

@@ -54,14 +54,6 @@ describe('the consent page', () => {
 });
 
 describe('the exchange of a code', () => {
-	test('the way of n8n leads there too: a form body, with a verifier and the secret', async () => {
-		const { verifier, challenge } = pkce();
-		const code = await app.code({ code_challenge: challenge, code_challenge_method: 'S256' });
-		const { status, data } = await app.exchange(code, { code_verifier: verifier }, 'form');
-		expect(status).toBe(200);
-		expect(await works(data.access_token)).toBe(true);
-	});
-
 	test('PKCE: the verifier opens, another does not, and none does not', async () => {
 		const { verifier, challenge } = pkce();
 		const challenged = { code_challenge: challenge, code_challenge_method: 'S256' };

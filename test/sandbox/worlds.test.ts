@@ -7,7 +7,7 @@ import {
 	upcomingSession,
 	until,
 } from '../support/sandbox';
-import { crowd, detailOf, resultsOf, type Page } from './requests';
+import { crowd, resultsOf, type Page } from './requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -32,17 +32,6 @@ test('the world is the one of the specification, and becomes another one until t
 	expect(await read(sandbox)).toMatchObject(specification);
 	const given = await sandboxForTests({ world: 'wild', jobShape: 'flat' });
 	expect(await read(given)).toMatchObject({ jobShape: 'flat', jobCounters: 'other' });
-});
-
-test.each([
-	[{ rate: 9 }, "There is no trait 'rate'."],
-	[{ limiter: 'leaky' }, "limiter must be sliding or fixed or bucket; it was 'leaky'."],
-	[{ nulls: 'yes' }, 'nulls takes a boolean.'],
-	[[], 'Send an object'],
-])('%j is no world', async (body, said) => {
-	const answer = await turn(body);
-	expect(answer.status).toBe(400);
-	expect(detailOf(answer)).toContain(said);
 });
 
 test('a 429 without limit headers still says how long to wait', async () => {

@@ -16,7 +16,7 @@ export async function openReceiver(
 	const { baseUrl } = await anyServer((response, { headers }, raw) => {
 		const delivery = { headers, raw, body: JSON.parse(raw) as Record<string, unknown> };
 		deliveries.push(delivery);
-		response.writeHead(answer(delivery, deliveries.length)).end();
+		response.writeHead(answer(delivery, deliveries.length)).end('ok');
 	});
 	return { url: `${baseUrl}/hook`, deliveries };
 }
