@@ -48,7 +48,6 @@ describe('an error of the whole run', () => {
 
 	test.each([
 		['event.get', ofItem],
-		['person.getAll', { returnAll: true }],
 		['registration.register', registering],
 		['registration.bulkRegister', registering],
 		['event.explode', {}],

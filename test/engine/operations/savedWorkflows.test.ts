@@ -14,7 +14,6 @@ const forms: Array<[string, (id: string) => INodeParameters | string]> = [
 	['saved as a text', (id) => id],
 	['saved as an expression', (id) => `={{ '${id}' }}`],
 	['chosen from the list', (id) => ({ __rl: true, mode: 'list', value: id })],
-	['given by ID', (id) => byId(id)],
 ];
 
 describe.each(forms)('%s', (_, saved) => {

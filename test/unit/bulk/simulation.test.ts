@@ -7,13 +7,8 @@ import { candidate, candidates, simulate, type Simulated } from '../../support/s
 const latency = { latencyMs: [100, 400] } as const;
 
 async function cost(count: number, platform: Partial<ModelOptions> = {}) {
-	const {
-		report,
-		milliseconds,
-		platform: model,
-	} = await simulate(candidates(count), {
-		platform: { ...latency, ...platform },
-	});
+	const given = { platform: { ...latency, ...platform } };
+	const { report, milliseconds, platform: model } = await simulate(candidates(count), given);
 	expect(countStatuses(report.outcomes)).toEqual({ registered: count });
 	return {
 		per50: report.requests / Math.ceil(count / 50),

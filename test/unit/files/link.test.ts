@@ -42,7 +42,6 @@ test.each([
 test.each([
 	['Größe & Änderung (2).mp4', 'Größe & Änderung (2).mp4'],
 	['../../etc/passwd', 'passwd'],
-	['C:\\temp\\a.mp4', 'a.mp4'],
 	['a:b*c?.mp4', 'a_b_c_.mp4'],
 	['film\u202E4pm.exe', 'film4pm.exe'],
 	['.htaccess', 'htaccess'],

@@ -85,7 +85,6 @@ test.each<[string, ApiRequest, Answer | Lost, Told, number?]>([
 	['a broken rule', post, says(422, 'Has already been taken'), ['unprocessable']],
 	['an odd refusal', post, status(418), ['refused']],
 	['a 429 to what is sent once', once, status(429), ['rate_limited']],
-	['a loss of what is sent once', once, lost('ECONNRESET'), ['unconfirmed']],
 ])('%s', (_, sent, answer, expected, attempt = 1) => {
 	expect(told(sent, answer, attempt)).toEqual(expected);
 });

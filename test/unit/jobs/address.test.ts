@@ -11,10 +11,8 @@ test.each([
 	['a byte order mark and a soft hyphen', '\ufeffA\u00adda@example.com', 'Ada@example.com'],
 	['the blank of Braille', 'Ada\u2800@example.com\u2800', 'Ada@example.com'],
 	['mailto: with a subject', 'MAILTO:Ada%2Bx@example.com?subject=Hi', 'Ada+x@example.com'],
-	['a name in front', 'Ada Lovelace <Ada@example.com>', 'Ada@example.com'],
 	['a name in quotes', '"Lovelace, Ada" <mailto:Ada@example.com>,', 'Ada@example.com'],
 	['the address as the name', "'Ada@example.com' <ada@example.com>", 'ada@example.com'],
-	['quotes', '„Ada@example.com“', 'Ada@example.com'],
 	['the apostrophe of a spreadsheet', "'Ada@example.com", 'Ada@example.com'],
 	['a comma and a semicolon behind', 'Ada@example.com, ;', 'Ada@example.com'],
 	['a host of several parts behind', 'Ada@mail.example.co.uk;', 'Ada@mail.example.co.uk'],
@@ -30,7 +28,6 @@ test.each([
 
 test.each([
 	'ada',
-	'ada@',
 	'ada@example.com, b@example.com',
 	'b@example.com <ada@example.com>',
 	'Ada <ada@example.com> (work)',

@@ -36,7 +36,6 @@ test.each<[Told[]]>([
 	// Words of something else than this person.
 	[[{ words: full }]],
 	[[{ code: '422', words: 'Phone has already been taken' }]],
-	[[{ words: 'This seat has already been taken' }]],
 	[[{ words: 'The email list has already been taken' }]],
 	[[{ words: 'All people are already registered for this session' }]],
 	[[{ words: 'has already been taken', about: '/data/attributes/fields/phone' }]],

@@ -55,7 +55,6 @@ describe('reading a result', () => {
 
 	test.each<[JsonObject, string, string]>([
 		[{ code: 'c', title: 't', message: 'm', detail: 'd' }, 'c', 'm'],
-		[{ code: 'c', title: 't', detail: 'd' }, 'c', 'd'],
 		[{ code: 'c' }, 'c', 'c'],
 		[{}, 'failed', 'The platform gave no reason.'],
 		[{ code: 'c', message: { email: ['taken'] } }, 'c', '{"email":["taken"]}'],

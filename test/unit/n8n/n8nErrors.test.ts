@@ -52,11 +52,6 @@ test('an answer of the platform about some connection is no lost grant', () => {
 	expect(readN8nError(thrown, root)).toEqual({ response });
 });
 
-test('an answer that n8n threw is an answer', () => {
-	const response = { status: 401, headers: {}, data: '{"errors":[{"detail":"EPERM"}]}' };
-	expect(readN8nError(wrapped({ code: 'ERR_BAD_REQUEST', response }), root)).toEqual({ response });
-});
-
 const grant = {
 	code: 'EAUTH',
 	body: { error: 'invalid_grant', error_description: 'The refresh token is unknown' },

@@ -29,7 +29,6 @@ describe('when a request may leave', () => {
 	test.each<[string, Partial<Limit>, number]>([
 		['at once, while a place is free', { uses: used(400, 300, 200, 100) }, 0],
 		['a second after the oldest of five uses', { uses: used(900, 400, 300, 200, 100) }, 100],
-		['at once, when that is over', { uses: used(1_200, 400, 300, 200, 100) }, 0],
 		['one place: a second after the last use', { places: 1, uses: used(1_300, 300) }, 700],
 		['a claim does not wait for a place', { places: 1, uses: used(300), claimAt: now + 50 }, 50],
 		['no place: when one is claimed', { places: 0, claimAt: now + 2_500 }, 2_500],
@@ -61,7 +60,6 @@ describe('what an answer teaches', () => {
 	const accepted: Lesson = { isRefused: false };
 
 	test.each<[string, Partial<Limit>, Lesson, number]>([
-		['refused with one: none is left', oneOf(1), refused, 0],
 		['a refused claim costs nothing', oneOf(2, true), refused, 2],
 		['an accepted claim is a place', oneOf(2, true), accepted, 3],
 		['any other accepted request changes nothing', oneOf(2), accepted, 2],

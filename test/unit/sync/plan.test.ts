@@ -42,11 +42,7 @@ function statuses(...given: Parameters<typeof planned>) {
 
 test.each<[string, JsonObject, string | undefined, string]>([
 	['a member of the team', { role: 'team_member' }, undefined, 'unchanged'],
-	...[true, 'true', 1].map((is_guest_speaker): [string, JsonObject, undefined, string] => [
-		`a guest speaker by ${is_guest_speaker}`,
-		{ registrant_detail: { is_guest_speaker } },
-		...([undefined, 'unchanged'] as const),
-	]),
+	['a guest speaker', { registrant_detail: { is_guest_speaker: 'true' } }, undefined, 'unchanged'],
 	['somebody of a role that nobody knows', { role: 'host' }, 'kept', 'updated'],
 	['somebody without a role', { role: null }, 'kept', 'updated'],
 	['a participant', {}, 'removed', 'updated'],
@@ -74,7 +70,6 @@ test.each<[string, JsonObject, RegExp]>([
 test.each([
 	['Anna <anna@example.com>', 'anna@example.com'],
 	['anna@m\u00fcller.example', 'anna@xn--mller-kva.example'],
-	['anna@xn--mller-kva.example', 'anna@M\u00fcller.example'],
 	['x@example.com/anna@example.com', 'anna@example.com'],
 	['x@example.com|anna@example.com & y@example.com', 'anna@example.com'],
 	['x@example.com\uff0canna@example.com', 'anna@example.com'],
