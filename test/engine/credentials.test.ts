@@ -171,14 +171,6 @@ describe('an OAuth2 credential', () => {
 		expect(tokens.seen.length > 1).toBe(told === later);
 		expect(api.seen).toHaveLength(tokens.seen.length);
 	});
-
-	test('that nobody has connected says so', async () => {
-		const sandbox = await sandboxForTests();
-		const credential = unconnectedCredential(sandbox);
-		const { error } = await new Engine({ node: ping, credential }).run();
-		expect(error?.message).toBe(over);
-		expect(await sandbox.requests()).toEqual([]);
-	});
 });
 
 /** As n8n does it: a node whose only request is the one that the credential describes. */

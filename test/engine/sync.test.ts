@@ -72,21 +72,6 @@ test('registrants become those of the list: added, updated, unchanged, and what 
 	expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
 });
 
-test('its requests are those of the contract, and a second run writes nothing', async () => {
-	await before([{ email: 'p1@example.com', first_name: 'Old' }, { email: 'x@example.com' }]);
-	const people = crowd(60);
-	const since = (await sandbox.requests()).length;
-	await sync(sandbox, people, { removeOthers: true });
-	expect((await writes(sandbox, since)).sort()).toEqual([
-		...['DELETE deleteSessionPerson', 'PATCH updateSessionPerson'],
-		...['POST registerInBulk', 'POST registerInBulk'],
-	]);
-	const then = (await sandbox.requests()).length;
-	const again = await sync(sandbox, people, { removeOthers: true });
-	expect(statusesOf(again.items)).toEqual({ unchanged: 60 });
-	expect(await writes(sandbox, then)).toEqual([]);
-});
-
 test('a dry run gives the plan and its cost, says who would stay, and sends nothing', async () => {
 	const unlisted = [{ email: 'x@example.com' }, { email: 'y@example.com' }];
 	await before([{ email: 'p1@example.com', first_name: 'Old' }, ...unlisted]);

@@ -69,29 +69,6 @@ describe('when the secret of the credential changes', () => {
 	});
 });
 
-test('a platform that drops the query of URLs is not subscribed to again and again', async () => {
-	const made: Array<{ id: string; attributes: { url: string; event: string } }> = [];
-	let url = '';
-	const { baseUrl, seen } = await anyServer((response, request) => {
-		const isNew = request.method === 'POST';
-		if (isNew) made.push({ id: `w-${made.length}`, attributes: { url, event: 'job.ended' } });
-		if (request.method === 'DELETE') {
-			made.splice(0, Infinity, ...made.filter(({ id }) => !request.url?.endsWith(`/${id}`)));
-		}
-		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(JSON.stringify({ data: isNew ? made.at(-1) : made }));
-	});
-	const credential = tokenCredential({ baseUrl, apiToken: 'token' });
-	const dropping = await scene.start({}, { credential });
-	url = dropping.url;
-	await dropping.activate();
-	await dropping.activate('init');
-	await dropping.activate('init');
-	expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
-	await dropping.deactivate();
-	expect(made).toEqual([]);
-});
-
 describe('the key shows nowhere', () => {
 	test('not in what is stored, in items, or in what the platform says about a URL', async () => {
 		const host = await scene.listen({ output: 'tasks' });

@@ -81,16 +81,14 @@ test('who is there already is neither registered nor failed, and the words stay'
 });
 
 test('each reason is told once, and ten at most of many', () => {
-	expect(
-		distinctReasons([failed('a', 'b'), good, failed('b', 'c')]).map(({ code }) => code),
-	).toEqual([...['a', 'b', 'c']]);
+	const codes = (results: TaskResult[]) => distinctReasons(results).map(({ code }) => code);
+	expect(codes([failed('a', 'b'), good, failed('b', 'c')])).toEqual(['a', 'b', 'c']);
 	const sameCode: TaskResult = { status: 'failed', errors: [{ code: 'a', message: 'another' }] };
 	expect(distinctReasons([failed('a'), sameCode])).toHaveLength(2);
 	const ten = Array.from({ length: 10 }, (_, index) => failed(`code ${index}`));
-	expect(distinctReasons(ten)).toHaveLength(10);
-	expect(distinctReasons(ten)[9]?.code).toBe('code 9');
-	const listed = distinctReasons([...ten, failed('more')]).map(({ code }) => code);
-	expect(listed.slice(0, 10)).toEqual(ten.map(({ errors }) => errors[0]?.code));
+	expect(codes(ten)).toEqual(ten.map(({ errors }) => errors[0]?.code));
+	const listed = codes([...ten, failed('more')]);
+	expect(listed.slice(0, 10)).toEqual(codes(ten));
 	expect(listed).not.toContain('more');
 });
 
