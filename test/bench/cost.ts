@@ -1,14 +1,7 @@
-/** What a piece of work costs this process, beyond what it had taken before. */
-export interface Cost {
-	seconds: number;
-	cpuSeconds: number;
-	/** The most memory held at once, in MB. */
-	peakMb: number;
-}
+export type Cost = Awaited<ReturnType<typeof costOf>>['cost'];
 
-export async function costOf<Result>(
-	work: () => Promise<Result>,
-): Promise<{ result: Result; cost: Cost }> {
+/** What a piece of work costs this process, beyond what it had taken before. */
+export async function costOf<Result>(work: () => Promise<Result>) {
 	globalThis.gc?.();
 	const before = process.memoryUsage.rss();
 	let peak = before;
@@ -19,6 +12,7 @@ export async function costOf<Result>(
 	const seconds = (performance.now() - began) / 1_000;
 	const { user, system } = process.cpuUsage(cpu);
 	clearInterval(watch);
+	/** The most memory held at once. */
 	const peakMb = (Math.max(peak, process.memoryUsage.rss()) - before) / 1e6;
 	return { result, cost: { seconds, cpuSeconds: (user + system) / 1e6, peakMb } };
 }

@@ -6,6 +6,7 @@ import type { SavedCredential, Workflow, WorkflowNode } from '../../host/editor'
 import { execute, executionEnd, executionsOf, type Execution } from '../../host/execution';
 import { ensureWorkflow, prepared, readExample } from '../../host/provision';
 import { until } from '../../host/until';
+import type { ApiRecord } from '../../sandbox/platform';
 import { seededId } from '../../sandbox/seed/ids';
 import { anyServer } from '../support/anyServer';
 import type { TestedBrowser } from '../support/browser';
@@ -163,7 +164,7 @@ test('attendees and absentees go to two lists when the platform says that it end
 	const byHand = await run(workflow);
 
 	await listening(workflow, () => isSubscribed('session.ended'));
-	const { data } = await sandbox.api.get<{ data: SessionRecord }>(`/sessions/${past.id}`);
+	const { data } = await sandbox.api.get<{ data: ApiRecord }>(`/sessions/${past.id}`);
 	const { platform } = sandbox;
 	platform.store.transaction(() => platform.announce('session.ended', data.data));
 	const onItsOwn = await latest(workflow, 2);
@@ -471,10 +472,4 @@ async function otherSession() {
 		params: { 'filter[status]': 'upcoming' },
 	});
 	return data.data.find(({ id }) => id !== upcoming.id)?.id ?? '';
-}
-
-interface SessionRecord {
-	id: string;
-	type: string;
-	attributes: Record<string, unknown>;
 }

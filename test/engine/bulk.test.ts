@@ -1,13 +1,12 @@
 import '../support/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
-import { bulkRegister, crowd, emailsOf, registered, statusesOf } from '../support/bulk';
+import { bulkRegister, crowd, emailsOf, registered, statusesOf, writes } from '../support/bulk';
 import {
 	bulkOfTasks,
 	sandboxForTests,
 	upcomingSession,
 	type TestSandbox,
 } from '../support/sandbox';
-import { writes } from '../support/sync';
 import { byId, mapped, operate } from './operations/operate';
 
 let sandbox: TestSandbox;

@@ -1,14 +1,14 @@
 import '../support/fasterClock';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { seededId } from '../../sandbox/seed/ids';
-import { crowd, inSession, registered, statusesOf } from '../support/bulk';
+import { crowd, registered, statusesOf, sync, writes } from '../support/bulk';
 import {
 	bulkOfTasks,
 	sandboxForTests,
 	upcomingSession,
 	type TestSandbox,
 } from '../support/sandbox';
-import { sync, writes } from '../support/sync';
+import { byId } from '../support/workflows';
 
 let sandbox: TestSandbox;
 
@@ -104,7 +104,7 @@ test.each([
 ])(
 	'of session %i a dry run, and Validate Only, say that it %s: everybody is invalid',
 	async (number, why) => {
-		const parameters = { sessionId: inSession(seededId('session', number)) };
+		const parameters = { sessionId: byId(seededId('session', number)) };
 		const { items } = await sync(sandbox, crowd(2), { dryRun: true }, { parameters });
 		expect(statusesOf(items)).toEqual({ invalid: 2 });
 		const reason = new RegExp(`^'.*' \\(.*\\) ${why}: nobody can register`);

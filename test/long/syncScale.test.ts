@@ -1,7 +1,6 @@
-import { crowd, emailsOf, registered, statusesOf } from '../support/bulk';
+import { crowd, emailsOf, registered, statusesOf, sync, writes } from '../support/bulk';
 import { killedWhen } from '../support/killed';
 import { sandboxForTests } from '../support/sandbox';
-import { sync, writes } from '../support/sync';
 
 const patience = 180_000;
 

@@ -1,11 +1,6 @@
 import type { AxiosResponse } from 'axios';
+import type { ApiRecord } from '../../sandbox/platform';
 import { upcomingSession, type JobAnswer, type TestSandbox } from '../support/sandbox';
-
-export interface ApiRecord {
-	type: string;
-	id: string;
-	attributes: Record<string, unknown>;
-}
 
 export interface Page<Item = ApiRecord> {
 	data: Item[];

@@ -1,7 +1,8 @@
+import type { ApiRecord } from '../../sandbox/platform';
 import { afterAttempt } from '../../sandbox/webhooks/schedule';
 import { openReceiver, type Delivery } from '../support/receiver';
 import { personOf, sandboxForTests, until, type TestSandbox } from '../support/sandbox';
-import { finishedJob, type ApiRecord } from './requests';
+import { finishedJob } from './requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -3,13 +3,14 @@ import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { runWorkflow, tokenCredential, type Scene } from './engine';
 import { seededId } from '../../sandbox/seed/ids';
 import type { TestSandbox } from './sandbox';
+import { byId } from './workflows';
 
 export { registered } from './registered';
 
 /** The first upcoming session, empty at the start. */
 const upcomingSession = seededId('session', 1);
 
-export interface BulkScene {
+interface BulkScene {
 	parameters?: INodeParameters;
 	settings?: Partial<INode>;
 	scene?: Partial<Scene>;
@@ -31,7 +32,7 @@ export function bulkRegister(
 		parameters: {
 			resource: 'registration',
 			operation: 'bulkRegister',
-			sessionId: inSession(upcomingSession),
+			sessionId: byId(upcomingSession),
 			fields: {
 				mappingMode: 'defineBelow',
 				value: { email: '={{ $json.email }}', first_name: '={{ $json.first_name }}' },
@@ -42,8 +43,23 @@ export function bulkRegister(
 	});
 }
 
-export function inSession(value: string) {
-	return { __rl: true, mode: 'id', value };
+/** Runs Registration → Sync, for the first upcoming session unless told otherwise. */
+export function sync(
+	sandbox: Pick<TestSandbox, 'baseUrl' | 'apiToken'>,
+	people: readonly IDataObject[],
+	options: INodeParameters = {},
+	{ parameters, ...more }: BulkScene = {},
+) {
+	const all = { operation: 'sync', options, ...parameters };
+	return bulkRegister(sandbox, people, { parameters: all, ...more });
+}
+
+/** Requests that change something, as "METHOD operation". */
+export async function writes(sandbox: TestSandbox, since = 0): Promise<string[]> {
+	const requests = (await sandbox.requests()).slice(since);
+	return requests
+		.filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/'))
+		.map(({ method, operationId }) => `${method} ${operationId}`);
 }
 
 export function crowd(count: number, name = 'p') {

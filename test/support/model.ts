@@ -21,26 +21,19 @@ export async function scriptedModel(script: Array<(asked: Asked) => Said>) {
 }
 
 function completion(said: Said, number: number) {
-	const message =
-		'text' in said
-			? { role: 'assistant', content: said.text }
-			: {
-					role: 'assistant',
-					content: null,
-					tool_calls: [
-						{
-							id: `call-${number}`,
-							type: 'function',
-							function: { name: said.use, arguments: JSON.stringify(said.with) },
-						},
-					],
-				};
+	const call = 'use' in said && {
+		id: `call-${number}`,
+		type: 'function',
+		function: { name: said.use, arguments: JSON.stringify(said.with) },
+	};
+	const content = 'text' in said ? said.text : null;
+	const message = { role: 'assistant', content, ...(call && { tool_calls: [call] }) };
 	return {
 		id: `answer-${number}`,
 		object: 'chat.completion',
 		created: 0,
 		model: 'scripted',
-		choices: [{ index: 0, message, finish_reason: 'text' in said ? 'stop' : 'tool_calls' }],
+		choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
 }

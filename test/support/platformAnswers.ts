@@ -1,11 +1,5 @@
 import type { Answer, Json, JsonObject } from '../../nodes/EventPlatform/core/http/ports';
 
-export const otherWords = [
-	'Email has already been invited',
-	'Email has already been taken',
-	'This person has already been registered',
-];
-
 export function answer(
 	status: number,
 	body: unknown,

@@ -6,13 +6,13 @@ import type {
 	Lost,
 } from '../../nodes/EventPlatform/core/http/ports';
 import { createRateLimit, type RateLimit } from '../../sandbox/access/rateLimit';
+import { inWords } from '../../sandbox/world/errorWords';
 import {
 	answer,
 	answersOf,
 	emailOf,
 	errors,
 	fieldIds,
-	otherWords,
 	personRecord,
 	same,
 } from './platformAnswers';
@@ -236,12 +236,13 @@ export class PlatformModel {
 		const people = this.peopleOf(sessionId);
 		const fail = (code: string, message: string): JsonObject => {
 			job.failed += 1;
-			return { status: 'failed', errors: [{ code, message }] };
+			const { words: errorWords } = this.options;
+			const errors = inWords({ errorWords }, [{ code, message }], place);
+			return { status: 'failed', errors: errors.map((error) => ({ ...error })) };
 		};
 		if (email.startsWith('bad')) return fail('invalid_email', `'${email}' is not valid`);
 		if (email.startsWith('banned')) return fail('banned', 'Not welcome');
 		if (people.has(email.toLowerCase())) {
-			if (this.options.words === 'other') return fail('422', otherWords[place % 3] ?? '');
 			return fail('already_registered', `${email} is already registered`);
 		}
 		if (!this.options.forgets) {

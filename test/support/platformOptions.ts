@@ -24,7 +24,7 @@ export const perfectPlatform = {
 	lagMs: 0,
 	limiter: 'sliding' as Limiter,
 	/** How a job that ended well, and somebody who is there already, are called. */
-	words: 'specified' as 'specified' | 'other',
+	words: 'specification' as 'specification' | 'other',
 	/** A 403 says why. */
 	explains403: true,
 	/** Share of failed results that also stand in the place of the next good one. */

@@ -105,25 +105,14 @@ export function scenes(world: World, situation: Situation, of: PaceLimit = produ
 	});
 }
 
-export interface Shares {
-	/** Per cent of the limit. */
-	used: number;
-	/** Per cent of the requests, without those of a stranger. */
-	refused: number;
-	/** Per cent of the requests that left more than 10 ms after they were wanted. */
-	waited: number;
-	/** Jain's index: 1 when all have the same, 1 / n when one has everything. */
-	fairness: number;
-	/** The least share as a part of the fair one. */
-	least: number;
-}
+export type Shares = ReturnType<typeof measure>;
 
 /** Means over the seeds. */
 export function sharesOf(world: World, situation: Situation, of?: PaceLimit): Shares {
 	return means(scenes(world, situation, of).map((arrivals) => measure(arrivals, situation)));
 }
 
-function measure(arrivals: readonly Arrival[], situation: Situation): Shares {
+function measure(arrivals: readonly Arrival[], situation: Situation) {
 	const { sharers, fromMs = 0, endsMs } = situation;
 	const seen = arrivals.filter(({ at }) => at >= fromMs && at < endsMs);
 	const ours = seen.filter(({ by }) => !sharers[by]?.isStranger);
@@ -133,10 +122,15 @@ function measure(arrivals: readonly Arrival[], situation: Situation): Shares {
 	const percent = (is: (arrival: Arrival) => boolean) =>
 		(100 * ours.filter(is).length) / ours.length;
 	return {
+		/** Per cent of the limit. */
 		used: (100 * accepted.length) / (((endsMs - fromMs) / 1_000) * 5),
+		/** Per cent of the requests, without those of a stranger. */
 		refused: percent(({ isAccepted }) => !isAccepted),
+		/** Per cent of the requests that left more than 10 ms after they were wanted. */
 		waited: percent(({ sentAt, wantedAt }) => sentAt - wantedAt > 10),
+		/** Jain's index: 1 when all have the same, 1 / n when one has everything. */
 		fairness: accepted.length ** 2 / (shares.length * squares),
+		/** The least share as a part of the fair one. */
 		least: (Math.min(...shares) / accepted.length) * shares.length,
 	};
 }

@@ -1,5 +1,4 @@
-import { planRun, type Candidate, type Plan } from '../../nodes/EventPlatform/core/bulk/plan';
-import type { Report } from '../../nodes/EventPlatform/core/bulk/report';
+import { planRun, type Candidate } from '../../nodes/EventPlatform/core/bulk/plan';
 import { runBulk, type RunOptions } from '../../nodes/EventPlatform/core/bulk/run';
 import type { Failure } from '../../nodes/EventPlatform/core/http/failure';
 import { createApi } from '../../nodes/EventPlatform/core/http/api';
@@ -12,13 +11,7 @@ import { VirtualClock } from './virtualClock';
 const product = { planRun, runBulk, createApi, createPace };
 export type Engine = typeof product;
 
-export interface Simulated {
-	plan: Plan;
-	report: Report;
-	platform: PlatformModel;
-	/** By the virtual clock. */
-	milliseconds: number;
-}
+export type Simulated = Awaited<ReturnType<typeof simulate>>;
 
 export interface Circumstances {
 	platform?: Partial<ModelOptions>;
@@ -41,7 +34,7 @@ export async function simulateRun(people: readonly Candidate[], circumstances: C
 export async function simulate(
 	people: readonly Candidate[],
 	{ run, ...circumstances }: Circumstances = {},
-): Promise<Simulated> {
+) {
 	const { clock, platform, parts } = modelScene(circumstances);
 	const { planRun: planned, runBulk: started } = circumstances.engine ?? product;
 	const plan = planned(people);
@@ -49,7 +42,9 @@ export async function simulate(
 	const options = { waits: true, maxWaitSeconds: 900, isolates: true, ...run };
 	const running = started(plan, parts, options);
 	const report = await clock.run(running);
-	return { plan, report, platform, milliseconds: clock.now() - start };
+	/** By the virtual clock. */
+	const milliseconds = clock.now() - start;
+	return { plan, report, platform, milliseconds };
 }
 
 /** The model, and what an engine needs to work with it. */

@@ -34,7 +34,7 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	pageSize: mostly(50, fc.constant(20)),
 	lagMs: mostly(0, fc.constantFrom(500, 5_000), 4),
 	limiter: fc.constantFrom('sliding', 'fixed', 'bucket'),
-	words: fc.constantFrom('specified', 'other'),
+	words: fc.constantFrom('specification', 'other'),
 	explains403: fc.boolean(),
 	repeatedRows: mostly(0, fc.constant(0.3)),
 	repeatedIds: mostly(0, fc.constant(0.2)),

@@ -76,7 +76,7 @@ const worlds: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	pageSize: fc.constantFrom(50, 20),
 	order: fc.constantFrom('kept', 'shuffled'),
 	emails: fc.constantFrom('as-sent', 'lower-case'),
-	words: fc.constantFrom('specified', 'other'),
+	words: fc.constantFrom('specification', 'other'),
 	limiter: fc.constantFrom('sliding', 'fixed', 'bucket'),
 	explains403: fc.boolean(),
 });
