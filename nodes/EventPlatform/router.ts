@@ -14,6 +14,7 @@ import { connect } from './n8n/connect';
 import { createDownload } from './n8n/download';
 import { toNodeError } from './n8n/nodeError';
 import { costInWords } from './core/http/cost';
+import { meaningOf } from './core/failures/causes';
 import { Cancelled, Failure } from './core/http/failure';
 import { mapConcurrently } from './core/http/collections';
 
@@ -77,18 +78,21 @@ async function runEach(
 	const goesOn = context.continueOnFail();
 	const what = thingOf(operation.fields);
 	const startedAt = run.clock.now();
+	let ended: Failure | undefined;
 	const outputs = await mapConcurrently(
 		count,
 		operation.overlapping ? mostUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const read = run.read(itemIndex);
 			try {
+				if (ended) throw ended;
 				const results = [await operation.run({ ...run, read, signal })].flat();
 				return results.map((one) => ({
 					...(one instanceof WithFile ? one : { json: one }),
 					pairedItem: { item: itemIndex },
 				}));
 			} catch (error) {
+				if (error instanceof Failure && meaningOf(error).ends === 'run') ended = error;
 				const about = error instanceof Failure ? operation.about?.(read) : undefined;
 				const where = { itemIndex, what, scope, ...about };
 				const shown = toNodeError(context.getNode(), error, where);

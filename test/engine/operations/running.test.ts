@@ -37,6 +37,18 @@ test('a failed item leaves by the error branch with what came in and what went w
 	]);
 });
 
+test('what every item would be refused for costs one request', async () => {
+	const credential = tokenCredential({ ...sandbox, apiToken: 'that of somebody else' });
+	const ids = Array.from({ length: 5 }, () => ({ id: noSuchId }));
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const { outputs, sent } = await run('event.delete', ofItem, { credential, items: ids, settings });
+	const told = ids.map((_, item) => [item, 'The platform did not accept the credential (401)']);
+	expect(outputs[1]?.map(({ json, pairedItem }) => [pairedItem, json.error])).toEqual(
+		told.map(([item, error]) => [{ item }, error]),
+	);
+	expect(sent).toHaveLength(1);
+});
+
 describe('an error of the whole run', () => {
 	const people = [{ email: 'a@example.com' }, { email: 'b@example.com' }];
 	const registering = { sessionId: noSuchId, fields: mapped({ email: '={{ $json.email }}' }) };
