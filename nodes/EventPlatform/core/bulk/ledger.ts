@@ -110,7 +110,7 @@ export class Ledger {
 
 	/** Whether what else the platform says shows that these are not the results of just this job. */
 	private isContradicted(
-		{ sessionId, finalState }: SentJob,
+		{ finalState }: SentJob,
 		emails: readonly string[],
 		results: readonly TaskResult[],
 	): boolean {
@@ -118,10 +118,8 @@ export class Ledger {
 		const counted = results.length === emails.length ? finalState?.succeeded : undefined;
 		const good = results.filter(({ status }) => status === 'registered').length;
 		if (counted !== undefined && counted !== good) return true;
-		// One of them is somebody else of the run.
-		const own = new Set(emails);
-		const all = this.plan.placeOf.get(sessionId);
-		return results.some(({ email = '' }) => !own.has(email) && all?.has(email));
+		// One of them is somebody else.
+		return results.some(({ email }) => email !== undefined && !emails.includes(email));
 	}
 
 	private leaveOpen(job: SentJob, { results, left }: Assignment, isContradicted: boolean): void {
