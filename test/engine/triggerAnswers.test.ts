@@ -122,21 +122,6 @@ describe('a repeated delivery', () => {
 		expect(host.items.map((item) => item.id)).toEqual([id]);
 	});
 
-	test('is looked up once: two hundred of twenty jobs at once start twenty runs', async () => {
-		const ids = await Promise.all(Array.from({ length: 20 }, () => scene.endedJob()));
-		const host = await scene.listen({}, { databaseMs: 20 });
-		const before = (await scene.confirmations()).length;
-		const all = await Promise.all(
-			Array.from({ length: 200 }, (_, n) => host.deliver({ body: claim(ids[n % 20] ?? '') })),
-		);
-		expect(host.items.map(({ id }) => id).sort()).toEqual([...ids].sort());
-		expect(all.filter(({ sent }) => sent?.status === 200)).toHaveLength(180);
-		expect((await scene.confirmations()).length - before).toBe(20);
-		// Saves overtook each other; the process still knows them all.
-		await Promise.all(ids.map((id) => host.deliver({ body: claim(id) })));
-		expect(host.runs).toHaveLength(20);
-	});
-
 	test('starts a run again where the editor listens, which gets it at its own URL', async () => {
 		const host = await scene.start();
 		const stop = await host.listenForTest();

@@ -1,7 +1,7 @@
 import '../../support/fasterClock';
 import { tokenCredential } from '../../support/engine';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
-import { fresh, makeEvent, makeSession } from './making';
+import { makeEvent, makeSession } from './making';
 import { byId, mapped, noSuchId, operate } from './operate';
 
 let sandbox: TestSandbox;
@@ -116,18 +116,6 @@ test('the start of a session is moved in the time zone of the session, asked for
 	const again = await update('2027-03-03T13:00:00');
 	expect(again.records[0]?.estimated_started_at).toBe('2027-03-03T07:00:00-05:00');
 	expect(again.requests.map(({ method }) => method)).toEqual(['PATCH']);
-});
-
-test('included records come with the record that refers to them, simplified like it', async () => {
-	const eventId = await makeEvent(sandbox, { title: fresh('Host') });
-	const sessionId = await makeSession(sandbox, eventId);
-	const include = ['sessions', 'tags'];
-	const { records } = await run('event.get', { eventId: byId(eventId), options: { include } });
-	const included = [{ id: sessionId, type: 'sessions', event_id: eventId }];
-	expect(records).toMatchObject([{ sessions: [sessionId], included }]);
-	const raw = { sessionId: byId(sessionId), simplify: false, options: { include: ['event'] } };
-	const whole = { id: sessionId, included: [{ id: eventId, attributes: {} }] };
-	expect((await run('session.get', raw)).records).toMatchObject([whole]);
 });
 
 describe('waiting for a job', () => {

@@ -15,15 +15,6 @@ beforeAll(async () => {
 const ofHeld = { sessionId: byId(held) };
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/;
 
-test('sessions carry the title of their event, without one request more', async () => {
-	const { records, sent } = await operate(sandbox, 'session.getAll', { limit: 1 });
-	const [session] = records;
-	expect(Object.keys(session ?? {}).slice(2, 4)).toEqual(['event_id', 'event_title']);
-	expect(session).toMatchObject({ event_title: expect.stringMatching(/\w/) as string });
-	expect(session).not.toHaveProperty('included');
-	expect(sent).toHaveLength(1);
-});
-
 test('who attended stands on top, everything is flat, and nothing logs anybody in', async () => {
 	const everything = { ...ofHeld, options: { fields: ['all'] } };
 	const people = await run('session.getPeople', everything);

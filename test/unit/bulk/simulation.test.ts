@@ -2,7 +2,7 @@ import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import type { ModelOptions, Trouble } from '../../support/platformModel';
 import { logNormal } from '../../support/random';
-import { candidate, candidates, simulate, type Simulated } from '../../support/simulation';
+import { candidate, candidates, simulate } from '../../support/simulation';
 
 const latency = { latencyMs: [100, 400] } as const;
 
@@ -155,26 +155,13 @@ test('progress is told every ten seconds, not more', async () => {
 	expect(lines[0]).toMatch(/^Bulk registration: \d+ of 100 jobs confirmed, \d+ under way/);
 });
 
-describe('who is registered already', () => {
-	/** The second of six requests sends people, and its answer gets lost. */
-	const losing = { script: (nth: number) => (nth === 2 ? ('lost-after' as const) : undefined) };
-	const before = [{ sessionId: 'session', email: 'p3@example.com' }];
-	const statusesOf = ({ outcomes }: Simulated['report']) => countStatuses(outcomes);
-
-	test('is so for a reason where nothing shows by whom', async () => {
-		const { report } = await simulate(candidates(120), { platform: losing });
-		expect(statusesOf(report)).toEqual({ registered: 70, already_registered: 50 });
-		const reasons = report.outcomes.flatMap(({ errors }) => errors.map(({ code }) => code));
-		expect(reasons.filter((code) => code === 'answer_lost')).toHaveLength(50);
-	});
-
-	test('by words alone is asked about, in one request for the run', async () => {
-		const platform = { words: 'other' as const };
-		const { report } = await simulate(candidates(20), { platform, before });
-		expect(statusesOf(report)).toEqual({ registered: 19, already_registered: 1 });
-		expect(report.outcomes[3]?.person).toBeDefined();
-		expect(report.requests).toBe(3);
-	});
+test('who is registered already, after a lost answer, is so for a reason where nothing shows by whom', async () => {
+	/** The second of six requests sends people. */
+	const script = (nth: number) => (nth === 2 ? 'lost-after' : undefined);
+	const { report } = await simulate(candidates(120), { platform: { script } });
+	expect(countStatuses(report.outcomes)).toEqual({ registered: 70, already_registered: 50 });
+	const reasons = report.outcomes.flatMap(({ errors }) => errors.map(({ code }) => code));
+	expect(reasons.filter((code) => code === 'answer_lost')).toHaveLength(50);
 });
 
 test('reads that fail are tried again by the run alone, and not four times as often', async () => {

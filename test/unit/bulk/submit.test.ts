@@ -60,22 +60,6 @@ test('requests are counted by session, and end with the time where somebody wait
 	expect(endless.became('a')).toBe('unknown not_awaited');
 });
 
-test.each<[Cause, number | undefined, Cause | undefined]>([
-	['time_over', undefined, 'unreachable'],
-	['refused', 400, undefined],
-])(
-	'after a lost connection a request that is %s (%j): not reached because %j',
-	async (...given) => {
-		const [then, status, unreached] = given;
-		const causes: Cause[] = ['unreachable'];
-		const { report } = await runAgainst(
-			candidates(1),
-			(sent) => new Failure(causes.shift() ?? then, sent, { status }),
-		);
-		expect(report.unreached?.reason).toBe(unreached);
-	},
-);
-
 test('what is refused for one session is sent to the others; what is refused at all, to nobody', async () => {
 	const others = Array.from({ length: 100 }, (_, index) => candidates(1, `b${index}`)).flat();
 	const refusing = (cause: Cause) =>

@@ -27,10 +27,8 @@ const upcoming = ['oldest', 'older', 'newer', 'newest'].map((id, index) =>
 	session(id, { registrants_count: 1, updated_at: now - (9 - index) * day }),
 );
 const empty = session('empty', { registrants_count: 0, updated_at: now });
-const uncounted = session('uncounted', { updated_at: now, created_at: now - 9 * day });
 const ended = (days: number) => session(`ended-${days}`, { ended_at: now - days * day });
 const latestThree = ['newest', 'newer', 'older'].map((id) => `/sessions/${id}/people`);
-const uncountedPeople = '/sessions/uncounted/people';
 const endedPeople = '/sessions/ended-3/people';
 
 test.each<[string, string[], Record<string, JsonObject[]>, string, string[], number?]>([
@@ -54,13 +52,6 @@ test.each<[string, string[], Record<string, JsonObject[]>, string, string[], num
 		},
 		'people.registered ago',
 		['/sessions', ...latestThree, ...latestThree],
-	],
-	[
-		'a registration of which no time tells, once its record changed within the last day',
-		['people.registered', 'session.created'],
-		{ '/sessions': [uncounted], [uncountedPeople]: [person('p', now, { created_at: null })] },
-		'people.registered p',
-		['/sessions', uncountedPeople],
 	],
 	[
 		'attendance, by the end of its session',

@@ -45,6 +45,10 @@ test.each([
 	['EHOSTUNREACH', nobodyThere],
 	['XECONNREFUSED', nobodyThere],
 	['ECONNREFUSEDX', nobodyThere],
+	['XENOTFOUND', nobodyThere],
+	['EAI_AGAINX', nobodyThere],
+	['XEPROTO', nobodyThere],
+	['EPROTOX', nobodyThere],
 ])('what the network calls %s is said in words', (code, title) => {
 	const failure = new Failure('unreachable', get, { errors: [{ code }] });
 	expect(failureText(failure).title).toBe(title.replace('X', "the 'Base URL' of the credential"));

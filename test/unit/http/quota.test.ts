@@ -70,7 +70,8 @@ test.each<[string, Record<string, string>, number | undefined]>([
 test.each<[string, Record<string, string>, number | undefined]>([
 	['not, although it tells a reset', { reset: '3' }, undefined],
 	['two seconds ahead', { 'retry-after': clockAt('12:00:05'), date: clockAt('12:00:02') }, 3_000],
-	['not in a text too long for a date', { 'retry-after': padded(65) }, undefined],
+	['in the longest text that can be a date', { 'retry-after': padded(64) }, 60_000],
+	['not in a longer one', { 'retry-after': padded(65) }, undefined],
 	['at most a year from now', { 'retry-after': '99999999' }, yearMs],
 	['now, which is no time to come', { 'retry-after': clockAt('12:00:00') }, undefined],
 	['in a year', { 'retry-after': 'Mon, 22 Nov 2027 12:00:00 GMT' }, yearMs],

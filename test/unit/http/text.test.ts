@@ -4,6 +4,7 @@ test.each([
 	['words', 'words'],
 	[0, '0'],
 	[false, 'false'],
+	[7n, '7'],
 	[null, ''],
 	[{ a: 1 }, ''],
 	[['a'], ''],

@@ -145,14 +145,6 @@ test('whoever is cancelled leaves the line, and the others move up', async () =>
 	expect(gap).toBeLessThan(2_500);
 });
 
-test('whoever has no place goes on trying, even if the answer to a try never comes', async () => {
-	const { clock, pace } = setUp();
-	pace.learn(refused(), await pace.turn(get));
-	const start = clock.now();
-	for (let tries = 0; tries < 4; tries++) await clock.run(pace.turn(get));
-	expect(clock.now() - start).toBeLessThan(4 * 7_000 * 1.5);
-});
-
 test('one that waits leaves sooner when the cap is lifted', async () => {
 	const clock = new VirtualClock();
 	const pace = createPace({ clock, cap: 0.1 });
