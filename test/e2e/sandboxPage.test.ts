@@ -1,7 +1,7 @@
 import { seededId } from '../../sandbox/seed/ids';
 import { openPage, picture, type TestedBrowser } from '../support/browser';
 import { openReceiver } from '../support/receiver';
-import { sandboxForTests, seededEvent, type TestSandbox } from '../support/sandbox';
+import { crowd, sandboxForTests, seededEvent, type TestSandbox } from '../support/sandbox';
 
 jest.setTimeout(120_000);
 
@@ -25,7 +25,7 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 	await page.getByRole('heading', { name: 'Jobs' }).waitFor();
 	const { url, deliveries } = await openReceiver();
 	await sandbox.subscribe(url, 'job.ended');
-	await register(50, 'example.org');
+	await sandbox.startJob(crowd(50, 'first'));
 	await page.getByText('50 of 50 people').waitFor();
 	await page.getByText('delivered', { exact: true }).waitFor();
 	expect(deliveries).toHaveLength(1);
@@ -35,17 +35,11 @@ test('the page shows jobs and deliveries as they proceed, without being loaded a
 		await sandbox.api.get('/ping');
 		await new Promise((done) => setTimeout(done, 200));
 	}
-	await register(50, 'example.com');
+	await sandbox.startJob(crowd(50, 'second'));
 	await page.getByText('processing').first().waitFor();
 	await picture(page, 'sandbox', { size: { width: 1280, height: 1560 } });
 	await page.getByText('50 of 50 people').nth(1).waitFor();
 });
-
-function register(count: number, domain: string) {
-	return sandbox.startJob(
-		Array.from({ length: count }, (_, index) => `person${index + 1}@${domain}`),
-	);
-}
 
 test('what people write stays text', async () => {
 	const { page } = browser;

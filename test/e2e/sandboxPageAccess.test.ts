@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { openPage, type TestedBrowser } from '../support/browser';
 import { openReceiver } from '../support/receiver';
 import {
+	crowd,
 	sandboxForTests,
 	seededEvent,
 	type TestSandbox,
@@ -36,7 +37,7 @@ async function makeHistory() {
 	await sandbox.register('ada@example.org');
 
 	await sandbox.jobEnd(await sandbox.startJob(['grace@example.org', 'nonsense']));
-	await sandbox.startJob(Array.from({ length: 50 }, (_, nth) => `guest-${nth}@example.org`));
+	await sandbox.startJob(crowd(50));
 
 	const attributes = { title: `Long${'long'.repeat(50)}` };
 	await api.patch(`/events/${seededEvent}`, { data: { type: 'events', attributes } });

@@ -59,7 +59,8 @@ test.each([
 			(await sandbox.requests())
 				.slice(before)
 				.filter(({ operationId }) => operationId === operation);
-		const parameters = { operation: 'sync', options: { removeOthers: true, mostRemovals: 1_000 } };
+		const options = { removeOthers: true, mostRemovals: 1_000 };
+		const parameters = { operation: 'sync', options };
 		await killedWhen(
 			sandbox,
 			people.length,
@@ -69,10 +70,7 @@ test.each([
 
 		const between = await registered(sandbox);
 		expect(between).not.toEqual(emailsOf(people));
-		const { items, error } = await sync(sandbox, people, {
-			removeOthers: true,
-			mostRemovals: 1_000,
-		});
+		const { items, error } = await sync(sandbox, people, options);
 		expect(error).toBeUndefined();
 		expect(await registered(sandbox)).toEqual(emailsOf(people));
 		const { unchanged = 0, removed = 0 } = statusesOf(items);
@@ -80,7 +78,7 @@ test.each([
 		expect(removed).toBeLessThanOrEqual(others.length);
 
 		const then = (await sandbox.requests()).length;
-		const again = await sync(sandbox, people, { removeOthers: true, mostRemovals: 1_000 });
+		const again = await sync(sandbox, people, options);
 		expect(statusesOf(again.items)).toEqual({ unchanged: people.length });
 		expect(await writes(sandbox, then)).toEqual([]);
 	},

@@ -1,4 +1,4 @@
-import { until } from '../support/sandbox';
+import { crowd, until } from '../support/sandbox';
 import { restartedNode, TriggerScene } from '../support/triggerScene';
 
 const scene = new TriggerScene();
@@ -10,7 +10,7 @@ test.each([false, true])(
 		host.hasDurableCursors = hasDurableCursors;
 		const known = (await scene.subscriptions()).map(({ id }) => id);
 		for (let first = 0; first < 1_500; first += 50) {
-			await scene.startJob(Array.from({ length: 50 }, (_, n) => `p${first + n}@example.org`));
+			await scene.startJob(crowd(50, `from-${first}`));
 		}
 		await until(() => host.runs.length === 1_500);
 		for (const id of known) await scene.sandbox.api.delete(`/webhooks/${id}`);

@@ -6,8 +6,15 @@ import { readArguments } from '../../sandbox/arguments';
 import { optionList } from '../../sandbox/options/list';
 import type { Access } from '../../sandbox/server';
 import { lineOf, startProgram } from '../support/program';
-import { bulkOf, type JobAnswer, personOf, until, upcomingSession } from '../support/sandbox';
-import { bulkPath, crowd, type Page } from './requests';
+import {
+	crowd,
+	bulkOf,
+	type JobAnswer,
+	personOf,
+	until,
+	upcomingSession,
+} from '../support/sandbox';
+import { bulkPath, type Page } from './requests';
 
 /** The sandbox as people start it, on the Node that runs these tests. */
 const start = (...words: string[]) =>

@@ -15,10 +15,6 @@ interface TaskResult {
 
 export const bulkPath = `/sessions/${upcomingSession}/people/bulk`;
 
-export function crowd(count: number, name = 'guest'): string[] {
-	return Array.from({ length: count }, (_, at) => `${name}-${at}@example.org`);
-}
-
 export async function finishedJob(sandbox: TestSandbox, emails: string[]): Promise<JobAnswer> {
 	return sandbox.jobEnd(await sandbox.startJob(emails));
 }

@@ -1,7 +1,7 @@
 import type { ApiRecord } from '../../sandbox/platform';
-import { bulkOf, bulkOfTasks, sandboxForTests, type TestSandbox } from '../support/sandbox';
+import { crowd, bulkOf, bulkOfTasks, sandboxForTests, type TestSandbox } from '../support/sandbox';
 import { partnerApp } from './oauthApp';
-import { bulkPath, crowd, detailOf, getAs, resultsOf, type Page } from './requests';
+import { bulkPath, detailOf, getAs, resultsOf, type Page } from './requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

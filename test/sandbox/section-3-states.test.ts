@@ -1,7 +1,13 @@
 import { openReceiver } from '../support/receiver';
-import { sandboxForTests, until, type JobAnswer, type TestSandbox } from '../support/sandbox';
+import {
+	crowd,
+	sandboxForTests,
+	until,
+	type JobAnswer,
+	type TestSandbox,
+} from '../support/sandbox';
 import { partnerApp } from './oauthApp';
-import { crowd, detailOf, finishedJob, getAs } from './requests';
+import { detailOf, finishedJob, getAs } from './requests';
 
 describe('3.1 job', () => {
 	let sandbox: TestSandbox;

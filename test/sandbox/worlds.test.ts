@@ -1,13 +1,14 @@
 import type { SandboxOptions } from '../../sandbox/options';
 import { openReceiver } from '../support/receiver';
 import {
+	crowd,
 	sandboxForTests,
 	seededEvent,
 	type TestSandbox,
 	upcomingSession,
 	until,
 } from '../support/sandbox';
-import { crowd, resultsOf, type Page } from './requests';
+import { resultsOf, type Page } from './requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

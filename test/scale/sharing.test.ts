@@ -21,20 +21,16 @@ const rate = 5;
 /** All workers begin at once; until then they find out about each other. */
 const settlingMs = 15_000;
 
-interface Crowd {
-	workers: number;
-	/** Enough for a minute after the settling, also where the first ends early because it was ready before the others. */
-	peopleEach: number;
-	refusedAtMost: number;
-	usedAtLeast: number;
-}
-
-/** The bounds of the means in test/unit/pace, and three points because this is one draw (4: between 3 and 5). */
-const crowds: Crowd[] = [
+/**
+ * Enough people for a minute after the settling, also where the first ends early because it was ready before the others. The
+ * bounds of the means in test/unit/pace, and three points because this is one draw (4: between 3 and 5).
+ */
+const crowds = [
 	{ workers: 2, peopleEach: 5_000, refusedAtMost: 0.09, usedAtLeast: 0.85 },
 	{ workers: 4, peopleEach: 3_200, refusedAtMost: 0.13, usedAtLeast: 0.825 },
 	{ workers: 8, peopleEach: 2_400, refusedAtMost: 0.18, usedAtLeast: 0.81 },
 ];
+type Crowd = (typeof crowds)[number];
 const isEach = process.env.SHARING === 'all';
 /** All six take a quarter of an hour: two of them each time, and all with `SHARING=all`. */
 const chosen = (['sliding', 'fixed'] as const).flatMap((limiter) =>

@@ -13,14 +13,10 @@ import {
 	Workflow,
 	type IDataObject,
 	type INode,
-	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
-	type IRun,
-	type IWebhookResponseData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
-	type NodeExecutionHint,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -43,23 +39,10 @@ export interface Scene {
 	saved?: { id: string; stored: string };
 }
 
-export interface PersonOutcome {
-	/** Output 0. */
-	items: INodeExecutionData[];
-	/** All outputs; with "continue using error output", the errors are in the last one. */
-	outputs: INodeExecutionData[][];
-	/** What made the run fail. */
-	error?: Error & { description?: string; context?: IDataObject; httpCode?: string | null };
-	hints: NodeExecutionHint[];
-	run: IRun;
-}
+type RunError = Error & { description?: string; context?: IDataObject; httpCode?: string | null };
 
-export interface WebhookOutcome extends IWebhookResponseData {
-	/** What the node itself answered with, where it did. */
-	sent?: { status: number; body: unknown };
-	/** What n8n answers with, where the node did not. */
-	answer(status: number): void;
-}
+export type PersonOutcome = Awaited<ReturnType<Engine['run']>>;
+export type WebhookOutcome = Awaited<ReturnType<Engine['webhook']>>;
 
 const startType: INodeType = {
 	description: {
@@ -132,10 +115,7 @@ export class Engine {
 	}
 
 	/** Runs the node with these items. `cancel` stops the run as the stop button does. */
-	async run(
-		json: readonly IDataObject[] = [{}],
-		{ cancel }: { cancel?: Promise<unknown> } = {},
-	): Promise<PersonOutcome> {
+	async run(json: readonly IDataObject[] = [{}], { cancel }: { cancel?: Promise<unknown> } = {}) {
 		const items = json.map((one, item) => ({ json: one, pairedItem: { item } }));
 		const additionalData = this.additionalData();
 		const given = { data: { main: [items] } };
@@ -152,10 +132,13 @@ export class Engine {
 		const run = await execution;
 		const task = run.data.resultData.runData.Platform?.[0];
 		const outputs = (task?.data?.main ?? []).map((output) => output ?? []);
+		const error = task?.error ?? run.data.resultData.error;
 		return {
 			items: outputs[0] ?? [],
+			/** With "continue using error output", the errors are in the last one. */
 			outputs,
-			error: (task?.error ?? run.data.resultData.error) as PersonOutcome['error'],
+			/** What made the run fail. */
+			error: error as RunError | undefined,
 			hints: task?.hints ?? [],
 			run,
 		};
@@ -190,10 +173,7 @@ export class Engine {
 	}
 
 	/** Delivers a request to the node's webhook. */
-	async webhook(
-		request: FakeRequest,
-		mode: WorkflowExecuteMode = 'webhook',
-	): Promise<WebhookOutcome> {
+	async webhook(request: FakeRequest, mode: WorkflowExecuteMode = 'webhook') {
 		const additionalData = this.additionalData();
 		const response = new FakeResponse();
 		additionalData.httpRequest = fakeRequest(request) as never;
@@ -203,6 +183,7 @@ export class Engine {
 		const context = new WebhookContext(workflow, node, additionalData, mode, data, [], null);
 		const outcome = await this.scene.node.webhook?.call(context);
 		if (!outcome) throw new Error('The node has no webhook');
+		/** What n8n answers with, where the node did not. */
 		const answer = (status: number) => void response.status(status).end();
 		return { ...outcome, sent: response.sent, answer };
 	}

@@ -6,6 +6,7 @@ import type {
 	Lost,
 } from '../../nodes/EventPlatform/core/http/ports';
 import { createRateLimit, type RateLimit } from '../../sandbox/access/rateLimit';
+import { shuffled } from '../../sandbox/world/draws';
 import { inWords } from '../../sandbox/world/errorWords';
 import {
 	answer,
@@ -261,18 +262,12 @@ export class PlatformModel {
 			if (repeats && results[place + 1]?.status === 'succeeded') results[place + 1] = result;
 		}
 		if (order === 'reversed') results.reverse();
-		for (let place = results.length - 1; place > 0 && order !== 'kept'; place--) {
-			const swaps = order === 'shuffled' || (order === 'swapped' && this.random() < 0.2);
-			const other = order === 'shuffled' ? Math.floor(this.random() * (place + 1)) : place - 1;
-			const [one, two] = [results[place], results[other]];
-			if (swaps && one && two) [results[place], results[other]] = [two, one];
+		if (order === 'shuffled') job.results = shuffled(results, this.random);
+		for (let place = results.length - 1; place > 0 && order === 'swapped'; place--) {
+			const [one, two] = [results[place], results[place - 1]];
+			if (this.random() < 0.2 && one && two) [results[place], results[place - 1]] = [two, one];
 		}
-		if (lostResults > 0) job.results = results.filter(() => this.random() >= lostResults);
-	}
-
-	private shuffled(results: readonly JsonObject[]): JsonObject[] {
-		const places = results.map((result) => ({ result, at: this.random() }));
-		return places.sort((one, other) => one.at - other.at).map(({ result }) => result);
+		if (lostResults > 0) job.results = job.results.filter(() => this.random() >= lostResults);
 	}
 
 	private showTasks(job: ModelJob, query: ApiRequest['query'] = {}): Answer {
@@ -284,7 +279,7 @@ export class PlatformModel {
 		let all = !isOver && earlyResults === 'empty' ? [] : job.results;
 		const lags = isOver && this.clock.now() < job.endAt + lagMs;
 		if (lags) all = all.slice(0, Math.floor(all.length / 2));
-		if (order === 'changing') all = this.shuffled(all);
+		if (order === 'changing') all = shuffled(all, this.random);
 		const size = paging === 'broken' ? 50 : Math.min(pageSize, Number(query['page[size]'] ?? 20));
 		const shown = pageOf(all, query, size);
 		if (isOver && this.options.forgets && shown?.meta.next_page === null) this.jobs.delete(job.id);

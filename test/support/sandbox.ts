@@ -12,12 +12,6 @@ export const seededEvent = seededId('event', 1);
 
 export type TestSandbox = Awaited<ReturnType<typeof sandboxForTests>>;
 
-export interface Subscription {
-	id: string;
-	url: string;
-	event: string;
-}
-
 export interface JobAnswer {
 	type: string;
 	id: string;
@@ -68,8 +62,8 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}) {
 		/** Registers somebody as another client of the platform would. */
 		register: async (email: string, answers?: Record<string, string>, session = upcomingSession) =>
 			void ok(await api.post(`/sessions/${session}/people`, personOf(email, answers))),
-		async subscriptions(): Promise<Subscription[]> {
-			type Record = { id: string; attributes: Omit<Subscription, 'id'> };
+		async subscriptions() {
+			type Record = { id: string; attributes: { url: string; event: string } };
 			const { data } = ok(await api.get<{ data: Record[] }>('/webhooks'));
 			return data.map(({ id, attributes: { url, event } }) => ({ id, url, event }));
 		},
@@ -109,6 +103,11 @@ afterAll(async () => {
 	await Promise.all([...running].map((sandbox) => sandbox.close()));
 	expect(violations).toEqual([]);
 });
+
+/** Addresses of so many people. */
+export function crowd(count: number, name = 'guest'): string[] {
+	return Array.from({ length: count }, (_, at) => `${name}-${at}@example.org`);
+}
 
 /** The body of a request for bulk registration, one task per address. */
 export function bulkOf(emails: readonly string[]) {

@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
 import type { SandboxOptions } from '../../sandbox/options';
-import { sandboxForTests, upcomingSession, type Subscription, type TestSandbox } from './sandbox';
+import { sandboxForTests, upcomingSession, type TestSandbox } from './sandbox';
 import { WebhookHost, type HostOptions } from './webhooks';
 
 export const unknownId = '00000000-0000-4000-8000-000000000000';
@@ -75,7 +75,7 @@ export class TriggerScene {
 		await this.sandbox.web.post(`/_sandbox/sessions/${id}/${step}`, {});
 	}
 
-	subscriptions(): Promise<Subscription[]> {
+	subscriptions() {
 		return this.sandbox.subscriptions();
 	}
 
