@@ -99,17 +99,6 @@ describe('a forged delivery', () => {
 });
 
 describe('a repeated delivery', () => {
-	test('is recognised after a restart', async () => {
-		const host = await scene.listen();
-		await scene.startJob();
-		await until(() => host.runs.length === 1);
-		host.node = restartedNode();
-		await scene.redeliver();
-		await until(() => host.answers.length === 2);
-		expect(host.answers).toEqual([200, 200]);
-		expect(host.runs).toHaveLength(1);
-	});
-
 	test('is no repetition while n8n could not create the run', async () => {
 		const id = await scene.endedJob();
 		const host = await scene.listen();
