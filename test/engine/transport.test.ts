@@ -38,6 +38,11 @@ const breakOff = (response: ServerResponse) => {
 	setTimeout(() => response.destroy(), 20);
 };
 
+const drip = (response: ServerResponse) => {
+	const dripping = setInterval(() => response.write(' '), 50);
+	response.on('close', () => clearInterval(dripping));
+};
+
 describe('whatever is answered, people are told in words', () => {
 	const detail = "EPERM: there is no field 'x' here";
 	const broke = 'The connection broke before the platform answered';
@@ -59,6 +64,7 @@ describe('whatever is answered, people are told in words', () => {
 		['a connection that breaks', (response) => response.destroy(), broke, 'may or may not'],
 		['an answer that breaks off', breakOff, broke],
 		['nothing, until the time is over', () => {}, broke],
+		['an answer that never ends', drip, broke, 'ETIMEDOUT'],
 	])('%s', async (_, answer, title, said = '') => {
 		const { baseUrl, seen } = await anyServer(answer);
 		const credential = tokenCredential({ baseUrl, apiToken });

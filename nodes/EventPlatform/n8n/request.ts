@@ -41,11 +41,21 @@ const leastToken = 12;
 
 /** The only place of the package from which requests leave. */
 export function createSend(context: NodeContext, egress: Egress): Send {
-	return (request) =>
-		context.helpers.httpRequestWithAuthentication
+	return (request) => {
+		const answer = context.helpers.httpRequestWithAuthentication
 			.call(context as IAllExecuteFunctions, egress.credentialType, optionsOf(request, egress))
 			.then((response: unknown) => readResponse(request, response, egress))
 			.catch((error: unknown) => afterThrow(request, error, egress));
+		return Promise.race([answer, tooLate(timeoutOf(request))]);
+	};
+}
+
+/** A second later than n8n's own timeout, which begins anew with every byte of an answer. */
+function tooLate(timeoutMs: number): Promise<Lost> {
+	const signal = AbortSignal.timeout(timeoutMs + 1_000);
+	return new Promise((resolve) => {
+		signal.addEventListener('abort', () => resolve({ lost: 'ETIMEDOUT', sent: true }));
+	});
 }
 
 /** The same before there is a node: n8n tests a credential without knowing how it signs requests. */
@@ -94,9 +104,7 @@ async function afterThrow(
 }
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
-	const { method, path, query, body, deadline, contentType: type = 'application/json' } = request;
-	const { longestAnswerMs = usualAnswerMs } = request;
-	const left = deadline === undefined ? Infinity : deadline - clock.now();
+	const { method, path, query, body, contentType: type = 'application/json' } = request;
 	return {
 		method,
 		url: `${egress.root}${path}${queryString(query)}`,
@@ -111,9 +119,13 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 		ignoreHttpStatusErrors: !egress.credentialType.includes('OAuth2'),
 		// A redirect would carry the token to another address.
 		disableFollowRedirect: true,
-		timeout: Math.max(1_000, Math.min(longestAnswerMs, left)),
+		timeout: timeoutOf(request),
 		abortSignal: egress.signal,
 	};
+}
+
+function timeoutOf({ deadline = Infinity, longestAnswerMs = usualAnswerMs }: ApiRequest): number {
+	return Math.max(1_000, Math.min(longestAnswerMs, deadline - clock.now()));
 }
 
 /** No token must get into an error, even when the platform sends it: nor into anything else. */
