@@ -109,7 +109,7 @@ export async function screenshot(page: Page, name = 'test') {
 export async function picture(
 	page: Page,
 	name: string,
-	{ size = viewport, margin = 0 } = {},
+	{ size = viewport, margin = { x: 0, y: 0 } } = {},
 	...parts: Locator[]
 ) {
 	if (!updatesImages) return;
@@ -138,11 +138,11 @@ interface Box {
 	height: number;
 }
 
-function around(boxes: readonly Box[], margin: number): Box | undefined {
+function around(boxes: readonly Box[], margin: Pick<Box, 'x' | 'y'>): Box | undefined {
 	if (boxes.length === 0) return undefined;
-	const x = Math.min(...boxes.map((box) => box.x)) - margin;
-	const y = Math.min(...boxes.map((box) => box.y)) - margin;
-	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + margin;
+	const x = Math.min(...boxes.map((box) => box.x)) - margin.x;
+	const y = Math.min(...boxes.map((box) => box.y)) - margin.y;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin.x;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + margin.y;
 	return { x, y, width: right - x, height: bottom - y };
 }

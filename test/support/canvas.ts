@@ -164,7 +164,9 @@ export class Canvas {
 		// The canvas glides to its new place.
 		await this.page.waitForTimeout(1_000);
 		const nodes = this.page.locator('.vue-flow__node:not(:has([data-test-id="sticky"]))');
-		await picture(this.page, name, { size, margin: 50 }, ...(await nodes.all()));
+		// The names of nodes stand below them.
+		const margin = { x: 50, y: 75 };
+		await picture(this.page, name, { size, margin }, ...(await nodes.all()));
 	}
 
 	async execute() {
