@@ -8,7 +8,6 @@ test.each<[string, unknown, number | undefined]>([
 	['a day begins at midnight', '2026-11-28', noonInParis - 12 * 3600],
 	['a date of JavaScript', new Date(noonInParis * 1000), noonInParis],
 	['Unix seconds stay', noonInParis, noonInParis],
-	['also as a text', String(noonInParis), noonInParis],
 	['milliseconds are told from seconds', noonInParis * 1000, noonInParis],
 	['fractions of a second are cut', '2026-11-28T11:00:00.900Z', noonInParis],
 	['words are no date', 'tomorrow', undefined],

@@ -31,7 +31,6 @@ test.each<[string, INodeParameters]>([
 	['session', { session: '=' }],
 	['session', { session: { __rl: true, mode: 'id', value: '={{ $json.id }}' } }],
 	['options', { options: { include: ['a', '={{ $json.b }}'] } }],
-	['options', { options: { inner: [{ deep: '={{ $json.b }}' }] } }],
 	['fields.value', { fields: { value: { first: 'a', email: '={{ $json.email }}' } } }],
 ])('%s of %j has an expression: n8n is asked for every item', (name, parameters) => {
 	const { given, asked } = node(parameters);

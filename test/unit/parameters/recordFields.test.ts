@@ -101,7 +101,6 @@ test.each<[Json, Json]>([
 	[1_795_255_200_000, '2026-11-21T11:00:00+01:00'],
 	['soon', 'soon'],
 	[1e20, 1e20],
-	[8.64e15, 8.64e15],
 	[-8.64e15, -8.64e15],
 	[true, true],
 ])('a date of %p is shown as %p', (sent, shown) => {
