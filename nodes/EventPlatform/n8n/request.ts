@@ -46,15 +46,19 @@ export function createSend(context: NodeContext, egress: Egress): Send {
 			.call(context as IAllExecuteFunctions, egress.credentialType, optionsOf(request, egress))
 			.then((response: unknown) => readResponse(request, response, egress))
 			.catch((error: unknown) => afterThrow(request, error, egress));
-		return Promise.race([answer, tooLate(timeoutOf(request))]);
+		return inTime(answer, timeoutOf(request) + 1_000);
 	};
 }
 
-/** A second later than n8n's own timeout, which begins anew with every byte of an answer. */
-function tooLate(timeoutMs: number): Promise<Lost> {
-	const signal = AbortSignal.timeout(timeoutMs + 1_000);
-	return new Promise((resolve) => {
-		signal.addEventListener('abort', () => resolve({ lost: 'ETIMEDOUT', sent: true }));
+/** n8n's own timeout begins anew with every byte of an answer, which may go on for ever. */
+function inTime(answer: Promise<Answer | Lost>, ms: number): Promise<Answer | Lost> {
+	const signal = AbortSignal.timeout(ms);
+	return new Promise((resolve, reject) => {
+		const giveUp = () => resolve({ lost: 'ETIMEDOUT', sent: true });
+		signal.addEventListener('abort', giveUp);
+		// Without the listener nothing holds the answer until the time is over.
+		const done = () => signal.removeEventListener('abort', giveUp);
+		answer.finally(done).then(resolve, reject);
 	});
 }
 
