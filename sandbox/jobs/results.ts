@@ -3,7 +3,7 @@ import { type Handler, pathId } from '../records/handler';
 import { pageOf, readPage } from '../records/page';
 import { notFound, type Problem, Refusal } from '../refusal';
 import type { Row } from '../store/store';
-import { seedOf, createDraws, shuffled } from '../world/draws';
+import { createDraws, shuffled } from '../world/draws';
 import { inWords } from '../world/errorWords';
 import { mostTasks } from './bulkHint';
 import { findJob } from './jobRecord';
@@ -42,7 +42,8 @@ function shownTasks({ store, options, now, draw }: Platform, job: Row): Row[] {
 		due,
 	);
 	if (options.resultsOrder === 'sent') return rows;
-	return shuffled(rows, options.resultsOrder === 'shuffled' ? createDraws(seedOf(id)) : draw);
+	// The same at each read.
+	return shuffled(rows, options.resultsOrder === 'shuffled' ? createDraws(rows.length) : draw);
 }
 
 /** Section 2.3. */

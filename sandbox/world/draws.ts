@@ -18,11 +18,3 @@ export function shuffled<T>(items: readonly T[], draw: () => number): T[] {
 	}
 	return result;
 }
-
-/** A seed out of an id. */
-export function seedOf(text: string): number {
-	let seed = 0;
-	for (const character of text)
-		seed = (Math.imul(seed, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
-	return seed;
-}
