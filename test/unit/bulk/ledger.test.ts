@@ -59,15 +59,15 @@ test('a job without failures has ended, unless the platform says otherwise', () 
 	expect(other.job.status).toBe('completed');
 });
 
-test('results with somebody who was not sent are believed only as far as addresses go', () => {
-	const { outcomes, job } = started();
-	outcomes.close(job, [good('ada@x.io'), good('kim@x.io'), bad()]);
-	const became = outcomes.all().map(({ status, errors }) => [status, errors[0]?.code]);
-	expect(became.slice(0, 3)).toEqual([
-		['registered', undefined],
-		['unknown', 'contradictory'],
-		['unknown', 'contradictory'],
-	]);
+test.each([
+	['with somebody who was not sent', [good('ada@x.io'), good('kim@x.io'), bad()]],
+	['with somebody twice', [good('ada@x.io'), good('ada@x.io'), bad(), bad()]],
+])('results %s are believed only as far as addresses go', (_, results) => {
+	const { outcomes, job, statuses } = started();
+	outcomes.close(job, results);
+	expect(statuses().slice(0, 3)).toEqual(['registered', 'unknown', 'unknown']);
+	const message = expect.stringContaining('contradict each other') as string;
+	expect(outcomes.all()[1]?.errors[0]).toEqual({ code: 'contradictory', message });
 });
 
 test('results that could be anybody’s leave people unknown, with all reasons, and a question', () => {
@@ -110,6 +110,7 @@ test('a job without results says so', () => {
 	const { outcomes, job, statuses } = started();
 	outcomes.close(job, []);
 	expect(statuses().slice(0, 3)).toEqual(['unknown', 'unknown', 'unknown']);
-	expect(outcomes.all()[2]?.errors).toMatchObject([{ code: 'no_result' }]);
+	const message = 'The job is over, but the platform gave no result for this person.';
+	expect(outcomes.all()[2]?.errors).toEqual([{ code: 'no_result', message }]);
 	expect(outcomes.questions).toEqual([]);
 });
