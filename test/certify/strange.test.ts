@@ -16,7 +16,7 @@ const json = 'application/json';
 const okPing = (response: ServerResponse, { url }: IncomingMessage) =>
 	answer(url === '/v1/ping' ? 200 : 500, json, '')(response);
 
-test.each<[says: string, answer: Parameters<typeof anyServer>[0], ended: RegExp]>([
+test.each<[says: string, answer: Parameters<typeof anyServer>[0], ended: RegExp, most?: number]>([
 	['HTML', answer(200, html, '<h1>Welcome</h1>'), /text\/html/],
 	['a 500 for everything', answer(500, json, '{}'), /500/],
 	['a 429 for everything', answer(429, json, '{}'), /429/],
@@ -27,15 +27,18 @@ test.each<[says: string, answer: Parameters<typeof anyServer>[0], ended: RegExp]
 	['an empty object for everything', answer(200, json, '{}'), /events cannot be listed/],
 	['nonsense', answer(200, json, '[1,null,"x",{"data":[[]]}]'), /events cannot be listed/],
 	['nothing, ever', () => {}, /cannot be reached/],
-	['the ping alone, and else a 500', okPing, /in a row/],
-])('a server that answers %s: a clear end, and nothing is made', async (_, respond, ended) => {
-	const { baseUrl, seen } = await anyServer(respond);
-	const outcome = await certified(baseUrl, { send: createSend(`${baseUrl}/v1`, 2_000) });
-	expect(String(outcome.ended)).toMatch(ended);
-	expect(outcome).toMatchObject({ isClean: true, journals: [] });
-	expect(seen.filter(({ method }) => method !== 'GET')).toEqual([]);
-	expect(seen.length).toBeLessThanOrEqual(30);
-});
+	['the ping alone, and else a 500', okPing, /in a row/, 20],
+])(
+	'a server that answers %s: a clear end, and nothing is made',
+	async (_, respond, ended, most = 30) => {
+		const { baseUrl, seen } = await anyServer(respond);
+		const outcome = await certified(baseUrl, { send: createSend(`${baseUrl}/v1`, 2_000) });
+		expect(String(outcome.ended)).toMatch(ended);
+		expect(outcome).toMatchObject({ isClean: true, journals: [] });
+		expect(seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+		expect(seen.length).toBeLessThanOrEqual(most);
+	},
+);
 
 test('the wild world: what is wild about it differs, and is named', async () => {
 	const sandbox = await fullSandbox({ world: 'wild', resultsLagMs: 5 });

@@ -27,34 +27,31 @@ test('a month that is used up is an answer, with the time at which it returns', 
 	expect(daysUntil(returnsAt)).toBe(30);
 });
 
-test('a platform that says when the month ends lets it be known until when the rest lasts', async () => {
-	// A third of the month is over and 4,000 of 10,000 are used: 400 a day, so 15 days more.
+/** Twenty days before the month returns. */
+async function usageWith(limit: number, remaining: number) {
 	const { baseUrl } = await anyServer((response) =>
 		response
-			.setHeader('RateLimit-Monthly-Limit', 10_000)
-			.setHeader('RateLimit-Monthly-Remaining', 6_000)
+			.setHeader('RateLimit-Monthly-Limit', limit)
+			.setHeader('RateLimit-Monthly-Remaining', remaining)
 			.setHeader('RateLimit-Reset', Math.floor((Date.now() + 20 * day) / 1_000))
 			.end(),
 	);
 	const credential = tokenCredential({ baseUrl, apiToken: 'token' });
 	const { records } = await operate(await sandboxForTests(), ask, {}, { credential });
-	const [usage = {}] = records;
+	return records[0] ?? {};
+}
+
+test('a platform that says when the month ends lets it be known until when the rest lasts', async () => {
+	// A third of the month is over and 4,000 of 10,000 are used: 400 a day, so 15 days more.
+	const usage = await usageWith(10_000, 6_000);
 	expect(usage).toMatchObject({ used_this_month: 4_000, remaining: 6_000, used_per_day: 400 });
 	const dates = ['measured_since', 'returns_at', 'lasts_until'];
 	expect(dates.map((name) => daysUntil(usage[name]))).toEqual([-10, 20, 15]);
 });
 
 test('a plan that nobody can use up has an answer, too', async () => {
-	const { baseUrl } = await anyServer((response) =>
-		response
-			.setHeader('RateLimit-Monthly-Limit', 9_999_999_999)
-			.setHeader('RateLimit-Monthly-Remaining', 9_999_999_990)
-			.setHeader('RateLimit-Reset', Math.floor((Date.now() + 20 * day) / 1_000))
-			.end(),
-	);
-	const credential = tokenCredential({ baseUrl, apiToken: 'token' });
-	const { records } = await operate(await sandboxForTests(), ask, {}, { credential });
-	expect(records).toMatchObject([{ used_per_day: 1, lasts_until: null }]);
+	const usage = await usageWith(9_999_999_999, 9_999_999_990);
+	expect(usage).toMatchObject({ used_per_day: 1, lasts_until: null });
 });
 
 function daysUntil(date: unknown): number {
