@@ -84,8 +84,9 @@ async function runEach(
 		operation.overlapping ? mostUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const read = run.read(itemIndex);
+			const before = ended;
 			try {
-				if (ended) throw ended;
+				if (before) throw before;
 				const results = [await operation.run({ ...run, read, signal })].flat();
 				return results.map((one) => ({
 					...(one instanceof WithFile ? one : { json: one }),
@@ -97,6 +98,8 @@ async function runEach(
 				const where = { itemIndex, what, scope, ...about };
 				const shown = toNodeError(context.getNode(), error, where);
 				if (!goesOn || shown instanceof Cancelled) throw shown;
+				if (before)
+					shown.description = `Not sent: an earlier item had this error. ${shown.description}`;
 				return [errorItem(shown, itemIndex)];
 			}
 		},

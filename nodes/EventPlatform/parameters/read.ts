@@ -106,10 +106,10 @@ export class Read {
 		const empty = this.within('filters').filter(
 			(field) => field.name in added && isNothing(added[field.name], field),
 		);
-		if (empty.length > 0 && emptyFilters !== 'ignore') {
-			const titles = empty.map(({ displayName }) => `'${displayName}'`).join(' and ');
+		const [first] = empty;
+		if (first && emptyFilters !== 'ignore') {
 			throw this.refusal(
-				`The filter ${titles} is empty`,
+				`The filter '${first.displayName}' is empty`,
 				"The filter has no value, and without it the node would return everything. Check its expression, remove the filter, or add 'When a Filter Is Empty'.",
 			);
 		}

@@ -23,7 +23,7 @@ test.each<Row>([
 	[
 		'session.getPeople',
 		{ filters: { createdSince: '', updatedUntil: null } },
-		"The filter 'Created Since' and 'Updated Until' is empty",
+		"The filter 'Created Since' is empty",
 	],
 	['session.delete', { sessionId: byId('={{ String($json.nope) }}') }, "'Session' is empty"],
 	['session.delete', { sessionId: byId("={{ ['a', 'b'] }}") }, "'Session' is not a text"],

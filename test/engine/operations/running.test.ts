@@ -47,6 +47,10 @@ test('what every item would be refused for costs one request', async () => {
 		told.map(([item, error]) => [{ item }, error]),
 	);
 	expect(sent).toHaveLength(1);
+	const unsent = outputs[1]?.filter(({ json }) => /^Not sent: /.test(json.message as string));
+	expect(unsent?.map(({ pairedItem }) => pairedItem)).toEqual(
+		[1, 2, 3, 4].map((item) => ({ item })),
+	);
 });
 
 describe('an error of the whole run', () => {
