@@ -80,7 +80,7 @@ async function runEach(
 	const startedAt = run.clock.now();
 	let ended: Failure | undefined;
 	const outputs = await mapConcurrently(
-		count,
+		[...Array(count).keys()],
 		operation.overlapping ? mostUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const read = run.read(itemIndex);

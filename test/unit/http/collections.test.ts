@@ -35,7 +35,8 @@ function bench(count: number, most: number, signal?: AbortSignal) {
 			ends.set(index, { done: () => resolve(index), fail }),
 		);
 	};
-	return { begun, ends, signals, results: mapConcurrently(count, most, work, signal) };
+	const all = [...Array(count).keys()];
+	return { begun, ends, signals, results: mapConcurrently(all, most, work, signal) };
 }
 
 const settle = () => new Promise((done) => setImmediate(done));

@@ -103,7 +103,7 @@ test('who is on the list with an address that another session shows of the same 
 	const { outcomes, plan } = planned(rows, [old], freely, [renamed]);
 	const [{ code, message } = {}] = outcomes[1]?.errors ?? [];
 	expect([code, message]).toEqual(['duplicate', expect.stringMatching(/with another address\.$/)]);
-	expect(plan.entries.map(({ firstOf }) => firstOf)).toEqual([undefined, 0]);
+	expect([...plan.firstOf]).toEqual([[1, 0]]);
 	expect(outcomes[1]?.changes).toEqual([]);
 	// Who moves to another session leaves the first.
 	const moved = [{ ...row('new@example.com'), sessionId: 'other' }, row('x@example.com')];
@@ -256,5 +256,8 @@ test('of a typing mistake both rows say so, and the new one comes', () => {
 	);
 	expect(caroline?.errors[0]?.message).toContain(kept);
 	// Who stands behind the list belongs to the first row of the session.
-	expect(plan.entries.map(({ pairedTo }) => pairedTo).slice(2)).toEqual([undefined, 1, 1]);
+	expect([...plan.pairedTo]).toEqual([
+		[3, 1],
+		[4, 1],
+	]);
 });

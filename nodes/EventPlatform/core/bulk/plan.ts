@@ -77,7 +77,10 @@ function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
 	return chunks;
 }
 
-function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]): PersonOutcome {
+export function notSendable(
+	code: 'invalid' | 'duplicate',
+	messages: readonly string[],
+): PersonOutcome {
 	return { status: code, errors: messages.map((message) => ({ code, message })) };
 }
 

@@ -49,7 +49,7 @@ const nobody = '';
 const endsRun: Meaning = { person: 'unsent', ends: 'run' };
 const refused: Meaning = { person: 'refused' };
 const unsentNow: Meaning = { again: true, person: 'unsent' };
-const perhapsDone: Meaning = { again: true, person: 'perhaps' };
+export const perhapsDone: Meaning = { again: true, person: 'perhaps' };
 
 /** What each cause of a failure means, and how people are told. All that depends on the cause asks this table. */
 export const causes: Record<Cause, Row> = {

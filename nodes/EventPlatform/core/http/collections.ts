@@ -11,6 +11,11 @@ export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<st
 	return groups;
 }
 
+/** The numbers from 1. */
+export function upTo(last: number): number[] {
+	return Array.from({ length: last }, (_, index) => index + 1);
+}
+
 /** Drops the oldest of them until no more than the limit are left. */
 export function keepLatest(kept: Set<string> | Map<string, unknown>, limit: number): void {
 	for (const oldest of kept.keys()) {
@@ -20,26 +25,26 @@ export function keepLatest(kept: Set<string> | Map<string, unknown>, limit: numb
 }
 
 /**
- * Does `count` things, at most `most` at once, and gives the results in their order. After a failure
+ * Works on at most `most` of them at once, and gives the results in their order. After a failure
  * nothing new begins and waits are broken off; requests that were sent already are waited for.
  */
-export async function mapConcurrently<Result>(
-	count: number,
+export async function mapConcurrently<One, Result>(
+	all: readonly One[],
 	most: number,
-	work: (index: number, signal: AbortSignal) => Promise<Result>,
+	work: (one: One, signal: AbortSignal) => Promise<Result>,
 	signal?: AbortSignal,
 ): Promise<Result[]> {
 	const stop = new AbortController();
 	const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
 	const results: Result[] = [];
 	let failure: { error: unknown } | undefined;
-	let next = 0;
+	const waiting = all.entries();
 
 	async function worker(): Promise<void> {
-		while (next < count && !either.aborted) {
-			const index = next++;
+		for (const [place, one] of waiting) {
+			if (either.aborted) return;
 			try {
-				results[index] = await work(index, either);
+				results[place] = await work(one, either);
 			} catch (error) {
 				failure ??= { error };
 				stop.abort();
@@ -47,7 +52,7 @@ export async function mapConcurrently<Result>(
 		}
 	}
 
-	await Promise.all(Array.from({ length: Math.min(most, count) }, worker));
+	await Promise.all(Array.from({ length: Math.min(most, all.length) }, worker));
 	if (failure) throw failure.error;
 	if (either.aborted) throw new Cancelled();
 	return results;

@@ -1,6 +1,6 @@
 import { Cancelled, Failure } from './failure';
 import { readPage } from './jsonApi';
-import { mapConcurrently } from './collections';
+import { mapConcurrently, upTo } from './collections';
 import type { ApiRequest, Ask, JsonObject } from './ports';
 
 export interface List {
@@ -92,8 +92,7 @@ export async function listRecords(
 	const perPage = Math.max(1, pages.flat().length);
 	const lastNeeded = Math.ceil(limit / perPage) - 1;
 	const others = Math.min(lastPage, lastNeeded);
-	if (Number.isFinite(others))
-		await mapConcurrently(others, concurrent, (index) => read(index + 1));
+	if (Number.isFinite(others)) await mapConcurrently(upTo(others), concurrent, read);
 
 	for (const number of pagesWithGaps(counts, perPage)) {
 		// Without ids the records of two reads cannot be told apart.

@@ -1,5 +1,5 @@
 import { readPage } from '../http/jsonApi';
-import { mapConcurrently } from '../http/collections';
+import { mapConcurrently, upTo } from '../http/collections';
 import { largestPage } from '../http/paginate';
 import { pathTo } from '../http/path';
 import { unixMs } from '../http/unixMs';
@@ -47,14 +47,12 @@ export class SessionPeople {
 			left -= 1;
 			if (emails.every((email) => this.found.has(email))) return this.found;
 			if (lastPage <= Math.min(left, emails.length)) {
-				await mapConcurrently(lastPage, sideBySide, (index) => this.readPage(index + 1));
+				await mapConcurrently(upTo(lastPage), sideBySide, (number) => this.readPage(number));
 				return this.found;
 			}
 		}
 		if (emails.length > left) return undefined;
-		await mapConcurrently(emails.length, sideBySide, (index) =>
-			this.read({ 'filter[email]': emails[index] ?? '' }),
-		);
+		await mapConcurrently(emails, sideBySide, (email) => this.read({ 'filter[email]': email }));
 		return this.found;
 	}
 

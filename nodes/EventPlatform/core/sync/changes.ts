@@ -11,13 +11,20 @@ import { isEqual } from './equal';
 
 /** What of `wanted` is not so yet. */
 export function outstanding(person: JsonObject, { fields, tracking }: Registration): Change[] {
-	const known = readRegistration(person);
+	const attributes = attributesOf(person);
+	const detail = isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
+	const answers = [detail.fields ?? []].flat().filter(isObject);
 	const changed = (field: string, old: Json, value: string | string[], type: string): Change[] =>
 		isEqual(old, value, { id: field, type }) ? [] : [{ field, old, new: value }];
 	return [
-		...fields.flatMap(({ id, value }) => changed(id, known.answer(id), value, known.type(id))),
+		...fields.flatMap(({ id, value }) => {
+			const answer = answers.findLast((one) => text(one.id) === id);
+			// The name and the address also stand beside the answers, where a form may not have asked.
+			const old = answer?.value ?? attributes[id] ?? null;
+			return changed(id, old, value, text(answer?.type));
+		}),
 		...Object.entries(tracking).flatMap(([name, value]) =>
-			changed(name, known.tracking(name), value, 'text'),
+			changed(name, detail[name] ?? null, value, 'text'),
 		),
 	];
 }
@@ -28,22 +35,6 @@ function partOf({ fields, tracking }: Registration, changes: readonly Change[]):
 	return {
 		fields: fields.filter(({ id }) => changed.has(id)),
 		tracking: Object.fromEntries(Object.entries(tracking).filter(([name]) => changed.has(name))),
-	};
-}
-
-function readRegistration(person: JsonObject) {
-	const attributes = attributesOf(person);
-	const detail = isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
-	const fields = new Map(
-		(Array.isArray(detail.fields) ? detail.fields : [])
-			.filter(isObject)
-			.map((field) => [text(field.id), field]),
-	);
-	return {
-		// The name and the address also stand beside the answers, where a form may not have asked.
-		answer: (id: string): Json => fields.get(id)?.value ?? attributes[id] ?? null,
-		type: (id: string) => text(fields.get(id)?.type),
-		tracking: (name: string): Json => detail[name] ?? null,
 	};
 }
 
@@ -116,10 +107,9 @@ function whyLeft(isLost: boolean, left: readonly Change[]): Reason {
 		return `'${field}' is still ${old === null ? 'empty' : is} and not ${not}`;
 	});
 	const shown = values.join(', ');
-	return isLost
-		? {
-				code: 'not_updated',
-				message: `The platform did not answer, and ${shown}. Try again later.`,
-			}
-		: { code: 'still_different', message: `The platform accepted the update, but ${shown}.` };
+	if (!isLost) {
+		return { code: 'still_different', message: `The platform accepted the update, but ${shown}.` };
+	}
+	const message = `The platform did not answer, and ${shown}. Try again later.`;
+	return { code: 'not_updated', message };
 }

@@ -32,8 +32,8 @@ function tidy(given: string): string {
 }
 
 function isSameAnswer(old: string, wanted: string, asked: Asked): boolean {
-	if (old === wanted) return true;
 	return (
+		old === wanted ||
 		isSameYesOrNo(old, wanted, asked) ||
 		withoutZeros(old) === withoutZeros(wanted) ||
 		isSamePhone(old, wanted, asked) ||
@@ -79,40 +79,32 @@ function isSameDay(old: string, wanted: string): boolean {
 	return one.some((day) => other.includes(day));
 }
 
+const midnight = /^(\d{4}-\d{1,2}-\d{1,2})[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const notations = [
+	/^(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})$/,
+	/^(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})$/,
+	// With dots nobody begins with the month.
+	/^(?<month>\d{1,2})(?<mark>[-/])(?<day>\d{1,2})\k<mark>(?<year>\d{4})$/,
+	/^(?<day>\d{1,2})\.? (?<month>[a-z]{3})[a-z]*\.? ?(?<year>\d{4})$/i,
+	/^(?<month>[a-z]{3})[a-z]*\.? ?(?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i,
+];
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 function daysOf(given: string): string[] {
-	const midnight = /^(\d{4}-\d{1,2}-\d{1,2})[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
 	const date = midnight.exec(given)?.[1] ?? given;
-	const [, year, month, day] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(date) ?? [];
-	if (year) return [dayOf(year, month, day)];
-	const [, first, mark, second, last] = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/.exec(date) ?? [];
-	if (mark) {
-		const dayFirst = dayOf(last, second, first);
-		// With dots nobody begins with the month.
-		const isPlain = mark === '.' || Number(first) > 12 || Number(second) > 12;
-		if (!isPlain) return [dayFirst, dayOf(last, first, second)];
-		return [Number(second) > 12 ? dayOf(last, first, second) : dayFirst];
-	}
-	const named =
-		/^(?:(\d{1,2})\.? )?([a-z]{3})[a-z]*\.? ?(?:(\d{1,2})(?:st|nd|rd|th)?,? )?(\d{4})$/i.exec(date);
-	const [, before, name = '', behind, inYear] = named ?? [];
-	const place = months.indexOf(name.toLowerCase());
-	return place < 0 ? [] : [dayOf(inYear, String(place + 1), before ?? behind)];
-}
-
-function dayOf(...[year, month, day]: Array<string | undefined>): string {
-	return `${year}-${Number(month)}-${Number(day)}`;
+	return notations.flatMap((notation) => {
+		const { year, month = '', day } = notation.exec(date)?.groups ?? {};
+		const number = Number(month) || months.indexOf(month.toLowerCase()) + 1;
+		return number >= 1 && number <= 12 ? `${year}-${number}-${Number(day)}` : [];
+	});
 }
 
 /** The platform kept the beginning: it says so with an ellipsis, or it ends where texts are usually cut. */
 function isCut(old: string, wanted: string): boolean {
 	const kept = old.replace(/ ?(?:…|\.{3})$/, '');
-	if (kept.length < fewestKept || !wanted.startsWith(kept)) return false;
+	if (kept.length < 20 || !wanted.startsWith(kept)) return false;
 	return kept !== old || [old.length, [...old].length].some(isUsualLimit);
 }
-
-const fewestKept = 20;
 
 function isUsualLimit(length: number): boolean {
 	if (length < 50) return false;

@@ -1,12 +1,11 @@
 import type { PersonOutcome } from '../bulk/outcome';
-import type { Candidate } from '../bulk/plan';
 import { isObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import { areOthers, problemOfId } from '../http/path';
 import type { JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import { sameAddress } from '../jobs/address';
-import { reasonOf } from '../jobs/task';
+import { reasonOf, type Reason } from '../jobs/task';
 import { fieldsOf, fullName } from '../records/simplify';
 
 /**
@@ -23,12 +22,10 @@ import { fieldsOf, fullName } from '../records/simplify';
 // 1. Who stands on the list stays.
 
 /** All addresses that the sessions of a run show of a person. A person has one id in all of them. */
-export function addressBook(
-	sessions: Iterable<readonly JsonObject[]>,
-): (person: JsonObject) => string[] {
+export function addressBook(people: readonly JsonObject[]): (person: JsonObject) => string[] {
 	const byId = new Map<string, Set<string>>();
 	const byPerson = new Map<JsonObject, Set<string>>();
-	for (const person of [...sessions].flat()) {
+	for (const person of people) {
 		const id = text(person.id);
 		const addresses = byId.get(id) ?? new Set<string>();
 		if (id !== '') byId.set(id, addresses);
@@ -84,25 +81,21 @@ export function whyNever(person: JsonObject): string | undefined {
 // 3. Nobody is removed from a session while something about that session is in doubt.
 
 /** What an invalid row, or one that was to be added, leaves open, in a sentence. */
-export function doubtAbout(one: {
-	/** Counted from 1. */
-	row: number;
-	candidate: Pick<Candidate, 'email'>;
-	outcome: PersonOutcome;
-}): string | undefined {
-	const { row, candidate, outcome } = one;
-	const { status, errors } = outcome;
+export function doubtAbout(
+	place: number,
+	email: string | undefined,
+	{ status, errors }: PersonOutcome,
+): string | undefined {
 	if (status === 'added') return undefined;
-	const email = candidate.email || undefined;
-	const who = email === undefined ? `Row ${row}` : `Row ${row} (${email})`;
+	const who = `Row ${place + 1}${email ? ` (${email})` : ''}`;
 	if (status === 'already_registered') {
 		return `${who} is registered already, as the platform says, but its list of people does not show this address.`;
 	}
 	return `${who} is on the list and was not added: ${reasonOf(errors) ?? status}`;
 }
 
-export function doubtAboutSession(row: number): string {
-	return `The session of row ${row} cannot be read, so that row may belong to any session.`;
+export function doubtAboutSession(place: number): string {
+	return `The session of row ${place + 1} cannot be read, so that row may belong to any session.`;
 }
 
 /** Both rows of a pair say so. */
@@ -119,18 +112,22 @@ export function whyKept(doubts: readonly string[]): string {
 
 // 4. At most a fifth of a session is removed.
 
-/** Why the run must not begin: these people would be removed from the session. */
+/** Why the run must not begin: too many of the others would be removed of those who are there. */
 export function tooMany(
 	session: string,
-	participants: number,
-	people: readonly JsonObject[],
+	there: readonly JsonObject[],
+	others: readonly JsonObject[],
 	given?: number,
-): string | undefined {
+): Reason | undefined {
+	const isRemovable = (person: JsonObject) => !isOfTheTeam(person) && !whyNever(person);
+	const participants = there.filter(isRemovable).length;
+	const people = others.filter(isRemovable);
 	const most = given ?? Math.max(1, Math.floor(participants / 5));
 	if (people.length <= most) return undefined;
 	const names = people.slice(0, 5).map(nameOf).join(', ');
 	const more = people.length > 5 ? ` and ${people.length - 5} more` : '';
-	return `The list would remove ${people.length} of ${participants} people from ${session}, and at most ${most} may be removed. They are ${names}${more}. Nothing was sent.`;
+	const message = `The list would remove ${people.length} of ${participants} people from ${session}, and at most ${most} may be removed. They are ${names}${more}. Nothing was sent.`;
+	return { code: 'too_many_removals', message };
 }
 
 function nameOf(person: JsonObject): string {

@@ -1,10 +1,10 @@
 import { notSent, type PersonOutcome } from '../bulk/outcome';
-import { planRun, type Candidate } from '../bulk/plan';
+import { notSendable, planRun, type Candidate } from '../bulk/plan';
 import { groupBy } from '../http/collections';
 import { problemOfId } from '../http/path';
 import type { JsonObject } from '../http/ports';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
-import type { Reason, Registration } from '../jobs/task';
+import type { Reason } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { outstanding } from './changes';
 import {
@@ -27,21 +27,21 @@ import { typingMistakes } from './typingMistakes';
 /** A row of the list, or somebody who is registered and not on it. */
 export interface Entry {
 	candidate: Candidate;
-	/** Of the list, counted from 1; 0 behind it. */
-	row: number;
+	/** Among the entries, which begin with the list. */
+	place: number;
 	/** What is so when everything succeeds; at the end, what became of it. */
 	outcome: PersonOutcome;
 	/** What is to be sent for that: the person, or a change or removal of the registration. */
 	todo?: 'add' | Step;
-	/** Of a duplicate: the place of the earlier row with the same person. */
-	firstOf?: number;
-	/** Of somebody behind the list: the place of the first row of the session. */
-	pairedTo?: number;
 }
 
 export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
 	entries: Entry[];
+	/** A duplicate → the earlier row with the same person. */
+	firstOf: Map<number, number>;
+	/** Somebody behind the list → the first row of the session. */
+	pairedTo: Map<number, number>;
 	/** How many are registered and not on the list, whether they are to be removed or not. */
 	others: number;
 	/** Why the run must not begin. */
@@ -89,19 +89,19 @@ class Planning {
 		private readonly show: Show,
 	) {
 		const { outcomes, firstOf } = planRun(list);
-		const entries = list.map((candidate, index): Entry => {
-			const todo = outcomes[index] ? undefined : 'add';
-			const outcome = { ...(outcomes[index] ?? added), changes: [] };
-			return { candidate, row: index + 1, outcome, todo, firstOf: firstOf.get(index) };
+		const entries = list.map((candidate, place): Entry => {
+			const todo = outcomes[place] ? undefined : 'add';
+			const outcome = { ...(outcomes[place] ?? added), changes: [] };
+			return { candidate, place, outcome, todo };
 		});
-		this.plan = { entries, others: 0 };
-		this.addressesOf = addressBook([...registered.values()].map(({ people }) => listIn(people)));
+		this.plan = { entries, firstOf: new Map(firstOf), pairedTo: new Map(), others: 0 };
+		const everyone = [...registered.values()].flatMap(({ people }) => listIn(people));
+		this.addressesOf = addressBook(everyone);
 		const rowsOf = groupBy(entries, ({ candidate }) => candidate.sessionId);
 		this.sessions = [...rowsOf].map(([id, rows]) => {
-			const { name, people } = registered.get(id) ?? { name: id };
-			const first = (rows[0]?.row ?? 1) - 1;
-			const known = listIn(people).filter((person) => !isOfAnotherSession(person, id));
-			return { id, name, people, rows, first, known };
+			const session = registered.get(id) ?? { name: id };
+			const known = listIn(session.people).filter((person) => !isOfAnotherSession(person, id));
+			return { ...session, id, rows, first: rows[0]?.place ?? 0, known };
 		});
 	}
 
@@ -112,11 +112,10 @@ class Planning {
 			const others = this.othersOf(session);
 			plan.others += others.length;
 			if (!rules.removesOthers) continue;
-			const behind = others.map((person) => this.behindTheList(session, person));
-			plan.entries.push(...behind);
+			const behind = others.map((person) => this.putBehind(session, person));
 			const removals = behind.filter(({ todo }) => todo);
 			if (removals.length === 0) continue;
-			plan.refusal ??= this.tooManyOf(session, others);
+			plan.refusal ??= tooMany(session.name, session.known, others, rules.mostRemovals);
 			if (!rules.removesDespite) this.holdBack(session, removals);
 		}
 		return plan;
@@ -131,7 +130,7 @@ class Planning {
 			if (people && 'code' in people) {
 				become(row, notSent(people));
 			} else if (first) {
-				row.firstOf = first.row - 1;
+				this.plan.firstOf.set(row.place, first.place);
 				become(row, samePerson);
 			} else if (person) {
 				rowOf.set(person, row);
@@ -141,15 +140,13 @@ class Planning {
 	}
 
 	private peopleByAddress(known: readonly JsonObject[]): Map<string, JsonObject> {
-		const personOf = new Map<string, JsonObject>();
+		const shownHere = known.map((person) => [addressOf(person), person] as const);
+		const shown = known.flatMap((person) =>
+			this.addressesOf(person).map((address) => [address, person] as const),
+		);
 		// An address that the session shows goes before one that another session shows.
-		for (const addresses of [(person: JsonObject) => [addressOf(person)], this.addressesOf]) {
-			for (const person of known) {
-				for (const address of addresses(person)) {
-					if (address !== '' && !personOf.has(address)) personOf.set(address, person);
-				}
-			}
-		}
+		const personOf = new Map([...shownHere, ...shown].reverse());
+		personOf.delete('');
 		return personOf;
 	}
 
@@ -178,27 +175,20 @@ class Planning {
 	}
 
 	/** With nothing to do where the person is never removed. */
-	private behindTheList({ id: sessionId, first }: Session, person: JsonObject): Entry {
+	private putBehind({ id: sessionId, first }: Session, person: JsonObject): Entry {
+		const { entries, pairedTo } = this.plan;
 		const email = addressOf(person) || undefined;
 		const entry: Entry = {
-			candidate: { sessionId, email, wanted: nothing, problems: [] },
-			row: 0,
+			candidate: { sessionId, email, wanted: { fields: [], tracking: {} }, problems: [] },
+			place: entries.length,
 			outcome: { status: 'removed', changes: [], ...this.shown(person) },
 			todo: { sessionId, person },
-			pairedTo: first,
 		};
 		const never = whyNever(person);
 		if (never !== undefined) keep(entry, never);
+		pairedTo.set(entry.place, first);
+		entries.push(entry);
 		return entry;
-	}
-
-	private tooManyOf({ name, known }: Session, others: readonly JsonObject[]): Reason | undefined {
-		const [participants, people] = [known, others].map((all) =>
-			all.filter((person) => !isOfTheTeam(person) && !whyNever(person)),
-		);
-		const count = participants?.length ?? 0;
-		const message = tooMany(name, count, people ?? [], this.rules.mostRemovals);
-		return message === undefined ? undefined : { code: 'too_many_removals', message };
 	}
 
 	/** Nobody goes while something is in doubt. Who may be somebody of the list is told that first. */
@@ -206,7 +196,7 @@ class Planning {
 		const unread = this.sessions.filter(({ people }) => !Array.isArray(people));
 		const doubts = [
 			...this.doubtsAboutRows(session),
-			...unread.map(({ first }) => doubtAboutSession(first + 1)),
+			...unread.map(({ first }) => doubtAboutSession(first)),
 		];
 		const additions = session.rows.filter(({ todo }) => todo === 'add');
 		const rowOf = new Map(additions.map((row) => [sameAddress(row.candidate.email ?? ''), row]));
@@ -232,10 +222,10 @@ class Planning {
 	/** Rows that cannot be sent, and whose person is not known to be registered. */
 	private doubtsAboutRows({ rows, known }: Session): string[] {
 		const there = new Set(known.flatMap(this.addressesOf));
-		return rows.flatMap((row) => {
-			const { email = '' } = row.candidate;
-			if (row.outcome.status !== 'invalid') return [];
-			return isAddress(email) && there.has(sameAddress(email)) ? [] : (doubtAbout(row) ?? []);
+		return rows.flatMap(({ place, candidate: { email = '' }, outcome }) => {
+			if (outcome.status !== 'invalid') return [];
+			const isThere = isAddress(email) && there.has(sameAddress(email));
+			return isThere ? [] : (doubtAbout(place, email, outcome) ?? []);
 		});
 	}
 }
@@ -255,16 +245,8 @@ function listIn(people: Registered['people'] = []): readonly JsonObject[] {
 	return 'code' in people ? [] : people;
 }
 
-const nothing: Registration = { fields: [], tracking: {} };
 const added: PersonOutcome = { status: 'added', errors: [] };
 
-const samePerson: PersonOutcome = {
-	status: 'duplicate',
-	errors: [
-		{
-			code: 'duplicate',
-			message:
-				'An earlier row of this run has the same person for the same session, with another address.',
-		},
-	],
-};
+const samePerson = notSendable('duplicate', [
+	'An earlier row of this run has the same person for the same session, with another address.',
+]);

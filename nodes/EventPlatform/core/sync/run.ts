@@ -15,7 +15,7 @@ import type { SentJob } from '../bulk/ledger';
 import { Meter, type Cost } from '../bulk/meter';
 import { notSent, type PersonOutcome, type Status } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
-import { forecast, shortage, type Report } from '../bulk/report';
+import { shortage, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import { secondsFor } from '../http/cost';
 import type { Usage } from '../http/ports';
@@ -23,7 +23,7 @@ import { text } from '../http/text';
 import type { Reason } from '../jobs/task';
 import { addedAs, doubtAbout, whyKept } from './law';
 import { keep, planSync, type Entry, type Rules, type SyncPlan } from './plan';
-import { RegisteredPeople, type SyncParts } from './registered';
+import { readRegistered, type SyncParts } from './registered';
 import { Steps, type Step } from './steps';
 
 export interface SyncOptions extends Rules {
@@ -34,14 +34,7 @@ export interface SyncOptions extends Rules {
 
 export interface SyncReport extends Report {
 	/** Whom the outcomes are about, and what else the plan says of them. */
-	plan: {
-		people: Candidate[];
-		/** A duplicate → the earlier row with the same person. */
-		firstOf: ReadonlyMap<number, number>;
-		/** Somebody behind the list → the first row of the session. */
-		pairedTo: ReadonlyMap<number, number>;
-		others: number;
-	};
+	plan: SyncPlan & { people: Candidate[] };
 	/** Why nothing was, or would be, sent. */
 	refusal?: Reason;
 }
@@ -59,66 +52,42 @@ export async function runSync(
 	parts: SyncParts,
 	options: SyncOptions,
 ): Promise<SyncReport> {
-	const { api } = parts;
+	const { usage } = parts.api;
 	const meter = new Meter(parts, options.maxWaitSeconds);
-	const registered = new RegisteredPeople(parts, meter);
-	const rows = await registered.read(list, options);
-	const plan = planSync(rows, registered.sessions, options, parts.show);
-	const { stop, unreached } = registered;
-	const { entries, others } = plan;
+	const { rows, sessions, stop, unreached } = await readRegistered(list, parts, meter, options);
+	const plan = planSync(rows, sessions, options, parts.show);
+	const { entries } = plan;
 	// The lists have just told what is left of the month.
-	const tooLittle = shortage(costOf(plan, api.usage).requests, api.usage.monthlyRemaining);
+	const message = shortage(costOf(plan, usage).requests, usage.monthlyRemaining);
 	const refusal =
-		plan.refusal ??
-		(tooLittle === undefined ? undefined : { code: 'quota_spent', message: tooLittle });
+		plan.refusal ?? (message === undefined ? undefined : { code: 'quota_spent', message });
 	const people = entries.map(({ candidate }) => candidate);
-	const shown = {
-		people,
-		firstOf: links(entries, 'firstOf'),
-		pairedTo: links(entries, 'pairedTo'),
-		others,
-	};
-	const report = { plan: shown, refusal, jobs: [], stop, unreached };
-	const outcomes = () => entries.map(({ outcome }) => outcome);
+	const report = { plan: { ...plan, people }, refusal, jobs: [], stop, unreached };
 	if (options.rehearses) {
-		const planned = outcomes().map((outcome) => {
+		const outcomes = entries.map(({ outcome }) => {
 			return { ...outcome, status: inDryRun[outcome.status] ?? outcome.status };
 		});
-		return { ...report, ...costOf(plan, api.usage, meter.spent()), outcomes: planned };
+		return { ...report, ...costOf(plan, usage, meter.spent()), outcomes };
 	}
 	const whyNot = stop ?? refusal;
 	if (whyNot) withhold(plan, whyNot);
 	const done = whyNot ? {} : await carryOut(plan, parts, options, meter);
-	return { ...report, ...meter.spent(), ...done, outcomes: outcomes() };
-}
-
-function links(entries: readonly Entry[], name: 'firstOf' | 'pairedTo'): Map<number, number> {
-	return new Map(
-		entries.flatMap((entry, place) => {
-			const to = entry[name];
-			return to === undefined ? [] : [[place, to] as const];
-		}),
-	);
+	return { ...report, ...meter.spent(), ...done, outcomes: entries.map(({ outcome }) => outcome) };
 }
 
 /** What the plan takes, beside what was spent for it. */
 export function costOf(
 	{ entries }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
-	spent: Pick<Cost, 'requests' | 'requestsBySession'> = {
-		requests: 0,
-		requestsBySession: new Map(),
-	},
+	spent: Cost = { requests: 0, requestsBySession: new Map(), seconds: 0 },
 ): Cost {
 	const additions = entries.filter(({ todo }) => todo === 'add');
-	const bulk = forecast(planRun(additions.map(({ candidate }) => candidate)), true, usage);
-	const steps = stepsOf(entries);
+	const { chunks } = planRun(additions.map(({ candidate }) => candidate));
+	// To add people and to read their results, and one for each who is changed or removed.
+	const each = [...chunks, ...chunks, ...stepsOf(entries)];
 	const bySession = new Map(spent.requestsBySession);
-	const each = steps.map(({ sessionId }) => [sessionId, 1] as const);
-	for (const [sessionId, count] of [...bulk.requestsBySession, ...each]) {
-		bySession.set(sessionId, (bySession.get(sessionId) ?? 0) + count);
-	}
-	const requests = spent.requests + bulk.requests + steps.length;
+	for (const { sessionId } of each) bySession.set(sessionId, (bySession.get(sessionId) ?? 0) + 1);
+	const requests = spent.requests + each.length;
 	return { requests, requestsBySession: bySession, seconds: secondsFor(requests, usage) };
 }
 
@@ -167,8 +136,8 @@ async function add(
 ): Promise<Pick<Report, 'jobs' | 'stop'>> {
 	const bulk = planRun(additions.map(({ candidate }) => candidate));
 	if (bulk.chunks.length === 0) return { jobs: [] };
-	const placeOf = (place: number) => (additions[place]?.row ?? 0) - 1;
-	const inPlace = (job: SentJob): SentJob => ({ ...job, people: job.people.map(placeOf) });
+	const placesOf = (nth: number) => additions[nth]?.place ?? [];
+	const inPlace = (job: SentJob): SentJob => ({ ...job, people: job.people.flatMap(placesOf) });
 	const onJob = (job: SentJob) => parts.onJob?.(inPlace(job));
 	const waiting = { ...options, waits: true, isolates: true };
 	const { outcomes, jobs, stop } = await runBulk(bulk, { ...parts, onJob }, waiting, meter);
@@ -191,11 +160,11 @@ function keepWhoIsInDoubt(
 	const doubts = new Map<string, string[]>();
 	/** By session and the ID that the platform shows: the address on the list. */
 	const emailOf = new Map<string, string>();
-	for (const row of additions) {
-		const { sessionId, email = '' } = row.candidate;
-		const doubt = removesDespite ? undefined : doubtAbout(row);
+	for (const { place, candidate, outcome } of additions) {
+		const { sessionId, email = '' } = candidate;
+		const doubt = removesDespite ? undefined : doubtAbout(place, email, outcome);
 		if (doubt !== undefined) doubts.set(sessionId, [...(doubts.get(sessionId) ?? []), doubt]);
-		const id = text(row.outcome.person?.id);
+		const id = text(outcome.person?.id);
 		if (id !== '') emailOf.set(`${sessionId} ${id}`, email);
 	}
 	for (const entry of entries) {

@@ -6,7 +6,7 @@ import {
 	type Explain,
 	type PersonOutcome,
 } from '../bulk/outcome';
-import { meaningOf, type Meaning } from '../failures/causes';
+import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
 import { mapConcurrently } from '../http/collections';
 import { asFailure, Cancelled, Failure } from '../http/failure';
 import { attributesOf } from '../http/jsonApi';
@@ -51,50 +51,38 @@ export class Steps {
 
 	/** Gives of each what is not so as it was planned, and the record as it is now. */
 	async take(steps: readonly Step[]): Promise<Array<Partial<PersonOutcome>>> {
-		return await mapConcurrently(steps.length, sideBySide, async (place) => {
-			const step = steps[place];
-			return step ? await this.takeOne(step) : {};
-		});
+		return await mapConcurrently(steps, sideBySide, (step) => this.takeOne(step));
 	}
 
 	private async takeOne(step: Step): Promise<Partial<PersonOutcome>> {
-		if (this.parts.signal?.aborted) this.stop ??= this.because(new Cancelled());
+		const { explain, show = showAll, signal } = this.parts;
+		if (signal?.aborted) this.stop ??= because(new Cancelled(), explain);
 		if (this.stop) return notSent(this.stop);
 		const ask = this.askFor(step.sessionId);
 		try {
 			const done = await (step.wanted ? amend(ask, step, step.wanted) : remove(ask, step));
-			if (done instanceof Failure) return this.failed(done, true);
+			if (done instanceof Failure) return this.failed(done, perhapsDone);
 			this.outagesInARow = 0;
-			return this.became(done);
+			const { person, left, why } = done;
+			if (why && !left) return { status: 'failed', errors: [why] };
+			const shown = { person: show(fieldsOf(person)) };
+			return why ? { ...shown, status: 'not_updated', changes: left, errors: [why] } : shown;
 		} catch (error) {
-			return this.failed(error);
+			if (error instanceof Failure) return this.failed(error, meaningFor(error));
+			const reason = because(error, explain);
+			this.stop ??= reason;
+			return notConfirmed(reason);
 		}
 	}
 
-	private became({ person, left, why }: Amended): Partial<PersonOutcome> {
-		const { show = showAll } = this.parts;
-		const shown = { person: show(fieldsOf(person)) };
-		if (!why) return shown;
-		const errors = [why];
-		if (!left) return { status: 'failed', errors };
-		return { ...shown, status: 'not_updated', changes: left, errors };
-	}
-
-	/** `isOpen`: nobody knows whether the platform has acted. */
-	private failed(error: unknown, isOpen = !(error instanceof Failure)): PersonOutcome {
-		const reason = this.because(error);
-		const failure = error instanceof Failure ? error : undefined;
-		const { again: isOutage, person, ends } = failure && !isOpen ? meaningFor(failure) : unclear;
+	private failed(failure: Failure, { again: isOutage, person, ends }: Meaning): PersonOutcome {
+		const { explain } = this.parts;
+		const reason = because(failure, explain);
 		this.outagesInARow = isOutage ? this.outagesInARow + 1 : 0;
 		const isGivenUp = againAfterMs('steps', this.outagesInARow) === undefined;
-		if (!failure || ends !== undefined || isGivenUp) this.stop ??= reason;
-		if (!failure || person === 'perhaps') return notConfirmed(reason);
-		if (person === 'unsent') return notSent(reason);
-		return refusedTogether(failure, 1, this.parts.explain);
-	}
-
-	private because(error: unknown): Reason {
-		return because(error, this.parts.explain);
+		if (ends !== undefined || isGivenUp) this.stop ??= reason;
+		if (person === 'perhaps') return notConfirmed(reason);
+		return person === 'unsent' ? notSent(reason) : refusedTogether(failure, 1, explain);
 	}
 }
 
@@ -102,8 +90,6 @@ export class Steps {
 function meaningFor(failure: Failure): Meaning {
 	return failure.reason === 'not_found' ? { person: 'refused' } : meaningOf(failure);
 }
-
-const unclear: Meaning = { again: true, person: 'perhaps' };
 
 /** A `Failure`: nobody knows whether the person is gone. */
 async function remove(ask: Ask, { sessionId, person }: Step): Promise<Amended | Failure> {

@@ -1,39 +1,22 @@
-/** One typing mistake: one letter missing, too many, other or swapped. A digit is no mistake. */
+import { groupBy } from '../http/collections';
 
-interface Pair {
-	added: string;
-	removed: string;
-}
+/** One typing mistake: one letter missing, too many, other or swapped. A digit is no mistake. */
 
 /**
  * The addresses of both lists that are one typing mistake apart, in the name or in the domain, both of
  * which have five letters or more: one pair for each address of the longer list. The time grows with
  * the lists, because only addresses that are the same without one letter of one or both are compared.
  */
-export function typingMistakes(added: readonly string[], removed: readonly string[]): Pair[] {
+export function typingMistakes(added: readonly string[], removed: readonly string[]) {
 	const [few, many] = added.length < removed.length ? [added, removed] : [removed, added];
-	if (few.length === 0) return [];
-	const alike = new Map<string, string[]>();
-	for (const address of few) {
-		for (const short of shortened(address)) {
-			const others = alike.get(short);
-			if (others) others.push(address);
-			else alike.set(short, [address]);
-		}
-	}
-	return many.flatMap((address) => {
-		const other = partnerOf(address, alike);
-		if (other === undefined) return [];
-		return many === added ? { added: address, removed: other } : { added: other, removed: address };
+	const pairs = few.flatMap((one) => shortened(one).map((short) => ({ one, short })));
+	const alike = groupBy(pairs, ({ short }) => short);
+	return many.flatMap((other) => {
+		const near = shortened(other).flatMap((short) => alike.get(short) ?? []);
+		const { one } = near.find((pair) => areOneMistakeApart(pair.one, other)) ?? {};
+		if (one === undefined) return [];
+		return many === added ? { added: other, removed: one } : { added: one, removed: other };
 	});
-}
-
-function partnerOf(address: string, alike: ReadonlyMap<string, string[]>): string | undefined {
-	for (const short of shortened(address)) {
-		const other = alike.get(short)?.find((one) => areOneMistakeApart(one, address));
-		if (other !== undefined) return other;
-	}
-	return undefined;
 }
 
 /** The address, and what is left of it without each of its letters. */
