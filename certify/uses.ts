@@ -35,7 +35,7 @@ export const uses = {
 	],
 	unregister: ['Unregister, and Sync', 'resources/registration/index.ts', 'core/sync/run.ts'],
 	submit: ['Bulk registration: what is sent', 'core/bulk/requests.ts', 'core/bulk/plan.ts'],
-	jobs: ['The state of a job', 'core/jobs/jobState.ts', 'core/jobs/waiting.ts'],
+	jobs: ['The state of a job', 'core/jobs/jobState.ts'],
 	results: [
 		'Whose the results of a job are',
 		'core/jobs/task.ts',

@@ -68,7 +68,7 @@ const mechanisms: Readonly<Record<string, Change>> = {
 		'acceptedAt + firstGuessMs',
 	],
 	'next read: doubling pauses': [
-		'jobs/waiting',
+		'jobs/jobState',
 		'return within(1.05 * perTaskMs * Math.max(1, total - last.processed));',
 		'return within(last.at - first.at);',
 	],

@@ -1,11 +1,8 @@
 import type { About } from '../core/failures/causes';
-import { Cancelled } from '../core/http/failure';
 import { readRecord } from '../core/http/jsonApi';
 import { text } from '../core/http/text';
-import { expectJob, jobRecord } from '../core/jobs/jobState';
-import { readTaskResult } from '../core/jobs/task';
-import { TaskReader } from '../core/jobs/tasks';
-import { waitForJob } from '../core/jobs/waiting';
+import { expectJob, jobRecord, waitForJob } from '../core/jobs/jobState';
+import { readTaskResult, TaskReader } from '../core/jobs/task';
 import { peopleOfJob, sayOnce, taskRecords } from '../core/results/taskRecords';
 import { choiceField, options, switchField, textField } from '../parameters/field';
 import { maxWaitSeconds, readMaxWaitSeconds } from '../parameters/maxWait';
@@ -95,10 +92,9 @@ const wait: Operation = {
 		const id = read.id('jobId');
 		const chosen = read.chosen('options');
 		const seconds = readMaxWaitSeconds(read);
-		const waited = await waitForJob(id, { api, clock, signal, maxWaitSeconds: seconds });
-		if (waited.ended === 'ABORTED') throw new Cancelled();
-		const seen = waited.job ? jobRecord(waited.job) : { id, status: 'unknown' };
-		const isLate = waited.ended === 'TIMEOUT';
+		const last = await waitForJob(id, { api, clock, signal, maxWaitSeconds: seconds });
+		const seen = last ? jobRecord(last) : { id, status: 'unknown' };
+		const isLate = !last?.isFinal;
 		if (isLate && chosen.onTimeout === 'fail') {
 			throw read.refusal(
 				`Job ${id} was not done after ${seconds} seconds`,

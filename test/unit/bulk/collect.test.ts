@@ -2,7 +2,7 @@ import type { Readable } from '../../../nodes/EventPlatform/core/bulk/openJobs';
 import { askForJob } from '../../../nodes/EventPlatform/core/bulk/requests';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/tasks';
+import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/task';
 import { asking } from '../../support/asking';
 import { runAgainst } from '../../support/bulkRun';
 import { candidates } from '../../support/simulation';

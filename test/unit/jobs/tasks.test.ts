@@ -1,5 +1,5 @@
 import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
-import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/tasks';
+import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/task';
 import { asking } from '../../support/asking';
 
 const task = (index: number): JsonObject => ({ status: 'succeeded', data: { id: `p${index}` } });

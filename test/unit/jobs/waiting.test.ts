@@ -1,5 +1,5 @@
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/waiting';
+import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import { waitForJob } from '../../../nodes/EventPlatform/core/jobs/jobState';
 import { asTask } from '../../../nodes/EventPlatform/core/jobs/task';
 import { asking } from '../../support/asking';
 import { candidates, modelScene, type Circumstances } from '../../support/simulation';
@@ -13,8 +13,8 @@ async function waited(circumstances: Circumstances = {}, jobId = 'job-1') {
 	await clock.run(parts.api({ method: 'POST', path: '/sessions/s/people/bulk', body }));
 	const start = clock.now();
 	const sent = platform.requests;
-	const result = await clock.run(waitForJob(jobId, { ...parts, maxWaitSeconds: 900 }));
-	return { result, looks: platform.requests - sent, seconds: (clock.now() - start) / 1_000 };
+	const job = await clock.run(waitForJob(jobId, { ...parts, maxWaitSeconds: 900 }));
+	return { job, looks: platform.requests - sent, seconds: (clock.now() - start) / 1_000 };
 }
 
 test.each([
@@ -29,18 +29,16 @@ test.each([
 });
 
 test('a job that gets stuck is looked at ever more rarely, until time is over', async () => {
-	const { result, looks, seconds } = await waited({ platform: { jobMs: () => Infinity } });
-	expect(result).toMatchObject({ ended: 'TIMEOUT', job: { id: 'job-1', processed: 25 } });
+	const { job, looks, seconds } = await waited({ platform: { jobMs: () => Infinity } });
+	expect(job).toMatchObject({ id: 'job-1', processed: 25, isFinal: false });
 	expect(looks).toBeLessThan(40);
 	expect(seconds).toBeGreaterThan(899);
 	expect(seconds).toBeLessThan(901);
 });
 
-test('a cancel ends the wait within a second, with what was last seen', async () => {
-	const platform = { jobMs: () => 100_000 };
-	const { result, seconds } = await waited({ platform, cancelAfterMs: 7_000 });
-	expect(result).toMatchObject({ ended: 'ABORTED', job: { status: 'processing' } });
-	expect(seconds).toBeLessThan(8);
+test('a cancel ends the wait as cancelled', async () => {
+	const wait = waited({ platform: { jobMs: () => 100_000 }, cancelAfterMs: 7_000 });
+	await expect(wait).rejects.toBeInstanceOf(Cancelled);
 });
 
 test('a job that does not exist is a failure that names it', async () => {
@@ -57,22 +55,21 @@ async function endless(third?: Error) {
 	const { ask, asked } = asking(
 		(_, nth) => (nth === 3 && third) || { id: 'j', status: 'processing' },
 	);
-	const api = Object.assign(ask, { usage: { requests: 0, perSecond: 5 } });
-	const result = await clock.run(waitForJob('j', { api, clock, maxWaitSeconds: 3 }));
-	return { result, reads: asked.length };
+	const job = await clock.run(waitForJob('j', { api: ask, clock, maxWaitSeconds: 3 }));
+	return { job, reads: asked.length };
 }
 
 test('when the time is over nothing more is asked', async () => {
 	// At once, after one second, and after three.
-	expect(await endless()).toMatchObject({ result: { ended: 'TIMEOUT' }, reads: 3 });
+	expect(await endless()).toMatchObject({ job: { isFinal: false }, reads: 3 });
 });
 
 test('a wait ends with the job as it ended', async () => {
-	const { result } = await waited();
-	expect(result).toMatchObject({ ended: 'SUCCESS', job: { id: 'job-1', status: 'ended' } });
+	const { job } = await waited();
+	expect(job).toMatchObject({ id: 'job-1', status: 'ended', isFinal: true });
 });
 
 test('a request that comes too late ends the wait with what was last seen', async () => {
 	const tooLate = new Failure('time_over', { method: 'GET', path: '/jobs/j' });
-	expect((await endless(tooLate)).result).toMatchObject({ ended: 'TIMEOUT', job: { id: 'j' } });
+	expect((await endless(tooLate)).job).toMatchObject({ id: 'j', isFinal: false });
 });

@@ -1,7 +1,6 @@
 import { againAfterMs } from '../http/patience';
-import type { JobState } from '../jobs/jobState';
+import { nextReadMs, type JobState, type Progress } from '../jobs/jobState';
 import type { TaskResult } from '../jobs/task';
-import { nextReadMs, type Progress } from '../jobs/waiting';
 import type { SentJob } from './ledger';
 
 /** A job as far as reading it depends on what was read before. */

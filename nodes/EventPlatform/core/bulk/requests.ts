@@ -2,8 +2,7 @@ import { Failure, type Cause } from '../http/failure';
 import { pathTo } from '../http/path';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { expectJob, type JobState } from '../jobs/jobState';
-import { asTask, readTaskResult, type TaskResult } from '../jobs/task';
-import type { TaskReader } from '../jobs/tasks';
+import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
 import type { JobRead, Readable } from './openJobs';
 import type { Candidate, Chunk } from './plan';
 

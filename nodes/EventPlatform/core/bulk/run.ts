@@ -19,8 +19,7 @@
 import { Failure } from '../http/failure';
 import { againAfterMs } from '../http/patience';
 import { longestPauseMs, type Api, type Ask, type Clock } from '../http/ports';
-import type { Reason } from '../jobs/task';
-import { TaskReader } from '../jobs/tasks';
+import { TaskReader, type Reason } from '../jobs/task';
 import type { Show } from '../records/simplify';
 import { Divider, type Shipment } from './divide';
 import { Health, Meanings } from './health';

@@ -1,6 +1,5 @@
 import { jobRecord, readJob } from '../jobs/jobState';
-import { readTaskResult } from '../jobs/task';
-import { TaskReader } from '../jobs/tasks';
+import { readTaskResult, TaskReader } from '../jobs/task';
 import { peopleOfJob, taskRecords } from '../results/taskRecords';
 import type { Api, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';

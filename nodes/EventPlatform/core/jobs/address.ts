@@ -1,3 +1,4 @@
+import { parseUrl } from '../http/baseUrl';
 import { invisible } from '../http/text';
 
 /** Addresses as people write them: two that mean the same mailbox are one, and what is sent is clean. */
@@ -66,12 +67,8 @@ function withAsciiHost(address: string): string {
 	const host = address.slice(at + 1);
 	if (at < 0 || /^[\u0020-\u007e]*$/.test(host) || /[^\p{L}\p{M}\p{Nd}.\u3002-]/u.test(host))
 		return address;
-	try {
-		const { hostname } = new URL(`http://${host}`);
-		return `${address.slice(0, at)}@${hostname.replace(/\.$/, '')}`;
-	} catch {
-		return address;
-	}
+	const url = parseUrl(`http://${host}`);
+	return url ? `${address.slice(0, at)}@${url.hostname.replace(/\.$/, '')}` : address;
 }
 
 /** One address and nothing else, as far as its form tells. The platform judges the rest. */

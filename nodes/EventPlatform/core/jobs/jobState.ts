@@ -1,14 +1,15 @@
 /*
- * Jobs: the platform registers up to fifty people in each. Begin here: what state a job is in.
+ * Jobs: the platform registers up to fifty people in each. Begin here: what state a job is in, and
+ * when to read it again.
  *
- *   waiting.ts   waits until a job is over, and says when to read one again
- *   tasks.ts     reads the tasks of a job; task.ts: what is sent of a person, and what came of it
+ *   task.ts     what is sent of a person, and what came of it
  *   alreadyRegistered.ts  when an error means that the person is registered already
- *   address.ts   email addresses as people write them
+ *   address.ts  email addresses as people write them
  */
-import { Failure } from '../http/failure';
+import { asFailure, Failure } from '../http/failure';
 import { isObject } from '../http/json';
-import type { Answer, ApiRequest, JsonObject } from '../http/ports';
+import { pathTo } from '../http/path';
+import type { Answer, ApiRequest, Ask, Clock, JsonObject } from '../http/ports';
 
 /** Section 3.1. */
 export interface JobState {
@@ -69,4 +70,63 @@ export function jobRecord(job: Omit<JobState, 'isFinal'>): JsonObject {
 
 function count(attributes: JsonObject, ...names: string[]): number | undefined {
 	return names.map((name) => attributes[name]).find((value) => typeof value === 'number');
+}
+
+export interface Waiting {
+	api: Ask;
+	clock: Clock;
+	signal?: AbortSignal;
+	maxWaitSeconds: number;
+}
+
+/**
+ * Waits until the job has a final status or the time is over, and gives it as it was last seen. What it
+ * throws is a `Cancelled`, or a `Failure` whose path has the job id.
+ */
+export async function waitForJob(
+	jobId: string,
+	{ api, clock, signal, maxWaitSeconds }: Waiting,
+): Promise<JobState | undefined> {
+	const deadline = clock.now() + maxWaitSeconds * 1_000;
+	const request = { method: 'GET', path: pathTo`/jobs/${jobId}`, deadline } as const;
+	let job: JobState | undefined;
+	let reads: Progress[] = [];
+	for (;;) {
+		const answer = await api(request).catch(asFailure);
+		if (answer instanceof Failure && answer.reason === 'time_over') return job;
+		if (answer instanceof Failure) throw answer;
+		job = expectJob(request, answer);
+		const at = clock.now();
+		if (job.isFinal || at >= deadline) return job;
+		reads = [...reads, { at, processed: job.processed ?? 0 }].slice(-8);
+		await clock.sleep(Math.min(nextReadMs(reads, job.total), deadline - at), signal);
+	}
+}
+
+/** How far a job was when it was read. */
+export interface Progress {
+	at: number;
+	processed: number;
+}
+
+const shortestPauseMs = 500;
+const longestPauseMs = 30_000;
+
+/**
+ * How long to wait before an unfinished job is read again. Progress between reads predicts the
+ * end; without progress each pause is twice as long as the time since the last change.
+ */
+export function nextReadMs(reads: readonly Progress[], total = 50): number {
+	const last = reads[reads.length - 1];
+	const first = reads[0];
+	if (!last || !first || last === first) return 2 * shortestPauseMs;
+	const idleSince = reads.find(({ processed }) => processed >= last.processed) ?? last;
+	if (idleSince !== last) return within(2 * (last.at - idleSince.at));
+	const perTaskMs = (last.at - first.at) / (last.processed - first.processed);
+	// A twentieth late costs less than one request too many.
+	return within(1.05 * perTaskMs * Math.max(1, total - last.processed));
+}
+
+function within(ms: number): number {
+	return Math.min(longestPauseMs, Math.max(shortestPauseMs, ms));
 }

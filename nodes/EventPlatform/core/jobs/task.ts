@@ -1,6 +1,9 @@
-import type { JsonObject, Json } from '../http/ports';
+import { asFailure, Failure } from '../http/failure';
 import { isObject } from '../http/json';
-import { codeOf } from '../http/jsonApi';
+import { codeOf, readPage } from '../http/jsonApi';
+import { listRecords, type List } from '../http/paginate';
+import { pathTo } from '../http/path';
+import type { Ask, Json, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { quote, replaceAddresses, text } from '../http/text';
 import { sameAddress } from './address';
@@ -49,18 +52,16 @@ export interface TaskResult {
 
 /** All that was said, each word once, for people of whom it may concern any: nobody's address is in it. */
 export function distinctReasons(results: readonly TaskResult[]): Reason[] {
-	const words = results.flatMap(({ errors }) => errors.map(withoutAddresses));
-	const distinct = [
-		...new Map(words.map((word) => [`${word.code} ${word.message}`, word])).values(),
-	];
+	const words = new Map<string, Reason>();
+	for (const { code, message: said } of results.flatMap(({ errors }) => errors)) {
+		const message = replaceAddresses(said, 'the address');
+		words.set(`${code} ${message}`, { code, message });
+	}
+	const distinct = [...words.values()];
 	const more = distinct.length - mostReasons;
 	if (more <= 0) return distinct;
 	const rest = { code: 'more_reasons', message: `${more} more reasons are not listed.` };
 	return [...distinct.slice(0, mostReasons), rest];
-}
-
-function withoutAddresses({ code, message }: Reason): Reason {
-	return { code, message: replaceAddresses(message, 'the address') };
 }
 
 /** Each is shown for every person that it may be about: fifty of fifty would be 2,500. */
@@ -71,11 +72,10 @@ export function commonFate(left: readonly TaskResult[]): TaskResult | undefined 
 	const [first, ...others] = left;
 	if (!first || others.length === 0) return first;
 	if (others.some(({ status }) => status !== first.status)) return undefined;
-	const { status } = first;
-	const byWords = left.some((one) => one.byWords) && { byWords: true as const };
+	const byWords = left.some((one) => one.byWords) || undefined;
 	const words = distinctReasons(left);
 	const errors = words.length > first.errors.length ? [oneOfThese, ...words] : words;
-	return { status, ...byWords, errors };
+	return { status: first.status, byWords, errors };
 }
 
 const oneOfThese: Reason = {
@@ -90,14 +90,15 @@ export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResu
 		return readFailure(Array.isArray(result.errors) ? result.errors.filter(isObject) : []);
 	}
 	if (result.status !== 'succeeded') return undefined;
-	const record =
-		isObject(result.data) && isObject(result.data.data) ? result.data.data : result.data;
+	const { data } = result;
+	const record = isObject(data) && isObject(data.data) ? data.data : data;
 	if (!isObject(record)) return { status: 'registered', errors: [] };
 	const fields = fieldsOf(record);
 	return { status: 'registered', person: show(fields), email: emailOf(fields), errors: [] };
 }
 
-function emailOf(fields: Fields): string | undefined {
+/** As `sameAddress` writes it. */
+export function emailOf(fields: Fields): string | undefined {
 	const email = fields.get('email');
 	return typeof email === 'string' ? sameAddress(email) : undefined;
 }
@@ -109,8 +110,7 @@ function readFailure(sent: readonly JsonObject[]): TaskResult {
 		message: quote(wordsOf(error) ?? codeOf(error)) ?? 'The platform gave no reason.',
 	}));
 	if (told === undefined) return { status: 'failed', errors };
-	const byWords = told === 'words' && { byWords: true as const };
-	return { status: 'already_registered', ...byWords, errors };
+	return { status: 'already_registered', byWords: told === 'words' || undefined, errors };
 }
 
 function readTold(error: JsonObject): Told {
@@ -125,4 +125,46 @@ function readTold(error: JsonObject): Told {
 
 function wordsOf({ message, detail, title }: JsonObject): Json | undefined {
 	return message ?? detail ?? title;
+}
+
+/** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */
+export class TaskReader {
+	/** Results may move from page to page while a job runs, so its end is asked for first. */
+	hasSmallPages = false;
+	/** What the platform does with page parameters: section 4.2 says that they work, some answer 500. */
+	private paging: 'untried' | 'works' | 'broken' = 'untried';
+
+	/** `show`: what is shown of a registered person. */
+	constructor(readonly show?: Show) {}
+
+	/** The results of a job's tasks as the platform sends them. */
+	async read(ask: Ask, jobId: string, list: List = {}, signal?: AbortSignal) {
+		const path = pathTo`/jobs/${jobId}/tasks`;
+		const pages = async (once?: boolean) => {
+			let count = 0;
+			const counted: Ask = (request) => {
+				count += 1;
+				return ask({ ...request, once });
+			};
+			const records = await listRecords(counted, path, list, signal);
+			this.hasSmallPages ||= count > 1;
+			return records;
+		};
+		if (this.paging === 'works') return pages();
+		if (this.paging === 'untried') {
+			// A failure may be the parameters' fault, so it is looked at before it is repeated.
+			const paged = await pages(true).catch(asFailure);
+			if (paged instanceof Failure && paged.reason !== 'platform_error') throw paged;
+			if (!(paged instanceof Failure)) {
+				this.paging = 'works';
+				return paged;
+			}
+		}
+		const request = { method: 'GET', path, deadline: list.deadline } as const;
+		const { records, meta } = readPage(request, await ask(request));
+		// Several pages of the usual twenty (4.2): pages do work, it was another failure.
+		const isFirstOfMany = (meta?.lastPage ?? 0) > 0;
+		this.paging = isFirstOfMany ? 'works' : 'broken';
+		return isFirstOfMany ? pages() : records;
+	}
 }

@@ -69,17 +69,14 @@ export function fieldsOf(record: JsonObject): Fields {
 /** Gives back what was answered on the form. */
 function addAttributes(attributes: JsonObject, simple: Fields): Json | undefined {
 	const { registrant_detail: detail, ...others } = attributes;
-	for (const name of Object.keys(others)) {
-		simple.addFlat(name, others[name] ?? null, '_attribute');
-	}
+	for (const [name, value] of Object.entries(others)) simple.addFlat(name, value, '_attribute');
 	if (!isObject(detail)) {
 		if (detail !== undefined) simple.add('registrant_detail', withoutKeys(detail), '_attribute');
 		return undefined;
 	}
 	const { fields, ...circumstances } = detail;
 	simple.answers = [];
-	for (const name of Object.keys(circumstances)) {
-		const value = circumstances[name] ?? null;
+	for (const [name, value] of Object.entries(circumstances)) {
 		// In front, because dates are known by the end of their name.
 		const free = Object.hasOwn(others, name) ? `registrant_${name}` : name;
 		simple.addFlat(free, value, '_registrant');

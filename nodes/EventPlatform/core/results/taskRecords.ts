@@ -33,22 +33,16 @@ export async function taskRecords(
 	let next = 0;
 	return tasks.map((task, index) => {
 		const result = read[index] && named[next++];
-		const status = result ? taskStatus(result) : (task.status ?? 'processing');
+		// Section 2.3, but who was registered before has not failed.
+		const known = result?.status === 'registered' ? 'succeeded' : result?.status;
 		const errors = (result?.errors ?? []).map(({ code, message }) => ({ code, message }));
 		const email = result?.email ?? null;
 		return {
-			...{ status, email },
-			reason: reasonOf(errors),
+			...{ status: known ?? task.status ?? 'processing', email, reason: reasonOf(errors) },
 			...(email === null && { not_named: notNamed }),
-			...{ session_id: session, job_id: id },
-			...{ person: result?.person ?? null, errors },
+			...{ session_id: session, job_id: id, person: result?.person ?? null, errors },
 		};
 	});
-}
-
-/** Section 2.3, but who was registered before has not failed. */
-function taskStatus(result: TaskResult): string {
-	return result.status === 'registered' ? 'succeeded' : result.status;
 }
 
 /** Without an address: most of them are those of others. */

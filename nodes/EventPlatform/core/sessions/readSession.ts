@@ -9,10 +9,10 @@ export interface SessionRead {
 	event?: JsonObject;
 }
 
-interface Sessions {
-	reading: Map<string, Promise<SessionRead>>;
-	/** By the ids that were asked for, and by those that the platform answered with. */
-	read: Map<string, SessionRead>;
+/** The sessions of a run, by the ids that were asked for, and `read` also by those that the platform answered with. */
+class Sessions {
+	readonly reading = new Map<string, Promise<SessionRead>>();
+	readonly read = new Map<string, SessionRead>();
 }
 
 /** By run, because each run has an api of its own. */
@@ -20,10 +20,10 @@ const ofRuns = new WeakMap<Api, Sessions>();
 
 /** Read once in a run, by the part of the run that needs it first. `ask` is the api as far as that part uses it. */
 export function readSession(api: Api, id: string, ask: Ask = api): Promise<SessionRead> {
-	const sessions: Sessions = ofRuns.get(api) ?? { reading: new Map(), read: new Map() };
+	const sessions = ofRuns.get(api) ?? new Sessions();
 	ofRuns.set(api, sessions);
 	const { reading, read } = sessions;
-	const known = reading.get(id) ?? ask(requestOf(id)).then(sessionIn(id));
+	const known = reading.get(id) ?? askForSession(ask, id);
 	reading.set(id, known);
 	known.then(
 		(found) => [id, text(found.session.id)].forEach((one) => read.set(one, found)),
@@ -39,19 +39,14 @@ export function sessionOf(api: Api, { path }: Pick<ApiRequest, 'path'>): Session
 	return collection === 'sessions' ? ofRuns.get(api)?.read.get(id) : undefined;
 }
 
-function requestOf(id: string): ApiRequest {
-	return { method: 'GET', path: pathTo`/sessions/${id}`, query: { include: 'event' } };
-}
-
-function sessionIn(id: string) {
-	return (answer: Awaited<ReturnType<Ask>>): SessionRead => {
-		const session = readRecord(requestOf(id), answer);
-		const eventId = attributesOf(session).event_id;
-		const event = includedIn(answer.body).find(
-			(record) => record.id === eventId && record.type === 'events',
-		);
-		return { session, event };
-	};
+async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
+	const path = pathTo`/sessions/${id}`;
+	const request: ApiRequest = { method: 'GET', path, query: { include: 'event' } };
+	const answer = await ask(request);
+	const session = readRecord(request, answer);
+	const { event_id } = attributesOf(session);
+	const records = includedIn(answer.body);
+	return { session, event: records.find(({ id, type }) => id === event_id && type === 'events') };
 }
 
 /** Why nobody can register any more, as far as the record shows. */

@@ -5,7 +5,7 @@ import { pathTo } from '../http/path';
 import { unixMs } from '../http/unixMs';
 import type { Answer, ApiRequest, Ask, Clock, Json, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
-import { sameAddress } from '../jobs/address';
+import { emailOf } from '../jobs/task';
 
 /** Up to so many people are asked for one by one before the list is looked at. */
 const fewPeople = 10;
@@ -56,24 +56,20 @@ export class SessionPeople {
 		return this.found;
 	}
 
-	/** The number of the last page, as far as this one tells. */
 	private async readPage(number: number): Promise<number> {
 		return await this.read({ 'page[number]': number, 'page[size]': largestPage });
 	}
 
+	/** Gives the number of the last page, as far as this one tells. */
 	private async read(query: ApiRequest['query']): Promise<number> {
-		const path = pathTo`/sessions/${this.sessionId}/people`;
-		const request: ApiRequest = { method: 'GET', path, query };
-		const answer = await this.ask(request);
-		const { records, meta } = readPage(request, answer);
-		const lead = clockLeadOf(answer, this.parts.clock?.now());
+		const { answer, records, meta } = await readPeople(this.ask, this.sessionId, query);
+		const { clock, show = showAll } = this.parts;
+		const lead = clockLeadOf(answer, clock?.now());
 		if (lead !== undefined) this.clockLead = Math.max(this.clockLead ?? lead, lead);
-		const { show = showAll } = this.parts;
-		for (const record of records) {
-			const fields = fieldsOf(record);
-			const email = fields.get('email');
-			if (typeof email !== 'string') continue;
-			this.found.set(sameAddress(email), { person: show(fields), ...datesOf(fields) });
+		for (const fields of records.map(fieldsOf)) {
+			const email = emailOf(fields);
+			if (email === undefined) continue;
+			this.found.set(email, { person: show(fields), ...datesOf(fields) });
 		}
 		return meta?.lastPage ?? Infinity;
 	}
@@ -84,9 +80,14 @@ export async function listedByEmail(
 	ask: Ask,
 	{ sessionId, email }: { sessionId: string; email: string },
 ): Promise<JsonObject[]> {
+	return (await readPeople(ask, sessionId, { 'filter[email]': email })).records;
+}
+
+async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query']) {
 	const path = pathTo`/sessions/${sessionId}/people`;
-	const request: ApiRequest = { method: 'GET', path, query: { 'filter[email]': email } };
-	return readPage(request, await ask(request)).records;
+	const request: ApiRequest = { method: 'GET', path, query };
+	const answer = await ask(request);
+	return { answer, ...readPage(request, answer) };
 }
 
 /** So far is the platform's clock at least ahead of ours; undefined where the answer has no date. */
