@@ -99,7 +99,7 @@ async function runEach(
 				const shown = toNodeError(context.getNode(), error, where);
 				if (!goesOn || shown instanceof Cancelled) throw shown;
 				if (before)
-					shown.description = `Not sent: an earlier item had this error. ${shown.description}`;
+					shown.description = `Not sent: an earlier item failed for this reason. ${shown.description}`;
 				return [errorItem(shown, itemIndex)];
 			}
 		},
