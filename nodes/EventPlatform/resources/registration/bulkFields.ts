@@ -53,7 +53,7 @@ export const includeDetails = switchField(
 );
 
 export const maxWait = maxWaitSeconds(
-	"Max duration of the run. People without a result by then are 'unknown' and keep their job ID.",
+	"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
 );
 
 // Somebody who adds a switch wants what it says, so each one is on when it is added.
