@@ -50,7 +50,8 @@ export function column({ id, label, required, choices, multiple }: FormField): R
 
 /** The question of a column, as it was when the node was set up. */
 export function question(saved: ResourceMapperField): FormField {
-	const { id, displayName, required, type, options } = saved;
+	// A workflow that n8n did not write may name the columns only.
+	const { id, displayName = id, required, type, options } = saved;
 	const isMarked = displayName.endsWith(requiredMark);
 	const shown = isMarked ? displayName.slice(0, -requiredMark.length) : displayName;
 	const offered = ` (${options?.map(({ value }) => value).join(', ')})`;

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { isVisible, text } from '../core/http/text';
 import { additionalFields, switchField, textField } from '../parameters/field';
 import { sessionLocator } from '../parameters/locators';
-import { snakeCase, wordsForNothing } from '../parameters/names';
+import { snakeCase, titleCase } from '../parameters/names';
+import { cleanAnswer } from './answer';
 import { question, type FormField } from './formField';
 import { answers, personFields, type MappedPerson } from './personFields';
 import type { Read } from '../parameters/read';
@@ -85,24 +85,24 @@ export function readRegistrant(
 	read: Read,
 	form: readonly FormField[] | undefined,
 ): PersonToRegister {
-	return {
-		...personFields(read.mapped('fields'), form),
-		sessionId: read.id('sessionId'),
-		tracking: readTracking(read),
-	};
+	const person = personFields(read.mapped('fields'), form);
+	return { ...withTracking(person, read), sessionId: read.id('sessionId') };
 }
 
 /** What one item changes of somebody who is registered. */
 export function readAnswers(read: Read, form: readonly FormField[] | undefined): Answered {
-	return { ...answers(read.mapped('fields'), form), tracking: readTracking(read) };
+	return withTracking(answers(read.mapped('fields'), form), read);
 }
 
-function readTracking(read: Read): Record<string, string> {
-	const given = Object.entries(read.chosen('additionalFields'));
-	const texts = given.map(([name, value]) => [snakeCase(name), text(value).trim()] as const);
-	return Object.fromEntries(
-		texts.filter(([, value]) => isVisible(value) && !wordsForNothing.has(value)),
-	);
+function withTracking(person: MappedPerson, read: Read): Answered {
+	const tracking: Record<string, string> = {};
+	for (const [name, given] of Object.entries(read.chosen('additionalFields'))) {
+		const key = snakeCase(name);
+		const found = cleanAnswer(titleCase(key), given);
+		if (found && 'problem' in found) person.problems.push(found.problem);
+		else if (found) tracking[key] = [found.value].flat().join(', ').trim();
+	}
+	return { ...person, tracking };
 }
 
 /** The form as it was when the node was set up; undefined when it was never loaded. */

@@ -88,13 +88,13 @@ function formOfEvent(event: JsonObject): FormField[] {
 		.filter(({ id }) => typeof id === 'string')
 		.sort((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0))
 		.map(({ id, type, required, options }) => {
-			const choices = isObject(options) ? choicesOf(options.items) : undefined;
+			const { items, multiple_answers } = type === 'multiple' && isObject(options) ? options : {};
 			return {
 				id: text(id),
 				label: titleCase(text(id)),
 				required: required === true,
-				multiple: type === 'multiple' && isObject(options) && options.multiple_answers === true,
-				choices: type === 'multiple' ? choices : undefined,
+				multiple: multiple_answers === true,
+				choices: choicesOf(items),
 			};
 		});
 }
@@ -113,12 +113,14 @@ async function attributesOfWorkspace(api: Api): Promise<FormField[]> {
 		}));
 }
 
-function choicesOf(options: Json | undefined): FormField['choices'] {
-	if (!Array.isArray(options)) return undefined;
-	return options.filter(isObject).map(({ label, value }) => ({
-		label: text(label ?? value),
-		value: text(value),
-	}));
+/** Undefined: none, because the editor would show a list from which nothing can be chosen. */
+function choicesOf(options: Json = []): FormField['choices'] {
+	const choices = [options].flat().map((one) => {
+		const { label, value } = isObject(one) ? one : { label: null, value: one };
+		return { label: text(label ?? value), value: text(value) };
+	});
+	const known = choices.filter(({ value }) => value !== '');
+	return known.length > 0 ? known : undefined;
 }
 
 /** Anything else is told, rather than showing a form that is not the session's. */

@@ -10,10 +10,12 @@ import { column, type FormField } from '../form/formField';
 import { named, registrationForm as readForm } from '../form/registrationForm';
 import { connect } from '../n8n/connect';
 import { toNodeError, type Where } from '../n8n/nodeError';
+import { isObject } from '../core/http/json';
 import { includedIn, readPage } from '../core/http/jsonApi';
 import { largestPage, listRecords } from '../core/http/paginate';
 import type { Api, JsonObject } from '../core/http/ports';
 import { pathTo } from '../core/http/path';
+import { text } from '../core/http/text';
 import {
 	choiceMatches,
 	eventChoice,
@@ -86,14 +88,18 @@ export const resourceMapping = {
 
 async function questions(context: ILoadOptionsFunctions): Promise<FormField[]> {
 	const session = sessionOf(context);
-	if (typeof session !== 'string' || session === '') return named;
-	// One that comes from an expression has no value yet.
-	const id = session.startsWith('=') ? '' : session;
-	return ask(context, { what: 'the session', scope: 'events' }, (api) => readForm(api, id));
+	if (session === '') return named;
+	const about = { what: 'the session', scope: 'events' };
+	return ask(context, about, (api) => readForm(api, session ?? ''));
 }
 
-function sessionOf(context: ILoadOptionsFunctions): unknown {
-	return context.getCurrentNodeParameter('sessionId', { extractValue: true });
+/** Undefined: it comes from an expression that has no value yet. */
+function sessionOf(context: ILoadOptionsFunctions): string | undefined {
+	const given: unknown = context.getCurrentNodeParameter('sessionId');
+	const entered = text(isObject(given) ? (given.value ?? '=') : given).trim();
+	if (entered.startsWith('=')) return undefined;
+	// Out of nothing n8n cannot extract an ID, and says that the URL is wrong.
+	return entered && text(context.getCurrentNodeParameter('sessionId', { extractValue: true }));
 }
 
 /** A list of the session that is chosen above. */

@@ -204,12 +204,13 @@ export class Read {
 			if (given === undefined || isNone) continue;
 			if (isText[type]?.(given) === false) throw this.noText(displayName);
 			if (wordsForNothing.has(text(given).trim())) throw this.empty(displayName);
-			sent[name] = type === 'boolean' ? this.switched(`${collection}.${name}`, given) : given;
+			const value = type === 'string' ? text(given) : given;
+			sent[name] = type === 'boolean' ? this.switched(`${collection}.${name}`, given) : value;
 		}
 		return sent;
 	}
 
-	private empty(title: string, next = 'Check the expression that gives it.'): NodeOperationError {
+	empty(title: string, next = 'Check the expression that gives it.'): NodeOperationError {
 		return this.refusal(`'${title}' is empty`, next);
 	}
 

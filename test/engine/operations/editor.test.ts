@@ -8,6 +8,7 @@ import {
 	upcomingSession,
 	type TestSandbox,
 } from '../../support/sandbox';
+import { makeEvent, makeSession } from './making';
 import { byId, noSuchId } from './operate';
 
 const node = new EventPlatform();
@@ -139,10 +140,11 @@ describe('the fields of a registration', () => {
 	});
 
 	test.each([
-		['the session comes from an expression', '={{ $json.session }}'],
-		['the session does not exist', noSuchId],
-	])('are the attributes of the workspace when %s', async (_, session) => {
-		const fields = await form(session);
+		['the session comes from an expression', byId('={{ $json.session }}', 'url')],
+		['the expression has no value yet', { ...byId('', 'url'), value: null }],
+		['the session does not exist', byId(noSuchId)],
+	])('are the attributes of the workspace when %s', async (_, sessionId) => {
+		const { fields } = await resourceMapping.registrationForm.call(editor({ sessionId }));
 		expect(fields.map(({ id, type }) => `${id}: ${type}`)).toEqual([
 			...['email', 'first_name', 'last_name', 'avatar'].map((id) => `${id}: string`),
 			...['company', 'job_title', 'website', 'consent'].map((id) => `${id}: string`),
@@ -156,6 +158,15 @@ describe('the fields of a registration', () => {
 		const { credential } = await connectThroughConsent(narrow, { scopes: ['webhooks:write'] });
 		const fields = await form(upcomingSession, credential);
 		expect(fields.map(({ id }) => id)).toEqual(['email', 'first_name', 'last_name']);
+	});
+
+	test('are typed where the form has a choice, but nothing to choose from', async () => {
+		const choice = { id: 'drink', type: 'multiple', required: false, order: 1 };
+		const event = await makeEvent(sandbox, {
+			fields: [{ ...choice, options: { items: [{ value: '' }] } }],
+		});
+		const fields = await form(await makeSession(sandbox, event));
+		expect(fields.map(({ id, type }) => `${id}: ${type}`)).toContain('drink: string');
 	});
 
 	test('need no email where somebody is registered already', async () => {

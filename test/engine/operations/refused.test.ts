@@ -54,6 +54,16 @@ test.each<Row>([
 	],
 	['session.create', { ...planned, estimatedStartedAt: nothing }, "'Start' is empty"],
 	['event.create', { title: nothing }, "'Title' is empty"],
+	[
+		'event.create',
+		{ title: 'T', additionalFields: { registrationForm: { question: [{ id: nothing }] } } },
+		"'Field' is empty",
+	],
+	[
+		'registration.register',
+		{ fields: mapped({ email: 'a@b.cd' }), additionalFields: { utmSource: '={{ ({ a: 1 }) }}' } },
+		"The value of 'UTM Source' is an object",
+	],
 	...[0, -1, 'long'].map((seconds): Row => {
 		return ['job.wait', { jobId: 'j1', options: { maxWaitSeconds: seconds } }, noWait];
 	}),
@@ -66,11 +76,17 @@ test.each<Row>([
 	expect(requests).toEqual([]);
 });
 
-test('a switch that an expression gives as a word is sent as what it means', async () => {
-	const updateFields = { recordingPublic: '={{ "no" }}', title: nothing, slug: '' };
+test('what an expression gives as another type is sent as what it means', async () => {
+	const updateFields = { recordingPublic: '={{ "no" }}', title: '={{ 5 }}', slug: '' };
 	const { requests } = await run('event.update', { updateFields });
 	expect(requests.map(({ body }) => body)).toEqual([
-		{ data: { type: 'events', id: 'e1', attributes: { recording_public: false, slug: '' } } },
+		{
+			data: {
+				type: 'events',
+				id: 'e1',
+				attributes: { recording_public: false, slug: '', title: '5' },
+			},
+		},
 	]);
 });
 

@@ -43,7 +43,7 @@ const creation = writingOf(
 	({ read }) => {
 		const planned = plannedSessions(read);
 		const { registrationForm, ...chosen } = read.filled('additionalFields');
-		const fields = readFormQuestions(registrationForm);
+		const fields = readFormQuestions(registrationForm, read);
 		return {
 			attributes: { title: read.needed('title'), ...attributes({ ...chosen, fields }) },
 			...(planned.length > 0 && { relationships: { sessions: planned } }),

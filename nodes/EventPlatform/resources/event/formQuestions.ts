@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../core/http/ports';
 import { text } from '../../core/http/text';
 import { choiceField, rowsField, switchField, textField } from '../../parameters/field';
-import { textsIn } from '../../parameters/names';
+import { textsIn, wordsForNothing } from '../../parameters/names';
+import type { Read } from '../../parameters/read';
 import { isOn } from '../../parameters/switch';
 
 const ofChoices = { displayOptions: { show: { type: ['multiple'] } } };
@@ -34,10 +35,11 @@ export const formQuestions = rowsField(
 );
 
 /** The questions as an event has them; undefined when none was added. */
-export function readFormQuestions(chosen: unknown): JsonObject[] | undefined {
+export function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefined {
 	const { question: rows = [] } = (chosen ?? {}) as { question?: IDataObject[] };
 	if (rows.length === 0) return undefined;
 	const given = rows.map(question);
+	if (given.some(({ id }) => id === '' || wordsForNothing.has(text(id)))) throw read.empty('Field');
 	const asksEmail = given.some(({ id }) => id === 'email');
 	const email = { id: 'email', type: 'text', required: true };
 	return (asksEmail ? given : [email, ...given]).map((one, order) => ({ ...one, order }));
