@@ -1,5 +1,5 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { isObject, setField } from '../core/http/json';
+import { isObject } from '../core/http/json';
 import { keepLatest } from '../core/http/collections';
 import type { Json, JsonObject } from '../core/http/ports';
 import { text } from '../core/http/text';
@@ -56,13 +56,12 @@ export function withDates(
 	zone: string,
 	answers: readonly string[] = [],
 ): JsonObject {
-	const dated: JsonObject = {};
-	for (const [name, value] of Object.entries(record)) {
+	const dated = Object.entries(record).map(([name, value]) => {
 		const isDate = name.endsWith('_at') && !answers.includes(name);
 		const inner = isObject(value) ? withDates(value, zone) : value;
-		setField(dated, name, isDate ? dateIn(value, zone) : inner);
-	}
-	return dated;
+		return [name, isDate ? dateIn(value, zone) : inner];
+	});
+	return Object.fromEntries(dated) as JsonObject;
 }
 
 function dateIn(value: Json, zone: string): Json {

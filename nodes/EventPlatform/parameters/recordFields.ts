@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { setField } from '../core/http/json';
 import type { JsonObject } from '../core/http/ports';
 import { showAll, type Fields } from '../core/records/simplify';
 import { choiceField, filters, numberField, options, switchField } from './field';
@@ -138,13 +137,8 @@ function isThere(record: Fields, name: string): boolean {
 
 /** With null for what the record does not have. */
 function columns(record: Fields, names: readonly string[]): JsonObject {
-	const picked: JsonObject = {};
-	for (const name of names) {
-		for (const one of record.has(name) ? [name] : columnsOf(record, name)) {
-			setField(picked, one, record.get(one) ?? null);
-		}
-	}
-	return picked;
+	const picked = names.flatMap((name) => (record.has(name) ? [name] : columnsOf(record, name)));
+	return Object.fromEntries(picked.map((name) => [name, record.get(name) ?? null]));
 }
 
 /** An object has become columns, and so have the answers. */

@@ -104,9 +104,12 @@ export class Transfer {
 
 	private async follow(): Promise<FileAnswer | undefined> {
 		const { open } = this.parts;
+		const range = this.received > 0 && { Range: `bytes=${this.received}-` };
+		// Compressed bytes could not be counted, nor could a transfer of them go on in the middle.
+		const headers = { 'Accept-Encoding': 'identity', ...range };
 		let url = await checkedLink(this.link, this.parts);
 		for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-			const answer = await open(url, this.headers()).catch(brokenOff);
+			const answer = await open(url, headers).catch(brokenOff);
 			const { location } = answer?.headers ?? {};
 			if (!answer || answer.status < 300 || answer.status > 399 || !location) return answer;
 			answer.body.destroy();
@@ -116,12 +119,6 @@ export class Transfer {
 			`The link to the file redirects more than ${mostRedirects} times`,
 			'It probably redirects in a circle. Try again later.',
 		);
-	}
-
-	private headers(): Record<string, string> {
-		// Compressed bytes could not be counted, nor could a transfer of them go on in the middle.
-		const plain = { 'Accept-Encoding': 'identity' };
-		return this.received > 0 ? { ...plain, Range: `bytes=${this.received}-` } : plain;
 	}
 
 	/** What is about to come has to belong to what came. */

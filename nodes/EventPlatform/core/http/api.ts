@@ -35,7 +35,6 @@ export interface ApiParts {
 	random?: () => number;
 }
 
-/** Paces, sends, repeats what may be repeated, and turns the rest into failures. */
 export function createApi(parts: ApiParts): Api {
 	const { send, clock, pace, signal, log, usesReserve, random = Math.random } = parts;
 	const usage: Usage = { requests: 0, ...pace.usage() };

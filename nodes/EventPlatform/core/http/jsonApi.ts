@@ -38,15 +38,10 @@ export function includedIn(body: unknown): JsonObject[] {
 }
 
 /** The records of a list and, where the platform sends it, what it says about the pages. */
-export function readPage(
-	request: ApiRequest,
-	{ status, body }: Answer,
-): { records: JsonObject[]; meta?: PageMeta } {
-	const list = Array.isArray(body) ? (body as Json[]) : isObject(body) ? body.data : undefined;
-	if (!Array.isArray(list) || !list.every(isObject)) {
-		throw new Failure('unexpected_shape', request, { status });
-	}
-	return { records: list, meta: isObject(body) ? readMeta(body.meta) : undefined };
+export function readPage(request: ApiRequest, { status, body }: Answer) {
+	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
+	if (Array.isArray(data) && data.every(isObject)) return { records: data, meta: readMeta(meta) };
+	throw new Failure('unexpected_shape', request, { status });
 }
 
 function readMeta(meta: Json | undefined): PageMeta | undefined {

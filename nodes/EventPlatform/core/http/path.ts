@@ -1,3 +1,5 @@
+import type { ApiRequest } from './ports';
+
 /** Builds a path below /v1. Every value becomes exactly one segment, whatever it contains. */
 export function pathTo(texts: TemplateStringsArray, ...segments: unknown[]): string {
 	return texts.reduce((path, text, index) => path + encodeSegment(segments[index - 1]) + text);
@@ -9,9 +11,7 @@ const longestId = 256;
 /** Why a value cannot be an id, in words for people; undefined where it can be one. */
 export function problemOfId(value: unknown): string | undefined {
 	const id = typeof value === 'number' ? String(value) : value;
-	if (typeof id !== 'string' || id.trim() === '') {
-		return 'The ID is empty or not a text.';
-	}
+	if (typeof id !== 'string' || id.trim() === '') return 'The ID is empty or not a text.';
 	if (id.length > longestId) return `A text of ${id.length} characters cannot be an ID.`;
 	// A dot segment would climb out of the path, encoded or not.
 	if (/^\.{1,2}$/.test(id.trim())) return `"${id}" cannot be an ID.`;
@@ -39,9 +39,7 @@ function encodeSegment(value: unknown): string {
 }
 
 /** With its question mark; empty where there is nothing to ask. */
-export function queryString(
-	query: Readonly<Record<string, string | number | boolean>> = {},
-): string {
+export function queryString(query: ApiRequest['query'] = {}): string {
 	const parts = Object.entries(query).map(([name, value]) => {
 		if (!isBroken(String(value))) return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 		throw new InvalidSegment(`The value of '${name}' contains an invalid character.`);

@@ -53,17 +53,8 @@ export function refusalByMonth(
 	return now < Math.min(returnsAt, seenAt + reserveAskedAgainMs) ? 'quota_reserved' : undefined;
 }
 
-/**
- * What was left of the month at several moments, oldest first: how fast all who use the token spend it.
- */
-export type Consumption = readonly Sample[];
-
-interface Sample {
-	at: number;
-	remaining: number;
-}
-
-type Rate = NonNullable<Usage['rate']>;
+/** What was left of the month at several moments, oldest first: how fast all who use the token spend it. */
+export type Consumption = ReadonlyArray<{ at: number; remaining: number }>;
 
 const dayMs = 24 * 3_600_000;
 /** 96 samples make a day. */
@@ -92,7 +83,7 @@ export function rateOf(
 	consumption: Consumption,
 	remaining: number | undefined,
 	now: number,
-): Rate | undefined {
+): Usage['rate'] {
 	const first = consumption.findLast(({ at }) => now - at >= dayMs) ?? consumption[0];
 	if (first === undefined || remaining === undefined || now - first.at < leastMs) return undefined;
 	const used = Math.max(0, first.remaining - remaining);

@@ -3,9 +3,9 @@ import {
 	notConfirmed,
 	notSent,
 	refusedTogether,
-	type Explain,
 	type PersonOutcome,
 } from '../bulk/outcome';
+import type { RunParts } from '../bulk/run';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
 import { mapConcurrently } from '../http/collections';
 import { asFailure, Cancelled, Failure } from '../http/failure';
@@ -15,7 +15,7 @@ import { againAfterMs } from '../http/patience';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import type { Reason, Registration } from '../jobs/task';
-import { fieldsOf, showAll, type Show } from '../records/simplify';
+import { fieldsOf, showAll } from '../records/simplify';
 import { listedByEmail } from '../sessions/sessionPeople';
 import { amend, longestAnswerMs, type Amended } from './changes';
 import { addressOf } from './law';
@@ -29,12 +29,6 @@ export interface Step {
 	wanted?: Registration;
 }
 
-interface Parts {
-	explain: Explain;
-	show?: Show;
-	signal?: AbortSignal;
-}
-
 /** Under way at once. */
 const sideBySide = 8;
 
@@ -45,7 +39,7 @@ export class Steps {
 	private outagesInARow = 0;
 
 	constructor(
-		private readonly parts: Parts,
+		private readonly parts: Pick<RunParts, 'explain' | 'show' | 'signal'>,
 		private readonly askFor: (sessionId: string) => Ask,
 	) {}
 
