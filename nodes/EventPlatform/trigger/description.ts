@@ -63,7 +63,7 @@ export const triggerProperties: INodeProperties[] = [
 		// Shown always: n8n reads it on every activation, and finds no default of a parameter that is hidden.
 		default: { item: [{ mode: 'everyX', value: 6, unit: 'hours' }] },
 		description:
-			'How often to check that the webhook still exists and to fetch missed events. Each check uses one request.',
+			'How often to check that the webhooks still exist, and to fetch missed events. If nothing is missing, a check uses one request.',
 		placeholder: 'Add Time',
 		options: cronNodeOptions,
 	},

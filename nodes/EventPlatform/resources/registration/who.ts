@@ -58,7 +58,7 @@ export async function registeredPerson(api: Api, who: Who, read: Read): Promise<
 	if (found) return found;
 	throw read.refusal(
 		`Nobody with the email ${who.email} is registered for this session`,
-		"Check the address and the session. To sign the person up, use 'Register'.",
+		"Check the address and the session. To register the person, use 'Register'.",
 	);
 }
 
