@@ -33,7 +33,7 @@ export class EventPlatformTrigger implements INodeType {
 		eventTriggerDescription:
 			'Now make a chosen event happen, such as a registration. It arrives here within seconds.',
 		activationMessage:
-			'The platform now sends the chosen events to this workflow. The executions show what arrives.',
+			'The workflow now starts when the platform sends a chosen event. The executions show what arrives.',
 		triggerPanel: {
 			header: 'Wait for an event of the platform',
 			executionsHelp:

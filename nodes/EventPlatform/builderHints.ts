@@ -41,7 +41,8 @@ export const pollingTriggerHint: BuilderHint = {
 	relatedNodes: [
 		{
 			nodeType: trigger,
-			relationHint: 'Better where n8n has a public HTTPS address: at once, and without requests',
+			relationHint:
+				'Better if n8n has a public HTTPS address: starts at once and needs few requests',
 		},
 		{ nodeType: action, relationHint: 'Reads and changes what the event is about' },
 	],

@@ -137,9 +137,7 @@ export const triggerProperties: INodeProperties[] = [
 		textField('otherEvents', 'Other kinds of events that the platform offers, comma-separated', {
 			placeholder: 'e.g. people.unsubscribed, session.canceled',
 		}),
-		sessionField(
-			"Only this session and its people. Does not apply to 'Job Ended': use 'Job IDs' instead.",
-		),
+		sessionField("Only this session and its people. Does not apply to events and 'Job Ended'."),
 	]),
 ];
 
