@@ -16,7 +16,8 @@
  * decides what an answer means for the run. What a failure means for people, sessions and runs stands in
  * ../failures/causes.ts.
  */
-import { Failure } from '../http/failure';
+import { mapConcurrently } from '../http/collections';
+import { Cancelled, Failure } from '../http/failure';
 import { againAfterMs } from '../http/patience';
 import { longestPauseMs, type Api, type Ask, type Clock } from '../http/ports';
 import { TaskReader, type Reason } from '../jobs/task';
@@ -26,15 +27,7 @@ import { Health, Meanings } from './health';
 import { Ledger, type SentJob } from './ledger';
 import { Meter } from './meter';
 import { FirstReads, OpenJob } from './openJobs';
-import {
-	because,
-	notConfirmed,
-	notSent,
-	refusedTogether,
-	timeOver,
-	type Explain,
-	type PersonOutcome,
-} from './outcome';
+import { because, notConfirmed, notSent, refusedTogether, timeOver, type Explain } from './outcome';
 import type { Chunk, Plan } from './plan';
 import { askWhoIsThere } from './presence';
 import type { Report } from './report';
@@ -69,6 +62,8 @@ const mostOpen = 300;
 /** Requests that were under way when time was over may still bring their answer. */
 const graceMs = 3_000;
 const logEveryMs = 10_000;
+/** A reason of its own: the usual one is an error, whose stack would hold the whole run. */
+const isOver = 'The run is over';
 
 /** Sends the plan and finds out what became of everyone, with the pace always in use. */
 export async function runBulk(
@@ -89,10 +84,6 @@ class BulkRun {
 	private readonly firstReads = new FirstReads();
 	private readonly tasks: TaskReader;
 	private readonly turns: Turns;
-	/** Those on their way, with what they become if nothing more is heard. */
-	private readonly open = new Map<Shipment, (why: Reason) => PersonOutcome>();
-	/** On the platform, not known to be over. */
-	private readonly jobs = new Set<OpenJob>();
 	/** Aborted at the end: what comes back later is too late. */
 	private readonly over = new AbortController();
 	private loggedAt: number;
@@ -113,19 +104,9 @@ class BulkRun {
 
 	async finish(): Promise<Report> {
 		const { plan, parts, outcomes, turns, meter } = this;
-		const shipments = plan.chunks.map(unsent);
-		for (const shipment of shipments) this.open.set(shipment, notSent);
-		const waiting = shipments.values();
-		const carry = async () => {
-			for (const shipment of waiting) await this.carry(shipment);
-		};
-		await Promise.race([Promise.all(Array.from({ length: mostOpen }, carry)), this.end()]);
-		// With a reason of its own: the usual one is an error, whose stack would hold the whole run.
-		this.over.abort('The run is over');
-		const { stopped } = turns;
-		for (const [{ people }, without] of this.open) {
-			if (stopped) outcomes.settle(people, without(stopped));
-		}
+		void this.end();
+		await mapConcurrently(plan.chunks, mostOpen, (chunk) => this.carry(unsent(chunk)));
+		this.over.abort(isOver);
 		const isReading = this.options.waits && !turns.whyNot({ kind: 'read' });
 		// Ignore errors: these people are already `unknown`.
 		if (isReading) await askWhoIsThere({ outcomes, plan, parts, meter }).catch(() => {});
@@ -133,7 +114,7 @@ class BulkRun {
 			...meter.spent(),
 			outcomes: outcomes.all(),
 			jobs: outcomes.jobs,
-			stop: stopped,
+			stop: turns.stopped,
 			unreached: this.health.unreached,
 		};
 	}
@@ -147,40 +128,32 @@ class BulkRun {
 			this.turns.end({ why: timeOver });
 			await clock.sleep(graceMs, either);
 		} catch (error) {
-			if (!this.isOver) this.turns.end({ why: this.because(error) });
+			if (!this.over.signal.aborted) this.turns.end({ why: this.because(error) });
 		}
+		this.over.abort(isOver);
 	}
 
 	/** Some people, from the first try to send them to their outcomes. */
 	private async carry(shipment: Shipment): Promise<void> {
-		const { lostAt } = shipment;
-		this.open.set(shipment, lostAt === undefined ? notSent : notConfirmed);
 		const sent = await this.send(shipment);
 		if (sent instanceof OpenJob) await this.read(sent);
-		this.open.delete(shipment);
-		if (Array.isArray(sent)) await Promise.all(sent.map((next) => this.carry(next)));
+		else await Promise.all(sent.map((next) => this.carry(next)));
 	}
 
 	/** Gives their job, or what is to be sent instead: the same again, or parts of it. */
 	private async send(shipment: Shipment): Promise<OpenJob | Shipment[]> {
-		const { kind, sessionId, people, lostAt } = shipment;
-		const whyNot = await this.turns.next({ kind, sessionId, dueAt: () => shipment.notBefore });
-		if (whyNot) return this.drop(shipment, whyNot);
+		const { kind, sessionId, people, notBefore, lostAt } = shipment;
+		const whyNot = await this.turns.next({ kind, sessionId, dueAt: () => notBefore });
+		if (whyNot) return this.giveUp(shipment, whyNot);
 		const sentAt = this.now;
-		this.open.set(shipment, notConfirmed);
 		try {
-			const { id } = await submit(shipment, this.plan.people, this.meter.askFor(sessionId));
-			if (this.isOver) return [];
+			const { id } = await submit(shipment, this.plan.people, this.askFor(sessionId));
 			this.health.answered();
 			this.meanings.isAllowed();
 			const sent = this.outcomes.accepted(id, sessionId, people, lostAt);
-			if (!this.options.waits) return [];
-			this.open.set(shipment, (why) => notConfirmed(why, id));
-			const job = new OpenJob(sent, this.now, this.firstReads);
-			this.jobs.add(job);
-			return job;
+			return this.options.waits ? new OpenJob(sent, this.now, this.firstReads) : [];
 		} catch (error) {
-			return this.isOver ? [] : this.notAccepted(shipment, error, sentAt);
+			return this.notAccepted(shipment, error, sentAt);
 		} finally {
 			this.cameBack(kind);
 		}
@@ -189,79 +162,86 @@ class BulkRun {
 	private notAccepted(shipment: Shipment, error: unknown, sentAt: number): Shipment[] {
 		const { sessionId, people } = shipment;
 		const why = this.because(error);
+		const lost = { ...shipment, lostAt: shipment.lostAt ?? sentAt };
 		if (!(error instanceof Failure)) {
 			this.turns.end({ why });
-			return this.drop({ ...shipment, lostAt: sentAt }, why);
+			// What ended the run first is why they get no other turn.
+			return [lost];
 		}
-		const { again: isWorthTrying, person, ends } = this.meanings.of(error, sessionId);
-		const lostAt = shipment.lostAt ?? (person === 'perhaps' ? sentAt : undefined);
-		if (isWorthTrying) {
+		const { again, person, ends } = this.meanings.of(error, sessionId);
+		if (again) {
 			this.health.failed(sentAt, this.now, error);
+			const left = person === 'perhaps' ? lost : shipment;
 			const tries = shipment.tries + 1;
 			const againMs = againAfterMs('shipment', tries);
 			const isPointless = this.isPointless(error);
 			if (isPointless) this.turns.end({ why });
-			if (isPointless || againMs === undefined) return this.drop({ ...shipment, lostAt }, why);
+			if (isPointless || againMs === undefined) return this.giveUp(left, why);
 			const notBefore = Math.max(error.retryAt ?? 0, this.now + againMs);
-			return [{ ...shipment, kind: 'again', tries, notBefore, lostAt }];
+			return [{ ...left, kind: 'again', tries, notBefore }];
 		}
 		if (error.status !== undefined) this.health.answered();
 		if (ends !== undefined) {
 			this.turns.end({ why, isOfSending: true, ...(ends === 'session' && { sessionId }) });
-			return this.drop(shipment, why);
+			return this.giveUp(shipment, why);
 		}
 		const parts = this.options.isolates ? this.divider.partsOf(shipment, error) : [];
 		if (parts.length > 0) return parts;
 		// Refused now, but an earlier try may have been accepted.
-		const refusal = refusedTogether(error, people.length, this.parts.explain);
-		this.outcomes.settle(people, lostAt === undefined ? refusal : notConfirmed(why));
+		if (shipment.lostAt !== undefined) return this.giveUp(shipment, why);
+		this.outcomes.settle(people, refusedTogether(error, people.length, this.parts.explain));
+		return [];
+	}
+
+	/** Not sent, or not again: they are on the platform only if an earlier try has arrived. */
+	private giveUp({ people, lostAt }: Shipment, why: Reason): [] {
+		this.outcomes.settle(people, lostAt === undefined ? notSent(why) : notConfirmed(why));
 		return [];
 	}
 
 	/** Reads a job until its results are known. A read that fails is tried again here, and not below. */
 	private async read(job: OpenJob): Promise<void> {
 		const { id, sessionId, people } = job.sent;
-		const askOnce: Ask = (request) =>
-			this.meter.askFor(sessionId)({ ...request, isTriedBySender: true });
-		while (this.jobs.has(job)) {
+		const ask = this.askFor(sessionId);
+		const askOnce: Ask = (request) => ask({ ...request, isTriedBySender: true });
+		for (;;) {
 			const kind = job.wasRead ? 'readAgain' : 'read';
 			const dueAt = () => job.dueAt(this.turns.underWay.reads);
 			const whyNot = await this.turns.next({ kind, sessionId, dueAt });
-			if (whyNot) {
-				this.jobs.delete(job);
-				return this.outcomes.settle(people, notConfirmed(whyNot, id));
-			}
+			if (whyNot) return this.outcomes.settle(people, notConfirmed(whyNot, id));
 			const sentAt = this.now;
 			try {
 				const found = await askForJob(job, askOnce, this.tasks);
-				if (this.isOver) return;
 				this.health.answered();
 				this.outcomes.sawState(job.sent, found.state);
-				if (!job.found(found, this.now)) continue;
-				this.jobs.delete(job);
-				this.outcomes.close(job.sent, found.results ?? []);
+				if (job.found(found, this.now)) {
+					return this.outcomes.close(job.sent, found.results ?? []);
+				}
 			} catch (error) {
-				if (!this.isOver) this.notRead(job, error, sentAt);
+				const why = this.notRead(job, error, sentAt);
+				if (why) return this.outcomes.settle(people, notConfirmed(why, id));
 			} finally {
 				this.cameBack(kind);
 			}
 		}
 	}
 
-	private notRead(job: OpenJob, error: unknown, sentAt: number): void {
-		const { id, sessionId, people } = job.sent;
+	/** Gives why the job is given up; undefined: it is to be read again. */
+	private notRead(job: OpenJob, error: unknown, sentAt: number): Reason | undefined {
+		const { id, sessionId } = job.sent;
 		const why = this.because(error, id);
-		const failure = error instanceof Failure ? error : undefined;
-		if (!failure) return this.turns.end({ why });
-		if (!job.failed(this.now, failure.retryAt)) {
-			this.jobs.delete(job);
-			this.outcomes.settle(people, notConfirmed(why, id));
+		if (!(error instanceof Failure)) {
+			this.turns.end({ why });
+			return undefined;
 		}
+		const isGivenUp = !job.failed(this.now, error.retryAt);
 		// That one job is not found concerns no other.
-		if (failure.reason === 'not_found') return;
-		this.health.failed(sentAt, this.now, failure);
-		const ends = this.isPointless(failure) ? 'run' : this.meanings.of(failure, sessionId).ends;
-		if (ends !== undefined) this.turns.end({ why, ...(ends === 'session' && { sessionId }) });
+		if (error.reason !== 'not_found') {
+			this.health.failed(sentAt, this.now, error);
+			const ends = this.isPointless(error) ? 'run' : this.meanings.of(error, sessionId).ends;
+			if (ends !== undefined) this.turns.end({ why, ...(ends === 'session' && { sessionId }) });
+		}
+		return isGivenUp ? why : undefined;
 	}
 
 	/** The platform does not answer, or asks for a longer pause than a run waits. */
@@ -270,29 +250,33 @@ class BulkRun {
 		return retryAt > latest || this.health.isHopeless;
 	}
 
-	/** Not sent, or not again: they are on the platform only if an earlier try has arrived. */
-	private drop({ people, lostAt }: Shipment, why: Reason): [] {
-		this.outcomes.settle(people, lostAt === undefined ? notSent(why) : notConfirmed(why));
-		return [];
-	}
-
 	private cameBack(kind: Turn['kind']): void {
 		this.turns.done(kind);
-		const { outcomes, jobs, plan, now } = this;
-		if (now - this.loggedAt < logEveryMs) return;
-		this.loggedAt = now;
+		if (this.now - this.loggedAt < logEveryMs) return;
+		this.loggedAt = this.now;
+		const { jobs } = this.outcomes;
+		const confirmed = jobs.filter(({ status }) => status !== 'processing').length;
 		this.parts.log?.(
-			`Bulk registration: ${outcomes.jobs.length - jobs.size} of ${plan.chunks.length} jobs confirmed, ` +
-				`${jobs.size} under way, ${this.parts.api.usage.requests} requests`,
+			`Bulk registration: ${confirmed} of ${this.plan.chunks.length} jobs confirmed, ` +
+				`${jobs.length - confirmed} under way, ${this.parts.api.usage.requests} requests`,
 		);
+	}
+
+	/** The api, as far as one session uses it, until the run is over. */
+	private askFor(sessionId: string): Ask {
+		const ask = this.meter.askFor(sessionId);
+		const { signal } = this.over;
+		return (request) =>
+			new Promise((resolve, reject) => {
+				const tooLate = () => reject(new Cancelled());
+				signal.addEventListener('abort', tooLate, { once: true });
+				const stopListening = () => signal.removeEventListener('abort', tooLate);
+				ask(request).then(resolve, reject).finally(stopListening);
+			});
 	}
 
 	private get now(): number {
 		return this.parts.clock.now();
-	}
-
-	private get isOver(): boolean {
-		return this.over.signal.aborted;
 	}
 
 	private because(error: unknown, jobId?: string): Reason {
