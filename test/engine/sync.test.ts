@@ -171,13 +171,15 @@ describe('a list that would remove too many', () => {
 		);
 	});
 
-	test('with the error output every person leaves there, and nothing is thrown', async () => {
+	test('with the error output every person leaves there, who is not on the list without the values of another', async () => {
 		const options = { removeOthers: true, mostRemovals: 3 };
 		const settings = { onError: 'continueErrorOutput' as const };
 		const { outputs, error } = await sync(sandbox, crowd(2), options, { settings });
 		expect(error).toBeUndefined();
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1]).toHaveLength(52);
+		const others = outputs[1]?.slice(2).map(({ json }) => Object.keys(json).join());
+		expect(new Set(others)).toEqual(new Set(['error']));
 		expect(JSON.stringify(outputs[1]?.[0])).toMatch(/would remove 50 of 50/);
 	});
 });

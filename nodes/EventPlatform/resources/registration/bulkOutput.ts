@@ -144,9 +144,10 @@ function personOutput(
 	if (context.getNode().onError !== 'continueErrorOutput') {
 		return { json: { ...row, error: message }, pairedItem };
 	}
-	// An item that has nothing but `error` goes to the error output, beside what came in; there n8n
-	// keeps of a thrown error only its message.
-	return { json: { error: { message, ...row } }, pairedItem };
+	// An item that has nothing but `error` goes to the error output, where n8n adds the values of the paired item, which
+	// must not be another person's. Of a thrown error it keeps only the message.
+	const json = { error: { message, ...row } };
+	return run.pairedTo?.has(index) ? { json } : { json, pairedItem };
 }
 
 /** One person a line: flat and short, so that a table shows it at a glance. */
