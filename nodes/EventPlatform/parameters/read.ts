@@ -200,7 +200,7 @@ export class Read {
 		const sent: IDataObject = {};
 		for (const { name, type, displayName } of this.within(collection)) {
 			const given = chosen[name] ?? undefined;
-			const isNone = given === '' && (type === 'boolean' || type === 'dateTime');
+			const isNone = given === '' && ['boolean', 'dateTime', 'options'].includes(type);
 			if (given === undefined || isNone) continue;
 			if (isText[type]?.(given) === false) throw this.noText(displayName);
 			if (wordsForNothing.has(text(given).trim())) throw this.empty(displayName);

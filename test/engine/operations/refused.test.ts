@@ -37,7 +37,11 @@ test.each<Row>([
 	['registration.unregister', { by: 'person', personId: byId('null') }, "'Person' is empty"],
 	['event.update', { updateFields: {} }, noUpdate],
 	['event.update', { updateFields: { title: nothing } }, noUpdate],
-	['event.update', { updateFields: { recordingPublic: '={{ "" }}' } }, noUpdate],
+	[
+		'event.update',
+		{ updateFields: { recordingPublic: '={{ "" }}', status: '={{ "" }}' } },
+		noUpdate,
+	],
 	['event.update', { updateFields: { title: "={{ ['a'] }}" } }, "'Title' is not a text"],
 	['event.update', { updateFields: { ownerId: byId(nothing) } }, "'Owner' is empty"],
 	['event.update', { updateFields: { title: '={{ String($json.nope) }}' } }, "'Title' is empty"],
