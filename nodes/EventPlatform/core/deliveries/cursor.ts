@@ -10,30 +10,24 @@ export interface Bookmark {
 	seen?: string;
 	/** Keys of what no time tells to be new. */
 	known?: string;
-	/** It was not read to the end, so the next poll reads it whatever the counts say. */
-	isCut?: boolean;
 
 	// Of the people of a session:
-	/** Since when the session is not shown any more. */
-	goneAt?: number;
 	/** Everybody who was there before is known. */
 	isComplete?: boolean;
-	/** What the session showed of its people, how many they were, and since when it shows that. */
-	mark?: string;
-	count?: number;
+	/** What it showed of its people; empty: it was not listed. Absent: they are read, whatever it shows. */
+	shown?: string;
+	/** Since when it shows that. */
 	changedAt?: number;
-	/** How many more people joined by the count than the list has shown. */
-	owed?: number;
+	/** How many of those whom it counts the list has shown. */
+	count?: number;
 	/** Attendance was read after the end, and whether it changes no more. */
 	hasSettled?: boolean;
 }
 
 /** What is known from one poll to the next. Plain data, to be stored. */
 export interface Cursor {
-	/** Nothing from before starts a run. */
+	/** Nothing from before starts a run: the Start From, or the activation. */
 	from: number;
-	/** The Start From that was asked for. */
-	startFrom?: number;
 	polledAt: number;
 	/** By path. */
 	lists: Record<string, Bookmark>;
@@ -86,42 +80,36 @@ export function begin(
 	{ now, platformNow }: Moment,
 ): Cursor {
 	const toldOf = shortKey([kinds, filters]);
-	const isOther = startFrom !== undefined && startFrom !== former?.startFrom;
-	const isPaused = isNew === true && startFrom === undefined;
-	// For what else is wanted now all sessions are listed, and nothing from before the last poll is told.
-	const isSame = former?.toldOf === toldOf;
-	const view = former?.view && {
-		...former.view,
-		...(!isSame && { pages: 0, listedAt: former.polledAt }),
-	};
-	if (former !== undefined && !isOther && !isPaused) {
-		if (former.polledAt <= now) return { ...former, view, toldOf };
-		// Our clock was ahead, and is not any more: it would be long until it is so late again.
-		const from = former.startFrom ?? Math.min(former.from, now);
-		const read: Cursor['lists'] = {};
-		for (const [list, bookmark] of Object.entries(former.lists)) {
-			read[list] = { ...bookmark, readAt: Math.min(bookmark.readAt, now) };
-		}
-		return { ...former, from, polledAt: now, view, toldOf, lists: read };
-	}
 	const from = startFrom ?? platformNow;
-	const fresh: Cursor = { from, startFrom, polledAt: from, toldOf, lists: {} };
+	const fresh: Cursor = { from, polledAt: from, toldOf, lists: {} };
 	if (former === undefined) return fresh;
-	const { hasNoTimes, told = [] } = former;
-	for (const [list, bookmark] of Object.entries(former.lists)) {
-		// A job has no time, and one that has ended stays so.
-		if (!isOther && list !== lists.jobs) continue;
-		fresh.lists[list] = { ...bookmark, latest: undefined, readAt: from, isCut: true };
+	// For what else is wanted now all sessions are listed, and nothing from before the last poll is told.
+	const isSame = former.toldOf === toldOf;
+	const { hasNoTimes, told = [], polledAt } = former;
+	const view = former.view && { ...former.view, ...(!isSame && { pages: 0, listedAt: polledAt }) };
+	const isOther = startFrom !== undefined && startFrom !== former.from;
+	const isPaused = isNew === true && startFrom === undefined;
+	if (isOther || isPaused) {
+		for (const [list, bookmark] of Object.entries(former.lists)) {
+			// A job has no time, and one that has ended stays so.
+			if (!isOther && list !== lists.jobs) continue;
+			fresh.lists[list] = { ...bookmark, latest: undefined, readAt: from, shown: undefined };
+		}
+		return { ...fresh, hasNoTimes, view, told: isSame ? [...told, toldBy(former)].slice(-20) : [] };
 	}
-	return {
-		...{ ...fresh, hasNoTimes, view },
-		told: isSame ? [...told, toldBy(former)].slice(-20) : [],
-	};
+	if (polledAt <= now) return { ...former, view, toldOf };
+	// Our clock was ahead, and is not any more: it would be long until it is so late again.
+	const begun = startFrom ?? Math.min(former.from, now);
+	const read: Cursor['lists'] = {};
+	for (const [list, bookmark] of Object.entries(former.lists)) {
+		read[list] = { ...bookmark, readAt: Math.min(bookmark.readAt, now) };
+	}
+	return { ...former, from: begun, polledAt: now, view, toldOf, lists: read };
 }
 
 /** What its last poll had not read to the end, or may be listed late, is known by its keys only. */
 function toldBy({ from, polledAt, lists: read }: Cursor): [number, number] {
-	const cut = Object.values(read).filter(({ isCut }) => isCut);
+	const cut = Object.values(read).filter(({ shown }) => !shown);
 	return [from, Math.min(polledAt, ...cut.map(({ readAt }) => readAt)) - overlap];
 }
 

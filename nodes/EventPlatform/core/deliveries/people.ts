@@ -8,8 +8,8 @@ export interface Look {
 	session: DeliveredRecord;
 	/** All of them are read, or those that changed; absent: none. */
 	read?: 'all' | 'changed';
-	/** Attendance was read before. */
-	isSecond: boolean;
+	/** How many more it counts than the list has shown. */
+	owed: number;
 	/** What is remembered, before they are read. */
 	next: Bookmark;
 }
@@ -43,41 +43,37 @@ export function planLooks(
 		const former = cursor.lists[list];
 		const { registrants_count, attendees_count, updated_at, started_at, ended_at } =
 			session.attributes;
+		const facts = [registrants_count, attendees_count, updated_at, started_at, ended_at];
+		const shown = JSON.stringify(facts);
 		const count = typeof registrants_count === 'number' ? registrants_count : undefined;
-		const shown = [count, attendees_count, updated_at, started_at, ended_at];
-		// A platform that does not count: its people are read each time.
-		const mark = count === undefined ? undefined : JSON.stringify(shown);
-		const hasChanged = former === undefined || mark !== former.mark;
+		const hasChanged = former === undefined || shown !== former.shown;
 		const endedAt = seconds(ended_at);
 		const isOver = forAttendance && endedAt !== undefined && endedAt >= cursor.from;
 		const isFirst = isOver && former?.hasSettled === undefined;
 		let changedAt = hasChanged || isFirst ? now : (former.changedAt ?? now);
 		if (isFirst && now - endedAt >= settledAfter) changedAt = endedAt;
 		const isQuiet = now - changedAt >= overlap;
-		const joined = forOthers && count !== undefined ? count - (former?.count ?? count) : 0;
-		const owed = count === 0 ? 0 : Math.max(0, (former?.owed ?? 0) + joined);
+		const isCounted = forOthers && count !== undefined;
+		const owed = isCounted ? Math.max(0, count - (former?.count ?? count)) : 0;
 		const isAll =
 			(isOver && (hasChanged || former.hasSettled !== true)) ||
 			(former === undefined && forOthers && cursor.hasNoTimes !== false);
 		const isNeeded =
 			hasChanged ||
-			mark === undefined ||
-			former.isCut === true ||
+			// A platform that does not count: its people are read each time.
+			count === undefined ||
 			isFirst ||
 			(owed > 0 && former.readAt < changedAt + overlap) ||
 			(isOver && former.hasSettled === false && isQuiet) ||
 			daily.includes(session);
 		const isNothingNew = former === undefined && !isAll && sinceOf(cursor, list) >= now;
 
-		const next: Bookmark = { readAt: now, ...former, changedAt, owed };
-		delete next.goneAt;
-		if (mark !== undefined) Object.assign(next, { mark, count });
-		const look = { session, next, isSecond: isOver && !isFirst };
+		const next: Bookmark = { readAt: now, ...former, shown, changedAt };
+		if (count !== undefined) next.count = count - owed;
 		// What was known stays known: who left may come back, and a count may be wrong.
 		if (count === 0 && former === undefined) next.isComplete = true;
-		if (count === 0) delete next.isCut;
+		const look = { session, next, owed };
 		if (count === 0 || isNothingNew || !isNeeded) return look;
-		delete next.isCut;
 		if (isOver) next.hasSettled = former?.hasSettled === true || isQuiet;
 		return { ...look, read: isAll ? 'all' : 'changed' };
 	});

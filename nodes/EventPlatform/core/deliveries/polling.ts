@@ -91,11 +91,11 @@ export async function readNews(
 
 	const polledAt = view ? now : cursor.polledAt;
 	const next: Cursor = { ...cursor, polledAt, hasMore: false, lists: {} };
-	// What is shown again is compared with what it was before, for a day.
+	// What is not listed is remembered for a day.
 	for (const [list, bookmark] of Object.entries(cursor.lists)) {
-		const { goneAt = now } = bookmark;
+		const { changedAt = now } = bookmark.shown === '' ? bookmark : {};
 		if (!view) next.lists[list] = bookmark;
-		else if (now - goneAt < day) next.lists[list] = { ...bookmark, goneAt, isCut: true };
+		else if (now - changedAt < day) next.lists[list] = { ...bookmark, shown: '', changedAt };
 	}
 	const isTold = (event: Happened) =>
 		wanted.wasDelivered?.(event) === true ||
@@ -103,7 +103,7 @@ export async function readNews(
 	const reads: ReadList[] = [];
 	const add = (list: string, found: Happened[] | undefined, look?: Look) => {
 		if (found) reads.push(readFrom(list, found, look, cursor, now, isTold));
-		else next.lists[list] = { readAt: cursor.polledAt, ...cursor.lists[list], isCut: true };
+		else next.lists[list] = { readAt: cursor.polledAt, ...cursor.lists[list], shown: undefined };
 	};
 	add(lists.events, events);
 	add(lists.sessions, view && eventsIn('session', view.sessions, wanted));
@@ -138,8 +138,8 @@ export async function readNews(
 	}
 	// Where something is still to be told, however long ago the session ended.
 	const unsettled = looked.filter((one) => {
-		const { isCut, hasSettled } = next.lists[peopleOf(one)] ?? {};
-		return isCut === true || hasSettled === false;
+		const { shown, hasSettled } = next.lists[peopleOf(one)] ?? {};
+		return shown === undefined || hasSettled === false;
 	});
 	if (view?.next) {
 		const open = new Set([...(view.next.open ?? []), ...unsettled.map(({ id }) => id)]);
@@ -191,13 +191,14 @@ function readFrom(
 	};
 	const next: Bookmark = { ...look?.next, readAt: now };
 	// While more and more people turn out to have attended, nobody is absent yet.
-	if (look?.isSecond && shown.some((event) => attendanceOf(event) === 'came' && isNew(event)))
+	const hasCome = shown.some((event) => attendanceOf(event) === 'came' && isNew(event));
+	if (hasCome && former?.hasSettled !== undefined)
 		Object.assign(next, { hasSettled: false, changedAt: now });
 	const found = shown.filter((event) => next.hasSettled || attendanceOf(event) !== 'stayed away');
 	const news = found.filter(isNew);
 	if (look) {
 		const joined = news.filter((event) => !attendanceOf(event)).length;
-		next.owed = Math.max(0, (next.owed ?? 0) - joined);
+		if (next.count !== undefined) next.count += Math.min(look.owed, joined);
 		next.isComplete ||= look.read === 'all' && cursor.hasNoTimes !== false;
 	}
 	return { list, found, news, next };
@@ -231,7 +232,7 @@ function bookmarkAfter(
 	if (left.size === 0) return { ...next, ...keys };
 	// What is left is found again: by its time, or because its key is not known.
 	const rest = { readAt: former?.readAt ?? cursor.polledAt, isComplete: next.isComplete };
-	return { ...former, ...rest, ...keys, isCut: true };
+	return { ...former, ...rest, ...keys, shown: undefined };
 }
 
 /** Those of the named jobs that have ended and are not known: one request for each that is not. */
