@@ -34,13 +34,13 @@ export const uses = {
 		'core/sync/changes.ts',
 	],
 	unregister: ['Unregister, and Sync', 'resources/registration/index.ts', 'core/sync/run.ts'],
-	submit: ['Bulk registration: what is sent', 'core/bulk/requests.ts', 'core/bulk/plan.ts'],
+	submit: ['Bulk registration: what is sent', 'core/bulk/job.ts', 'core/bulk/plan.ts'],
 	jobs: ['The state of a job', 'core/jobs/jobState.ts'],
 	results: [
 		'Whose the results of a job are',
 		'core/jobs/task.ts',
 		'core/bulk/assign.ts',
-		'core/bulk/requests.ts',
+		'core/bulk/job.ts',
 	],
 	subscriptions: [
 		'The subscription of the trigger',

@@ -60,10 +60,10 @@ const kinds: Record<string, Kind> = {
 /** What the engine would be without one of its mechanisms. */
 const mechanisms: Readonly<Record<string, Change>> = {
 	'open jobs: 40': ['bulk/run', 'mostOpen = 300', 'mostOpen = 40'],
-	'no ramp of first reads': ['bulk/openJobs', 'Math.max(this.inTime, 0) + 2)', 'Infinity)'],
-	'no hold of first reads': ['bulk/openJobs', 'if (this.inTime < -1)', 'if (false)'],
+	'no ramp of first reads': ['bulk/job', 'Math.max(this.inTime, 0) + 2)', 'Infinity)'],
+	'no hold of first reads': ['bulk/job', 'if (this.inTime < -1)', 'if (false)'],
 	'duration: never learned': [
-		'bulk/openJobs',
+		'bulk/job',
 		'acceptedAt + this.expectedMs',
 		'acceptedAt + firstGuessMs',
 	],

@@ -1,5 +1,4 @@
-import type { Readable } from '../../../nodes/EventPlatform/core/bulk/openJobs';
-import { askForJob } from '../../../nodes/EventPlatform/core/bulk/requests';
+import { askForJob, type Readable } from '../../../nodes/EventPlatform/core/bulk/job';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/task';
@@ -9,7 +8,7 @@ import { candidates } from '../../support/simulation';
 
 const done: JsonObject = { status: 'succeeded' };
 const open: JsonObject = { status: 'processing' };
-const job: Readable = { id: 'j1', tasks: 3, processed: 0, isOver: false };
+const job: Readable = { id: 'j1', people: [0, 1, 2], reached: 0, isOver: false };
 
 /** A platform with these rows, or this failure, at each read of the results, and this status. */
 function platform(reads: Array<JsonObject[] | Cause>, attributes: JsonObject = {}) {
@@ -31,14 +30,14 @@ const good = { status: 'registered', errors: [] };
 
 test('more results than before are progress enough', async () => {
 	const { paths, read } = platform([[done, open, done]]);
-	expect(await read({ processed: 1 })).toEqual({ processed: 2 });
+	expect(await read({ reached: 1 })).toEqual({ processed: 2 });
 	expect(paths()).toEqual([tasks]);
 });
 
 test('without progress the status is asked for', async () => {
 	const attributes = { status: 'processing', total_processed_items: 2 };
 	const { paths, read } = platform([[done]], attributes);
-	const found = await read({ processed: 1 });
+	const found = await read({ reached: 1 });
 	expect(found).toMatchObject({ processed: 2, state: { status: 'processing' } });
 	expect(found.results).toBeUndefined();
 	expect(paths()).toEqual([tasks, '/jobs/j1']);
@@ -54,7 +53,7 @@ test('where results come in many pages the status is asked for first', async () 
 test('a job that has ended meanwhile is read again', async () => {
 	const { paths, read } = platform([[], [done, done, done]], { status: 'ended' });
 	expect(await read()).toMatchObject({
-		...{ results: [good, good, good], processed: 3 },
+		results: [good, good, good],
 		state: { status: 'ended', isFinal: true },
 	});
 	expect(paths()).toEqual([tasks, '/jobs/j1', tasks]);

@@ -1,3 +1,4 @@
+import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
@@ -11,9 +12,15 @@ const bad = (code = 'banned'): TaskResult => ({
 	errors: [{ code, message: `because ${code}` }],
 });
 
+function accepted(outcomes: Ledger, lostAt?: number) {
+	const job = new Job('j1', { sessionId: 's', people: [0, 1, 2], lostAt }, 0, new FirstReads());
+	outcomes.accepted(job);
+	return job;
+}
+
 function started() {
 	const outcomes = new Ledger(planRun(people));
-	const job = outcomes.accepted('j1', 's', [0, 1, 2]);
+	const job = accepted(outcomes);
 	const statuses = () => outcomes.all().map(({ status }) => status);
 	return { outcomes, job, statuses };
 }
@@ -21,18 +28,19 @@ function started() {
 test('an accepted job is under way, with nothing processed', () => {
 	const { outcomes, job } = started();
 	expect(outcomes.jobs).toEqual([job]);
-	expect(job).toEqual({
+	expect(job).toMatchObject({
 		...{ id: 'j1', sessionId: 's', people: [0, 1, 2], status: 'processing' },
 		...{ processed: 0, succeeded: 0, failed: 0 },
 	});
 });
 
 test('a job shows what was last read of it, and its status when that is final', () => {
-	const { outcomes, job } = started();
-	outcomes.sawState(job, undefined);
-	outcomes.sawState(job, { id: 'j1', status: 'odd', isFinal: false, processed: 2 });
+	const { job } = started();
+	job.found({ processed: 2, state: { id: 'j1', status: 'odd', isFinal: false, processed: 2 } }, 0);
+	job.found({ processed: 3 }, 0);
 	expect(job).toMatchObject({ status: 'processing', processed: 2, succeeded: 0, failed: 0 });
-	outcomes.sawState(job, { id: 'j1', status: 'failed', isFinal: true, succeeded: 1, failed: 2 });
+	const state = { id: 'j1', status: 'failed', isFinal: true, succeeded: 1, failed: 2 };
+	job.found({ results: [], state }, 0);
 	expect(job).toMatchObject({ status: 'failed', processed: 2, succeeded: 1, failed: 2 });
 });
 
@@ -54,7 +62,7 @@ test('a job without failures has ended, unless the platform says otherwise', () 
 	expect(job.status).toBe('ended');
 	const other = started();
 	const state = { id: 'j1', status: 'completed', isFinal: true };
-	other.outcomes.sawState(other.job, state);
+	other.job.found({ results: [], state }, 0);
 	other.outcomes.close(other.job, [bad()]);
 	expect(other.job.status).toBe('completed');
 });
@@ -95,7 +103,7 @@ test('who was sent and not waited for is unknown, who was not sent is what the p
 
 test('of a job whose first answer was lost, only those who are registered already are in doubt', () => {
 	const outcomes = new Ledger(planRun(people));
-	const job = outcomes.accepted('j1', 's', [0, 1, 2], 1_000);
+	const job = accepted(outcomes, 1_000);
 	const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
 	outcomes.close(job, [good('ada@x.io'), good('bob@x.io'), already]);
 	const [ada, , eve] = outcomes.all();

@@ -1,3 +1,4 @@
+import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { Meter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
@@ -74,11 +75,15 @@ test('one result that is left for two people is nobody’s, whoever is registere
 	const outcomes = new Ledger(plan);
 	const refused: TaskResult = { status: 'failed', errors: [{ code: 'banned', message: 'No' }] };
 	const email = 'p0@example.com';
-	const job = outcomes.accepted('j1', 's', [0, 1, 2]);
-	outcomes.close(job, [{ status: 'registered', email, errors: [] }, refused]);
+	const accepted = (id: string, places: number[], lostAt?: number) => {
+		const job = new Job(id, { sessionId: 's', people: places, lostAt }, 0, new FirstReads());
+		outcomes.accepted(job);
+		return job;
+	};
+	outcomes.close(accepted('j1', [0, 1, 2]), [{ status: 'registered', email, errors: [] }, refused]);
 	// Words alone say that the fourth is registered, whom the session does not show.
 	const byWords: TaskResult = { status: 'already_registered', byWords: true, errors: [] };
-	outcomes.close(outcomes.accepted('j2', 's', [3], 1), [byWords]);
+	outcomes.close(accepted('j2', [3], 1), [byWords]);
 	await clock.run(askWhoIsThere({ outcomes, plan, parts, meter: new Meter(parts, 900) }));
 	const statuses = outcomes.all().map(({ status }) => status);
 	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);

@@ -1,4 +1,4 @@
-import { submit } from '../../../nodes/EventPlatform/core/bulk/requests';
+import { submit } from '../../../nodes/EventPlatform/core/bulk/job';
 import { meaningOf } from '../../../nodes/EventPlatform/core/failures/causes';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';

@@ -5,7 +5,7 @@ import type {
 	Ask,
 	JsonObject,
 } from '../../../nodes/EventPlatform/core/http/ports';
-import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/job';
 import { text } from '../../../nodes/EventPlatform/core/http/text';
 import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/changes';

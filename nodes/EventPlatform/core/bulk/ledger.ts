@@ -1,29 +1,13 @@
-import type { JobState } from '../jobs/jobState';
 import { sameAddress } from '../jobs/address';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
 import { assign, type Assignment, type OrderSeen } from './assign';
+import type { Job } from './job';
 import { outcomeOf, perhapsByThisRun, type PersonOutcome } from './outcome';
 import type { Plan } from './plan';
 
-/** The job and its people, by their place in the input. */
-export interface SentJob {
-	readonly id: string;
-	readonly sessionId: string;
-	readonly people: readonly number[];
-	/** When these people were first sent in a request whose answer got lost. */
-	readonly lostAt?: number;
-	/** Section 3.1, as last read or as its results say. */
-	status: string;
-	processed: number;
-	succeeded: number;
-	failed: number;
-	/** What the platform said when it was over. */
-	finalState?: JobState;
-}
-
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
 export interface OpenQuestion {
-	readonly job: SentJob;
+	readonly job: Job;
 	/** By their place in the input. */
 	readonly people: readonly number[];
 	/** As `sameAddress` writes them. */
@@ -32,41 +16,27 @@ export interface OpenQuestion {
 	readonly oneOf: readonly TaskResult[];
 }
 
-/** Owns what became of each person and of each job. The first outcome of a person stays. */
+/** Owns what became of each person. The first outcome of a person stays. */
 export class Ledger {
-	readonly jobs: SentJob[] = [];
+	readonly jobs: Job[] = [];
 	private readonly known: Array<PersonOutcome | undefined>;
 	readonly questions: OpenQuestion[] = [];
 	private order: OrderSeen = { inPlace: 0, isBroken: false };
 
 	constructor(
 		private readonly plan: Plan,
-		private readonly onJob?: (job: SentJob) => void,
+		private readonly onJob?: (job: Job) => void,
 	) {
 		this.known = [...plan.outcomes];
 	}
 
-	accepted(id: string, sessionId: string, people: readonly number[], lostAt?: number): SentJob {
-		const counts = { processed: 0, succeeded: 0, failed: 0 };
-		const lost = lostAt !== undefined && { lostAt };
-		const job = { id, sessionId, people, ...lost, status: 'processing', ...counts };
+	accepted(job: Job): void {
 		this.jobs.push(job);
 		this.onJob?.(job);
-		return job;
-	}
-
-	sawState(job: SentJob, state?: JobState): void {
-		if (!state) return;
-		job.processed = state.processed ?? job.processed;
-		job.succeeded = state.succeeded ?? job.succeeded;
-		job.failed = state.failed ?? job.failed;
-		if (!state.isFinal) return;
-		job.status = state.status;
-		job.finalState = state;
 	}
 
 	/** The job is over, and these are its results. */
-	close(job: SentJob, given: readonly TaskResult[]): void {
+	close(job: Job, given: readonly TaskResult[]): void {
 		const twins = this.jobs.filter(({ id }) => id === job.id);
 		// An address names a person within one session only.
 		const results = twins.every(({ sessionId }) => sessionId === job.sessionId) ? given : [];
@@ -79,11 +49,7 @@ export class Ledger {
 			if (result) this.known[index] ??= this.outcomeOf(job, index, result);
 		}
 		this.leaveOpen(job, assigned, onlyByEmail);
-		job.processed = results.length;
-		job.succeeded = results.filter(({ status }) => status === 'registered').length;
-		job.failed = job.processed - job.succeeded;
-		// Section 3.1, unless the platform has said so itself.
-		if (job.status === 'processing') job.status = job.failed > 0 ? 'failed' : 'ended';
+		job.close(results);
 	}
 
 	/** The same for all of them, as far as they have no outcome yet. */
@@ -100,7 +66,7 @@ export class Ledger {
 		return this.known.map((outcome) => outcome ?? unknown(notAwaited));
 	}
 
-	private outcomeOf(job: SentJob, index: number, result: TaskResult): PersonOutcome {
+	private outcomeOf(job: Job, index: number, result: TaskResult): PersonOutcome {
 		const outcome = outcomeOf(result, job.id);
 		const isLost = job.lostAt !== undefined;
 		if (result.status !== 'already_registered' || !(isLost || result.byWords)) return outcome;
@@ -110,7 +76,7 @@ export class Ledger {
 
 	/** Whether what else the platform says shows that these are not the results of just this job. */
 	private isContradicted(
-		{ finalState }: SentJob,
+		{ finalState }: Job,
 		emails: readonly string[],
 		results: readonly TaskResult[],
 	): boolean {
@@ -122,7 +88,7 @@ export class Ledger {
 		return results.some(({ email }) => email !== undefined && !emails.includes(email));
 	}
 
-	private leaveOpen(job: SentJob, { results, left }: Assignment, isContradicted: boolean): void {
+	private leaveOpen(job: Job, { results, left }: Assignment, isContradicted: boolean): void {
 		const people = job.people.filter((_, place) => results[place] === undefined);
 		if (people.length === 0) return;
 		const why = isContradicted ? contradictory : left.length === 0 ? noResult : notAssignable;

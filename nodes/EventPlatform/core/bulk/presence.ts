@@ -8,7 +8,8 @@ import {
 	type Presence,
 	type Registrant,
 } from '../sessions/sessionPeople';
-import type { Ledger, OpenQuestion, SentJob } from './ledger';
+import type { Job } from './job';
+import type { Ledger, OpenQuestion } from './ledger';
 import type { Meter } from './meter';
 import { outcomeOf, perhapsByThisRun, type PersonOutcome } from './outcome';
 import type { Plan } from './plan';
@@ -63,7 +64,7 @@ function isWorthItself({ job, people }: OpenQuestion): boolean {
  * where an answer got lost and the record is younger than the request.
  */
 export function settled(
-	job: Pick<SentJob, 'id' | 'lostAt'>,
+	job: Pick<Job, 'id' | 'lostAt'>,
 	result: TaskResult,
 	there: Registrant | undefined,
 	clockLead?: number,

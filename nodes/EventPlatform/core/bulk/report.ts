@@ -4,7 +4,7 @@ import { costInWords, thousands, secondsFor, type RequestCount } from '../http/c
 import { groupBy } from '../http/collections';
 import type { JsonObject, Usage } from '../http/ports';
 import { reasonOf, type Reason } from '../jobs/task';
-import type { SentJob } from './ledger';
+import type { SentJob } from './job';
 import type { Cost } from './meter';
 import { everyStatus, statuses, type PersonOutcome, type Status } from './outcome';
 import type { Chunk, Plan } from './plan';

@@ -3,9 +3,8 @@
  *
  *   plan.ts      who is sent, in requests of fifty; who is invalid, or stands on the list twice
  *   turns.ts     when the next request leaves (health.ts: how many at once, by how well the platform answers)
- *   requests.ts  the requests: sends people, and reads a job in as few requests as can be
+ *   job.ts       the requests: sends people, and reads their job in as few requests as can be; and when
  *   divide.ts    the parts of a request that was refused as a whole
- *   openJobs.ts  when a job is read
  *   ledger.ts    what became of each person, and what is still open (outcome.ts: what an outcome says)
  *   assign.ts    whose result is whose
  *   presence.ts  asks who is registered, where the results leave that open
@@ -24,14 +23,13 @@ import { TaskReader, type Reason } from '../jobs/task';
 import type { Show } from '../records/simplify';
 import { Divider, type Shipment } from './divide';
 import { Health, Meanings } from './health';
-import { Ledger, type SentJob } from './ledger';
+import { askForJob, FirstReads, Job, submit, type SentJob } from './job';
+import { Ledger } from './ledger';
 import { Meter } from './meter';
-import { FirstReads, OpenJob } from './openJobs';
 import { because, notConfirmed, notSent, refusedTogether, timeOver, type Explain } from './outcome';
 import type { Chunk, Plan } from './plan';
 import { askWhoIsThere } from './presence';
 import type { Report } from './report';
-import { askForJob, submit } from './requests';
 import { Turns, type Turn } from './turns';
 
 export interface RunParts {
@@ -136,13 +134,13 @@ class BulkRun {
 	/** Some people, from the first try to send them to their outcomes. */
 	private async carry(shipment: Shipment): Promise<void> {
 		const sent = await this.send(shipment);
-		if (sent instanceof OpenJob) await this.read(sent);
+		if (sent instanceof Job) await this.read(sent);
 		else await Promise.all(sent.map((next) => this.carry(next)));
 	}
 
 	/** Gives their job, or what is to be sent instead: the same again, or parts of it. */
-	private async send(shipment: Shipment): Promise<OpenJob | Shipment[]> {
-		const { kind, sessionId, people, notBefore, lostAt } = shipment;
+	private async send(shipment: Shipment): Promise<Job | Shipment[]> {
+		const { kind, sessionId, notBefore } = shipment;
 		const whyNot = await this.turns.next({ kind, sessionId, dueAt: () => notBefore });
 		if (whyNot) return this.giveUp(shipment, whyNot);
 		const sentAt = this.now;
@@ -150,8 +148,9 @@ class BulkRun {
 			const { id } = await submit(shipment, this.plan.people, this.askFor(sessionId));
 			this.health.answered();
 			this.meanings.isAllowed();
-			const sent = this.outcomes.accepted(id, sessionId, people, lostAt);
-			return this.options.waits ? new OpenJob(sent, this.now, this.firstReads) : [];
+			const job = new Job(id, shipment, this.now, this.firstReads);
+			this.outcomes.accepted(job);
+			return this.options.waits ? job : [];
 		} catch (error) {
 			return this.notAccepted(shipment, error, sentAt);
 		} finally {
@@ -200,8 +199,8 @@ class BulkRun {
 	}
 
 	/** Reads a job until its results are known. A read that fails is tried again here, and not below. */
-	private async read(job: OpenJob): Promise<void> {
-		const { id, sessionId, people } = job.sent;
+	private async read(job: Job): Promise<void> {
+		const { id, sessionId, people } = job;
 		const ask = this.askFor(sessionId);
 		const askOnce: Ask = (request) => ask({ ...request, isTriedBySender: true });
 		for (;;) {
@@ -213,10 +212,8 @@ class BulkRun {
 			try {
 				const found = await askForJob(job, askOnce, this.tasks);
 				this.health.answered();
-				this.outcomes.sawState(job.sent, found.state);
-				if (job.found(found, this.now)) {
-					return this.outcomes.close(job.sent, found.results ?? []);
-				}
+				const results = job.found(found, this.now);
+				if (results) return this.outcomes.close(job, results);
 			} catch (error) {
 				const why = this.notRead(job, error, sentAt);
 				if (why) return this.outcomes.settle(people, notConfirmed(why, id));
@@ -227,14 +224,14 @@ class BulkRun {
 	}
 
 	/** Gives why the job is given up; undefined: it is to be read again. */
-	private notRead(job: OpenJob, error: unknown, sentAt: number): Reason | undefined {
-		const { id, sessionId } = job.sent;
+	private notRead(job: Job, error: unknown, sentAt: number): Reason | undefined {
+		const { id, sessionId } = job;
 		const why = this.because(error, id);
 		if (!(error instanceof Failure)) {
 			this.turns.end({ why });
 			return undefined;
 		}
-		const isGivenUp = !job.failed(this.now, error.retryAt);
+		const isGivenUp = !job.notRead(this.now, error.retryAt);
 		// That one job is not found concerns no other.
 		if (error.reason !== 'not_found') {
 			this.health.failed(sentAt, this.now, error);

@@ -11,7 +11,7 @@
  * This file has the list planned, adds people through bulk registration, and applies the law once more
  * before it removes anybody. Nothing is remembered between runs.
  */
-import type { SentJob } from '../bulk/ledger';
+import type { SentJob } from '../bulk/job';
 import { Meter, type Cost } from '../bulk/meter';
 import { notSent, type PersonOutcome, type Status } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';

@@ -1,16 +1,15 @@
-import { FirstReads, OpenJob } from '../../../nodes/EventPlatform/core/bulk/openJobs';
+import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 
 /** Fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;
 const all: TaskResult[] = Array.from({ length: 50 }, () => ({ status: 'registered', errors: [] }));
-const over = { results: all, processed: 50 };
+const over = { results: all };
 
 /** Jobs of fifty people that were accepted at 0. */
 function accepted(reads = new FirstReads()) {
-	const sent = { id: 'j', sessionId: 's', people: [...Array(50).keys()], status: 'processing' };
-	const counts = { processed: 0, succeeded: 0, failed: 0 };
-	return { reads, job: () => new OpenJob({ ...sent, ...counts }, 0, reads) };
+	const sent = { sessionId: 's', people: [...Array(50).keys()] };
+	return { reads, job: () => new Job('j', sent, 0, reads) };
 }
 
 /** When a job that was accepted at 0 is read first, after what others have shown. */
@@ -48,7 +47,7 @@ describe('a job is first read', () => {
 	test('two at once, and one more for each that came in time', () => {
 		const { reads, job } = accepted();
 		expect([1, 2].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
-		expect(job().found(over, 2_000)).toBe(true);
+		expect(job().found(over, 2_000)).toBe(all);
 		expect([2, 3].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
 		// Only first reads tell that.
 		reads.sawEnd(1_500, false);
@@ -68,13 +67,13 @@ function twoTooEarly(reads: FirstReads): void {
 
 test('a job that is not over is read again when its progress says, whatever else is read', () => {
 	const job = accepted().job();
-	expect(job).toMatchObject({ id: 'j', tasks: 50, processed: 0, isOver: false, wasRead: false });
-	expect(job.found({ processed: 25 }, 2_000)).toBe(false);
+	expect(job).toMatchObject({ id: 'j', reached: 0, isOver: false, wasRead: false });
+	expect(job.found({ processed: 25 }, 2_000)).toBeUndefined();
 	// 25 in two seconds: the other half takes two more, and a twentieth.
 	expect(job.dueAt(99)).toBeCloseTo(4_100);
-	expect(job).toMatchObject({ processed: 25, wasRead: true });
+	expect(job).toMatchObject({ reached: 25, wasRead: true });
 	job.found({ processed: 20 }, 4_100);
-	expect(job.processed).toBe(25);
+	expect(job.reached).toBe(25);
 });
 
 test('only the first read of a job tells the others that it came too early', () => {
@@ -90,18 +89,18 @@ test('a job whose results lag is known to be over, and read until they are compl
 	const job = accepted().job();
 	const pauses = [1_000, 2_000, 4_000, 8_000];
 	for (const pause of pauses) {
-		expect(job.found({ results: [], processed: 50 }, 0)).toBe(false);
+		expect(job.found({ results: [] }, 0)).toBeUndefined();
 		expect([job.isOver, job.dueAt(0)]).toEqual([true, pause]);
 	}
-	expect(job.found({ results: [], processed: 50 }, 0)).toBe(true);
+	expect(job.found({ results: [] }, 0)).toEqual([]);
 });
 
 test('a read that failed is tried again, later each time or when the platform says, eight times in a row', () => {
 	const job = accepted().job();
-	expect([job.failed(0, 60_000), job.dueAt(0)]).toEqual([true, 60_000]);
+	expect([job.notRead(0, 60_000), job.dueAt(0)]).toEqual([true, 60_000]);
 	job.found({ processed: 25 }, 2_500);
-	expect([job.failed(9_000), job.dueAt(0)]).toEqual([true, 9_500]);
+	expect([job.notRead(9_000), job.dueAt(0)]).toEqual([true, 9_500]);
 	let failures = 2;
-	while (job.failed(9_000)) failures += 1;
+	while (job.notRead(9_000)) failures += 1;
 	expect(failures).toBe(8);
 });

@@ -1,0 +1,227 @@
+import { asFailure } from '../http/failure';
+import { againAfterMs } from '../http/patience';
+import { pathTo } from '../http/path';
+import type { ApiRequest, Ask, JsonObject } from '../http/ports';
+import { expectJob, nextReadMs, type JobState, type Progress } from '../jobs/jobState';
+import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
+import type { Candidate, Chunk } from './plan';
+
+/** Sends people; gives their job. */
+export async function submit(
+	{ sessionId, people }: Chunk,
+	candidates: readonly Candidate[],
+	ask: Ask,
+): Promise<JobState> {
+	const tasks = people.flatMap((index) => candidates[index]?.wanted ?? []).map(asTask);
+	const request: ApiRequest = {
+		method: 'POST',
+		path: pathTo`/sessions/${sessionId}/people/bulk`,
+		body: { data: { type: 'jobs', attributes: { tasks } } } satisfies JsonObject,
+		// Section 4: only here JSON:API's own type.
+		contentType: 'application/vnd.api+json',
+	};
+	// Repeating is left to the run: it has to know what may have arrived. And a 2xx without a job may
+	// be one that nobody can ask about.
+	return expectJob(request, await ask(request));
+}
+
+/** A job of a run, as it is shown. */
+export interface SentJob extends Chunk {
+	readonly id: string;
+	/** Section 3.1, as last read or as its results say. */
+	status: string;
+	processed: number;
+	succeeded: number;
+	failed: number;
+}
+
+/** Owns what is known of a job, and when it is read next. */
+export class Job implements SentJob {
+	readonly sessionId: string;
+	readonly people: readonly number[];
+	/** When these people were first sent in a request whose answer got lost. */
+	readonly lostAt?: number;
+	status = 'processing';
+	processed = 0;
+	succeeded = 0;
+	failed = 0;
+	/** What the platform said when it was over. */
+	finalState?: JobState;
+	/** As the platform said, or its results. */
+	isOver = false;
+	/** So many tasks are processed, as its status or its results have shown. */
+	reached = 0;
+	/** How far it was when it was accepted, and at each read that went well. */
+	private progress: readonly Progress[];
+	/** When it is to be read again; absent until it has been read. */
+	private readAt?: number;
+	/** Failed reads in a row. */
+	private failures = 0;
+	/** Reads after the end that did not bring all results. */
+	private shortReads = 0;
+
+	constructor(
+		readonly id: string,
+		{ sessionId, people, lostAt }: Chunk & { lostAt?: number },
+		private readonly acceptedAt: number,
+		private readonly firstReads: FirstReads,
+	) {
+		this.sessionId = sessionId;
+		this.people = people;
+		this.lostAt = lostAt;
+		this.progress = [{ at: acceptedAt, processed: 0 }];
+	}
+
+	get wasRead(): boolean {
+		return this.readAt !== undefined;
+	}
+
+	/** `reading`: how many reads are under way. */
+	dueAt(reading: number): number {
+		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, reading);
+	}
+
+	/** Takes in what a read found. Gives the results once there is nothing more to wait for. */
+	found({ results, processed = 0, state }: JobRead, now: number): TaskResult[] | undefined {
+		const ageMs = now - this.acceptedAt;
+		const isFirst = this.progress.length === 1;
+		const tasks = this.people.length;
+		this.failures = 0;
+		this.processed = state?.processed ?? this.processed;
+		this.succeeded = state?.succeeded ?? this.succeeded;
+		this.failed = state?.failed ?? this.failed;
+		if (!results) {
+			this.reached = Math.max(this.reached, processed);
+			this.progress = [...this.progress, { at: now, processed: this.reached }];
+			this.readAt = now + nextReadMs(this.progress, tasks);
+			if (isFirst) this.firstReads.cameTooEarly(ageMs, this.reached / tasks, this.readAt);
+			return undefined;
+		}
+		this.isOver = true;
+		if (state?.isFinal) {
+			this.finalState = state;
+			this.status = state.status;
+		}
+		const isShort = results.length < tasks;
+		const againMs = isShort ? againAfterMs('lateResults', (this.shortReads += 1)) : undefined;
+		if (againMs !== undefined) {
+			this.readAt = now + againMs;
+			return undefined;
+		}
+		this.firstReads.sawEnd(ageMs, isFirst);
+		return results;
+	}
+
+	/** What it shows once its results are known. */
+	close(results: readonly TaskResult[]): void {
+		this.processed = results.length;
+		this.succeeded = results.filter(({ status }) => status === 'registered').length;
+		this.failed = this.processed - this.succeeded;
+		// Section 3.1, unless the platform has said so itself.
+		if (this.status === 'processing') this.status = this.failed > 0 ? 'failed' : 'ended';
+	}
+
+	/** A read failed. False: not worth another try. */
+	notRead(now: number, notBefore = 0): boolean {
+		const againMs = againAfterMs('shipment', (this.failures += 1));
+		if (againMs !== undefined) this.readAt = Math.max(notBefore, now + againMs);
+		return againMs !== undefined;
+	}
+}
+
+/** A job as far as reading it depends on what was read before. */
+export type Readable = Readonly<Pick<Job, 'id' | 'people' | 'reached' | 'isOver'>>;
+
+export interface JobRead {
+	/** The job is over. Fewer than its tasks: the list may lag behind the end. */
+	results?: TaskResult[];
+	/** How far it is where it is not over. */
+	processed?: number;
+	/** The status was asked for. */
+	state?: JobState;
+}
+
+/**
+ * Reads a job in as few requests as can be. The results are read first: a final result for every
+ * task proves that the job is over. Only where they show no progress the status is asked for.
+ */
+export async function askForJob(
+	{ id, people, reached, isOver }: Readable,
+	ask: Ask,
+	tasks: TaskReader,
+): Promise<JobRead> {
+	if (isOver) return { results: await readResults(id, ask, tasks) };
+	const early = tasks.hasSmallPages ? [] : await readResults(id, ask, tasks).catch(noneYet);
+	const isComplete = early.length >= people.length && !tasks.hasSmallPages;
+	if (isComplete && !repeatsFailure(early)) return { results: early };
+	if (!isComplete && early.length > reached) return { processed: early.length };
+	const request = { method: 'GET', path: pathTo`/jobs/${id}` } as const;
+	const state = expectJob(request, await ask(request));
+	if (isComplete) return { results: early, state };
+	if (!state.isFinal) return { processed: Math.max(state.processed ?? 0, early.length), state };
+	return { results: await readResults(id, ask, tasks), state };
+}
+
+/** The same failure twice may be one that stands in the place of another result: the counts tell. */
+function repeatsFailure(results: readonly TaskResult[]): boolean {
+	const failures = results
+		.filter(({ status }) => status === 'failed')
+		.map(({ errors }) => JSON.stringify(errors));
+	return new Set(failures).size < failures.length;
+}
+
+async function readResults(id: string, ask: Ask, tasks: TaskReader): Promise<TaskResult[]> {
+	const rows = await tasks.read(ask, id);
+	return rows
+		.map((row) => readTaskResult(row, tasks.show))
+		.filter((result) => result !== undefined);
+}
+
+/** Some platforms have no results to show before the end. */
+function noneYet(error: unknown): TaskResult[] {
+	const { reason } = asFailure(error);
+	if (reason === 'not_found' || reason === 'page_out_of_range') return [];
+	throw error;
+}
+
+/** A guess until a job has been read: fifty people at 20 ms each, and half a second to begin. */
+const firstGuessMs = 1_500;
+/** Two requests at the pace of section 8 are 400 ms apart: a shorter estimate changes nothing. */
+const shortestMs = 100;
+
+/** Owns when jobs are read first: how long they take is learned from those already read. */
+export class FirstReads {
+	private expectedMs = firstGuessMs;
+	private isLearned = false;
+	/** First reads in a row that found the job over; below zero: that came too early. */
+	private inTime = 0;
+	private notBefore = 0;
+
+	dueAt(acceptedAt: number, reading: number): number {
+		// Two at once, in case one is never answered, and one more for each that came in time.
+		if (reading >= Math.max(this.inTime, 0) + 2) return Infinity;
+		return Math.max(this.notBefore, acceptedAt + this.expectedMs);
+	}
+
+	/** Until a job has been seen over, what its progress predicts is all there is. */
+	cameTooEarly(ageMs: number, share: number, readAgainAt: number): void {
+		const wholeMs = share > 0 ? ageMs / share : 2 * ageMs;
+		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
+		this.inTime = Math.min(this.inTime, 0) - 1;
+		// One slow job is chance; after two the next ones would not be over either.
+		if (this.inTime < -1) this.notBefore = readAgainAt;
+	}
+
+	/**
+	 * A job whose first read finds it over was over at any time before, so its age tells nothing when
+	 * it is higher than expected; counting it would let the estimate only grow.
+	 */
+	sawEnd(ageMs: number, isFirst: boolean): void {
+		if (!isFirst || ageMs < this.expectedMs) {
+			const ms = this.isLearned ? (this.expectedMs + ageMs) / 2 : ageMs;
+			this.expectedMs = Math.max(shortestMs, ms);
+		}
+		this.isLearned = true;
+		if (isFirst) this.inTime = Math.max(this.inTime, 0) + 1;
+	}
+}
