@@ -36,6 +36,7 @@ test('the answers of a person in a session become columns, those that say it twi
 			{ id: 'attended', type: 'text', value: 'I did' },
 			{ id: 'status', type: 'text', value: 'VIP' },
 			{ id: 'changes', type: 'text', value: 'none' },
+			{ id: 'event', type: 'text', value: 'The fair' },
 			{ id: 'company', type: 'text' },
 		],
 	};
@@ -43,7 +44,7 @@ test('the answers of a person in a session become columns, those that say it twi
 	const fields = fieldsOf({ id: 'p1', type: 'people', attributes });
 	const answers = {
 		...{ interests: 'a, b', attended_answer: 'I did' },
-		...{ status_answer: 'VIP', changes_answer: 'none', company: null },
+		...{ status_answer: 'VIP', changes_answer: 'none', event_answer: 'The fair', company: null },
 	};
 	expect(showAll(fields)).toEqual({
 		...{ id: 'p1', type: 'people', email: 'ada@example.com', session_id: 's1', attended: true },

@@ -90,8 +90,10 @@ function addAttributes(attributes: JsonObject, simple: Fields): Json | undefined
 
 /** Asked by every form, and attributes of the person as well. */
 const twice = new Set(['email', 'first_name', 'last_name']);
-/** Columns that our own operations add to a record. */
-const ours = new Set(['id', 'type', 'status', 'changes']);
+/** Columns that our own operations and triggers add to a record. */
+const ours = new Set(
+	'id type status changes included event event_key received_at event_title session_name'.split(' '),
+);
 
 /** A column each, named by the id of its question. */
 function addAnswers(given: Json, simple: Fields): void {
