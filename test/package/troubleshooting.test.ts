@@ -12,7 +12,7 @@ test('the texts of errors are found wherever they stand in the sources', () => {
 	expect(texts).toEqual(
 		expect.arrayContaining([
 			'The platform cannot find …', // a table of tuples
-			'Nothing answers at …', // a table of functions
+			'Nothing answers at …', // a function of several texts
 			'No event is chosen', // what a function is called with
 			"The 'Base URL' of the credential is not a URL", // an error of our own
 			'There is no email', // pushed to a list

@@ -43,9 +43,6 @@ export function meaningOf({ reason }: Failure): Meaning {
 	return causes[reason][0];
 }
 
-/** They only say what the text says. */
-const nobody = '';
-
 const endsRun: Meaning = { person: 'unsent', ends: 'run' };
 const refused: Meaning = { person: 'refused' };
 const unsentNow: Meaning = { again: true, person: 'unsent' };
@@ -56,8 +53,8 @@ export const causes: Record<Cause, Row> = {
 	unauthorized: [
 		endsRun,
 		'The platform did not accept the credential',
-		({ request }, about) =>
-			`Open the credential and test it. An API token may have been deleted; an OAuth2 credential may need to be connected again. The platform may also say this when ${scopeFor(request, about)} is missing. ${howToGetScope}`,
+		(failure, about) =>
+			`Open the credential and test it. An API token may have been deleted; an OAuth2 credential may need to be connected again. The platform may also say this when ${neededScope(failure, about)} is missing. ${howToGetScope}`,
 	],
 	reconnect: [
 		endsRun,
@@ -79,14 +76,15 @@ export const causes: Record<Cause, Row> = {
 	forbidden: [
 		{ person: 'unsent', ends: 'session', elsewhere: true },
 		'The platform does not allow this',
-		({ request }, about) =>
-			`It usually has one of three causes. The credential lacks ${scopeFor(request, about)}; or the workspace is blocked; or the account was not validated for the API. ${howToGetScope} Ask the workspace's owner, or the platform's support, about the other two.`,
+		(failure, about) =>
+			`It usually has one of three causes. The credential lacks ${neededScope(failure, about)}; or the workspace is blocked; or the account was not validated for the API. ${howToGetScope} Ask the workspace's owner, or the platform's support, about the other two.`,
 	],
 	allowance_spent: [
 		endsRun,
 		"The workspace's monthly allowance of active contacts is used up",
 		'Nobody else can be registered until it is renewed. The plan of the workspace decides how large it is.',
-		nobody,
+		// Its own words only say the same.
+		'',
 	],
 	not_found: [
 		{ person: 'unsent', ends: 'session', elsewhere: true, denies: true },
@@ -146,10 +144,12 @@ export const causes: Record<Cause, Row> = {
 	],
 	unreachable: [
 		unsentNow,
-		(failure, { where = "the 'Base URL' of the credential" }) =>
-			networkCause(failure).title?.(where) ?? 'The platform cannot be reached',
-		(failure) =>
-			`${networkCause(failure).next}Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.`,
+		(failure, about) => whyUnreachable(failure, about),
+		({ errors: [error] }) => {
+			const isHttp = withoutTls.test(error?.code ?? '');
+			const hint = 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
+			return `${isHttp ? hint : ''}Check the 'Base URL' of the credential, and whether this n8n may connect to it. Nothing was changed.`;
+		},
 		'The network said',
 	],
 	not_json: [
@@ -180,24 +180,20 @@ export const causes: Record<Cause, Row> = {
 const howToGetScope =
 	'For an OAuth2 credential, choose the scope in the credential and connect it again; the app on the platform needs the same scopes. For an API token, edit the scopes of the token on the platform: Account Settings → Integrations → Public API.';
 
-/** Why there was no connection, by what the network said; and what to do first. */
-const networkCauses: ReadonlyArray<
-	[code: RegExp, title: (where: string) => string, next?: string]
-> = [
-	[/^ECONNREFUSED$/, (where) => `Nothing answers at ${where}`],
-	[/^(?:ENOTFOUND|EAI_AGAIN)$/, (where) => `The host of ${where} is not known`],
-	[
-		/^(?:EPROTO|ERR_SSL_.*)$/,
-		(where) => `There is no HTTPS at ${where}`,
-		'If HTTP is meant, as for the sandbox, write http:// instead of https://. ',
-	],
-	[/CERT|UNABLE_TO|SELF_SIGNED/, (where) => `The certificate of ${where} is not trusted`],
-];
-
-function networkCause({ errors: [error] }: Failure) {
-	const [, title, next = ''] = networkCauses.find(([code]) => code.test(error?.code ?? '')) ?? [];
-	return { title, next };
+/** Why there was no connection, by what the network said. */
+function whyUnreachable(
+	{ errors: [error] }: Failure,
+	{ where = "the 'Base URL' of the credential" }: About,
+): string {
+	const code = error?.code ?? '';
+	if (code === 'ECONNREFUSED') return `Nothing answers at ${where}`;
+	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The host of ${where} is not known`;
+	if (withoutTls.test(code)) return `There is no HTTPS at ${where}`;
+	if (/CERT|UNABLE_TO|SELF_SIGNED/.test(code)) return `The certificate of ${where} is not trusted`;
+	return 'The platform cannot be reached';
 }
+
+const withoutTls = /^(?:EPROTO$|ERR_SSL_)/;
 
 function isRedirect({ status = 200 }: Failure): boolean {
 	return status >= 300 && status < 400;
@@ -213,15 +209,10 @@ function platformWords({ errors: [first] }: Failure): string | undefined {
 }
 
 /** The platform's own word for it, else what the request is known to need. */
-function neededScope({ errors, request }: Failure, about: About): string {
+function neededScope({ errors, request }: Failure, { scope }: About): string {
 	const [told] = /\b[a-z]{2,20}:(?:read|write)\b/.exec(JSON.stringify(errors)) ?? [];
-	return told === undefined ? scopeFor(request, about) : `the scope ${told}`;
-}
-
-function scopeFor({ method }: Failure['request'], { scope }: About): string {
-	return scope === undefined
-		? 'a scope'
-		: `the scope ${scope}:${method === 'GET' ? 'read' : 'write'}`;
+	const known = scope && `${scope}:${request.method === 'GET' ? 'read' : 'write'}`;
+	return told || known ? `the scope ${told ?? known}` : 'a scope';
 }
 
 /** What was updated can be read; what was created or deleted has to be looked for. */
