@@ -17,7 +17,6 @@ export interface Connection {
 	clock: Clock;
 	/** Raised when the person or the engine stops the run; absent where n8n has no way to stop. */
 	signal?: AbortSignal;
-	log: (message: string) => void;
 }
 
 /**
@@ -50,7 +49,7 @@ export async function connect(context: NodeContext, usesReserve = false): Promis
 	const key = `${root} ${type} ${id ?? name ?? ''}`;
 	const pace = paceFor(key, clock, above0(requestsPerSecond), above0(reserve));
 	const api = createApi({ send, clock, pace, signal, log, usesReserve });
-	return { api, apiRoot: root, clock, signal, log };
+	return { api, apiRoot: root, clock, signal };
 }
 
 /** Empty means that nothing is set. */

@@ -88,11 +88,12 @@ const wait: Operation = {
 	description: 'Wait until a job has ended or failed, then return its counts',
 	...ofJob,
 	fields: [jobId, options([howLong, onTimeout])],
-	async run({ api, clock, signal, read }) {
+	async run(visit) {
+		const { read } = visit;
 		const id = read.id('jobId');
 		const chosen = read.chosen('options');
 		const seconds = readMaxWaitSeconds(read);
-		const last = await waitForJob(id, { api, clock, signal, maxWaitSeconds: seconds });
+		const last = await waitForJob(id, seconds, visit);
 		const seen = last ? jobRecord(last) : { id, status: 'unknown' };
 		const isLate = !last?.isFinal;
 		if (isLate && chosen.onTimeout === 'fail') {

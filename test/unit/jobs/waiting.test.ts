@@ -13,7 +13,7 @@ async function waited(circumstances: Circumstances = {}, jobId = 'job-1') {
 	await clock.run(parts.api({ method: 'POST', path: '/sessions/s/people/bulk', body }));
 	const start = clock.now();
 	const sent = platform.requests;
-	const job = await clock.run(waitForJob(jobId, { ...parts, maxWaitSeconds: 900 }));
+	const job = await clock.run(waitForJob(jobId, 900, parts));
 	return { job, looks: platform.requests - sent, seconds: (clock.now() - start) / 1_000 };
 }
 
@@ -55,7 +55,7 @@ async function endless(third?: Error) {
 	const { ask, asked } = asking(
 		(_, nth) => (nth === 3 && third) || { id: 'j', status: 'processing' },
 	);
-	const job = await clock.run(waitForJob('j', { api: ask, clock, maxWaitSeconds: 3 }));
+	const job = await clock.run(waitForJob('j', 3, { api: ask, clock }));
 	return { job, reads: asked.length };
 }
 

@@ -5,15 +5,12 @@ import { unixMs } from './unixMs';
 /** What an answer says about the limits of section 8, as far as it says anything. */
 export interface Quota {
 	intervalLimit?: number;
-	intervalRemaining?: number;
 	monthlyLimit?: number;
 	monthlyRemaining?: number;
 	/** Clock time at which the month's requests return. */
 	monthReturnsAt?: number;
 	/** Clock time at which a refused request may be tried again. */
 	retryAt?: number;
-	/** The second in which the platform answered, by its own clock. */
-	date?: number;
 }
 
 const minuteMs = 60_000;
@@ -37,10 +34,8 @@ export function readQuota(answer: Pick<Answer, 'headers'>, now: number): Quota {
 	// With requests left in the month, a far reset is the month's, or told by a clock that is ahead.
 	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
 	return {
-		date: readDate(headers.date ?? ''),
 		// A process that sent nothing any more would never hear of another limit.
 		intervalLimit: count(headers['ratelimit-interval-limit']) || undefined,
-		intervalRemaining: count(headers['ratelimit-interval-remaining']),
 		monthlyLimit: monthly('limit'),
 		monthlyRemaining,
 		monthReturnsAt: isOfTheSecond ? undefined : reset,
@@ -55,8 +50,11 @@ export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
 	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
 	if (answer.reason !== 'quota_spent') throw answer;
 	// A month that is used up is no failure here but the answer.
-	const { monthlyLimit } = api.usage;
-	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
+	return {
+		monthlyLimit: api.usage.monthlyLimit,
+		monthlyRemaining: 0,
+		monthReturnsAt: answer.retryAt,
+	};
 }
 
 /**

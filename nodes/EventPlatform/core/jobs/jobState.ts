@@ -72,20 +72,14 @@ function count(attributes: JsonObject, ...names: string[]): number | undefined {
 	return names.map((name) => attributes[name]).find((value) => typeof value === 'number');
 }
 
-export interface Waiting {
-	api: Ask;
-	clock: Clock;
-	signal?: AbortSignal;
-	maxWaitSeconds: number;
-}
-
 /**
  * Waits until the job has a final status or the time is over, and gives it as it was last seen. What it
  * throws is a `Cancelled`, or a `Failure` whose path has the job id.
  */
 export async function waitForJob(
 	jobId: string,
-	{ api, clock, signal, maxWaitSeconds }: Waiting,
+	maxWaitSeconds: number,
+	{ api, clock, signal }: { api: Ask; clock: Clock; signal?: AbortSignal },
 ): Promise<JobState | undefined> {
 	const deadline = clock.now() + maxWaitSeconds * 1_000;
 	const request = { method: 'GET', path: pathTo`/jobs/${jobId}`, deadline } as const;
