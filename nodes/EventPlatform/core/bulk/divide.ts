@@ -1,28 +1,25 @@
 import type { Failure } from '../http/failure';
 import type { Candidate, Chunk, Plan } from './plan';
 
-/** Some people of one session on their way to the platform: a chunk of the plan, or a part of one. */
+/** Some people of one session on their way to the platform, with what came of it so far. */
 export interface Shipment extends Chunk {
-	readonly kind: 'new' | 'part' | 'again';
-	readonly tries: number;
+	/** Absent: it goes for the first time. */
+	readonly kind?: 'part' | 'again';
+	readonly tries?: number;
 	/** Clock time before which it should not be sent. */
-	readonly notBefore: number;
+	readonly notBefore?: number;
 	/** When it was first sent and the answer got lost: the platform may have acted on it. */
 	readonly lostAt?: number;
 	/** The words in which the whole was refused that this is a part of. */
 	readonly refusedAs?: string;
 }
 
-/** What a session's refusals have cost and shown. */
-interface Splitting {
-	left: number;
-	/** By words that name what everyone in a part has: parts refused in the words of the whole. */
-	refusedAgain: Map<string, number>;
-}
-
 /** Divides requests that were refused as a whole, as long as that is worth what it costs. */
 export class Divider {
-	private readonly splitting = new Map<string, Splitting>();
+	/** By session, once a request of it was split. */
+	private readonly splitsLeft = new Map<string, number>();
+	/** By session and words that name what everyone in a part has: parts refused in the words of the whole. */
+	private readonly refusedAgain = new Map<string, number>();
 
 	constructor(private readonly plan: Plan) {}
 
@@ -31,43 +28,40 @@ export class Divider {
 	 * it. The words only choose the parts; the platform judges each again.
 	 */
 	partsOf({ sessionId, people, lostAt, refusedAs }: Shipment, refusal: Failure): Shipment[] {
-		const session = this.splittingOf(sessionId);
+		const splitsLeft = this.splitsLeft.get(sessionId) ?? this.mostSplits(sessionId);
 		const words = wordsOf(refusal);
+		const key = `${sessionId} ${words}`;
+		let refused = this.refusedAgain.get(key) ?? 0;
+		if (people.length < 2 || refused > 1 || splitsLeft === 0) return [];
 		const quoted = quotedIn(words);
 		const isSuspect = (index: number) => mentions(this.plan.people[index], quoted);
 		const [suspects, others] = [people.filter(isSuspect), people.filter((one) => !isSuspect(one))];
-		let refused = session.refusedAgain.get(words) ?? 0;
-		if (people.length < 2 || session.left === 0 || refused > 1) return [];
 		if (others.length === 0) {
 			// One half refused like the whole may hold the bad row; two do not divide anything.
-			refused += saysUnknown(words) ? 2 : refusedAs === words ? 1 : 0;
-			session.refusedAgain.set(words, refused);
+			refused += refusedAs === words ? 1 : 0;
+			if (saysUnknown(words)) refused = 2;
+			this.refusedAgain.set(key, refused);
 			if (refused > 1) return [];
 		}
-		session.left -= 1;
+		this.splitsLeft.set(sessionId, splitsLeft - 1);
 		const half = Math.ceil(people.length / 2);
 		const halves = [people.slice(0, half), people.slice(half)];
 		const parts = suspects.length > 0 && others.length > 0 ? [others, suspects] : halves;
 		// What is in doubt about the whole is in doubt about its parts.
-		const first = { sessionId, kind: 'part', tries: 0, notBefore: 0 } as const;
-		return parts.map((some) => ({ ...first, people: some, lostAt, refusedAs: words }));
+		return parts.map((some) => {
+			return { sessionId, people: some, kind: 'part', lostAt, refusedAs: words };
+		});
 	}
 
-	private splittingOf(sessionId: string): Splitting {
-		const left = mostSplits(this.plan.placeOf.get(sessionId)?.size ?? 0);
-		const session = this.splitting.get(sessionId) ?? { left, refusedAgain: new Map() };
-		this.splitting.set(sessionId, session);
-		return session;
+	/**
+	 * How often refused requests of one session may be split. A split costs at most three requests: two
+	 * to send its parts, one to read what was accepted. So isolating bad rows costs at most 300 requests,
+	 * or half as many as the session where that is more; one full request of bad rows only needs 98.
+	 */
+	private mostSplits(sessionId: string): number {
+		const chunks = this.plan.chunks.filter((chunk) => chunk.sessionId === sessionId);
+		return Math.max(100, Math.floor(chunks.flatMap(({ people }) => people).length / 150));
 	}
-}
-
-/**
- * How often refused requests of one session may be split. A split costs at most three requests: two
- * to send its parts, one to read what was accepted. So isolating bad rows costs at most 300 requests,
- * or half as many as the session where that is more; one full request of bad rows only needs 98.
- */
-function mostSplits(people: number): number {
-	return Math.max(100, Math.floor(people / 150));
 }
 
 /** A field that does not exist is refused for each person who has it. */

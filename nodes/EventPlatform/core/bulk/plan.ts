@@ -28,8 +28,6 @@ export interface Plan {
 	readonly outcomes: ReadonlyArray<PersonOutcome | undefined>;
 	/** A duplicate → the earlier person with the same address. */
 	readonly firstOf: ReadonlyMap<number, number>;
-	/** By session: those who are sent, by their address as `sameAddress` writes it. */
-	readonly placeOf: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
 /** Section 8. */
@@ -38,6 +36,7 @@ const mostTasks = 50;
 /** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
 export function planRun(people: readonly Candidate[]): Plan {
 	const outcomes = new Array<PersonOutcome | undefined>(people.length).fill(undefined);
+	/** By session: those who are sent, by their address as `sameAddress` writes it. */
 	const placeOf = new Map<string, Map<string, number>>();
 	const firstOf = new Map<number, number>();
 	for (const [index, candidate] of people.entries()) {
@@ -58,7 +57,7 @@ export function planRun(people: readonly Candidate[]): Plan {
 		}
 	}
 	const chunks = [...placeOf].flatMap(([id, places]) => cut(id, [...places.values()]));
-	return { people, chunks, outcomes, firstOf, placeOf };
+	return { people, chunks, outcomes, firstOf };
 }
 
 function problemsOf({ sessionId, email, problems }: Candidate): readonly string[] {

@@ -27,7 +27,7 @@ import { askForJob, FirstReads, Job, submit, type SentJob } from './job';
 import { Ledger } from './ledger';
 import { Meter } from './meter';
 import { because, notConfirmed, notSent, refusedTogether, timeOver, type Explain } from './outcome';
-import type { Chunk, Plan } from './plan';
+import type { Plan } from './plan';
 import { askWhoIsThere } from './presence';
 import type { Report } from './report';
 import { Turns, type Turn } from './turns';
@@ -103,7 +103,7 @@ class BulkRun {
 	async finish(): Promise<Report> {
 		const { plan, parts, outcomes, turns, meter } = this;
 		void this.end();
-		await mapConcurrently(plan.chunks, mostOpen, (chunk) => this.carry(unsent(chunk)));
+		await mapConcurrently(plan.chunks, mostOpen, (chunk) => this.carry(chunk));
 		this.over.abort(isOver);
 		const isReading = this.options.waits && !turns.whyNot({ kind: 'read' });
 		// Ignore errors: these people are already `unknown`.
@@ -140,7 +140,7 @@ class BulkRun {
 
 	/** Gives their job, or what is to be sent instead: the same again, or parts of it. */
 	private async send(shipment: Shipment): Promise<Job | Shipment[]> {
-		const { kind, sessionId, notBefore } = shipment;
+		const { kind = 'new', sessionId, notBefore = 0 } = shipment;
 		const whyNot = await this.turns.next({ kind, sessionId, dueAt: () => notBefore });
 		if (whyNot) return this.giveUp(shipment, whyNot);
 		const sentAt = this.now;
@@ -171,7 +171,7 @@ class BulkRun {
 		if (again) {
 			this.health.failed(sentAt, this.now, error);
 			const left = person === 'perhaps' ? lost : shipment;
-			const tries = shipment.tries + 1;
+			const tries = (shipment.tries ?? 0) + 1;
 			const againMs = againAfterMs('shipment', tries);
 			const isPointless = this.isPointless(error);
 			if (isPointless) this.turns.end({ why });
@@ -279,8 +279,4 @@ class BulkRun {
 	private because(error: unknown, jobId?: string): Reason {
 		return because(error, this.parts.explain, jobId);
 	}
-}
-
-function unsent(chunk: Chunk): Shipment {
-	return { ...chunk, kind: 'new', tries: 0, notBefore: 0 };
 }
