@@ -7,19 +7,7 @@ import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import type { Reason } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { outstanding } from './changes';
-import {
-	addressBook,
-	addressOf,
-	doubtAbout,
-	doubtAboutSession,
-	isOfAnotherSession,
-	isOfTheTeam,
-	noId,
-	tooMany,
-	typingMistake,
-	whyKept,
-	whyNever,
-} from './law';
+import * as law from './law';
 import type { Registered } from './registered';
 import type { Step } from './steps';
 import { typingMistakes } from './typingMistakes';
@@ -96,11 +84,11 @@ class Planning {
 		});
 		this.plan = { entries, firstOf: new Map(firstOf), pairedTo: new Map(), others: 0 };
 		const everyone = [...registered.values()].flatMap(({ people }) => listIn(people));
-		this.addressesOf = addressBook(everyone);
+		this.addressesOf = law.addressBook(everyone);
 		const rowsOf = groupBy(entries, ({ candidate }) => candidate.sessionId);
 		this.sessions = [...rowsOf].map(([id, rows]) => {
 			const session = registered.get(id) ?? { name: id };
-			const known = listIn(session.people).filter((person) => !isOfAnotherSession(person, id));
+			const known = listIn(session.people).filter((person) => !law.isOfAnotherSession(person, id));
 			return { ...session, id, rows, first: rows[0]?.place ?? 0, known };
 		});
 	}
@@ -115,7 +103,7 @@ class Planning {
 			const behind = others.map((person) => this.putBehind(session, person));
 			const removals = behind.filter(({ todo }) => todo);
 			if (removals.length === 0) continue;
-			plan.refusal ??= tooMany(session.name, session.known, others, rules.mostRemovals);
+			plan.refusal ??= law.tooMany(session.name, session.known, others, rules.mostRemovals);
 			if (!rules.removesDespite) this.holdBack(session, removals);
 		}
 		return plan;
@@ -140,7 +128,7 @@ class Planning {
 	}
 
 	private peopleByAddress(known: readonly JsonObject[]): Map<string, JsonObject> {
-		const shownHere = known.map((person) => [addressOf(person), person] as const);
+		const shownHere = known.map((person) => [law.addressOf(person), person] as const);
 		const shown = known.flatMap((person) =>
 			this.addressesOf(person).map((address) => [address, person] as const),
 		);
@@ -154,12 +142,12 @@ class Planning {
 	private compare(row: Entry, person: JsonObject): void {
 		const { sessionId, wanted } = row.candidate;
 		const answers = { ...wanted, fields: wanted.fields.filter(({ id }) => id !== 'email') };
-		const changes = isOfTheTeam(person) ? [] : outstanding(person, answers);
+		const changes = law.isOfTheTeam(person) ? [] : outstanding(person, answers);
 		const isSame = changes.length === 0;
 		become(row, { status: isSame ? 'unchanged' : 'updated', changes, ...this.shown(person) });
 		if (isSame) return;
 		if (problemOfId(person.id) === undefined) row.todo = { sessionId, person, wanted: answers };
-		else become(row, notSent({ code: 'no_id', message: noId }));
+		else become(row, notSent({ code: 'no_id', message: law.noId }));
 	}
 
 	private shown(person: JsonObject): Pick<PersonOutcome, 'person' | 'errors'> {
@@ -171,20 +159,20 @@ class Planning {
 		const listed = new Set(rows.flatMap(({ candidate: { email = '' } }) => addressesIn(email)));
 		const isListed = (person: JsonObject) =>
 			this.addressesOf(person).some((address) => listed.has(address));
-		return known.filter((person) => !isOfTheTeam(person) && !isListed(person));
+		return known.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
 	}
 
 	/** With nothing to do where the person is never removed. */
 	private putBehind({ id: sessionId, first }: Session, person: JsonObject): Entry {
 		const { entries, pairedTo } = this.plan;
-		const email = addressOf(person) || undefined;
+		const email = law.addressOf(person) || undefined;
 		const entry: Entry = {
 			candidate: { sessionId, email, wanted: { fields: [], tracking: {} }, problems: [] },
 			place: entries.length,
 			outcome: { status: 'removed', changes: [], ...this.shown(person) },
 			todo: { sessionId, person },
 		};
-		const never = whyNever(person);
+		const never = law.whyNever(person);
 		if (never !== undefined) keep(entry, never);
 		pairedTo.set(entry.place, first);
 		entries.push(entry);
@@ -196,7 +184,7 @@ class Planning {
 		const unread = this.sessions.filter(({ people }) => !Array.isArray(people));
 		const doubts = [
 			...this.doubtsAboutRows(session),
-			...unread.map(({ first }) => doubtAboutSession(first)),
+			...unread.map(({ first }) => law.doubtAboutSession(first)),
 		];
 		const additions = session.rows.filter(({ todo }) => todo === 'add');
 		const rowOf = new Map(additions.map((row) => [sameAddress(row.candidate.email ?? ''), row]));
@@ -204,10 +192,10 @@ class Planning {
 		const own = new Map<string, string>();
 		const removed = new Set(removals.flatMap(({ candidate: { email } }) => email ?? []));
 		for (const pair of typingMistakes([...rowOf.keys()], [...removed])) {
-			const why = typingMistake(pair.added, 'on the list');
+			const why = law.typingMistake(pair.added, 'on the list');
 			doubts.push(why);
 			own.set(pair.removed, why);
-			const message = typingMistake(pair.removed, 'registered');
+			const message = law.typingMistake(pair.removed, 'registered');
 			const row = rowOf.get(pair.added);
 			if (row) row.outcome = { ...row.outcome, errors: [{ code: 'typing_mistake', message }] };
 		}
@@ -215,7 +203,7 @@ class Planning {
 		for (const entry of removals) {
 			const first = own.get(entry.candidate.email ?? '');
 			const why = first === undefined ? doubts : [first, ...doubts.filter((one) => one !== first)];
-			keep(entry, whyKept(why));
+			keep(entry, law.whyKept(why));
 		}
 	}
 
@@ -225,7 +213,7 @@ class Planning {
 		return rows.flatMap(({ place, candidate: { email = '' }, outcome }) => {
 			if (outcome.status !== 'invalid') return [];
 			const isThere = isAddress(email) && there.has(sameAddress(email));
-			return isThere ? [] : (doubtAbout(place, email, outcome) ?? []);
+			return isThere ? [] : (law.doubtAbout(place, email, outcome) ?? []);
 		});
 	}
 }

@@ -71,13 +71,11 @@ export async function readRegistered(
 			const path = pathTo`/sessions/${sessionId}`;
 			throw new Failure('unexpected_shape', { method: 'GET', path });
 		});
-		const read = 'session' in found ? found : undefined;
+		const [read, why] = 'session' in found ? [found] : [undefined, found];
 		const id = text(read?.session.id) || sessionId;
 		const name = (read && nameSession?.(read)) || id;
 		// What could not be read under one spelling of its id is not known.
-		if (!sessions.get(id)?.people) {
-			sessions.set(id, 'session' in found ? { name, read } : { name, people: found });
-		}
+		if (!sessions.get(id)?.people) sessions.set(id, { name, read, people: why });
 		return id;
 	}
 

@@ -21,7 +21,7 @@ import { secondsFor } from '../http/cost';
 import type { Usage } from '../http/ports';
 import { text } from '../http/text';
 import type { Reason } from '../jobs/task';
-import { addedAs, doubtAbout, whyKept } from './law';
+import * as law from './law';
 import { keep, planSync, type Entry, type Rules, type SyncPlan } from './plan';
 import { readRegistered, type SyncParts } from './registered';
 import { Steps, type Step } from './steps';
@@ -162,7 +162,7 @@ function keepWhoIsInDoubt(
 	const emailOf = new Map<string, string>();
 	for (const { place, candidate, outcome } of additions) {
 		const { sessionId, email = '' } = candidate;
-		const doubt = removesDespite ? undefined : doubtAbout(place, email, outcome);
+		const doubt = removesDespite ? undefined : law.doubtAbout(place, email, outcome);
 		if (doubt !== undefined) doubts.set(sessionId, [...(doubts.get(sessionId) ?? []), doubt]);
 		const id = text(outcome.person?.id);
 		if (id !== '') emailOf.set(`${sessionId} ${id}`, email);
@@ -172,8 +172,8 @@ function keepWhoIsInDoubt(
 		const { sessionId, person } = entry.todo;
 		const email = emailOf.get(`${sessionId} ${text(person.id)}`);
 		const why = doubts.get(sessionId);
-		if (email !== undefined) keep(entry, addedAs(email));
-		else if (why) keep(entry, whyKept(why));
+		if (email !== undefined) keep(entry, law.addedAs(email));
+		else if (why) keep(entry, law.whyKept(why));
 	}
 }
 
