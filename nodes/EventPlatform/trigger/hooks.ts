@@ -6,7 +6,7 @@ import { apiRoot, isPrivateHost, parseUrl } from '../core/http/baseUrl';
 import { Failure } from '../core/http/failure';
 import { kindOf } from '../core/deliveries/kinds';
 import { isManual, readSettings, refuse, urlOf } from './settings';
-import { storedOf } from './stored';
+import { historyOf } from './stored';
 import { keepSubscribed, removeAll } from './subscription';
 
 /**
@@ -21,7 +21,7 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 
 /** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function remove(context: IHookFunctions): Promise<boolean> {
-	if (!isManual(context) || storedOf(context).subscription) await explained(context, removeAll);
+	if (!isManual(context) || historyOf(context).subscription) await explained(context, removeAll);
 	return true;
 }
 

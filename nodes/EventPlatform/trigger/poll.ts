@@ -25,8 +25,7 @@ const polling = new Set<string>();
 /** All that is new, as the items of one run. A poll that is due while one goes on is left out. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isNew = !contexts.has(context) && context.getActivationMode() === 'activate';
-	// A test in the editor neither waits for a poll nor takes its place.
-	const trigger = `${triggerOf(context)} ${context.getMode()}`;
+	const trigger = triggerOf(context);
 	if (polling.has(trigger)) return null;
 	contexts.add(context);
 	polling.add(trigger);

@@ -18,7 +18,7 @@ import { credentialType } from '../n8n/authentication';
 import { withDates } from '../parameters/dates';
 import { pickFields } from '../parameters/recordFields';
 import { isOn } from '../parameters/switch';
-import { storedOf } from './stored';
+import { historyOf } from './stored';
 
 type Context = IHookFunctions | IWebhookFunctions;
 type AnyContext = Context | IPollFunctions;
@@ -36,7 +36,7 @@ export async function readSettings(context: Context): Promise<Settings> {
 		verify,
 		secret: text(credential.webhookSecret).trim(),
 		key: hasKey ? keyFor(context, urlOf(context), credential) : undefined,
-		formerKeyDigest: storedOf(context).subscription?.keyDigest,
+		formerKeyDigest: historyOf(context).subscription?.keyDigest,
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		show: showOf(context),

@@ -16,9 +16,10 @@ export function storedOf(context: Context): Stored {
 	return context.getWorkflowStaticData('node');
 }
 
-/** One trigger of one workflow, in this process. */
+/** One trigger of one workflow, in this process. A test in the editor shares nothing with the trigger in use. */
 export function triggerOf(context: Context): string {
-	return `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
+	const use = context.getMode() === 'manual' ? 'test' : '';
+	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
 }
 
 /** Longer than from one check to the next, which is a month at most. What matters then is stored. */

@@ -35,16 +35,13 @@ export async function check(context: IPollFunctions): Promise<INodeExecutionData
 }
 
 async function checkNow(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const stored = storedOf(context);
-	const known = [stored.subscription, historyOf(context).subscription];
-	const [latest] = known.sort((one, other) => (other?.seenAt ?? 0) - (one?.seenAt ?? 0));
+	const { subscription: latest } = historyOf(context);
 	if (latest === undefined) return null;
 	const wasJustSeen = Math.abs(Date.now() - latest.seenAt) < justNowMs;
 	if (wasJustSeen && latest.missed === undefined) return null;
-	if (stored.subscription?.seenAt !== latest.seenAt) stored.subscription = { ...latest };
 	const { api } = await connect(context);
 	if (!wasJustSeen) await subscribeMissing(context, api, latest.url);
-	const { subscription = latest } = storedOf(context);
+	const { subscription = latest } = historyOf(context);
 	return subscription.missed
 		? await catchUp(context, api, subscription, subscription.missed)
 		: null;
@@ -70,8 +67,8 @@ async function catchUp(context: IPollFunctions, api: Api, subscription: Subscrip
 /** n8n saves what a check stores only when it starts a run; the next delivery saves what the process knows as well. */
 function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): void {
 	const seen = { ...subscription, seenAt: Date.now() };
-	storedOf(context).subscription = seen;
-	if (context.getMode() !== 'manual') historyOf(context).subscription = { ...seen };
+	historyOf(context).subscription = seen;
+	storedOf(context).subscription = { ...seen };
 }
 
 /** Two that coincide would both subscribe: one after the other, the second finds what the first has made. */
@@ -92,8 +89,7 @@ export async function keepSubscribed(context: Context, api: Api, url: string): P
  * that no event is missed.
  */
 async function subscribeMissing(context: Context, api: Api, url: string): Promise<void> {
-	const former = madeHere(context, url);
-	const ours = await readOurs(context, url, former);
+	const { former, ...ours } = await readOurs(context, url);
 	const kinds = readKinds(context);
 	const { ask, clock } = withPlatformClock(api, Date.now);
 	const { kept: ids, useless, outdated } = await findOurs(ask, ours, kinds);
@@ -120,31 +116,23 @@ async function subscribeMissing(context: Context, api: Api, url: string): Promis
 
 /** What the list shows of ours, and what was stored: a list may leave out what the platform disabled. */
 export async function removeAll(context: Context, api: Api, url: string): Promise<void> {
-	const ours = await readOurs(context, url, madeHere(context, url));
+	const ours = await readOurs(context, url);
 	const { useless, outdated } = await findOurs(api, ours, []);
 	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
+	delete historyOf(context).subscription;
 	delete storedOf(context).subscription;
-	const history = historyOf(context);
-	// The end of a test in the editor, whose URL is another one, leaves the production one in use.
-	if (history.subscription?.url === url) delete history.subscription;
 }
 
-/** What tells our subscriptions from those of others: our key, and what is stored of what we made. */
-async function readOurs(context: Context, url: string, former?: Subscription): Promise<Ours> {
+/** What tells our subscriptions from those of others: our key, and what is known of those that we made. */
+async function readOurs(context: Context, url: string): Promise<Ours & { former?: Subscription }> {
+	const { subscription } = historyOf(context);
+	// A test in the editor has another URL than the trigger in use.
+	const isThis = subscription?.url === url || context.getMode() !== 'manual';
+	const former = isThis && subscription?.owner === ownerOf(context) ? subscription : undefined;
 	const key = keyFor(context, url, await context.getCredentials(credentialType(context)));
 	const isSameKey = former?.keyDigest === (key === undefined ? undefined : keyDigest(key));
-	return {
-		...{ url, key, madeWithKey: former?.url === url && isSameKey },
-		made: new Set([...Object.values(former?.ids ?? {}), ...(former?.outdated ?? [])]),
-	};
-}
-
-/** What is stored, where this workflow made it, here or at an address that this n8n had before. */
-function madeHere(context: Context, url: string): Subscription | undefined {
-	const { subscription } = storedOf(context);
-	if (subscription?.owner !== ownerOf(context)) return undefined;
-	// The test in the editor has another URL, while the production one is in use.
-	return subscription.url === url || context.getMode() !== 'manual' ? subscription : undefined;
+	const made = new Set([...Object.values(former?.ids ?? {}), ...(former?.outdated ?? [])]);
+	return { former, url, key, madeWithKey: former?.url === url && isSameKey, made };
 }
 
 /** This workflow in this n8n: a copy carries what was stored, while the original is in use. */

@@ -62,14 +62,14 @@ test('what two processes stored is put together, and only what changed is writte
 	expect(data.arrived).toBe(arrived);
 });
 
-test('the newer one of two looks at the subscriptions is stored, unless it is of another URL', () => {
+test('the newer one of two looks at the subscriptions is stored, unless there are none any more', () => {
 	const history = new DeliveryHistory();
-	const known = { url: 'u', ids: {}, madeAt: 1, seenAt: 7, owner: 'o' };
-	history.subscription = known;
-	const after = (seenAt: number, url = 'u') => {
-		const data: Stored = { subscription: { ...known, url, seenAt } };
+	const after = (seenAt?: number) => {
+		const known = { url: 'u', ids: {}, madeAt: 1, owner: 'o' };
+		const data: Stored = seenAt === undefined ? {} : { subscription: { ...known, seenAt } };
+		history.merge(data);
 		history.storeIn(data);
 		return data.subscription?.seenAt;
 	};
-	expect([after(5), after(9), after(5, 'test')]).toEqual([7, 9, 5]);
+	expect([after(7), after(5), after(9), after()]).toEqual([7, 7, 9, undefined]);
 });

@@ -8,6 +8,7 @@ const triggerOf = (workflow: string) =>
 	({
 		getWorkflow: () => ({ id: workflow }),
 		getNode: () => ({ id: 'trigger' }),
+		getMode: () => 'webhook',
 		getWorkflowStaticData: () => ({ seen: 'storedkey' }),
 	}) as unknown as IHookFunctions;
 

@@ -47,7 +47,7 @@ const most = { known: 10_000, stored: 5_000 };
 
 /** What is known of one trigger for as long as the process lives. */
 export class DeliveryHistory {
-	/** n8n's durable cursors give the check another store than what subscribes at an activation. */
+	/** The newest: n8n's durable cursors give the check another store than what subscribes at an activation. */
 	subscription?: Subscription;
 	/** What changes subscriptions at this moment. */
 	turn: Promise<unknown> = Promise.resolve();
@@ -65,7 +65,12 @@ export class DeliveryHistory {
 	}
 
 	/** Takes in what was stored, by this process before it restarted or by another one. */
-	merge({ seen, arrived = {} }: Stored): void {
+	merge({ seen, arrived = {}, subscription }: Stored): void {
+		const { seenAt = 0 } = this.subscription ?? {};
+		if (subscription && subscription.seenAt > seenAt) {
+			// What n8n stores cannot be cloned otherwise.
+			this.subscription = JSON.parse(JSON.stringify(subscription)) as Subscription;
+		}
 		this.seen.merge(seen);
 		for (const [kind, at] of Object.entries(arrived)) {
 			this.arrived[kind] = Math.max(at, this.arrived[kind] ?? 0);
@@ -74,11 +79,9 @@ export class DeliveryHistory {
 
 	/** Only what changed, because each change is written to the database. */
 	storeIn(stored: Stored): void {
-		const { url, seenAt = 0 } = this.subscription ?? {};
-		const { subscription } = stored;
-		const isOlder = subscription && subscription.url === url && subscription.seenAt < seenAt;
 		const known: Stored = {
-			subscription: isOlder ? this.subscription : subscription,
+			// Another process may have removed it.
+			subscription: stored.subscription && this.subscription,
 			seen: this.seen.latest(most.stored),
 			...{ arrived: this.arrived, spent: this.budget.spent },
 		};
