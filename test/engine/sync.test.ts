@@ -121,7 +121,7 @@ test.each<[INodeParameters, string]>([
 	[{ dryRun: 'maybe' }, '\'Dry Run\' is neither on nor off: it is "maybe"'],
 	[{ dryRun: 2 }, "'Dry Run' is neither on nor off: it is 2"],
 	[{ removeOthers: 'ja' }, '\'Remove Others\' is neither on nor off: it is "ja"'],
-	...[-1, 1.5, 'many'].map((mostRemovals): [INodeParameters, string] => {
+	...[-1, 1.5, '={{ true }}'].map((mostRemovals): [INodeParameters, string] => {
 		return [{ mostRemovals }, "'Max Removals' is not a whole number of 0 or more"];
 	}),
 ])('%j is an error before a request leaves', async (options, message) => {

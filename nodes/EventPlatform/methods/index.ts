@@ -30,6 +30,8 @@ import {
 
 /** Pages looked through in one go for a name, which the platform cannot search for. */
 const mostPages = 4;
+/** The editor asks for more only when a list is long enough to scroll. */
+const enough = 10;
 /** More users than that nobody looks through in a menu; IDs can be given by an expression. */
 const mostUsers = 500;
 
@@ -160,11 +162,11 @@ function among(list: string, choice: (record: JsonObject) => INodeListSearchItem
 			const exact = await readListPage(api, path, 0, { 'filter[email]': wanted });
 			if (exact.records.length > 0) return { results: exact.records.map(choice) };
 		}
-		let results: INodeListSearchItems[] = [];
+		const results: INodeListSearchItems[] = [];
 		let next: number | undefined = first;
-		for (let pages = 0; next !== undefined && results.length === 0 && pages < mostPages; pages++) {
+		while (next !== undefined && next < first + mostPages && results.length < enough) {
 			const page = await readListPage(api, path, next);
-			results = page.records.map(choice).filter((one) => choiceMatches(one, wanted));
+			results.push(...page.records.map(choice).filter((one) => choiceMatches(one, wanted)));
 			next = page.next;
 		}
 		return { results, next };

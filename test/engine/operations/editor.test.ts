@@ -1,5 +1,6 @@
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
+import { anyServer } from '../../support/anyServer';
 import { connectThroughConsent, Engine, tokenCredential } from '../../support/engine';
 import type { Credential } from '../../support/engineCredentials';
 import {
@@ -78,6 +79,18 @@ test.each<[keyof typeof listSearch, string, number, string, number]>([
 	expect([names.length, paginationToken]).toEqual([count, undefined]);
 	expect(names.filter((name) => !name.includes(said))).toEqual([]);
 	expect((await sandbox.requests()).length - before).toBe(requests);
+});
+
+test('a name that is searched for is found on each of the pages that are looked through', async () => {
+	const { baseUrl } = await anyServer((response, { url = '' }) => {
+		const page = Number(/number%5D=(\d+)/.exec(url)?.[1]);
+		const attributes = { email: `ada${page}@example.com` };
+		const meta = { current_page: page, next_page: page + 1 };
+		response.end(JSON.stringify({ data: [{ type: 'people', id: `${page}`, attributes }], meta }));
+	});
+	const context = editor({}, tokenCredential({ ...sandbox, baseUrl }));
+	const { results } = await listSearch.searchPeople.call(context, 'ada');
+	expect(results.map(({ value }) => value)).toEqual(['0', '1', '2', '3']);
 });
 
 describe('a list of the session that is chosen', () => {
