@@ -28,8 +28,6 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 /** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
 async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { kinds, verify, secret, key } = await readSettings(context);
-	if (kinds.length === 0)
-		refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 	if (verify === 'signature' && secret === '') {
 		refuse(
 			context,
@@ -42,8 +40,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
 		refuse(context, `The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
 	}
-	const hasKey = verify === 'auto' && key !== undefined;
-	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && !hasKey);
+	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && key === undefined);
 	const unknown = kinds.filter((kind) => kindOf(kind).subject === undefined);
 	if (needsApi && unknown.length > 0) {
 		refuse(

@@ -46,7 +46,8 @@ async function look(
 	const wanted = { ...readWanted(context), isNew, startFrom: readStartFrom(context) };
 	const stored = context.getWorkflowStaticData('node') as Stored;
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
-	const cursor = copyOf(stored.cursor);
+	// What is stored stays as it is until the poll has come to its end.
+	const { cursor } = JSON.parse(JSON.stringify(stored)) as Stored;
 	const share = earn(stored.share, Date.now());
 	const triggers = pollersOf(context);
 	const isDue = isNew || cursor === undefined || isPaid(share, cursor.hasMore);
@@ -79,13 +80,6 @@ export function runOf(
 	return records.length === 0 ? null : [itemsOf(context, records)];
 }
 
-/** What is stored stays as it is until the poll has come to its end. */
-function copyOf(stored: unknown): Cursor | undefined {
-	const { from, lists } = (stored ?? {}) as Partial<Cursor>;
-	if (typeof from !== 'number' || typeof lists !== 'object') return undefined;
-	return JSON.parse(JSON.stringify(stored)) as Cursor;
-}
-
 const dayMs = 86_400_000;
 /** Which triggers polled within a day, and with which credential. */
 const pollers = new Map<string, { credential: string; at: number }>();
@@ -116,10 +110,8 @@ function readWanted(context: IPollFunctions): Wanted {
 	const { endedWithinDays = 1 } = readOptions(context);
 	const kinds = readKinds(context);
 	const filters = readFilters(context, '');
-	const named = kinds.filter((kind) => kindOf(kind).isNamed);
-	const hidden = kinds.filter((kind) => !named.includes(kind) && !canBeListed(kind));
-	if (kinds.length === 0)
-		refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
+	const isNamed = (kind: string) => kindOf(kind).isNamed;
+	const hidden = kinds.filter((kind) => !isNamed(kind) && !canBeListed(kind));
 	if (hidden.length > 0) {
 		refuse(
 			context,
@@ -127,7 +119,7 @@ function readWanted(context: IPollFunctions): Wanted {
 			'Choose other events, or use the Event Platform Trigger, which receives them from the platform.',
 		);
 	}
-	if (named.length > 0 && filters.jobIds.length === 0) {
+	if (kinds.some(isNamed) && filters.jobIds.length === 0) {
 		refuse(
 			context,
 			"'Job IDs' is empty",

@@ -98,7 +98,9 @@ export function readFilters(context: AnyContext, above: 'options.' | '' = 'optio
 
 export function readKinds(context: AnyContext): string[] {
 	const selected = readNames(context.getNodeParameter('events', []));
-	return [...new Set([...selected, ...readNames(readOptions(context).otherEvents)])];
+	const kinds = new Set([...selected, ...readNames(readOptions(context).otherEvents)]);
+	if (kinds.size > 0) return [...kinds];
+	refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 }
 
 /** With the test URL while testing in the editor. */
