@@ -72,16 +72,16 @@ const mechanisms: Readonly<Record<string, Change>> = {
 		'return within(1.05 * perTaskMs * Math.max(1, total - last.processed));',
 		'return within(last.at - first.at);',
 	],
-	'same concurrency after failures': ['bulk/health', 'if (this.failuresInARow === 0)', 'if (true)'],
+	'same concurrency after failures': ['bulk/turns', 'if (this.failuresInARow === 0)', 'if (true)'],
 	'no pause after failures': [
-		'bulk/health',
+		'bulk/turns',
 		"now + (againAfterMs('run', this.failuresInARow) ?? 0)",
 		'-Infinity',
 	],
 	'order proves nothing': ['bulk/assign', 'orderProof = 40', 'orderProof = Infinity'],
 	'nobody is asked about': [
 		'bulk/run',
-		'await askWhoIsThere({ outcomes, plan, parts, meter })',
+		'await outcomes.askWhoIsThere(parts, meter)',
 		'await Promise.resolve()',
 	],
 	'halves, whatever is quoted': [

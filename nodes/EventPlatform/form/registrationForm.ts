@@ -1,10 +1,10 @@
 import type { FormField } from './formField';
 import type { MappedPerson } from './personFields';
 import { savedForm } from './registrationFields';
-import { mostRefused } from '../core/bulk/health';
 import { text } from '../core/http/text';
 import { attributesOf, getRecord } from '../core/http/jsonApi';
 import { meaningOf } from '../core/failures/causes';
+import { mostRefused } from '../core/failures/meanings';
 import { Failure } from '../core/http/failure';
 import { isObject } from '../core/http/json';
 import { listRecords } from '../core/http/paginate';

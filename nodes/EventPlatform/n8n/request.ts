@@ -8,6 +8,7 @@ import type {
 	IPollFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
+import { unlessAborted } from '../core/http/collections';
 import { Cancelled, Failure } from '../core/http/failure';
 import { isObject, parseJson } from '../core/http/json';
 import type { Answer, ApiRequest, Lost, Send } from '../core/http/ports';
@@ -46,20 +47,13 @@ export function createSend(context: NodeContext, egress: Egress): Send {
 			.call(context as IAllExecuteFunctions, egress.credentialType, optionsOf(request, egress))
 			.then((response: unknown) => readResponse(request, response, egress))
 			.catch((error: unknown) => afterThrow(request, error, egress));
-		return inTime(answer, timeoutOf(request) + 1_000);
+		// n8n's own timeout begins anew with every byte of an answer, which may go on for ever.
+		const timeIsOver = AbortSignal.timeout(timeoutOf(request) + 1_000);
+		return unlessAborted<Answer | Lost>(timeIsOver, answer, () => ({
+			lost: 'ETIMEDOUT',
+			sent: true,
+		}));
 	};
-}
-
-/** n8n's own timeout begins anew with every byte of an answer, which may go on for ever. */
-function inTime(answer: Promise<Answer | Lost>, ms: number): Promise<Answer | Lost> {
-	const signal = AbortSignal.timeout(ms);
-	return new Promise((resolve, reject) => {
-		const giveUp = () => resolve({ lost: 'ETIMEDOUT', sent: true });
-		signal.addEventListener('abort', giveUp);
-		// Without the listener nothing holds the answer until the time is over.
-		const done = () => signal.removeEventListener('abort', giveUp);
-		answer.finally(done).then(resolve, reject);
-	});
 }
 
 /** The same before there is a node: n8n tests a credential without knowing how it signs requests. */

@@ -1,4 +1,5 @@
-import { Health, Meanings } from '../../../nodes/EventPlatform/core/bulk/health';
+import { Health } from '../../../nodes/EventPlatform/core/bulk/turns';
+import { Meanings } from '../../../nodes/EventPlatform/core/failures/meanings';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 
 const failure = (reason: Cause = 'platform_error') =>

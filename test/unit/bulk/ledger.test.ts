@@ -85,11 +85,7 @@ test('results that could be anybody’s leave people unknown, with all reasons, 
 	const [ada] = outcomes.all();
 	expect(ada?.jobId).toBe('j1');
 	expect(ada?.errors.map(({ code }) => code)).toEqual(['not_assignable', 'banned']);
-	expect(outcomes.questions).toEqual([
-		{ job, people: [0, 2], emails: ['ada@x.io', 'eve@x.io'], oneOf: [good(), bad()] },
-	]);
-	outcomes.answer(0, { status: 'registered', errors: [] });
-	expect(statuses().slice(0, 3)).toEqual(['registered', 'registered', 'unknown']);
+	expect(outcomes.questions).toEqual([{ job, people: [0, 2], oneOf: [good(), bad()] }]);
 });
 
 test('who was sent and not waited for is unknown, who was not sent is what the plan says', () => {
@@ -109,9 +105,7 @@ test('of a job whose first answer was lost, only those who are registered alread
 	const [ada, , eve] = outcomes.all();
 	expect(ada).toEqual({ status: 'registered', jobId: 'j1', errors: [] });
 	expect(eve?.status).toBe('already_registered');
-	expect(outcomes.questions).toEqual([
-		{ job, people: [2], emails: ['eve@x.io'], oneOf: [already] },
-	]);
+	expect(outcomes.questions).toEqual([{ job, people: [2], oneOf: [already] }]);
 });
 
 test('a job without results says so', () => {

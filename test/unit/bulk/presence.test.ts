@@ -1,8 +1,8 @@
+import { conclude } from '../../../nodes/EventPlatform/core/bulk/assign';
 import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
-import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { Ledger, settled } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { Meter } from '../../../nodes/EventPlatform/core/bulk/meter';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
-import { askWhoIsThere, conclude, settled } from '../../../nodes/EventPlatform/core/bulk/presence';
 import type { Registrant } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 import { candidates, modelScene } from '../../support/simulation';
@@ -71,8 +71,7 @@ test('one result that is left for two people is nobody’s, whoever is registere
 	const people = candidates(4, 's');
 	const before = people.slice(0, 2).map(({ sessionId, email = '' }) => ({ sessionId, email }));
 	const { parts, clock } = modelScene({ before });
-	const plan = planRun(people);
-	const outcomes = new Ledger(plan);
+	const outcomes = new Ledger(planRun(people));
 	const refused: TaskResult = { status: 'failed', errors: [{ code: 'banned', message: 'No' }] };
 	const email = 'p0@example.com';
 	const accepted = (id: string, places: number[], lostAt?: number) => {
@@ -84,7 +83,7 @@ test('one result that is left for two people is nobody’s, whoever is registere
 	// Words alone say that the fourth is registered, whom the session does not show.
 	const byWords: TaskResult = { status: 'already_registered', byWords: true, errors: [] };
 	outcomes.close(accepted('j2', [3], 1), [byWords]);
-	await clock.run(askWhoIsThere({ outcomes, plan, parts, meter: new Meter(parts, 900) }));
+	await clock.run(outcomes.askWhoIsThere(parts, new Meter(parts, 900)));
 	const statuses = outcomes.all().map(({ status }) => status);
 	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
 });

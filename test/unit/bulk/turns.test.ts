@@ -1,5 +1,4 @@
-import { Health } from '../../../nodes/EventPlatform/core/bulk/health';
-import { Turns, type Turn } from '../../../nodes/EventPlatform/core/bulk/turns';
+import { Health, Turns, type Turn } from '../../../nodes/EventPlatform/core/bulk/turns';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { VirtualClock } from '../../support/virtualClock';
 

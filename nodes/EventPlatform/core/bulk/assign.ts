@@ -1,4 +1,5 @@
 import { commonFate, type TaskResult } from '../jobs/task';
+import type { Presence } from '../sessions/sessionPeople';
 
 /** What the succeeded people of a run have shown about the order of results. */
 export interface OrderSeen {
@@ -52,4 +53,24 @@ export function assign(
 	const fate = left.length === open.length ? commonFate(left) : undefined;
 	if (!fate) return { results, left, order };
 	return { results: results.map((result) => result ?? fate), left: [], order };
+}
+
+/**
+ * The results of the people in question. Who is there was registered, who is not has failed, as
+ * long as the platform's list has as many of them as the results say; else nothing is concluded.
+ */
+export function conclude(
+	emails: readonly string[],
+	oneOf: readonly TaskResult[],
+	present: Presence,
+): Array<TaskResult | undefined> {
+	const good = oneOf.filter(({ status }) => status !== 'failed');
+	const found = emails.filter((email) => present.has(email));
+	if (oneOf.length !== emails.length || found.length !== good.length) return [];
+	const goodFate = commonFate(good);
+	const badFate = commonFate(oneOf.filter(({ status }) => status === 'failed'));
+	return emails.map((email) => {
+		const there = present.get(email);
+		return there ? goodFate && { ...goodFate, person: there.person } : badFate;
+	});
 }

@@ -1,17 +1,20 @@
+import { groupBy } from '../http/collections';
+import type { Api, Clock } from '../http/ports';
 import { sameAddress } from '../jobs/address';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
-import { assign, type Assignment, type OrderSeen } from './assign';
+import type { Show } from '../records/simplify';
+import { isRegisteredSince, SessionPeople, type Registrant } from '../sessions/sessionPeople';
+import { assign, conclude, type Assignment, type OrderSeen } from './assign';
 import type { Job } from './job';
+import type { Meter } from './meter';
 import { outcomeOf, perhapsByThisRun, type PersonOutcome } from './outcome';
 import type { Plan } from './plan';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
-export interface OpenQuestion {
+interface OpenQuestion {
 	readonly job: Job;
 	/** By their place in the input. */
 	readonly people: readonly number[];
-	/** As `sameAddress` writes them. */
-	readonly emails: readonly string[];
 	/** Theirs, in whatever order; as many as there are people, or some are missing. */
 	readonly oneOf: readonly TaskResult[];
 }
@@ -57,9 +60,39 @@ export class Ledger {
 		for (const index of people) this.known[index] ??= outcome;
 	}
 
-	/** Replaces what was said of somebody before it was asked who is registered. */
-	answer(index: number, outcome: PersonOutcome): void {
-		this.known[index] = outcome;
+	/**
+	 * Asks who is registered where the results did not say whose they are, or whether somebody was
+	 * registered by this run. It costs at most half as many requests as the plan, or fifty. Where words
+	 * alone say that somebody is registered, it costs one for the whole run. What it does not find out
+	 * stays as it is.
+	 */
+	async askWhoIsThere(parts: { api: Api; clock: Clock; show?: Show }, meter: Meter): Promise<void> {
+		const { usage } = parts.api;
+		const last = usage.requests + Math.max(50, this.plan.chunks.length);
+		const ask = (id: string, questions: readonly OpenQuestion[], most: number) =>
+			this.ask(new SessionPeople(id, meter.askFor(id), parts), questions, most);
+		const sessionOf = ({ job }: OpenQuestion) => job.sessionId;
+		const questions = groupBy(this.questions.filter(isWorthItself), sessionOf);
+		for (const [id, open] of questions) await ask(id, open, last - usage.requests);
+		const others = this.questions.filter((question) => !isWorthItself(question));
+		const [byWords, ...more] = groupBy(others, sessionOf);
+		if (byWords && more.length === 0) await ask(...byWords, 1);
+	}
+
+	/** What it finds out replaces what was said of them before. */
+	private async ask(session: SessionPeople, questions: readonly OpenQuestion[], most: number) {
+		const wanted = questions.flatMap(({ people }) => this.emailsOf(people));
+		const present = await session.find(wanted, most);
+		if (!present) return;
+		for (const { job, people, oneOf } of questions) {
+			const emails = this.emailsOf(people);
+			const results = people.length === 1 ? oneOf : conclude(emails, oneOf, present);
+			for (const [place, index] of people.entries()) {
+				const result = results[place];
+				const there = present.get(emails[place] ?? '');
+				if (result) this.known[index] = settled(job, result, there, session.clockLead);
+			}
+		}
 	}
 
 	all(): PersonOutcome[] {
@@ -70,7 +103,7 @@ export class Ledger {
 		const outcome = outcomeOf(result, job.id);
 		const isLost = job.lostAt !== undefined;
 		if (result.status !== 'already_registered' || !(isLost || result.byWords)) return outcome;
-		this.questions.push({ job, people: [index], emails: this.emailsOf([index]), oneOf: [result] });
+		this.questions.push({ job, people: [index], oneOf: [result] });
 		return isLost ? perhapsByThisRun(outcome) : outcome;
 	}
 
@@ -93,14 +126,40 @@ export class Ledger {
 		if (people.length === 0) return;
 		const why = isContradicted ? contradictory : left.length === 0 ? noResult : notAssignable;
 		this.settle(people, unknown(why, job.id, left));
-		if (why === notAssignable) {
-			this.questions.push({ job, people, emails: this.emailsOf(people), oneOf: left });
-		}
+		if (why === notAssignable) this.questions.push({ job, people, oneOf: left });
 	}
 
 	private emailsOf(people: readonly number[]): string[] {
 		return people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
 	}
+}
+
+/** Else words alone have said that somebody is registered already, and nothing speaks against it. */
+function isWorthItself({ job, people }: OpenQuestion): boolean {
+	return job.lostAt !== undefined || people.length > 1;
+}
+
+/**
+ * What is true of somebody, once it is known who is there. Who was registered already was so by this run
+ * where an answer got lost and the record is younger than the request.
+ */
+export function settled(
+	job: Pick<Job, 'id' | 'lostAt'>,
+	result: TaskResult,
+	there: Registrant | undefined,
+	clockLead?: number,
+): PersonOutcome {
+	const outcome = outcomeOf(result, job.id);
+	if (result.status !== 'already_registered') return outcome;
+	// They are not on the list, and words alone have said that they are.
+	if (!there && result.byWords) return { ...outcome, status: 'failed' };
+	const shown = { ...outcome, person: there?.person };
+	if (job.lostAt === undefined) return shown;
+	if (!there || clockLead === undefined) return perhapsByThisRun(shown);
+	if (isRegisteredSince(there, job.lostAt + clockLead)) {
+		return { ...shown, status: 'registered', errors: [] };
+	}
+	return there.registeredAt === undefined ? perhapsByThisRun(shown) : shown;
 }
 
 const notAssignable: Reason = {

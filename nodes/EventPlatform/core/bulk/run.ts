@@ -2,12 +2,12 @@
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
  *   plan.ts      who is sent, in requests of fifty; who is invalid, or stands on the list twice
- *   turns.ts     when the next request leaves (health.ts: how many at once, by how well the platform answers)
+ *   turns.ts     when the next request leaves, and how many at once, by how well the platform answers
  *   job.ts       the requests: sends people, and reads their job in as few requests as can be; and when
  *   divide.ts    the parts of a request that was refused as a whole
- *   ledger.ts    what became of each person, and what is still open (outcome.ts: what an outcome says)
+ *   ledger.ts    what became of each person; asks who is registered where the results leave that open
  *   assign.ts    whose result is whose
- *   presence.ts  asks who is registered, where the results leave that open
+ *   outcome.ts   what an outcome says
  *   meter.ts     what the run costs, and when its time is over
  *   report.ts    counts and words; the same before anything is sent
  *
@@ -15,22 +15,21 @@
  * decides what an answer means for the run. What a failure means for people, sessions and runs stands in
  * ../failures/causes.ts.
  */
-import { mapConcurrently } from '../http/collections';
+import { Meanings } from '../failures/meanings';
+import { mapConcurrently, unlessAborted } from '../http/collections';
 import { Cancelled, Failure } from '../http/failure';
 import { againAfterMs } from '../http/patience';
 import { longestPauseMs, type Api, type Ask, type Clock } from '../http/ports';
 import { TaskReader, type Reason } from '../jobs/task';
 import type { Show } from '../records/simplify';
 import { Divider, type Shipment } from './divide';
-import { Health, Meanings } from './health';
 import { askForJob, FirstReads, Job, submit, type SentJob } from './job';
 import { Ledger } from './ledger';
 import { Meter } from './meter';
 import { because, notConfirmed, notSent, refusedTogether, timeOver, type Explain } from './outcome';
 import type { Plan } from './plan';
-import { askWhoIsThere } from './presence';
 import type { Report } from './report';
-import { Turns, type Turn } from './turns';
+import { Health, Turns, type Turn } from './turns';
 
 export interface RunParts {
 	api: Api;
@@ -107,7 +106,7 @@ class BulkRun {
 		this.over.abort(isOver);
 		const isReading = this.options.waits && !turns.whyNot({ kind: 'read' });
 		// Ignore errors: these people are already `unknown`.
-		if (isReading) await askWhoIsThere({ outcomes, plan, parts, meter }).catch(() => {});
+		if (isReading) await outcomes.askWhoIsThere(parts, meter).catch(() => {});
 		return {
 			...meter.spent(),
 			outcomes: outcomes.all(),
@@ -262,14 +261,8 @@ class BulkRun {
 	/** The api, as far as one session uses it, until the run is over. */
 	private askFor(sessionId: string): Ask {
 		const ask = this.meter.askFor(sessionId);
-		const { signal } = this.over;
-		return (request) =>
-			new Promise((resolve, reject) => {
-				const tooLate = () => reject(new Cancelled());
-				signal.addEventListener('abort', tooLate, { once: true });
-				const stopListening = () => signal.removeEventListener('abort', tooLate);
-				ask(request).then(resolve, reject).finally(stopListening);
-			});
+		const tooLate = () => Promise.reject(new Cancelled());
+		return (request) => unlessAborted(this.over.signal, ask(request), tooLate);
 	}
 
 	private get now(): number {

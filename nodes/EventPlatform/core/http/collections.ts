@@ -57,3 +57,17 @@ export async function mapConcurrently<One, Result>(
 	if (either.aborted) throw new Cancelled();
 	return results;
 }
+
+/** What the work comes to, or what is said instead when the signal comes first: nothing holds what comes later. */
+export async function unlessAborted<Result>(
+	signal: AbortSignal,
+	work: Promise<Result>,
+	instead: () => Result | Promise<Result>,
+): Promise<Result> {
+	return await new Promise((resolve, reject) => {
+		const giveUp = () => resolve(instead());
+		signal.addEventListener('abort', giveUp);
+		const done = () => signal.removeEventListener('abort', giveUp);
+		work.finally(done).then(resolve, reject);
+	});
+}

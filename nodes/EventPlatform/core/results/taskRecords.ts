@@ -3,8 +3,7 @@ import type { Show } from '../records/simplify';
 import { sameAddress } from '../jobs/address';
 import { readTaskResult, reasonOf, type TaskResult } from '../jobs/task';
 import { keepLatest } from '../http/collections';
-import { assign } from '../bulk/assign';
-import { conclude } from '../bulk/presence';
+import { assign, conclude } from '../bulk/assign';
 import { SessionPeople } from '../sessions/sessionPeople';
 
 interface Job {

@@ -1,8 +1,8 @@
 import { because } from '../bulk/outcome';
-import { Meanings } from '../bulk/health';
 import type { Meter } from '../bulk/meter';
 import { planRun, type Candidate } from '../bulk/plan';
 import type { RunParts } from '../bulk/run';
+import { Meanings } from '../failures/meanings';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';
 import { asSpelled, pathTo, problemOfId } from '../http/path';

@@ -15,12 +15,12 @@ import {
 import { attributesOf } from '../../core/http/jsonApi';
 import { text } from '../../core/http/text';
 import { shownTime } from '../../parameters/dates';
-import { Meanings } from '../../core/bulk/health';
 import type { JsonObject } from '../../core/http/ports';
 import { remainingNow } from '../../core/http/quota';
 import type { Fields } from '../../core/records/simplify';
 import { rememberPeople } from '../../core/results/taskRecords';
 import { failureText } from '../../core/failures/causes';
+import { Meanings } from '../../core/failures/meanings';
 import { bulkFields, bulkSettings, forAllItems, type BulkSettings } from './bulkFields';
 import { shape } from '../records';
 import { oldAnswersStay } from './register';
