@@ -10,11 +10,7 @@ const ping: ApiRequest = { method: 'GET', path: '/ping', once: true };
 export type Ping = (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost>;
 
 /** Why a token does not work at an address, in words for people; undefined when it does. */
-export async function problemOfToken(
-	root: string,
-	send: Ping,
-	now: number,
-): Promise<string | undefined> {
+export async function problemOfToken(root: string, send: Ping, now: number) {
 	const answer = await send(ping, true);
 	const verdict = afterResponse(ping, answer, 1, now);
 	if ('failure' in verdict) {

@@ -84,11 +84,7 @@ function count(text: string | undefined): number | undefined {
  * The moment that a header names, by our clock: in so many seconds, at a time stamp or at a date. A time that is
  * over, or further away than any limit lasts, says nothing.
  */
-function timeIn(
-	header: string,
-	{ headers }: Pick<Answer, 'headers'>,
-	now: number,
-): number | undefined {
+function timeIn(header: string, { headers }: Pick<Answer, 'headers'>, now: number) {
 	const told = headers[header] ?? '';
 	const value = count(told);
 	if (value !== undefined && value < 1e8) return now + Math.min(value * 1_000, longestMs);

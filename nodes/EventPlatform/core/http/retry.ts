@@ -28,11 +28,7 @@ export function afterResponse(
 }
 
 /** Whether to send it again: it does no harm even if it arrived, and may bring something else. */
-function isRepeatable(
-	{ method, repeatable }: ApiRequest,
-	answer: Answer | Lost,
-	cause: Cause,
-): boolean {
+function isRepeatable({ method, repeatable }: ApiRequest, answer: Answer | Lost, cause: Cause) {
 	const isSafe = method === 'GET' || repeatable === true;
 	if ('lost' in answer) return answer.sent ? isSafe : !ofCertificates.test(answer.lost);
 	// The platform did not act on a request that it turned away, so any may be repeated.

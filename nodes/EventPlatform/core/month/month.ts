@@ -1,5 +1,5 @@
 import type { Cause } from '../http/failure';
-import type { ApiRequest, Usage } from '../http/ports';
+import type { ApiRequest } from '../http/ports';
 import type { Quota } from '../http/quota';
 
 /** What the platform last said of the requests of the month. All times are those of the clock. */
@@ -64,11 +64,7 @@ const leastMs = 3_600_000;
 /** Answers may overtake each other, but no more than 20 requests are under way. More is a new month. */
 const mostOvertaken = 20;
 
-export function observe(
-	before: Consumption,
-	remaining: number | undefined,
-	at: number,
-): Consumption {
+export function observe(before: Consumption, remaining: number | undefined, at: number) {
 	if (remaining === undefined) return before;
 	const last = before.at(-1);
 	if (last && remaining > last.remaining + mostOvertaken) return [{ at, remaining }];
@@ -79,11 +75,7 @@ export function observe(
 }
 
 /** Over the last day, or as much of it as is known; undefined below an hour. */
-export function rateOf(
-	consumption: Consumption,
-	remaining: number | undefined,
-	now: number,
-): Usage['rate'] {
+export function rateOf(consumption: Consumption, remaining: number | undefined, now: number) {
 	const first = consumption.findLast(({ at }) => now - at >= dayMs) ?? consumption[0];
 	if (first === undefined || remaining === undefined || now - first.at < leastMs) return undefined;
 	const used = Math.max(0, first.remaining - remaining);

@@ -102,7 +102,6 @@ export async function nameResults(
 	given: readonly TaskResult[],
 	{ sessionId, emails: sent }: JobPeople,
 	ask: Ask,
-	/** As the job itself counts. */
 	succeeded?: number,
 ): Promise<TaskResult[]> {
 	const emails = sent.map(sameAddress);

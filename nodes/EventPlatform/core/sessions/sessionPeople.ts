@@ -76,10 +76,7 @@ export class SessionPeople {
 }
 
 /** Whom the platform lists for a session by an address: whether it has looked for it is for others to find out. */
-export async function listedByEmail(
-	ask: Ask,
-	{ sessionId, email }: { sessionId: string; email: string },
-): Promise<JsonObject[]> {
+export async function listedByEmail(ask: Ask, sessionId: string, email: string) {
 	return (await readPeople(ask, sessionId, { 'filter[email]': email })).records;
 }
 

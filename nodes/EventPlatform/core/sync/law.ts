@@ -81,13 +81,9 @@ export function whyNever(person: JsonObject): string | undefined {
 // 3. Nobody is removed from a session while something about that session is in doubt.
 
 /** What an invalid row, or one that was to be added, leaves open, in a sentence. */
-export function doubtAbout(
-	place: number,
-	email: string | undefined,
-	{ status, errors }: PersonOutcome,
-): string | undefined {
+export function doubtAbout(place: number, email: string, { status, errors }: PersonOutcome) {
 	if (status === 'added') return undefined;
-	const who = `Row ${place + 1}${email ? ` (${email})` : ''}`;
+	const who = email === '' ? `Row ${place + 1}` : `Row ${place + 1} (${email})`;
 	if (status === 'already_registered') {
 		return `${who} is registered already, as the platform says, but its list of people does not show this address.`;
 	}

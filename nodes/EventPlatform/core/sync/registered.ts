@@ -43,10 +43,7 @@ export async function readRegistered(
 	let unreached: Failure | undefined;
 
 	/** What is wrong with one session leaves the others; anything else concerns them all. */
-	async function tried<Read>(
-		id: string,
-		read: (ask: Ask) => Promise<Read>,
-	): Promise<Read | Reason> {
+	async function tried<Read>(id: string, read: (ask: Ask) => Promise<Read>) {
 		if (stop) return stop;
 		try {
 			const found = await read(meter.askFor(id));

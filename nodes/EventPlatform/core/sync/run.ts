@@ -71,7 +71,7 @@ export async function runSync(
 	}
 	const whyNot = stop ?? refusal;
 	if (whyNot) withhold(plan, whyNot);
-	const done = whyNot ? {} : await carryOut(plan, parts, options, meter);
+	const done = whyNot ? {} : await carryOut(entries, parts, options, meter);
 	return { ...report, ...meter.spent(), ...done, outcomes: entries.map(({ outcome }) => outcome) };
 }
 
@@ -108,15 +108,10 @@ function settle(entry: Entry, became: Partial<PersonOutcome> = {}): void {
 }
 
 /** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
-async function carryOut(
-	{ entries }: SyncPlan,
-	parts: SyncParts,
-	options: SyncOptions,
-	meter: Meter,
-): Promise<Pick<Report, 'jobs' | 'stop'>> {
+async function carryOut(entries: Entry[], parts: SyncParts, options: SyncOptions, meter: Meter) {
 	const additions = entries.filter(({ todo }) => todo === 'add');
 	const { jobs, stop } = await add(additions, parts, options, meter);
-	keepWhoIsInDoubt(entries, additions, options);
+	keepWhoIsInDoubt(entries, options);
 	const steps = new Steps(parts, (sessionId) => meter.askFor(sessionId));
 	steps.stop = stop;
 	for (const status of ['updated', 'removed']) {
@@ -128,14 +123,9 @@ async function carryOut(
 }
 
 /** Registers them through bulk registration. Gives its jobs with the places of their rows. */
-async function add(
-	additions: readonly Entry[],
-	parts: SyncParts,
-	options: SyncOptions,
-	meter: Meter,
-): Promise<Pick<Report, 'jobs' | 'stop'>> {
+async function add(additions: Entry[], parts: SyncParts, options: SyncOptions, meter: Meter) {
 	const bulk = planRun(additions.map(({ candidate }) => candidate));
-	if (bulk.chunks.length === 0) return { jobs: [] };
+	if (bulk.chunks.length === 0) return { jobs: [], stop: undefined };
 	const placesOf = (nth: number) => additions[nth]?.place ?? [];
 	const inPlace = (job: SentJob): SentJob => ({ ...job, people: job.people.flatMap(placesOf) });
 	const onJob = (job: SentJob) => parts.onJob?.(inPlace(job));
@@ -152,15 +142,12 @@ async function add(
 }
 
 /** The law once more: what came of the additions may speak against removals from their session. */
-function keepWhoIsInDoubt(
-	entries: readonly Entry[],
-	additions: readonly Entry[],
-	{ removesDespite }: Rules,
-): void {
+function keepWhoIsInDoubt(entries: readonly Entry[], { removesDespite }: Rules): void {
 	const doubts = new Map<string, string[]>();
 	/** By session and the ID that the platform shows: the address on the list. */
 	const emailOf = new Map<string, string>();
-	for (const { place, candidate, outcome } of additions) {
+	for (const { place, candidate, outcome, todo } of entries) {
+		if (todo !== 'add') continue;
 		const { sessionId, email = '' } = candidate;
 		const doubt = removesDespite ? undefined : law.doubtAbout(place, email, outcome);
 		if (doubt !== undefined) doubts.set(sessionId, [...(doubts.get(sessionId) ?? []), doubt]);

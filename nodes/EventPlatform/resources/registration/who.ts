@@ -66,7 +66,7 @@ export async function findByEmail(
 	api: Ask,
 	session: { sessionId: string; email: string },
 ): Promise<JsonObject[]> {
-	const records = await listedByEmail(api, session);
+	const records = await listedByEmail(api, session.sessionId, session.email);
 	return records.filter(
 		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(session.email),
 	);
