@@ -11,8 +11,7 @@ export type Ping = (request: ApiRequest, withToken: boolean) => Promise<Answer |
 
 /** Why a token does not work at an address, in words for people; undefined when it does. */
 export async function problemOfToken(root: string, send: Ping, now: number) {
-	const answer = await send(ping, true);
-	const verdict = afterResponse(ping, answer, 1, now);
+	const verdict = afterResponse(ping, await send(ping, true), 1, now);
 	if ('failure' in verdict) {
 		const { failure } = verdict;
 		const { title, description } = failureText(failure, { where: root });

@@ -149,7 +149,7 @@ export class Transfer {
 		this.size ??= actual;
 		if (this.size > this.most) {
 			throw new DownloadFailed(
-				`The file is larger than ${inMegabytes(this.most)}`,
+				`The file is larger than ${Math.round(this.most / 10_000) / 100} MB`,
 				"Raise 'Max File Size (MB)' in the options to download it.",
 			);
 		}
@@ -197,10 +197,6 @@ export class Transfer {
 			await watch;
 		}
 	}
-}
-
-function inMegabytes(bytes: number): string {
-	return `${Math.round(bytes / 10_000) / 100} MB`;
 }
 
 /** A connection that fails is asked for again; what it said may hold the link, and is not kept. */

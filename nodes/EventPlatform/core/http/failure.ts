@@ -29,25 +29,19 @@ export interface PlatformError {
 	detail?: string;
 }
 
-interface Circumstances {
-	status?: number;
-	/** The platform's own errors, free of secrets. */
-	errors?: readonly PlatformError[];
-	/** Clock time at which a new attempt makes sense. */
-	retryAt?: number;
-}
-
 /** A request that will not succeed by itself. The edge turns it into an n8n error with words for people. */
 export class Failure extends Error {
 	override readonly name = 'Failure';
 	readonly status?: number;
+	/** The platform's own, free of secrets. */
 	readonly errors: readonly PlatformError[];
+	/** Clock time at which a new attempt makes sense. */
 	readonly retryAt?: number;
 
 	constructor(
 		readonly reason: Cause,
 		readonly request: Pick<ApiRequest, 'method' | 'path'>,
-		{ status, errors = [], retryAt }: Circumstances = {},
+		{ status, errors = [], retryAt }: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt'>> = {},
 	) {
 		super(`${request.method} ${request.path}: ${reason}`);
 		this.status = status;

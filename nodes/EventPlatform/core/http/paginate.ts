@@ -90,8 +90,7 @@ export async function listRecords(
 	await read(0);
 	// The platform may give smaller pages than it was asked for; until now there is but one.
 	const perPage = Math.max(1, pages.flat().length);
-	const lastNeeded = Math.ceil(limit / perPage) - 1;
-	const others = Math.min(lastPage, lastNeeded);
+	const others = Math.min(lastPage, Math.ceil(limit / perPage) - 1);
 	if (Number.isFinite(others)) await mapConcurrently(upTo(others), concurrent, read);
 
 	for (const number of pagesWithGaps(counts, perPage)) {

@@ -81,8 +81,7 @@ export async function listedByEmail(ask: Ask, sessionId: string, email: string) 
 }
 
 async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query']) {
-	const path = pathTo`/sessions/${sessionId}/people`;
-	const request: ApiRequest = { method: 'GET', path, query };
+	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
 	const answer = await ask(request);
 	return { answer, ...readPage(request, answer) };
 }

@@ -79,8 +79,7 @@ export async function amend(
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
 	let [seen, left] = [before, outstanding(before, wanted)];
 	for (let attempt = 1; ; attempt++) {
-		const attributes = asTask(partOf(wanted, left));
-		const body = { data: { type: 'people', id, attributes } };
+		const body = { data: { type: 'people', id, attributes: asTask(partOf(wanted, left)) } };
 		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
 		const answer = await ask(request)
 			.then((answered) => readRecord(request, answered))

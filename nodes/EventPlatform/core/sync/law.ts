@@ -120,12 +120,9 @@ export function tooMany(
 	const people = others.filter(isRemovable);
 	const most = given ?? Math.max(1, Math.floor(participants / 5));
 	if (people.length <= most) return undefined;
+	const nameOf = (one: JsonObject) => fullName(attributesOf(one)) || addressOf(one);
 	const names = people.slice(0, 5).map(nameOf).join(', ');
 	const more = people.length > 5 ? ` and ${people.length - 5} more` : '';
 	const message = `The list would remove ${people.length} of ${participants} people from ${session}, and at most ${most} may be removed. They are ${names}${more}. Nothing was sent.`;
 	return { code: 'too_many_removals', message };
-}
-
-function nameOf(person: JsonObject): string {
-	return fullName(attributesOf(person)) || addressOf(person);
 }

@@ -65,8 +65,10 @@ export async function readRegistered(
 			const read = await readSession(api, sessionId, ask);
 			if (text(read.session.id) !== '') return read;
 			// Two ids of the list may be one session: without the own one nobody knows.
-			const path = pathTo`/sessions/${sessionId}`;
-			throw new Failure('unexpected_shape', { method: 'GET', path });
+			throw new Failure('unexpected_shape', {
+				method: 'GET',
+				path: pathTo`/sessions/${sessionId}`,
+			});
 		});
 		const [read, why] = 'session' in found ? [found] : [undefined, found];
 		const id = text(read?.session.id) || sessionId;

@@ -105,8 +105,7 @@ const notRemoved: Reason = {
 
 async function isThere(ask: Ask, sessionId: string, person: JsonObject): Promise<boolean> {
 	const path = pathTo`/sessions/${sessionId}/people`;
-	const email = text(attributesOf(person).email);
-	const records = await listedByEmail(ask, sessionId, email);
+	const records = await listedByEmail(ask, sessionId, text(attributesOf(person).email));
 	const isThere = records.some(
 		(one) => one.id === person.id || addressOf(one) === addressOf(person),
 	);
