@@ -199,6 +199,10 @@ const cases: Record<string, Step[]> = {
 		...[is({ showsTimes: false }), was(untimed), poll],
 		...[joins(untimed), every(quarter), joins(untimed), every(quarter, 2)],
 	],
+	'registrations without any time, of a session that could not be read at first': [
+		...[is({ showsTimes: false, failing: new Set([theirPeople]) }), was(untimed), poll],
+		...[is({ failing: new Set() }), every(quarter), joins(untimed), every(quarter)],
+	],
 	'registrations of a session whose id changes its letter case, and of which the filter has another':
 		[
 			...[is({ id: uuid, sessionId: uuid.toUpperCase() }), poll],

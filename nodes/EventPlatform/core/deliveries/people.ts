@@ -57,7 +57,7 @@ export function planLooks(
 		const owed = isCounted ? Math.max(0, count - (former?.count ?? count)) : 0;
 		const isAll =
 			(isOver && (hasChanged || former.hasSettled !== true)) ||
-			(former === undefined && forOthers && cursor.hasNoTimes !== false);
+			(former?.known === undefined && forOthers && cursor.hasNoTimes !== false);
 		const isNeeded =
 			hasChanged ||
 			// A platform that does not count: its people are read each time.
