@@ -24,10 +24,10 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 	const history = new DeliveryHistory();
 	let minutes = 0;
 	const parts = {
-		connect: () => Promise.resolve({ api, apiRoot: '/v1' }),
+		connect: (patienceMs: number) =>
+			Promise.resolve({ api, apiRoot: '/v1', deadline: now + patienceMs }),
 		history,
 		now: () => now + minutes * 60_000,
-		requestClock: () => now,
 	};
 	const deliver = (
 		delivered: unknown,

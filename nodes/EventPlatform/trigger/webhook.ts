@@ -1,5 +1,4 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { clock } from '../n8n/clock';
 import { connect } from '../n8n/connect';
 import { keepLatest } from '../core/http/collections';
 import { redact } from '../core/http/redact';
@@ -62,8 +61,11 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	const { key } = context.getQueryData() as Record<string, unknown>;
 	const signature = context.getHeaderData()['x-livestorm-signature'];
 	const outcome = await receive({ body: bodyOf(context), signature, key }, settings, {
-		...{ history, connect: () => connect(context) },
-		...{ now: Date.now, requestClock: clock.now },
+		...{ history, now: Date.now },
+		async connect(patienceMs) {
+			const { api, apiRoot, clock } = await connect(context);
+			return { api, apiRoot, deadline: clock.now() + patienceMs };
+		},
 	});
 	history.storeIn(storedOf(context));
 	return outcome;

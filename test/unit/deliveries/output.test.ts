@@ -16,8 +16,8 @@ function event(attributes: JsonObject, kind = 'job.ended', type = 'jobs'): Deliv
 
 async function read(delivery: Delivery, output: Output, tasks: JsonObject[] = []) {
 	const { ask, asked } = asking(() => ({ data: tasks }));
-	const connect = () => Promise.resolve({ api: ask, apiRoot: '/v1' });
-	const found = await readTaskItems(delivery, { at, output, connect, deadline: at + 1 });
+	const connection = { api: ask, apiRoot: '/v1', deadline: at + 1 };
+	const found = await readTaskItems(delivery, at, output, connection);
 	return { ...found, asked };
 }
 

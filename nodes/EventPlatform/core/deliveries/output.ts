@@ -11,8 +11,12 @@ import { titlesOf, type Titles } from './titles';
 /** What an ended job starts the workflow with. */
 export type Output = 'job' | 'tasks' | 'failedTasks';
 
-/** Who asks the platform, and which one it is. */
-export type Connect = () => Promise<{ api: Api; apiRoot: string }>;
+/** Who asks the platform, which one it is, and until when requests wait for their turn. */
+export interface Connection {
+	api: Api;
+	apiRoot: string;
+	deadline: number;
+}
 
 /** Whether the tasks of the job have to be read, which costs requests. */
 export function ofTasks({ kind }: Pick<Delivery, 'kind'>, { output }: { output: Output }): boolean {
@@ -46,21 +50,17 @@ function stamped(record: JsonObject, event: string, event_key: string, at: numbe
 	return { ...stamp, ...record, ...stamp };
 }
 
-interface Reading {
-	/** When the delivery arrived. */
-	at: number;
-	output: Output;
-	connect: Connect;
-	deadline: number;
-}
-
 /**
- * What a run starts with, out of the tasks of a job. `missing`: results that the platform does not show
- * yet; in their place the records say `unknown`.
+ * What a run starts with, out of the tasks of a job whose delivery arrived `at`. `missing`: results that the
+ * platform does not show yet; in their place the records say `unknown`.
  */
-export async function readTaskItems(event: Delivery, { at, output, connect, deadline }: Reading) {
+export async function readTaskItems(
+	event: Delivery,
+	at: number,
+	output: Output,
+	{ api, apiRoot, deadline }: Connection,
+) {
 	const { kind, record } = event;
-	const { api, apiRoot } = await connect();
 	const shown = await new TaskReader().read(api, record.id, { deadline });
 	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
 	const { total, succeeded, failed = 0 } = readJob(record) ?? {};

@@ -9,7 +9,7 @@ import { deliveryKey, readDelivery } from './delivery';
 import { answer, later, type DeliveryHistory, type Outcome } from './deliveryHistory';
 import { kindOf, passes, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
-import { ofTasks, readTaskItems, recordOf, type Connect, type Output } from './output';
+import { ofTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
 import { readDelivered, sessionIdOf, type Delivery } from './record';
 import { isGenuine } from './signature';
 import { isOurKey } from './subscriptionKey';
@@ -41,12 +41,10 @@ export interface Arrival {
 }
 
 export interface Parts {
-	/** Called only when the platform has to be asked. */
-	connect: Connect;
+	/** Called only when the platform has to be asked, with requests that wait no longer than this for their turn. */
+	connect(patienceMs: number): Promise<Connection>;
 	history: DeliveryHistory;
 	now: () => number;
-	/** The clock of requests, which never goes back; what is stored has the times of the other. */
-	requestClock: () => number;
 }
 
 /** Answered well, so that the platform neither comes again nor disables the subscription. */
@@ -54,7 +52,7 @@ const ignore = answer(200);
 const ignoreAtCost = answer(200, { provesNothing: true });
 const refuse = answer(401);
 
-/** Requests wait for their turn among others no longer than this; then the platform is to come again. */
+/** Then the platform is to come again. */
 const longestWaitMs = 10_000;
 /** A title is worth less. */
 const titlePatienceMs = 3_000;
@@ -145,12 +143,11 @@ function worthOf({ status, provesNothing }: Outcome): Worth {
 
 /** Asks the platform, with one request, and starts the run with what it says. */
 async function lookUp(one: Case): Promise<Outcome> {
-	const { delivery, connect, requestClock } = one;
+	const { delivery, connect } = one;
 	const { path: pathOf, isBorneOut, notChecked } = kindOf(delivery.kind);
 	if (pathOf === undefined) return denied('The platform shows no record of this type', one);
-	const { api } = await connect();
+	const { api, deadline } = await connect(longestWaitMs);
 	const path = pathOf(delivery.record);
-	const deadline = requestClock() + longestWaitMs;
 	const answer = await api({ method: 'GET', path, deadline, once: true }).catch(asFailure);
 	if (answer instanceof Failure) {
 		const { message } = answer;
@@ -172,15 +169,16 @@ function denied(reason: string, { delivery, key, history, now }: Case): Outcome 
 
 /** Starts the run with what is believed. */
 async function start(believed: Delivery, one: Case, notChecked?: string): Promise<Outcome> {
-	const { delivery, key, at, connect, history, now, requestClock } = one;
+	const { delivery, key, at, connect, history, now } = one;
 	const { output, filters, show } = one.settings;
 	if (!passes(believed, filters)) return remembered(believed, one, []);
 	if (!ofTasks(believed, { output })) {
 		const titles = await titlesFor(believed, one);
 		return remembered(believed, one, [recordOf({ ...believed, titles }, at, show, notChecked)]);
 	}
-	const deadline = requestClock() + longestWaitMs;
-	const read = await readTaskItems(believed, { at, output, connect, deadline }).catch(asFailure);
+	const read = await connect(longestWaitMs)
+		.then((connection) => readTaskItems(believed, at, output, connection))
+		.catch(asFailure);
 	if (read instanceof Failure) {
 		// Of a job that was believed without asking.
 		const isUnknown = read.reason === 'not_found' && believed === delivery;
@@ -211,13 +209,12 @@ function remembered(believed: Delivery, one: Case, records: JsonObject[]): Outco
 
 /** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
 async function titlesFor(believed: Delivery, one: Case): Promise<Titles | undefined> {
-	const { connect, requestClock, limits } = one;
+	const { connect, limits } = one;
 	const { titles: known, budget } = one.history;
 	const session = kindOf(believed.kind).hasTitles ? sessionIdOf(believed.record) : undefined;
 	if (session === undefined) return undefined;
 	const read = async () => {
-		const { api } = await connect();
-		const deadline = requestClock() + titlePatienceMs;
+		const { api, deadline } = await connect(titlePatienceMs);
 		return titlesOf(attributesOf(await readTitled(api, session, { deadline, once: true })));
 	};
 	const reading =
