@@ -1,7 +1,7 @@
 import { conclude } from '../../../nodes/EventPlatform/core/bulk/assign';
 import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { Ledger, settled } from '../../../nodes/EventPlatform/core/bulk/ledger';
-import { Meter } from '../../../nodes/EventPlatform/core/bulk/meter';
+import { Meter } from '../../../nodes/EventPlatform/core/bulk/parts';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { Registrant } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';

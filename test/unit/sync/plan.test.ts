@@ -1,7 +1,7 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
-import { costOf } from '../../../nodes/EventPlatform/core/sync/run';
+import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';
 
 function row(email: string | undefined, first_name?: string): Candidate {
 	const given = Object.entries({ email, first_name });
@@ -178,7 +178,7 @@ test('a session of which nobody is known is left as it is', () => {
 	const plan = planSync([row('a@example.com')], registered, freely);
 	const outcome = { status: 'failed', errors: [{ code: 'forbidden' }] };
 	expect(plan.entries).toMatchObject([{ outcome }]);
-	expect(costOf(plan, { perSecond: 5 }).requests).toBe(0);
+	expect(costOfPlan(plan, { perSecond: 5 }).requests).toBe(0);
 });
 
 test.each<[number, number, number | undefined, string?]>([
@@ -225,7 +225,7 @@ test('the cost is two requests for fifty additions, and one for each other chang
 	];
 	const { plan } = planned(rows, [person('a@example.com'), person('b@example.com')]);
 	// The row without an address holds the removal back.
-	expect(costOf(plan, { perSecond: 5 })).toEqual({
+	expect(costOfPlan(plan, { perSecond: 5 })).toEqual({
 		requests: 4 + 1,
 		requestsBySession: new Map([['s', 5]]),
 		seconds: 1,

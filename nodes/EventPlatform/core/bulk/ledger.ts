@@ -1,13 +1,11 @@
 import { groupBy } from '../http/collections';
-import type { Api, Clock } from '../http/ports';
 import { sameAddress } from '../jobs/address';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
-import type { Show } from '../records/simplify';
 import { isRegisteredSince, SessionPeople, type Registrant } from '../sessions/sessionPeople';
 import { assign, conclude, type Assignment, type OrderSeen } from './assign';
 import type { Job } from './job';
-import type { Meter } from './meter';
 import { outcomeOf, perhapsByThisRun, type PersonOutcome } from './outcome';
+import type { Meter, RunParts } from './parts';
 import type { Plan } from './plan';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
@@ -28,7 +26,7 @@ export class Ledger {
 
 	constructor(
 		private readonly plan: Plan,
-		private readonly onJob?: (job: Job) => void,
+		private readonly onJob?: RunParts['onJob'],
 	) {
 		this.known = [...plan.outcomes];
 	}
@@ -66,7 +64,10 @@ export class Ledger {
 	 * alone say that somebody is registered, it costs one for the whole run. What it does not find out
 	 * stays as it is.
 	 */
-	async askWhoIsThere(parts: { api: Api; clock: Clock; show?: Show }, meter: Meter): Promise<void> {
+	async askWhoIsThere(
+		parts: Pick<RunParts, 'api' | 'clock' | 'show'>,
+		meter: Meter,
+	): Promise<void> {
 		const { usage } = parts.api;
 		const last = usage.requests + Math.max(50, this.plan.chunks.length);
 		const ask = (id: string, questions: readonly OpenQuestion[], most: number) =>

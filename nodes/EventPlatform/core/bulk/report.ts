@@ -1,12 +1,12 @@
 import type { Failure } from '../http/failure';
 import { jobRecord } from '../jobs/jobState';
-import { costInWords, thousands, secondsFor, type RequestCount } from '../http/cost';
+import { costInWords, thousands, type RequestCount } from '../http/cost';
 import { groupBy } from '../http/collections';
 import type { JsonObject, Usage } from '../http/ports';
 import { reasonOf, type Reason } from '../jobs/task';
 import type { SentJob } from './job';
-import type { Cost } from './meter';
 import { everyStatus, statuses, type PersonOutcome, type Status } from './outcome';
+import { costOf, type Cost } from './parts';
 import type { Chunk, Plan } from './plan';
 
 export interface Report extends Cost {
@@ -110,19 +110,13 @@ export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 	return jobRecord({ ...job, total: people.length });
 }
 
-/** The floor: one request to send each job, and one to read its results when they are waited for. */
+/** One request to send each job, and one to read its results when they are waited for. */
 export function forecast(
 	{ chunks }: Pick<Plan, 'chunks'>,
 	waits: boolean,
 	usage: Pick<Usage, 'perSecond'>,
 ): Cost {
-	const perJob = waits ? 2 : 1;
-	const bySession = groupBy(chunks, ({ sessionId }) => sessionId);
-	return {
-		requests: chunks.length * perJob,
-		requestsBySession: new Map([...bySession].map(([id, jobs]) => [id, jobs.length * perJob])),
-		seconds: secondsFor(chunks.length * perJob, usage),
-	};
+	return costOf(waits ? [...chunks, ...chunks] : chunks, usage);
 }
 
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */

@@ -8,7 +8,7 @@
  *   ledger.ts    what became of each person; asks who is registered where the results leave that open
  *   assign.ts    whose result is whose
  *   outcome.ts   what an outcome says
- *   meter.ts     what the run costs, and when its time is over
+ *   parts.ts     what a run works with, what it costs, and when its time is over
  *   report.ts    counts and words; the same before anything is sent
  *
  * This file carries each request of the plan from the first try to send it to the results of its job, and
@@ -19,37 +19,16 @@ import { Meanings } from '../failures/meanings';
 import { mapConcurrently, unlessAborted } from '../http/collections';
 import { Cancelled, Failure } from '../http/failure';
 import { againAfterMs } from '../http/patience';
-import { longestPauseMs, type Api, type Ask, type Clock } from '../http/ports';
+import { longestPauseMs, type Ask } from '../http/ports';
 import { TaskReader, type Reason } from '../jobs/task';
-import type { Show } from '../records/simplify';
 import { Divider, type Shipment } from './divide';
-import { askForJob, FirstReads, Job, submit, type SentJob } from './job';
+import { askForJob, FirstReads, Job, submit } from './job';
 import { Ledger } from './ledger';
-import { Meter } from './meter';
-import { because, notConfirmed, notSent, refusedTogether, timeOver, type Explain } from './outcome';
+import { because, notConfirmed, notSent, refusedTogether, timeOver } from './outcome';
+import { Meter, type RunOptions, type RunParts } from './parts';
 import type { Plan } from './plan';
 import type { Report } from './report';
 import { Health, Turns, type Turn } from './turns';
-
-export interface RunParts {
-	api: Api;
-	clock: Clock;
-	signal?: AbortSignal;
-	log?: (message: string) => void;
-	explain: Explain;
-	/** What is shown of a person: nothing else of the record is held. Absent: all of it. */
-	show?: Show;
-	/** The platform has accepted a job. */
-	onJob?: (job: SentJob) => void;
-}
-
-export interface RunOptions {
-	/** Off: the run ends when everything is sent. */
-	waits: boolean;
-	maxWaitSeconds: number;
-	/** Refused requests are split until the bad rows stand alone. */
-	isolates: boolean;
-}
 
 /**
  * Jobs on the platform at once. A minute-long job needs about 150 to use the pace of five requests a
@@ -125,7 +104,7 @@ class BulkRun {
 			this.turns.end({ why: timeOver });
 			await clock.sleep(graceMs, either);
 		} catch (error) {
-			if (!this.over.signal.aborted) this.turns.end({ why: this.because(error) });
+			if (!this.over.signal.aborted) this.turns.end({ why: because(error, this.parts.explain) });
 		}
 		this.over.abort(isOver);
 	}
@@ -159,7 +138,7 @@ class BulkRun {
 
 	private notAccepted(shipment: Shipment, error: unknown, sentAt: number): Shipment[] {
 		const { sessionId, people } = shipment;
-		const why = this.because(error);
+		const why = because(error, this.parts.explain);
 		const lost = { ...shipment, lostAt: shipment.lostAt ?? sentAt };
 		if (!(error instanceof Failure)) {
 			this.turns.end({ why });
@@ -225,7 +204,7 @@ class BulkRun {
 	/** Gives why the job is given up; undefined: it is to be read again. */
 	private notRead(job: Job, error: unknown, sentAt: number): Reason | undefined {
 		const { id, sessionId } = job;
-		const why = this.because(error, id);
+		const why = because(error, this.parts.explain, id);
 		if (!(error instanceof Failure)) {
 			this.turns.end({ why });
 			return undefined;
@@ -267,9 +246,5 @@ class BulkRun {
 
 	private get now(): number {
 		return this.parts.clock.now();
-	}
-
-	private because(error: unknown, jobId?: string): Reason {
-		return because(error, this.parts.explain, jobId);
 	}
 }

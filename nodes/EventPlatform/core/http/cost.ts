@@ -13,11 +13,6 @@ export function costInWords(
 	return [sent, ...turnedAway, `${thousands(Math.round(seconds))} s`].join(between);
 }
 
-/** How long so many requests take at least, at a pace of so many a second. */
-export function secondsFor(requests: number, { perSecond }: Pick<Usage, 'perSecond'>): number {
-	return Math.ceil((10 * requests) / perSecond) / 10;
-}
-
 export function thousands(count: number): string {
 	return count.toLocaleString('en-US');
 }

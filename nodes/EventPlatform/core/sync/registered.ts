@@ -1,7 +1,6 @@
 import { because } from '../bulk/outcome';
-import type { Meter } from '../bulk/meter';
+import type { Meter, RunParts } from '../bulk/parts';
 import { planRun, type Candidate } from '../bulk/plan';
-import type { RunParts } from '../bulk/run';
 import { Meanings } from '../failures/meanings';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';

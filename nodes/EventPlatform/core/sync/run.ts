@@ -12,12 +12,11 @@
  * before it removes anybody. Nothing is remembered between runs.
  */
 import type { SentJob } from '../bulk/job';
-import { Meter, type Cost } from '../bulk/meter';
 import { notSent, type PersonOutcome, type Status } from '../bulk/outcome';
+import { costOf, Meter, type Cost } from '../bulk/parts';
 import { planRun, type Candidate } from '../bulk/plan';
 import { shortage, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
-import { secondsFor } from '../http/cost';
 import type { Usage } from '../http/ports';
 import { text } from '../http/text';
 import type { Reason } from '../jobs/task';
@@ -58,7 +57,7 @@ export async function runSync(
 	const plan = planSync(rows, sessions, options, parts.show);
 	const { entries } = plan;
 	// The lists have just told what is left of the month.
-	const message = shortage(costOf(plan, usage).requests, usage.monthlyRemaining);
+	const message = shortage(costOfPlan(plan, usage).requests, usage.monthlyRemaining);
 	const refusal =
 		plan.refusal ?? (message === undefined ? undefined : { code: 'quota_spent', message });
 	const people = entries.map(({ candidate }) => candidate);
@@ -67,7 +66,7 @@ export async function runSync(
 		const outcomes = entries.map(({ outcome }) => {
 			return { ...outcome, status: inDryRun[outcome.status] ?? outcome.status };
 		});
-		return { ...report, ...costOf(plan, usage, meter.spent()), outcomes };
+		return { ...report, ...costOfPlan(plan, usage, meter.spent()), outcomes };
 	}
 	const whyNot = stop ?? refusal;
 	if (whyNot) withhold(plan, whyNot);
@@ -76,19 +75,15 @@ export async function runSync(
 }
 
 /** What the plan takes, beside what was spent for it. */
-export function costOf(
+export function costOfPlan(
 	{ entries }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
-	spent: Cost = { requests: 0, requestsBySession: new Map(), seconds: 0 },
+	spent?: Cost,
 ): Cost {
 	const additions = entries.filter(({ todo }) => todo === 'add');
 	const { chunks } = planRun(additions.map(({ candidate }) => candidate));
 	// To add people and to read their results, and one for each who is changed or removed.
-	const each = [...chunks, ...chunks, ...stepsOf(entries)];
-	const bySession = new Map(spent.requestsBySession);
-	for (const { sessionId } of each) bySession.set(sessionId, (bySession.get(sessionId) ?? 0) + 1);
-	const requests = spent.requests + each.length;
-	return { requests, requestsBySession: bySession, seconds: secondsFor(requests, usage) };
+	return costOf([...chunks, ...chunks, ...stepsOf(entries)], usage, spent);
 }
 
 /** The month, or what the list would remove, forbids it: nothing is sent. */

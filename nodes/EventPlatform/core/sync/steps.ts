@@ -5,7 +5,7 @@ import {
 	refusedTogether,
 	type PersonOutcome,
 } from '../bulk/outcome';
-import type { RunParts } from '../bulk/run';
+import type { RunParts } from '../bulk/parts';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
 import { mapConcurrently } from '../http/collections';
 import { asFailure, Cancelled, Failure } from '../http/failure';

@@ -3,7 +3,7 @@ import { sendUnknownChoices } from '../../form/registrationFields';
 import { choiceField, options, switchField, type Choices } from '../../parameters/field';
 import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
-import type { RunOptions } from '../../core/bulk/run';
+import type { RunOptions } from '../../core/bulk/parts';
 import type { Run } from '../operation';
 
 export interface BulkSettings extends RunOptions {

@@ -3,8 +3,9 @@ import type { AllItemsOperation, Run } from '../operation';
 import { registrationFields } from '../../form/registrationFields';
 import { forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
 import { notSent } from '../../core/bulk/outcome';
+import type { RunParts } from '../../core/bulk/parts';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
-import { runBulk, type RunParts } from '../../core/bulk/run';
+import { runBulk } from '../../core/bulk/run';
 import { asFailure, Failure } from '../../core/http/failure';
 import {
 	readSession,

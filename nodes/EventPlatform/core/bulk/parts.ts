@@ -1,0 +1,83 @@
+import type { Api, Ask, Clock, Usage } from '../http/ports';
+import type { Show } from '../records/simplify';
+import type { SentJob } from './job';
+import type { Explain } from './outcome';
+
+export interface RunParts {
+	api: Api;
+	clock: Clock;
+	signal?: AbortSignal;
+	log?: (message: string) => void;
+	explain: Explain;
+	/** What is shown of a person: nothing else of the record is held. Absent: all of it. */
+	show?: Show;
+	/** The platform has accepted a job. */
+	onJob?: (job: SentJob) => void;
+}
+
+export interface RunOptions {
+	/** Off: the run ends when everything is sent. */
+	waits: boolean;
+	maxWaitSeconds: number;
+	/** Refused requests are split until the bad rows stand alone. */
+	isolates: boolean;
+}
+
+/** What a run has cost, or would. */
+export interface Cost {
+	/** HTTP requests, those that were repeated included. */
+	requests: number;
+	/** Without those that were repeated below the run. */
+	requestsBySession: ReadonlyMap<string, number>;
+	seconds: number;
+}
+
+/** The floor of what it costs to send these requests, beside what was spent before. */
+export function costOf(
+	toSend: ReadonlyArray<{ sessionId: string }>,
+	{ perSecond }: Pick<Usage, 'perSecond'>,
+	spent: Cost = { requests: 0, requestsBySession: new Map(), seconds: 0 },
+): Cost {
+	const requests = spent.requests + toSend.length;
+	const requestsBySession = new Map(spent.requestsBySession);
+	for (const { sessionId } of toSend) {
+		requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + 1);
+	}
+	return { requests, requestsBySession, seconds: Math.ceil((10 * requests) / perSecond) / 10 };
+}
+
+/** Counts what a run costs, and ends its requests when its time is over. */
+export class Meter {
+	/** Infinity where nobody waits. */
+	readonly deadline: number;
+	private readonly startedAt: number;
+	private readonly requestsBefore: number;
+	private readonly requestsBySession = new Map<string, number>();
+
+	constructor(
+		private readonly parts: Pick<RunParts, 'api' | 'clock'>,
+		maxWaitSeconds: number,
+	) {
+		this.startedAt = parts.clock.now();
+		this.requestsBefore = parts.api.usage.requests;
+		this.deadline = this.startedAt + maxWaitSeconds * 1_000;
+	}
+
+	/** The api, as far as one session uses it. */
+	askFor(sessionId: string): Ask {
+		const { requestsBySession, deadline, parts } = this;
+		return (request) => {
+			requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + 1);
+			return parts.api(deadline < Infinity ? { ...request, deadline } : request);
+		};
+	}
+
+	spent(): Cost {
+		const { requestsBySession, requestsBefore, startedAt, parts } = this;
+		return {
+			requests: parts.api.usage.requests - requestsBefore,
+			requestsBySession,
+			seconds: Math.round((parts.clock.now() - startedAt) / 100) / 10,
+		};
+	}
+}
