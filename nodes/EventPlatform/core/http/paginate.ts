@@ -67,20 +67,19 @@ export async function listRecords(
 			if (await isBeyondTheEnd(number, error)) return undefined;
 			throw error;
 		});
-		if (answer === undefined) {
-			// Records were deleted meanwhile: the list has become shorter.
-			pages[number] ??= [];
-			counts[number] = number * (pages[0]?.length ?? size);
-			lastPage = Math.min(lastPage, number - 1);
-			return;
-		}
-		const { records, meta } = readPage(request, answer);
+		// Else records were deleted meanwhile: the list has become shorter.
+		const recordCount = number * (pages[0]?.length ?? size);
+		const shorter = {
+			records: [],
+			meta: { lastPage: Math.min(lastPage, number - 1), recordCount },
+		};
+		const { records, meta } = answer ? readPage(request, answer) : shorter;
 		const sign = signOf(records, meta !== undefined);
 		const isFirstAgain = number > 0 && sign !== undefined && sign === firstPage;
 		if (number === 0) firstPage = sign;
 		else if (records.length === 0 || isFirstAgain) end = Math.min(end, number);
 		if (isFirstAgain) return;
-		const kept = onPage ? records.map(onPage(answer.body)) : records;
+		const kept = onPage && answer ? records.map(onPage(answer.body)) : records;
 		// Read again, it keeps what was on it before: that has only moved to the page in front.
 		pages[number] = [...(pages[number] ?? []), ...kept];
 		counts[number] = meta?.recordCount;

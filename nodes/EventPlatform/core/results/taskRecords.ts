@@ -134,9 +134,7 @@ function inPlaces(
 	});
 	for (const [place, result] of results.entries()) {
 		if (result === undefined || given.includes(result)) continue;
-		const free = given.findIndex(
-			(one, index) => named[index] === undefined && one.status === result.status,
-		);
+		const free = given.findIndex((one, index) => !named[index] && one.status === result.status);
 		if (free >= 0) named[free] = { ...result, email: emails[place] };
 	}
 	return given.map((result, index) => named[index] ?? result);

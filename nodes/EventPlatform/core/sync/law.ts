@@ -23,20 +23,19 @@ import { fieldsOf, fullName } from '../records/simplify';
 
 /** All addresses that the sessions of a run show of a person. A person has one id in all of them. */
 export function addressBook(people: readonly JsonObject[]): (person: JsonObject) => string[] {
-	const byId = new Map<string, Set<string>>();
-	const byPerson = new Map<JsonObject, Set<string>>();
+	const book = new Map<string | JsonObject, Set<string>>();
+	// Without an id each record is somebody of its own.
+	const keyOf = (person: JsonObject) => text(person.id) || person;
 	for (const person of people) {
-		const id = text(person.id);
-		const addresses = byId.get(id) ?? new Set<string>();
-		if (id !== '') byId.set(id, addresses);
-		byPerson.set(person, addresses);
+		const addresses = book.get(keyOf(person)) ?? new Set<string>();
+		book.set(keyOf(person), addresses);
 		const fields = fieldsOf(person);
 		// The second one where the person has another address than the registration.
 		for (const name of ['email', 'email_answer'])
 			addresses.add(sameAddress(text(fields.get(name))));
 		addresses.delete('');
 	}
-	return (person) => [...(byPerson.get(person) ?? [])];
+	return (person) => [...(book.get(keyOf(person)) ?? [])];
 }
 
 export function addressOf(person: JsonObject): string {
