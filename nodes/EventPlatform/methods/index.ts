@@ -15,6 +15,7 @@ import { includedIn, readPage } from '../core/http/jsonApi';
 import { largestPage, listRecords } from '../core/http/paginate';
 import type { Api, JsonObject } from '../core/http/ports';
 import { pathTo } from '../core/http/path';
+import { isAddress } from '../core/jobs/address';
 import { text } from '../core/http/text';
 import {
 	choiceMatches,
@@ -158,7 +159,7 @@ function search(find: Find, scope = 'events') {
 function among(list: string, choice: (record: JsonObject) => INodeListSearchItems): Find {
 	return async (api, wanted, first, context) => {
 		const path = list.startsWith('/') ? list : ofSession(context, list);
-		if (wanted.includes('@') && first === 0 && /\/(?:people|users)$/.test(path)) {
+		if (isAddress(wanted) && first === 0 && /\/(?:people|users)$/.test(path)) {
 			const exact = await readListPage(api, path, 0, { 'filter[email]': wanted });
 			if (exact.records.length > 0) return { results: exact.records.map(choice) };
 		}

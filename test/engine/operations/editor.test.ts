@@ -68,6 +68,7 @@ test.each<[keyof typeof listSearch, string, number, string, number]>([
 	['searchEvents', 'product tour', 10, 'Product Tour', 1],
 	['searchSessions', 'onboarding', 20, '· Customer Onboarding', 1],
 	['searchPeople', 'person120@example.com', 1, '(person120@example.com)', 1],
+	['searchPeople', 'person120@', 1, '(person120@example.com)', 3],
 	['searchPeople', 'person129', 1, '(person129@example.com)', 3],
 	['searchPeople', 'Nobody At All', 0, '', 3],
 	['searchUsers', 'olivia.owner@example.com', 1, olivia, 1],
