@@ -4,6 +4,8 @@ import { byId, mapped, operate } from './operate';
 const nothing = '={{ $json.nope }}';
 const usual = { eventId: byId('e1'), sessionId: byId('s1') };
 const planned = { estimatedStartedAt: '2027-03-01T10:00:00Z', timezone: 'UTC' };
+const gone = "={{ $('Gone').item.json.output }}";
+const noNode = "Referenced node doesn't exist";
 const noUpdate = 'There is nothing to update';
 const noWait = "'Max Wait' is not a number of seconds above 0";
 const noSize = "'Max File Size' is not a number of megabytes above 0";
@@ -48,6 +50,7 @@ test.each<Row>([
 		{ email: 'a@b.cd', fields: mapped({ email: 'n/a' }) },
 		'"n/a" is not an email address',
 	],
+	['registration.sync', { fields: mapped({ email: 'a@b.cd' }), output: gone }, noNode],
 	['session.create', { ...planned, estimatedStartedAt: nothing }, "'Start' is empty"],
 	['event.create', { title: nothing }, "'Title' is empty"],
 	[

@@ -61,12 +61,12 @@ export const sync: AllItemsOperation = {
 		const chosen = forAllItems(run, syncOptions);
 		const { rehearses } = chosen;
 		const includesDetails = run.read(0).option('includeDetails');
+		const output = readOutput(run.read(0));
 		const read = await peopleOfItems(run);
 		const nameSession = (one: SessionRead) => sessionName(one, run.context.getTimezone());
 		const parts = { ...partsOf(run, read, { includesDetails }), nameSession };
 		const report = await runSync(read.people, parts, chosen);
 		const { plan, outcomes } = report;
-		const output = readOutput(run.read(0));
 		const done: FinishedRun = {
 			...{ plan, report, pairedTo: plan.pairedTo },
 			settings: { waits: true, validatesOnly: rehearses, output, includesDetails },
