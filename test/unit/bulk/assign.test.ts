@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { assign } from '../../../nodes/EventPlatform/core/bulk/assign';
+import { assign, conclude } from '../../../nodes/EventPlatform/core/bulk/assign';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 
 const ok = (email?: string): TaskResult => ({ status: 'registered', email, errors: [] });
@@ -82,4 +82,20 @@ test('in whatever order results come, nobody gets the result of another', () => 
 		}),
 		{ numRuns: 500 },
 	);
+});
+
+describe('of people whose results could be those of any of them,', () => {
+	const [good, bad, there] = [ok(), no('banned'), no('already_registered')];
+	const person = { id: 'p' };
+
+	test.each<[string, TaskResult[], string, Array<TaskResult | undefined>]>([
+		['who is there was registered', [good, bad, bad], 'b', [bad, { ...good, person }, bad]],
+		['who is there is there already', [there, bad, bad], 'b', [bad, { ...there, person }, bad]],
+		['nobody’s is known where fewer should be there', [bad, bad, bad], 'b', []],
+		['nobody’s is known where one is missing', [good, bad], 'b', []],
+		['some were there before', [good, bad, there], 'ac', [undefined, bad, undefined]],
+	])('%s', (_, oneOf, found, expected) => {
+		const present = new Map([...found].map((email) => [email, { person }]));
+		expect(conclude(['a', 'b', 'c'], oneOf, present)).toEqual(expected);
+	});
 });

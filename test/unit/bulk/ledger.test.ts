@@ -1,8 +1,10 @@
 import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
-import { Ledger } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { Ledger, settled } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { Meter } from '../../../nodes/EventPlatform/core/bulk/parts';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
-import { candidate } from '../../support/simulation';
+import type { Registrant } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
+import { candidate, modelScene } from '../../support/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
 const people = [...emails.map((email) => candidate('s', email)), candidate('s', 'ada@x.io')];
@@ -12,8 +14,12 @@ const bad = (code = 'banned'): TaskResult => ({
 	errors: [{ code, message: `because ${code}` }],
 });
 
-function accepted(outcomes: Ledger, lostAt?: number) {
-	const job = new Job('j1', { sessionId: 's', people: [0, 1, 2], lostAt }, 0, new FirstReads());
+const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
+const byWords: TaskResult = { ...already, byWords: true };
+
+function accepted(outcomes: Ledger, lostAt?: number, people = [0, 1, 2]) {
+	const id = `j${outcomes.jobs.length + 1}`;
+	const job = new Job(id, { sessionId: 's', people, lostAt }, 0, new FirstReads());
 	outcomes.accepted(job);
 	return job;
 }
@@ -100,7 +106,6 @@ test('who was sent and not waited for is unknown, who was not sent is what the p
 test('of a job whose first answer was lost, only those who are registered already are in doubt', () => {
 	const outcomes = new Ledger(planRun(people));
 	const job = accepted(outcomes, 1_000);
-	const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
 	outcomes.close(job, [good('ada@x.io'), good('bob@x.io'), already]);
 	const [ada, , eve] = outcomes.all();
 	expect(ada).toEqual({ status: 'registered', jobId: 'j1', errors: [] });
@@ -115,4 +120,52 @@ test('a job without results says so', () => {
 	const message = 'The job is over, but the platform gave no result for this person.';
 	expect(outcomes.all()[2]?.errors).toEqual([{ code: 'no_result', message }]);
 	expect(outcomes.questions).toEqual([]);
+});
+
+describe('somebody registered already', () => {
+	const failed: TaskResult = { ...already, status: 'failed' };
+	const since = (registeredAt?: number, createdAt?: number): Registrant => {
+		return { person: { id: 'p' }, registeredAt, createdAt };
+	};
+
+	// The request left at 1000.5 s by our clock, and the platform's clock is ahead by so many milliseconds.
+	test.each<[string, Registrant | undefined, string, { lead?: number; result?: TaskResult }?]>([
+		['in the second of the request', since(1_000), 'registered'],
+		['in the second before', since(999), 'already_registered'],
+		['later, as the platform counts', since(1_060), 'registered', { lead: 60_000 }],
+		['earlier, as the platform counts', since(1_059), 'already_registered', { lead: 60_000 }],
+		['at no time, the person since', since(undefined, 1_001), 'registered'],
+		['at no time, the person before', since(undefined, 9), 'already_registered open'],
+		['before, the person since', since(9, 1_001), 'registered'],
+		['by an unknown clock', since(1_001), 'already_registered open', { lead: NaN }],
+		['at no time at all', since(), 'already_registered open'],
+		['and not on the list', undefined, 'already_registered open'],
+		['who was refused', undefined, 'failed', { result: failed }],
+		['by words, not on the list', undefined, 'failed', { result: byWords }],
+	])('of a lost request, %s', (_, record, told, { lead = 0, result = already } = {}) => {
+		const clockLead = Number.isNaN(lead) ? undefined : lead;
+		const outcome = settled({ id: 'j', lostAt: 1_000_500 }, result, record, clockLead);
+		const [status = '', open] = told.split(' ');
+		expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
+		const codes = status === 'registered' ? [] : ['already_registered'];
+		expect(outcome.person).toBe(status === 'failed' ? undefined : record?.person);
+		expect(outcome.errors.map(({ code }) => code)).toEqual([
+			...codes,
+			...(open ? ['answer_lost'] : []),
+		]);
+		if (open) expect(outcome.errors.at(-1)?.message).toMatch(/may have registered/);
+	});
+});
+
+test('one result that is left for two people is nobody’s, whoever is registered', async () => {
+	const list = [...emails, 'kim@x.io'].map((email) => candidate('s', email));
+	const before = emails.slice(0, 2).map((email) => ({ sessionId: 's', email }));
+	const { parts, clock } = modelScene({ before });
+	const outcomes = new Ledger(planRun(list));
+	outcomes.close(accepted(outcomes), [good('ada@x.io'), bad()]);
+	// Words alone say that the fourth is registered, whom the session does not show.
+	outcomes.close(accepted(outcomes, 1, [3]), [byWords]);
+	await clock.run(outcomes.askWhoIsThere(parts, new Meter(parts, 900)));
+	const statuses = outcomes.all().map(({ status }) => status);
+	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
 });
