@@ -46,8 +46,7 @@ async function look(
 	const wanted = { ...readWanted(context), isNew, startFrom: readStartFrom(context) };
 	const stored = context.getWorkflowStaticData('node') as Stored;
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
-	// What is stored stays as it is until the poll has come to its end.
-	const { cursor } = JSON.parse(JSON.stringify(stored)) as Stored;
+	const cursor = copyOf(stored.cursor);
 	const share = earn(stored.share, Date.now());
 	const triggers = pollersOf(context);
 	const isDue = isNew || cursor === undefined || isPaid(share, cursor.hasMore);
@@ -78,6 +77,13 @@ export function runOf(
 	const show = showOf(context);
 	const records = news.map((event) => recordOf(event, Date.now(), show));
 	return records.length === 0 ? null : [itemsOf(context, records)];
+}
+
+/** What is stored stays as it is until the poll has come to its end. */
+function copyOf(stored: unknown): Cursor | undefined {
+	const { from, lists } = (stored ?? {}) as Partial<Cursor>;
+	if (typeof from !== 'number' || typeof lists !== 'object') return undefined;
+	return JSON.parse(JSON.stringify(stored)) as Cursor;
 }
 
 const dayMs = 86_400_000;
