@@ -39,10 +39,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	}
 }
 
-async function look(
-	context: IPollFunctions,
-	isNew: boolean,
-): Promise<INodeExecutionData[][] | null> {
+async function look(context: IPollFunctions, isNew: boolean) {
 	const wanted = { ...readWanted(context), isNew, startFrom: readStartFrom(context) };
 	const stored = context.getWorkflowStaticData('node') as Stored;
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);

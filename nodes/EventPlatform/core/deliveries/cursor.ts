@@ -113,10 +113,15 @@ function toldBy({ from, polledAt, lists: read }: Cursor): [number, number] {
 	return [from, Math.min(polledAt, ...cut.map(({ readAt }) => readAt)) - overlap];
 }
 
+/** Of a list that was never read, what has been there since the last poll may be new. */
+export function bookmarkOf({ lists: read, polledAt }: Cursor, list: string): Bookmark {
+	return read[list] ?? { readAt: polledAt };
+}
+
 /** From when on a list is looked at that was read until a time. */
 export function sinceOf(cursor: Cursor, list: string, until?: number): number {
-	const { from, polledAt, view, lists: read } = cursor;
-	const { readAt = polledAt, latest = 0 } = read[list] ?? {};
+	const { from, view, lists: read } = cursor;
+	const { readAt, latest = 0 } = bookmarkOf(cursor, list);
 	const time = until ?? Math.max(readAt, latest);
 	// Most polls do not list all sessions.
 	const isWhole = list !== lists.sessions && list in read;

@@ -40,41 +40,41 @@ export function planLooks(
 	const forOthers = wanted.some(({ attendance }) => !attendance);
 	return sessions.map((session) => {
 		const list = peopleOf(session);
-		const former = cursor.lists[list];
+		const isNew = !(list in cursor.lists);
+		const former: Bookmark = cursor.lists[list] ?? { readAt: now };
 		const { registrants_count, attendees_count, updated_at, started_at, ended_at } =
 			session.attributes;
 		const facts = [registrants_count, attendees_count, updated_at, started_at, ended_at];
 		const shown = JSON.stringify(facts);
-		const count = typeof registrants_count === 'number' ? registrants_count : undefined;
-		const hasChanged = former === undefined || shown !== former.shown;
 		const endedAt = seconds(ended_at);
 		const isOver = forAttendance && endedAt !== undefined && endedAt >= cursor.from;
-		const isFirst = isOver && former?.hasSettled === undefined;
-		let changedAt = hasChanged || isFirst ? now : (former.changedAt ?? now);
+		const isFirst = isOver && former.hasSettled === undefined;
+		const hasChanged = isFirst || shown !== former.shown;
+		let changedAt = hasChanged ? now : (former.changedAt ?? now);
 		if (isFirst && now - endedAt >= settledAfter) changedAt = endedAt;
 		const isQuiet = now - changedAt >= overlap;
+		const count = typeof registrants_count === 'number' ? registrants_count : undefined;
 		const isCounted = forOthers && count !== undefined;
-		const owed = isCounted ? Math.max(0, count - (former?.count ?? count)) : 0;
+		const owed = isCounted ? Math.max(0, count - (former.count ?? count)) : 0;
 		const isAll =
-			(isOver && (hasChanged || former.hasSettled !== true)) ||
-			(former?.known === undefined && forOthers && cursor.hasNoTimes !== false);
+			(isOver && (hasChanged || !former.hasSettled)) ||
+			(forOthers && former.known === undefined && cursor.hasNoTimes !== false);
 		const isNeeded =
 			hasChanged ||
 			// A platform that does not count: its people are read each time.
 			count === undefined ||
-			isFirst ||
 			(owed > 0 && former.readAt < changedAt + overlap) ||
-			(isOver && former.hasSettled === false && isQuiet) ||
+			(isOver && !former.hasSettled && isQuiet) ||
 			daily.includes(session);
-		const isNothingNew = former === undefined && !isAll && sinceOf(cursor, list) >= now;
+		const isNothingNew = isNew && !isAll && sinceOf(cursor, list) >= now;
 
-		const next: Bookmark = { readAt: now, ...former, shown, changedAt };
+		const next: Bookmark = { ...former, shown, changedAt };
 		if (count !== undefined) next.count = count - owed;
 		// What was known stays known: who left may come back, and a count may be wrong.
-		if (count === 0 && former === undefined) next.isComplete = true;
+		if (count === 0 && isNew) next.isComplete = true;
 		const look = { session, next, owed };
 		if (count === 0 || isNothingNew || !isNeeded) return look;
-		if (isOver) next.hasSettled = former?.hasSettled === true || isQuiet;
+		if (isOver) next.hasSettled = former.hasSettled === true || isQuiet;
 		return { ...look, read: isAll ? 'all' : 'changed' };
 	});
 }

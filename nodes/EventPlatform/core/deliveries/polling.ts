@@ -15,6 +15,7 @@ import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
 import {
 	begin,
+	bookmarkOf,
 	day,
 	sinceOf,
 	type Bookmark,
@@ -103,15 +104,14 @@ export async function readNews(
 	const reads: ReadList[] = [];
 	const add = (list: string, found: Happened[] | undefined, look?: Look) => {
 		if (found) reads.push(readFrom(list, found, look, cursor, now, isTold));
-		else next.lists[list] = { readAt: cursor.polledAt, ...cursor.lists[list], shown: undefined };
+		else next.lists[list] = { ...bookmarkOf(cursor, list), shown: undefined };
 	};
 	add(lists.events, events);
 	add(lists.sessions, view && eventsIn('session', view.sessions, wanted));
 
-	const sessions = listed(wanted.kinds, 'people').length === 0 ? [] : view?.sessions;
-	const looked = (sessions ?? []).filter((session) =>
-		subjects.session.passes(session, wanted.filters),
-	);
+	const isLooked = (session: DeliveredRecord) =>
+		listed(wanted.kinds, 'people').length > 0 && subjects.session.passes(session, wanted.filters);
+	const looked = view?.sessions.filter(isLooked) ?? [];
 	const unseen = looked.filter((session) => !cursor.lists[peopleOf(session)]);
 	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, wanted));
 	next.hasNoTimes = cursor.hasNoTimes;
@@ -176,23 +176,23 @@ function readFrom(
 	now: number,
 	isTold: (event: Happened) => boolean,
 ): ReadList {
-	const former = cursor.lists[list];
-	const told = readKeys(former?.seen, former?.known);
+	const former = bookmarkOf(cursor, list);
+	const told = readKeys(former.seen, former.known);
 	const since = sinceOf(cursor, list);
 	const createdAt = seconds(look?.session.attributes.created_at) ?? 0;
-	const wasSeen = former?.isComplete === true || createdAt >= cursor.from;
+	const wasSeen = former.isComplete === true || createdAt >= cursor.from;
 	const attendanceOf = ({ kind }: Happened) => kindOf(kind).attendance;
 	const isNew = (event: Happened) => {
 		if (told.has(seenKey(event)) || isTold(event)) return false;
 		if (!event.isLate) return event.at >= since;
 		// Where nobody is known, people may have been there before they were looked at.
-		const from = former?.known === undefined ? since : cursor.from;
+		const from = former.known === undefined ? since : cursor.from;
 		return event.at >= from || (wasSeen && !attendanceOf(event));
 	};
 	const next: Bookmark = { ...look?.next, readAt: now };
 	// While more and more people turn out to have attended, nobody is absent yet.
 	const hasCome = shown.some((event) => attendanceOf(event) === 'came' && isNew(event));
-	if (hasCome && former?.hasSettled !== undefined)
+	if (hasCome && former.hasSettled !== undefined)
 		Object.assign(next, { hasSettled: false, changedAt: now });
 	const found = shown.filter((event) => next.hasSettled || attendanceOf(event) !== 'stayed away');
 	const news = found.filter(isNew);
@@ -211,7 +211,7 @@ function bookmarkAfter(
 	cursor: Cursor,
 	now: number,
 ): Bookmark {
-	const former = cursor.lists[list];
+	const former = bookmarkOf(cursor, list);
 	const told = found.filter((event) => !left.has(event));
 	const late = told.filter(({ isLate }) => isLate);
 	const timed = told.filter(({ isLate }) => !isLate);
@@ -219,20 +219,19 @@ function bookmarkAfter(
 	const isOver = ({ at }: Happened) => at <= now;
 	const latest = timed
 		.filter(isOver)
-		.reduce((most, { at }) => Math.max(most, at), former?.latest ?? 0);
+		.reduce((most, { at }) => Math.max(most, at), former.latest ?? 0);
 	const oldest = sinceOf(cursor, list, latest);
 	// What was read only from a later time on does not show all of the overlap.
-	const before = sinceOf(cursor, list) > oldest ? readKeys(former?.seen) : [];
+	const before = sinceOf(cursor, list) > oldest ? readKeys(former.seen) : [];
 	const within = timed.filter(({ at }) => at >= oldest);
 	const keys = {
 		latest,
 		seen: writeKeys([...before, ...within.map(seenKey)]),
-		known: writeKeys([...readKeys(former?.known), ...late.map(seenKey)]),
+		known: writeKeys([...readKeys(former.known), ...late.map(seenKey)]),
 	};
 	if (left.size === 0) return { ...next, ...keys };
 	// What is left is found again: by its time, or because its key is not known.
-	const rest = { readAt: former?.readAt ?? cursor.polledAt, isComplete: next.isComplete };
-	return { ...former, ...rest, ...keys, shown: undefined };
+	return { ...former, isComplete: next.isComplete, ...keys, shown: undefined };
 }
 
 /** Those of the named jobs that have ended and are not known: one request for each that is not. */

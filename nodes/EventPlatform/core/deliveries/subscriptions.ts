@@ -38,11 +38,8 @@ export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]): 
 	const outdated: string[] = [];
 	for (const record of await listRecords(api, '/webhooks')) {
 		const attributes = attributesOf(record);
-		const [id, event, url] = [
-			text(record.id),
-			text(attributes.event),
-			normal(text(attributes.url)),
-		];
+		const [id, event] = [text(record.id), text(attributes.event)];
+		const url = normal(text(attributes.url));
 		const hasOurKey = ours.key !== undefined && url === normal(withKey(ours));
 		if (!ours.made.has(id) && !hasOurKey) continue;
 		// Made with our key and without it now: a platform that drops the query.
@@ -55,7 +52,7 @@ export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]): 
 	return { kept: Object.fromEntries(kept), useless, outdated };
 }
 
-/** One subscription; its id. */
+/** Its id. */
 export async function subscribe(api: Api, ours: Ours, event: string): Promise<string> {
 	const body = { data: { type: 'webhooks', attributes: { url: withKey(ours), event } } };
 	const request: ApiRequest = { method: 'POST', path: '/webhooks', body, secret: ours.key };
