@@ -71,7 +71,7 @@ function recordChapter() {
 	);
 	const code = (names) => names.split(' ').map((name) => `\`${name}\``);
 	const rows = Object.entries(recordKinds).map(
-		([kind, { usual, others }]) =>
+		([kind, [usual, others]]) =>
 			`| ${kind.replaceAll('_', ' ')} | ${code(usual).join(', ')} | ${code(others).join(', ')} |`,
 	);
 	return [

@@ -31,13 +31,13 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	try {
 		const { operation, scope } = chosenOperation(context);
 		const connection = await connect(context, operation.usesReserve);
-		const given = new Given(context);
+		const given = new Given(context, operation.fields);
 		const run: Run = {
 			...connection,
 			download: createDownload(context, connection),
 			context,
 			hint: (message) => void hints.add(message),
-			read: (itemIndex) => new Read(context, given, itemIndex, operation.fields),
+			read: (itemIndex) => new Read(given, itemIndex),
 		};
 		return [
 			'runAll' in operation

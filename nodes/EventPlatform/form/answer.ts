@@ -1,5 +1,5 @@
 import { isVisible, quote, text } from '../core/http/text';
-import { wordsForNothing } from '../parameters/names';
+import { wordsForNothing } from '../parameters/given';
 import type { FormField } from './formField';
 
 /** A value as the registration endpoints take it, or why they cannot. */

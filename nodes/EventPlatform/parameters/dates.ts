@@ -17,10 +17,10 @@ export function wallTime(given: unknown, zone: string): string | undefined {
 }
 
 /** Date and time of day for people, as short as a list needs it. Undefined: not a date. */
-export function shownTime(given: unknown, zone: string, now = Date.now()): string | undefined {
+export function shownTime(given: unknown, zone: string): string | undefined {
 	const there = parse(given, zone)?.setZone(zone);
 	if (!there?.isValid) return undefined;
-	const isThisYear = there.year === new Date(now).getFullYear();
+	const isThisYear = there.year === new Date().getFullYear();
 	return there.setLocale('en').toFormat(isThisYear ? 'd LLL HH:mm' : 'd LLL yyyy HH:mm');
 }
 

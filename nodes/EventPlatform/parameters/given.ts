@@ -1,5 +1,6 @@
-import type { IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
 import { isObject } from '../core/http/json';
+import { text } from '../core/http/text';
 
 /**
  * The parameters of a node as n8n gives them. n8n takes 10 µs and more for each of every item, also for one without an
@@ -11,14 +12,17 @@ export class Given {
 	/** As they are saved with the workflow: n8n copies them for each who asks. */
 	private readonly saved: unknown;
 
-	constructor(private readonly context: IExecuteFunctions) {
+	constructor(
+		readonly context: IExecuteFunctions,
+		private readonly fields: readonly INodeProperties[],
+	) {
 		this.saved = context.getNode().parameters;
 	}
 
 	/** The fallback of a name is always the same. */
 	value(
-		name: string,
 		itemIndex: number,
+		name: string,
 		fallback: unknown,
 		options?: IGetNodeParameterOptions,
 	): unknown {
@@ -30,10 +34,60 @@ export class Given {
 		if (!hasExpression(saved)) this.same.set(key, value);
 		return value;
 	}
+
+	/** What can be added to a collection. */
+	within(collection: string): INodeProperties[] {
+		return (this.fields.find(({ name }) => name === collection)?.options ??
+			[]) as INodeProperties[];
+	}
+
+	/** What people read above the field, in quotes. "filters.eventId" is the locator inside that collection. */
+	title(path: string): string {
+		const [name = '', inner] = path.split('.');
+		const fields = inner === undefined ? this.fields : this.within(name);
+		return `'${fields.find((field) => field.name === (inner ?? name))?.displayName ?? path}'`;
+	}
 }
 
 function hasExpression(saved: unknown): boolean {
 	if (typeof saved === 'string') return saved.startsWith('=');
 	if (typeof saved !== 'object' || saved === null) return false;
 	return Object.values(saved).some(hasExpression);
+}
+
+/** What JavaScript writes where an expression found nothing that is a text. */
+export const wordsForNothing: ReadonlySet<string> = new Set([
+	'undefined',
+	'null',
+	'NaN',
+	'[object Object]',
+	'Invalid Date',
+	'Invalid DateTime',
+]);
+
+/** Whether a field gives nothing to ask for. Only a date may be an object. */
+export function isNothing(value: unknown, type: string): boolean {
+	return [value].flat().every((one) => {
+		if (typeof one === 'object' && one !== null) return type !== 'dateTime';
+		return text(one).trim() === '';
+	});
+}
+
+/** Texts that a list gives, or one text with commas between, as expressions have it. */
+export function textsIn(given: unknown, between: RegExp | string = ','): string[] {
+	const texts = Array.isArray(given) ? given.map(text) : text(given).split(between);
+	return texts.map((one) => one.trim()).filter((one) => one !== '');
+}
+
+const meant = new Map<unknown, boolean>([
+	...[true, 1, 'true', 'yes', 'on'].map((one) => [one, true] as const),
+	...[false, 0, '', 'false', 'no', 'off', null, undefined].map((one) => [one, false] as const),
+]);
+
+/**
+ * Whether a switch is on. An expression may give a word or a number. Undefined: neither on nor off
+ * is meant, and nobody may guess, because a switch can be all that keeps a run from being real.
+ */
+export function isOn(given: unknown): boolean | undefined {
+	return meant.get(typeof given === 'string' ? given.trim().toLowerCase() : given);
 }

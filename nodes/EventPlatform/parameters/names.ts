@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Json, JsonObject } from '../core/http/ports';
-import { text } from '../core/http/text';
 
 /** Parameters are named as n8n names them, the platform's fields as JSON:API names them. */
 export function snakeCase(name: string): string {
@@ -26,20 +25,4 @@ export function attributes(chosen: IDataObject): JsonObject {
 			.filter(([, value]) => value !== undefined && value !== null)
 			.map(([name, value]) => [snakeCase(name), value as Json]),
 	);
-}
-
-/** What JavaScript writes where an expression found nothing that is a text. */
-export const wordsForNothing: ReadonlySet<string> = new Set([
-	'undefined',
-	'null',
-	'NaN',
-	'[object Object]',
-	'Invalid Date',
-	'Invalid DateTime',
-]);
-
-/** Texts that a list gives, or one text with commas between, as expressions have it. */
-export function textsIn(given: unknown, between: RegExp | string = ','): string[] {
-	const texts = Array.isArray(given) ? given.map(text) : text(given).split(between);
-	return texts.map((one) => one.trim()).filter((one) => one !== '');
 }

@@ -3,65 +3,51 @@ import type { JsonObject } from '../core/http/ports';
 import { showAll, type Fields } from '../core/records/simplify';
 import { choiceField, filters, numberField, options, switchField } from './field';
 import { titleCase } from './names';
+import { usualMaxWaitSeconds } from './read';
 
-interface Kind {
-	/** At most ten, and the answers to the form: those that people use, in the order of their columns. */
-	usual: string;
-	/** What can be chosen besides. */
-	others: string;
-}
-
-/** The fields of simplified records, by their type on the platform. */
+/**
+ * The fields of simplified records, by their type on the platform. First at most ten, and the answers to the form: those that
+ * people use, in the order of their columns. Then what can be chosen besides.
+ */
 export const recordKinds = {
-	events: {
-		usual:
-			'id type title status scheduling_status registration_link estimated_duration sessions_count created_at updated_at',
-		others:
-			'slug description language published_at owner_id owner_email owner_first_name owner_last_name everyone_can_speak recording_enabled recording_public show_in_company_page chat_enabled questions_enabled polls_enabled detailed_registration_page_enabled light_registration_page_enabled registration_page_enabled fields',
-	},
-	sessions: {
-		usual:
-			'id type event_id event_title name status estimated_started_at timezone registrants_count attendees_count',
-		others:
-			'room_link embed_url duration started_at ended_at canceled_at created_at updated_at breakout_room_parent_session_id',
-	},
-	people: {
-		usual: 'id type email first_name last_name role timezone created_at',
-		others: 'avatar_link updated_at',
-	},
+	events: [
+		'id type title status scheduling_status registration_link estimated_duration sessions_count created_at updated_at',
+		'slug description language published_at owner_id owner_email owner_first_name owner_last_name everyone_can_speak recording_enabled recording_public show_in_company_page chat_enabled questions_enabled polls_enabled detailed_registration_page_enabled light_registration_page_enabled registration_page_enabled fields',
+	],
+	sessions: [
+		'id type event_id event_title name status estimated_started_at timezone registrants_count attendees_count',
+		'room_link embed_url duration started_at ended_at canceled_at created_at updated_at breakout_room_parent_session_id',
+	],
+	people: ['id type email first_name last_name role timezone created_at', 'avatar_link updated_at'],
 	/** People with what they answered, of a session or an event, whose type is `people` as well. */
-	registrants: {
-		usual:
-			'id type email first_name last_name role session_id attended attendance_rate attendance_minutes fields',
-		others:
-			'event_id referrer utm_source utm_medium utm_campaign utm_term utm_content attendance_duration has_viewed_replay registration_type messages_count questions_count votes_count up_votes_count avatar_link timezone created_at updated_at registrant_created_at registrant_updated_at browser_name browser_version os_name os_version screen_height screen_width ip_city ip_country_code ip_country_name session_role is_highlighted is_guest_speaker replay_view_detail',
-	},
-	questions: {
-		usual:
-			'id type question response responded_at question_author_id asker_name asker_email responder_name responder_email',
-		others: 'event_id session_id responder_id created_at updated_at',
-	},
-	recordings: {
-		usual:
-			'id type session_id file_name mime_type file_size url url_generated_at url_expires_in created_at',
-		others: 'event_id file_type updated_at',
-	},
-	chat_messages: {
-		usual: 'id type author_id text_content from_guest_speaker from_team_member created_at',
-		others: 'event_id session_id html_content updated_at',
-	},
-	people_attributes: {
-		usual: 'id type slug name description placeholder type_attribute builtin options',
-		others: 'required created_at updated_at',
-	},
-	users: {
-		usual: 'id type email first_name last_name role pending_invite',
-		others: 'avatar_link locale timezone created_at updated_at',
-	},
-	organizations: { usual: 'id type name', others: 'created_at updated_at' },
-	webhooks: { usual: 'id type event url', others: 'created_at updated_at' },
-	tags: { usual: 'id type title', others: 'created_at updated_at' },
-} satisfies Record<string, Kind>;
+	registrants: [
+		'id type email first_name last_name role session_id attended attendance_rate attendance_minutes fields',
+		'event_id referrer utm_source utm_medium utm_campaign utm_term utm_content attendance_duration has_viewed_replay registration_type messages_count questions_count votes_count up_votes_count avatar_link timezone created_at updated_at registrant_created_at registrant_updated_at browser_name browser_version os_name os_version screen_height screen_width ip_city ip_country_code ip_country_name session_role is_highlighted is_guest_speaker replay_view_detail',
+	],
+	questions: [
+		'id type question response responded_at question_author_id asker_name asker_email responder_name responder_email',
+		'event_id session_id responder_id created_at updated_at',
+	],
+	recordings: [
+		'id type session_id file_name mime_type file_size url url_generated_at url_expires_in created_at',
+		'event_id file_type updated_at',
+	],
+	chat_messages: [
+		'id type author_id text_content from_guest_speaker from_team_member created_at',
+		'event_id session_id html_content updated_at',
+	],
+	people_attributes: [
+		'id type slug name description placeholder type_attribute builtin options',
+		'required created_at updated_at',
+	],
+	users: [
+		'id type email first_name last_name role pending_invite',
+		'avatar_link locale timezone created_at updated_at',
+	],
+	organizations: ['id type name', 'created_at updated_at'],
+	webhooks: ['id type event url', 'created_at updated_at'],
+	tags: ['id type title', 'created_at updated_at'],
+} satisfies Record<string, [usual: string, others: string]>;
 
 export type RecordKind = keyof typeof recordKinds;
 
@@ -93,6 +79,13 @@ export const pageFields: INodeProperties[] = [
 	}),
 ];
 
+export function maxWaitField(description: string): INodeProperties {
+	return numberField('maxWaitSeconds', usualMaxWaitSeconds, description, {
+		displayName: 'Max Wait (Seconds)',
+		typeOptions: { minValue: 1 },
+	});
+}
+
 /** What an operation asks that returns a record: how it is shown, and its own options. */
 export function recordFields(kind: RecordKind, ...others: INodeProperties[]): INodeProperties[] {
 	return [simplifyField, recordOptions(kind, others)];
@@ -109,12 +102,13 @@ export function listFields(
 }
 
 function recordOptions(kind: RecordKind, others: INodeProperties[]): INodeProperties {
-	const { usual, others: more } = recordKinds[kind];
-	const names = words(`${usual} ${more}`)
+	const [usual, besides] = recordKinds[kind];
+	const names = `${usual} ${besides}`
+		.split(' ')
 		.map((name) => [name, labels.get(`${kind} ${name}`) ?? titleCase(name)] as const)
 		.sort(([, a], [, b]) => a.localeCompare(b));
 	const choices = { [all]: 'All', ...Object.fromEntries(names) };
-	const fields = choiceField('fields', choices, words(usual), 'Fields to return');
+	const fields = choiceField('fields', choices, usual.split(' '), 'Fields to return');
 	return options([fields, ...others]);
 }
 
@@ -126,8 +120,10 @@ export function pickFields(
 ): JsonObject {
 	if (named.includes(all)) return showAll(record);
 	if (named.length > 0) return columns(record, ['id', ...named]);
-	const usual = usualOf(record)?.filter((name) => isThere(record, name));
-	if (usual === undefined || usual.length < fewestUsual) return showAll(record);
+	const type = record.get('type');
+	const kind = type === 'people' && record.answers ? 'registrants' : type;
+	const usual = usualOfKind.get(kind)?.filter((name) => isThere(record, name)) ?? [];
+	if (usual.length < fewestUsual) return showAll(record);
 	return columns(record, [...usual, ...besides.filter((name) => isThere(record, name))]);
 }
 
@@ -149,15 +145,5 @@ function columnsOf(record: Fields, name: string): string[] {
 }
 
 const usualOfKind = new Map<unknown, string[]>(
-	Object.entries(recordKinds).map(([name, { usual }]) => [name, words(usual)]),
+	Object.entries(recordKinds).map(([kind, [usual]]) => [kind, usual.split(' ')]),
 );
-
-function usualOf(record: Fields): string[] | undefined {
-	const type = record.get('type');
-	const isRegistrant = type === 'people' && record.answers !== undefined;
-	return usualOfKind.get(isRegistrant ? 'registrants' : type);
-}
-
-function words(names: string): string[] {
-	return names.split(' ');
-}

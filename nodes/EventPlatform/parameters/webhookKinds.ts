@@ -4,11 +4,7 @@ import { choiceField } from './field';
 
 /** What the platform announces, as a menu. */
 export const webhookKinds: INodePropertyOptions[] = Object.entries(deliveryKinds).map(
-	([value, { name, description, action }]) => ({
-		...{ name, value },
-		...(description && { description }),
-		...(action && { action }),
-	}),
+	([value, { name, description, action }]) => ({ value, name, description, action }),
 );
 
 /** A parameter that is one of them. */

@@ -5,9 +5,8 @@ import { expectJob, jobRecord, waitForJob } from '../core/jobs/jobState';
 import { readTaskResult, TaskReader } from '../core/jobs/task';
 import { peopleOfJob, sayOnce, taskRecords } from '../core/results/taskRecords';
 import { choiceField, options, switchField, textField } from '../parameters/field';
-import { maxWaitSeconds, readMaxWaitSeconds } from '../parameters/maxWait';
 import type { Read } from '../parameters/read';
-import { pageFields, simplifyField } from '../parameters/recordFields';
+import { maxWaitField, pageFields, simplifyField } from '../parameters/recordFields';
 import type { Operation, Resource } from './operation';
 import { shape } from './records';
 
@@ -67,7 +66,7 @@ const getTasks: Operation = {
 	},
 };
 
-const howLong = maxWaitSeconds('Max time to wait for the job');
+const howLong = maxWaitField('Max time to wait for the job');
 
 const onTimeout = choiceField(
 	'onTimeout',
@@ -92,7 +91,7 @@ const wait: Operation = {
 		const { read } = visit;
 		const id = read.id('jobId');
 		const chosen = read.chosen('options');
-		const seconds = readMaxWaitSeconds(read);
+		const seconds = read.maxWaitSeconds();
 		const last = await waitForJob(id, seconds, visit);
 		const seen = last ? jobRecord(last) : { id, status: 'unknown' };
 		const isLate = !last?.isFinal;

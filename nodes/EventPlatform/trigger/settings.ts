@@ -17,7 +17,7 @@ import { showAll, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
 import { withDates } from '../parameters/dates';
 import { pickFields } from '../parameters/recordFields';
-import { isOn } from '../parameters/switch';
+import { isOn } from '../parameters/given';
 import { historyOf } from './stored';
 
 type Context = IHookFunctions | IWebhookFunctions;

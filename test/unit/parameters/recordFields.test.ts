@@ -9,8 +9,7 @@ import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/po
 import { readDocument } from '../../support/readDocument';
 
 const names = Object.keys(recordKinds) as RecordKind[];
-const offered = (kind: RecordKind) =>
-	`${recordKinds[kind].usual} ${recordKinds[kind].others}`.split(' ');
+const offered = (kind: RecordKind) => recordKinds[kind].join(' ').split(' ');
 
 /** The schemas of the contract, by the kind of their records. */
 const schemaOf: Record<RecordKind, string> = {

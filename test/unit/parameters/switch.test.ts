@@ -1,4 +1,4 @@
-import { isOn } from '../../../nodes/EventPlatform/parameters/switch';
+import { isOn } from '../../../nodes/EventPlatform/parameters/given';
 
 test.each([
 	[true, [true, 1, 'true', 'yes', 'on', ' TRUE ', 'Yes']],

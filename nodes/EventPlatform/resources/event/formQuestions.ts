@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JsonObject } from '../../core/http/ports';
 import { text } from '../../core/http/text';
 import { choiceField, rowsField, switchField, textField } from '../../parameters/field';
-import { textsIn, wordsForNothing } from '../../parameters/names';
+import { isOn, textsIn, wordsForNothing } from '../../parameters/given';
 import type { Read } from '../../parameters/read';
-import { isOn } from '../../parameters/switch';
 
 const ofChoices = { displayOptions: { show: { type: ['multiple'] } } };
 

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { sendUnknownChoices } from '../../form/registrationFields';
 import { choiceField, options, switchField, type Choices } from '../../parameters/field';
-import { maxWaitSeconds, readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
 import type { RunOptions } from '../../core/bulk/parts';
+import { maxWaitField } from '../../parameters/recordFields';
 import type { Run } from '../operation';
 
 export interface BulkSettings extends RunOptions {
@@ -52,7 +52,7 @@ export const includeDetails = switchField(
 	'Whether to also return the record of each person and all reasons that the platform gave',
 );
 
-export const maxWait = maxWaitSeconds(
+export const maxWait = maxWaitField(
 	"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
 );
 
@@ -87,7 +87,7 @@ export function bulkSettings(read: Read): BulkSettings {
 		waits,
 		output: waits ? readOutput(read) : 'people',
 		validatesOnly: read.option('validateOnly'),
-		maxWaitSeconds: readMaxWaitSeconds(read),
+		maxWaitSeconds: read.maxWaitSeconds(),
 		isolates: read.option('isolateBadRows', true),
 		failsOnAnyFailure: read.option('failOnAnyFailure'),
 		includesDetails: read.option('includeDetails'),

@@ -8,7 +8,6 @@ import { hintsAboutUpdates } from '../../core/sync/changes';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { numberField, options, switchField } from '../../parameters/field';
-import { readMaxWaitSeconds } from '../../parameters/maxWait';
 import type { Read } from '../../parameters/read';
 import { forAllItems, includeDetails, maxWait, outputField, readOutput } from './bulkFields';
 import { finish, type FinishedRun } from './bulkOutput';
@@ -107,7 +106,7 @@ function syncOptions(read: Read): SyncOptions {
 		removesDespite: read.option('removeDespiteProblems'),
 		mostRemovals: most,
 		rehearses: read.option('dryRun'),
-		maxWaitSeconds: readMaxWaitSeconds(read),
+		maxWaitSeconds: read.maxWaitSeconds(),
 	};
 }
 

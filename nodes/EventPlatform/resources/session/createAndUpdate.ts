@@ -4,7 +4,7 @@ import { writingOf } from '../records';
 import { namesItsZone } from '../../parameters/dates';
 import { additionalFields, choiceField, textField, updateFields } from '../../parameters/field';
 import { timezoneLocator } from '../../parameters/locators';
-import { textsIn } from '../../parameters/names';
+import { textsIn } from '../../parameters/given';
 import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
 import { attributesOf, getRecord } from '../../core/http/jsonApi';
 import type { JsonObject } from '../../core/http/ports';
