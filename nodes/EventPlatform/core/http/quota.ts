@@ -50,11 +50,8 @@ export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
 	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
 	if (answer.reason !== 'quota_spent') throw answer;
 	// A month that is used up is no failure here but the answer.
-	return {
-		monthlyLimit: api.usage.monthlyLimit,
-		monthlyRemaining: 0,
-		monthReturnsAt: answer.retryAt,
-	};
+	const { monthlyLimit } = api.usage;
+	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
 }
 
 /**
