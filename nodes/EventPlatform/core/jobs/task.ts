@@ -86,9 +86,7 @@ const oneOfThese: Reason = {
 /** Undefined: not finished yet. */
 export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResult | undefined {
 	const result = isObject(sent.attributes) && sent.status === undefined ? sent.attributes : sent;
-	if (result.status === 'failed') {
-		return readFailure(Array.isArray(result.errors) ? result.errors.filter(isObject) : []);
-	}
+	if (result.status === 'failed') return readFailure([result.errors ?? []].flat().filter(isObject));
 	if (result.status !== 'succeeded') return undefined;
 	const { data } = result;
 	const record = isObject(data) && isObject(data.data) ? data.data : data;

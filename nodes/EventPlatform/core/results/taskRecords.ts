@@ -24,8 +24,7 @@ export async function taskRecords(
 ): Promise<JsonObject[]> {
 	const read = tasks.map((task) => readTaskResult(task, show));
 	const given = read.filter((result) => result !== undefined);
-	const isClear = given.length === tasks.length && given.every(({ email }) => email !== undefined);
-	const named = people && !isClear ? await nameResults(given, people, ask, succeeded) : given;
+	const named = people ? await nameResults(given, people, ask, succeeded) : given;
 	const session =
 		people?.sessionId ?? given.map(({ person }) => person?.session_id).find(Boolean) ?? null;
 	const notNamed = sayWho(people, named);
