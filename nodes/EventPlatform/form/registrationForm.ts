@@ -139,9 +139,10 @@ export async function mapAnswers<Mapped extends MappedPerson>(
 	{ api, read }: { api: Api; read: Read },
 	map: (form: FormField[] | undefined) => Mapped,
 ): Promise<{ person: Mapped; form?: FormField[] }> {
-	const saved = savedForm(read);
+	const isWhole = read.mapsAutomatically('fields');
+	const saved = isWhole ? undefined : savedForm(read);
 	const formOfNow = () => registrationForm(api, read.id('sessionId'));
-	let form = saved ?? (read.mapsAutomatically('fields') ? await formOfNow() : undefined);
+	let form = isWhole ? await formOfNow() : saved;
 	let person = map(form);
 	if (saved && person.doubts.length > 0) {
 		const now = new Map((await formOfNow()).map((field) => [field.id, field]));
