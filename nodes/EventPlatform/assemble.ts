@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { snakeCase, titleCase } from './parameters/names';
-import type { Operation, Resource } from './resources/operation';
+import type { Resource } from './resources/operation';
 
 type Resources = Readonly<Record<string, Resource>>;
 
@@ -17,21 +17,6 @@ export function subtitle(resources: Resources): string {
 	);
 	const table = JSON.stringify(Object.fromEntries(actions));
 	return `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
-}
-
-export function findOperation(
-	resources: Resources,
-	resource: string,
-	operation: string,
-): { resource: Resource; operation: Operation } | undefined {
-	const found = own(resources, resource);
-	const chosen = found && own(found.operations, operation);
-	return chosen && { resource: found, operation: chosen };
-}
-
-/** What is saved may be any name, also one that every object of JavaScript has. */
-function own<One>(all: Readonly<Record<string, One>>, name: string): One | undefined {
-	return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
 function resourceMenu(resources: Resources): INodeProperties {

@@ -5,7 +5,6 @@ import {
 	type INodeProperties,
 	type NodeApiError,
 } from 'n8n-workflow';
-import { findOperation } from './assemble';
 import { WithFile, type ItemOperation, type Operation, type Run } from './resources/operation';
 import { Given } from './parameters/given';
 import { Read } from './parameters/read';
@@ -59,13 +58,19 @@ function chosenOperation(context: IExecuteFunctions): { operation: Operation; sc
 	// Chosen without expressions, so the same for every item.
 	const resource = context.getNodeParameter<{ resource: string }>('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
-	const found = findOperation(resources, resource, operation);
-	if (found) return { operation: found.operation, scope: found.resource.scope ?? 'events' };
+	const { scope = 'events', operations = {} } = own(resources, resource) ?? {};
+	const found = own(operations, operation);
+	if (found) return { operation: found, scope };
 	throw new NodeOperationError(
 		context.getNode(),
 		`This version of the node does not know the operation '${operation}' of the resource '${resource}'`,
 		{ description: 'Choose another operation, or update the package.' },
 	);
+}
+
+/** What is saved may be any name, also one that every object of JavaScript has. */
+function own<One>(all: Readonly<Record<string, One>>, name: string): One | undefined {
+	return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
 async function runEach(

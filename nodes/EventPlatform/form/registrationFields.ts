@@ -50,9 +50,7 @@ function columnsFrom(resourceMapperMethod: string): INodeProperties['typeOptions
 }
 
 const tracking = additionalFields([
-	textField('referrer', 'Where the person came from', {
-		placeholder: 'e.g. https://example.com/webinars',
-	}),
+	textField('referrer', 'Where the person came from', 'https://example.com/webinars'),
 	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part) =>
 		textField(`utm${part}`, `The 'utm_${part.toLowerCase()}' value of the campaign`),
 	),

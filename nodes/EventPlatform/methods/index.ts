@@ -6,7 +6,7 @@ import {
 	type INodePropertyOptions,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { column, type FormField } from '../form/formField';
+import { column } from '../form/formField';
 import { named, registrationForm as readForm } from '../form/registrationForm';
 import { connect } from '../n8n/connect';
 import { toNodeError, type Where } from '../n8n/nodeError';
@@ -89,7 +89,7 @@ export const resourceMapping = {
 	},
 };
 
-async function questions(context: ILoadOptionsFunctions): Promise<FormField[]> {
+async function questions(context: ILoadOptionsFunctions) {
 	const session = sessionOf(context);
 	if (session === '') return named;
 	const about = { what: 'the session', scope: 'events' };
@@ -127,18 +127,16 @@ async function ask<Answer>(
 	}
 }
 
-interface Found {
-	results: INodeListSearchItems[];
-	/** The page to go on with; undefined at the end. */
-	next?: number;
-}
-
 type Find = (
 	api: Api,
 	wanted: string,
 	page: number,
 	context: ILoadOptionsFunctions,
-) => Promise<Found>;
+) => Promise<{
+	results: INodeListSearchItems[];
+	/** The page to go on with; undefined at the end. */
+	next?: number;
+}>;
 
 /** `scope`: the family of scopes (section 5.3) that the list needs. */
 function search(find: Find, scope = 'events') {
@@ -181,11 +179,8 @@ async function readListPage(
 	page: number,
 	query: Readonly<Record<string, string>> = {},
 ) {
-	const request = {
-		method: 'GET',
-		path,
-		query: { ...query, 'page[number]': page, 'page[size]': largestPage },
-	} as const;
+	const asked = { ...query, 'page[number]': page, 'page[size]': largestPage };
+	const request = { method: 'GET', path, query: asked } as const;
 	const answer = await api(request);
 	const { records, meta } = readPage(request, answer);
 	return {

@@ -22,10 +22,11 @@ function field<Usual extends INodeProperties['default']>(type: INodeProperties['
 	});
 }
 
-/** One that is empty on a new node. */
+/** One that is empty on a new node. A text for `more` is the example that it then shows. */
 function emptyField(type: INodeProperties['type']) {
 	const empty = field<''>(type);
-	return (name: string, description: string, more?: More) => empty(name, '', description, more);
+	return (name: string, description: string, more?: More | string) =>
+		empty(name, '', description, typeof more === 'string' ? { placeholder: `e.g. ${more}` } : more);
 }
 
 export const switchField = field<boolean>('boolean');

@@ -11,8 +11,6 @@ export const createdAndUpdated: INodeProperties[] = [
 /** What every list of people can be narrowed by. */
 export const peopleFilters: INodeProperties[] = [
 	...createdAndUpdated,
-	textField('email', 'Only the person with exactly this email address', {
-		placeholder: 'e.g. nathan@example.com',
-	}),
+	textField('email', 'Only the person with exactly this email address', 'nathan@example.com'),
 	choiceField('role', ['participant', 'team_member'], 'participant', 'Only people with this role'),
 ];

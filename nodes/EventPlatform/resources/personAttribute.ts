@@ -12,15 +12,13 @@ export const personAttribute: Resource = {
 			description: 'Retrieve the person attributes: the fields that registration forms can ask for',
 			...listOf('people_attributes', '/people_attributes', {
 				filters: [
-					textField('name', 'Only attributes with this name', { placeholder: 'e.g. Job title' }),
+					textField('name', 'Only attributes with this name', 'Job title'),
 					eitherField(
 						['Origin', 'builtin'],
 						['Built In', 'Custom'],
 						'Only built-in attributes, or only custom ones',
 					),
-					textField('slug', 'Only the attribute with this identifier', {
-						placeholder: 'e.g. job_title',
-					}),
+					textField('slug', 'Only the attribute with this identifier', 'job_title'),
 					choiceField(
 						'type',
 						['avatar', 'consent', 'email', 'multiple_select', 'text', 'unique_select', 'url'],

@@ -38,15 +38,13 @@ export const user: Resource = {
 			description: 'Retrieve the users of the workspace',
 			...listOf('users', '/users', {
 				filters: [
-					textField('email', 'Only the user with this email address', {
-						placeholder: 'e.g. nathan@example.com',
-					}),
+					textField('email', 'Only the user with this email address', 'nathan@example.com'),
 					eitherField(
 						['Invitation', 'pendingInvite'],
 						['Pending', 'Accepted'],
 						'Only users whose invitation is pending, or accepted',
 					),
-					textField('role', 'Only users with this role', { placeholder: 'e.g. host' }),
+					textField('role', 'Only users with this role', 'host'),
 				],
 			}),
 		},

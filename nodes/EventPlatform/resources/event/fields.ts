@@ -36,9 +36,7 @@ export const eventFields: INodeProperties[] = [
 		required: false,
 		description: 'The user who owns the event',
 	},
-	textField('slug', 'Last part of the URL of the registration page', {
-		placeholder: 'e.g. product-demo',
-	}),
+	textField('slug', 'Last part of the URL of the registration page', 'product-demo'),
 	choiceField(
 		'status',
 		{
@@ -75,9 +73,7 @@ export const eventFilters: INodeProperties[] = [
 		displayName: 'Tags',
 		placeholder: 'e.g. customers,product',
 	}),
-	textField('title', 'Only events with this text in their title', {
-		placeholder: 'e.g. Product demo',
-	}),
+	textField('title', 'Only events with this text in their title', 'Product demo'),
 ];
 
 export const tagTitle = textField('tag', 'Title of the tag', {

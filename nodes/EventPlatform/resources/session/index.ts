@@ -1,11 +1,14 @@
 import { create, update } from './createAndUpdate';
 import { downloadRecording } from './downloadRecording';
-import { getPeople } from './getPeople';
 import type { Resource } from '../operation';
 import { deletionOf, listOf, oneOf } from '../records';
-import { choiceField, numberField } from '../../parameters/field';
+import { choiceField, eitherField, numberField } from '../../parameters/field';
+import { peopleFilters } from '../../parameters/filterFields';
 import { eventLocator } from '../../parameters/locators';
+import type { Read } from '../../parameters/read';
 import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
+import type { JsonObject } from '../../core/http/ports';
+import { fieldsOf } from '../../core/records/simplify';
 
 /** Sessions of one event have a list of their own on the platform. */
 const ofEvent = {
@@ -27,6 +30,30 @@ const urlExpiresIn = numberField(
 	'How long the links to the files work, from 3600 (an hour) to 604800 (a week)',
 	{ displayName: 'Link Lifetime (Seconds)', typeOptions: { minValue: 3600 } },
 );
+
+const attendedFilter = eitherField(
+	['Attendance', 'attended'],
+	['Attended', 'Did Not Attend'],
+	'Only people who attended the session, or only people who did not',
+);
+
+/** The platform cannot filter by it, but it counts. */
+const askedFilter = eitherField(
+	['Asked a Question', 'askedQuestion'],
+	['Asked', 'Did Not Ask'],
+	'Only people who asked a question, or only people who did not. The node then reads the whole list.',
+);
+
+function questionsOf(person: JsonObject, read: Read): number {
+	const count = fieldsOf(person).get('questions_count');
+	if (typeof count === 'number') return count;
+	throw read.refusal(
+		'The platform does not say how many questions people asked',
+		"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
+	);
+}
+
+const asked = 'filter[asked_question]';
 
 export const session: Resource = {
 	name: 'Session',
@@ -62,7 +89,23 @@ export const session: Resource = {
 				...askedOfSessions,
 			}),
 		},
-		getPeople,
+		getPeople: {
+			action: 'Get people of session',
+			description: 'Retrieve the people of a session, with their answers and attendance',
+			...listOf('registrants', '/sessions/{sessionId}/people', {
+				filters: [...peopleFilters, askedFilter, attendedFilter],
+				query(read) {
+					const query = read.query();
+					delete query[asked];
+					return query;
+				},
+				only(read) {
+					const { [asked]: wanted } = read.query();
+					if (wanted === undefined) return undefined;
+					return (person) => questionsOf(person, read) > 0 === wanted;
+				},
+			}),
+		},
 		getQuestions: {
 			action: 'Get questions of session',
 			description: 'Retrieve the questions that attendees asked, with the answers given',
