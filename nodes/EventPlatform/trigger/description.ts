@@ -99,7 +99,7 @@ export const triggerProperties: INodeProperties[] = [
 		{
 			failedTasks: [
 				'Failed Tasks',
-				'One item for each person who was refused, with the reason. Emails are known for jobs started by the same n8n process.',
+				'One item for each person who was refused, with the reason. Emails are known for jobs that the same n8n process started.',
 			],
 			job: ['Job', 'One item with the counts of the job'],
 			tasks: ['Tasks', 'One item for each person of the job'],
