@@ -41,12 +41,10 @@ export async function listRecords(
 	let end = Infinity;
 	let firstPage: unknown;
 
-	const requestOf = (number: number): ApiRequest => ({
-		method: 'GET',
-		path,
-		query: { ...query, 'page[number]': number, 'page[size]': size },
-		deadline,
-	});
+	const requestOf = (number: number): ApiRequest => {
+		const page = { 'page[number]': number, 'page[size]': size };
+		return { method: 'GET', path, query: { ...query, ...page }, deadline };
+	};
 
 	/** 4.2: a page that does not exist is a 400. Where its words do not say so, the first page tells how many there are. */
 	async function isBeyondTheEnd(number: number, error: unknown): Promise<boolean> {
@@ -69,11 +67,8 @@ export async function listRecords(
 		});
 		// Else records were deleted meanwhile: the list has become shorter.
 		const recordCount = number * (pages[0]?.length ?? size);
-		const shorter = {
-			records: [],
-			meta: { lastPage: Math.min(lastPage, number - 1), recordCount },
-		};
-		const { records, meta } = answer ? readPage(request, answer) : shorter;
+		const shorter = { lastPage: Math.min(lastPage, number - 1), recordCount };
+		const { records, meta } = answer ? readPage(request, answer) : { records: [], meta: shorter };
 		const sign = signOf(records, meta !== undefined);
 		const isFirstAgain = number > 0 && sign !== undefined && sign === firstPage;
 		if (number === 0) firstPage = sign;
@@ -127,10 +122,7 @@ function pagesWithGaps(counts: ReadonlyArray<number | undefined>, perPage: numbe
  */
 function distinct(records: JsonObject[]): JsonObject[] {
 	const seen = new Set<unknown>();
-	return records.filter((record) => {
-		if (!hasId(record)) return true;
-		return !seen.has(record.id) && seen.add(record.id);
-	});
+	return records.filter((one) => !hasId(one) || (!seen.has(one.id) && seen.add(one.id)));
 }
 
 /** What tells the first page, should a platform answer with it whatever number is asked for. Records without ids may be alike. */
