@@ -62,14 +62,15 @@ test('what two processes stored is put together, and only what changed is writte
 	expect(data.arrived).toBe(arrived);
 });
 
-test('the newer one of two looks at the subscriptions is stored, unless there are none any more', () => {
+test('the newer one of two looks at the subscriptions is stored, unless they are others or none any more', () => {
 	const history = new DeliveryHistory();
-	const after = (seenAt?: number) => {
-		const known = { url: 'u', ids: {}, madeAt: 1, owner: 'o' };
+	const after = (seenAt?: number, url = 'u') => {
+		const known = { url, ids: {}, madeAt: 1, owner: 'o' };
 		const data: Stored = seenAt === undefined ? {} : { subscription: { ...known, seenAt } };
 		history.merge(data);
 		history.storeIn(data);
 		return data.subscription?.seenAt;
 	};
-	expect([after(7), after(5), after(9), after()]).toEqual([7, 7, 9, undefined]);
+	const looks = [after(7), after(5), after(9), after(), after(8, 'test')];
+	expect(looks).toEqual([7, 7, 9, undefined, 8]);
 });

@@ -79,9 +79,10 @@ export class DeliveryHistory {
 
 	/** Only what changed, because each change is written to the database. */
 	storeIn(stored: Stored): void {
+		// A test in the editor has another one, and another process may have removed it.
+		const isThis = stored.subscription?.url === this.subscription?.url;
 		const known: Stored = {
-			// Another process may have removed it.
-			subscription: stored.subscription && this.subscription,
+			subscription: isThis ? this.subscription : stored.subscription,
 			seen: this.seen.latest(most.stored),
 			...{ arrived: this.arrived, spent: this.budget.spent },
 		};
