@@ -1,9 +1,9 @@
 import type { View } from '../../../nodes/EventPlatform/core/deliveries/cursor';
 import type { Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
+import type { Attempt } from '../../../nodes/EventPlatform/core/deliveries/lists';
 import {
 	isOpen,
 	sessionsInView,
-	type Attempt,
 } from '../../../nodes/EventPlatform/core/deliveries/sessionsInView';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { asking, pageOf } from '../../support/asking';

@@ -1,9 +1,8 @@
 import type { Ask } from '../http/ports';
 import { day, type Wanted } from './cursor';
-import { eventsIn, readEvents, readPeople, type Happened } from './lists';
-import { readJobs } from './polling';
+import { eventsIn, readEvents, readJobs, readPeople, type Attempt, type Happened } from './lists';
 import { seconds, type DeliveredRecord } from './record';
-import { sessionsInView, type Attempt } from './sessionsInView';
+import { sessionsInView } from './sessionsInView';
 
 const orThrow: Attempt = (work) => work;
 

@@ -1,8 +1,15 @@
 import { Failure } from '../http/failure';
-import { pathTo } from '../http/path';
+import { asSpelled, pathTo } from '../http/path';
 import type { Ask, JsonObject } from '../http/ports';
-import { kindOf, passes, type Filters, type Subject } from './kinds';
-import { inSession, listDelivered, type DeliveredRecord, type Delivery } from './record';
+import { readKeys, seenKey } from './delivery';
+import { kindOf, passes, subjects, type Filters, type Subject } from './kinds';
+import {
+	inSession,
+	listDelivered,
+	readDelivered,
+	type DeliveredRecord,
+	type Delivery,
+} from './record';
 import { titlesOf, type Titles } from './titles';
 
 /** An event as a list of the platform shows it. */
@@ -22,10 +29,10 @@ export function peopleOf({ id }: DeliveredRecord): string {
 }
 
 /** Of these kinds, the ones that are found in lists of such records. */
-export function listed(kinds: readonly string[], ...subjects: Subject[]): string[] {
+export function listed(kinds: readonly string[], ...wanted: Subject[]): string[] {
 	return kinds.filter((kind) => {
 		const { subject, when } = kindOf(kind);
-		return when !== undefined && subject !== undefined && subjects.includes(subject);
+		return when !== undefined && subject !== undefined && wanted.includes(subject);
 	});
 }
 
@@ -54,6 +61,9 @@ export function eventsIn(
 	);
 }
 
+/** Undefined where one list could not be read; it is told when that is so. */
+export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
+
 /** Of a list, so many, or all; those that changed since then, or whenever that was. */
 interface Part {
 	since?: number;
@@ -81,6 +91,30 @@ export async function readEvents(api: Ask, sought: Sought, part: Part): Promise<
 function readPart(api: Ask, path: string, { since, limit }: Part): Promise<DeliveredRecord[]> {
 	const query = since === undefined ? undefined : { 'filter[updated_since]': since };
 	return listDelivered(api, path, { query, limit });
+}
+
+/** Those of the named jobs that have ended and are not known: one request for each that is not. */
+export async function readJobs(
+	api: Ask,
+	attempt: Attempt,
+	{ kinds, filters }: Sought,
+	known: string | undefined,
+	at: number,
+): Promise<Happened[]> {
+	const told = readKeys(known);
+	const ended: Happened[] = [];
+	for (const kind of kinds.filter((one) => kindOf(one).isNamed)) {
+		const { type, path } = subjects.job;
+		for (const id of new Set(filters.jobIds)) {
+			const named = { type, id: asSpelled(id), attributes: {}, relationships: {} };
+			if (told.has(seenKey({ kind, record: named }))) continue;
+			const answer = await attempt(api({ method: 'GET', path: path(named) }).catch(unlessGone));
+			const record = readDelivered(answer?.body);
+			if (record === undefined || !kindOf(kind).isBorneOut(record)) continue;
+			ended.push({ kind, record: { ...record, id: named.id }, at, isLate: true });
+		}
+	}
+	return ended;
 }
 
 /** What was deleted after it was listed, or never was there, holds up nothing else. */

@@ -10,7 +10,6 @@
  */
 import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
-import { asSpelled } from '../http/path';
 import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
 import {
@@ -31,14 +30,14 @@ import {
 	lists,
 	peopleOf,
 	readEvents,
+	readJobs,
 	readPeople,
-	unlessGone,
+	type Attempt,
 	type Happened,
-	type Sought,
 } from './lists';
 import { planLooks, type Look } from './people';
-import { readDelivered, seconds, type DeliveredRecord } from './record';
-import { sessionsInView, type Attempt } from './sessionsInView';
+import { seconds, type DeliveredRecord } from './record';
+import { sessionsInView } from './sessionsInView';
 
 export interface Poll {
 	/** Oldest first. */
@@ -232,30 +231,6 @@ function bookmarkAfter(
 	if (left.size === 0) return { ...next, ...keys };
 	// What is left is found again: by its time, or because its key is not known.
 	return { ...former, isComplete: next.isComplete, ...keys, shown: undefined };
-}
-
-/** Those of the named jobs that have ended and are not known: one request for each that is not. */
-export async function readJobs(
-	api: Ask,
-	attempt: Attempt,
-	{ kinds, filters }: Sought,
-	known: string | undefined,
-	at: number,
-): Promise<Happened[]> {
-	const told = readKeys(known);
-	const ended: Happened[] = [];
-	for (const kind of kinds.filter((one) => kindOf(one).isNamed)) {
-		const { type, path } = subjects.job;
-		for (const id of new Set(filters.jobIds)) {
-			const named = { type, id: asSpelled(id), attributes: {}, relationships: {} };
-			if (told.has(seenKey({ kind, record: named }))) continue;
-			const answer = await attempt(api({ method: 'GET', path: path(named) }).catch(unlessGone));
-			const record = readDelivered(answer?.body);
-			if (record === undefined || !kindOf(kind).isBorneOut(record)) continue;
-			ended.push({ kind, record: { ...record, id: named.id }, at, isLate: true });
-		}
-	}
-	return ended;
 }
 
 /** By so much the platform's clock may be ahead of ours. More is no time. */

@@ -3,12 +3,9 @@ import { pathTo } from '../http/path';
 import type { ApiRequest, Ask } from '../http/ports';
 import { text } from '../http/text';
 import { day, type Cursor, type View, type Wanted } from './cursor';
-import { listed, lists, unlessGone } from './lists';
+import { listed, lists, unlessGone, type Attempt } from './lists';
 import { listDelivered, readDelivered, seconds, type DeliveredRecord } from './record';
 import { eventTitles, readTitled, withEvent } from './titles';
-
-/** Undefined where one list could not be read; it is told when that is so. */
-export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
 
 /** Neither over nor hidden: upcoming, live, on demand, or without any time. */
 export function isOpen({ attributes }: DeliveredRecord): boolean {
