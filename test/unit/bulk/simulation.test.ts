@@ -140,11 +140,13 @@ test('a cancelled run ends at once, whatever is under way, and tells of everyone
 	expect(countStatuses(report.outcomes)).toEqual({ unknown: 200, failed: 19_800 });
 });
 
-test('of two sessions nobody is asked about by words alone', async () => {
+test('by words alone people of one session are asked about, of two nobody', async () => {
 	const [a, b] = [candidates(2, 'a'), candidates(2, 'b')];
 	const before = [...a, ...b].map(({ sessionId, email = '' }) => ({ sessionId, email }));
 	const { report } = await simulate([...a, ...b], { before, platform: { words: 'other' } });
 	expect(report.requests).toBe(4);
+	const one = await simulate(a, { before, platform: { words: 'other' } });
+	expect(one.report.requests).toBe(3);
 });
 
 test('progress is told every ten seconds, not more', async () => {

@@ -1,21 +1,14 @@
 import { commonFate, type TaskResult } from '../jobs/task';
 import type { Presence } from '../sessions/sessionPeople';
 
-/** What the succeeded people of a run have shown about the order of results. */
-export interface OrderSeen {
-	/** They stood where they were sent. */
-	inPlace: number;
-	/** Some of them stood elsewhere. */
-	isBroken: boolean;
-}
-
-/** The result of each person; undefined where it cannot be told which one is theirs. */
-export interface Assignment {
-	results: Array<TaskResult | undefined>;
-	/** Those that could be anybody's of the people without one. */
-	left: TaskResult[];
-	/** With what this job has shown. */
-	order: OrderSeen;
+/** What else is known of a job. */
+interface Known {
+	/** So many succeeded people of the run stood where they were sent; -Infinity: somebody stood elsewhere. */
+	order?: number;
+	/** As the job itself counts. */
+	succeeded?: number;
+	/** Its id stands for other people, too. */
+	isOfOthersToo?: boolean;
 }
 
 /**
@@ -27,32 +20,42 @@ const orderProof = 40;
 
 /**
  * Finds the result of each person of a job: by the email of the person record, then by place where
- * the succeeded ones prove that order is kept, then by elimination. It never guesses.
+ * the succeeded ones prove that order is kept, then by elimination. It never guesses: from results that
+ * contradict each other nothing is concluded but by email. Gives what could be anybody's of the people
+ * without a result as well, and the order with what this job has shown.
  */
 export function assign(
 	emails: readonly string[],
 	given: readonly TaskResult[],
-	before: OrderSeen = { inPlace: 0, isBroken: false },
-	/** The results contradict what else is known, so that nothing else is concluded from them. */
-	onlyByEmail = false,
-): Assignment {
+	{ order: before = 0, succeeded, isOfOthersToo = false }: Known = {},
+) {
 	const placeOf = new Map(emails.map((email, place) => [email, place]));
 	const places = given.map(({ email }) => (email === undefined ? undefined : placeOf.get(email)));
 	// The same person twice: the count of the others no longer fits, and nothing is guessed.
 	const results = emails.map((_, place) => given[places.indexOf(place)]);
 	const inPlace = places.filter((place, index) => place === index).length;
-	const moved = places.some((place, index) => place !== undefined && place !== index);
-	const order = { inPlace: before.inPlace + inPlace, isBroken: before.isBroken || moved };
+	const isMoved = places.some((place, index) => place !== undefined && place !== index);
+	const order = isMoved ? -Infinity : before + inPlace;
 	const left = given.filter((_, index) => places[index] === undefined);
-	if (onlyByEmail) return { results, left, order };
-	const isProven = !order.isBroken && order.inPlace >= orderProof && 2 * inPlace >= emails.length;
-	if (isProven && given.length === emails.length) {
-		return { results: results.map((result, index) => result ?? given[index]), left: [], order };
+	const isComplete = given.length === emails.length;
+	const good = given.filter(({ status }) => status === 'registered').length;
+	const isMiscounted = isComplete && succeeded !== undefined && succeeded !== good;
+	const isSomebodyElse = left.some(({ email }) => email !== undefined);
+	const isContradicted =
+		isOfOthersToo || isMiscounted || isSomebodyElse || given.length > emails.length;
+	const byEmail = { results, left, order, isContradicted };
+	if (isContradicted) return byEmail;
+	if (isComplete && order >= orderProof && 2 * inPlace >= emails.length) {
+		return {
+			...byEmail,
+			results: results.map((result, index) => result ?? given[index]),
+			left: [],
+		};
 	}
 	const open = results.filter((result) => result === undefined);
 	const fate = left.length === open.length ? commonFate(left) : undefined;
-	if (!fate) return { results, left, order };
-	return { results: results.map((result) => result ?? fate), left: [], order };
+	if (!fate) return byEmail;
+	return { ...byEmail, results: results.map((result) => result ?? fate), left: [] };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { groupBy } from '../http/collections';
 import { sameAddress } from '../jobs/address';
-import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
+import type { TaskResult } from '../jobs/task';
 import { isRegisteredSince, SessionPeople, type Registrant } from '../sessions/sessionPeople';
-import { assign, conclude, type Assignment, type OrderSeen } from './assign';
+import { assign, conclude } from './assign';
 import type { Job } from './job';
-import { outcomeOf, perhapsByThisRun, type PersonOutcome } from './outcome';
+import { leftOpen, notAwaited, outcomeOf, perhapsByThisRun, type PersonOutcome } from './outcome';
 import type { Meter, RunParts } from './parts';
 import type { Plan } from './plan';
 
@@ -22,7 +22,7 @@ export class Ledger {
 	readonly jobs: Job[] = [];
 	private readonly known: Array<PersonOutcome | undefined>;
 	readonly questions: OpenQuestion[] = [];
-	private order: OrderSeen = { inPlace: 0, isBroken: false };
+	private order = 0;
 
 	constructor(
 		private readonly plan: Plan,
@@ -40,17 +40,22 @@ export class Ledger {
 	close(job: Job, given: readonly TaskResult[]): void {
 		const twins = this.jobs.filter(({ id }) => id === job.id);
 		// An address names a person within one session only.
-		const results = twins.every(({ sessionId }) => sessionId === job.sessionId) ? given : [];
-		const emails = this.emailsOf(job.people);
-		const onlyByEmail = twins.length > 1 || this.isContradicted(job, emails, results);
-		const assigned = assign(emails, results, this.order, onlyByEmail);
-		this.order = assigned.order;
+		const believed = twins.every(({ sessionId }) => sessionId === job.sessionId) ? given : [];
+		const { results, left, order, isContradicted } = assign(this.emailsOf(job.people), believed, {
+			order: this.order,
+			succeeded: job.finalState?.succeeded,
+			isOfOthersToo: twins.length > 1,
+		});
+		this.order = order;
 		for (const [place, index] of job.people.entries()) {
-			const result = assigned.results[place];
+			const result = results[place];
 			if (result) this.known[index] ??= this.outcomeOf(job, index, result);
 		}
-		this.leaveOpen(job, assigned, onlyByEmail);
-		job.close(results);
+		const open = job.people.filter((_, place) => results[place] === undefined);
+		this.settle(open, leftOpen(left, isContradicted, job.id));
+		const mayBeAsked = !isContradicted && left.length > 0 && open.length > 0;
+		if (mayBeAsked) this.questions.push({ job, people: open, oneOf: left });
+		job.close(believed);
 	}
 
 	/** The same for all of them, as far as they have no outcome yet. */
@@ -97,7 +102,7 @@ export class Ledger {
 	}
 
 	all(): PersonOutcome[] {
-		return this.known.map((outcome) => outcome ?? unknown(notAwaited));
+		return this.known.map((outcome) => outcome ?? notAwaited);
 	}
 
 	private outcomeOf(job: Job, index: number, result: TaskResult): PersonOutcome {
@@ -106,28 +111,6 @@ export class Ledger {
 		if (result.status !== 'already_registered' || !(isLost || result.byWords)) return outcome;
 		this.questions.push({ job, people: [index], oneOf: [result] });
 		return isLost ? perhapsByThisRun(outcome) : outcome;
-	}
-
-	/** Whether what else the platform says shows that these are not the results of just this job. */
-	private isContradicted(
-		{ finalState }: Job,
-		emails: readonly string[],
-		results: readonly TaskResult[],
-	): boolean {
-		if (results.length > emails.length) return true;
-		const counted = results.length === emails.length ? finalState?.succeeded : undefined;
-		const good = results.filter(({ status }) => status === 'registered').length;
-		if (counted !== undefined && counted !== good) return true;
-		// One of them is somebody else.
-		return results.some(({ email }) => email !== undefined && !emails.includes(email));
-	}
-
-	private leaveOpen(job: Job, { results, left }: Assignment, isContradicted: boolean): void {
-		const people = job.people.filter((_, place) => results[place] === undefined);
-		if (people.length === 0) return;
-		const why = isContradicted ? contradictory : left.length === 0 ? noResult : notAssignable;
-		this.settle(people, unknown(why, job.id, left));
-		if (why === notAssignable) this.questions.push({ job, people, oneOf: left });
 	}
 
 	private emailsOf(people: readonly number[]): string[] {
@@ -161,30 +144,4 @@ export function settled(
 		return { ...shown, status: 'registered', errors: [] };
 	}
 	return there.registeredAt === undefined ? perhapsByThisRun(shown) : shown;
-}
-
-const notAssignable: Reason = {
-	code: 'not_assignable',
-	message:
-		'The platform did not say whose results these are: one of the following is for this person.',
-};
-
-const contradictory: Reason = {
-	code: 'contradictory',
-	message:
-		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the same people again.",
-};
-
-const noResult: Reason = {
-	code: 'no_result',
-	message: 'The job is over, but the platform gave no result for this person.',
-};
-
-const notAwaited: Reason = {
-	code: 'not_awaited',
-	message: 'Sent, but the node did not wait for the result.',
-};
-
-function unknown(why: Reason, jobId?: string, oneOf: readonly TaskResult[] = []): PersonOutcome {
-	return { status: 'unknown', jobId, errors: [why, ...distinctReasons(oneOf)] };
 }

@@ -1,7 +1,7 @@
 import { Cancelled, Failure } from '../http/failure';
 import type { Json, JsonObject } from '../http/ports';
 import { redact } from '../http/redact';
-import type { Reason, TaskResult } from '../jobs/task';
+import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
 
 /** Of a registration, in the order of the interface. */
 export const statuses = [
@@ -74,6 +74,18 @@ const answerLost: Reason = {
 		'The answer to an earlier request with this person got lost, so this run may have registered the person',
 };
 
+/** Never sent: something is wrong with the row. */
+export function notSendable(
+	code: 'invalid' | 'duplicate',
+	messages: readonly string[],
+): PersonOutcome {
+	return { status: code, errors: messages.map((message) => ({ code, message })) };
+}
+
+export const duplicate = notSendable('duplicate', [
+	'An earlier row of this run has the same address for the same session.',
+]);
+
 /** This run did not put them on the platform. */
 export function notSent({ code, message }: Reason): PersonOutcome {
 	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
@@ -97,3 +109,36 @@ export function refusedTogether(failure: Failure, people: number, explain: Expla
 	const why = said.length > 0 ? said : [{ code: reason, message: explain(failure) }];
 	return { status: 'failed', errors: [...together, ...why] };
 }
+
+/** Their job is over, and its results leave open what became of them: any that is `left` could be theirs. */
+export function leftOpen(
+	left: readonly TaskResult[],
+	isContradicted: boolean,
+	jobId: string,
+): PersonOutcome {
+	const whose = left.length === 0 ? noResult : notAssignable;
+	const why = isContradicted ? contradictory : whose;
+	return { status: 'unknown', jobId, errors: [why, ...distinctReasons(left)] };
+}
+
+const notAssignable: Reason = {
+	code: 'not_assignable',
+	message:
+		'The platform did not say whose results these are: one of the following is for this person.',
+};
+
+const contradictory: Reason = {
+	code: 'contradictory',
+	message:
+		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the same people again.",
+};
+
+const noResult: Reason = {
+	code: 'no_result',
+	message: 'The job is over, but the platform gave no result for this person.',
+};
+
+export const notAwaited: PersonOutcome = {
+	status: 'unknown',
+	errors: [{ code: 'not_awaited', message: 'Sent, but the node did not wait for the result.' }],
+};

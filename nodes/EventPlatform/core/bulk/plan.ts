@@ -1,7 +1,7 @@
 import { problemOfId } from '../http/path';
 import type { Registration } from '../jobs/task';
 import { sameAddress } from '../jobs/address';
-import type { PersonOutcome } from './outcome';
+import { duplicate, notSendable, type PersonOutcome } from './outcome';
 
 /** Someone to register, as the input has it. */
 export interface Candidate {
@@ -75,14 +75,3 @@ function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
 	}
 	return chunks;
 }
-
-export function notSendable(
-	code: 'invalid' | 'duplicate',
-	messages: readonly string[],
-): PersonOutcome {
-	return { status: code, errors: messages.map((message) => ({ code, message })) };
-}
-
-const duplicate = notSendable('duplicate', [
-	'An earlier row of this run has the same address for the same session.',
-]);

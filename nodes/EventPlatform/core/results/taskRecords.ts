@@ -104,13 +104,9 @@ export async function nameResults(
 	succeeded?: number,
 ): Promise<TaskResult[]> {
 	const emails = sent.map(sameAddress);
-	const good = given.filter(({ status }) => status === 'registered').length;
-	const isOfThese = ({ email }: TaskResult) => email === undefined || emails.includes(email);
-	const fits =
-		given.length === emails.length && (succeeded ?? good) === good && given.every(isOfThese);
-	const { results, left } = assign(emails, given, undefined, !fits);
+	const { results, left, isContradicted } = assign(emails, given, { succeeded });
 	const open = [...results.keys()].filter((place) => results[place] === undefined);
-	if (fits) {
+	if (!isContradicted && left.length === open.length) {
 		const wanted = open.map((place) => emails[place] ?? '');
 		// What cannot be found out stays open.
 		const session = new SessionPeople(sessionId, ask);

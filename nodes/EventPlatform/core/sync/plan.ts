@@ -1,5 +1,5 @@
-import { notSent, type PersonOutcome } from '../bulk/outcome';
-import { notSendable, planRun, type Candidate } from '../bulk/plan';
+import { notSendable, notSent, type PersonOutcome } from '../bulk/outcome';
+import { planRun, type Candidate } from '../bulk/plan';
 import { groupBy } from '../http/collections';
 import { problemOfId } from '../http/path';
 import type { JsonObject } from '../http/ports';
