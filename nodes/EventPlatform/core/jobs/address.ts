@@ -1,15 +1,10 @@
 import { parseUrl } from '../http/baseUrl';
 import { invisible } from '../http/text';
 
-/** Addresses as people write them: two that mean the same mailbox are one, and what is sent is clean. */
-
 /** For comparing: what `cleanAddress` makes of it, letter case aside. */
 export function sameAddress(given: string): string {
-	return plainAddress.test(given) ? given.toLowerCase() : cleanAddress(given).toLowerCase();
+	return cleanAddress(given).toLowerCase();
 }
-
-/** Nothing to clean: most of a list. */
-const plainAddress = /^[\w%+-]+(?:\.[\w%+-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
 
 /**
  * The address alone: without invisible characters, `mailto:`, quotes, a name in front of `<…>` and a

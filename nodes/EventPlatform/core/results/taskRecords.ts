@@ -57,9 +57,8 @@ function sayWho(people: JobPeople | undefined, named: readonly TaskResult[]): st
 export function sayOnce(records: readonly JsonObject[]): JsonObject[] {
 	const first = records.find((record) => record.not_named !== undefined);
 	return records.map((record) => {
-		if (record === first) return record;
 		const { not_named: said, ...rest } = record;
-		return said === first?.not_named ? rest : record;
+		return said === undefined || record === first ? record : rest;
 	});
 }
 
