@@ -1,15 +1,8 @@
 import { text } from '../core/http/text';
 import type { PersonField } from '../core/jobs/task';
 import type { Fields } from '../core/records/simplify';
-import type { FormField } from './formField';
-import { closeTo } from './headers';
+import { closeTo, type FormField } from './formField';
 import type { MappedPerson } from './personFields';
-
-/** What was sent of somebody. */
-interface Sent {
-	sessionId: string;
-	fields: readonly PersonField[];
-}
 
 /** What there is to tell of the people of a run beside what became of them. */
 export class FormNotes {
@@ -62,7 +55,9 @@ export class FormNotes {
 	}
 
 	/** Answers of people whose registration came back, and no registration of their session has them. */
-	notKept(registered: readonly Sent[]): string[] {
+	notKept(
+		registered: ReadonlyArray<{ sessionId: string; fields: readonly PersonField[] }>,
+	): string[] {
 		const people = new Map<string, number>();
 		for (const { sessionId, fields } of registered) {
 			const kept = this.cameBack.get(sessionId);

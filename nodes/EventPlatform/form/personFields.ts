@@ -1,7 +1,7 @@
-import { quote } from '../core/http/text';
+import { isVisible, quote, text } from '../core/http/text';
 import { cleanAddress, isAddress } from '../core/jobs/address';
 import type { PersonField } from '../core/jobs/task';
-import { cleanAnswer } from './answer';
+import { wordsForNothing } from '../parameters/given';
 import { finder, type FormField } from './formField';
 
 export interface MappedPerson {
@@ -70,16 +70,101 @@ export function answers(values: Values, form?: readonly FormField[]): MappedPers
 	}
 	// A list that grew by itself has room for 17, for each of the people of a run.
 	person.fields = [...person.fields];
-	checkEmail(person);
+	const address = person.fields.find(({ id }) => id === 'email');
+	if (address === undefined) return person;
+	const given = String(address.value).trim();
+	const email = cleanAddress(given);
+	const isClean = isAddress(email);
+	address.value = person.email = isClean ? email : given;
+	if (!isClean) person.problems.push(`"${quote(given)}" is not an email address.`);
 	return person;
 }
 
-function checkEmail(person: MappedPerson): void {
-	const field = person.fields.find(({ id }) => id === 'email');
-	if (field === undefined) return;
-	const given = String(field.value).trim();
-	const email = cleanAddress(given);
-	const isClean = isAddress(email);
-	field.value = person.email = isClean ? email : given;
-	if (!isClean) person.problems.push(`"${quote(given)}" is not an email address.`);
+/** A value as the registration endpoints take it, or why they cannot. */
+type FormAnswer =
+	| {
+			value: string | string[];
+			/** Why it may be a mistake: the form, as far as we know it, does not offer this. */
+			doubt?: string;
+	  }
+	| { problem: string };
+
+/** Undefined: nothing was answered. `field` is unknown where there is no form. */
+export function cleanAnswer(
+	name: string,
+	given: unknown,
+	field?: FormField,
+): FormAnswer | undefined {
+	const listed = field?.multiple ? jsonList(given) : given;
+	const texts = [listed].flat().map(answerText);
+	if (texts.includes(undefined)) {
+		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;
+		return { problem };
+	}
+	const known = texts.filter((one) => one !== undefined && isGiven(one, field)) as string[];
+	if (known.length === 0) return undefined;
+	if (field?.choices && field.choices.length > 0) return chosen(known, field);
+	const isList = field ? field.multiple : Array.isArray(listed) && !alwaysText.has(name);
+	return { value: isList ? known : known.join(', ') };
+}
+
+/** The surname "Null" is a name. */
+function isGiven(one: string, field?: FormField): boolean {
+	if (!wordsForNothing.has(one.trim())) return isVisible(one);
+	return field !== undefined && choiceOf(one, field) !== undefined;
+}
+
+/** Named by the specification for every session, so texts even where no form was read. */
+const alwaysText = new Set(['email', 'first_name', 'last_name']);
+
+function chosen(texts: readonly string[], field: FormField): FormAnswer | undefined {
+	const { choices = [] } = field;
+	// "A, B" means two answers, unless "A, B" itself is one.
+	const isList = (one: string) => field.multiple && choiceOf(one, field) === undefined;
+	const parts = texts
+		.flatMap((one) => (isList(one) ? one.split(',') : one))
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+	const values = parts.map((part) => choiceOf(part, field) ?? part);
+	const [first, ...more] = values;
+	if (first === undefined) return undefined;
+	const value = field.multiple || more.length > 0 ? values : first;
+	const stray = parts.find((part) => choiceOf(part, field) === undefined);
+	if (stray !== undefined) {
+		const shown = choices.slice(0, mostShown).map((choice) => quote(choice.value));
+		const offered = `It has ${shown.join(', ')}${choices.length > mostShown ? ' and more' : ''}.`;
+		return { value, doubt: `"${quote(stray)}" is not a choice of '${field.label}'. ${offered}` };
+	}
+	if (more.length === 0 || field.multiple) return { value };
+	return { value, doubt: `'${field.label}' takes one answer, not ${values.length}.` };
+}
+
+const mostShown = 20;
+
+/** The value of the choice that is meant by its value or by what the form shows, letter case aside. */
+function choiceOf(given: string, { choices = [] }: FormField): string | undefined {
+	const plain = (choice: string) => choice.trim().toLowerCase();
+	const wanted = plain(given);
+	const found =
+		choices.find(({ value }) => value.trim() === given.trim()) ??
+		choices.find(({ value, label }) => plain(value) === wanted || plain(label) === wanted);
+	return found?.value;
+}
+
+/** A list that somebody wrote as JSON. */
+function jsonList(given: unknown): unknown {
+	if (typeof given !== 'string' || !given.trim().startsWith('[')) return given;
+	try {
+		const list: unknown = JSON.parse(given);
+		return Array.isArray(list) ? list : given;
+	} catch {
+		return given;
+	}
+}
+
+/** Undefined: an object, which no answer can be. Empty: nothing, and no number is nothing, too. */
+function answerText(given: unknown): string | undefined {
+	if (given === null || Number.isNaN(given)) return '';
+	if (given instanceof Date) return Number.isNaN(given.getTime()) ? undefined : given.toISOString();
+	return typeof given === 'object' ? undefined : text(given);
 }

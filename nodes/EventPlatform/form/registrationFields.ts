@@ -2,49 +2,44 @@ import type { INodeProperties } from 'n8n-workflow';
 import { additionalFields, switchField, textField } from '../parameters/field';
 import { sessionLocator } from '../parameters/locators';
 import { snakeCase, titleCase } from '../parameters/names';
-import { cleanAnswer } from './answer';
-import { question, type FormField } from './formField';
-import { answers, personFields, type MappedPerson } from './personFields';
+
+import type { FormField } from './formField';
+import { answers, cleanAnswer, personFields, type MappedPerson } from './personFields';
 import type { Read } from '../parameters/read';
 
-const mapper: INodeProperties = {
-	displayName: 'Fields',
-	name: 'fields',
-	type: 'resourceMapper',
-	noDataExpression: true,
-	required: true,
-	default: { mappingMode: 'defineBelow', value: null },
-	description:
-		'Answers to the registration form. Only the email is always required. If you enter a session of another event by ID or expression, reopen the node to see its questions.',
-	typeOptions: columnsFrom('registrationForm'),
-	builderHint: {
-		propertyHint:
-			"{ mappingMode: 'autoMapInputData', value: null } takes each input field whose name is that of a question. With mappingMode 'defineBelow' the keys of value are the ids of the questions, such as email and first_name.",
-	},
-};
-
-const mapperOfChanges: INodeProperties = {
-	...mapper,
-	required: false,
-	description: 'The new answers. Empty fields stay the same.',
-	typeOptions: columnsFrom('registrationAnswers'),
-};
-
-function columnsFrom(resourceMapperMethod: string): INodeProperties['typeOptions'] {
+/** The answers, in the columns that the editor gets from this method. */
+function mapper(
+	resourceMapperMethod: string,
+	required: boolean,
+	description: string,
+): INodeProperties {
 	return {
-		// The editor empties the mapper when this changes. It is the page of the event, so another
-		// session with the same form leaves the answers as they are.
-		loadOptionsDependsOn: ['sessionId.cachedResultUrl'],
-		resourceMapper: {
-			resourceMapperMethod,
-			mode: 'add',
-			fieldWords: { singular: 'field', plural: 'fields' },
-			valuesLabel: 'Answers',
-			addAllFields: true,
-			multiKeyMatch: false,
-			supportAutoMap: true,
-			// Keeps the answers, and names the questions that the form has by now.
-			refreshStaleSchemaOnOpen: true,
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		required,
+		default: { mappingMode: 'defineBelow', value: null },
+		description,
+		typeOptions: {
+			// The editor empties the mapper when this changes. It is the page of the event, so another
+			// session with the same form leaves the answers as they are.
+			loadOptionsDependsOn: ['sessionId.cachedResultUrl'],
+			resourceMapper: {
+				resourceMapperMethod,
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				valuesLabel: 'Answers',
+				addAllFields: true,
+				multiKeyMatch: false,
+				supportAutoMap: true,
+				// Keeps the answers, and names the questions that the form has by now.
+				refreshStaleSchemaOnOpen: true,
+			},
+		},
+		builderHint: {
+			propertyHint:
+				"{ mappingMode: 'autoMapInputData', value: null } takes each input field whose name is that of a question. With mappingMode 'defineBelow' the keys of value are the ids of the questions, such as email and first_name.",
 		},
 	};
 }
@@ -57,10 +52,21 @@ const tracking = additionalFields([
 ]);
 
 /** What single and bulk registration ask alike. */
-export const registrationFields: INodeProperties[] = [sessionLocator, mapper, tracking];
+export const registrationFields = [
+	sessionLocator,
+	mapper(
+		'registrationForm',
+		true,
+		'Answers to the registration form. Only the email is always required. If you enter a session of another event by ID or expression, reopen the node to see its questions.',
+	),
+	tracking,
+];
 
 /** What can be changed of a registration; its session is asked for elsewhere. */
-export const answersToChange: INodeProperties[] = [mapperOfChanges, tracking];
+export const answersToChange = [
+	mapper('registrationAnswers', false, 'The new answers. Empty fields stay the same.'),
+	tracking,
+];
 
 /** Whether a mistyped choice is for the platform to judge. */
 export const sendUnknownChoices = switchField(
@@ -69,26 +75,18 @@ export const sendUnknownChoices = switchField(
 	'Whether to send answers that are not among the choices of the form. If off, people with such answers are not sent.',
 );
 
-interface Answered extends MappedPerson {
-	/** `referrer` and the utm keys, as the platform names them. */
-	tracking: Record<string, string>;
-}
-
-export interface PersonToRegister extends Answered {
-	sessionId: string;
-}
+/** `tracking`: referrer and the utm keys, as the platform names them. */
+type Answered = MappedPerson & { tracking: Record<string, string> };
+export type PersonToRegister = Answered & { sessionId: string };
 
 /** The person that one item stands for, and the session to register them for. */
-export function readRegistrant(
-	read: Read,
-	form: readonly FormField[] | undefined,
-): PersonToRegister {
+export function readRegistrant(read: Read, form?: readonly FormField[]): PersonToRegister {
 	const person = personFields(read.mapped('fields'), form);
 	return { ...withTracking(person, read), sessionId: read.id('sessionId') };
 }
 
 /** What one item changes of somebody who is registered. */
-export function readAnswers(read: Read, form: readonly FormField[] | undefined): Answered {
+export function readAnswers(read: Read, form?: readonly FormField[]): Answered {
 	return withTracking(answers(read.mapped('fields'), form), read);
 }
 
@@ -101,10 +99,4 @@ function withTracking(person: MappedPerson, read: Read): Answered {
 		else if (found) tracking[key] = [found.value].flat().join(', ').trim();
 	}
 	return { ...person, tracking };
-}
-
-/** The form as it was when the node was set up; undefined when it was never loaded. */
-export function savedForm(read: Read): FormField[] | undefined {
-	const columns = read.mapperColumns('fields');
-	return columns.length > 0 ? columns.map(question) : undefined;
 }

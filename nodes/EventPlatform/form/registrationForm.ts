@@ -1,6 +1,6 @@
-import type { FormField } from './formField';
+import { question, type FormField } from './formField';
+import type { FormNotes } from './formNotes';
 import type { MappedPerson } from './personFields';
-import { savedForm } from './registrationFields';
 import { text } from '../core/http/text';
 import { attributesOf, getRecord } from '../core/http/jsonApi';
 import { meaningOf } from '../core/failures/causes';
@@ -8,7 +8,7 @@ import { mostRefused } from '../core/failures/meanings';
 import { Failure } from '../core/http/failure';
 import { isObject } from '../core/http/json';
 import { listRecords } from '../core/http/paginate';
-import type { Api, Json, JsonObject } from '../core/http/ports';
+import type { Api, Json } from '../core/http/ports';
 import { InvalidSegment, pathTo } from '../core/http/path';
 import { readSession } from '../core/sessions/readSession';
 import { titleCase } from '../parameters/names';
@@ -57,12 +57,15 @@ export async function registrationForm(api: Api, sessionId: string): Promise<For
 async function readForm(api: Api, id: string, run: FormsOfRun): Promise<FormField[]> {
 	const read = id === '' ? attributesOfWorkspace(api) : formOfSession(api, id, run);
 	const own = await read.catch((error: unknown) => {
-		// A column of something else than sessions would cost a request for each row.
-		if (run.refused.size > mostRefused) throw error;
-		return nothingThere(error);
+		const isElsewhere =
+			error instanceof InvalidSegment || (error instanceof Failure && meaningOf(error).elsewhere);
+		// Anything else is told, rather than showing a form that is not the session's. A column of
+		// something else than sessions would cost a request for each row.
+		if (!isElsewhere || run.refused.size > mostRefused) throw error;
+		return [];
 	});
 	// The next source takes over when this one has nothing, or is closed to this credential.
-	if (!own?.length) return id === '' ? named : await registrationForm(api, '');
+	if (own.length === 0) return id === '' ? named : await registrationForm(api, '');
 	return own.some(({ id }) => id === 'email')
 		? own.map((field) => ({ ...field, required: field.required || field.id === 'email' }))
 		: [...named.slice(0, 1), ...own];
@@ -76,13 +79,9 @@ async function formOfSession(
 	refused.add(sessionId);
 	const { session, event } = await readSession(api, sessionId);
 	refused.clear();
-	return formOfEvent(
+	const { fields } = attributesOf(
 		event ?? (await getRecord(api, pathTo`/events/${attributesOf(session).event_id}`)),
 	);
-}
-
-function formOfEvent(event: JsonObject): FormField[] {
-	const { fields } = attributesOf(event);
 	return (Array.isArray(fields) ? fields : [])
 		.filter(isObject)
 		.filter(({ id }) => typeof id === 'string')
@@ -123,13 +122,6 @@ function choicesOf(options: Json = []): FormField['choices'] {
 	return known.length > 0 ? known : undefined;
 }
 
-/** Anything else is told, rather than showing a form that is not the session's. */
-function nothingThere(error: unknown): undefined {
-	if (error instanceof InvalidSegment) return undefined;
-	if (error instanceof Failure && meaningOf(error).elsewhere) return undefined;
-	throw error;
-}
-
 /**
  * Maps the answers of one item by the form. With columns entered by hand it is the form that they were loaded from: when it
  * does not have an answer, the session's form of now is read, once in a run. An item that is mapped as a whole needs to
@@ -137,21 +129,25 @@ function nothingThere(error: unknown): undefined {
  */
 export async function mapAnswers<Mapped extends MappedPerson>(
 	{ api, read }: { api: Api; read: Read },
-	map: (form: FormField[] | undefined) => Mapped,
-): Promise<{ person: Mapped; form?: FormField[] }> {
+	map: (read: Read, form?: FormField[]) => Mapped,
+	notes: FormNotes,
+	place = 0,
+): Promise<Mapped> {
 	const isWhole = read.mapsAutomatically('fields');
-	const saved = isWhole ? undefined : savedForm(read);
+	const columns = isWhole ? [] : read.mapperColumns('fields');
+	const saved = columns.length > 0 ? columns.map(question) : undefined;
 	const formOfNow = () => registrationForm(api, read.id('sessionId'));
 	let form = isWhole ? await formOfNow() : saved;
-	let person = map(form);
+	let person = map(read, form);
 	if (saved && person.doubts.length > 0) {
 		const now = new Map((await formOfNow()).map((field) => [field.id, field]));
 		form = saved.map((field) => now.get(field.id) ?? field);
-		person = map(form);
+		person = map(read, form);
 	}
 	// With the option the platform decides.
 	if (person.doubts.length > 0 && !read.option('sendUnknownChoices')) {
 		person.problems.push(...person.doubts);
 	}
-	return { person, form };
+	notes.add(place, person, form);
+	return person;
 }

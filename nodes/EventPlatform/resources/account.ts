@@ -1,5 +1,4 @@
 import { isoTime, lastMoment } from '../parameters/dates';
-import type { Usage } from '../core/http/ports';
 import { askQuota, type Quota } from '../core/http/quota';
 import type { Resource, Visit } from './operation';
 import { oneOf } from './records';
@@ -30,12 +29,12 @@ async function usage({ api, clock, read }: Visit) {
 }
 
 /** Where the platform says when the month ends, it is known when it began. */
-function rateOfPeriod(quota: Quota, now: number): Usage['rate'] {
-	const { monthlyLimit, monthlyRemaining, monthReturnsAt } = quota;
+function rateOfPeriod({ monthlyLimit, monthlyRemaining, monthReturnsAt }: Quota, now: number) {
 	const since = (monthReturnsAt ?? NaN) - periodMs;
-	if (monthlyLimit === undefined || monthlyRemaining === undefined) return undefined;
-	if (!(now - since >= dayMs)) return undefined;
-	return { perDay: ((monthlyLimit - monthlyRemaining) * dayMs) / (now - since), since };
+	const days = (now - since) / dayMs;
+	if (monthlyLimit === undefined || monthlyRemaining === undefined || !(days >= 1))
+		return undefined;
+	return { perDay: (monthlyLimit - monthlyRemaining) / days, since };
 }
 
 export const account: Resource = {

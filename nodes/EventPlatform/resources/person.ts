@@ -3,12 +3,6 @@ import { eventLocator } from '../parameters/locators';
 import type { Resource } from './operation';
 import { listOf, oneOf } from './records';
 
-const ofEvent = {
-	...eventLocator,
-	required: false,
-	description: 'Only find the person if they are registered for this event',
-};
-
 export const person: Resource = {
 	name: 'Person',
 	description: 'A person in the workspace',
@@ -18,7 +12,13 @@ export const person: Resource = {
 			action: 'Get person',
 			description: 'Retrieve a person of the workspace',
 			...oneOf('people', '[/events/{options.eventId}]/people/{personId}', {
-				options: [ofEvent],
+				options: [
+					{
+						...eventLocator,
+						required: false,
+						description: 'Only find the person if they are registered for this event',
+					},
+				],
 			}),
 		},
 		getAll: {

@@ -2,21 +2,6 @@ import { choiceField, eitherField, textField } from '../parameters/field';
 import type { Resource } from './operation';
 import { creationOf, deletionOf, listOf } from './records';
 
-const email = textField('email', 'Email address that the invitation is sent to', {
-	required: true,
-	placeholder: 'e.g. nathan@example.com',
-});
-
-const role = choiceField(
-	'role',
-	{
-		host: ['Host', 'Creates and runs events'],
-		moderator: ['Moderator', 'Supports the hosts of events'],
-	},
-	'moderator',
-	'What the user may do',
-);
-
 export const user: Resource = {
 	name: 'User',
 	description: 'A team member of the workspace',
@@ -26,7 +11,21 @@ export const user: Resource = {
 		create: {
 			action: 'Create user by invitation',
 			description: 'Invite a user to the team of the workspace',
-			...creationOf('users', '/users', { email, role }),
+			...creationOf('users', '/users', {
+				email: textField('email', 'Email address that the invitation is sent to', {
+					required: true,
+					placeholder: 'e.g. nathan@example.com',
+				}),
+				role: choiceField(
+					'role',
+					{
+						host: ['Host', 'Creates and runs events'],
+						moderator: ['Moderator', 'Supports the hosts of events'],
+					},
+					'moderator',
+					'What the user may do',
+				),
+			}),
 		},
 		delete: {
 			action: 'Delete user',

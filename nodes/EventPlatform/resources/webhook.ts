@@ -1,17 +1,8 @@
 import { textField } from '../parameters/field';
 import { kindField } from '../parameters/webhookKinds';
 import { withoutKey } from '../core/deliveries/subscriptionKey';
-import type { JsonObject } from '../core/http/ports';
 import type { Resource } from './operation';
 import { creationOf, deletionOf, listOf } from './records';
-
-const url = textField('url', 'URL that receives the deliveries. It must use HTTPS.', {
-	displayName: 'URL',
-	required: true,
-	placeholder: 'e.g. https://hooks.example.com/events',
-});
-
-const event = kindField('webhookEvent', 'Kind of event to deliver, for the whole workspace');
 
 export const webhook: Resource = {
 	name: 'Webhook',
@@ -22,7 +13,14 @@ export const webhook: Resource = {
 		create: {
 			action: 'Create webhook',
 			description: 'Create a webhook for one kind of event',
-			...creationOf('webhooks', '/webhooks', { url, event }),
+			...creationOf('webhooks', '/webhooks', {
+				url: textField('url', 'URL that receives the deliveries. It must use HTTPS.', {
+					displayName: 'URL',
+					required: true,
+					placeholder: 'e.g. https://hooks.example.com/events',
+				}),
+				event: kindField('webhookEvent', 'Kind of event to deliver, for the whole workspace'),
+			}),
 		},
 		delete: {
 			action: 'Delete webhook',
@@ -34,13 +32,10 @@ export const webhook: Resource = {
 			description: 'Retrieve the webhooks of the workspace',
 			...listOf('webhooks', '/webhooks', {
 				filters: [kindField('event', 'Only webhooks for this kind of event')],
-				shown: withoutKeyInUrl,
+				// The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`.
+				shown: (record) =>
+					typeof record.url === 'string' ? { ...record, url: withoutKey(record.url) } : record,
 			}),
 		},
 	},
 };
-
-/** The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`. */
-function withoutKeyInUrl(shown: JsonObject): JsonObject {
-	return typeof shown.url === 'string' ? { ...shown, url: withoutKey(shown.url) } : shown;
-}

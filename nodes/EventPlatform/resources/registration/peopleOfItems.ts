@@ -2,12 +2,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Run, Visit } from '../operation';
 import type { PersonOutcome, Status } from '../../core/bulk/outcome';
 import type { Candidate } from '../../core/bulk/plan';
-import type { FormField } from '../../form/formField';
 import type { MappedPerson } from '../../form/personFields';
 import { mapAnswers } from '../../form/registrationForm';
 import { FormNotes } from '../../form/formNotes';
-import { readRegistrant } from '../../form/registrationFields';
-import type { Read } from '../../parameters/read';
+import { readRegistrant, type PersonToRegister } from '../../form/registrationFields';
 
 export interface People {
 	people: readonly Candidate[];
@@ -19,26 +17,26 @@ export async function peopleOfItems(run: Run): Promise<People> {
 	const people: Candidate[] = [];
 	const notes = new FormNotes();
 	for (const itemIndex of run.context.getInputData().keys()) {
-		const read = run.read(itemIndex);
-		people.push(await readPerson(itemIndex, read, run, notes).catch(asProblem));
+		const of = { api: run.api, read: run.read(itemIndex) };
+		const mapped = mapAnswers(of, readRegistrant, notes, itemIndex);
+		people.push(await mapped.then(asCandidate).catch(asProblem));
 	}
 	return { people, notes };
 }
 
 /** The person of one item: what the form does not ask for is told, and what cannot be sent is refused. */
 export async function readOne<Mapped extends MappedPerson>(
-	{ api, read, hint }: Visit,
-	map: (read: Read, form: FormField[] | undefined) => Mapped,
+	visit: Visit,
+	map: Parameters<typeof mapAnswers<Mapped>>[1],
 	consequence: string,
 ): Promise<{ person: Mapped; notes: FormNotes }> {
-	const { person, form } = await mapAnswers({ api, read }, (known) => map(read, known));
 	const notes = new FormNotes();
-	notes.add(0, person, form);
-	notes.notAsked().forEach(hint);
+	const person = await mapAnswers(visit, map, notes);
+	notes.notAsked().forEach(visit.hint);
 	if (person.problems.length === 0) return { person, notes };
 	// The first sentence is the title, because it names the cause.
 	const [cause = '', ...more] = person.problems.join(' ').split(/(?<=\.) /);
-	throw read.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
+	throw visit.read.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
 }
 
 /** Below the counts of the run: what became of answers. */
@@ -57,21 +55,13 @@ export function tellOfAnswers(
 	hints.flat().forEach(hint);
 }
 
-async function readPerson(
-	itemIndex: number,
-	read: Read,
-	{ api }: Run,
-	notes: FormNotes,
-): Promise<Candidate> {
-	const { person: registrant, form } = await mapAnswers({ api, read }, (known) =>
-		readRegistrant(read, known),
-	);
-	notes.add(itemIndex, registrant, form);
-	const { sessionId, email, fields } = registrant;
-	const problems = registrant.problems.length > 0 ? registrant.problems : none.problems;
-	const tracking =
-		Object.keys(registrant.tracking).length > 0 ? registrant.tracking : none.tracking;
-	return { sessionId, email, problems, wanted: { fields, tracking } };
+function asCandidate(registrant: PersonToRegister): Candidate {
+	const { sessionId, email, fields, problems, tracking } = registrant;
+	return {
+		...{ sessionId, email },
+		problems: problems.length > 0 ? problems : none.problems,
+		wanted: { fields, tracking: Object.keys(tracking).length > 0 ? tracking : none.tracking },
+	};
 }
 
 /** One for everybody, because a run holds each person: most have nothing of it. */

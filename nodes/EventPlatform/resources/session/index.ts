@@ -5,54 +5,10 @@ import { deletionOf, listOf, oneOf } from '../records';
 import { choiceField, eitherField, numberField } from '../../parameters/field';
 import { peopleFilters } from '../../parameters/filterFields';
 import { eventLocator } from '../../parameters/locators';
-import type { Read } from '../../parameters/read';
 import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
-import type { JsonObject } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';
 
-/** Sessions of one event have a list of their own on the platform. */
-const ofEvent = {
-	...eventLocator,
-	required: false,
-	description: 'Only the sessions of this event',
-};
-
-const whoOfQuestions = choiceField(
-	'include',
-	{ asker: ['Asker', 'Who asked'], responder: ['Responder', 'Who answered'] },
-	['asker', 'responder'],
-	'Whose name and email to return with each question',
-);
-
-const urlExpiresIn = numberField(
-	'urlExpiresIn',
-	3600,
-	'How long the links to the files work, from 3600 (an hour) to 604800 (a week)',
-	{ displayName: 'Link Lifetime (Seconds)', typeOptions: { minValue: 3600 } },
-);
-
-const attendedFilter = eitherField(
-	['Attendance', 'attended'],
-	['Attended', 'Did Not Attend'],
-	'Only people who attended the session, or only people who did not',
-);
-
-/** The platform cannot filter by it, but it counts. */
-const askedFilter = eitherField(
-	['Asked a Question', 'askedQuestion'],
-	['Asked', 'Did Not Ask'],
-	'Only people who asked a question, or only people who did not. The node then reads the whole list.',
-);
-
-function questionsOf(person: JsonObject, read: Read): number {
-	const count = fieldsOf(person).get('questions_count');
-	if (typeof count === 'number') return count;
-	throw read.refusal(
-		'The platform does not say how many questions people asked',
-		"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
-	);
-}
-
+/** A filter that the platform does not have, but it counts. */
 const asked = 'filter[asked_question]';
 
 export const session: Resource = {
@@ -85,7 +41,15 @@ export const session: Resource = {
 			action: 'Get many sessions',
 			description: 'Retrieve the sessions of all events',
 			...listOf('sessions', '[/events/{filters.eventId}]/sessions', {
-				filters: [...sessionFilters, ofEvent],
+				filters: [
+					...sessionFilters,
+					// Sessions of one event have a list of their own on the platform.
+					{
+						...eventLocator,
+						required: false,
+						description: 'Only the sessions of this event',
+					},
+				],
 				...askedOfSessions,
 			}),
 		},
@@ -93,7 +57,19 @@ export const session: Resource = {
 			action: 'Get people of session',
 			description: 'Retrieve the people of a session, with their answers and attendance',
 			...listOf('registrants', '/sessions/{sessionId}/people', {
-				filters: [...peopleFilters, askedFilter, attendedFilter],
+				filters: [
+					...peopleFilters,
+					eitherField(
+						['Asked a Question', 'askedQuestion'],
+						['Asked', 'Did Not Ask'],
+						'Only people who asked a question, or only people who did not. The node then reads the whole list.',
+					),
+					eitherField(
+						['Attendance', 'attended'],
+						['Attended', 'Did Not Attend'],
+						'Only people who attended the session, or only people who did not',
+					),
+				],
 				query(read) {
 					const query = read.query();
 					delete query[asked];
@@ -102,7 +78,14 @@ export const session: Resource = {
 				only(read) {
 					const { [asked]: wanted } = read.query();
 					if (wanted === undefined) return undefined;
-					return (person) => questionsOf(person, read) > 0 === wanted;
+					return (person) => {
+						const count = fieldsOf(person).get('questions_count');
+						if (typeof count === 'number') return count > 0 === wanted;
+						throw read.refusal(
+							'The platform does not say how many questions people asked',
+							"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
+						);
+					};
 				},
 			}),
 		},
@@ -110,20 +93,34 @@ export const session: Resource = {
 			action: 'Get questions of session',
 			description: 'Retrieve the questions that attendees asked, with the answers given',
 			...listOf('questions', '/sessions/{sessionId}/questions', {
-				options: [whoOfQuestions],
+				options: [
+					choiceField(
+						'include',
+						{ asker: ['Asker', 'Who asked'], responder: ['Responder', 'Who answered'] },
+						['asker', 'responder'],
+						'Whose name and email to return with each question',
+					),
+				],
 				query(read) {
-					const isChosen = 'include' in read.chosen('options');
 					// Simplified, they name people unless told otherwise.
-					return read.simplify() && !isChosen
-						? { include: 'asker,responder' }
-						: read.query('include');
+					const isUsual = read.simplify() && !('include' in read.chosen('options'));
+					return isUsual ? { include: 'asker,responder' } : read.query('include');
 				},
 			}),
 		},
 		getRecordings: {
 			action: 'Get recordings of session',
 			description: 'Retrieve the recordings of a session, with links to the files',
-			...listOf('recordings', '/sessions/{sessionId}/recordings', { options: [urlExpiresIn] }),
+			...listOf('recordings', '/sessions/{sessionId}/recordings', {
+				options: [
+					numberField(
+						'urlExpiresIn',
+						3600,
+						'How long the links to the files work, from 3600 (an hour) to 604800 (a week)',
+						{ displayName: 'Link Lifetime (Seconds)', typeOptions: { minValue: 3600 } },
+					),
+				],
+			}),
 		},
 		update,
 	},
