@@ -5,6 +5,7 @@ import { creationOf, deletionOf, listOf, oneOf, writingOf } from '../records';
 import { updateFields } from '../../parameters/field';
 import { peopleFilters } from '../../parameters/filterFields';
 import { eventLocator } from '../../parameters/locators';
+import { textsIn } from '../../parameters/given';
 import { attributes } from '../../parameters/names';
 import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
 
@@ -32,7 +33,15 @@ export const event: Resource = {
 		getAll: {
 			action: 'Get many events',
 			description: 'Retrieve the events of the workspace',
-			...listOf('events', '/events', { filters: eventFilters, options: [includesOfEvents] }),
+			...listOf('events', '/events', {
+				filters: eventFilters,
+				options: [includesOfEvents],
+				query(read) {
+					const query = read.query('include');
+					const tags = textsIn(query['filter[tag]']).join(',');
+					return tags === '' ? query : { ...query, 'filter[tag]': tags };
+				},
+			}),
 		},
 		getPeople: {
 			action: 'Get people of event',
