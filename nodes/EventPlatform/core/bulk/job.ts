@@ -4,6 +4,7 @@ import { pathTo } from '../http/path';
 import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { expectJob, nextReadMs, type JobState, type Progress } from '../jobs/jobState';
 import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
+import type { Shipment } from './divide';
 import type { Candidate, Chunk } from './plan';
 
 /** Sends people; gives their job. */
@@ -62,7 +63,7 @@ export class Job implements SentJob {
 
 	constructor(
 		readonly id: string,
-		{ sessionId, people, lostAt }: Chunk & { lostAt?: number },
+		{ sessionId, people, lostAt }: Shipment,
 		private readonly acceptedAt: number,
 		private readonly firstReads: FirstReads,
 	) {

@@ -31,21 +31,18 @@ export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
 const fruitless = ['failed', 'invalid', 'duplicate', 'not_updated', 'kept'];
 
 /** That nobody at all is registered, and the reason that most of them have; undefined where somebody is, or may be. */
-export function nobodyRegistered(
-	outcomes: ReadonlyArray<Pick<PersonOutcome, 'status' | 'errors'>>,
-): { message: string; reason: string } | undefined {
+export function nobodyRegistered(outcomes: readonly PersonOutcome[]) {
 	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.includes(status)))
 		return undefined;
-	const counted = new Map<string, number>();
-	for (const { status, errors } of outcomes) {
-		const reason = reasonOf(errors);
-		// What a duplicate is told says nothing of the first one.
-		if (reason !== null && status !== 'duplicate')
-			counted.set(reason, (counted.get(reason) ?? 0) + 1);
-	}
-	const [[reason, count] = ['', 0]] = [...counted].sort(([, a], [, b]) => b - a);
+	// What a duplicate is told says nothing of the first one.
+	const told = outcomes
+		.filter(({ status }) => status !== 'duplicate')
+		.flatMap(({ errors }) => reasonOf(errors) ?? []);
+	const alike = [...groupBy(told, String).values()];
+	const [most = []] = alike.sort((one, other) => other.length - one.length);
+	const [reason = ''] = most;
 	const message = `Nobody was registered: ${people(countStatuses(outcomes)).join(', ')}`;
-	const share = `${thousands(count)} of ${thousands(outcomes.length)}: `;
+	const share = `${thousands(most.length)} of ${thousands(outcomes.length)}: `;
 	return { message, reason: `${outcomes.length > 1 ? share : ''}${reason}` };
 }
 
@@ -74,25 +71,19 @@ function people(counts: Counts): string[] {
 	});
 }
 
-export interface SessionSummary {
-	/** Everyone of the session, by their place in the input. */
-	people: number[];
-	record: JsonObject;
-}
-
-/** One summary per session, in the order of the input; its counts add up to its total. */
+/** One summary per session, in the order of the input, with the places of its people; its counts add up to its total. */
 export function summarize(
 	{ people }: Pick<Plan, 'people'>,
 	report: Report,
 	names: readonly string[] = statuses,
-): SessionSummary[] {
+) {
 	const bySession = groupBy([...people.keys()], (index) => people[index]?.sessionId ?? '');
 	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
 	const isOnly = bySession.size === 1;
 	return [...bySession].map(([sessionId, members]) => {
 		const outcomes = members.flatMap((index) => report.outcomes[index] ?? []);
 		const counts = countStatuses(outcomes);
-		const record = {
+		const record: JsonObject = {
 			session_id: sessionId === '' ? null : sessionId,
 			total: members.length,
 			...(counts.valid === undefined ? {} : { valid: counts.valid }),

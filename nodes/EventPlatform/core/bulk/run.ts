@@ -12,8 +12,7 @@
  *   report.ts    counts and words; the same before anything is sent
  *
  * This file carries each request of the plan from the first try to send it to the results of its job, and
- * decides what an answer means for the run. What a failure means for people, sessions and runs stands in
- * ../failures/causes.ts.
+ * decides what an answer means for the run. ../failures says what a failure means for people and sessions.
  */
 import { Meanings } from '../failures/meanings';
 import { mapConcurrently, unlessAborted } from '../http/collections';
