@@ -237,27 +237,29 @@ test('of a typing mistake both rows say so, and the new one comes', () => {
 		{ ...row('x@example.com'), sessionId: 'other' },
 		row('carolien@example.com'),
 		row('b@example.com'),
+		row(undefined),
 	];
 	const there = [person('caroline@example.com'), person('a@example.com')];
 	const { plan, outcomes } = planned(rows, there);
-	expect(plan.entries.slice(3).map(({ candidate }) => candidate.email)).toEqual([
+	expect(plan.entries.slice(4).map(({ candidate }) => candidate.email)).toEqual([
 		'caroline@example.com',
 		'a@example.com',
 	]);
-	const [, carolien, b, caroline, a] = outcomes;
+	const [, carolien, b, , caroline, a] = outcomes;
 	const differs = 'differs by one typo only: it may be the same person.';
 	const message = `caroline@example.com is registered and ${differs}`;
 	const errors = [{ code: 'typing_mistake', message }];
 	expect(carolien).toEqual({ status: 'added', changes: [], errors });
 	expect(b).toEqual({ status: 'added', changes: [], errors: [] });
-	const kept = `Not removed. carolien@example.com is on the list and ${differs} Nobody is removed`;
+	const kept = `Not removed. carolien@example.com is on the list and ${differs} There are 1 more`;
 	expect([caroline, a]).toMatchObject(
 		[1, 2].map(() => ({ status: 'kept', errors: [{ code: 'kept' }] })),
 	);
 	expect(caroline?.errors[0]?.message).toContain(kept);
+	expect(a?.errors[0]?.message).toMatch(/^Not removed\. Row 4 is on the list/);
 	// Who stands behind the list belongs to the first row of the session.
 	expect([...plan.pairedTo]).toEqual([
-		[3, 1],
 		[4, 1],
+		[5, 1],
 	]);
 });

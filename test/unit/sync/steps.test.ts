@@ -9,12 +9,19 @@ type Said = Cause | Error | JsonObject | JsonObject[];
 /** Somebody who is registered with this company, as the platform shows them. */
 function ada(company: string | null = 'Old', id = 'p'): JsonObject {
 	const fields = ['company', 'employer'].map((name) => ({ id: name, value: company }));
-	const registrant_detail = { fields };
-	return { id, type: 'people', attributes: { email: 'Ada@example.com', registrant_detail } };
+	const attributes = { email: 'Ada@example.com', last_name: 'L' };
+	return {
+		id,
+		type: 'people',
+		attributes: { ...attributes, registrant_detail: { fields, referrer: 'r' } },
+	};
 }
 
 const fields = ['company', 'employer'].map((id) => ({ id, value: 'New' }));
-const wanted = { fields, tracking: {} };
+const wanted = {
+	fields: [...fields, { id: 'last_name', value: 'L' }],
+	tracking: { referrer: 'r' },
+};
 
 /** Takes steps on a platform that says this, request by request; what it said last it goes on to say. */
 async function taken(says: readonly Said[], { count = 1, changes = false, aborted = false } = {}) {
@@ -53,10 +60,11 @@ test.each<[string, Said[], string]>([
 	// Each answer is to one request: changes and looks take turns.
 	const methods = says.map((_, nth) => (nth % 2 === 0 ? 'PATCH' : 'GET')).join(' ');
 	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], methods, undefined]);
-	expect(steps.asked[0]).toMatchObject({
-		...{ path: '/sessions/s/people/p', longestAnswerMs: 10_000 },
-		body: { data: { type: 'people', id: 'p', attributes: { fields } } },
-	});
+	expect(steps.asked[0]).toMatchObject({ path: '/sessions/s/people/p', longestAnswerMs: 10_000 });
+	// What is so already is not sent.
+	const body = { data: { type: 'people', id: 'p', attributes: { fields } } };
+	expect(steps.asked[0]?.body).toEqual(body);
+	if (told === 'done') expect(steps.done[0]?.person).toMatchObject({ company: 'New' });
 	const isUnsent = JSON.stringify(steps.done).includes('"Not sent. ');
 	expect(isUnsent).toBe(told === 'failed: rate_limited');
 });
