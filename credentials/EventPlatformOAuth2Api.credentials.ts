@@ -49,38 +49,27 @@ const testRules = [
 	},
 ];
 
-const writeScopes: Choices = {
-	'admin:write': [
-		'Administration: Write (admin:write)',
-		'Read and change users and the organization',
-	],
+const scopes: Readonly<Record<string, [shown: string, text: string]>> = {
+	'admin:read': ['Administration: Read', 'Read users and the organization'],
+	'admin:write': ['Administration: Write', 'Read and change users and the organization'],
+	'events:read': ['Events: Read', 'Read events, sessions and people'],
 	'events:write': [
-		'Events: Write (events:write)',
+		'Events: Write',
 		'Read and change events, sessions and people; needed for registration',
 	],
-	'identity:write': [
-		'Identity: Write (identity:write)',
-		'Read and change the connected user and the organization',
-	],
-	'webhooks:write': [
-		'Webhooks: Write (webhooks:write)',
-		'Read, create and delete webhooks; needed for the trigger',
-	],
+	'identity:read': ['Identity: Read', 'Read the connected user and the organization'],
+	'identity:write': ['Identity: Write', 'Read and change the connected user and the organization'],
+	'webhooks:read': ['Webhooks: Read', 'Read webhooks'],
+	'webhooks:write': ['Webhooks: Write', 'Read, create and delete webhooks; needed for the trigger'],
 };
 
-const readScopes: Choices = {
-	'admin:read': ['Administration: Read (admin:read)', 'Read users and the organization'],
-	'events:read': ['Events: Read (events:read)', 'Read events, sessions and people'],
-	'identity:read': [
-		'Identity: Read (identity:read)',
-		'Read the connected user and the organization',
-	],
-	'webhooks:read': ['Webhooks: Read (webhooks:read)', 'Read webhooks'],
-};
-
-const allScopes = Object.fromEntries(
-	Object.entries({ ...readScopes, ...writeScopes }).sort(([a], [b]) => a.localeCompare(b)),
-);
+/** Those whose names end like this. */
+function scopesOf(end: string): Choices {
+	const found = Object.entries(scopes).filter(([name]) => name.endsWith(end));
+	return Object.fromEntries(
+		found.map(([name, [title, text]]) => [name, [`${title} (${name})`, text]]),
+	);
+}
 
 /** What n8n needs and nobody chooses. */
 function hidden(name: string, displayName: string, value: string): INodeProperties {
@@ -121,14 +110,14 @@ export class EventPlatformOAuth2Api implements ICredentialType {
 		),
 		choiceField(
 			'scopes',
-			allScopes,
+			scopesOf(''),
 			['events:write', 'webhooks:write'],
 			'A write scope includes the read scope of the same name',
 			{ required: true, displayOptions: { show: { access: ['selected'] } } },
 		),
 		choiceField(
 			'writeScopes',
-			writeScopes,
+			scopesOf(':write'),
 			[],
 			'Scopes for changes, in addition to reading everything',
 			{ displayOptions: { show: { access: ['readAll'] } } },

@@ -10,7 +10,6 @@ import { actionHint } from './builderHints';
 import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
 import { listSearch, loadOptions, resourceMapping } from './methods';
-import { resources } from './resources';
 import { route } from './router';
 
 export class EventPlatform implements INodeType {
@@ -20,7 +19,7 @@ export class EventPlatform implements INodeType {
 		icon: { light: 'file:eventPlatform.svg', dark: 'file:eventPlatform.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitle(resources),
+		subtitle,
 		description:
 			'Manage webinars on the web-event platform Livestorm: events, sessions, registrations, attendance and recordings',
 		defaults: { name: 'Event Platform' },
@@ -53,7 +52,7 @@ export class EventPlatform implements INodeType {
 				displayOptions: { show: { authentication: ['apiToken'] } },
 			},
 		],
-		properties: [authentication, ...properties(resources)],
+		properties: [authentication, ...properties],
 	};
 
 	methods = { credentialTest, listSearch, loadOptions, resourceMapping };

@@ -1,36 +1,9 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { snakeCase, titleCase } from './parameters/names';
+import { resources } from './resources';
 import type { Resource } from './resources/operation';
 
-type Resources = Readonly<Record<string, Resource>>;
-
-/** The menu of resources, the menu of each one's operations, and the fields of each operation. */
-export function properties(resources: Resources): INodeProperties[] {
-	const all = Object.entries(resources);
-	return [resourceMenu(resources), ...all.map(operationMenu), ...all.flatMap(fields)];
-}
-
-/** What a node on the canvas does, in the words of the panel it was chosen from. */
-export function subtitle(resources: Resources): string {
-	const actions = Object.entries(resources).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([name, { action }]) => [`${resource} ${name}`, action]),
-	);
-	const table = JSON.stringify(Object.fromEntries(actions));
-	return `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
-}
-
-function resourceMenu(resources: Resources): INodeProperties {
-	return {
-		displayName: 'Resource',
-		name: 'resource',
-		type: 'options',
-		noDataExpression: true,
-		options: Object.entries(resources).map(([value, { name, description }]) => ({
-			...{ value, name, description },
-		})),
-		default: 'registration',
-	};
-}
+const all = Object.entries(resources);
 
 function operationMenu([resource, { operations, initial }]: [string, Resource]): INodeProperties {
 	return {
@@ -54,3 +27,25 @@ function fields([resource, { operations }]: [string, Resource]): INodeProperties
 		updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, asks.fields),
 	);
 }
+
+/** The menu of resources, the menu of each one's operations, and the fields of each operation. */
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: all.map(([value, { name, description }]) => ({ value, name, description })),
+		default: 'registration',
+	},
+	...all.map(operationMenu),
+	...all.flatMap(fields),
+];
+
+const actions = all.flatMap(([resource, { operations }]) =>
+	Object.entries(operations).map(([name, { action }]) => [`${resource} ${name}`, action]),
+);
+const table = JSON.stringify(Object.fromEntries(actions));
+
+/** What a node on the canvas does, in the words of the panel it was chosen from. */
+export const subtitle = `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;

@@ -3,13 +3,13 @@ import {
 	type ILoadOptionsFunctions,
 	type INodeListSearchItems,
 	type INodeListSearchResult,
-	type INodePropertyOptions,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { column } from '../form/formField';
+import { column, type FormField } from '../form/formField';
 import { named, registrationForm as readForm } from '../form/registrationForm';
 import { connect } from '../n8n/connect';
-import { toNodeError, type Where } from '../n8n/nodeError';
+import { toNodeError } from '../n8n/nodeError';
+import type { About } from '../core/failures/causes';
 import { isObject } from '../core/http/json';
 import { includedIn, readPage } from '../core/http/jsonApi';
 import { largestPage, listRecords } from '../core/http/paginate';
@@ -48,7 +48,7 @@ export const listSearch = {
 	},
 
 	searchEvents: search(async (api, wanted, page) => {
-		const query: Record<string, string> = wanted ? { 'filter[title]': wanted } : {};
+		const query = wanted ? { 'filter[title]': wanted } : undefined;
 		const { records, next } = await readListPage(api, '/events', page, query);
 		return { results: records.map(eventChoice), next };
 	}),
@@ -69,7 +69,7 @@ export const listSearch = {
 };
 
 export const loadOptions = {
-	users(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	users(this: ILoadOptionsFunctions) {
 		return ask(this, { scope: 'admin' }, async (api) =>
 			(await listRecords(api, '/users', { limit: mostUsers })).map(userChoice),
 		);
@@ -77,23 +77,20 @@ export const loadOptions = {
 };
 
 export const resourceMapping = {
-	/** The columns of the mapper: what the registration form of the chosen session asks. */
-	async registrationForm(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		return { fields: (await questions(this)).map(column) };
-	},
-
-	/** The same for somebody who is registered already: nothing has to be given again. */
-	async registrationAnswers(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		const form = await questions(this);
-		return { fields: form.map((field) => column({ ...field, required: false })) };
-	},
+	registrationForm: columnsOfForm(),
+	/** For somebody who is registered already: nothing has to be given again. */
+	registrationAnswers: columnsOfForm({ required: false }),
 };
 
-async function questions(context: ILoadOptionsFunctions) {
-	const session = sessionOf(context);
-	if (session === '') return named;
-	const about = { what: 'the session', scope: 'events' };
-	return ask(context, about, (api) => readForm(api, session ?? ''));
+/** The columns of the mapper: what the registration form of the chosen session asks. */
+function columnsOfForm(changed?: Partial<FormField>) {
+	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+		const session = sessionOf(this);
+		const about = { what: 'the session', scope: 'events' };
+		const asked = () => ask(this, about, (api) => readForm(api, session ?? ''));
+		const form = session === '' ? named : await asked();
+		return { fields: form.map((field) => column({ ...field, ...changed })) };
+	};
 }
 
 /** Undefined: it comes from an expression that has no value yet. */
@@ -117,7 +114,7 @@ function ofSession(context: ILoadOptionsFunctions, list: string): string {
 /** A failure is told in the words of a run. */
 async function ask<Answer>(
 	context: ILoadOptionsFunctions,
-	about: Where,
+	about: About,
 	question: (api: Api) => Promise<Answer>,
 ): Promise<Answer> {
 	try {
@@ -140,15 +137,11 @@ type Find = (
 
 /** `scope`: the family of scopes (section 5.3) that the list needs. */
 function search(find: Find, scope = 'events') {
-	return function (
-		this: ILoadOptionsFunctions,
-		filter = '',
-		paginationToken?: unknown,
-	): Promise<INodeListSearchResult> {
+	return function (this: ILoadOptionsFunctions, filter = '', paginationToken?: unknown) {
 		return ask(this, { scope }, async (api) => {
 			const page = Number(paginationToken ?? 0);
 			const { results, next } = await find(api, filter.trim(), page, this);
-			return { results, paginationToken: next === undefined ? undefined : String(next) };
+			return { results, paginationToken: next?.toString() };
 		});
 	};
 }
@@ -173,19 +166,11 @@ function among(list: string, choice: (record: JsonObject) => INodeListSearchItem
 }
 
 /** One page for a list that people scroll through. */
-async function readListPage(
-	api: Api,
-	path: string,
-	page: number,
-	query: Readonly<Record<string, string>> = {},
-) {
-	const asked = { ...query, 'page[number]': page, 'page[size]': largestPage };
-	const request = { method: 'GET', path, query: asked } as const;
+async function readListPage(api: Api, path: string, page: number, asked?: Record<string, string>) {
+	const query = { ...asked, 'page[number]': page, 'page[size]': largestPage };
+	const request = { method: 'GET', path, query } as const;
 	const answer = await api(request);
 	const { records, meta } = readPage(request, answer);
-	return {
-		records,
-		included: includedIn(answer.body),
-		next: meta && meta.lastPage > page ? page + 1 : undefined,
-	};
+	const next = meta && meta.lastPage > page ? page + 1 : undefined;
+	return { records, included: includedIn(answer.body), next };
 }

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { credentialType } from './authentication';
 import { clock } from './clock';
 import { createApi } from '../core/http/api';
@@ -7,7 +7,7 @@ import { isObject } from '../core/http/json';
 import { text } from '../core/http/text';
 import { paceFor } from '../core/pace/pace';
 import type { Api, Clock } from '../core/http/ports';
-import { createSend, type NodeContext } from './request';
+import { createSend } from './request';
 
 /** What a node needs to work with the platform. */
 export interface Connection {
@@ -23,7 +23,10 @@ export interface Connection {
  * Wires the transport for a node: its credential, its cancel signal, and the pace of its token.
  * `usesReserve`: it may take what the credential reserves for registrations.
  */
-export async function connect(context: NodeContext, usesReserve = false): Promise<Connection> {
+export async function connect(
+	context: IAllExecuteFunctions,
+	usesReserve = false,
+): Promise<Connection> {
 	const type = credentialType(context);
 	const read = () => context.getCredentials(type, 0);
 	const credential = await read();
@@ -39,8 +42,7 @@ export async function connect(context: NodeContext, usesReserve = false): Promis
 		known,
 		async secrets() {
 			// A refresh may have brought new ones since. A credential that is gone has none.
-			const now = await read().catch(() => ({}));
-			for (const secret of secretsOf(now)) known.add(secret);
+			for (const secret of secretsOf(await read().catch(() => ({})))) known.add(secret);
 			return known;
 		},
 	});

@@ -3,11 +3,8 @@ import { Cancelled, Failure } from '../core/http/failure';
 import { failureText, type About } from '../core/failures/causes';
 import { excerpt } from '../core/http/text';
 
-export type Shown = NodeApiError | NodeOperationError | Cancelled;
-
-export interface Where extends About {
-	itemIndex?: number;
-}
+type Where = About & { itemIndex?: number };
+type Shown = NodeApiError | NodeOperationError | Cancelled;
 
 /**
  * Turns whatever was thrown into the error that n8n shows: never with a secret, always with its item.
@@ -15,18 +12,15 @@ export interface Where extends About {
  */
 export function toNodeError(node: INode, error: Failure, where?: Where): NodeApiError;
 export function toNodeError(node: INode, error: unknown, where?: Where): Shown;
-export function toNodeError(
-	node: INode,
-	error: unknown,
-	{ itemIndex, ...about }: Where = {},
-): Shown {
+export function toNodeError(node: INode, error: unknown, where: Where = {}): Shown {
+	const { itemIndex, ...about } = where;
 	if (error instanceof Cancelled) return error;
 	const { title, description } =
 		error instanceof Failure ? failureText(error, about) : inWords(error);
 	const shown = newError(node, error, title, itemIndex);
 	// Set afterwards, because n8n's own constructors replace any message that contains a word like EPERM.
 	shown.message = excerpt(title, longest);
-	shown.description = description === undefined ? undefined : excerpt(description, longest);
+	shown.description = description && excerpt(description, longest);
 	shown.messages = shown.messages.map((text) => excerpt(text, longest));
 	shown.context.itemIndex ??= itemIndex;
 	return shown;
@@ -43,11 +37,8 @@ function newError(node: INode, error: unknown, message: string, itemIndex?: numb
 /** n8n's errors about expressions and parameters say in their description what is wrong. */
 function inWords(error: unknown): { title: string; description?: string } {
 	if (!(error instanceof Error)) return { title: String(error) };
-	const { description } = error as { description?: unknown };
-	return {
-		title: error.message,
-		description: typeof description === 'string' ? description : undefined,
-	};
+	const { message: title, description } = error as Error & { description?: unknown };
+	return { title, description: typeof description === 'string' ? description : undefined };
 }
 
 /** Room for the ten errors of a platform, and for what people can be expected to read. */

@@ -1,12 +1,7 @@
 import type {
 	IAllExecuteFunctions,
-	IExecuteFunctions,
 	ICredentialTestFunctions,
-	IHookFunctions,
 	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-	IWebhookFunctions,
 } from 'n8n-workflow';
 import { unlessAborted } from '../core/http/collections';
 import { Cancelled, Failure } from '../core/http/failure';
@@ -17,10 +12,6 @@ import { redact, redactWithin, withoutSecrets } from '../core/http/redact';
 import { quote } from '../core/http/text';
 import { clock } from './clock';
 import { readN8nError } from './n8nErrors';
-
-/** Everything in n8n that may talk to the platform. */
-export type NodeContext =
-	IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IWebhookFunctions | IPollFunctions;
 
 export interface Egress {
 	credentialType: string;
@@ -41,10 +32,10 @@ const mostCharacters = 20_000_000;
 const leastToken = 12;
 
 /** The only place of the package from which requests leave. */
-export function createSend(context: NodeContext, egress: Egress): Send {
+export function createSend(context: IAllExecuteFunctions, egress: Egress): Send {
 	return (request) => {
 		const answer = context.helpers.httpRequestWithAuthentication
-			.call(context as IAllExecuteFunctions, egress.credentialType, optionsOf(request, egress))
+			.call(context, egress.credentialType, optionsOf(request, egress))
 			.then((response: unknown) => readResponse(request, response, egress))
 			.catch((error: unknown) => afterThrow(request, error, egress));
 		// n8n's own timeout begins anew with every byte of an answer, which may go on for ever.
@@ -57,18 +48,14 @@ export function createSend(context: NodeContext, egress: Egress): Send {
 }
 
 /** The same before there is a node: n8n tests a credential without knowing how it signs requests. */
-export function createTestSend(
-	{ helpers }: ICredentialTestFunctions,
-	root: string,
-	token: string,
-): (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost> {
+export function createTestSend({ helpers }: ICredentialTestFunctions, root: string, token: string) {
 	const egress: Egress = {
 		credentialType: 'eventPlatformApi',
 		root,
 		known: new Set([token]),
 		secrets: () => Promise.resolve(egress.known),
 	};
-	return (request, withToken) =>
+	return (request: ApiRequest, withToken: boolean) =>
 		helpers
 			.request({
 				method: request.method,

@@ -41,11 +41,11 @@ export class Given {
 			[]) as INodeProperties[];
 	}
 
-	/** What people read above the field, in quotes. "filters.eventId" is the locator inside that collection. */
+	/** What people read above the field. "filters.eventId" is the locator inside that collection. */
 	title(path: string): string {
 		const [name = '', inner] = path.split('.');
 		const fields = inner === undefined ? this.fields : this.within(name);
-		return `'${fields.find((field) => field.name === (inner ?? name))?.displayName ?? path}'`;
+		return fields.find((field) => field.name === (inner ?? name))?.displayName ?? path;
 	}
 }
 

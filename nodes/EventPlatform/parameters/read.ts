@@ -9,6 +9,7 @@ import { snakeCase } from './names';
 export type Query = Record<string, string | number | boolean>;
 
 export const usualMaxWaitSeconds = 900;
+const lookAtExpression = 'Check the expression that gives it.';
 
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class Read {
@@ -22,7 +23,7 @@ export class Read {
 		const next = 'Choose one, or give its ID.';
 		const id = this.needed(name, undefined, next);
 		const problem = problemOfId(id);
-		if (problem) throw this.refusal(`${this.given.title(name)}: ${problem}`, next);
+		if (problem) throw this.refusal(`'${this.given.title(name)}': ${problem}`, next);
 		return id;
 	}
 
@@ -43,14 +44,13 @@ export class Read {
 		const given = this.given.value(this.itemIndex, name, '');
 		const locator = isObject(given) && given.__rl === true ? given : undefined;
 		const within = locator ? locator.value : given;
-		// Only an address needs n8n to extract from it, for which it looks through all our fields. Out of nothing it cannot, and
-		// says that the mode is wrong.
+		// Only an address needs n8n, which looks through all our fields for it. Of an empty one it says that the mode is wrong.
 		const isAddress = locator?.mode === 'url' && text(within).trim() !== '';
 		const value = isAddress
 			? this.given.value(this.itemIndex, name, '', { extractValue: true })
 			: within;
 		if (typeof value !== 'object' || value === null) return text(value).trim();
-		throw this.wrong(name, 'is not a text');
+		throw this.noText(name);
 	}
 
 	/** A text that must not be empty. */
@@ -199,8 +199,7 @@ export class Read {
 			if (given === undefined || isNone) continue;
 			const isText = ['string', 'options', 'multiOptions'].includes(type);
 			const texts = type === 'multiOptions' ? [given].flat() : [given];
-			if (isText && texts.some((one) => typeof one === 'object'))
-				throw this.wrong(path, 'is not a text');
+			if (isText && texts.some((one) => typeof one === 'object')) throw this.noText(path);
 			if (wordsForNothing.has(text(given).trim())) throw this.empty(path);
 			const value = type === 'string' ? text(given) : given;
 			sent[name] = type === 'boolean' ? this.switched(path, given) : value;
@@ -208,21 +207,22 @@ export class Read {
 		return sent;
 	}
 
-	empty(path: string, next?: string): NodeOperationError {
-		return this.wrong(path, 'is empty', next);
+	/** `path` names a parameter, or one inside a collection: "filters.eventId". */
+	empty(path: string, next = lookAtExpression): NodeOperationError {
+		return this.refusal(`'${this.given.title(path)}' is empty`, next);
 	}
 
-	/** `path` names a parameter, or one inside a collection: "filters.eventId". */
-	private wrong(path: string, what: string, next = 'Check the expression that gives it.') {
-		return this.refusal(`${this.given.title(path)} ${what}`, next);
+	private noText(path: string): NodeOperationError {
+		return this.refusal(`'${this.given.title(path)}' is not a text`, lookAtExpression);
 	}
 
 	private switched(path: string, given: unknown): boolean {
 		const on = isOn(given);
 		if (on !== undefined) return on;
-		const shown = quote(JSON.stringify(given)) ?? 'something else';
-		const what = `is neither on nor off: it is ${shown}`;
-		throw this.wrong(path, what, 'Give true or false. Nothing was sent.');
+		throw this.refusal(
+			`'${this.given.title(path)}' is neither on nor off: it is ${quote(JSON.stringify(given)) ?? 'something else'}`,
+			'Give true or false. Nothing was sent.',
+		);
 	}
 
 	/** Query parameters of what was chosen in a collection. What was left empty is not sent. */
@@ -237,7 +237,7 @@ export class Read {
 			let value: Query[string] | undefined = [given].flat().map(text).join(',').trim();
 			if (typeof usual === 'boolean') value = this.switched(path, given);
 			if (type === 'dateTime') value = unixSeconds(given, this.zone);
-			if (value === undefined) notDates.push(this.given.title(path));
+			if (value === undefined) notDates.push(`'${this.given.title(path)}'`);
 			else query[key(name)] = value;
 		}
 		if (notDates.length === 0) return query;
