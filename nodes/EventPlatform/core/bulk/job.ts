@@ -26,22 +26,13 @@ export async function submit(
 	return expectJob(request, await ask(request));
 }
 
-/** A job of a run, as it is shown. */
-export interface SentJob extends Chunk {
-	readonly id: string;
-	/** Section 3.1, as last read or as its results say. */
-	status: string;
-	processed: number;
-	succeeded: number;
-	failed: number;
-}
-
 /** Owns what is known of a job, and when it is read next. */
-export class Job implements SentJob {
+export class Job {
 	readonly sessionId: string;
 	readonly people: readonly number[];
 	/** When these people were first sent in a request whose answer got lost. */
 	readonly lostAt?: number;
+	/** Section 3.1, as last read or as its results say. */
 	status = 'processing';
 	processed = 0;
 	succeeded = 0;
@@ -129,6 +120,12 @@ export class Job implements SentJob {
 		return againMs !== undefined;
 	}
 }
+
+/** A job as it is shown. */
+export type SentJob = Pick<
+	Job,
+	'id' | 'sessionId' | 'people' | 'status' | 'processed' | 'succeeded' | 'failed'
+>;
 
 /** A job as far as reading it depends on what was read before. */
 export type Readable = Readonly<Pick<Job, 'id' | 'people' | 'reached' | 'isOver'>>;

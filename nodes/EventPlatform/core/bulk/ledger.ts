@@ -53,8 +53,9 @@ export class Ledger {
 		}
 		const open = job.people.filter((_, place) => results[place] === undefined);
 		this.settle(open, leftOpen(left, isContradicted, job.id));
-		const mayBeAsked = !isContradicted && left.length > 0 && open.length > 0;
-		if (mayBeAsked) this.questions.push({ job, people: open, oneOf: left });
+		if (!isContradicted && left.length > 0) {
+			this.questions.push({ job, people: open, oneOf: left });
+		}
 		job.close(believed);
 	}
 
