@@ -30,7 +30,7 @@ export const uses = {
 	single: ['Register', 'resources/registration/register.ts', 'core/jobs/alreadyRegistered.ts'],
 	update: [
 		'Update a registration, and Sync',
-		'resources/registration/update.ts',
+		'resources/registration/index.ts',
 		'core/sync/changes.ts',
 	],
 	unregister: ['Unregister, and Sync', 'resources/registration/index.ts', 'core/sync/run.ts'],

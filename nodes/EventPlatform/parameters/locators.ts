@@ -101,11 +101,15 @@ export const userLocator = locator('user', 'The team member to operate on', 'sea
 export const webhookLocator = locator('webhook', 'The webhook to operate on', 'searchWebhooks');
 
 /** Offers the recordings of the session that is chosen above it. */
-export const recordingLocator: INodeProperties = {
-	...locator('recording', '', 'searchRecordings'),
-	description: 'The recording to download. If empty, the newest one of the session.',
-	required: false,
-};
+export const recordingLocator = optional(
+	locator('recording', '', 'searchRecordings'),
+	'The recording to download. If empty, the newest one of the session.',
+);
+
+/** One that may be left empty: then nothing is narrowed by it. */
+export function optional(field: INodeProperties, description: string): INodeProperties {
+	return { ...field, required: false, description };
+}
 
 /** Those that name the records of a path such as `/events/{eventId}`. */
 export function locatorsOf(path: string): INodeProperties[] {

@@ -1,5 +1,5 @@
 import { peopleFilters } from '../parameters/filterFields';
-import { eventLocator } from '../parameters/locators';
+import { eventLocator, optional } from '../parameters/locators';
 import type { Resource } from './operation';
 import { listOf, oneOf } from './records';
 
@@ -13,11 +13,7 @@ export const person: Resource = {
 			description: 'Retrieve a person of the workspace',
 			...oneOf('people', '[/events/{options.eventId}]/people/{personId}', {
 				options: [
-					{
-						...eventLocator,
-						required: false,
-						description: 'Only find the person if they are registered for this event',
-					},
+					optional(eventLocator, 'Only find the person if they are registered for this event'),
 				],
 			}),
 		},

@@ -1,11 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { eventFields, eventTitle } from './fields';
-import { formQuestions, readFormQuestions } from './formQuestions';
 import type { Operation, Visit } from '../operation';
 import { writingOf } from '../records';
 import { withDates } from '../../parameters/dates';
-import { additionalFields, rowsField } from '../../parameters/field';
-import { eventLocator, timezoneLocator } from '../../parameters/locators';
+import {
+	additionalFields,
+	choiceField,
+	rowsField,
+	switchField,
+	textField,
+} from '../../parameters/field';
+import { eventLocator, optional, timezoneLocator } from '../../parameters/locators';
+import type { JsonObject } from '../../core/http/ports';
+import { isOn, textsIn, wordsForNothing } from '../../parameters/given';
 import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
 import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
@@ -17,11 +24,9 @@ import { InvalidSegment, pathTo } from '../../core/http/path';
 import { text } from '../../core/http/text';
 
 const copyFrom = {
-	...eventLocator,
+	...optional(eventLocator, 'Event to copy the settings from'),
 	displayName: 'Copy From Event',
 	name: 'copyFromEventId',
-	required: false,
-	description: 'Event to copy the settings from',
 };
 
 const sessions = rowsField(
@@ -29,6 +34,34 @@ const sessions = rowsField(
 	'session',
 	[plannedStart, timezoneLocator, sessionNameField],
 	'Dates of the event. You can add more later.',
+);
+
+const ofChoices = { displayOptions: { show: { type: ['multiple'] } } };
+
+/** The registration form of a new event, question by question. */
+const formQuestions = rowsField(
+	'registrationForm',
+	'question',
+	[
+		textField('choices', 'Answers to choose from, separated by commas', {
+			...ofChoices,
+			placeholder: 'e.g. Product, Pricing',
+		}),
+		textField('id', 'ID of the field, such as first_name or the ID of a person attribute', {
+			displayName: 'Field',
+			placeholder: 'e.g. company',
+		}),
+		switchField('required', false, 'Whether the registration page requires an answer'),
+		switchField('severalAnswers', false, 'Whether more than one choice may be selected', ofChoices),
+		choiceField(
+			'type',
+			{ multiple: 'Choice', file: 'File', text: 'Text' },
+			'text',
+			'Type of the answer',
+		),
+	],
+	'Questions of the registration form, in this order. The form always asks for the email.',
+	{ typeOptions: { multipleValues: true, sortable: true } },
 );
 
 const creation = writingOf(
@@ -86,4 +119,26 @@ function plannedSessions(read: Read) {
 		const chosen = { estimatedStartedAt, timezone: zone, name: text(name) || undefined };
 		return { type: 'sessions', attributes: sessionAttributes(chosen, zone, read) };
 	});
+}
+
+/** The questions as an event has them; undefined when none was added. */
+function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefined {
+	const { question: rows = [] } = (chosen ?? {}) as { question?: IDataObject[] };
+	if (rows.length === 0) return undefined;
+	const given = rows.map(question);
+	if (given.some(({ id }) => id === '' || wordsForNothing.has(text(id)))) throw read.empty('Field');
+	const asksEmail = given.some(({ id }) => id === 'email');
+	const email = { id: 'email', type: 'text', required: true };
+	return (asksEmail ? given : [email, ...given]).map((one, order) => ({ ...one, order }));
+}
+
+function question({ id, type, required, choices, severalAnswers }: IDataObject): JsonObject {
+	const plain = {
+		id: text(id).trim(),
+		type: text(type) || 'text',
+		required: isOn(required) === true,
+	};
+	if (plain.type !== 'multiple') return plain;
+	const items = textsIn(choices).map((value) => ({ value }));
+	return { ...plain, options: { items, multiple_answers: isOn(severalAnswers) === true } };
 }

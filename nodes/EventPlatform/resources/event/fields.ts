@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { choiceField, eitherField, switchField, textField } from '../../parameters/field';
 import { createdAndUpdated } from '../../parameters/filterFields';
-import { userLocator } from '../../parameters/locators';
+import { optional, userLocator } from '../../parameters/locators';
 
 export const eventTitle = textField('title', 'Title of the event, as people see it', {
 	placeholder: 'e.g. Product demo',
@@ -30,11 +30,9 @@ export const eventFields: INodeProperties[] = [
 	),
 	textField('description', 'Text on the registration page', { typeOptions: { rows: 4 } }),
 	{
-		...userLocator,
+		...optional(userLocator, 'The user who owns the event'),
 		displayName: 'Owner',
 		name: 'ownerId',
-		required: false,
-		description: 'The user who owns the event',
 	},
 	textField('slug', 'Last part of the URL of the registration page', 'product-demo'),
 	choiceField(

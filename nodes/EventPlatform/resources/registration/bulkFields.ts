@@ -2,16 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { sendUnknownChoices } from '../../form/registrationFields';
 import { choiceField, options, switchField, type Choices } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
-import type { RunOptions } from '../../core/bulk/parts';
 import { maxWaitField } from '../../parameters/recordFields';
 import type { Run } from '../operation';
-
-export interface BulkSettings extends RunOptions {
-	output: 'people' | 'failed' | 'summary';
-	validatesOnly: boolean;
-	failsOnAnyFailure: boolean;
-	includesDetails: boolean;
-}
 
 const waitForCompletion = switchField(
 	'waitForCompletion',
@@ -81,7 +73,9 @@ export const bulkFields: INodeProperties[] = [
 	]),
 ];
 
-export function bulkSettings(read: Read): BulkSettings {
+export type BulkSettings = ReturnType<typeof bulkSettings>;
+
+export function bulkSettings(read: Read) {
 	const waits = read.option('waitForCompletion', read.flag('waitForCompletion', true));
 	return {
 		waits,
@@ -108,7 +102,7 @@ export function forAllItems<Settings>(run: Run, settings: (read: Read) => Settin
 	return first;
 }
 
-export function readOutput(read: Read): BulkSettings['output'] {
+export function readOutput(read: Read) {
 	const output = read.text('output');
 	return output === 'failed' || output === 'summary' ? output : 'people';
 }

@@ -73,28 +73,19 @@ async function perform(
 async function withClosedSessions(people: readonly Candidate[], run: Run): Promise<Candidate[]> {
 	const problems = new Map<string, string | undefined>();
 	const meanings = new Meanings();
-	for (const { sessionId } of planRun(people).chunks) {
-		if (problems.has(sessionId)) continue;
-		problems.set(sessionId, await problemOfSession(sessionId, run, meanings));
+	for (const { sessionId: id } of planRun(people).chunks) {
+		if (problems.has(id)) continue;
+		const read = await readSession(run.api, id).catch(asFailure);
+		if (!(read instanceof Failure)) {
+			meanings.isAllowed();
+			problems.set(id, whyClosed(read, sessionName(read, run.context.getTimezone())));
+		} else if (meanings.of(read, id).ends === 'session') problems.set(id, explain(read));
+		else throw read;
 	}
 	return people.map((person) => {
 		const problem = problems.get(person.sessionId);
 		return problem === undefined ? person : { ...person, problems: [...person.problems, problem] };
 	});
-}
-
-async function problemOfSession(
-	id: string,
-	{ api, context }: Run,
-	meanings: Meanings,
-): Promise<string | undefined> {
-	const read = await readSession(api, id).catch(asFailure);
-	if (read instanceof Failure) {
-		if (meanings.of(read, id).ends === 'session') return explain(read);
-		throw read;
-	}
-	meanings.isAllowed();
-	return whyClosed(read, sessionName(read, context.getTimezone()));
 }
 
 /** What a run over these people needs. */
@@ -128,11 +119,8 @@ export function partsOf(
 
 /** What an output without details has of a record. */
 function briefly(fields: Fields): JsonObject {
-	return {
-		id: fields.get('id') ?? null,
-		first_name: fields.get('first_name') ?? null,
-		last_name: fields.get('last_name') ?? null,
-	};
+	const names = ['id', 'first_name', 'last_name'];
+	return Object.fromEntries(names.map((name) => [name, fields.get(name) ?? null]));
 }
 
 function explain(failure: Failure, jobId?: string, session?: string): string {

@@ -1,11 +1,16 @@
-import type { Resource } from '../operation';
+import type { Resource, Visit } from '../operation';
 import { presenter } from '../records';
+import { Failure } from '../../core/http/failure';
 import { pathTo } from '../../core/http/path';
+import type { JsonObject } from '../../core/http/ports';
+import type { Registration } from '../../core/jobs/task';
+import { amend, outstanding } from '../../core/sync/changes';
+import { answersToChange, readAnswers, sendUnknownChoices } from '../../form/registrationFields';
 import { recordFields } from '../../parameters/recordFields';
 import { bulkRegister } from './bulkRegister';
-import { register } from './register';
+import { readOne } from './peopleOfItems';
+import { register, statusFirst } from './register';
 import { sync } from './sync';
-import { update } from './update';
 import { readWho, registeredPerson, whoFields } from './who';
 
 export const registration: Resource = {
@@ -40,6 +45,49 @@ export const registration: Resource = {
 				return { deleted: true };
 			},
 		},
-		update,
+		update: {
+			action: 'Update answers of person registered for session',
+			description: 'Change the registration of a person: answers, referrer or UTM values',
+			usesReserve: true,
+			fields: [
+				...whoFields,
+				...answersToChange,
+				...recordFields('registrants', sendUnknownChoices),
+			],
+			async run(visit) {
+				const { api, read } = visit;
+				const present = presenter(read)();
+				const who = readWho(read);
+				const wanted = await readWanted(visit);
+				const before = await registeredPerson(api, who, read);
+				const changes = outstanding(before, wanted).map((one) => ({ ...one }));
+				const isSame = changes.length === 0;
+				const person = isSame ? before : await apply(who.sessionId, before, wanted, visit);
+				const status = isSame ? 'unchanged' : 'updated';
+				return { ...statusFirst(status, present(person)), changes };
+			},
+		},
 	},
 };
+
+async function readWanted(visit: Visit): Promise<Registration> {
+	const refused = 'This registration was not updated.';
+	const { fields, tracking } = (await readOne(visit, readAnswers, refused)).person;
+	if (fields.length + Object.keys(tracking).length > 0) return { fields, tracking };
+	throw visit.read.refusal(
+		'There is nothing to update',
+		'Fill in at least one field. Empty fields stay as they are.',
+	);
+}
+
+async function apply(
+	sessionId: string,
+	before: JsonObject,
+	wanted: Registration,
+	{ api, read }: Visit,
+): Promise<JsonObject> {
+	const amended = await amend(api, { sessionId, person: before }, wanted);
+	if (amended instanceof Failure) throw amended;
+	if (!amended.why) return amended.person;
+	throw read.refusal('The registration was not updated', amended.why.message);
+}

@@ -1,5 +1,4 @@
 import { WithFile, type Operation, type Visit } from '../operation';
-import type { Read } from '../../parameters/read';
 import { numberField, options, textField } from '../../parameters/field';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
 import { fileName } from '../../core/files/link';
@@ -35,14 +34,17 @@ export const downloadRecording: Operation = {
 		const { read, download } = visit;
 		const chosen = read.chosen('options');
 		const field = text(chosen.binaryPropertyName).trim() || 'data';
-		const most = mostBytes(read);
+		const { maxFileSize: megabytes } = chosen;
+		if (megabytes !== undefined && !(Number(megabytes) > 0)) {
+			throw read.refusal("'Max File Size' is not a number of megabytes above 0", 'Give it as 500.');
+		}
 		const recording = await chosenRecording(visit);
 		const id = text(recording.id);
 		const { url, file_name, mime_type, file_size } = attributesOf(recording);
 		const file = await download({
 			link: text(url),
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
-			most,
+			most: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,
 			name: fileName(text(file_name), `recording-${id}`),
 			mimeType: text(mime_type) || undefined,
 			async renew() {
@@ -50,23 +52,12 @@ export const downloadRecording: Operation = {
 				return text(attributesOf(again ?? {}).url);
 			},
 		});
-		const shown = shape(fieldsOf(recording), read.zone);
-		return new WithFile(withoutLink(shown), { [field]: file });
+		const shown = Object.entries(shape(fieldsOf(recording), read.zone));
+		// The link alone gives the file, so it stays out of the output.
+		const withoutLink = shown.filter(([name]) => !name.startsWith('url'));
+		return new WithFile(Object.fromEntries(withoutLink), { [field]: file });
 	},
 };
-
-/** Undefined: the option was not added. */
-function mostBytes(read: Read): number | undefined {
-	const { maxFileSize: megabytes } = read.chosen('options');
-	if (megabytes === undefined) return undefined;
-	if (Number(megabytes) > 0) return Number(megabytes) * 1_000_000;
-	throw read.refusal("'Max File Size' is not a number of megabytes above 0", 'Give it as 500.');
-}
-
-/** The link alone gives the file, so it stays out of the output. */
-function withoutLink(recording: JsonObject): JsonObject {
-	return Object.fromEntries(Object.entries(recording).filter(([name]) => !name.startsWith('url')));
-}
 
 function recordings({ api, read, signal }: Visit): Promise<JsonObject[]> {
 	const path = pathTo`/sessions/${read.id('sessionId')}/recordings`;

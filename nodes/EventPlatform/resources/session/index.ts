@@ -4,7 +4,7 @@ import type { Resource } from '../operation';
 import { deletionOf, listOf, oneOf } from '../records';
 import { choiceField, eitherField, numberField } from '../../parameters/field';
 import { peopleFilters } from '../../parameters/filterFields';
-import { eventLocator } from '../../parameters/locators';
+import { eventLocator, optional } from '../../parameters/locators';
 import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
 import { fieldsOf } from '../../core/records/simplify';
 
@@ -44,11 +44,7 @@ export const session: Resource = {
 				filters: [
 					...sessionFilters,
 					// Sessions of one event have a list of their own on the platform.
-					{
-						...eventLocator,
-						required: false,
-						description: 'Only the sessions of this event',
-					},
+					optional(eventLocator, 'Only the sessions of this event'),
 				],
 				...askedOfSessions,
 			}),
