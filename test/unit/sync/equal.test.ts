@@ -47,6 +47,7 @@ test.each<[string, Json, string | string[], boolean, { id?: string; type?: strin
 	['words and a midnight', 'by 2026-11-28T00:00', '2026-11-28', false],
 	['a day and another time of it', '2026-11-28T10:00:00Z', '2026-11-28', false],
 	['another day', '2026-11-28', '29/11/2026', false],
+	['a day in American English', 'Nov 28 2026', '28.11.2026', true],
 	['a day behind a digit', '128/11/2026', '28/11/2026', false],
 	['a day behind words', 'by 2026-11-28', '28/11/2026', false],
 	['a day in English behind words', 'by Nov 28, 2026', '2026-11-28', false],

@@ -102,7 +102,6 @@ class Planning {
 			if (!rules.removesOthers) continue;
 			const behind = others.map((person) => this.putBehind(session, person));
 			const removals = behind.filter(({ todo }) => todo);
-			if (removals.length === 0) continue;
 			plan.refusal ??= law.tooMany(session.name, session.known, others, rules.mostRemovals);
 			if (!rules.removesDespite) this.holdBack(session, removals);
 		}
