@@ -101,7 +101,7 @@ export async function receive(
 			() => (proof === 'keyed' ? start(delivery, one) : lookUp(one)),
 			worthOf,
 		)) ?? overBudget;
-	// A test in the editor must not take the delivery of the published workflow.
+	// Each repetition is wanted, as in a test in the editor.
 	if (!settings.deduplicate) return await examine();
 	// Deliveries of one event that come together share one examination.
 	const other = underway.get(key);
