@@ -1,5 +1,5 @@
 import { question, type FormField } from './formField';
-import type { FormNotes } from './formNotes';
+import { FormNotes } from './formNotes';
 import type { MappedPerson } from './personFields';
 import { text } from '../core/http/text';
 import { attributesOf, getRecord } from '../core/http/jsonApi';
@@ -150,4 +150,19 @@ export async function mapAnswers<Mapped extends MappedPerson>(
 	}
 	notes.add(place, person, form);
 	return person;
+}
+
+/** The person of one item: what the form does not ask for is told, and what cannot be sent is refused. */
+export async function readOne<Mapped extends MappedPerson>(
+	visit: { api: Api; read: Read; hint: (message: string) => void },
+	map: (read: Read, form?: FormField[]) => Mapped,
+	consequence: string,
+): Promise<{ person: Mapped; notes: FormNotes }> {
+	const notes = new FormNotes();
+	const person = await mapAnswers(visit, map, notes);
+	notes.notAsked().forEach(visit.hint);
+	if (person.problems.length === 0) return { person, notes };
+	// The first sentence is the title, because it names the cause.
+	const [cause = '', ...more] = person.problems.join(' ').split(/(?<=\.) /);
+	throw visit.read.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
 }

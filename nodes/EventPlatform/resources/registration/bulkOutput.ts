@@ -15,19 +15,23 @@ import {
 import type { Change, PersonOutcome, Status } from '../../core/bulk/outcome';
 import type { Candidate, Plan } from '../../core/bulk/plan';
 import { groupBy } from '../../core/http/collections';
-import type { Json, JsonObject } from '../../core/http/ports';
+import type { JsonObject } from '../../core/http/ports';
 import { excerpt, text } from '../../core/http/text';
 import { reasonOf, type Reason } from '../../core/jobs/task';
 import type { Run } from '../operation';
-import type { BulkSettings } from './bulkFields';
-import { tellOfAnswers, type People } from './peopleOfItems';
+import type { Output, People } from './bulkRun';
 
 /** A run over people that has come to its end, and how its output is wanted. */
 export interface FinishedRun {
 	plan: Pick<Plan, 'people' | 'firstOf'>;
 	/** `refusal`: why nothing was, or would be, sent. */
 	report: Report & { refusal?: Reason };
-	settings: Pick<BulkSettings, 'waits' | 'validatesOnly' | 'output' | 'includesDetails'>;
+	settings: {
+		waits: boolean;
+		validatesOnly: boolean;
+		output: Output;
+		includesDetails: boolean;
+	};
 	words: Words;
 	/** What there is to say below the counts. */
 	hints: readonly string[];
@@ -49,24 +53,33 @@ interface Words {
 	refused: string;
 }
 
+const nothingKnown: PersonOutcome = { status: 'unknown', errors: [] };
 const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
 
 export const untilMoreRequests =
 	'Wait for the new month, send fewer people, or choose a larger plan.';
 
 /** Tells what became of everyone, and gives the output; an error where the run was refused or reached nobody. */
-export function finish(done: FinishedRun, read: People, run: Run): INodeExecutionData[] {
+export function finish(
+	done: FinishedRun,
+	{ people, notes }: People,
+	run: Run,
+): INodeExecutionData[] {
 	const { report, settings, words, hints } = done;
-	const { refusal, unreached } = report;
+	const { outcomes, refusal, unreached } = report;
 	const isStopped = !run.context.continueOnFail();
 	if (refusal && isStopped && !settings.validatesOnly) {
 		const description = refusal.code === 'quota_spent' ? untilMoreRequests : words.refused;
 		throw new NodeOperationError(run.context.getNode(), refusal.message, { description });
 	}
 	const said = headlineOf(done, run);
-	[said, ...hints].forEach(run.hint);
 	run.context.logger.info(`${words.run}: ${said}`);
-	tellOfAnswers(read, report.outcomes, words.registered, run);
+	const isRegistered = (place: number) => outcomes[place]?.status === words.registered;
+	const sent = people.flatMap(({ sessionId, wanted: { fields } }, place) =>
+		isRegistered(place) && outcomes[place]?.person ? { sessionId, fields } : [],
+	);
+	const answers = [notes.notAsked(), notes.notKept(sent), notes.withoutAnswer(isRegistered)];
+	[said, ...hints, ...answers.flat()].forEach(run.hint);
 	if (unreached && isStopped) throw unreached;
 	return outputOf(done, run.context);
 }
@@ -158,7 +171,11 @@ function personRow(index: number, { plan, report, settings, pairedTo }: Finished
 	const row: IDataObject = {
 		email: candidate?.email ?? null,
 		status,
-		...(changes && { changes: details ? changes.map((one) => ({ ...one })) : inWords(changes) }),
+		...(changes && {
+			changes: details
+				? changes.map((one) => ({ ...one }))
+				: changes.map(changeInWords).join('; ') || null,
+		}),
 		reason: reasonOf(errors),
 		code: errors[0]?.code ?? null,
 		name: nameOf(candidate, person),
@@ -172,8 +189,6 @@ function personRow(index: number, { plan, report, settings, pairedTo }: Finished
 	return { ...row, person: person ?? null, errors: list };
 }
 
-const nothingKnown: PersonOutcome = { status: 'unknown', errors: [] };
-
 function who({ email, name, row }: IDataObject): string {
 	if (email !== null) return excerpt(text(email), longestAddress);
 	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
@@ -181,30 +196,25 @@ function who({ email, name, row }: IDataObject): string {
 
 /** No address that a mail can reach is longer. */
 const longestAddress = 254;
-
 /** Long enough for a name, and short enough for a line. */
 const longestName = 100;
 
 /** As it was sent, else as it is registered. */
 function nameOf(candidate: Candidate | undefined, person: JsonObject = {}): string | null {
-	const sent = candidate?.wanted.fields ?? [];
-	const parts = ['first_name', 'last_name'].map((id) =>
-		excerpt(text(sent.find((field) => field.id === id)?.value ?? person[id]), longestName).trim(),
-	);
-	return parts.filter((one) => one !== '').join(' ') || null;
+	const names = ['first_name', 'last_name'].map((id) => {
+		const sent = candidate?.wanted.fields.find((field) => field.id === id)?.value;
+		return excerpt(text(sent ?? person[id]), longestName).trim();
+	});
+	return names.join(' ').trim() || null;
 }
 
-/** "company: Acme → NewCorp; topics: (empty) → a, b" */
-function inWords(changes: readonly Change[]): string | null {
-	const texts = changes.map(
-		(one) => `${one.field}: ${valueInWords(one.old)} → ${valueInWords(one.new)}`,
-	);
-	return texts.join('; ') || null;
-}
-
-function valueInWords(value: Json): string {
-	const texts = [value].flat().map((one) => text(one) || (one ? JSON.stringify(one) : ''));
-	return texts.filter((one) => one !== '').join(', ') || '(empty)';
+/** "company: Acme → NewCorp", "topics: (empty) → a, b" */
+function changeInWords({ field, ...values }: Change): string {
+	const [old, wanted] = [values.old, values.new].map((value) => {
+		const texts = [value].flat().map((one) => text(one) || (one ? JSON.stringify(one) : ''));
+		return texts.filter((one) => one !== '').join(', ') || '(empty)';
+	});
+	return `${field}: ${old} → ${wanted}`;
 }
 
 /** Nobody waits: one item per job, paired to its people and to their duplicates; and who is in none. */

@@ -1,39 +1,81 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
-import { registrationFields } from '../../form/registrationFields';
-import { forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
 import { notSent } from '../../core/bulk/outcome';
-import type { RunParts } from '../../core/bulk/parts';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
+import { forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
-import { asFailure, Failure } from '../../core/http/failure';
-import {
-	readSession,
-	sessionOf,
-	whyClosed,
-	type SessionRead,
-} from '../../core/sessions/readSession';
-import { attributesOf } from '../../core/http/jsonApi';
-import { text } from '../../core/http/text';
-import { shownTime } from '../../parameters/dates';
-import type { JsonObject } from '../../core/http/ports';
-import { remainingNow } from '../../core/http/quota';
-import type { Fields } from '../../core/records/simplify';
-import { rememberPeople } from '../../core/results/taskRecords';
-import { failureText } from '../../core/failures/causes';
 import { Meanings } from '../../core/failures/meanings';
-import { bulkFields, bulkSettings, forAllItems, type BulkSettings } from './bulkFields';
-import { shape } from '../records';
-import { oldAnswersStay } from './register';
+import { asFailure, Failure } from '../../core/http/failure';
+import { remainingNow } from '../../core/http/quota';
+import { readSession, whyClosed } from '../../core/sessions/readSession';
+import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
+import { options, switchField } from '../../parameters/field';
+import type { Read } from '../../parameters/read';
 import { failedPeople, finish, untilMoreRequests, type FinishedRun } from './bulkOutput';
-import { peopleOfItems, type People } from './peopleOfItems';
+import {
+	explain,
+	forAllItems,
+	includeDetails,
+	maxWait,
+	outputField,
+	partsOf,
+	readOutput,
+	peopleOfItems,
+	sessionName,
+	type People,
+} from './bulkRun';
+import { oldAnswersStay } from './register';
+
+const waitForCompletion = switchField(
+	'waitForCompletion',
+	true,
+	'Whether to wait for the result of each person. If off, the node returns one item per job.',
+	{ displayName: 'Wait for Completion' },
+);
 
 export const bulkRegister: AllItemsOperation = {
 	action: 'Bulk register people',
 	description:
 		'Register all input items for one or more sessions, with as few requests as possible',
 	usesReserve: true,
-	fields: [...registrationFields, ...bulkFields],
+	fields: [
+		...registrationFields,
+		// Earlier versions had it here: a saved workflow that does not wait still does not.
+		{ ...waitForCompletion, type: 'hidden', description: undefined },
+		{
+			...outputField(
+				[
+					'Only People Not Registered',
+					'One item for each person who is not registered, with the reason',
+				],
+				'One item for each input item',
+			),
+			displayOptions: { hide: { '/options.waitForCompletion': [false] } },
+		},
+		// Somebody who adds a switch wants what it says, so each one is on when it is added.
+		options([
+			switchField(
+				'failOnAnyFailure',
+				true,
+				'Whether to fail the node if anyone was not registered',
+				{ displayName: 'Fail on Any Failure' },
+			),
+			includeDetails,
+			switchField(
+				'isolateBadRows',
+				true,
+				'Whether to split a rejected batch so that valid people are still registered',
+			),
+			maxWait,
+			sendUnknownChoices,
+			switchField(
+				'validateOnly',
+				true,
+				'Whether to only check the people and send nothing. The summary shows the jobs, requests and seconds that the run would take.',
+			),
+			waitForCompletion,
+		]),
+	],
 	async runAll(run) {
 		const settings = forAllItems(run, bulkSettings);
 		const read = await peopleOfItems(run);
@@ -48,14 +90,30 @@ export const bulkRegister: AllItemsOperation = {
 	},
 };
 
+function bulkSettings(read: Read) {
+	const waits = read.option('waitForCompletion', read.flag('waitForCompletion', true));
+	return {
+		waits,
+		output: waits ? readOutput(read) : 'people',
+		validatesOnly: read.option('validateOnly'),
+		maxWaitSeconds: read.maxWaitSeconds(),
+		isolates: read.option('isolateBadRows', true),
+		failsOnAnyFailure: read.option('failOnAnyFailure'),
+		includesDetails: read.option('includeDetails'),
+	};
+}
+
 const words: FinishedRun['words'] = {
-	...{ run: 'Bulk registration', done: 'registered', registered: 'registered' },
-	...{ rehearsal: '', refused: untilMoreRequests },
+	run: 'Bulk registration',
+	done: 'registered',
+	registered: 'registered',
+	rehearsal: '',
+	refused: untilMoreRequests,
 };
 
 async function perform(
 	plan: Plan,
-	settings: BulkSettings,
+	settings: ReturnType<typeof bulkSettings>,
 	read: People,
 	run: Run,
 ): Promise<FinishedRun['report']> {
@@ -88,47 +146,6 @@ async function withClosedSessions(people: readonly Candidate[], run: Run): Promi
 	});
 }
 
-/** What a run over these people needs. */
-export function partsOf(
-	{ api, apiRoot, clock, signal, context }: Run,
-	{ people: everyone, notes }: People,
-	{ includesDetails }: Pick<BulkSettings, 'includesDetails'>,
-): RunParts {
-	const zone = context.getTimezone();
-	return {
-		api,
-		clock,
-		signal,
-		explain(failure, jobId) {
-			const read = sessionOf(api, failure.request);
-			return explain(failure, jobId, read && sessionName(read, zone));
-		},
-		show(fields) {
-			notes.hear(fields);
-			return includesDetails ? shape(fields, zone) : briefly(fields);
-		},
-		// A long run is watched in n8n's log, so this is no detail for debugging.
-		log: (message) => context.logger.info(message),
-		// A trigger that hears of the job's end may have to say whom the platform refused.
-		onJob({ id, sessionId, people }) {
-			const emails = people.map((index) => everyone[index]?.email ?? '');
-			rememberPeople(apiRoot, id, { sessionId, emails });
-		},
-	};
-}
-
-/** What an output without details has of a record. */
-function briefly(fields: Fields): JsonObject {
-	const names = ['id', 'first_name', 'last_name'];
-	return Object.fromEntries(names.map((name) => [name, fields.get(name) ?? null]));
-}
-
-function explain(failure: Failure, jobId?: string, session?: string): string {
-	const about = { what: 'the session', scope: 'events', jobId };
-	const { title, description } = failureText(failure, about);
-	return `${session === undefined ? '' : `${session}: `}${title}. ${description}`;
-}
-
 /** The month's requests cannot cover it: better nobody than half of them. */
 function withheld(plan: Plan, message: string): FinishedRun['report'] {
 	const code = 'quota_spent';
@@ -153,14 +170,4 @@ function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {
 function several(texts: ReadonlyArray<string | undefined>): string {
 	const more = texts.length > 5 ? ` and ${texts.length - 5} more` : '';
 	return `${texts.slice(0, 5).join(', ')}${more}`;
-}
-
-/** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its id. */
-export function sessionName({ session, event }: SessionRead, workflowZone: string): string {
-	const { name, estimated_started_at: start, timezone } = attributesOf(session);
-	const titles = [event ? text(attributesOf(event).title) : '', text(name)].filter(Boolean);
-	const zone = text(timezone) || workflowZone;
-	const time = Number(start) > 0 ? shownTime(start, zone) : undefined;
-	const what = titles.length > 0 ? `'${titles.join(', ')}'` : `The session ${text(session.id)}`;
-	return time === undefined ? what : `${what} (${time} ${zone})`;
 }

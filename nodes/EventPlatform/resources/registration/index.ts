@@ -1,14 +1,12 @@
-import type { Resource, Visit } from '../operation';
+import type { Resource } from '../operation';
 import { presenter } from '../records';
 import { Failure } from '../../core/http/failure';
 import { pathTo } from '../../core/http/path';
-import type { JsonObject } from '../../core/http/ports';
-import type { Registration } from '../../core/jobs/task';
 import { amend, outstanding } from '../../core/sync/changes';
 import { answersToChange, readAnswers, sendUnknownChoices } from '../../form/registrationFields';
+import { readOne } from '../../form/registrationForm';
 import { recordFields } from '../../parameters/recordFields';
 import { bulkRegister } from './bulkRegister';
-import { readOne } from './peopleOfItems';
 import { register, statusFirst } from './register';
 import { sync } from './sync';
 import { readWho, registeredPerson, whoFields } from './who';
@@ -58,36 +56,26 @@ export const registration: Resource = {
 				const { api, read } = visit;
 				const present = presenter(read)();
 				const who = readWho(read);
-				const wanted = await readWanted(visit);
+				const refused = 'This registration was not updated.';
+				const { person: wanted } = await readOne(visit, readAnswers, refused);
+				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
+					throw read.refusal(
+						'There is nothing to update',
+						'Fill in at least one field. Empty fields stay as they are.',
+					);
+				}
 				const before = await registeredPerson(api, who, read);
 				const changes = outstanding(before, wanted).map((one) => ({ ...one }));
-				const isSame = changes.length === 0;
-				const person = isSame ? before : await apply(who.sessionId, before, wanted, visit);
-				const status = isSame ? 'unchanged' : 'updated';
-				return { ...statusFirst(status, present(person)), changes };
+				if (changes.length === 0) {
+					return { ...statusFirst('unchanged', present(before)), changes };
+				}
+				const amended = await amend(api, { sessionId: who.sessionId, person: before }, wanted);
+				if (amended instanceof Failure) throw amended;
+				if (amended.why) {
+					throw read.refusal('The registration was not updated', amended.why.message);
+				}
+				return { ...statusFirst('updated', present(amended.person)), changes };
 			},
 		},
 	},
 };
-
-async function readWanted(visit: Visit): Promise<Registration> {
-	const refused = 'This registration was not updated.';
-	const { fields, tracking } = (await readOne(visit, readAnswers, refused)).person;
-	if (fields.length + Object.keys(tracking).length > 0) return { fields, tracking };
-	throw visit.read.refusal(
-		'There is nothing to update',
-		'Fill in at least one field. Empty fields stay as they are.',
-	);
-}
-
-async function apply(
-	sessionId: string,
-	before: JsonObject,
-	wanted: Registration,
-	{ api, read }: Visit,
-): Promise<JsonObject> {
-	const amended = await amend(api, { sessionId, person: before }, wanted);
-	if (amended instanceof Failure) throw amended;
-	if (!amended.why) return amended.person;
-	throw read.refusal('The registration was not updated', amended.why.message);
-}

@@ -7,10 +7,11 @@ import {
 	sendUnknownChoices,
 	type PersonToRegister,
 } from '../../form/registrationFields';
+import { readOne } from '../../form/registrationForm';
 import { readRecord } from '../../core/http/jsonApi';
 import { presenter } from '../records';
 import { meaningOf } from '../../core/failures/causes';
-import { asFailure, Failure, type Cause } from '../../core/http/failure';
+import { asFailure, Failure } from '../../core/http/failure';
 import { againAfterMs } from '../../core/http/patience';
 import type { ApiRequest, Ask, JsonObject } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';
@@ -19,7 +20,6 @@ import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegi
 import { asTask } from '../../core/jobs/task';
 import { pathTo } from '../../core/http/path';
 import { outstanding } from '../../core/sync/changes';
-import { readOne } from './peopleOfItems';
 import { findByEmail } from './who';
 
 const ifAlreadyRegistered = choiceField(
@@ -45,7 +45,12 @@ export const register: Operation = {
 		...recordFields('registrants', ifAlreadyRegistered, sendUnknownChoices),
 	],
 	overlapping: true,
-	about: () => ({ exists: isRegistered }),
+	about: () => ({
+		exists: {
+			title: 'The person is already registered for this session',
+			description: "Set 'If Already Registered' to return the existing registration instead.",
+		},
+	}),
 	async run(visit) {
 		const { read } = visit;
 		const refused = 'This person was not registered.';
@@ -70,11 +75,6 @@ export function statusFirst(status: string, record: JsonObject): JsonObject {
 	const stamp = { status };
 	return { ...stamp, ...record, ...stamp };
 }
-
-const isRegistered = {
-	title: 'The person is already registered for this session',
-	description: "Set 'If Already Registered' to return the existing registration instead.",
-};
 
 async function registerOne(
 	{ api, clock, signal }: Visit,
@@ -120,11 +120,8 @@ async function registerOne(
 		}
 	}
 	// Who was looked for and is not there was refused for another reason, which the platform's words tell.
-	throw new Failure(
-		isThere && !returnExisting ? 'already_exists' : otherThanThere(answer),
-		request,
-		answer,
-	);
+	const other = answer.reason === 'already_exists' ? 'unprocessable' : answer.reason;
+	throw new Failure(isThere && !returnExisting ? 'already_exists' : other, request, answer);
 }
 
 function isRegisteredAlready({ reason, errors }: Failure): boolean {
@@ -132,8 +129,4 @@ function isRegisteredAlready({ reason, errors }: Failure): boolean {
 	// A 409 needs no words, but its code may name another problem.
 	if (reason === 'already_exists') return !namesAnotherProblem(told);
 	return (reason === 'unprocessable' || reason === 'refused') && toldRegistered(told) !== undefined;
-}
-
-function otherThanThere({ reason }: Failure): Cause {
-	return reason === 'already_exists' ? 'unprocessable' : reason;
 }

@@ -9,42 +9,17 @@ import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { numberField, options, switchField } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
-import { forAllItems, includeDetails, maxWait, outputField, readOutput } from './bulkFields';
 import { finish, type FinishedRun } from './bulkOutput';
-import { partsOf, sessionName } from './bulkRegister';
-import { peopleOfItems } from './peopleOfItems';
-
-const output = outputField(
-	[
-		'Only People Not in Sync',
-		'One item for each person who does not match the list, with the reason',
-	],
-	'One item for each input item, and one for each person who was removed',
-);
-
-const ownOptions = [
-	switchField(
-		'dryRun',
-		true,
-		'Whether to only show what would be added, updated and removed, and what it would cost',
-	),
-	numberField(
-		'mostRemovals',
-		10,
-		'Max number of people to remove from one session. If the list would remove more, nothing is sent. By default a fifth of the participants, at least one.',
-		{ displayName: 'Max Removals', typeOptions: { minValue: 0, numberPrecision: 0 } },
-	),
-	switchField(
-		'removeDespiteProblems',
-		false,
-		"Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. If off, nobody is removed then, and people are 'kept' with the reason.",
-	),
-	switchField(
-		'removeOthers',
-		false,
-		'Whether to unregister people who are not on the list. Give the whole list in one run. Team members and guest speakers always stay.',
-	),
-];
+import {
+	forAllItems,
+	includeDetails,
+	maxWait,
+	outputField,
+	partsOf,
+	peopleOfItems,
+	readOutput,
+	sessionName,
+} from './bulkRun';
 
 export const sync: AllItemsOperation = {
 	action: 'Sync session with list',
@@ -53,8 +28,39 @@ export const sync: AllItemsOperation = {
 	usesReserve: true,
 	fields: [
 		...registrationFields,
-		output,
-		options([...ownOptions, includeDetails, maxWait, sendUnknownChoices]),
+		outputField(
+			[
+				'Only People Not in Sync',
+				'One item for each person who does not match the list, with the reason',
+			],
+			'One item for each input item, and one for each person who was removed',
+		),
+		options([
+			switchField(
+				'dryRun',
+				true,
+				'Whether to only show what would be added, updated and removed, and what it would cost',
+			),
+			numberField(
+				'mostRemovals',
+				10,
+				'Max number of people to remove from one session. If the list would remove more, nothing is sent. By default a fifth of the participants, at least one.',
+				{ displayName: 'Max Removals', typeOptions: { minValue: 0, numberPrecision: 0 } },
+			),
+			switchField(
+				'removeDespiteProblems',
+				false,
+				"Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. If off, nobody is removed then, and people are 'kept' with the reason.",
+			),
+			switchField(
+				'removeOthers',
+				false,
+				'Whether to unregister people who are not on the list. Give the whole list in one run. Team members and guest speakers always stay.',
+			),
+			includeDetails,
+			maxWait,
+			sendUnknownChoices,
+		]),
 	],
 	async runAll(run) {
 		const chosen = forAllItems(run, syncOptions);
@@ -87,12 +93,9 @@ const statusesOfDryRun = syncStatuses.map((status) => inDryRun[status] ?? status
 
 /** What cannot be taken back is looked at first. */
 function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
-	const ranks = ['would_remove', 'kept'];
-	const rank = ({ json }: INodeExecutionData) => {
-		const shown = isObject(json.error) ? json.error : json;
-		return (ranks.indexOf(text(shown.status)) + ranks.length + 1) % (ranks.length + 1);
-	};
-	return items.sort((one, other) => rank(one) - rank(other));
+	const weight = ({ json }: INodeExecutionData) =>
+		['kept', 'would_remove'].indexOf(text((isObject(json.error) ? json.error : json).status));
+	return items.sort((one, other) => weight(other) - weight(one));
 }
 
 function syncOptions(read: Read): SyncOptions {

@@ -1,0 +1,147 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { RunParts } from '../../core/bulk/parts';
+import type { Candidate } from '../../core/bulk/plan';
+import { failureText } from '../../core/failures/causes';
+import type { Failure } from '../../core/http/failure';
+import { attributesOf } from '../../core/http/jsonApi';
+import { text } from '../../core/http/text';
+import { rememberPeople } from '../../core/results/taskRecords';
+import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
+import { FormNotes } from '../../form/formNotes';
+import { readRegistrant, type PersonToRegister } from '../../form/registrationFields';
+import { mapAnswers } from '../../form/registrationForm';
+import { shownTime } from '../../parameters/dates';
+import { choiceField, switchField, type Choices } from '../../parameters/field';
+import type { Read } from '../../parameters/read';
+import { maxWaitField } from '../../parameters/recordFields';
+import type { Run } from '../operation';
+import { shape } from '../records';
+
+/* What Bulk Register and Sync share: some of their fields, the people, and what a run works with. */
+
+/** `failed` and `people` in the words of the operation. */
+export function outputField(failed: Choices[string], everyone: string) {
+	return choiceField(
+		'output',
+		{
+			failed,
+			people: ['People', everyone],
+			summary: ['Summary', 'One item for each session, with counts'],
+		},
+		'people',
+		'What the node returns',
+	);
+}
+
+export type Output = 'people' | 'failed' | 'summary';
+
+export function readOutput(read: Read): Output {
+	const output = read.text('output');
+	return output === 'failed' || output === 'summary' ? output : 'people';
+}
+
+export const includeDetails = switchField(
+	'includeDetails',
+	true,
+	'Whether to also return the record of each person and all reasons that the platform gave',
+);
+
+export const maxWait = maxWaitField(
+	"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
+);
+
+/** What holds for a run as a whole. An expression that gives items different settings cannot be meant. */
+export function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Settings {
+	const first = settings(run.read(0));
+	for (const itemIndex of run.context.getInputData().keys()) {
+		const read = run.read(itemIndex);
+		if (JSON.stringify(settings(read)) === JSON.stringify(first)) continue;
+		throw read.refusal(
+			'The options are not the same for all items',
+			`Items 1 and ${itemIndex + 1} give different ones. Nothing was sent. Use an expression that gives every item the same value.`,
+		);
+	}
+	return first;
+}
+
+export interface People {
+	people: readonly Candidate[];
+	notes: FormNotes;
+}
+
+/** Everyone who comes in: the person that each item stands for, or why it stands for nobody, and what their answers lack. */
+export async function peopleOfItems(run: Run): Promise<People> {
+	const people: Candidate[] = [];
+	const notes = new FormNotes();
+	for (const itemIndex of run.context.getInputData().keys()) {
+		const of = { api: run.api, read: run.read(itemIndex) };
+		const mapped = mapAnswers(of, readRegistrant, notes, itemIndex);
+		people.push(await mapped.then(asCandidate).catch(asProblem));
+	}
+	return { people, notes };
+}
+
+function asCandidate(registrant: PersonToRegister): Candidate {
+	const { sessionId, email, fields, problems, tracking } = registrant;
+	return {
+		...{ sessionId, email },
+		problems: problems.length > 0 ? problems : none.problems,
+		wanted: { fields, tracking: Object.keys(tracking).length > 0 ? tracking : none.tracking },
+	};
+}
+
+/** One for everybody, because a run holds each person: most have nothing of it. */
+const none = { problems: [], tracking: {} };
+
+/** A parameter that cannot be meant concerns this item alone. */
+function asProblem(error: unknown): Candidate {
+	if (!(error instanceof NodeOperationError)) throw error;
+	return { sessionId: '', problems: [error.message], wanted: { fields: [], tracking: {} } };
+}
+
+/** What a run over these people needs. */
+export function partsOf(
+	{ api, apiRoot, clock, signal, context }: Run,
+	{ people: everyone, notes }: People,
+	{ includesDetails }: { includesDetails: boolean },
+): RunParts {
+	const zone = context.getTimezone();
+	return {
+		api,
+		clock,
+		signal,
+		explain(failure, jobId) {
+			const read = sessionOf(api, failure.request);
+			return explain(failure, jobId, read && sessionName(read, zone));
+		},
+		show(fields) {
+			notes.hear(fields);
+			if (includesDetails) return shape(fields, zone);
+			const brief = ['id', 'first_name', 'last_name'];
+			return Object.fromEntries(brief.map((field) => [field, fields.get(field) ?? null]));
+		},
+		// A long run is watched in n8n's log, so this is no detail for debugging.
+		log: (message) => context.logger.info(message),
+		// A trigger that hears of the job's end may have to say whom the platform refused.
+		onJob({ id, sessionId, people }) {
+			const emails = people.map((index) => everyone[index]?.email ?? '');
+			rememberPeople(apiRoot, id, { sessionId, emails });
+		},
+	};
+}
+
+export function explain(failure: Failure, jobId?: string, session?: string): string {
+	const about = { what: 'the session', scope: 'events', jobId };
+	const { title, description } = failureText(failure, about);
+	return `${session === undefined ? '' : `${session}: `}${title}. ${description}`;
+}
+
+/** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its id. */
+export function sessionName({ session, event }: SessionRead, workflowZone: string): string {
+	const { name, estimated_started_at: start, timezone } = attributesOf(session);
+	const titles = [event ? text(attributesOf(event).title) : '', text(name)].filter(Boolean);
+	const zone = text(timezone) || workflowZone;
+	const time = Number(start) > 0 ? shownTime(start, zone) : undefined;
+	const what = titles.length > 0 ? `'${titles.join(', ')}'` : `The session ${text(session.id)}`;
+	return time === undefined ? what : `${what} (${time} ${zone})`;
+}
