@@ -2,6 +2,7 @@ import {
 	groupBy,
 	keepLatest,
 	mapConcurrently,
+	unlessAborted,
 } from '../../../nodes/EventPlatform/core/http/collections';
 import { Cancelled } from '../../../nodes/EventPlatform/core/http/failure';
 
@@ -68,4 +69,10 @@ test('a cancel ends it as cancelled, even between two pieces of work', async () 
 	ends.get(0)?.done();
 	expect(await caught).toBeInstanceOf(Cancelled);
 	expect(begun).toEqual([0]);
+});
+
+test('work that a signal overtakes is not waited for', async () => {
+	const never = new Promise<string>(() => {});
+	for (const signal of [AbortSignal.abort(), AbortSignal.timeout(1)])
+		expect(await unlessAborted(signal, never, () => 'instead')).toBe('instead');
 });

@@ -67,6 +67,7 @@ export async function unlessAborted<Result>(
 	return await new Promise((resolve, reject) => {
 		const giveUp = () => resolve(instead());
 		signal.addEventListener('abort', giveUp);
+		if (signal.aborted) giveUp();
 		const done = () => signal.removeEventListener('abort', giveUp);
 		work.finally(done).then(resolve, reject);
 	});
