@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { textField } from '../nodes/EventPlatform/parameters/field';
 import { address, use } from './shared';
 
 export class EventPlatformApi implements ICredentialType {
@@ -21,16 +22,11 @@ export class EventPlatformApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		...address,
-		{
-			displayName: 'API Token',
-			name: 'apiToken',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			description:
-				'An owner or admin of the workspace creates it on the platform: Account Settings → Integrations → Public API',
-		},
+		textField(
+			'apiToken',
+			'An owner or admin of the workspace creates it on the platform: Account Settings → Integrations → Public API',
+			{ displayName: 'API Token', required: true, typeOptions: { password: true } },
+		),
 		...use,
 	];
 

@@ -22,12 +22,6 @@ function operationMenu([resource, { operations, initial }]: [string, Resource]):
 	};
 }
 
-function fields([resource, { operations }]: [string, Resource]): INodeProperties[] {
-	return Object.entries(operations).flatMap(([operation, asks]) =>
-		updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, asks.fields),
-	);
-}
-
 /** The menu of resources, the menu of each one's operations, and the fields of each operation. */
 export const properties: INodeProperties[] = [
 	{
@@ -39,7 +33,11 @@ export const properties: INodeProperties[] = [
 		default: 'registration',
 	},
 	...all.map(operationMenu),
-	...all.flatMap(fields),
+	...all.flatMap(([resource, { operations }]) =>
+		Object.entries(operations).flatMap(([operation, { fields }]) =>
+			updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, fields),
+		),
+	),
 ];
 
 const actions = all.flatMap(([resource, { operations }]) =>

@@ -2,7 +2,6 @@ import {
 	NodeOperationError,
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type INodeProperties,
 	type NodeApiError,
 } from 'n8n-workflow';
 import { WithFile, type ItemOperation, type Operation, type Run } from './resources/operation';
@@ -22,6 +21,8 @@ const mostUnderWay = 8;
 /** What more requests cost, as many pages of a list do, is worth a line of n8n's log. */
 const mostUntold = 20;
 
+const namesRecord = /^(event|session|person|user|webhook|job|tag)(?:Id)?$/;
+
 /** Runs the chosen operation over all items. Pairing and failures are dealt with here and nowhere else. */
 export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const items = context.getInputData();
@@ -39,9 +40,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			read: (itemIndex) => new Read(given, itemIndex),
 		};
 		return [
-			'runAll' in operation
-				? await operation.runAll(run)
-				: await runEach(operation, scope, run, items.length),
+			'runAll' in operation ? await operation.runAll(run) : await runEach(operation, scope, run),
 		];
 	} catch (error) {
 		const shown = toNodeError(context.getNode(), error, { scope: 'events' });
@@ -73,19 +72,16 @@ function own<One>(all: Readonly<Record<string, One>>, name: string): One | undef
 	return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
-async function runEach(
-	operation: ItemOperation,
-	scope: string,
-	run: Run,
-	count: number,
-): Promise<INodeExecutionData[]> {
+async function runEach(operation: ItemOperation, scope: string, run: Run) {
 	const { context } = run;
 	const goesOn = context.continueOnFail();
-	const what = thingOf(operation.fields);
+	// What a 404 can be about: the records that the fields of the operation name.
+	const things = operation.fields.flatMap(({ name }) => namesRecord.exec(name)?.[1] ?? []);
+	const what = things.map((thing) => `the ${thing}`).join(' or ') || undefined;
 	const startedAt = run.clock.now();
 	let ended: Failure | undefined;
 	const outputs = await mapConcurrently(
-		[...Array(count).keys()],
+		[...context.getInputData().keys()],
 		operation.overlapping ? mostUnderWay : 1,
 		async (itemIndex, signal): Promise<INodeExecutionData[]> => {
 			const read = run.read(itemIndex);
@@ -122,20 +118,7 @@ async function runEach(
  * n8n takes an item with these two keys for an error item. One that carries the error itself would
  * lose the description, and on the error branch also what came in.
  */
-function errorItem(
-	{ message, description }: NodeApiError | NodeOperationError,
-	itemIndex: number,
-): INodeExecutionData {
-	return {
-		json: { error: message, ...(description ? { message: description } : {}) },
-		pairedItem: { item: itemIndex },
-	};
+function errorItem({ message, description }: NodeApiError | NodeOperationError, itemIndex: number) {
+	const json = { error: message, ...(description ? { message: description } : {}) };
+	return { json, pairedItem: { item: itemIndex } };
 }
-
-/** What a 404 can be about: the records that the fields of the operation name. */
-function thingOf(fields: INodeProperties[]): string | undefined {
-	const things = fields.flatMap(({ name }) => namesRecord.exec(name)?.[1] ?? []);
-	return things.map((thing) => `the ${thing}`).join(' or ') || undefined;
-}
-
-const namesRecord = /^(event|session|person|user|webhook|job|tag)(?:Id)?$/;

@@ -44,8 +44,8 @@ function sessionChoice(
 	const { title, registration_link: page } = attributesOf(events.get(text(eventId)) ?? {});
 	const zone = text(timezone) || 'UTC';
 	const time = shownTime(start, zone);
-	// 0 means that no date is set.
-	const date = start > 0 ? time && `${time} ${city(zone)}` : 'no date';
+	// "New York" of "America/New_York"; 0 means that no date is set.
+	const date = start > 0 ? time && `${time} ${words(zone.split('/').pop())}` : 'no date';
 	const shown = shortened(text(title) || 'Untitled event');
 	return {
 		// The list cuts off what is longer than a line, so what tells the sessions of an event apart stands in front.
@@ -57,12 +57,11 @@ function sessionChoice(
 }
 
 export function personChoice(person: JsonObject): INodeListSearchItems {
-	const { email } = attributesOf(person);
-	const name = fullName(attributesOf(person));
-	return {
-		name: name ? `${name} (${text(email)})` : text(email) || text(person.id),
-		value: text(person.id),
-	};
+	const attributes = attributesOf(person);
+	const name = fullName(attributes);
+	const email = text(attributes.email);
+	const value = text(person.id);
+	return { name: name ? `${name} (${email})` : email || value, value };
 }
 
 /** A user has a name only after having accepted the invitation. */
@@ -82,10 +81,8 @@ export function webhookChoice(webhook: JsonObject): INodeListSearchItems {
 export function recordingChoice(recording: JsonObject): INodeListSearchItems {
 	const { file_name, file_type, created_at } = attributesOf(recording);
 	const made = Number(created_at) > 0 ? wallTime(created_at, 'UTC')?.slice(0, 16) : undefined;
-	return {
-		name: joined(text(file_name) || 'Recording', text(file_type), made),
-		value: text(recording.id),
-	};
+	const name = joined(text(file_name) || 'Recording', text(file_type), made);
+	return { name, value: text(recording.id) };
 }
 
 /** Letter case aside. */
@@ -96,11 +93,6 @@ export function choiceMatches({ name }: INodeListSearchItems, wanted: string): b
 /** A status as people read it. */
 function words(status: unknown): string {
 	return text(status).replace(/_/g, ' ');
-}
-
-/** "New York" of "America/New_York". */
-function city(zone: string): string {
-	return (zone.split('/').pop() ?? zone).replace(/_/g, ' ');
 }
 
 /** The list cuts off what is longer than a line: rather the end of a title than the date behind it. */

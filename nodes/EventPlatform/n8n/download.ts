@@ -5,7 +5,7 @@ import { Cancelled } from '../core/http/failure';
 import type { Clock } from '../core/http/ports';
 import { lowerCase, usualAnswerMs } from './request';
 
-export interface NamedFile extends FileToGet {
+interface NamedFile extends FileToGet {
 	name: string;
 	mimeType?: string;
 }

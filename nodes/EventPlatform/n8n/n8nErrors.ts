@@ -31,9 +31,13 @@ export function readN8nError(error: unknown, root: string): Thrown {
 		return { cancelled: true };
 	}
 	const origin = chain.find(({ config, code }) => config !== undefined || code !== undefined);
-	const isOwn = isOwnRequest(origin?.config, root);
-	const response = chain.map((one) => one.response).find(isWholeAnswer);
-	if (isOwn && response) return { response };
+	const url = isObject(origin?.config) ? origin.config.url : undefined;
+	const isOwn = typeof url !== 'string' || url.startsWith(root);
+	// An answer that broke off has a status too, but no text.
+	const response = chain
+		.map((one) => one.response)
+		.find((one) => isObject(one) && typeof one.data === 'string');
+	if (isOwn && isObject(response)) return { response };
 
 	const refusal = chain.find((one) => noGrant.test(text(one.message)) || isRefusedRefresh(one));
 	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
@@ -56,11 +60,6 @@ function isRefusedRefresh({ code, status, body }: JsonObject): boolean {
 	return !/^(?:temporarily_unavailable|slow_down|server_error)/.test(grantOf(body));
 }
 
-/** An answer that broke off has a status too, but no text. */
-function isWholeAnswer(response: unknown): response is JsonObject {
-	return isObject(response) && typeof response.data === 'string';
-}
-
 function chainOf(error: unknown): JsonObject[] {
 	const chain: JsonObject[] = [];
 	for (let one = error; isObject(one) && chain.length < 10; one = one.cause) {
@@ -73,9 +72,4 @@ function chainOf(error: unknown): JsonObject[] {
 function grantOf(body: unknown): string {
 	if (!isObject(body)) return '';
 	return [body.error, body.error_description].filter((part) => typeof part === 'string').join(': ');
-}
-
-function isOwnRequest(config: unknown, root: string): boolean {
-	const url = isObject(config) ? config.url : undefined;
-	return typeof url !== 'string' || url.startsWith(root);
 }

@@ -72,11 +72,7 @@ export function createTestSend({ helpers }: ICredentialTestFunctions, root: stri
 			.catch((error: unknown) => afterThrow(request, error, egress));
 }
 
-async function afterThrow(
-	request: ApiRequest,
-	error: unknown,
-	egress: Egress,
-): Promise<Answer | Lost> {
+async function afterThrow(request: ApiRequest, error: unknown, egress: Egress) {
 	const thrown = readN8nError(error, egress.root);
 	if (egress.signal?.aborted || 'cancelled' in thrown) throw new Cancelled();
 	if ('grant' in thrown) {
@@ -114,11 +110,7 @@ function timeoutOf({ deadline = Infinity, longestAnswerMs = usualAnswerMs }: Api
 }
 
 /** No token must get into an error, even when the platform sends it: nor into anything else. */
-async function readResponse(
-	{ secret }: ApiRequest,
-	response: unknown,
-	egress: Egress,
-): Promise<Answer> {
+async function readResponse(request: ApiRequest, response: unknown, egress: Egress) {
 	const given = isObject(response) ? response : {};
 	const status = Number(given.statusCode ?? given.status);
 	const answer = { status, headers: lowerCase(given.headers) };
@@ -128,7 +120,7 @@ async function readResponse(
 		return { ...answer, body: parse(clean) };
 	}
 	const secrets = new Set(await egress.secrets());
-	if (secret !== undefined) secrets.add(secret);
+	if (request.secret !== undefined) secrets.add(request.secret);
 	return { ...answer, body: redactWithin(parse(body), secrets) };
 }
 
@@ -141,8 +133,7 @@ export function lowerCase(headers: unknown): Record<string, string> {
 
 /** Parsed JSON, or the text as it came: an HTML page, half an answer, nothing. */
 function parse(body: unknown): unknown {
-	if (body === undefined || body === null) return '';
-	if (typeof body !== 'string') return body;
+	if (typeof body !== 'string') return body ?? '';
 	if (body.length > mostCharacters) return body.slice(0, 1_000);
 	try {
 		return parseJson(body);

@@ -96,11 +96,10 @@ function collection(name: string, thing: string) {
 export const options = collection('options', 'Option');
 export const additionalFields = collection('additionalFields', 'Field');
 export const updateFields = collection('updateFields', 'Field');
-const addedFilters = collection('filters', 'Filter');
 
 /** Conditions that the platform applies. One that is not added is not sent. */
 export function filters(conditions: INodeProperties[]): INodeProperties {
-	return addedFilters([...conditions, emptyFilters]);
+	return collection('filters', 'Filter')([...conditions, emptyFilters]);
 }
 
 const emptyFilters = choiceField(

@@ -3,13 +3,6 @@ import { titleCase } from './names';
 
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** How a record is found by its page on the platform. */
-interface Page {
-	/** Where its id stands in an address; one group, which is the id. */
-	address: string;
-	example: string;
-}
-
 /** A way to enter one. */
 function entered(displayName: string, name: string, example: string): INodePropertyMode {
 	return { type: 'string', ...{ displayName, name, placeholder: `e.g. ${example}` } };
@@ -34,12 +27,12 @@ function chosen(noun: string, searchListMethod: string, ways: INodePropertyMode[
 	};
 }
 
-/** A record, by URL where it has a page. */
+/** A record, by URL where it has a page. `address`: where its id stands in a URL; one group, which is the id. */
 function locator(
 	noun: string,
 	description: string,
 	searchListMethod: string,
-	page?: Page,
+	page?: { address: string; example: string },
 ): INodeProperties {
 	const validation = matching(
 		// UUIDs in practice; the platform only promises something like one.

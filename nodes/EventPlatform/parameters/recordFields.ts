@@ -122,13 +122,10 @@ export function pickFields(
 	if (named.length > 0) return columns(record, ['id', ...named]);
 	const type = record.get('type');
 	const kind = type === 'people' && record.answers ? 'registrants' : type;
-	const usual = usualOfKind.get(kind)?.filter((name) => isThere(record, name)) ?? [];
+	const isThere = (name: string) => record.has(name) || (name === answers && record.answers);
+	const usual = usualOfKind.get(kind)?.filter(isThere) ?? [];
 	if (usual.length < fewestUsual) return showAll(record);
-	return columns(record, [...usual, ...besides.filter((name) => isThere(record, name))]);
-}
-
-function isThere(record: Fields, name: string): boolean {
-	return record.has(name) || (name === answers && record.answers !== undefined);
+	return columns(record, [...usual, ...besides.filter(isThere)]);
 }
 
 /** With null for what the record does not have. */

@@ -66,11 +66,12 @@ export const askedOfSessions = {
 	},
 };
 
-type PlannedSession = { estimatedStartedAt?: unknown; name?: string; timezone?: string };
-
 /** The attributes of a session, its start as the clock shows it in the session's time zone. */
 export function sessionAttributes(
-	{ estimatedStartedAt: given, ...others }: PlannedSession,
+	{
+		estimatedStartedAt: given,
+		...others
+	}: { estimatedStartedAt?: unknown; name?: string; timezone?: string },
 	zone: string,
 	read: Read,
 ): JsonObject {
