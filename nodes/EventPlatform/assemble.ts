@@ -5,7 +5,9 @@ import type { Resource } from './resources/operation';
 
 const all = Object.entries(resources);
 
-function operationMenu([resource, { operations, initial }]: [string, Resource]): INodeProperties {
+type Named = [name: string, resource: Resource];
+
+function operationMenu([resource, { operations, initial = 'getAll' }]: Named): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',

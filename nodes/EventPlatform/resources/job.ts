@@ -66,8 +66,6 @@ const getTasks: Operation = {
 	},
 };
 
-const howLong = maxWaitField('Max time to wait for the job');
-
 const onTimeout = choiceField(
 	'onTimeout',
 	{
@@ -86,7 +84,7 @@ const wait: Operation = {
 	action: 'Wait for bulk registration job to end',
 	description: 'Wait until a job has ended or failed, then return its counts',
 	...ofJob,
-	fields: [jobId, options([howLong, onTimeout])],
+	fields: [jobId, options([maxWaitField('Max time to wait for the job'), onTimeout])],
 	async run(visit) {
 		const { read } = visit;
 		const id = read.id('jobId');

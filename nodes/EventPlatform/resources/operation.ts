@@ -68,6 +68,6 @@ export interface Resource {
 	scope?: string;
 	/** By the names that workflows save, which never change; in the order of the menu. */
 	operations: Readonly<Record<string, Operation>>;
-	/** The operation that a new node has. Saved workflows do not name it, so it never changes. */
-	initial: string;
+	/** The operation that a new node has, else `getAll`. Saved workflows do not name it, so it never changes. */
+	initial?: string;
 }

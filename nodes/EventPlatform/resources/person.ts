@@ -6,7 +6,6 @@ import { listOf, oneOf } from './records';
 export const person: Resource = {
 	name: 'Person',
 	description: 'A person in the workspace',
-	initial: 'getAll',
 	operations: {
 		get: {
 			action: 'Get person',

@@ -5,7 +5,6 @@ import { listOf } from './records';
 export const personAttribute: Resource = {
 	name: 'Person Attribute',
 	description: 'A field that registration forms can ask for',
-	initial: 'getAll',
 	operations: {
 		getAll: {
 			action: 'Get many person attributes',

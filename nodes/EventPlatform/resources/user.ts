@@ -6,7 +6,6 @@ export const user: Resource = {
 	name: 'User',
 	description: 'A team member of the workspace',
 	scope: 'admin',
-	initial: 'getAll',
 	operations: {
 		create: {
 			action: 'Create user by invitation',

@@ -8,7 +8,6 @@ export const webhook: Resource = {
 	name: 'Webhook',
 	description: 'A URL that receives events of the workspace',
 	scope: 'webhooks',
-	initial: 'getAll',
 	operations: {
 		create: {
 			action: 'Create webhook',

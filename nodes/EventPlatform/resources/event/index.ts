@@ -12,7 +12,6 @@ import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields'
 export const event: Resource = {
 	name: 'Event',
 	description: 'A webinar or meeting, held in one or more sessions',
-	initial: 'getAll',
 	operations: {
 		addTag: {
 			action: 'Add tag to event',

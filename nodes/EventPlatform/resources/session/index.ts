@@ -14,7 +14,6 @@ const asked = 'filter[asked_question]';
 export const session: Resource = {
 	name: 'Session',
 	description: 'One date of an event, which people register for',
-	initial: 'getAll',
 	operations: {
 		create,
 		delete: {
