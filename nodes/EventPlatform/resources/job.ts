@@ -1,4 +1,3 @@
-import type { About } from '../core/failures/causes';
 import { readRecord } from '../core/http/jsonApi';
 import { text } from '../core/http/text';
 import { expectJob, jobRecord, waitForJob } from '../core/jobs/jobState';
@@ -19,7 +18,7 @@ const jobId = textField('jobId', "ID of the job, from the field 'job_id' of a bu
 const ofJob = {
 	usesReserve: true,
 	overlapping: true,
-	about: (read: Read): About => ({ jobId: read.id('jobId') }),
+	about: (read: Read) => ({ jobId: read.id('jobId') }),
 };
 
 const get: Operation = {
@@ -35,17 +34,16 @@ const get: Operation = {
 	},
 };
 
-const onlyFailed = switchField(
-	'onlyFailed',
-	true,
-	'Whether to return only the people who were not registered',
-);
-
 const getTasks: Operation = {
 	action: 'Get results of bulk registration job',
 	description: 'Retrieve the result for each person of a job, with reasons',
 	...ofJob,
-	fields: [jobId, ...pageFields, simplifyField, options([onlyFailed])],
+	fields: [
+		...[jobId, ...pageFields, simplifyField],
+		options([
+			switchField('onlyFailed', true, 'Whether to return only the people who were not registered'),
+		]),
+	],
 	async run({ api, apiRoot, read, signal }) {
 		const id = read.id('jobId');
 		const limit = read.limit() ?? Infinity;

@@ -37,7 +37,7 @@ interface Requesting<Result> extends Pick<ItemOperation, 'fields' | 'overlapping
 	run(this: void, visit: Visit): Promise<Result>;
 }
 
-/** Returns the records of a list. */
+/** Returns as many records of a list as were asked for; where the platform cannot tell which ones are wanted, among all of them. */
 export function listOf(
 	kind: RecordKind,
 	path: string,
@@ -47,7 +47,35 @@ export function listOf(
 	return {
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
 		overlapping: true,
-		run: async (visit) => (await manyRecords(visit, path, asked)).map(shown),
+		async run({ api, read, signal, hint }) {
+			const listed = read.path(path);
+			const query = queryOf(read, asked);
+			const isWanted = asked.only?.(read);
+			const limit = read.limit();
+			const present = presenter(read);
+			const left = new Set<JsonObject>();
+			let total: number | undefined;
+			const onPage = (body: unknown) => {
+				const { record_count: count } = isObject(body) && isObject(body.meta) ? body.meta : {};
+				if (typeof count === 'number') total = count;
+				const show = present(body);
+				return (record: JsonObject) => {
+					if (isWanted?.(record) ?? true) return shown(show(record));
+					const kept = { id: record.id ?? null };
+					left.add(kept);
+					return kept;
+				};
+			};
+			const list = { limit: isWanted ? undefined : limit, query, onPage };
+			const records = await listRecords(api, listed, list, signal);
+			if (isWanted) return records.filter((record) => !left.has(record)).slice(0, limit);
+			if (total !== undefined && total > records.length && records.length === limit) {
+				hint(
+					`Showing ${thousands(records.length)} of ${thousands(total)}. Turn on 'Return All' to get the rest.`,
+				);
+			}
+			return records;
+		},
 	};
 }
 
@@ -64,20 +92,13 @@ export function oneOf(kind: RecordKind, path: string, asked: Asked = {}): Reques
 	};
 }
 
-/** What is sent of a record. */
-interface Content {
-	id?: string;
-	attributes: JsonObject;
-	relationships?: JsonObject;
-}
-
 /** Sends a record, and returns the one that the platform answers with. */
 export function writingOf(
 	method: 'POST' | 'PATCH',
 	kind: RecordKind,
 	path: string,
 	asked: INodeProperties[],
-	content: (visit: Visit) => Content | Promise<Content>,
+	content: (visit: Visit) => JsonObject | Promise<JsonObject>,
 ): Requesting<JsonObject> {
 	return {
 		fields: [...locatorsOf(path), ...asked, ...recordFields(kind)],
@@ -99,10 +120,8 @@ export function creationOf(
 	asked: Readonly<Record<string, INodeProperties>>,
 ): Requesting<JsonObject> {
 	return writingOf('POST', kind, path, Object.values(asked), ({ read }) => {
-		const given = Object.entries(asked).map(
-			([attribute, { name }]) => [attribute, read.needed(name)] as const,
-		);
-		return { attributes: Object.fromEntries(given) };
+		const given = Object.entries(asked).map(([key, { name }]) => [key, read.needed(name)]);
+		return { attributes: Object.fromEntries(given) as JsonObject };
 	});
 }
 
@@ -141,45 +160,6 @@ async function oneRecord({ api, read }: Visit, request: ApiRequest): Promise<Jso
 	return present(answer.body)(readRecord(request, answer));
 }
 
-/** As many as were asked for; where the platform cannot tell which ones are wanted, among all of them. */
-async function manyRecords(
-	{ api, read, signal, hint }: Visit,
-	template: string,
-	asked: AskedOfList,
-): Promise<JsonObject[]> {
-	const path = read.path(template);
-	const query = queryOf(read, asked);
-	const isWanted = asked.only?.(read);
-	const limit = read.limit();
-	const present = presenter(read);
-	const left = new Set<JsonObject>();
-	let total: number | undefined;
-	const onPage = (body: unknown) => {
-		total = recordCount(body) ?? total;
-		const show = present(body);
-		return (record: JsonObject) => {
-			if (isWanted?.(record) ?? true) return show(record);
-			const kept = { id: record.id ?? null };
-			left.add(kept);
-			return kept;
-		};
-	};
-	const list = { limit: isWanted ? undefined : limit, query, onPage };
-	const records = await listRecords(api, path, list, signal);
-	if (isWanted) return records.filter((record) => !left.has(record)).slice(0, limit);
-	if (total !== undefined && total > records.length && records.length === limit) {
-		hint(
-			`Showing ${thousands(records.length)} of ${thousands(total)}. Turn on 'Return All' to get the rest.`,
-		);
-	}
-	return records;
-}
-
-function recordCount(body: unknown): number | undefined {
-	const meta = isObject(body) && isObject(body.meta) ? body.meta : {};
-	return typeof meta.record_count === 'number' ? meta.record_count : undefined;
-}
-
 /**
  * Shapes the records of an answer; what was asked for beside them comes in its `included`. The parameters are read at once:
  * an expression that fails must not do so after something was changed.
@@ -216,24 +196,18 @@ function withColumns(record: JsonObject, columns: JsonObject): Fields {
 
 /** Records that stand beside those of an answer (JSON:API `included`), found by those that refer to them. */
 class Related {
-	private readonly included = new Map<string, JsonObject>();
+	private readonly included: ReadonlyMap<string | undefined, JsonObject>;
 
 	constructor(body: unknown) {
-		for (const record of includedIn(body)) {
-			const key = recordKey(record);
-			if (key !== undefined) this.included.set(key, record);
-		}
+		this.included = new Map(includedIn(body).map((record) => [recordKey(record), record]));
 	}
 
 	/** What the record refers to by these names. */
 	of({ relationships }: JsonObject, names: readonly string[]): JsonObject[] {
-		if (!isObject(relationships)) return [];
-		return names
-			.map((name) => relationships[name])
-			.flatMap((relationship) => (isObject(relationship) ? relationship.data : []))
-			.flatMap((reference) => (isObject(reference) ? (recordKey(reference) ?? []) : []))
-			.map((key) => this.included.get(key))
-			.filter((one) => one !== undefined);
+		const named = isObject(relationships) ? names.map((name) => relationships[name]) : [];
+		const references = named.filter(isObject).flatMap(({ data = [] }) => data);
+		const keys = references.filter(isObject).map((one) => recordKey(one) ?? '');
+		return keys.map((key) => this.included.get(key)).filter((one) => one !== undefined);
 	}
 
 	/** What people know the related records by, as columns. */

@@ -26,31 +26,24 @@ export interface FinishedRun {
 	plan: Pick<Plan, 'people' | 'firstOf'>;
 	/** `refusal`: why nothing was, or would be, sent. */
 	report: Report & { refusal?: Reason };
-	settings: {
-		waits: boolean;
-		validatesOnly: boolean;
-		output: Output;
-		includesDetails: boolean;
+	settings: { waits: boolean; validatesOnly: boolean; output: Output; includesDetails: boolean };
+	words: {
+		/** In n8n's log. */
+		run: string;
+		/** What it does with people, and the status of those whom it has registered. */
+		done: string;
+		registered: Status;
+		/** What a summary counts; absent: what a registration can come to. */
+		statuses?: readonly string[];
+		/** Before the counts of a run that sends nothing. */
+		rehearsal: string;
+		/** What to do when the run is refused. */
+		refused: string;
 	};
-	words: Words;
 	/** What there is to say below the counts. */
 	hints: readonly string[];
 	/** Somebody who is on no item → the item to pair with. */
 	pairedTo?: ReadonlyMap<number, number>;
-}
-
-interface Words {
-	/** In n8n's log. */
-	run: string;
-	/** What it does with people, and the status of those whom it has registered. */
-	done: string;
-	registered: Status;
-	/** What a summary counts; absent: what a registration can come to. */
-	statuses?: readonly string[];
-	/** Before the counts of a run that sends nothing. */
-	rehearsal: string;
-	/** What to do when the run is refused. */
-	refused: string;
 }
 
 const nothingKnown: PersonOutcome = { status: 'unknown', errors: [] };
@@ -133,10 +126,9 @@ function isAwaited({ errors: [why] }: PersonOutcome): boolean {
 
 /** People whom the platform or the connector refused, or of whom nobody knows. */
 export function failedPeople(outcomes: readonly PersonOutcome[]): number[] {
-	return [...outcomes.keys()].filter((index) => {
-		const outcome = outcomes[index];
-		return outcome && failures.includes(outcome.status) && isAwaited(outcome);
-	});
+	return outcomes.flatMap((one, index) =>
+		failures.includes(one.status) && isAwaited(one) ? index : [],
+	);
 }
 
 /** A duplicate is registered when the earlier person is. */
@@ -164,11 +156,11 @@ function personOutput(
 }
 
 /** One person a line: flat and short, so that a table shows it at a glance. */
-function personRow(index: number, { plan, report, settings, pairedTo }: FinishedRun) {
+function personRow(index: number, { plan, report, settings, pairedTo }: FinishedRun): IDataObject {
 	const candidate = plan.people[index];
 	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nothingKnown;
 	const details = settings.includesDetails;
-	const row: IDataObject = {
+	return {
 		email: candidate?.email ?? null,
 		status,
 		...(changes && {
@@ -183,10 +175,11 @@ function personRow(index: number, { plan, report, settings, pairedTo }: Finished
 		person_id: person?.id ?? null,
 		session_id: candidate?.sessionId ? candidate.sessionId : null,
 		job_id: jobId ?? null,
+		...(details && {
+			person: person ?? null,
+			errors: errors.map(({ code, message }) => ({ code, message })),
+		}),
 	};
-	if (!details) return row;
-	const list = errors.map(({ code, message }) => ({ code, message }));
-	return { ...row, person: person ?? null, errors: list };
 }
 
 function who({ email, name, row }: IDataObject): string {

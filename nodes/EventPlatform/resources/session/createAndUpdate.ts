@@ -7,7 +7,6 @@ import { timezoneLocator } from '../../parameters/locators';
 import { textsIn } from '../../parameters/given';
 import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
 import { attributesOf, getRecord } from '../../core/http/jsonApi';
-import type { JsonObject } from '../../core/http/ports';
 import { text } from '../../core/http/text';
 
 const embedUrl = textField('embedUrl', 'URL of the page that embeds the room', {
@@ -43,18 +42,17 @@ export const create: Operation = {
 			const { teamMembers: team, ...others } = read.filled('additionalFields');
 			const start = read.date('estimatedStartedAt');
 			const chosen = { ...others, estimatedStartedAt: start, timezone: zone };
-			return { attributes: sessionAttributes(chosen, zone, read), ...teamOf(team) };
+			// An expression may also give their IDs with commas between.
+			const people = textsIn(team).map((id) => ({
+				data: { type: 'people', id, role: 'team_member' },
+			}));
+			return {
+				attributes: sessionAttributes(chosen, zone, read),
+				...(people.length > 0 && { relationships: { people } }),
+			};
 		},
 	),
 };
-
-/** Users who take part as the team. An expression may also give their IDs with commas between. */
-function teamOf(given: unknown): { relationships?: JsonObject } {
-	const ids = textsIn(given);
-	if (ids.length === 0) return {};
-	const people = ids.map((id) => ({ data: { type: 'people', id, role: 'team_member' } }));
-	return { relationships: { people } };
-}
 
 export const update: Operation = {
 	action: 'Update session',
@@ -75,10 +73,7 @@ export const update: Operation = {
 			const { read } = visit;
 			const changes = read.changes();
 			const zone = await zoneOf(changes, visit);
-			return {
-				id: read.id('sessionId'),
-				attributes: sessionAttributes(changes, zone, read),
-			};
+			return { id: read.id('sessionId'), attributes: sessionAttributes(changes, zone, read) };
 		},
 	),
 };
