@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemOperation, Visit } from './operation';
+import type { Visit } from './operation';
 import { withDates } from '../parameters/dates';
 import { locatorsOf } from '../parameters/locators';
 import type { Query, Read } from '../parameters/read';
@@ -33,21 +33,13 @@ interface AskedOfList extends Asked {
 	shown?: (record: JsonObject) => JsonObject;
 }
 
-interface Requesting<Result> extends Pick<ItemOperation, 'fields' | 'overlapping'> {
-	run(this: void, visit: Visit): Promise<Result>;
-}
-
 /** Returns as many records of a list as were asked for; where the platform cannot tell which ones are wanted, among all of them. */
-export function listOf(
-	kind: RecordKind,
-	path: string,
-	asked: AskedOfList = {},
-): Requesting<JsonObject[]> {
+export function listOf(kind: RecordKind, path: string, asked: AskedOfList = {}) {
 	const { filters, options = [], shown = (record) => record } = asked;
 	return {
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
 		overlapping: true,
-		async run({ api, read, signal, hint }) {
+		async run({ api, read, signal, hint }: Visit) {
 			const listed = read.path(path);
 			const query = queryOf(read, asked);
 			const isWanted = asked.only?.(read);
@@ -80,11 +72,11 @@ export function listOf(
 }
 
 /** Returns one record. */
-export function oneOf(kind: RecordKind, path: string, asked: Asked = {}): Requesting<JsonObject> {
+export function oneOf(kind: RecordKind, path: string, asked: Asked = {}) {
 	return {
 		fields: [...locatorsOf(path), ...recordFields(kind, ...(asked.options ?? []))],
 		overlapping: true,
-		run: (visit) =>
+		run: (visit: Visit) =>
 			oneRecord(visit, {
 				...{ method: 'GET', path: visit.read.path(path) },
 				query: queryOf(visit.read, asked),
@@ -99,10 +91,10 @@ export function writingOf(
 	path: string,
 	asked: INodeProperties[],
 	content: (visit: Visit) => JsonObject | Promise<JsonObject>,
-): Requesting<JsonObject> {
+) {
 	return {
 		fields: [...locatorsOf(path), ...asked, ...recordFields(kind)],
-		async run(visit) {
+		async run(visit: Visit) {
 			return await oneRecord(visit, {
 				method,
 				path: visit.read.path(path),
@@ -118,7 +110,7 @@ export function creationOf(
 	kind: RecordKind,
 	path: string,
 	asked: Readonly<Record<string, INodeProperties>>,
-): Requesting<JsonObject> {
+) {
 	return writingOf('POST', kind, path, Object.values(asked), ({ read }) => {
 		const given = Object.entries(asked).map(([key, { name }]) => [key, read.needed(name)]);
 		return { attributes: Object.fromEntries(given) as JsonObject };
@@ -126,14 +118,11 @@ export function creationOf(
 }
 
 /** Deletes the record that the path names, and says what: its id, and these fields of it, which are read before. */
-export function deletionOf(
-	path: string,
-	named?: { fields: string[]; query?: Query },
-): Requesting<JsonObject> {
+export function deletionOf(path: string, named?: { fields: string[]; query?: Query }) {
 	const fields = locatorsOf(path);
 	return {
 		fields,
-		async run({ api, read }) {
+		async run({ api, read }: Visit) {
 			const [id = ''] = fields.map(({ name }) => read.id(name));
 			const request: ApiRequest = { method: 'DELETE', path: read.path(path) };
 			const known: JsonObject = { deleted: true, id };

@@ -1,5 +1,4 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { RunParts } from '../../core/bulk/parts';
 import type { Candidate } from '../../core/bulk/plan';
 import { failureText } from '../../core/failures/causes';
 import type { Failure } from '../../core/http/failure';
@@ -7,6 +6,7 @@ import { attributesOf } from '../../core/http/jsonApi';
 import { text } from '../../core/http/text';
 import { rememberPeople } from '../../core/results/taskRecords';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
+import type { SyncParts } from '../../core/sync/registered';
 import { FormNotes } from '../../form/formNotes';
 import { readRegistrant, type PersonToRegister } from '../../form/registrationFields';
 import { mapAnswers } from '../../form/registrationForm';
@@ -104,15 +104,14 @@ export function partsOf(
 	{ api, apiRoot, clock, signal, context }: Run,
 	{ people: everyone, notes }: People,
 	{ includesDetails }: { includesDetails: boolean },
-): RunParts {
+): SyncParts {
 	const zone = context.getTimezone();
+	const nameSession = (read: SessionRead) => sessionName(read, zone);
 	return {
-		api,
-		clock,
-		signal,
+		...{ api, clock, signal, nameSession },
 		explain(failure, jobId) {
 			const read = sessionOf(api, failure.request);
-			return explain(failure, jobId, read && sessionName(read, zone));
+			return explain(failure, jobId, read && nameSession(read));
 		},
 		show(fields) {
 			notes.hear(fields);

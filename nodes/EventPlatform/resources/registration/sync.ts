@@ -3,7 +3,6 @@ import type { AllItemsOperation } from '../operation';
 import { syncStatuses } from '../../core/bulk/outcome';
 import { isObject } from '../../core/http/json';
 import { text } from '../../core/http/text';
-import type { SessionRead } from '../../core/sessions/readSession';
 import { hintsAboutUpdates } from '../../core/sync/changes';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
@@ -18,7 +17,6 @@ import {
 	partsOf,
 	peopleOfItems,
 	readOutput,
-	sessionName,
 } from './bulkRun';
 
 export const sync: AllItemsOperation = {
@@ -68,8 +66,7 @@ export const sync: AllItemsOperation = {
 		const includesDetails = run.read(0).option('includeDetails');
 		const output = readOutput(run.read(0));
 		const read = await peopleOfItems(run);
-		const nameSession = (one: SessionRead) => sessionName(one, run.context.getTimezone());
-		const parts = { ...partsOf(run, read, { includesDetails }), nameSession };
+		const parts = partsOf(run, read, { includesDetails });
 		const report = await runSync(read.people, parts, chosen);
 		const { plan, outcomes } = report;
 		const done: FinishedRun = {

@@ -9,25 +9,21 @@ import { quote, text } from '../../core/http/text';
 import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
 import { listedByEmail } from '../../core/sessions/sessionPeople';
 
-const by = choiceField(
-	'by',
-	['email', 'person'],
-	'email',
-	'Whether to find the person by email or choose from the list',
-	{ displayName: 'Find Person By' },
-);
-
-const email = textField('email', 'Email address that the person registered with', {
-	required: true,
-	placeholder: 'e.g. nathan@example.com',
-	displayOptions: { show: { by: ['email'] } },
-});
-
 /** The session, and the two ways to say who of it is meant. */
 export const whoFields: INodeProperties[] = [
 	sessionLocator,
-	by,
-	email,
+	choiceField(
+		'by',
+		['email', 'person'],
+		'email',
+		'Whether to find the person by email or choose from the list',
+		{ displayName: 'Find Person By' },
+	),
+	textField('email', 'Email address that the person registered with', {
+		required: true,
+		placeholder: 'e.g. nathan@example.com',
+		displayOptions: { show: { by: ['email'] } },
+	}),
 	{ ...sessionPersonLocator, displayOptions: { show: { by: ['person'] } } },
 ];
 

@@ -10,26 +10,24 @@ import { pathTo } from '../../core/http/path';
 import type { JsonObject } from '../../core/http/ports';
 import { text } from '../../core/http/text';
 
-const binaryPropertyName = textField(
-	'binaryPropertyName',
-	'Name of the output field for the file',
-	{
-		displayName: 'Put Output File in Field',
-		default: 'data',
-	},
-);
-
-const maxFileSize = numberField(
-	'maxFileSize',
-	5000,
-	'Max size of the file. Without this option, the limit is the size that the platform gives for the recording, or 5,000 MB if it gives none.',
-	{ displayName: 'Max File Size (MB)', typeOptions: { minValue: 1 } },
-);
-
 export const downloadRecording: Operation = {
 	action: 'Download recording of session',
 	description: 'Download a recording, by default the newest of the session',
-	fields: [sessionLocator, recordingLocator, options([maxFileSize, binaryPropertyName])],
+	fields: [
+		...[sessionLocator, recordingLocator],
+		options([
+			numberField(
+				'maxFileSize',
+				5000,
+				'Max size of the file. Without this option, the limit is the size that the platform gives for the recording, or 5,000 MB if it gives none.',
+				{ displayName: 'Max File Size (MB)', typeOptions: { minValue: 1 } },
+			),
+			textField('binaryPropertyName', 'Name of the output field for the file', {
+				displayName: 'Put Output File in Field',
+				default: 'data',
+			}),
+		]),
+	],
 	async run(visit) {
 		const { read, download } = visit;
 		const chosen = read.chosen('options');
@@ -68,21 +66,20 @@ async function chosenRecording(visit: Visit): Promise<JsonObject> {
 	const { read } = visit;
 	const wanted = read.text('recordingId');
 	const all = await recordings(visit);
-	const found = wanted === '' ? newest(all) : all.find(({ id }) => id === wanted);
-	if (found) return found;
-	throw wanted === ''
-		? read.refusal(
-				'The session has no recording',
-				'A recording appears some time after the session has ended, if the event is recorded at all.',
-			)
-		: read.refusal(
-				`The session has no recording ${wanted}`,
-				'Check the ID, or leave it empty for the newest recording.',
-			);
-}
-
-/** The first of those that are equally new. */
-function newest(all: readonly JsonObject[]): JsonObject | undefined {
+	if (wanted !== '') {
+		const found = all.find(({ id }) => id === wanted);
+		if (found) return found;
+		throw read.refusal(
+			`The session has no recording ${wanted}`,
+			'Check the ID, or leave it empty for the newest recording.',
+		);
+	}
 	const madeAt = (one: JsonObject) => Number(attributesOf(one).created_at) || 0;
-	return [...all].sort((a, b) => madeAt(b) - madeAt(a))[0];
+	// The first of those that are equally new.
+	const [newest] = all.sort((a, b) => madeAt(b) - madeAt(a));
+	if (newest) return newest;
+	throw read.refusal(
+		'The session has no recording',
+		'A recording appears some time after the session has ended, if the event is recorded at all.',
+	);
 }
