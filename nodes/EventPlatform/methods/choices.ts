@@ -1,7 +1,7 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 import { shownTime, wallTime } from '../parameters/dates';
 import { text } from '../core/http/text';
-import { attributesOf } from '../core/http/jsonApi';
+import { attributesOf, recordKey } from '../core/http/jsonApi';
 import type { JsonObject } from '../core/http/ports';
 import { fullName } from '../core/records/simplify';
 
@@ -16,17 +16,16 @@ export function eventChoice(event: JsonObject): INodeListSearchItems {
 
 /** Sessions by date, zone, title of their event and status, in the order in which people look for them. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
-	const events = new Map(
-		records.filter(({ type }) => type === 'events').map((event) => [text(event.id), event]),
-	);
+	const known = new Map(records.map((record) => [recordKey(record), record]));
 	return records
 		.filter(({ type }) => type === 'sessions')
 		.map((session) => {
-			const { estimated_started_at: start, status } = attributesOf(session);
-			return { session, start: Number(start) || 0, rank: rankOf(status) };
+			const { estimated_started_at, status, event_id: id } = attributesOf(session);
+			const event = known.get(`events ${text(id)}`);
+			return { session, event, start: Number(estimated_started_at) || 0, rank: rankOf(status) };
 		})
 		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? a.start - b.start : b.start - a.start))
-		.map(({ session, start }) => sessionChoice(session, start, events));
+		.map(({ session, start, event }) => sessionChoice(session, start, event));
 }
 
 /** First those to come, the next one at the top; then those that were, the latest at the top. */
@@ -35,13 +34,9 @@ function rankOf(status: unknown): number {
 	return status === 'canceled' ? 2 : 1;
 }
 
-function sessionChoice(
-	session: JsonObject,
-	start: number,
-	events: ReadonlyMap<string, JsonObject>,
-): INodeListSearchItems {
-	const { event_id: eventId, name, status, timezone, room_link: room } = attributesOf(session);
-	const { title, registration_link: page } = attributesOf(events.get(text(eventId)) ?? {});
+function sessionChoice(session: JsonObject, start: number, event: JsonObject = {}) {
+	const { name, status, timezone, room_link: room } = attributesOf(session);
+	const { title, registration_link: page } = attributesOf(event);
 	const zone = text(timezone) || 'UTC';
 	const time = shownTime(start, zone);
 	// "New York" of "America/New_York"; 0 means that no date is set.

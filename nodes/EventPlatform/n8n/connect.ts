@@ -34,16 +34,15 @@ export async function connect(
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const log = (message: string) => context.logger.debug(message);
-	const known = new Set(secretsOf(credential));
+	const secrets = new Set(secretsOf(credential));
 	const send = createSend(context, {
 		credentialType: type,
 		root,
 		signal,
-		known,
-		async secrets() {
+		secrets,
+		async learnSecrets() {
 			// A refresh may have brought new ones since. A credential that is gone has none.
-			for (const secret of secretsOf(await read().catch(() => ({})))) known.add(secret);
-			return known;
+			for (const secret of secretsOf(await read().catch(() => ({})))) secrets.add(secret);
 		},
 	});
 	const { id, name } = context.getNode().credentials?.[type] ?? {};

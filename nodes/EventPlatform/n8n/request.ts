@@ -19,9 +19,9 @@ export interface Egress {
 	root: string;
 	signal?: AbortSignal;
 	/** Tokens that are in use, as far as they are known: what the platform echoes of them is struck out. */
-	known: ReadonlySet<string>;
-	/** These, and those of this moment. */
-	secrets(): Promise<ReadonlySet<string>>;
+	secrets: ReadonlySet<string>;
+	/** Adds those of this moment. */
+	learnSecrets?(): Promise<void>;
 }
 
 /** How long an answer is waited for, unless the request says otherwise. */
@@ -49,12 +49,7 @@ export function createSend(context: IAllExecuteFunctions, egress: Egress): Send 
 
 /** The same before there is a node: n8n tests a credential without knowing how it signs requests. */
 export function createTestSend({ helpers }: ICredentialTestFunctions, root: string, token: string) {
-	const egress: Egress = {
-		credentialType: 'eventPlatformApi',
-		root,
-		known: new Set([token]),
-		secrets: () => Promise.resolve(egress.known),
-	};
+	const egress: Egress = { credentialType: 'eventPlatformApi', root, secrets: new Set([token]) };
 	return (request: ApiRequest, withToken: boolean) =>
 		helpers
 			.request({
@@ -76,7 +71,8 @@ async function afterThrow(request: ApiRequest, error: unknown, egress: Egress) {
 	const thrown = readN8nError(error, egress.root);
 	if (egress.signal?.aborted || 'cancelled' in thrown) throw new Cancelled();
 	if ('grant' in thrown) {
-		const detail = quote(redact(thrown.grant.slice(0, 2_000), await egress.secrets()));
+		await egress.learnSecrets?.();
+		const detail = quote(redact(thrown.grant.slice(0, 2_000), egress.secrets));
 		throw new Failure('reconnect', request, { errors: [{ detail }] });
 	}
 	if ('lost' in thrown) return thrown;
@@ -116,10 +112,12 @@ async function readResponse(request: ApiRequest, response: unknown, egress: Egre
 	const answer = { status, headers: lowerCase(given.headers) };
 	const body = given.body ?? given.data;
 	if (status < 400) {
-		const clean = typeof body === 'string' ? withoutSecrets(body, egress.known, leastToken) : body;
+		const clean =
+			typeof body === 'string' ? withoutSecrets(body, egress.secrets, leastToken) : body;
 		return { ...answer, body: parse(clean) };
 	}
-	const secrets = new Set(await egress.secrets());
+	await egress.learnSecrets?.();
+	const secrets = new Set(egress.secrets);
 	if (request.secret !== undefined) secrets.add(request.secret);
 	return { ...answer, body: redactWithin(parse(body), secrets) };
 }

@@ -32,8 +32,8 @@ export class Given {
 
 	/** What can be added to a collection. */
 	within(collection: string): INodeProperties[] {
-		return (this.fields.find(({ name }) => name === collection)?.options ??
-			[]) as INodeProperties[];
+		const { options = [] } = this.fields.find(({ name }) => name === collection) ?? {};
+		return options as INodeProperties[];
 	}
 
 	/** What people read above the field. "filters.eventId" is the locator inside that collection. */

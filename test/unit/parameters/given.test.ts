@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
-import { Given } from '../../../nodes/EventPlatform/parameters/given';
+import { Given, isOn } from '../../../nodes/EventPlatform/parameters/given';
 
 /** A node with these parameters. n8n gives each item another value, so that it shows for whom it was asked. */
 function node(parameters: INodeParameters) {
@@ -44,4 +44,12 @@ test('the same parameter read in another way is another value', () => {
 	given.value(1, 'session', '', { extractValue: true });
 	given.value(2, 'session', '', { extractValue: true });
 	expect(asked).toEqual(['session 0', 'session 1 with options']);
+});
+
+test.each([
+	[true, [true, 1, 'true', 'yes', 'on', ' TRUE ', 'Yes']],
+	[false, [false, 0, '', 'false', 'no', 'off', undefined, null, ' ', 'No']],
+	[undefined, ['maybe', 'ja', '1', 2, -1, Number.NaN, {}, [], [true], 'truee', '={{ true }}']],
+])('a switch is on: %j, for any of %j', (on, values) => {
+	expect(values.map(isOn)).toEqual(values.map(() => on));
 });
