@@ -1,28 +1,8 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { snakeCase, titleCase } from './parameters/names';
 import { resources } from './resources';
-import type { Resource } from './resources/operation';
 
 const all = Object.entries(resources);
-
-type Named = [name: string, resource: Resource];
-
-function operationMenu([resource, { operations, initial = 'getAll' }]: Named): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: Object.entries(operations).map(([value, { action, description }]) => ({
-			value,
-			name: value === 'getAll' ? 'Get Many' : titleCase(snakeCase(value)),
-			action,
-			description,
-		})),
-		default: initial,
-	};
-}
 
 /** The menu of resources, the menu of each one's operations, and the fields of each operation. */
 export const properties: INodeProperties[] = [
@@ -34,7 +14,20 @@ export const properties: INodeProperties[] = [
 		options: all.map(([value, { name, description }]) => ({ value, name, description })),
 		default: 'registration',
 	},
-	...all.map(operationMenu),
+	...all.map(([resource, { operations, initial = 'getAll' }]) => ({
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options' as const,
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: Object.entries(operations).map(([value, { action, description }]) => ({
+			value,
+			name: value === 'getAll' ? 'Get Many' : titleCase(snakeCase(value)),
+			action,
+			description,
+		})),
+		default: initial,
+	})),
 	...all.flatMap(([resource, { operations }]) =>
 		Object.entries(operations).flatMap(([operation, { fields }]) =>
 			updateDisplayOptions({ show: { resource: [resource], operation: [operation] } }, fields),

@@ -123,10 +123,8 @@ async function readResponse(request: ApiRequest, response: unknown, egress: Egre
 }
 
 export function lowerCase(headers: unknown): Record<string, string> {
-	if (typeof headers !== 'object' || headers === null) return {};
-	return Object.fromEntries(
-		Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-	);
+	const entries = Object.entries(headers ?? {});
+	return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
 /** Parsed JSON, or the text as it came: an HTML page, half an answer, nothing. */
