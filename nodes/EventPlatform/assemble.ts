@@ -4,6 +4,8 @@ import { resources } from './resources';
 
 const all = Object.entries(resources);
 
+const wordsOf = (name: string) => titleCase(snakeCase(name));
+
 /** The menu of resources, the menu of each one's operations, and the fields of each operation. */
 export const properties: INodeProperties[] = [
 	{
@@ -11,7 +13,7 @@ export const properties: INodeProperties[] = [
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: all.map(([value, { name, description }]) => ({ value, name, description })),
+		options: all.map(([value, { description }]) => ({ value, name: wordsOf(value), description })),
 		default: 'registration',
 	},
 	...all.map(([resource, { operations, initial = 'getAll' }]) => ({
@@ -22,7 +24,7 @@ export const properties: INodeProperties[] = [
 		displayOptions: { show: { resource: [resource] } },
 		options: Object.entries(operations).map(([value, { action, description }]) => ({
 			value,
-			name: value === 'getAll' ? 'Get Many' : titleCase(snakeCase(value)),
+			name: value === 'getAll' ? 'Get Many' : wordsOf(value),
 			action,
 			description,
 		})),

@@ -38,7 +38,6 @@ function rateOfPeriod({ monthlyLimit, monthlyRemaining, monthReturnsAt }: Quota,
 }
 
 export const account: Resource = {
-	name: 'Account',
 	description: 'The connected account and its organization',
 	scope: 'identity',
 	initial: 'getOrganization',

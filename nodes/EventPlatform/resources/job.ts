@@ -103,7 +103,6 @@ const wait: Operation = {
 };
 
 export const job: Resource = {
-	name: 'Job',
 	description: 'A bulk registration that runs on the platform',
 	initial: 'get',
 	operations: { get, getTasks, wait },

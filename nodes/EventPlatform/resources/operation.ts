@@ -62,7 +62,6 @@ export interface AllItemsOperation extends Described {
 export type Operation = ItemOperation | AllItemsOperation;
 
 export interface Resource {
-	name: string;
 	description: string;
 	/** The family of scopes (section 5.3) that its requests need; `events` where it is not given. */
 	scope?: string;

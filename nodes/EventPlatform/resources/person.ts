@@ -4,7 +4,6 @@ import type { Resource } from './operation';
 import { listOf, oneOf } from './records';
 
 export const person: Resource = {
-	name: 'Person',
 	description: 'A person in the workspace',
 	operations: {
 		get: {

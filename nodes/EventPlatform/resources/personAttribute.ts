@@ -3,7 +3,6 @@ import type { Resource } from './operation';
 import { listOf } from './records';
 
 export const personAttribute: Resource = {
-	name: 'Person Attribute',
 	description: 'A field that registration forms can ask for',
 	operations: {
 		getAll: {

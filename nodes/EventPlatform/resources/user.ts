@@ -3,7 +3,6 @@ import type { Resource } from './operation';
 import { creationOf, deletionOf, listOf } from './records';
 
 export const user: Resource = {
-	name: 'User',
 	description: 'A team member of the workspace',
 	scope: 'admin',
 	operations: {

@@ -5,7 +5,6 @@ import type { Resource } from './operation';
 import { creationOf, deletionOf, listOf } from './records';
 
 export const webhook: Resource = {
-	name: 'Webhook',
 	description: 'A URL that receives events of the workspace',
 	scope: 'webhooks',
 	operations: {

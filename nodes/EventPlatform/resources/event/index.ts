@@ -10,7 +10,6 @@ import { attributes } from '../../parameters/names';
 import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
 
 export const event: Resource = {
-	name: 'Event',
 	description: 'A webinar or meeting, held in one or more sessions',
 	operations: {
 		addTag: {

@@ -1,6 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { notSent } from '../../core/bulk/outcome';
+import { costOf } from '../../core/bulk/parts';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
 import { forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
@@ -123,8 +124,12 @@ async function perform(
 	const tooLittle =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
 		shortage(cost.requests, await remainingNow(api, clock));
-	if (tooLittle !== undefined) return withheld(plan, tooLittle);
-	return await runBulk(plan, partsOf(run, read, settings), settings);
+	if (tooLittle === undefined) return await runBulk(plan, partsOf(run, read, settings), settings);
+	// Better nobody than half of them.
+	const refusal = { code: 'quota_spent', message: tooLittle };
+	const outcome = notSent({ ...refusal, message: `${tooLittle} ${untilMoreRequests}` });
+	const outcomes = plan.outcomes.map((known) => known ?? outcome);
+	return { ...costOf([], api.usage), outcomes, jobs: [], refusal };
 }
 
 /** People of a session that is over, was canceled or cannot be found are invalid before the platform says so. */
@@ -144,15 +149,6 @@ async function withClosedSessions(people: readonly Candidate[], run: Run): Promi
 		const problem = problems.get(person.sessionId);
 		return problem === undefined ? person : { ...person, problems: [...person.problems, problem] };
 	});
-}
-
-/** The month's requests cannot cover it: better nobody than half of them. */
-function withheld(plan: Plan, message: string): FinishedRun['report'] {
-	const code = 'quota_spent';
-	const outcome = notSent({ code, message: `${message} ${untilMoreRequests}` });
-	const outcomes = plan.outcomes.map((known) => known ?? outcome);
-	const refusal = { code, message };
-	return { outcomes, jobs: [], requests: 0, requestsBySession: new Map(), seconds: 0, refusal };
 }
 
 function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {

@@ -12,7 +12,6 @@ import { sync } from './sync';
 import { readWho, registeredPerson, whoFields } from './who';
 
 export const registration: Resource = {
-	name: 'Registration',
 	description: 'People signing up for a session',
 	initial: 'register',
 	operations: {

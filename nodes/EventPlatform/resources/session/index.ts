@@ -12,7 +12,6 @@ import { fieldsOf } from '../../core/records/simplify';
 const asked = 'filter[asked_question]';
 
 export const session: Resource = {
-	name: 'Session',
 	description: 'One date of an event, which people register for',
 	operations: {
 		create,
