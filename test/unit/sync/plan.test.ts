@@ -251,7 +251,7 @@ test('of a typing mistake both rows say so, and the new one comes', () => {
 	const errors = [{ code: 'typing_mistake', message }];
 	expect(carolien).toEqual({ status: 'added', changes: [], errors });
 	expect(b).toEqual({ status: 'added', changes: [], errors: [] });
-	const kept = `Not removed. carolien@example.com is on the list and ${differs} There are 1 more`;
+	const kept = `Not removed. carolien@example.com is on the list and ${differs} And 1 more`;
 	expect([caroline, a]).toMatchObject(
 		[1, 2].map(() => ({ status: 'kept', errors: [{ code: 'kept' }] })),
 	);

@@ -101,7 +101,7 @@ export function typingMistake(email: string, what: 'on the list' | 'registered')
 /** Why somebody who would have been removed is kept. */
 export function whyKept(doubts: readonly string[]): string {
 	const [first = '', ...more] = doubts;
-	const others = more.length === 0 ? '' : ` There are ${more.length} more doubts like this.`;
+	const others = more.length === 0 ? '' : ` And ${more.length} more like this.`;
 	return `Not removed. ${first}${others} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
 }
 
