@@ -12,16 +12,14 @@ export function unixSeconds(given: unknown, workflowZone: string): number | unde
 
 /** Date and time of day in `zone`, as the platform writes a planned start. Undefined: not a date. */
 export function wallTime(given: unknown, zone: string): string | undefined {
-	const there = parse(given, zone)?.setZone(zone);
-	return there?.isValid ? there.toFormat('yyyy-MM-dd HH:mm:ss') : undefined;
+	return parse(given, zone)?.toFormat('yyyy-MM-dd HH:mm:ss');
 }
 
 /** Date and time of day for people, as short as a list needs it. Undefined: not a date. */
 export function shownTime(given: unknown, zone: string): string | undefined {
-	const there = parse(given, zone)?.setZone(zone);
-	if (!there?.isValid) return undefined;
-	const isThisYear = there.year === new Date().getFullYear();
-	return there.setLocale('en').toFormat(isThisYear ? 'd LLL HH:mm' : 'd LLL yyyy HH:mm');
+	const there = parse(given, zone);
+	const isThisYear = there?.year === new Date().getFullYear();
+	return there?.setLocale('en').toFormat(isThisYear ? 'd LLL HH:mm' : 'd LLL yyyy HH:mm');
 }
 
 const quarterHourMs = 900_000;
@@ -39,7 +37,7 @@ export function isoTime(ms: number, zone: string): string {
 }
 
 function offsetAt(ms: number, zone: string) {
-	const there = parse(new Date(ms), zone)?.setZone(zone).toISO() ?? new Date(ms).toISOString();
+	const there = parse(new Date(ms), zone)?.toISO() ?? new Date(ms).toISOString();
 	const [offset] = /Z$|[+-]\d\d:\d\d$/.exec(there) ?? [''];
 	return { aheadMs: Date.parse(there.replace(offset, 'Z')) - ms, offset };
 }
@@ -80,12 +78,14 @@ export function namesItsZone(given: unknown): boolean {
 const written =
 	/^\d{4}-\d\d-\d\d(?:[T ]\d\d(?::?\d\d){0,2}(?:\.\d+)? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
 
+/** A moment on the clock of `zone`. Undefined: not a date. */
 function parse(given: unknown, zone: string) {
 	const ms = unixMs(given);
 	try {
 		const moment = tryToParseDateTime(ms === undefined ? given : new Date(ms), zone);
 		const isMeant = ms !== undefined || given instanceof Date || isThatDay(String(given), moment);
-		return isMeant ? moment : undefined;
+		const there = moment.setZone(zone);
+		return isMeant && there.isValid ? there : undefined;
 	} catch {
 		return undefined;
 	}
