@@ -51,6 +51,16 @@ describe('a poll', () => {
 		expect(first).toBe(`GET /v1/events/${seededEvent}/sessions`);
 	});
 
+	test('begins anew where what is stored is no cursor', async () => {
+		const host = new PollingHost(scene.sandbox);
+		host.stored = '{"node:Platform":{"cursor":{"from":1}}}';
+		await host.activate();
+		await register('ada');
+		time.pass(5);
+		await host.poll();
+		expect(names(host.items)).toEqual(['ada']);
+	});
+
 	test('that is due while one goes on is left out', async () => {
 		const host = await activated();
 		await register('ada');

@@ -21,7 +21,7 @@ export class PollingHost {
 	private readonly node = new EventPlatformPollingTrigger();
 	private readonly id = `polled-${++created}`;
 	/** The column of the database. */
-	private stored = '{}';
+	stored = '{}';
 	private engine?: Engine;
 	private context?: PollContext;
 
