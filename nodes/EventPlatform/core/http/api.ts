@@ -41,7 +41,9 @@ export function createApi(parts: ApiParts): Api {
 
 	async function call(request: ApiRequest): Promise<Answer> {
 		for (let attempt = 1; ; attempt++) {
-			const sentAt = await pace.turn({ ...request, usesReserve }, signal);
+			// One of its own, because Node 20 warns of more than ten listeners to one.
+			const own = signal && AbortSignal.any([signal]);
+			const sentAt = await pace.turn({ ...request, usesReserve }, own);
 			if (signal?.aborted) throw new Cancelled();
 			usage.requests++;
 			const answer = await send(request);
