@@ -31,7 +31,7 @@ export const uses = {
 	update: [
 		'Update a registration, and Sync',
 		'resources/registration/index.ts',
-		'core/sync/changes.ts',
+		'core/sync/steps.ts',
 	],
 	unregister: ['Unregister, and Sync', 'resources/registration/index.ts', 'core/sync/run.ts'],
 	submit: ['Bulk registration: what is sent', 'core/bulk/job.ts', 'core/bulk/plan.ts'],

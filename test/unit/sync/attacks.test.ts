@@ -8,7 +8,7 @@ import type {
 import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/job';
 import { text } from '../../../nodes/EventPlatform/core/http/text';
 import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';
-import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/changes';
+import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/steps';
 import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
 import { candidate, modelScene, type Circumstances } from '../../support/simulation';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../../nodes/EventPlatform/core/http/ports';
-import { isEqual } from '../../../nodes/EventPlatform/core/sync/equal';
+import { isEqual } from '../../../nodes/EventPlatform/core/sync/changes';
 
 const long = 'All about it. '.repeat(30);
 

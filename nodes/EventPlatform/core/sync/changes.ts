@@ -1,13 +1,10 @@
-import type { Change, PersonOutcome } from '../bulk/outcome';
-import { meaningOf } from '../failures/causes';
-import { asFailure, Failure } from '../http/failure';
+import type { Change } from '../bulk/outcome';
 import { isObject } from '../http/json';
-import { attributesOf, getRecord, readRecord } from '../http/jsonApi';
-import { pathTo } from '../http/path';
-import type { ApiRequest, Ask, Json, JsonObject } from '../http/ports';
-import { quote, text } from '../http/text';
-import { asTask, type Reason, type Registration } from '../jobs/task';
-import { isEqual } from './equal';
+import { attributesOf } from '../http/jsonApi';
+import type { Json, JsonObject } from '../http/ports';
+import { invisible, text } from '../http/text';
+import { sameAddress } from '../jobs/address';
+import type { Registration } from '../jobs/task';
 
 /** What of `wanted` is not so yet. */
 export function outstanding(person: JsonObject, { fields, tracking }: Registration): Change[] {
@@ -29,86 +26,111 @@ export function outstanding(person: JsonObject, { fields, tracking }: Registrati
 	];
 }
 
-/** What is to be sent of it. */
-function partOf({ fields, tracking }: Registration, changes: readonly Change[]): Registration {
-	const changed = new Set(changes.map(({ field }) => field));
-	return {
-		fields: fields.filter(({ id }) => changed.has(id)),
-		tracking: Object.fromEntries(Object.entries(tracking).filter(([name]) => changed.has(name))),
-	};
+/** A question as far as its answers can be compared by it. */
+export interface Asked {
+	id: string;
+	/** What the platform calls its kind, where it says so. */
+	type: string;
 }
 
-/** What updates cost that the platform accepts and does not make: they are sent again in every run. */
-export function hintsAboutUpdates(outcomes: readonly PersonOutcome[]): string[] {
-	const people = new Map<string, number>();
-	for (const { changes = [], errors } of outcomes) {
-		if (!errors.some(({ code }) => code === 'still_different')) continue;
-		for (const { field } of changes) people.set(field, (people.get(field) ?? 0) + 1);
-	}
-	return [...people].map(([field, count]) => {
-		const whom = count === 1 ? '1 person' : `${count} people`;
-		// One to send it, and one to see what became of it.
-		return `'${field}' has another value on the platform after the update, for ${whom}. This costs ${2 * count} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`;
+/** Whether a person would call two answers equal: what is only written differently is no change. */
+export function isEqual(old: Json, wanted: string | string[], asked: Asked): boolean {
+	if (asked.id === 'email') return sameAddress(text(old)) === sameAddress(String(wanted));
+	const [was, is] = [answersIn(old, wanted, asked), answersIn(wanted, old, asked)];
+	const [one = '', other = ''] = [was[0], is[0]];
+	if (was.length <= 1 && is.length <= 1) return isSameAnswer(one, other, asked);
+	return JSON.stringify(was.sort()) === JSON.stringify(is.sort());
+}
+
+/** One answer, or those of a choice of several: each once, whatever their order. */
+function answersIn(given: Json, beside: Json, { type }: Asked): string[] {
+	const isSeveral = Array.isArray(given) || Array.isArray(beside) || /multiple/i.test(type);
+	const texts = [given].flat().map(text);
+	const answers = isSeveral ? texts.flatMap((one) => one.split(',')) : texts;
+	return [...new Set(answers.map(tidy))].filter((one) => one !== '');
+}
+
+/** Spaces of any kind, line ends, invisible characters and composed letters make no difference. */
+function tidy(given: string): string {
+	return given.replace(invisible, '').normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
+function isSameAnswer(old: string, wanted: string, asked: Asked): boolean {
+	return (
+		old === wanted ||
+		isSameYesOrNo(old, wanted, asked) ||
+		withoutZeros(old) === withoutZeros(wanted) ||
+		isSamePhone(old, wanted, asked) ||
+		isSameDay(old, wanted) ||
+		isCut(old, wanted)
+	);
+}
+
+const yes = new Set(['true', '1', 'yes', 'y', 'on', 'oui', 'ja', 'si', 'sí']);
+const no = new Set(['false', '0', 'no', 'n', 'off', 'non', 'nein']);
+
+/** The platform shows the answer to a yes-no question as true or false. */
+function isSameYesOrNo(old: string, wanted: string, { type }: Asked): boolean {
+	const [one, other] = [old.toLowerCase(), wanted.toLowerCase()];
+	const isPlain = [one, other].some((word) => word === 'true' || word === 'false');
+	if (!isPlain && !/bool|consent|checkbox|yes/i.test(type)) return false;
+	return (yes.has(one) && yes.has(other)) || (no.has(one) && no.has(other));
+}
+
+/** 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand, and 007 is no number. */
+function withoutZeros(given: string): string {
+	return given.replace(/^(-?\d+)\.(\d+)$/, (_, number: string, decimals: string) => {
+		if (decimals.length % 3 === 0) return given;
+		let left = decimals;
+		while (left.endsWith('0')) left = left.slice(0, -1);
+		return left === '' ? number : `${number}.${left}`;
 	});
 }
 
-/** The person as registered now. */
-export interface Amended {
-	person: JsonObject;
-	/** What the platform still shows otherwise. */
-	left?: readonly Change[];
-	/** Why it is not done; absent where it is. */
-	why?: Reason;
+function isSamePhone(old: string, wanted: string, { id, type }: Asked): boolean {
+	const isPhone = /phone|mobile|handy|fax|^tel/i.test(`${id} ${type}`) || /^tel\b/i.test(type);
+	const [one, other] = [old, wanted].map((given) =>
+		/^[+(\d][\d\s()./-]{5,}$/.test(given) ? given.replace(/^00/, '+').replace(/\D/g, '') : '',
+	);
+	return one === other && one !== '' && (isPhone || `${old} ${wanted}`.includes('+'));
 }
 
-/** The platform often changes the person and never answers: longer waits have brought nothing. */
-export const longestAnswerMs = 10_000;
-/** Sending the same values again does no harm. */
-const attempts = 2;
-
-/**
- * Changes what somebody registered has answered. A refusal is thrown. A `Failure` is returned where no
- * answer came, and the person could not be read again.
- */
-export async function amend(
-	ask: Ask,
-	{ sessionId, person: before }: { sessionId: string; person: JsonObject },
-	wanted: Registration,
-): Promise<Amended | Failure> {
-	const { id = '' } = before;
-	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let [seen, left] = [before, outstanding(before, wanted)];
-	for (let attempt = 1; ; attempt++) {
-		const body = { data: { type: 'people', id, attributes: asTask(partOf(wanted, left)) } };
-		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
-		const answer = await ask(request)
-			.then((answered) => readRecord(request, answered))
-			.catch(asFailure);
-		// What was asked for may have been done: whether it was, only the person shows.
-		const isLost = answer instanceof Failure;
-		const fate = isLost ? meaningOf(answer).person : undefined;
-		// What was not sent again says nothing of the attempt before.
-		if (fate === 'unsent' && attempt > 1) return { person: seen, left, why: whyLeft(true, left) };
-		if (isLost && fate !== 'perhaps') throw answer;
-		// The answer may also be the record as it was before.
-		const isDone = !isLost && outstanding(answer, wanted).length === 0;
-		const person = isDone ? answer : await getRecord(ask, path).catch(asFailure);
-		if (person instanceof Failure) return person;
-		left = outstanding((seen = person), wanted);
-		if (left.length === 0) return { person };
-		if (!isLost || attempt === attempts) return { person, left, why: whyLeft(isLost, left) };
-	}
+/** 28/11/2026 says which day it is; 06/05/2026 may be two, of which one has to be the other's. */
+function isSameDay(old: string, wanted: string): boolean {
+	const [one, other] = [daysOf(old), daysOf(wanted)];
+	// Written in the same order, whichever that is.
+	if (one.length > 1 && other.length > 1) return one[0] === other[0];
+	return one.some((day) => other.includes(day));
 }
 
-function whyLeft(isLost: boolean, left: readonly Change[]): Reason {
-	const values = left.map(({ field, old, new: wanted }) => {
-		const [is, not] = [old, wanted].map((value) => quote(JSON.stringify(value)));
-		return `'${field}' is still ${old === null ? 'empty' : is} and not ${not}`;
+const midnight = /^(\d{4}-\d{1,2}-\d{1,2})[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const notations = [
+	/^(?<year>\d{4})[-/.](?<month>\d{1,2})[-/.](?<day>\d{1,2})$/,
+	/^(?<day>\d{1,2})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<year>\d{4})$/,
+	// With dots nobody begins with the month.
+	/^(?<month>\d{1,2})(?<mark>[-/])(?<day>\d{1,2})\k<mark>(?<year>\d{4})$/,
+	/^(?<day>\d{1,2})\.? (?<month>[a-z]{3})[a-z]*\.? ?(?<year>\d{4})$/i,
+	/^(?<month>[a-z]{3})[a-z]*\.? ?(?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i,
+];
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+function daysOf(given: string): string[] {
+	const date = midnight.exec(given)?.[1] ?? given;
+	return notations.flatMap((notation) => {
+		const { year, month = '', day } = notation.exec(date)?.groups ?? {};
+		const number = Number(month) || months.indexOf(month.toLowerCase()) + 1;
+		return number >= 1 && number <= 12 ? `${year}-${number}-${Number(day)}` : [];
 	});
-	const shown = values.join(', ');
-	if (!isLost) {
-		return { code: 'still_different', message: `The platform accepted the update, but ${shown}.` };
-	}
-	const message = `The platform did not answer, and ${shown}. Try again later.`;
-	return { code: 'not_updated', message };
+}
+
+/** The platform kept the beginning: it says so with an ellipsis, or it ends where texts are usually cut. */
+function isCut(old: string, wanted: string): boolean {
+	const kept = old.replace(/ ?(?:…|\.{3})$/, '');
+	if (kept.length < 20 || !wanted.startsWith(kept)) return false;
+	return kept !== old || [old.length, [...old].length].some(isUsualLimit);
+}
+
+function isUsualLimit(length: number): boolean {
+	if (length < 50) return false;
+	return [0, 63].includes(length % 64) || length % 50 === 0 || [140, 160, 280].includes(length);
 }

@@ -4,7 +4,7 @@
  *   law.ts      whom it may remove; to be read aloud
  *   registered.ts  reads the sessions and who is registered for them
  *   plan.ts     who is added, updated, removed or kept, before anything is sent: all that a dry run shows
- *   changes.ts  what of a registration is to be changed, and changes it; equal.ts: which answers are the same
+ *   changes.ts  what of a registration is to be changed: which answers are the same
  *   typingMistakes.ts  addresses that may be the same person
  *   steps.ts    carries out updates and removals, one request each
  *

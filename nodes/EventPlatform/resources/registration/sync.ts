@@ -3,7 +3,7 @@ import type { AllItemsOperation } from '../operation';
 import { syncStatuses } from '../../core/bulk/outcome';
 import { isObject } from '../../core/http/json';
 import { text } from '../../core/http/text';
-import { hintsAboutUpdates } from '../../core/sync/changes';
+import { hintsAboutUpdates } from '../../core/sync/steps';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { numberField, options, switchField } from '../../parameters/field';
