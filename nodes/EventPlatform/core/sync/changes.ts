@@ -26,10 +26,9 @@ export function outstanding(person: JsonObject, { fields, tracking }: Registrati
 	];
 }
 
-/** A question as far as its answers can be compared by it. */
-export interface Asked {
+/** A question, and what the platform calls its kind, where it says so. */
+interface Asked {
 	id: string;
-	/** What the platform calls its kind, where it says so. */
 	type: string;
 }
 

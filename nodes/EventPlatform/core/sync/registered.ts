@@ -5,28 +5,27 @@ import { Meanings } from '../failures/meanings';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';
 import { asSpelled, pathTo, problemOfId } from '../http/path';
-import type { Ask, JsonObject } from '../http/ports';
+import type { Api, Ask, JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import type { Reason } from '../jobs/task';
 import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
 
-/** A session of the list: who is registered, or why that is not known. Absent: nobody asked. */
+/** A session of the list. */
 export interface Registered {
 	/** With title and time. */
 	name: string;
+	/** Who is registered, or why that is not known. */
 	people?: readonly JsonObject[] | Reason;
 }
 
 export interface SyncParts extends RunParts {
-	/** A session with its title and time. */
 	nameSession?: (session: SessionRead) => string;
 }
 
 /**
- * Reads each session once, then everyone of those with somebody who can be sent: without knowing them
- * nothing is sent; and of the others, too, where people are removed, because each session may show
- * another address of somebody. Gives the rows with the ids that the platform answers with, those of a
- * closed session with that problem if a rehearsal is to tell what the platform would refuse.
+ * Reads each session once, then its people if somebody of it can be sent; of all sessions where people are
+ * removed, because each may show another address of somebody. Gives the rows with the ids that the platform
+ * answers with, and in a rehearsal with the problem that their session is closed.
  */
 export async function readRegistered(
 	list: readonly Candidate[],
@@ -36,6 +35,7 @@ export async function readRegistered(
 ) {
 	/** By the id that the platform answers with. */
 	const sessions = new Map<string, Registered & { read?: SessionRead }>();
+	const idOf = new Map<string, string>();
 	const meanings = new Meanings();
 	/** Why nothing more can be read, and so nothing is sent. */
 	let stop: Reason | undefined;
@@ -58,30 +58,17 @@ export async function readRegistered(
 		}
 	}
 
-	/** Gives the id that the platform answers with. */
-	async function readOne(sessionId: string): Promise<string> {
-		const found = await tried(sessionId, async (ask) => {
-			const read = await readSession(api, sessionId, ask);
-			if (text(read.session.id) !== '') return read;
-			// Two ids of the list may be one session: without the own one nobody knows.
-			throw new Failure('unexpected_shape', {
-				method: 'GET',
-				path: pathTo`/sessions/${sessionId}`,
-			});
-		});
-		const [read, why] = 'session' in found ? [found] : [undefined, found];
-		const id = text(read?.session.id) || sessionId;
-		const name = (read && nameSession?.(read)) || id;
-		// What could not be read under one spelling of its id is not known.
-		if (!sessions.get(id)?.people) sessions.set(id, { name, read, people: why });
-		return id;
-	}
-
-	const idOf = new Map<string, string>();
 	for (const { sessionId } of list) {
 		const spelled = asSpelled(sessionId);
 		if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
-		idOf.set(spelled, await readOne(sessionId));
+		const found = await tried(sessionId, (ask) => readWithId(api, sessionId, ask));
+		const isRead = 'session' in found;
+		const id = isRead ? text(found.session.id) : sessionId;
+		idOf.set(spelled, id);
+		// What could not be read under one spelling of its id is not known.
+		if (sessions.get(id)?.people) continue;
+		const name = (isRead && nameSession?.(found)) || id;
+		sessions.set(id, isRead ? { name, read: found } : { name, people: found });
 	}
 	const rows = list.map((row) => {
 		const sessionId = idOf.get(asSpelled(row.sessionId)) ?? row.sessionId;
@@ -98,4 +85,12 @@ export async function readRegistered(
 				: [];
 	}
 	return { rows, sessions, stop, unreached };
+}
+
+/** Two ids of the list may be one session: without the own one nobody knows. */
+async function readWithId(api: Api, sessionId: string, ask: Ask): Promise<SessionRead> {
+	const found = await readSession(api, sessionId, ask);
+	if (text(found.session.id) !== '') return found;
+	const path = pathTo`/sessions/${sessionId}`;
+	throw new Failure('unexpected_shape', { method: 'GET', path });
 }

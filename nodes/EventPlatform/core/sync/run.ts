@@ -1,18 +1,14 @@
 /*
- * Sync: makes the registrants of each session those of a list. Begin here.
+ * Sync: makes the registrants of each session those of a list. Begin here. Nothing is remembered between runs.
  *
- *   law.ts      whom it may remove; to be read aloud
+ *   law.ts         whom it may remove; to be read aloud
  *   registered.ts  reads the sessions and who is registered for them
- *   plan.ts     who is added, updated, removed or kept, before anything is sent: all that a dry run shows
- *   changes.ts  what of a registration is to be changed: which answers are the same
- *   typingMistakes.ts  addresses that may be the same person
- *   steps.ts    carries out updates and removals, one request each
- *
- * This file has the list planned, adds people through bulk registration, and applies the law once more
- * before it removes anybody. Nothing is remembered between runs.
+ *   plan.ts        who is added, updated, removed or kept, before anything is sent: all that a dry run shows
+ *   changes.ts     which answers are to be changed; typingMistakes.ts: who may be the same person
+ *   steps.ts       carries out updates and removals, one request each
  */
 import type { SentJob } from '../bulk/job';
-import { notSent, type PersonOutcome, type Status } from '../bulk/outcome';
+import { notSent, type Status } from '../bulk/outcome';
 import { costOf, Meter, type Cost } from '../bulk/parts';
 import { planRun, type Candidate } from '../bulk/plan';
 import { shortage, type Report } from '../bulk/report';
@@ -21,7 +17,7 @@ import type { Usage } from '../http/ports';
 import { text } from '../http/text';
 import type { Reason } from '../jobs/task';
 import * as law from './law';
-import { keep, planSync, type Entry, type Rules, type SyncPlan } from './plan';
+import { become, keep, planSync, type Entry, type Rules, type SyncPlan } from './plan';
 import { readRegistered, type SyncParts } from './registered';
 import { Steps, type Step } from './steps';
 
@@ -32,7 +28,7 @@ export interface SyncOptions extends Rules {
 }
 
 export interface SyncReport extends Report {
-	/** Whom the outcomes are about, and what else the plan says of them. */
+	/** `people`: whom the outcomes are about. */
 	plan: SyncPlan & { people: Candidate[] };
 	/** Why nothing was, or would be, sent. */
 	refusal?: Reason;
@@ -45,7 +41,6 @@ export const inDryRun: Partial<Record<Status, Status>> = {
 	removed: 'would_remove',
 };
 
-/** Makes the registrants of each session those of the list, or tells what that would take. */
 export async function runSync(
 	list: readonly Candidate[],
 	parts: SyncParts,
@@ -69,7 +64,7 @@ export async function runSync(
 		return { ...report, ...costOfPlan(plan, usage, meter.spent()), outcomes };
 	}
 	const whyNot = stop ?? refusal;
-	if (whyNot) withhold(plan, whyNot);
+	if (whyNot) withhold(entries, whyNot);
 	const done = whyNot ? {} : await carryOut(entries, parts, options, meter);
 	return { ...report, ...meter.spent(), ...done, outcomes: entries.map(({ outcome }) => outcome) };
 }
@@ -87,19 +82,11 @@ export function costOfPlan(
 }
 
 /** The month, or what the list would remove, forbids it: nothing is sent. */
-function withhold({ entries }: SyncPlan, whyNot: Reason): void {
-	for (const entry of entries) {
-		if (entry.todo === undefined) continue;
+function withhold(entries: readonly Entry[], whyNot: Reason): void {
+	for (const entry of entries.filter(({ todo }) => todo)) {
 		const isRemoval = entry.outcome.status === 'removed';
-		settle(entry, isRemoval ? { status: 'kept', errors: [whyNot] } : notSent(whyNot));
+		become(entry, isRemoval ? { status: 'kept', errors: [whyNot] } : notSent(whyNot));
 	}
-}
-
-/** What was planned is so, or this. */
-function settle(entry: Entry, became: Partial<PersonOutcome> = {}): void {
-	// What was not changed has no changes, unless it says which are left.
-	const changes = became.status === undefined ? entry.outcome.changes : (became.changes ?? []);
-	entry.outcome = { ...entry.outcome, ...became, changes };
 }
 
 /** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
@@ -107,12 +94,15 @@ async function carryOut(entries: Entry[], parts: SyncParts, options: SyncOptions
 	const additions = entries.filter(({ todo }) => todo === 'add');
 	const { jobs, stop } = await add(additions, parts, options, meter);
 	keepWhoIsInDoubt(entries, options);
-	const steps = new Steps(parts, (sessionId) => meter.askFor(sessionId));
-	steps.stop = stop;
+	const steps = new Steps(parts, (sessionId) => meter.askFor(sessionId), stop);
 	for (const status of ['updated', 'removed']) {
 		const some = entries.filter(({ todo, outcome }) => todo && outcome.status === status);
 		const became = await steps.take(stepsOf(some));
-		for (const [nth, entry] of some.entries()) settle(entry, became[nth]);
+		for (const [nth, entry] of some.entries()) {
+			const done = became[nth] ?? {};
+			if (done.status) become(entry, done);
+			else entry.outcome = { ...entry.outcome, ...done };
+		}
 	}
 	return { jobs, stop: steps.stop };
 }
@@ -139,15 +129,14 @@ async function add(additions: Entry[], parts: SyncParts, options: SyncOptions, m
 /** The law once more: what came of the additions may speak against removals from their session. */
 function keepWhoIsInDoubt(entries: readonly Entry[], { removesDespite }: Rules): void {
 	const doubts = new Map<string, string[]>();
-	/** By session and the ID that the platform shows: the address on the list. */
+	/** By session and the ID that the platform shows, which everybody who is to be removed has. */
 	const emailOf = new Map<string, string>();
 	for (const { place, candidate, outcome, todo } of entries) {
 		if (todo !== 'add') continue;
 		const { sessionId, email = '' } = candidate;
+		emailOf.set(`${sessionId} ${text(outcome.person?.id)}`, email);
 		const doubt = removesDespite ? undefined : law.doubtAbout(place, email, outcome);
 		if (doubt !== undefined) doubts.set(sessionId, [...(doubts.get(sessionId) ?? []), doubt]);
-		const id = text(outcome.person?.id);
-		if (id !== '') emailOf.set(`${sessionId} ${id}`, email);
 	}
 	for (const entry of entries) {
 		if (typeof entry.todo !== 'object' || entry.todo.wanted) continue;

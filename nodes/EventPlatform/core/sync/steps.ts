@@ -8,7 +8,7 @@ import {
 } from '../bulk/outcome';
 import type { RunParts } from '../bulk/parts';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
-import { mapConcurrently } from '../http/collections';
+import { groupBy, mapConcurrently } from '../http/collections';
 import { asFailure, Cancelled, Failure } from '../http/failure';
 import { attributesOf, getRecord, readRecord } from '../http/jsonApi';
 import { pathTo } from '../http/path';
@@ -32,16 +32,19 @@ export interface Step {
 
 /** Under way at once. */
 const sideBySide = 8;
+/** The platform often changes the person and never answers: longer waits have brought nothing. */
+const longestAnswerMs = 10_000;
+/** Sending the same values again does no harm. */
+const attempts = 2;
 
-/** Does what a plan says about people who are registered: one request each. */
 export class Steps {
-	/** Why nothing more is sent. */
-	stop?: Reason;
 	private outagesInARow = 0;
 
 	constructor(
 		private readonly parts: Pick<RunParts, 'explain' | 'show' | 'signal'>,
 		private readonly askFor: (sessionId: string) => Ask,
+		/** Why nothing more is sent. */
+		public stop?: Reason,
 	) {}
 
 	/** Gives of each what is not so as it was planned, and the record as it is now. */
@@ -86,61 +89,8 @@ function meaningFor(failure: Failure): Meaning {
 	return failure.reason === 'not_found' ? { person: 'refused' } : meaningOf(failure);
 }
 
-/** A `Failure`: nobody knows whether the person is gone. */
-async function remove(ask: Ask, { sessionId, person }: Step): Promise<Amended | Failure> {
-	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
-	const request: ApiRequest = { method: 'DELETE', path, repeatable: true, longestAnswerMs };
-	const failure = await ask(request).then(() => undefined, asFailure);
-	if (!failure) return { person };
-	if (failure.reason !== 'not_found') throw failure;
-	// Somebody else, or a request whose answer was lost, has removed the person; or it was not found for another reason.
-	const there = await isThere(ask, sessionId, person).catch(asFailure);
-	if (there instanceof Failure) return there;
-	return there ? { person, why: notRemoved } : { person };
-}
-
-const notRemoved: Reason = {
-	code: 'not_removed',
-	message: 'The platform did not find the person to remove, but its list of people still has them.',
-};
-
-async function isThere(ask: Ask, sessionId: string, person: JsonObject): Promise<boolean> {
-	const path = pathTo`/sessions/${sessionId}/people`;
-	const records = await listedByEmail(ask, sessionId, text(attributesOf(person).email));
-	const isThere = records.some(
-		(one) => one.id === person.id || addressOf(one) === addressOf(person),
-	);
-	// Others instead: the platform has not looked for the address, and the person may be on any page.
-	if (!isThere && records.length > 0)
-		throw new Failure('unexpected_shape', { method: 'GET', path });
-	return isThere;
-}
-
-/** What is to be sent of it. */
-function partOf({ fields, tracking }: Registration, changes: readonly Change[]): Registration {
-	const changed = new Set(changes.map(({ field }) => field));
-	return {
-		fields: fields.filter(({ id }) => changed.has(id)),
-		tracking: Object.fromEntries(Object.entries(tracking).filter(([name]) => changed.has(name))),
-	};
-}
-
-/** What updates cost that the platform accepts and does not make: they are sent again in every run. */
-export function hintsAboutUpdates(outcomes: readonly PersonOutcome[]): string[] {
-	const people = new Map<string, number>();
-	for (const { changes = [], errors } of outcomes) {
-		if (!errors.some(({ code }) => code === 'still_different')) continue;
-		for (const { field } of changes) people.set(field, (people.get(field) ?? 0) + 1);
-	}
-	return [...people].map(([field, count]) => {
-		const whom = count === 1 ? '1 person' : `${count} people`;
-		// One to send it, and one to see what became of it.
-		return `'${field}' has another value on the platform after the update, for ${whom}. This costs ${2 * count} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`;
-	});
-}
-
 /** The person as registered now. */
-export interface Amended {
+interface Amended {
 	person: JsonObject;
 	/** What the platform still shows otherwise. */
 	left?: readonly Change[];
@@ -148,18 +98,10 @@ export interface Amended {
 	why?: Reason;
 }
 
-/** The platform often changes the person and never answers: longer waits have brought nothing. */
-export const longestAnswerMs = 10_000;
-/** Sending the same values again does no harm. */
-const attempts = 2;
-
-/**
- * Changes what somebody registered has answered. A refusal is thrown. A `Failure` is returned where no
- * answer came, and the person could not be read again.
- */
+/** A refusal is thrown. A `Failure` is returned where no answer came, and the person could not be read again. */
 export async function amend(
 	ask: Ask,
-	{ sessionId, person: before }: { sessionId: string; person: JsonObject },
+	{ sessionId, person: before }: Step,
 	wanted: Registration,
 ): Promise<Amended | Failure> {
 	const { id = '' } = before;
@@ -187,15 +129,61 @@ export async function amend(
 	}
 }
 
+function partOf({ fields, tracking }: Registration, changes: readonly Change[]): Registration {
+	const changed = new Set(changes.map(({ field }) => field));
+	return {
+		fields: fields.filter(({ id }) => changed.has(id)),
+		tracking: Object.fromEntries(Object.entries(tracking).filter(([name]) => changed.has(name))),
+	};
+}
+
 function whyLeft(isLost: boolean, left: readonly Change[]): Reason {
 	const values = left.map(({ field, old, new: wanted }) => {
 		const [is, not] = [old, wanted].map((value) => quote(JSON.stringify(value)));
 		return `'${field}' is still ${old === null ? 'empty' : is} and not ${not}`;
 	});
 	const shown = values.join(', ');
-	if (!isLost) {
-		return { code: 'still_different', message: `The platform accepted the update, but ${shown}.` };
+	const message = isLost
+		? `The platform did not answer, and ${shown}. Try again later.`
+		: `The platform accepted the update, but ${shown}.`;
+	return { code: isLost ? 'not_updated' : 'still_different', message };
+}
+
+/** The same of a removal: a `Failure` where nobody knows whether the person is gone. */
+async function remove(ask: Ask, { sessionId, person }: Step): Promise<Amended | Failure> {
+	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
+	const request: ApiRequest = { method: 'DELETE', path, repeatable: true, longestAnswerMs };
+	const failure = await ask(request).then(() => undefined, asFailure);
+	if (!failure) return { person };
+	if (failure.reason !== 'not_found') throw failure;
+	// Somebody else, or a request whose answer was lost, has removed the person; or it was not found for another reason.
+	const email = text(attributesOf(person).email);
+	const listed = await listedByEmail(ask, sessionId, email).catch(asFailure);
+	if (listed instanceof Failure) return listed;
+	const address = addressOf(person);
+	if (listed.some((one) => one.id === person.id || addressOf(one) === address)) {
+		return { person, why: notRemoved };
 	}
-	const message = `The platform did not answer, and ${shown}. Try again later.`;
-	return { code: 'not_updated', message };
+	if (listed.length === 0) return { person };
+	// Others instead: the platform has not looked for the address, and the person may be on any page.
+	const list = pathTo`/sessions/${sessionId}/people`;
+	return new Failure('unexpected_shape', { method: 'GET', path: list });
+}
+
+const notRemoved: Reason = {
+	code: 'not_removed',
+	message: 'The platform did not find the person to remove, but its list of people still has them.',
+};
+
+/** What updates cost that the platform accepts and does not make: they are sent again in every run. */
+export function hintsAboutUpdates(outcomes: readonly PersonOutcome[]): string[] {
+	const different = outcomes.filter(({ errors }) =>
+		errors.some(({ code }) => code === 'still_different'),
+	);
+	const changes = different.flatMap(({ changes: left = [] }) => left);
+	return [...groupBy(changes, ({ field }) => field)].map(([field, { length: count }]) => {
+		const whom = count === 1 ? '1 person' : `${count} people`;
+		// One to send it, and one to see what became of it.
+		return `'${field}' has another value on the platform after the update, for ${whom}. This costs ${2 * count} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`;
+	});
 }

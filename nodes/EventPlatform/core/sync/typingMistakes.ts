@@ -1,11 +1,12 @@
 import { groupBy } from '../http/collections';
 
-/** One typing mistake: one letter missing, too many, other or swapped. A digit is no mistake. */
+/** In the name, or in the domain: of shorter ones many differ by a letter. */
+const fewestLetters = 5;
 
 /**
- * The addresses of both lists that are one typing mistake apart, in the name or in the domain, both of
- * which have five letters or more: one pair for each address of the longer list. The time grows with
- * the lists, because only addresses that are the same without one letter of one or both are compared.
+ * Addresses that are one typing mistake apart: one letter missing, too many, other or swapped; a digit is no
+ * mistake. One pair for each address of the longer list. The time grows with the lists, because only
+ * addresses that are the same without one letter of one or both are compared.
  */
 export function typingMistakes(added: readonly string[], removed: readonly string[]) {
 	const [few, many] = added.length < removed.length ? [added, removed] : [removed, added];
@@ -19,7 +20,7 @@ export function typingMistakes(added: readonly string[], removed: readonly strin
 	});
 }
 
-/** The address, and what is left of it without each of its letters. */
+/** The address, and what is left of it without each letter. */
 function shortened(address: string): string[] {
 	const without = (_: string, place: number) => address.slice(0, place) + address.slice(place + 1);
 	return [address, ...address.split('').map(without)];
@@ -37,8 +38,6 @@ function areOneMistakeApart(one: string, other: string): boolean {
 	if (is === not || !(isLetter || isSwapped) || /[\d@]/.test(is + not)) return false;
 	return [one, other].every((address) => lettersAround(address, start) >= fewestLetters);
 }
-
-const fewestLetters = 5;
 
 /** In the name or the domain, whichever has this place. */
 function lettersAround(address: string, place: number): number {
