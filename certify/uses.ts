@@ -58,7 +58,7 @@ export const uses = {
 	account: ['The account operations', 'resources/account.ts'],
 	manage: [
 		'Creating, changing and deleting events and sessions',
-		'resources/event/create.ts',
+		'resources/event/createAndUpdate.ts',
 		'resources/session/createAndUpdate.ts',
 	],
 	team: ['The users of the workspace', 'resources/user.ts'],

@@ -1,13 +1,24 @@
-import { eventFields, eventFilters, eventTitle, includesOfEvents, tagTitle } from './fields';
-import { create } from './create';
+import { create, update } from './createAndUpdate';
 import type { Resource } from '../operation';
-import { creationOf, deletionOf, listOf, oneOf, writingOf } from '../records';
-import { updateFields } from '../../parameters/field';
-import { peopleFilters } from '../../parameters/filterFields';
+import { creationOf, deletionOf, listOf, oneOf } from '../records';
+import { choiceField, eitherField, textField } from '../../parameters/field';
+import { createdAndUpdated, peopleFilters } from '../../parameters/filterFields';
 import { eventLocator } from '../../parameters/locators';
 import { textsIn } from '../../parameters/given';
-import { attributes } from '../../parameters/names';
 import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
+
+/** Related records that come along in the same request. */
+const include = choiceField(
+	'include',
+	['sessions', 'tags'],
+	[],
+	'Related records to return with each event',
+);
+
+const tagTitle = textField('tag', 'Title of the tag', {
+	required: true,
+	placeholder: 'e.g. customers',
+});
 
 export const event: Resource = {
 	description: 'A webinar or meeting, held in one or more sessions',
@@ -26,14 +37,32 @@ export const event: Resource = {
 		get: {
 			action: 'Get event',
 			description: 'Retrieve an event, with the fields of its registration form',
-			...oneOf('events', '/events/{eventId}', { options: [includesOfEvents] }),
+			...oneOf('events', '/events/{eventId}', { options: [include] }),
 		},
 		getAll: {
 			action: 'Get many events',
 			description: 'Retrieve the events of the workspace',
 			...listOf('events', '/events', {
-				filters: eventFilters,
-				options: [includesOfEvents],
+				filters: [
+					...createdAndUpdated,
+					eitherField(
+						['Speakers', 'everyoneCanSpeak'],
+						['Everyone', 'The Team Only'],
+						'Only events in which these people can use microphone and camera',
+					),
+					choiceField(
+						'schedulingStatus',
+						'cancelled draft ended live not_scheduled not_started on_demand upcoming'.split(' '),
+						'upcoming',
+						'Only events in this state',
+					),
+					textField('tag', 'Only events with one of these tags, separated by commas', {
+						displayName: 'Tags',
+						placeholder: 'e.g. customers,product',
+					}),
+					textField('title', 'Only events with this text in their title', 'Product demo'),
+				],
+				options: [include],
 				query(read) {
 					const query = read.query('include');
 					const tags = textsIn(query['filter[tag]']).join(',');
@@ -65,16 +94,6 @@ export const event: Resource = {
 				return { deleted: true };
 			},
 		},
-		update: {
-			action: 'Update event',
-			description: 'Change an event. Other fields stay the same.',
-			...writingOf(
-				'PATCH',
-				'events',
-				'/events/{eventId}',
-				[updateFields([...eventFields, eventTitle])],
-				({ read }) => ({ id: read.id('eventId'), attributes: attributes(read.changes()) }),
-			),
-		},
+		update,
 	},
 };

@@ -1,5 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-import { eventFields, eventTitle } from './fields';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Operation, Visit } from '../operation';
 import { writingOf } from '../records';
 import { withDates } from '../../parameters/dates';
@@ -9,8 +8,9 @@ import {
 	rowsField,
 	switchField,
 	textField,
+	updateFields,
 } from '../../parameters/field';
-import { eventLocator, optional, timezoneLocator } from '../../parameters/locators';
+import { eventLocator, optional, timezoneLocator, userLocator } from '../../parameters/locators';
 import type { JsonObject } from '../../core/http/ports';
 import { isOn, textsIn, wordsForNothing } from '../../parameters/given';
 import { attributes } from '../../parameters/names';
@@ -22,6 +22,49 @@ import { attributesOf } from '../../core/http/jsonApi';
 import { listRecords } from '../../core/http/paginate';
 import { InvalidSegment, pathTo } from '../../core/http/path';
 import { text } from '../../core/http/text';
+
+const eventTitle = textField('title', 'Title of the event, as people see it', {
+	placeholder: 'e.g. Product demo',
+});
+
+const switches: ReadonlyArray<[name: string, isUsual: boolean, description: string]> = [
+	['chatEnabled', true, 'Whether attendees can use the chat'],
+	['detailedRegistrationPageEnabled', true, 'Whether the event has the detailed registration page'],
+	['everyoneCanSpeak', false, 'Whether all attendees can use microphone and camera'],
+	['lightRegistrationPageEnabled', false, 'Whether the event has the light registration page'],
+	['pollsEnabled', true, 'Whether polls can be held during a session'],
+	['questionsEnabled', true, 'Whether attendees can ask questions'],
+	['recordingEnabled', true, 'Whether sessions are recorded'],
+	['recordingPublic', false, 'Whether anyone with the link can watch the recording'],
+	['registrationPageEnabled', true, 'Whether the event has a registration page'],
+];
+
+/** What can be set on an event, whether it is new or not. */
+const eventFields: INodeProperties[] = [
+	...switches.map(([name, isUsual, description]) => switchField(name, isUsual, description)),
+	switchField(
+		'showInCompanyPage',
+		true,
+		'Whether the event is listed on the public page of the company',
+		{ displayName: 'Show in Company Page' },
+	),
+	textField('description', 'Text on the registration page', { typeOptions: { rows: 4 } }),
+	{
+		...optional(userLocator, 'The user who owns the event'),
+		displayName: 'Owner',
+		name: 'ownerId',
+	},
+	textField('slug', 'Last part of the URL of the registration page', 'product-demo'),
+	choiceField(
+		'status',
+		{
+			draft: ['Draft', 'Only the team sees it'],
+			published: ['Published', 'People can register'],
+		},
+		'draft',
+		'Whether people can already see the event and register',
+	),
+];
 
 const copyFrom = {
 	...optional(eventLocator, 'Event to copy the settings from'),
@@ -38,7 +81,6 @@ const sessions = rowsField(
 
 const ofChoices = { displayOptions: { show: { type: ['multiple'] } } };
 
-/** The registration form of a new event, question by question. */
 const formQuestions = rowsField(
 	'registrationForm',
 	'question',
@@ -93,6 +135,18 @@ export const create: Operation = {
 		if (plannedSessions(visit.read).length === 0 || !visit.read.simplify()) return event;
 		return { ...event, sessions: await createdSessions(text(event.id), visit) };
 	},
+};
+
+export const update: Operation = {
+	action: 'Update event',
+	description: 'Change an event. Other fields stay the same.',
+	...writingOf(
+		'PATCH',
+		'events',
+		'/events/{eventId}',
+		[updateFields([...eventFields, eventTitle])],
+		({ read }) => ({ id: read.id('eventId'), attributes: attributes(read.changes()) }),
+	),
 };
 
 /** With their IDs people can be registered next. The event stands, so no failure here is one of the item. */
