@@ -11,7 +11,9 @@ type More = Partial<INodeProperties>;
 /** Value → what people read: a title, or a title and a description. */
 export type Choices = Readonly<Record<string, string | readonly [title: string, text: string]>>;
 
-const titleOf = (name: string) => titleCase(snakeCase(name));
+/** "waitForCompletion" → "Wait for Completion" */
+const titleOf = (name: string) =>
+	titleCase(snakeCase(name)).replace(/ (?:For|In|On) /g, (word) => word.toLowerCase());
 
 /** A field of one type. Its usual value is the one it has when it is added, or on a new node. */
 function field<Usual extends INodeProperties['default']>(type: INodeProperties['type']) {

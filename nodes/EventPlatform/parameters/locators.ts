@@ -100,8 +100,12 @@ export const recordingLocator = optional(
 );
 
 /** One that may be left empty: then nothing is narrowed by it. */
-export function optional(field: INodeProperties, description: string): INodeProperties {
-	return { ...field, required: false, description };
+export function optional(
+	field: INodeProperties,
+	description: string,
+	named?: Pick<INodeProperties, 'name' | 'displayName'>,
+): INodeProperties {
+	return { ...field, required: false, description, ...named };
 }
 
 /** Those that name the records of a path such as `/events/{eventId}`. */

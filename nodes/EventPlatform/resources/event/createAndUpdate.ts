@@ -37,23 +37,14 @@ const switches: ReadonlyArray<[name: string, isUsual: boolean, description: stri
 	['recordingEnabled', true, 'Whether sessions are recorded'],
 	['recordingPublic', false, 'Whether anyone with the link can watch the recording'],
 	['registrationPageEnabled', true, 'Whether the event has a registration page'],
+	['showInCompanyPage', true, 'Whether the event is listed on the public page of the company'],
 ];
 
 /** What can be set on an event, whether it is new or not. */
 const eventFields: INodeProperties[] = [
-	...switches.map(([name, isUsual, description]) => switchField(name, isUsual, description)),
-	switchField(
-		'showInCompanyPage',
-		true,
-		'Whether the event is listed on the public page of the company',
-		{ displayName: 'Show in Company Page' },
-	),
+	...switches.map((one) => switchField(...one)),
 	textField('description', 'Text on the registration page', { typeOptions: { rows: 4 } }),
-	{
-		...optional(userLocator, 'The user who owns the event'),
-		displayName: 'Owner',
-		name: 'ownerId',
-	},
+	optional(userLocator, 'The user who owns the event', { displayName: 'Owner', name: 'ownerId' }),
 	textField('slug', 'Last part of the URL of the registration page', 'product-demo'),
 	choiceField(
 		'status',
@@ -66,11 +57,10 @@ const eventFields: INodeProperties[] = [
 	),
 ];
 
-const copyFrom = {
-	...optional(eventLocator, 'Event to copy the settings from'),
+const copyFrom = optional(eventLocator, 'Event to copy the settings from', {
 	displayName: 'Copy From Event',
 	name: 'copyFromEventId',
-};
+});
 
 const sessions = rowsField(
 	'sessions',
