@@ -1,16 +1,59 @@
 import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type INodeProperties,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
+	updateDisplayOptions,
 } from 'n8n-workflow';
-import { properties, subtitle } from './assemble';
 import { actionHint } from './builderHints';
 import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
 import { listSearch, loadOptions, resourceMapping } from './methods';
+import { snakeCase, titleCase } from './parameters/names';
+import { operations, resources } from './resources';
 import { route } from './router';
+
+const wordsOf = (name: string) => titleCase(snakeCase(name));
+
+/** The menu of resources, the menu of each one's operations, and the fields of each operation. */
+const properties: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		options: Object.entries(resources).map(([value, { description }]) => ({
+			value,
+			name: wordsOf(value),
+			description,
+		})),
+		default: 'registration',
+	},
+	...Object.entries(resources).map(([resource, { operations: own, initial = 'getAll' }]) => ({
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options' as const,
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: Object.entries(own).map(([value, { action, description }]) => ({
+			value,
+			name: value === 'getAll' ? 'Get Many' : wordsOf(value),
+			action,
+			description,
+		})),
+		default: initial,
+	})),
+	...[...operations.values()].flatMap(({ resource, name, operation: { fields } }) =>
+		updateDisplayOptions({ show: { resource: [resource], operation: [name] } }, fields),
+	),
+];
+
+/** What a node on the canvas does, in the words of the panel it was chosen from. */
+const actions = [...operations].map(([chosen, { operation }]) => [chosen, operation.action]);
+const table = JSON.stringify(Object.fromEntries(actions));
+const subtitle = `={{ (${table})[$parameter["resource"] + " " + $parameter["operation"]] }}`;
 
 export class EventPlatform implements INodeType {
 	description: INodeTypeDescription = {

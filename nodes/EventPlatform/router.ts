@@ -4,12 +4,11 @@ import {
 	type INodeExecutionData,
 	type NodeApiError,
 } from 'n8n-workflow';
-import { WithFile, type ItemOperation, type Operation, type Run } from './resources/operation';
+import { WithFile, type ItemOperation, type Run } from './resources/operation';
 import { Given } from './parameters/given';
 import { Read } from './parameters/read';
-import { resources } from './resources';
+import { operations } from './resources';
 import { connect } from './n8n/connect';
-import { createDownload } from './n8n/download';
 import { toNodeError } from './n8n/nodeError';
 import { costInWords } from './core/http/cost';
 import { meaningOf } from './core/failures/causes';
@@ -34,7 +33,6 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		const given = new Given(context, operation.fields);
 		const run: Run = {
 			...connection,
-			download: createDownload(context, connection),
 			context,
 			hint: (message) => void hints.add(message),
 			read: (itemIndex) => new Read(given, itemIndex),
@@ -53,23 +51,17 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 	}
 }
 
-function chosenOperation(context: IExecuteFunctions): { operation: Operation; scope: string } {
+function chosenOperation(context: IExecuteFunctions) {
 	// Chosen without expressions, so the same for every item.
 	const resource = context.getNodeParameter<{ resource: string }>('resource', 0);
 	const operation = context.getNodeParameter('operation', 0);
-	const { scope = 'events', operations = {} } = own(resources, resource) ?? {};
-	const found = own(operations, operation);
-	if (found) return { operation: found, scope };
+	const chosen = operations.get(`${resource} ${operation}`);
+	if (chosen) return chosen;
 	throw new NodeOperationError(
 		context.getNode(),
 		`This version of the node does not know the operation '${operation}' of the resource '${resource}'`,
 		{ description: 'Choose another operation, or update the package.' },
 	);
-}
-
-/** What is saved may be any name, also one that every object of JavaScript has. */
-function own<One>(all: Readonly<Record<string, One>>, name: string): One | undefined {
-	return Object.hasOwn(all, name) ? all[name] : undefined;
 }
 
 async function runEach(operation: ItemOperation, scope: string, run: Run) {

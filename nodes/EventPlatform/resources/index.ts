@@ -21,3 +21,12 @@ export const resources: Readonly<Record<string, Resource>> = {
 	user,
 	webhook,
 };
+
+/** Each operation, by what a node has chosen: "event getAll". */
+export const operations = new Map(
+	Object.entries(resources).flatMap(([resource, { scope = 'events', operations: own }]) =>
+		Object.entries(own).map(
+			([name, operation]) => [`${resource} ${name}`, { resource, name, operation, scope }] as const,
+		),
+	),
+);

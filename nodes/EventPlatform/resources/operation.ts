@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 import type { Read } from '../parameters/read';
 import type { Connection } from '../n8n/connect';
-import type { Download } from '../n8n/download';
 import type { About } from '../core/failures/causes';
 import type { JsonObject } from '../core/http/ports';
 
@@ -21,19 +20,16 @@ interface Described {
 	fields: INodeProperties[];
 }
 
-/** What an operation over all items may use. */
-export interface Run extends Connection {
+/** What an operation may use for one item. */
+export interface Visit extends Connection {
 	context: IExecuteFunctions;
-	/** Gets a file into n8n's store of binary data. */
-	download: Download;
 	/** Tells people something about the run, beside its output. Said several times, it is shown once. */
 	hint(message: string): void;
-	/** Reads the parameters as they are for one item. */
-	read(itemIndex: number): Read;
+	read: Read;
 }
 
-/** What an operation may use for one item. */
-export type Visit = Omit<Run, 'read'> & { read: Read };
+/** What an operation over all items may use: it reads the parameters of each. */
+export type Run = Omit<Visit, 'read'> & { read(itemIndex: number): Read };
 
 /** A record that comes with a file. */
 export class WithFile {

@@ -14,12 +14,12 @@ import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
 
 /*
  * Operations that send one request about records. Each names the kind of record, and a path in which
- * `{eventId}` stands for a locator: the locator is asked for first, and its id goes there. A
- * beginning in brackets is left out where its locator, one among the filters or options, was not added.
+ * `{eventId}` stands for a locator, which is asked for first. A beginning in brackets is left out where
+ * its locator, one among the filters or options, was not added.
  */
 
-/** What people can ask for beside the records, and what of it goes into the query. */
 interface Asked {
+	/** What people can ask for beside the records. */
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (read: Read) => Query;
@@ -27,22 +27,20 @@ interface Asked {
 
 interface AskedOfList extends Asked {
 	filters?: INodeProperties[];
-	/** Which records are wanted, as the platform cannot tell; undefined: all. */
-	only?: (read: Read) => ((record: JsonObject) => boolean) | undefined;
-	/** Changes a record as it is shown. */
-	shown?: (record: JsonObject) => JsonObject;
+	/** A filter that the platform does not have, as the query would name it. */
+	own?: { filter: string; isMet(record: JsonObject, wanted: unknown, read: Read): boolean };
 }
 
-/** Returns as many records of a list as were asked for; where the platform cannot tell which ones are wanted, among all of them. */
+/** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
 export function listOf(kind: RecordKind, path: string, asked: AskedOfList = {}) {
-	const { filters, options = [], shown = (record) => record } = asked;
+	const { filters, options = [] } = asked;
 	return {
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
 		overlapping: true,
 		async run({ api, read, signal, hint }: Visit) {
 			const listed = read.path(path);
-			const query = queryOf(read, asked);
-			const isWanted = asked.only?.(read);
+			const { [asked.own?.filter ?? '']: wanted, ...query } = queryOf(read, asked);
+			const own = wanted === undefined ? undefined : asked.own;
 			const limit = read.limit();
 			const present = presenter(read);
 			const left = new Set<JsonObject>();
@@ -52,15 +50,15 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList = {}) 
 				if (typeof count === 'number') total = count;
 				const show = present(body);
 				return (record: JsonObject) => {
-					if (isWanted?.(record) ?? true) return shown(show(record));
+					if (own?.isMet(record, wanted, read) ?? true) return show(record);
 					const kept = { id: record.id ?? null };
 					left.add(kept);
 					return kept;
 				};
 			};
-			const list = { limit: isWanted ? undefined : limit, query, onPage };
+			const list = { limit: own ? undefined : limit, query, onPage };
 			const records = await listRecords(api, listed, list, signal);
-			if (isWanted) return records.filter((record) => !left.has(record)).slice(0, limit);
+			if (own) return records.filter((record) => !left.has(record)).slice(0, limit);
 			if (total !== undefined && total > records.length && records.length === limit) {
 				hint(
 					`Showing ${thousands(records.length)} of ${thousands(total)}. Turn on 'Return All' to get the rest.`,
@@ -76,11 +74,14 @@ export function oneOf(kind: RecordKind, path: string, asked: Asked = {}) {
 	return {
 		fields: [...locatorsOf(path), ...recordFields(kind, ...(asked.options ?? []))],
 		overlapping: true,
-		run: (visit: Visit) =>
-			oneRecord(visit, {
-				...{ method: 'GET', path: visit.read.path(path) },
-				query: queryOf(visit.read, asked),
-			}),
+		run(visit: Visit) {
+			const { read } = visit;
+			return oneRecord(visit, {
+				method: 'GET',
+				path: read.path(path),
+				query: queryOf(read, asked),
+			});
+		},
 	};
 }
 
@@ -130,7 +131,7 @@ export function deletionOf(path: string, named?: { fields: string[]; query?: Que
 				const get: ApiRequest = { ...request, method: 'GET', query: named.query };
 				const answer = await api(get);
 				const record = readRecord(get, answer);
-				const columns = new Related(answer.body).columnsOf(record);
+				const columns = columnsOf(record, besideIn(answer.body));
 				Object.assign(known, shape(withColumns(record, columns), read.zone, named.fields), { id });
 			}
 			await api(request);
@@ -159,14 +160,14 @@ export function presenter(read: Read) {
 	const isSimple = read.simplify();
 	const names = isSimple ? read.names('options.fields') : [];
 	return (body?: unknown) => {
-		const related = new Related(body);
+		const others = besideIn(body);
 		return (record: JsonObject): JsonObject => {
-			const columns = isSimple ? related.columnsOf(record) : {};
+			const columns = isSimple ? columnsOf(record, others) : {};
 			const beside = asked.filter((name) => !(`${name}_name` in columns));
 			const shown = isSimple ? shape(withColumns(record, columns), zone, names, beside) : record;
 			if (beside.length === 0) return shown;
-			const others = related.of(record, beside);
-			const included = isSimple ? others.map((one) => shape(fieldsOf(one), zone)) : others;
+			const found = related(record, beside, others);
+			const included = isSimple ? found.map((one) => shape(fieldsOf(one), zone)) : found;
 			return { ...shown, included };
 		};
 	};
@@ -183,36 +184,32 @@ function withColumns(record: JsonObject, columns: JsonObject): Fields {
 	return whole;
 }
 
-/** Records that stand beside those of an answer (JSON:API `included`), found by those that refer to them. */
-class Related {
-	private readonly included: ReadonlyMap<string | undefined, JsonObject>;
+/** Records that stand beside those of an answer (JSON:API `included`), by their keys. */
+type Beside = ReadonlyMap<string | undefined, JsonObject>;
 
-	constructor(body: unknown) {
-		this.included = new Map(includedIn(body).map((record) => [recordKey(record), record]));
-	}
+function besideIn(body: unknown): Beside {
+	return new Map(includedIn(body).map((record) => [recordKey(record), record]));
+}
 
-	/** What the record refers to by these names. */
-	of({ relationships }: JsonObject, names: readonly string[]): JsonObject[] {
-		const named = isObject(relationships) ? names.map((name) => relationships[name]) : [];
-		const references = named.filter(isObject).flatMap(({ data = [] }) => data);
-		const keys = references.filter(isObject).map((one) => recordKey(one) ?? '');
-		return keys.map((key) => this.included.get(key)).filter((one) => one !== undefined);
-	}
+/** What the record refers to by these names. */
+function related({ relationships }: JsonObject, names: readonly string[], others: Beside) {
+	const named = isObject(relationships) ? names.map((name) => relationships[name]) : [];
+	const references = named.filter(isObject).flatMap(({ data = [] }) => data);
+	const keys = references.filter(isObject).map((one) => recordKey(one) ?? '');
+	return keys.map((key) => others.get(key)).filter((one) => one !== undefined);
+}
 
-	/** What people know the related records by, as columns. */
-	columnsOf(record: JsonObject): JsonObject {
-		const columns: JsonObject = {};
-		const event = this.included.get(`events ${text(attributesOf(record).event_id)}`);
-		if (record.type === 'sessions' && event) {
-			columns.event_title = attributesOf(event).title ?? null;
-		}
-		const related = isObject(record.relationships) ? Object.keys(record.relationships) : [];
-		for (const role of record.type === 'questions' ? ['asker', 'responder'] : []) {
-			if (!related.includes(role)) continue;
-			const person = attributesOf(this.of(record, [role])[0] ?? {});
-			columns[`${role}_name`] = fullName(person) || null;
-			columns[`${role}_email`] = text(person.email) || null;
-		}
-		return columns;
+/** What people know the related records by, as columns. */
+function columnsOf(record: JsonObject, others: Beside): JsonObject {
+	const { type, relationships } = record;
+	const event = others.get(`events ${text(attributesOf(record).event_id)}`);
+	if (type === 'sessions' && event) return { event_title: attributesOf(event).title ?? null };
+	if (type !== 'questions' || !isObject(relationships)) return {};
+	const columns: JsonObject = {};
+	for (const role of ['asker', 'responder'].filter((one) => one in relationships)) {
+		const person = attributesOf(related(record, [role], others)[0] ?? {});
+		columns[`${role}_name`] = fullName(person) || null;
+		columns[`${role}_email`] = text(person.email) || null;
 	}
+	return columns;
 }

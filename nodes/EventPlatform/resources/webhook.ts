@@ -4,6 +4,10 @@ import { withoutKey } from '../core/deliveries/subscriptionKey';
 import type { Resource } from './operation';
 import { creationOf, deletionOf, listOf } from './records';
 
+const list = listOf('webhooks', '/webhooks', {
+	filters: [kindField('event', 'Only webhooks for this kind of event')],
+});
+
 export const webhook: Resource = {
 	description: 'A URL that receives events of the workspace',
 	scope: 'webhooks',
@@ -28,12 +32,13 @@ export const webhook: Resource = {
 		getAll: {
 			action: 'Get many webhooks',
 			description: 'Retrieve the webhooks of the workspace',
-			...listOf('webhooks', '/webhooks', {
-				filters: [kindField('event', 'Only webhooks for this kind of event')],
-				// The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`.
-				shown: (record) =>
+			...list,
+			// The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`.
+			async run(visit) {
+				return (await list.run(visit)).map((record) =>
 					typeof record.url === 'string' ? { ...record, url: withoutKey(record.url) } : record,
-			}),
+				);
+			},
 		},
 	},
 };

@@ -1,6 +1,7 @@
 import { WithFile, type Operation, type Visit } from '../operation';
 import { numberField, options, textField } from '../../parameters/field';
 import { recordingLocator, sessionLocator } from '../../parameters/locators';
+import { createDownload } from '../../n8n/download';
 import { fileName } from '../../core/files/link';
 import { fieldsOf } from '../../core/records/simplify';
 import { shape } from '../records';
@@ -29,17 +30,19 @@ export const downloadRecording: Operation = {
 		]),
 	],
 	async run(visit) {
-		const { read, download } = visit;
-		const chosen = read.chosen('options');
-		const field = text(chosen.binaryPropertyName).trim() || 'data';
-		const { maxFileSize: megabytes } = chosen;
+		const { read } = visit;
+		const { binaryPropertyName, maxFileSize: megabytes } = read.chosen('options');
+		const field = text(binaryPropertyName).trim() || 'data';
 		if (megabytes !== undefined && !(Number(megabytes) > 0)) {
 			throw read.refusal("'Max File Size' is not a number of megabytes above 0", 'Give it as 500.');
 		}
 		const recording = await chosenRecording(visit);
 		const id = text(recording.id);
 		const { url, file_name, mime_type, file_size } = attributesOf(recording);
-		const file = await download({
+		const file = await createDownload(
+			visit.context,
+			visit,
+		)({
 			link: text(url),
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
 			most: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,

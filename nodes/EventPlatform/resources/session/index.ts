@@ -8,9 +8,6 @@ import { eventLocator, optional } from '../../parameters/locators';
 import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
 import { fieldsOf } from '../../core/records/simplify';
 
-/** A filter that the platform does not have, but it counts. */
-const asked = 'filter[asked_question]';
-
 export const session: Resource = {
 	description: 'One date of an event, which people register for',
 	operations: {
@@ -64,22 +61,16 @@ export const session: Resource = {
 						'Only people who attended the session, or only people who did not',
 					),
 				],
-				query(read) {
-					const query = read.query();
-					delete query[asked];
-					return query;
-				},
-				only(read) {
-					const { [asked]: wanted } = read.query();
-					if (wanted === undefined) return undefined;
-					return (person) => {
+				own: {
+					filter: 'filter[asked_question]',
+					isMet(person, wanted, read) {
 						const count = fieldsOf(person).get('questions_count');
 						if (typeof count === 'number') return count > 0 === wanted;
 						throw read.refusal(
 							'The platform does not say how many questions people asked',
 							"Remove the filter 'Asked a Question' and use 'Get Questions', which names the people who asked.",
 						);
-					};
+					},
 				},
 			}),
 		},
