@@ -144,7 +144,7 @@ describe('somebody registered already', () => {
 		['by words, not on the list', undefined, 'failed', { result: byWords }],
 	])('of a lost request, %s', (_, record, told, { lead = 0, result = already } = {}) => {
 		const clockLead = Number.isNaN(lead) ? undefined : lead;
-		const outcome = settled({ id: 'j', lostAt: 1_000_500 }, result, record, clockLead);
+		const outcome = settled({ id: 'j', lostAt: 1_000_500 }, result, { there: record, clockLead });
 		const [status = '', open] = told.split(' ');
 		expect([outcome.status, outcome.jobId]).toEqual([status, 'j']);
 		const codes = status === 'registered' ? [] : ['already_registered'];

@@ -4,7 +4,7 @@ import type { TaskResult } from '../jobs/task';
 import { isRegisteredSince, SessionPeople, type Registrant } from '../sessions/sessionPeople';
 import { assign, conclude } from './assign';
 import type { Job } from './job';
-import { leftOpen, notAwaited, outcomeOf, perhapsByThisRun, type PersonOutcome } from './outcome';
+import { answerLost, leftOpen, notAwaited, type PersonOutcome } from './outcome';
 import type { Meter, RunParts } from './parts';
 import type { Plan } from './plan';
 
@@ -20,8 +20,8 @@ interface OpenQuestion {
 /** Owns what became of each person. The first outcome of a person stays. */
 export class Ledger {
 	readonly jobs: Job[] = [];
-	private readonly known: Array<PersonOutcome | undefined>;
 	readonly questions: OpenQuestion[] = [];
+	private readonly known: Array<PersonOutcome | undefined>;
 	private order = 0;
 
 	constructor(
@@ -49,13 +49,14 @@ export class Ledger {
 		this.order = order;
 		for (const [place, index] of job.people.entries()) {
 			const result = results[place];
-			if (result) this.known[index] ??= this.outcomeOf(job, index, result);
+			if (!result || this.known[index]) continue;
+			this.known[index] = settled(job, result);
+			const isLost = job.lostAt !== undefined && result.status === 'already_registered';
+			if (isLost || result.byWords) this.questions.push({ job, people: [index], oneOf: [result] });
 		}
 		const open = job.people.filter((_, place) => results[place] === undefined);
 		this.settle(open, leftOpen(left, isContradicted, job.id));
-		if (!isContradicted && left.length > 0) {
-			this.questions.push({ job, people: open, oneOf: left });
-		}
+		if (!isContradicted && left.length > 0) this.questions.push({ job, people: open, oneOf: left });
 		job.close(believed);
 	}
 
@@ -65,10 +66,9 @@ export class Ledger {
 	}
 
 	/**
-	 * Asks who is registered where the results did not say whose they are, or whether somebody was
-	 * registered by this run. It costs at most half as many requests as the plan, or fifty. Where words
-	 * alone say that somebody is registered, it costs one for the whole run. What it does not find out
-	 * stays as it is.
+	 * Asks who is registered where the results did not say whose they are, or whether it was by this run, for
+	 * at most half as many requests as the plan, or fifty; where only words say that somebody is registered,
+	 * for one in the whole run. What it does not find out stays as it is.
 	 */
 	async askWhoIsThere(
 		parts: Pick<RunParts, 'api' | 'clock' | 'show'>,
@@ -97,21 +97,14 @@ export class Ledger {
 			for (const [place, index] of people.entries()) {
 				const result = results[place];
 				const there = present.get(emails[place] ?? '');
-				if (result) this.known[index] = settled(job, result, there, session.clockLead);
+				const { clockLead } = session;
+				if (result) this.known[index] = settled(job, result, { there, clockLead });
 			}
 		}
 	}
 
 	all(): PersonOutcome[] {
 		return this.known.map((outcome) => outcome ?? notAwaited);
-	}
-
-	private outcomeOf(job: Job, index: number, result: TaskResult): PersonOutcome {
-		const outcome = outcomeOf(result, job.id);
-		const isLost = job.lostAt !== undefined;
-		if (result.status !== 'already_registered' || !(isLost || result.byWords)) return outcome;
-		this.questions.push({ job, people: [index], oneOf: [result] });
-		return isLost ? perhapsByThisRun(outcome) : outcome;
 	}
 
 	private emailsOf(people: readonly number[]): string[] {
@@ -125,24 +118,22 @@ function isWorthItself({ job, people }: OpenQuestion): boolean {
 }
 
 /**
- * What is true of somebody, once it is known who is there. Who was registered already was so by this run
- * where an answer got lost and the record is younger than the request.
+ * What is true of somebody; `asked`: once it is known who is there. Who was registered already was so by
+ * this run where an answer got lost and the record is younger than the request.
  */
 export function settled(
-	job: Pick<Job, 'id' | 'lostAt'>,
-	result: TaskResult,
-	there: Registrant | undefined,
-	clockLead?: number,
+	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
+	{ status, person, errors, byWords }: TaskResult,
+	asked?: { there?: Registrant; clockLead?: number },
 ): PersonOutcome {
-	const outcome = outcomeOf(result, job.id);
-	if (result.status !== 'already_registered') return outcome;
+	if (status !== 'already_registered') return { status, jobId, person, errors };
+	const { there, clockLead = NaN } = asked ?? {};
+	const shown = { status, jobId, person: there?.person, errors };
 	// They are not on the list, and words alone have said that they are.
-	if (!there && result.byWords) return { ...outcome, status: 'failed' };
-	const shown = { ...outcome, person: there?.person };
-	if (job.lostAt === undefined) return shown;
-	if (!there || clockLead === undefined) return perhapsByThisRun(shown);
-	if (isRegisteredSince(there, job.lostAt + clockLead)) {
-		return { ...shown, status: 'registered', errors: [] };
-	}
-	return there.registeredAt === undefined ? perhapsByThisRun(shown) : shown;
+	if (asked && !there && byWords) return { ...shown, status: 'failed' };
+	if (lostAt === undefined) return shown;
+	const isByThisRun = there && isRegisteredSince(there, lostAt + clockLead);
+	if (isByThisRun) return { ...shown, status: 'registered', errors: [] };
+	const isByAnother = there?.registeredAt !== undefined && !Number.isNaN(clockLead);
+	return isByAnother ? shown : { ...shown, errors: [...errors, answerLost] };
 }

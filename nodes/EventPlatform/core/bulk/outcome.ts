@@ -32,7 +32,7 @@ export interface PersonOutcome {
 	errors: readonly Reason[];
 }
 
-/** An answer of somebody registered, and the one that is wanted. */
+/** An answer of somebody registered; `new`: the one that is wanted. */
 export interface Change {
 	field: string;
 	old: Json;
@@ -58,17 +58,7 @@ export const timeOver: Reason = {
 	message: "The time for this run ran out. Run the same people again, or raise 'Max Wait'.",
 };
 
-/** What the results of their job say about a person. */
-export function outcomeOf({ status, person, errors }: TaskResult, jobId: string): PersonOutcome {
-	return { status, jobId, person, errors };
-}
-
-/** Registered already, and an earlier request of this run may have done it. */
-export function perhapsByThisRun(outcome: PersonOutcome): PersonOutcome {
-	return { ...outcome, errors: [...outcome.errors, answerLost] };
-}
-
-const answerLost: Reason = {
+export const answerLost: Reason = {
 	code: 'answer_lost',
 	message:
 		'The answer to an earlier request with this person got lost, so this run may have registered the person',
@@ -116,26 +106,18 @@ export function leftOpen(
 	isContradicted: boolean,
 	jobId: string,
 ): PersonOutcome {
-	const whose = left.length === 0 ? noResult : notAssignable;
-	const why = isContradicted ? contradictory : whose;
-	return { status: 'unknown', jobId, errors: [why, ...distinctReasons(left)] };
+	const whose = left.length === 0 ? 'no_result' : 'not_assignable';
+	const code = isContradicted ? 'contradictory' : whose;
+	const errors = [{ code, message: whyOpen[code] }, ...distinctReasons(left)];
+	return { status: 'unknown', jobId, errors };
 }
 
-const notAssignable: Reason = {
-	code: 'not_assignable',
-	message:
+const whyOpen = {
+	no_result: 'The job is over, but the platform gave no result for this person.',
+	not_assignable:
 		'The platform did not say whose results these are: one of the following is for this person.',
-};
-
-const contradictory: Reason = {
-	code: 'contradictory',
-	message:
+	contradictory:
 		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the same people again.",
-};
-
-const noResult: Reason = {
-	code: 'no_result',
-	message: 'The job is over, but the platform gave no result for this person.',
 };
 
 export const notAwaited: PersonOutcome = {

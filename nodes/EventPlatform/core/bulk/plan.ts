@@ -1,6 +1,7 @@
+import { groupBy } from '../http/collections';
 import { problemOfId } from '../http/path';
-import type { Registration } from '../jobs/task';
 import { sameAddress } from '../jobs/address';
+import type { Registration } from '../jobs/task';
 import { duplicate, notSendable, type PersonOutcome } from './outcome';
 
 /** Someone to register, as the input has it. */
@@ -35,28 +36,24 @@ const mostTasks = 50;
 
 /** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
 export function planRun(people: readonly Candidate[]): Plan {
-	const outcomes = new Array<PersonOutcome | undefined>(people.length).fill(undefined);
-	/** By session: those who are sent, by their address as `sameAddress` writes it. */
-	const placeOf = new Map<string, Map<string, number>>();
+	/** By session and address: who is sent. */
+	const sent = new Map<string, number>();
 	const firstOf = new Map<number, number>();
-	for (const [index, candidate] of people.entries()) {
+	const outcomes = people.map((candidate, index) => {
 		const problems = problemsOf(candidate);
-		if (problems.length > 0) {
-			outcomes[index] = notSendable('invalid', problems);
-			continue;
-		}
+		if (problems.length > 0) return notSendable('invalid', problems);
 		const { sessionId, email = '' } = candidate;
-		const places = placeOf.get(sessionId) ?? new Map<string, number>();
-		placeOf.set(sessionId, places);
-		const first = places.get(sameAddress(email));
+		const key = JSON.stringify([sessionId, sameAddress(email)]);
+		const first = sent.get(key);
 		if (first === undefined) {
-			places.set(sameAddress(email), index);
-		} else {
-			firstOf.set(index, first);
-			outcomes[index] = duplicate;
+			sent.set(key, index);
+			return undefined;
 		}
-	}
-	const chunks = [...placeOf].flatMap(([id, places]) => cut(id, [...places.values()]));
+		firstOf.set(index, first);
+		return duplicate;
+	});
+	const bySession = groupBy([...sent.values()], (index) => people[index]?.sessionId ?? '');
+	const chunks = [...bySession].flatMap(([sessionId, members]) => cut(sessionId, members));
 	return { people, chunks, outcomes, firstOf };
 }
 

@@ -1,12 +1,11 @@
 import type { Cause, Failure, PlatformError } from '../http/failure';
 
-/** What a request was about. Requests do not say it; those who sent them do. */
+/** What a request was about, as those who sent it say. */
 export interface About {
 	/** What was asked for, like "the session". */
 	what?: string;
 	/** The family of scopes (section 5.3) that the request needs, like "events". */
 	scope?: string;
-	/** What to say when it exists already. */
 	exists?: FailureText;
 	/** Where requests go, for when nothing is there. */
 	where?: string;
@@ -14,18 +13,14 @@ export interface About {
 	jobId?: string;
 }
 
-export interface FailureText {
-	/** What happened, in one sentence. */
-	title: string;
-	/** The platform's own words, and what to do next. */
-	description: string;
-}
+/** What happened; and the platform's own words with what to do next. */
+export type FailureText = Record<'title' | 'description', string>;
 
 /** What a failed request means for what comes next. */
 export interface Meaning {
 	/** It may go well a moment later. */
 	again?: true;
-	/** What it means for the people in it: one of them is the reason; nobody knows whether it was done; it was certainly not done. */
+	/** The people in it: one of them is the reason; nobody knows whether it was done; it was certainly not. */
 	person: 'refused' | 'perhaps' | 'unsent';
 	/** Whatever else is sent would be refused too: for this session, or in this run. */
 	ends?: 'session' | 'run';
@@ -114,7 +109,10 @@ export const causes: Record<Cause, Row> = {
 	rate_limited: [
 		unsentNow,
 		'The platform is receiving too many requests with this token',
-		({ retryAt }) => `${tryAfter(retryAt)}Other workflows or programs may be using the same token.`,
+		({ retryAt }) => {
+			const after = retryAt === undefined ? '' : `Try again after ${date(retryAt)}. `;
+			return `${after}Other workflows or programs may be using the same token.`;
+		},
 	],
 	quota_spent: [
 		endsRun,
@@ -144,7 +142,7 @@ export const causes: Record<Cause, Row> = {
 	],
 	unreachable: [
 		unsentNow,
-		(failure, about) => whyUnreachable(failure, about),
+		whyUnreachable,
 		({ errors: [error] }) => {
 			const isHttp = withoutTls.test(error?.code ?? '');
 			const hint = 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
@@ -176,15 +174,11 @@ export const causes: Record<Cause, Row> = {
 	],
 };
 
-/** The platform answers 401 or 403 where a scope is missing. */
 const howToGetScope =
 	'For an OAuth2 credential, choose the scope in the credential and connect it again; the app on the platform needs the same scopes. For an API token, edit the scopes of the token on the platform: Account Settings → Integrations → Public API.';
 
-/** Why there was no connection, by what the network said. */
-function whyUnreachable(
-	{ errors: [error] }: Failure,
-	{ where = "the 'Base URL' of the credential" }: About,
-): string {
+function whyUnreachable({ errors: [error] }: Failure, about: About): string {
+	const { where = "the 'Base URL' of the credential" } = about;
 	const code = error?.code ?? '';
 	if (code === 'ECONNREFUSED') return `Nothing answers at ${where}`;
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `The host of ${where} is not known`;
@@ -231,10 +225,6 @@ function whenBack(retryAt: number | undefined): string {
 	return retryAt === undefined ? 'when the month is over' : `on ${date(retryAt)}`;
 }
 
-function tryAfter(retryAt: number | undefined): string {
-	return retryAt === undefined ? '' : `Try again after ${date(retryAt)}. `;
-}
-
 function date(time: number): string {
 	// Beyond what a date can be, for a platform may say anything.
 	if (!(Math.abs(time) <= 8.64e15)) return 'an unknown day';
@@ -242,7 +232,6 @@ function date(time: number): string {
 	return `${text.slice(0, 10)} at ${text.slice(11, 16)} UTC`;
 }
 
-/** A failure in words for people. */
 export function failureText(failure: Failure, about: About = {}): FailureText {
 	const [, title, next, speaker = 'The platform said'] = causes[failure.reason];
 	const inWords = (words: Words) => (typeof words === 'string' ? words : words(failure, about));

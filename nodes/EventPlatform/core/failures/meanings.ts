@@ -12,7 +12,10 @@ export class Meanings {
 		const meaning = meaningOf(failure);
 		if (meaning.ends !== 'session') return meaning;
 		this.refused.add(sessionId);
-		if (failure.reason === 'forbidden' && !speaksOfSession(failure)) this.forbidden.add(sessionId);
+		// A 403 that speaks of the session concerns no other.
+		const said = failure.errors.map((error) => Object.values(error).join(' ')).join(' ');
+		const speaksOfSession = /session|event|webinar/i.test(said);
+		if (failure.reason === 'forbidden' && !speaksOfSession) this.forbidden.add(sessionId);
 		const isOfAll = this.forbidden.size > 1 || this.refused.size > mostRefused;
 		return isOfAll ? { ...meaning, ends: 'run' } : meaning;
 	}
@@ -25,8 +28,3 @@ export class Meanings {
 
 /** Where so many sessions in a row are refused, the column is no session's, and each row would cost a request. */
 export const mostRefused = 20;
-
-/** A 403 that speaks of the session concerns no other. */
-function speaksOfSession({ errors }: Failure): boolean {
-	return errors.some((error) => /session|event|webinar/i.test(Object.values(error).join(' ')));
-}
