@@ -12,17 +12,16 @@ interface Known {
 }
 
 /**
- * So many people in their place, and nobody elsewhere, prove that the platform keeps the order, for
- * a job of which at least half can be seen to be in place. Fewer could be chance where neighbours
- * overtake each other now and then.
+ * So many people in their place, and nobody elsewhere, prove that the platform keeps the order, for a job of
+ * which half can be seen to. Fewer could be chance where neighbours overtake each other now and then.
  */
 const orderProof = 40;
 
 /**
- * Finds the result of each person of a job: by the email of the person record, then by place where
- * the succeeded ones prove that order is kept, then by elimination. It never guesses: from results that
- * contradict each other nothing is concluded but by email. Gives what could be anybody's of the people
- * without a result as well, and the order with what this job has shown.
+ * Finds the result of each person of a job: by the email of the person record, then by place where the
+ * succeeded ones prove that order is kept, then by elimination. It never guesses: from results that contradict
+ * each other nothing is concluded but by email. Gives also what is left for the people without a result, and
+ * the order with what this job has shown.
  */
 export function assign(
 	emails: readonly string[],
@@ -45,22 +44,19 @@ export function assign(
 		isOfOthersToo || isMiscounted || isSomebodyElse || given.length > emails.length;
 	const byEmail = { results, left, order, isContradicted };
 	if (isContradicted) return byEmail;
-	if (isComplete && order >= orderProof && 2 * inPlace >= emails.length) {
-		return {
-			...byEmail,
-			results: results.map((result, index) => result ?? given[index]),
-			left: [],
-		};
-	}
+	const filled = (by: (place: number) => TaskResult | undefined) => {
+		return { ...byEmail, results: results.map((result, place) => result ?? by(place)), left: [] };
+	};
+	const isOrdered = isComplete && order >= orderProof && 2 * inPlace >= emails.length;
+	if (isOrdered) return filled((place) => given[place]);
 	const open = results.filter((result) => result === undefined);
 	const fate = left.length === open.length ? commonFate(left) : undefined;
-	if (!fate) return byEmail;
-	return { ...byEmail, results: results.map((result) => result ?? fate), left: [] };
+	return fate ? filled(() => fate) : byEmail;
 }
 
 /**
- * The results of the people in question. Who is there was registered, who is not has failed, as
- * long as the platform's list has as many of them as the results say; else nothing is concluded.
+ * The results of the people in question: who is there was registered, who is not has failed. Nothing is
+ * concluded unless as many are there as the results say.
  */
 export function conclude(
 	emails: readonly string[],

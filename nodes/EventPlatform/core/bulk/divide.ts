@@ -1,5 +1,5 @@
 import type { Failure } from '../http/failure';
-import type { Candidate, Chunk, Plan } from './plan';
+import type { Chunk, Plan } from './plan';
 
 /** Some people of one session on their way to the platform, with what came of it so far. */
 export interface Shipment extends Chunk {
@@ -16,17 +16,13 @@ export interface Shipment extends Chunk {
 
 /** Divides requests that were refused as a whole, as long as that is worth what it costs. */
 export class Divider {
-	/** By session, once a request of it was split. */
 	private readonly splitsLeft = new Map<string, number>();
 	/** By session and words that name what everyone in a part has: parts refused in the words of the whole. */
 	private readonly refusedAgain = new Map<string, number>();
 
 	constructor(private readonly plan: Plan) {}
 
-	/**
-	 * Those whom the platform's words point to and the others, or two halves; empty where it is not worth
-	 * it. The words only choose the parts; the platform judges each again.
-	 */
+	/** Those whom the platform's words point to and the others, or two halves; empty where it is not worth it. */
 	partsOf({ sessionId, people, lostAt, refusedAs }: Shipment, refusal: Failure): Shipment[] {
 		const splitsLeft = this.splitsLeft.get(sessionId) ?? this.mostSplits(sessionId);
 		const words = wordsOf(refusal);
@@ -34,12 +30,15 @@ export class Divider {
 		let refused = this.refusedAgain.get(key) ?? 0;
 		if (people.length < 2 || refused > 1 || splitsLeft === 0) return [];
 		const quoted = quotedIn(words);
-		const isSuspect = (index: number) => mentions(this.plan.people[index], quoted);
-		const [suspects, others] = [people.filter(isSuspect), people.filter((one) => !isSuspect(one))];
+		const suspects = people.filter((index) => {
+			const fields = this.plan.people[index]?.wanted.fields ?? [];
+			return fields.some(({ id, value }) => [id, value].flat().some((one) => quoted.has(one)));
+		});
+		const others = people.filter((index) => !suspects.includes(index));
 		if (others.length === 0) {
 			// One half refused like the whole may hold the bad row; two do not divide anything.
 			refused += refusedAs === words ? 1 : 0;
-			if (saysUnknown(words)) refused = 2;
+			if (doesNotExist.test(words)) refused = 2;
 			this.refusedAgain.set(key, refused);
 			if (refused > 1) return [];
 		}
@@ -54,9 +53,8 @@ export class Divider {
 	}
 
 	/**
-	 * How often refused requests of one session may be split. A split costs at most three requests: two
-	 * to send its parts, one to read what was accepted. So isolating bad rows costs at most 300 requests,
-	 * or half as many as the session where that is more; one full request of bad rows only needs 98.
+	 * A split costs at most three requests: two to send its parts, one to read what was accepted. So bad rows
+	 * cost at most 300 requests, or half as many as the session; one full request of bad rows only needs 98.
 	 */
 	private mostSplits(sessionId: string): number {
 		const chunks = this.plan.chunks.filter((chunk) => chunk.sessionId === sessionId);
@@ -65,23 +63,13 @@ export class Divider {
 }
 
 /** A field that does not exist is refused for each person who has it. */
-function saysUnknown(words: string): boolean {
-	return /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i.test(words);
-}
+const doesNotExist = /\b(?:exist|unknown|unrecogni[sz]ed|unsupported|no such)\b/i;
 
 /** One line for each error, in which its quotation marks belong together. */
 function wordsOf({ errors }: Failure): string {
 	return errors.map(({ code, title, detail }) => [code, title, detail].join(' ')).join('\n');
 }
 
-function quotedIn(words: string): Set<string> {
-	const quoted = [...words.matchAll(/['"`]([^'"`\n]+)['"`]/g)];
-	return new Set(quoted.map(([, inner = '']) => inner));
-}
-
-function mentions(candidate: Candidate | undefined, quoted: ReadonlySet<string>): boolean {
-	if (!candidate || quoted.size === 0) return false;
-	return candidate.wanted.fields.some(
-		({ id, value }) => quoted.has(id) || (typeof value === 'string' && quoted.has(value)),
-	);
+function quotedIn(words: string): Set<string | undefined> {
+	return new Set([...words.matchAll(/['"`]([^'"`\n]+)['"`]/g)].map(([, inner]) => inner));
 }

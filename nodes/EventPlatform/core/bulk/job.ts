@@ -30,7 +30,6 @@ export async function submit(
 export class Job {
 	readonly sessionId: string;
 	readonly people: readonly number[];
-	/** When these people were first sent in a request whose answer got lost. */
 	readonly lostAt?: number;
 	/** Section 3.1, as last read or as its results say. */
 	status = 'processing';
@@ -41,8 +40,6 @@ export class Job {
 	finalState?: JobState;
 	/** As the platform said, or its results. */
 	isOver = false;
-	/** So many tasks are processed, as its status or its results have shown. */
-	reached = 0;
 	/** How far it was when it was accepted, and at each read that went well. */
 	private progress: readonly Progress[];
 	/** When it is to be read again; absent until it has been read. */
@@ -68,6 +65,11 @@ export class Job {
 		return this.readAt !== undefined;
 	}
 
+	/** So many tasks are processed, as its status or its results have shown. */
+	get reached(): number {
+		return this.progress.at(-1)?.processed ?? 0;
+	}
+
 	/** `reading`: how many reads are under way. */
 	dueAt(reading: number): number {
 		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, reading);
@@ -83,10 +85,10 @@ export class Job {
 		this.succeeded = state?.succeeded ?? this.succeeded;
 		this.failed = state?.failed ?? this.failed;
 		if (!results) {
-			this.reached = Math.max(this.reached, processed);
-			this.progress = [...this.progress, { at: now, processed: this.reached }];
+			const reached = Math.max(this.reached, processed);
+			this.progress = [...this.progress, { at: now, processed: reached }];
 			this.readAt = now + nextReadMs(this.progress, tasks);
-			if (isFirst) this.firstReads.cameTooEarly(ageMs, this.reached / tasks, this.readAt);
+			if (isFirst) this.firstReads.cameTooEarly(ageMs, reached / tasks, this.readAt);
 			return undefined;
 		}
 		this.isOver = true;
@@ -127,11 +129,11 @@ export type SentJob = Pick<
 	'id' | 'sessionId' | 'people' | 'status' | 'processed' | 'succeeded' | 'failed'
 >;
 
-/** A job as far as reading it depends on what was read before. */
+/** What reading a job depends on. */
 export type Readable = Readonly<Pick<Job, 'id' | 'people' | 'reached' | 'isOver'>>;
 
 export interface JobRead {
-	/** The job is over. Fewer than its tasks: the list may lag behind the end. */
+	/** The job is over; the list may lag behind and have fewer than its tasks. */
 	results?: TaskResult[];
 	/** How far it is where it is not over. */
 	processed?: number;
@@ -140,8 +142,8 @@ export interface JobRead {
 }
 
 /**
- * Reads a job in as few requests as can be. The results are read first: a final result for every
- * task proves that the job is over. Only where they show no progress the status is asked for.
+ * Reads a job in as few requests as can be: the results first, because one for every task proves that it
+ * is over. Only where they show no progress the status is asked for.
  */
 export async function askForJob(
 	{ id, people, reached, isOver }: Readable,
@@ -162,17 +164,13 @@ export async function askForJob(
 
 /** The same failure twice may be one that stands in the place of another result: the counts tell. */
 function repeatsFailure(results: readonly TaskResult[]): boolean {
-	const failures = results
-		.filter(({ status }) => status === 'failed')
-		.map(({ errors }) => JSON.stringify(errors));
-	return new Set(failures).size < failures.length;
+	const failures = results.filter(({ status }) => status === 'failed');
+	return new Set(failures.map(({ errors }) => JSON.stringify(errors))).size < failures.length;
 }
 
 async function readResults(id: string, ask: Ask, tasks: TaskReader): Promise<TaskResult[]> {
 	const rows = await tasks.read(ask, id);
-	return rows
-		.map((row) => readTaskResult(row, tasks.show))
-		.filter((result) => result !== undefined);
+	return rows.flatMap((row) => readTaskResult(row, tasks.show) ?? []);
 }
 
 /** Some platforms have no results to show before the end. */
@@ -201,20 +199,17 @@ export class FirstReads {
 		return Math.max(this.notBefore, acceptedAt + this.expectedMs);
 	}
 
-	/** Until a job has been seen over, what its progress predicts is all there is. */
 	cameTooEarly(ageMs: number, share: number, readAgainAt: number): void {
 		const wholeMs = share > 0 ? ageMs / share : 2 * ageMs;
+		// Until a job has been seen over, what progress predicts is all there is.
 		if (!this.isLearned) this.expectedMs = Math.max(this.expectedMs, wholeMs);
 		this.inTime = Math.min(this.inTime, 0) - 1;
 		// One slow job is chance; after two the next ones would not be over either.
 		if (this.inTime < -1) this.notBefore = readAgainAt;
 	}
 
-	/**
-	 * A job whose first read finds it over was over at any time before, so its age tells nothing when
-	 * it is higher than expected; counting it would let the estimate only grow.
-	 */
 	sawEnd(ageMs: number, isFirst: boolean): void {
+		// A first read shows no more than that it was over by then: a higher age would let the estimate only grow.
 		if (!isFirst || ageMs < this.expectedMs) {
 			const ms = this.isLearned ? (this.expectedMs + ageMs) / 2 : ageMs;
 			this.expectedMs = Math.max(shortestMs, ms);
