@@ -7,7 +7,7 @@ import { reasonOf, type Reason } from '../jobs/task';
 import type { SentJob } from './job';
 import { everyStatus, statuses, type PersonOutcome, type Status } from './outcome';
 import { costOf, type Cost } from './parts';
-import type { Chunk, Plan } from './plan';
+import type { Plan } from './plan';
 
 export interface Report extends Cost {
 	/** One per person, in the order of the input. */
@@ -71,7 +71,7 @@ function people(counts: Counts): string[] {
 	});
 }
 
-/** One summary per session, in the order of the input, with the places of its people; its counts add up to its total. */
+/** One summary per session, in the order of the input, with the places of its people. */
 export function summarize(
 	{ people }: Pick<Plan, 'people'>,
 	report: Report,
@@ -102,11 +102,7 @@ export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 }
 
 /** One request to send each job, and one to read its results when they are waited for. */
-export function forecast(
-	{ chunks }: Pick<Plan, 'chunks'>,
-	waits: boolean,
-	usage: Pick<Usage, 'perSecond'>,
-): Cost {
+export function forecast({ chunks }: Plan, waits: boolean, usage: Pick<Usage, 'perSecond'>): Cost {
 	return costOf(waits ? [...chunks, ...chunks] : chunks, usage);
 }
 
@@ -121,10 +117,8 @@ export function rehearse({ outcomes, chunks }: Plan, cost: Cost): Report {
 	return {
 		...cost,
 		outcomes: outcomes.map((outcome) => outcome ?? { status: 'valid', errors: [] }),
-		jobs: chunks.map(planned),
+		jobs: chunks.map((chunk) => {
+			return { ...chunk, id: '', status: 'planned', processed: 0, succeeded: 0, failed: 0 };
+		}),
 	};
-}
-
-function planned({ sessionId, people }: Chunk): SentJob {
-	return { id: '', sessionId, people, status: 'planned', processed: 0, succeeded: 0, failed: 0 };
 }

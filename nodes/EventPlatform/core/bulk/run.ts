@@ -3,7 +3,7 @@
  *
  *   plan.ts      who is sent, in requests of fifty; who is invalid, or stands on the list twice
  *   turns.ts     when the next request leaves, and how many at once, by how well the platform answers
- *   job.ts       the requests: sends people, and reads their job in as few requests as can be; and when
+ *   job.ts       sends people, and reads their job in as few requests as can be; and when
  *   divide.ts    the parts of a request that was refused as a whole
  *   ledger.ts    what became of each person; asks who is registered where the results leave that open
  *   assign.ts    whose result is whose
@@ -11,8 +11,8 @@
  *   parts.ts     what a run works with, what it costs, and when its time is over
  *   report.ts    counts and words; the same before anything is sent
  *
- * This file carries each request of the plan from the first try to send it to the results of its job, and
- * decides what an answer means for the run. ../failures says what a failure means for people and sessions.
+ * This file carries each request of the plan from the first try to send it to the results of its job.
+ * ../failures says what a failure means.
  */
 import { Meanings } from '../failures/meanings';
 import { mapConcurrently, unlessAborted } from '../http/collections';
@@ -29,10 +29,7 @@ import type { Plan } from './plan';
 import type { Report } from './report';
 import { Health, Turns, type Turn } from './turns';
 
-/**
- * Jobs on the platform at once. A minute-long job needs about 150 to use the pace of five requests a
- * second; with 40, five thousand people take more than twice as long (`npm run bench -- bulk ablation`).
- */
+/** Jobs at once. Those of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */
 const mostOpen = 300;
 /** Requests that were under way when time was over may still bring their answer. */
 const graceMs = 3_000;
@@ -108,7 +105,6 @@ class BulkRun {
 		this.over.abort(isOver);
 	}
 
-	/** Some people, from the first try to send them to their outcomes. */
 	private async carry(shipment: Shipment): Promise<void> {
 		const sent = await this.send(shipment);
 		if (sent instanceof Job) await this.read(sent);
@@ -175,7 +171,7 @@ class BulkRun {
 		return [];
 	}
 
-	/** Reads a job until its results are known. A read that fails is tried again here, and not below. */
+	/** A read that fails is tried again here, and not below. */
 	private async read(job: Job): Promise<void> {
 		const { id, sessionId, people } = job;
 		const ask = this.askFor(sessionId);

@@ -43,7 +43,8 @@ export class Turns {
 		return (
 			this.whyNot(turn) ??
 			(await new Promise((come) => {
-				const later = this.waiting.findIndex((other) => rankOf(other) > rankOf(turn));
+				const rank = kinds.indexOf(turn.kind);
+				const later = this.waiting.findIndex((other) => kinds.indexOf(other.kind) > rank);
 				this.waiting.splice(later < 0 ? Infinity : later, 0, { ...turn, come });
 				this.startWhatIsDue();
 			}))
@@ -56,7 +57,6 @@ export class Turns {
 		this.startWhatIsDue();
 	}
 
-	/** Nothing of this leaves any more. */
 	end(end: End): void {
 		this.ends.push(end);
 		const ended = this.waiting.filter((turn) => this.whyNot(turn));
@@ -104,10 +104,6 @@ export class Turns {
 	}
 }
 
-function rankOf({ kind }: Turn): number {
-	return kinds.indexOf(kind);
-}
-
 function countOf(kind: Turn['kind']): 'sends' | 'reads' {
 	return kind.startsWith('read') ? 'reads' : 'sends';
 }
@@ -129,7 +125,6 @@ export class Health {
 	private hasAnswered = false;
 	/** Why nothing was reached: the latest failure, as long as the platform has not answered at all. */
 	unreached?: Failure;
-	/** Nothing should be sent before. */
 	pausedUntil = -Infinity;
 
 	answered(): void {
@@ -151,7 +146,7 @@ export class Health {
 		this.pausedUntil = now + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
-	/** How many requests may be under way at once, where the pace allows so many a second. */
+	/** How many requests may be under way at once. */
 	concurrency(perSecond: number): number {
 		const wanted = Math.ceil(slowestAnswerSeconds * perSecond);
 		const usual = Math.min(limits.most, Math.max(limits.least, wanted));
