@@ -1,7 +1,7 @@
 import { parseUrl } from '../http/baseUrl';
 import { invisible } from '../http/text';
 
-/** For comparing: what `cleanAddress` makes of it, letter case aside. */
+/** For comparing. */
 export function sameAddress(given: string): string {
 	return cleanAddress(given).toLowerCase();
 }
@@ -25,9 +25,8 @@ export function cleanAddress(given: string): string {
 /** An address has 320 characters at most. */
 const longest = 1_000;
 
-/** Around it: spaces and quotes. */
 const around = /[\s"'`´“”„‟‘’‚‛«»‹›]/;
-/** Behind it also: dots, commas, semicolons and colons, those of East Asian texts too. */
+/** Those of East Asian texts, too. */
 const behind = /[.,;:\u3002\uff0c\uff0e\uff1b]/;
 
 function withoutEdges(text: string): string {
@@ -66,7 +65,7 @@ function withAsciiHost(address: string): string {
 	return url ? `${address.slice(0, at)}@${url.hostname.replace(/\.$/, '')}` : address;
 }
 
-/** One address and nothing else, as far as its form tells. The platform judges the rest. */
+/** As far as its form tells: the platform judges the rest. */
 export function isAddress(address: string): boolean {
 	if (address.length > longest) return false;
 	// What looks like another letter, as those of full width do, was hardly meant.

@@ -1,25 +1,19 @@
 import { replaceAddresses } from '../http/text';
 
-/** One error of the platform about one person. */
+/** An error of the platform about a person. */
 export interface Told {
 	/** Name or number; absent where the platform gave none. */
 	code?: string;
 	words?: string;
-	/** The field or the place in the request that the error is about, where the platform says so. */
+	/** The field, or the place in the request. */
 	about?: string;
 }
 
 /** Section 7. */
 const code = 'already_registered';
 
-/** HTTP statuses in words, which some platforms send as the code: like a number they name no problem. */
-const statusNames: ReadonlySet<string> = new Set([
-	'',
-	'bad_request',
-	'conflict',
-	'unprocessable_content',
-	'unprocessable_entity',
-]);
+/** HTTP statuses, which some platforms send as the code: they name no problem. */
+const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity))$/;
 
 /**
  * What clients have been told: "Email has already been invited", "has already been taken", "This person
@@ -41,14 +35,12 @@ export function toldRegistered(errors: readonly Told[]): 'code' | 'words' | unde
 
 /** Whether a code says that the problem is another one. */
 export function namesAnotherProblem(errors: readonly Told[]): boolean {
-	return (
-		errors.some((error) => nameOf(error) !== undefined) && toldRegistered(errors) === undefined
-	);
+	return errors.some((error) => nameOf(error) !== undefined) && !toldRegistered(errors);
 }
 
 function nameOf({ code: sent = '' }: Told): string | undefined {
 	const name = withoutSigns(sent, '_').replace(/^[1-5]\d\d(?:_|$)/, '');
-	return statusNames.has(name) || /^\d+$/.test(name) ? undefined : name;
+	return statusName.test(name) ? undefined : name;
 }
 
 function isAboutRegistration({ words = '', about = '' }: Told): boolean {

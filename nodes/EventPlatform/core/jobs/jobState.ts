@@ -1,6 +1,5 @@
 /*
- * Jobs: the platform registers up to fifty people in each. Begin here: what state a job is in, and
- * when to read it again.
+ * Jobs: the platform registers up to fifty people in each. Begin here: its state, and when to read it again.
  *
  *   task.ts     what is sent of a person, and what came of it
  *   alreadyRegistered.ts  when an error means that the person is registered already
@@ -49,7 +48,6 @@ function isFinal(status: string, total = 0, processed = 0): boolean {
 	return status !== 'processing' && total > 0 && processed >= total;
 }
 
-/** The job of an answer; a `Failure` where there is none. */
 export function expectJob(request: ApiRequest, answer: Answer): JobState {
 	const job = readJob(answer.body);
 	if (job) return job;
@@ -72,10 +70,7 @@ function count(attributes: JsonObject, ...names: string[]): number | undefined {
 	return names.map((name) => attributes[name]).find((value) => typeof value === 'number');
 }
 
-/**
- * Waits until the job has a final status or the time is over, and gives it as it was last seen. What it
- * throws is a `Cancelled`, or a `Failure` whose path has the job id.
- */
+/** Waits until the job has a final status or the time is over, and gives it as it was last seen. */
 export async function waitForJob(
 	jobId: string,
 	maxWaitSeconds: number,
@@ -98,21 +93,15 @@ export async function waitForJob(
 }
 
 /** How far a job was when it was read. */
-export interface Progress {
-	at: number;
-	processed: number;
-}
+export type Progress = Record<'at' | 'processed', number>;
 
 const shortestPauseMs = 500;
 const longestPauseMs = 30_000;
 
-/**
- * How long to wait before an unfinished job is read again. Progress between reads predicts the
- * end; without progress each pause is twice as long as the time since the last change.
- */
+/** The wait before a job is read again: until the end that progress predicts, else twice the time since the last change. */
 export function nextReadMs(reads: readonly Progress[], total = 50): number {
-	const last = reads[reads.length - 1];
-	const first = reads[0];
+	const [first] = reads;
+	const last = reads.at(-1);
 	if (!last || !first || last === first) return 2 * shortestPauseMs;
 	const idleSince = reads.find(({ processed }) => processed >= last.processed) ?? last;
 	if (idleSince !== last) return within(2 * (last.at - idleSince.at));

@@ -12,14 +12,13 @@ import { toldRegistered, type Told } from './alreadyRegistered';
 /** One answer on the form. */
 export type PersonField = { id: string; value: string | string[] };
 
-/** What a registration says of a person. */
 export interface Registration {
 	readonly fields: readonly PersonField[];
 	/** `referrer` and the utm keys, as the platform names them. */
 	readonly tracking: Readonly<Record<string, string>>;
 }
 
-/** Section 2.2; one person's registration and its change take the same. */
+/** Section 2.2; a single registration and its change take the same. */
 export function asTask({ fields, tracking }: Registration): JsonObject {
 	return { fields: [...fields], ...tracking };
 }
@@ -50,7 +49,7 @@ export interface TaskResult {
 	errors: readonly Reason[];
 }
 
-/** All that was said, each word once, for people of whom it may concern any: nobody's address is in it. */
+/** All that was said, once, for people of whom it may concern any: nobody's address is in it. */
 export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 	const words = new Map<string, Reason>();
 	for (const { code, message: said } of results.flatMap(({ errors }) => errors)) {
@@ -129,13 +128,12 @@ function wordsOf({ message, detail, title }: JsonObject): Json | undefined {
 export class TaskReader {
 	/** Results may move from page to page while a job runs, so its end is asked for first. */
 	hasSmallPages = false;
-	/** What the platform does with page parameters: section 4.2 says that they work, some answer 500. */
+	/** Page parameters work by section 4.2; some platforms answer 500 to them. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
 	/** `show`: what is shown of a registered person. */
 	constructor(readonly show?: Show) {}
 
-	/** The results of a job's tasks as the platform sends them. */
 	async read(ask: Ask, jobId: string, list: List = {}, signal?: AbortSignal) {
 		const path = pathTo`/jobs/${jobId}/tasks`;
 		const pages = async (once?: boolean) => {

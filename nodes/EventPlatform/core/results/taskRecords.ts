@@ -43,7 +43,6 @@ export async function taskRecords(
 	});
 }
 
-/** Without an address: most of them are those of others. */
 function sayWho(people: JobPeople | undefined, named: readonly TaskResult[]): string {
 	if (people === undefined) {
 		return 'The platform does not say who this is. The node can say it only for jobs that the same n8n process has started since its own start.';
@@ -92,10 +91,7 @@ export function peopleOfJob(apiRoot: string, jobId: string): JobPeople | undefin
 /** What asking who is registered may cost for one job. */
 const mostRequests = 10;
 
-/**
- * The results of a job with the address of each person, as it was sent, where that can be told: by the
- * person record, by place, by elimination, or by who is registered. What is not certain has none.
- */
+/** The results of a job with the address of each person, as it was sent, where that can be told for certain. */
 export async function nameResults(
 	given: readonly TaskResult[],
 	{ sessionId, emails: sent }: JobPeople,
@@ -107,29 +103,20 @@ export async function nameResults(
 	const open = [...results.keys()].filter((place) => results[place] === undefined);
 	if (!isContradicted && left.length === open.length) {
 		const wanted = open.map((place) => emails[place] ?? '');
-		// What cannot be found out stays open.
 		const session = new SessionPeople(sessionId, ask);
+		// What cannot be found out stays open.
 		const present = await session.find(wanted, mostRequests).catch(() => {});
 		const found = present ? conclude(wanted, left, present) : [];
 		for (const [index, place] of open.entries()) results[place] = found[index];
 	}
-	return inPlaces(given, sent, results);
-}
-
-/** In the order of the platform. What stands for several alike takes the place of any of them. */
-function inPlaces(
-	given: readonly TaskResult[],
-	emails: readonly string[],
-	results: ReadonlyArray<TaskResult | undefined>,
-): TaskResult[] {
-	const named: Array<TaskResult | undefined> = given.map((result) => {
-		const place = results.indexOf(result);
-		return place < 0 ? undefined : { ...result, email: emails[place] };
+	// In the order of the platform. What was concluded of several alike takes the place of any of them.
+	const concluded = results.flatMap((result, place) =>
+		result && !given.includes(result) ? { ...result, email: sent[place] } : [],
+	);
+	return given.map((own) => {
+		const place = results.indexOf(own);
+		if (place >= 0) return { ...own, email: sent[place] };
+		const alike = concluded.findIndex(({ status }) => status === own.status);
+		return alike < 0 ? own : (concluded.splice(alike, 1)[0] ?? own);
 	});
-	for (const [place, result] of results.entries()) {
-		if (result === undefined || given.includes(result)) continue;
-		const free = given.findIndex((one, index) => !named[index] && one.status === result.status);
-		if (free >= 0) named[free] = { ...result, email: emails[place] };
-	}
-	return given.map((result, index) => named[index] ?? result);
 }
