@@ -9,34 +9,32 @@ export interface SessionRead {
 	event?: JsonObject;
 }
 
-/** The sessions of a run, by the ids that were asked for, and `read` also by those that the platform answered with. */
-class Sessions {
-	readonly reading = new Map<string, Promise<SessionRead>>();
-	readonly read = new Map<string, SessionRead>();
+interface Reading {
+	reading: Promise<SessionRead>;
+	read?: SessionRead;
 }
 
-/** By run, because each run has an api of its own. */
-const ofRuns = new WeakMap<Api, Sessions>();
+/** By run, because each has an api of its own; then by the ids that were asked for and those that were answered. */
+const ofRuns = new WeakMap<Api, Map<string, Reading>>();
 
-/** Read once in a run, by the part of the run that needs it first. `ask` is the api as far as that part uses it. */
+/** Read once in a run, by the part that needs it first. `ask` is the api as far as that part uses it. */
 export function readSession(api: Api, id: string, ask: Ask = api): Promise<SessionRead> {
-	const sessions = ofRuns.get(api) ?? new Sessions();
+	const sessions = ofRuns.get(api) ?? new Map<string, Reading>();
 	ofRuns.set(api, sessions);
-	const { reading, read } = sessions;
-	const known = reading.get(id) ?? askForSession(ask, id);
-	reading.set(id, known);
-	known.then(
-		(found) => [id, text(found.session.id)].forEach((one) => read.set(one, found)),
+	const session = sessions.get(id) ?? { reading: askForSession(ask, id) };
+	sessions.set(id, session);
+	session.reading.then(
+		(read) => sessions.set(text(read.session.id), Object.assign(session, { read })),
 		// What failed may work the next time.
-		() => reading.delete(id),
+		() => sessions.delete(id),
 	);
-	return known;
+	return session.reading;
 }
 
-/** The session that a request of this run was about, where it is known already. */
+/** What a request of this run was about, where it is known already. */
 export function sessionOf(api: Api, { path }: Pick<ApiRequest, 'path'>): SessionRead | undefined {
 	const [, collection, id = ''] = path.split('/').map(decodeURIComponent);
-	return collection === 'sessions' ? ofRuns.get(api)?.read.get(id) : undefined;
+	return collection === 'sessions' ? ofRuns.get(api)?.get(id)?.read : undefined;
 }
 
 async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
@@ -45,8 +43,8 @@ async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
 	const answer = await ask(request);
 	const session = readRecord(request, answer);
 	const { event_id } = attributesOf(session);
-	const records = includedIn(answer.body);
-	return { session, event: records.find(({ id, type }) => id === event_id && type === 'events') };
+	const isEvent = ({ id, type }: JsonObject) => id === event_id && type === 'events';
+	return { session, event: includedIn(answer.body).find(isEvent) };
 }
 
 /** Why nobody can register any more, as far as the record shows. */

@@ -19,18 +19,17 @@ interface Dates {
 	createdAt?: number;
 }
 
-/** Somebody who is registered, with what is shown of the record. */
 export interface Registrant extends Dates {
+	/** What is shown of the record. */
 	person: JsonObject;
 }
 
-/** Who is registered for a session, of those that are asked about. */
+/** Who is registered for a session, by address. */
 export type Presence = ReadonlyMap<string, Registrant>;
 
-/** Finds out who is registered for a session. */
 export class SessionPeople {
 	private readonly found = new Map<string, Registrant>();
-	/** So far is the platform's clock at least ahead of ours, in milliseconds; undefined where its answers have no date. */
+	/** As `clockLeadOf`, of all answers. */
 	clockLead?: number;
 
 	constructor(
@@ -75,7 +74,7 @@ export class SessionPeople {
 	}
 }
 
-/** Whom the platform lists for a session by an address: whether it has looked for it is for others to find out. */
+/** Whether the platform has looked for the address is for others to find out. */
 export async function listedByEmail(ask: Ask, sessionId: string, email: string) {
 	return (await readPeople(ask, sessionId, { 'filter[email]': email })).records;
 }
@@ -86,7 +85,7 @@ async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query'
 	return { answer, ...readPage(request, answer) };
 }
 
-/** So far is the platform's clock at least ahead of ours; undefined where the answer has no date. */
+/** So many milliseconds is the platform's clock at least ahead of ours; undefined where the answer has no date. */
 export function clockLeadOf({ headers }: Answer, now = NaN): number | undefined {
 	const lead = Date.parse(headers.date ?? '') - now;
 	return Number.isNaN(lead) ? undefined : lead;
