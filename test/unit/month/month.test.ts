@@ -7,7 +7,7 @@ import {
 	type Month,
 } from '../../../nodes/EventPlatform/core/month/month';
 
-const known: Month = { limit: 9, remaining: 5, seenAt: 1, askAgainAt: -Infinity };
+const known: Month = { limit: 9, remaining: 5, seenAt: 1 };
 
 test.each<[string, Quota, Partial<Month>]>([
 	['nothing', {}, {}],

@@ -2,15 +2,15 @@ import type { Cause } from '../http/failure';
 import type { ApiRequest } from '../http/ports';
 import type { Quota } from '../http/quota';
 
-/** What the platform last said of the requests of the month. All times are those of the clock. */
+/** What the platform last said. All times are those of the clock. */
 export interface Month {
 	readonly limit?: number;
 	readonly remaining?: number;
-	/** When the answer came that told what remains. */
+	/** When `remaining` was told. */
 	readonly seenAt?: number;
-	/** They are used up, and asked about again at this moment. */
-	readonly askAgainAt: number;
-	/** When they return, as far as the platform said. */
+	/** Used up until then, when it is asked again. */
+	readonly askAgainAt?: number;
+	/** When the month's requests return. */
 	readonly returnsAt?: number;
 }
 
@@ -19,7 +19,7 @@ const askAgainMs = 60_000;
 /** The same for the reserve, where asking uses it up: four requests a day. */
 const reserveAskedAgainMs = 6 * 3_600_000;
 
-export const unknownMonth: Month = { askAgainAt: -Infinity };
+export const unknownMonth: Month = {};
 
 export function monthAfter(month: Month, quota: Quota, spent: boolean, now: number): Month {
 	const { monthlyLimit: limit = month.limit, monthlyRemaining, retryAt = Infinity } = quota;
@@ -29,31 +29,26 @@ export function monthAfter(month: Month, quota: Quota, spent: boolean, now: numb
 	}
 	if (monthlyRemaining === undefined) return { ...month, limit };
 	const { returnsAt = -Infinity } = month;
-	return {
-		...{ ...unknownMonth, limit, remaining: monthlyRemaining, seenAt: now },
-		// Not every answer tells it.
-		returnsAt: quota.monthReturnsAt ?? (returnsAt > now ? returnsAt : undefined),
-	};
+	// Not every answer tells it.
+	const { monthReturnsAt = returnsAt > now ? returnsAt : undefined } = quota;
+	return { limit, remaining: monthlyRemaining, seenAt: now, returnsAt: monthReturnsAt };
 }
 
-/**
- * Why a request may not leave, by what is known of the month. `reserve`: so many are only for requests
- * that register people. While nothing is known, and at times afterwards, a request leaves and its answer tells.
- */
+/** `reserve`: so many are for registering people. While nothing is known, and at times later, a request leaves to tell. */
 export function refusalByMonth(
 	month: Month,
 	reserve: number,
 	{ usesReserve }: Pick<ApiRequest, 'usesReserve'>,
 	now: number,
 ): Cause | undefined {
-	const { askAgainAt, remaining = Infinity, seenAt = now, returnsAt = Infinity } = month;
+	const { askAgainAt = 0, remaining = Infinity, seenAt = now, returnsAt = Infinity } = month;
 	if (now < askAgainAt) return 'quota_spent';
 	// Where nothing is left, nothing is kept by not asking.
 	if (usesReserve || remaining > reserve || remaining === 0) return undefined;
 	return now < Math.min(returnsAt, seenAt + reserveAskedAgainMs) ? 'quota_reserved' : undefined;
 }
 
-/** What was left of the month at several moments, oldest first: how fast all who use the token spend it. */
+/** What was left at several moments, oldest first: how fast all who use the token spend the month. */
 export type Consumption = ReadonlyArray<{ at: number; remaining: number }>;
 
 const dayMs = 24 * 3_600_000;
