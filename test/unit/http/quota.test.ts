@@ -5,7 +5,7 @@ import {
 	remainingNow,
 	isMonthSpent,
 	readQuota,
-	readRetryAfter,
+	timeIn,
 } from '../../../nodes/EventPlatform/core/http/quota';
 import { unixMs } from '../../../nodes/EventPlatform/core/http/unixMs';
 
@@ -74,7 +74,7 @@ test.each<[string, Record<string, string>, number | undefined]>([
 	['now, which is no time to come', { 'retry-after': clockAt('12:00:00') }, undefined],
 	['in a year', { 'retry-after': 'Mon, 22 Nov 2027 12:00:00 GMT' }, yearMs],
 ])('the platform says when of its own accord: %s', (_, headers, inMs) => {
-	expect(readRetryAfter(answer(headers), now)).toBe(inMs && now + inMs);
+	expect(timeIn('retry-after', answer(headers), now)).toBe(inMs && now + inMs);
 });
 
 test.each<[string, Record<string, string>, number, boolean]>([

@@ -4,7 +4,7 @@ export interface Surroundings {
 	isPrivate(url: URL): Promise<boolean>;
 }
 
-/** The address of a file as it may be asked for. A redirect goes through here as well. */
+/** The link as it may be followed. A redirect goes through here as well. */
 export async function checkedLink(
 	given: string,
 	{ apiRoot, isPrivate }: Surroundings,
@@ -35,7 +35,7 @@ export async function checkedLink(
 	return url;
 }
 
-/** A file that could not be had, in words for people. It never names more of the link than its host. */
+/** In words for people. It never names more of the link than its host. */
 export class DownloadFailed extends Error {
 	override readonly name = 'DownloadFailed';
 	constructor(
@@ -49,7 +49,7 @@ export class DownloadFailed extends Error {
 /** Enough for people; file systems take 255 bytes. */
 const longest = 120;
 
-/** The name of a file as it may stand in a folder and on a page: without control, bidi and path characters. */
+/** As it may stand in a folder and on a page: without control, bidi and path characters. */
 export function fileName(given: string, otherwise: string): string {
 	const name = (given.split(/[\\/]/).at(-1) ?? '')
 		.replace(/\p{C}/gu, '')

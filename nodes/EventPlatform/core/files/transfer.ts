@@ -1,30 +1,23 @@
-/*
- * Files that the platform links to. Begin here: a file is transferred to its last byte. link.ts says where a
- * link may lead, what a file may be called, and how a failure is told.
- */
+/* Files that the platform links to. Begin here; link.ts says where a link may lead, and what a file may be called. */
 import { Cancelled } from '../http/failure';
-import type { Clock } from '../http/ports';
+import type { Answer, Clock } from '../http/ports';
 import { againAfterMs } from '../http/patience';
 import { DownloadFailed, checkedLink, type Surroundings } from './link';
 
-/** The body of an answer while it arrives. */
 export interface Body extends AsyncIterable<Uint8Array> {
 	/** Ends the transfer. */
 	destroy(error?: Error): unknown;
 }
 
-/** Header names are in lower case. */
-export interface FileAnswer {
-	status: number;
-	headers: Readonly<Record<string, string>>;
+export interface FileAnswer extends Answer {
 	body: Body;
 }
 
 export interface FileToGet {
 	link: string;
-	/** In bytes; undefined where the platform does not know it. */
+	/** In bytes, where the platform knows it. */
 	size?: number;
-	/** In bytes. Absent: as large as it is known to be, or five gigabytes. */
+	/** In bytes. Absent: its known size, or five gigabytes. */
 	most?: number;
 	/** Asks the platform for a new link. */
 	renew(): Promise<string>;
@@ -44,10 +37,7 @@ const stalledMs = 60_000;
 /** How file hosts refuse a link whose time is over; S3 takes 403, and 400 for a signature. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
-/**
- * The bytes of a file in their order, each once: a transfer that breaks goes on where it broke, a link
- * that is refused is renewed once, and a file of another size than was told is an error.
- */
+/** Each byte of a file once: a transfer goes on where it broke, and a link that is refused is renewed once. */
 export class Transfer {
 	private received = 0;
 	private size: number | undefined;
@@ -83,7 +73,7 @@ export class Transfer {
 		}
 	}
 
-	/** An answer that goes on where the last one ended; undefined when the host failed to give one. */
+	/** Goes on where the last answer ended; undefined when the host failed to give one. */
 	private async ask(): Promise<FileAnswer | undefined> {
 		const answer = await this.follow();
 		if (answer === undefined) return undefined;
@@ -130,9 +120,8 @@ export class Transfer {
 				'Its bytes could not be counted. A proxy in between may have compressed it.',
 			);
 		}
-		const { etag } = headers;
-		const [, start, total] =
-			/^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
+		const { etag, 'content-range': range = '' } = headers;
+		const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(range) ?? [];
 		const isOther = this.etag !== undefined && etag !== undefined && etag !== this.etag;
 		if (isOther || (status === 206 && Number(start) !== this.received)) {
 			throw new DownloadFailed(
@@ -160,7 +149,7 @@ export class Transfer {
 		);
 	}
 
-	/** Returns whether the answer came to its own end. */
+	/** Whether the answer came to its own end. */
 	private async *read(answer: FileAnswer): AsyncGenerator<Uint8Array, boolean> {
 		const { status, body } = answer;
 		const { clock, signal } = this.parts;
@@ -199,7 +188,7 @@ export class Transfer {
 	}
 }
 
-/** A connection that fails is asked for again; what it said may hold the link, and is not kept. */
+/** What a connection says that fails may hold the link, and is not kept. */
 function brokenOff(error: unknown): undefined {
 	if (error instanceof Cancelled || error instanceof DownloadFailed) throw error;
 	return undefined;

@@ -1,6 +1,5 @@
 /*
- * Requests and answers: nothing in this folder knows events, people or jobs. Begin here: `createApi` sends a
- * request when it is its turn, and again where that is safe.
+ * Requests and answers: nothing in this folder knows events, people or jobs. Begin here.
  *
  *   ports.ts     what the core needs of the world: a request, an answer, a clock, a pace
  *   retry.ts     what an answer means for its request; patience.ts: how often anything is tried, and how long the waits are
@@ -29,12 +28,13 @@ export interface ApiParts {
 	pace: Pace;
 	signal?: AbortSignal;
 	log?: (message: string) => void;
-	/** All of its requests may take what is reserved for registrations. */
+	/** Its requests may take what is reserved for registrations. */
 	usesReserve?: boolean;
-	/** 0 to 1; spreads the attempts of those who were refused at the same moment. */
+	/** 0 to 1; spreads the attempts of those refused at the same moment. */
 	random?: () => number;
 }
 
+/** Sends a request when it is its turn, and again where that is safe. */
 export function createApi(parts: ApiParts): Api {
 	const { send, clock, pace, signal, log, usesReserve, random = Math.random } = parts;
 	const usage: Usage = { requests: 0, ...pace.usage() };
@@ -47,8 +47,10 @@ export function createApi(parts: ApiParts): Api {
 			if (signal?.aborted) throw new Cancelled();
 			usage.requests++;
 			const answer = await send(request);
-			if (!('lost' in answer)) pace.learn(answer, sentAt);
-			if ('status' in answer && answer.status === 429) usage.refused = (usage.refused ?? 0) + 1;
+			if ('status' in answer) {
+				pace.learn(answer, sentAt);
+				if (answer.status === 429) usage.refused = (usage.refused ?? 0) + 1;
+			}
 			Object.assign(usage, pace.usage());
 			const verdict = afterResponse(request, answer, attempt, clock.now());
 			if ('done' in verdict) return verdict.done;
@@ -56,9 +58,9 @@ export function createApi(parts: ApiParts): Api {
 			const waitMs = retry * (1 + 0.25 * random());
 			const last = Math.min(request.deadline ?? Infinity, clock.now() + longestPauseMs);
 			if (clock.now() + waitMs > last) throw failure;
-			const after =
+			const why =
 				'lost' in answer ? `a lost connection (${answer.lost})` : `status ${answer.status}`;
-			log?.(`${request.method} ${request.path} is tried again after ${after}`);
+			log?.(`${request.method} ${request.path} is tried again after ${why}`);
 			await clock.sleep(waitMs, signal);
 		}
 	}

@@ -10,25 +10,21 @@ export function apiRoot(entered: unknown): string {
 	const text = typeof entered === 'string' ? entered.trim() : '';
 	if (text === '') throw new InvalidBaseUrl("The credential has no 'Base URL'.");
 	const url = parseUrl(text);
-	if (url === undefined) {
-		throw new InvalidBaseUrl(
-			"The 'Base URL' of the credential is not a URL. It has to look like https://api.livestorm.co.",
-		);
-	}
+	if (url === undefined) refuse('is not a URL. It has to look like https://api.livestorm.co.');
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw new InvalidBaseUrl(
-			`The 'Base URL' of the credential has to start with https:// or http://, not with ${url.protocol}//.`,
-		);
+		refuse(`has to start with https:// or http://, not with ${url.protocol}//.`);
 	}
 	if (url.username !== '' || url.password !== '') {
-		throw new InvalidBaseUrl(
-			"The 'Base URL' of the credential contains a user name or password. Enter the address alone.",
-		);
+		refuse('contains a user name or password. Enter the address alone.');
 	}
 	return url.origin + withoutLastSlashes(url.pathname).replace(/\/v1$/, '') + '/v1';
 }
 
-/** Undefined: not a URL. `URL.canParse` takes some that cannot be made into one. */
+function refuse(problem: string): never {
+	throw new InvalidBaseUrl(`The 'Base URL' of the credential ${problem}`);
+}
+
+/** `URL.canParse` takes some that cannot be made into one. */
 export function parseUrl(text: string): URL | undefined {
 	try {
 		return new URL(text);
@@ -37,10 +33,7 @@ export function parseUrl(text: string): URL | undefined {
 	}
 }
 
-/**
- * Whether a host name, as a URL has it, belongs to this machine or a network that is not the internet.
- * A URL writes every IPv4 address in four decimal parts, and an IPv6 address in brackets.
- */
+/** Whether a host of a URL, which writes IPv4 in four decimal parts and IPv6 in brackets, is not on the internet. */
 export function isPrivateHost(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/\.$/, '');
 	if (host.startsWith('[')) return isPrivateV6(host.slice(1, -1));

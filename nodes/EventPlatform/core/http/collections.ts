@@ -3,10 +3,9 @@ import { Cancelled } from './failure';
 export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
 	const groups = new Map<string, T[]>();
 	for (const one of all) {
-		const key = keyOf(one);
-		const members = groups.get(key);
-		if (members) members.push(one);
-		else groups.set(key, [one]);
+		const members = groups.get(keyOf(one)) ?? [];
+		groups.set(keyOf(one), members);
+		members.push(one);
 	}
 	return groups;
 }
@@ -16,7 +15,7 @@ export function upTo(last: number): number[] {
 	return Array.from({ length: last }, (_, index) => index + 1);
 }
 
-/** Drops the oldest of them until no more than the limit are left. */
+/** Drops the oldest beyond the limit. */
 export function keepLatest(kept: Set<string> | Map<string, unknown>, limit: number): void {
 	for (const oldest of kept.keys()) {
 		if (kept.size <= limit) return;
@@ -24,10 +23,7 @@ export function keepLatest(kept: Set<string> | Map<string, unknown>, limit: numb
 	}
 }
 
-/**
- * Works on at most `most` of them at once, and gives the results in their order. After a failure
- * nothing new begins and waits are broken off; requests that were sent already are waited for.
- */
+/** At most `most` at once. After a failure nothing new begins and waits are broken off; what was sent is waited for. */
 export async function mapConcurrently<One, Result>(
 	all: readonly One[],
 	most: number,
@@ -58,7 +54,7 @@ export async function mapConcurrently<One, Result>(
 	return results;
 }
 
-/** What the work comes to, or what is said instead when the signal comes first: nothing holds what comes later. */
+/** What the work comes to, or what is said instead when the signal comes first. */
 export async function unlessAborted<Result>(
 	signal: AbortSignal,
 	work: Promise<Result>,

@@ -33,7 +33,7 @@ export interface PlatformError {
 export class Failure extends Error {
 	override readonly name = 'Failure';
 	readonly status?: number;
-	/** The platform's own, free of secrets. */
+	/** Free of secrets. */
 	readonly errors: readonly PlatformError[];
 	/** Clock time at which a new attempt makes sense. */
 	readonly retryAt?: number;

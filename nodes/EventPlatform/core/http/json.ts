@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** JSON as JavaScript reads it, but for integers that it cannot hold, such as ids: these are texts of all their digits. */
+/** Integers that JavaScript cannot hold, such as ids, become texts of all their digits. */
 export function parseJson(text: string): unknown {
 	const isExact = !longInteger.test(text);
 	return JSON.parse(isExact ? text : text.replace(textsAndNumbers, asText)) as unknown;

@@ -5,8 +5,8 @@ import type { Answer, ApiRequest, Ask, Json, JsonObject } from './ports';
 import { quote, text } from './text';
 
 /** The part of section 2.4 that decides where a list ends. */
-export interface PageMeta {
-	/** Index of the last page as far as this page knows; 0 for an empty list. */
+interface PageMeta {
+	/** As far as this page knows; 0 for an empty list. */
 	lastPage: number;
 	recordCount?: number;
 }
@@ -31,13 +31,11 @@ export function attributesOf({ attributes }: JsonObject): JsonObject {
 	return isObject(attributes) ? attributes : {};
 }
 
-/** Records that stand beside those of an answer. */
 export function includedIn(body: unknown): JsonObject[] {
 	const included = isObject(body) ? body.included : undefined;
 	return Array.isArray(included) ? included.filter(isObject) : [];
 }
 
-/** The records of a list and, where the platform sends it, what it says about the pages. */
 export function readPage(request: ApiRequest, { status, body }: Answer) {
 	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
 	if (Array.isArray(data) && data.every(isObject)) return { records: data, meta: readMeta(meta) };
@@ -54,7 +52,7 @@ function readMeta(meta: Json | undefined): PageMeta | undefined {
 	return typeof next === 'number' ? { lastPage: next, recordCount } : undefined;
 }
 
-/** What makes a record the same as another; undefined where it has no identity. */
+/** Undefined where a record has no identity. */
 export function recordKey(record: JsonObject): string | undefined {
 	const { id, type } = record;
 	if (typeof id !== 'string' && typeof id !== 'number') return undefined;

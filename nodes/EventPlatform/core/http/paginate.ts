@@ -8,10 +8,7 @@ export interface List {
 	limit?: number;
 	query?: ApiRequest['query'];
 	deadline?: number;
-	/**
-	 * Hears each page as it came, and says what is kept of its records, the id at least: nothing else of a page is held until
-	 * the list is read. Absent: the records as sent.
-	 */
+	/** Hears each page, and says what is kept of its records, the id at least. Absent: the records as sent. */
 	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
 }
 
@@ -20,10 +17,7 @@ export const largestPage = 50;
 /** Enough to use five requests per second at two seconds each; the answers in memory stay few. */
 const concurrent = 10;
 
-/**
- * The records of a list, in the platform's order, with as few requests as there are pages needed.
- * Page 0 tells how many there are (2.4); the others are fetched side by side.
- */
+/** In the platform's order. Page 0 tells how many pages there are (2.4); the others are fetched side by side. */
 export async function listRecords(
 	api: Ask,
 	path: string,
@@ -34,10 +28,10 @@ export async function listRecords(
 	// The same size on every page: another size would cut the list elsewhere.
 	const size = Math.min(limit, largestPage);
 	const pages: JsonObject[][] = [];
-	/** How many records there were when a page was read, as far as it says. */
+	/** How many records there were when a page was read. */
 	const counts: Array<number | undefined> = [];
 	let lastPage = Infinity;
-	/** The first page that has nothing, or what page 0 has: whatever the others say, none comes after it. */
+	/** The first page with nothing, or with what page 0 has: none comes after it, whatever the others say. */
 	let end = Infinity;
 	let firstPage: unknown;
 
@@ -103,10 +97,7 @@ export async function listRecords(
 	return records.slice(0, limit);
 }
 
-/**
- * The pages to read again: where a page was read before records were deleted and the next one after it,
- * as many records as were deleted have moved up from the next page, and were on neither.
- */
+/** The pages to read again: records that were deleted between two reads moved as many up to a page that was read already. */
 function pagesWithGaps(counts: ReadonlyArray<number | undefined>, perPage: number): number[] {
 	const gaps = new Set<number>();
 	for (const [number, count = 0] of counts.entries()) {
@@ -116,16 +107,13 @@ function pagesWithGaps(counts: ReadonlyArray<number | undefined>, perPage: numbe
 	return [...gaps].sort((a, b) => a - b);
 }
 
-/**
- * Records that moved to a later page while the list was read come twice. A list has records of one kind, so that the id
- * alone tells.
- */
+/** Records that moved to a later page meanwhile come twice. A list has records of one kind, so the id alone tells. */
 function distinct(records: JsonObject[]): JsonObject[] {
 	const seen = new Set<unknown>();
 	return records.filter((one) => !hasId(one) || (!seen.has(one.id) && seen.add(one.id)));
 }
 
-/** What tells the first page, should a platform answer with it whatever number is asked for. Records without ids may be alike. */
+/** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */
 function signOf(records: JsonObject[], hasMeta: boolean): unknown {
 	const [first] = records;
 	if (first !== undefined && hasId(first)) return first.id;

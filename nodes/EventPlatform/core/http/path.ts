@@ -8,7 +8,7 @@ export function pathTo(texts: TemplateStringsArray, ...segments: unknown[]): str
 /** Seven UUIDs; servers refuse an address of some thousand characters without telling why. */
 const longestId = 256;
 
-/** Why a value cannot be an id, in words for people; undefined where it can be one. */
+/** Why a value cannot be an id, in words for people. */
 export function problemOfId(value: unknown): string | undefined {
 	const id = typeof value === 'number' ? String(value) : value;
 	if (typeof id !== 'string' || id.trim() === '') return 'The ID is empty or not a text.';
@@ -38,7 +38,6 @@ function encodeSegment(value: unknown): string {
 	return encodeURIComponent(String(value).trim());
 }
 
-/** With its question mark; empty where there is nothing to ask. */
 export function queryString(query: ApiRequest['query'] = {}): string {
 	const parts = Object.entries(query).map(([name, value]) => {
 		if (!isBroken(String(value))) return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;

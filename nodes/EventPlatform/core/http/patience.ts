@@ -1,11 +1,8 @@
-/**
- * How often something is tried before it is given up, and how long is waited in between: all of it stands
- * here, and `againAfterMs` decides. After the `free` failures, each wait is twice as long as the one before.
- */
+/** How often anything is tried, and the waits in between: after the `free` failures each is twice as long as before. */
 const patience = {
-	/** A request that does no harm twice, and was not answered as it should be: 3.5 s in all. */
+	/** One that does no harm twice, and was not answered as it should be: 3.5 s in all. */
 	request: { tries: 4, firstMs: 500, longestMs: 30_000, free: 0 },
-	/** A request refused because there are too many (429): others may be using up the limit, for 95 s in all. */
+	/** 429: others may be using up the limit, for 95 s in all. */
 	refusal: { tries: 15, firstMs: 1_000, longestMs: 8_000, free: 0 },
 	/** Some people of a bulk run in one request, and each read of their job: a minute in all. */
 	shipment: { tries: 8, firstMs: 500, longestMs: 30_000, free: 0 },
@@ -13,13 +10,13 @@ const patience = {
 	lateResults: { tries: 5, firstMs: 1_000, longestMs: 30_000, free: 0 },
 	/** A bulk run whose requests all fail: two minutes in all. The first two only slow it down. */
 	run: { tries: 12, firstMs: 500, longestMs: 30_000, free: 2 },
-	/** Changes of Sync in a row that the platform did not answer, each after the tries of a request. */
+	/** Changes of Sync in a row without an answer, each after the tries of a request. */
 	steps: { tries: 12, firstMs: 0, longestMs: 0, free: 0 },
-	/** A file whose transfer breaks, and goes on where it broke. */
+	/** A file, which goes on where it broke. */
 	transfer: { tries: 11, firstMs: 500, longestMs: 8_000, free: 0 },
 };
 
-/** How long to wait before the next try of something that has failed so often in a row; undefined: give up. */
+/** By how often it has failed in a row; undefined: give up. */
 export function againAfterMs(what: keyof typeof patience, failures: number): number | undefined {
 	const { tries, firstMs, longestMs, free } = patience[what];
 	if (failures >= tries) return undefined;

@@ -1,4 +1,4 @@
-/** What the core needs of the world. Nothing here, and nothing that uses only this, knows n8n. */
+/* What the core needs of the world. */
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -11,19 +11,19 @@ export interface ApiRequest {
 	path: string;
 	query?: Readonly<Record<string, string | number | boolean>>;
 	body?: JsonObject;
-	/** Of the body and of the answer; `application/json` unless the request says otherwise. */
+	/** Of the body and of the answer; `application/json` unless said otherwise. */
 	contentType?: string;
-	/** Sending it twice does no harm, so it may be sent again when nobody knows whether it arrived. A GET always is. */
+	/** Sending it twice does no harm. A GET always is. */
 	repeatable?: boolean;
 	/** Clock time after which an answer is of no use: a wait that would go beyond it fails at once. */
 	deadline?: number;
-	/** How long an answer is waited for at most; a minute when nothing else is said. */
+	/** A minute unless said otherwise. */
 	longestAnswerMs?: number;
 	/** It may take what the credential reserves for registrations. */
 	usesReserve?: boolean;
-	/** Something in it that no error may show. The tokens in use never show. */
+	/** Something in it that no error may show, like the tokens in use. */
 	secret?: string;
-	/** Who sends it tries it again: only a refusal because of too many requests is waited for here. */
+	/** Who sends it tries it again: only a 429 is waited for here. */
 	isTriedBySender?: boolean;
 	/** Sent once, whatever comes back: its cause will come again. */
 	once?: boolean;
@@ -37,20 +37,20 @@ export interface Answer {
 	body: unknown;
 }
 
-/** No answer came. `sent` false: the request certainly never reached the platform. */
+/** No answer came. `sent` false: it certainly never reached the platform. */
 export interface Lost {
 	lost: string;
 	sent: boolean;
 }
 
-/** One HTTP request, sent once. It never throws for an answer or a lost connection, only for a cancel. */
+/** Sent once. It never throws for an answer or a lost connection, only for a cancel. */
 export type Send = (request: ApiRequest) => Promise<Answer | Lost>;
 
 /** What the platform last said of the quota, and what this api has spent. */
 export interface Usage {
 	/** HTTP requests sent, repetitions included. */
 	requests: number;
-	/** Those of them that the platform refused because there were too many (429). */
+	/** Those of them answered 429. */
 	refused?: number;
 	monthlyLimit?: number;
 	monthlyRemaining?: number;
@@ -58,7 +58,7 @@ export interface Usage {
 	monthReturnsAt?: number;
 	/** Requests per second that the pace currently allows. */
 	perSecond: number;
-	/** How fast all who use the token spend the month, once that was seen for an hour. */
+	/** How fast all who use the token spend the month, once seen for an hour. */
 	rate?: { perDay: number; since: number };
 }
 
@@ -78,17 +78,11 @@ export interface Clock {
 
 /** One queue for all who use a token: requests leave in the order in which they asked. */
 export interface Pace {
-	/**
-	 * Resolves with the moment at which the request may leave: at once. Throws a `Cancelled`, or
-	 * a `Failure` when its turn would come too late.
-	 */
+	/** Resolves with the moment of its turn. Throws a `Cancelled`, or a `Failure` when that would come too late. */
 	turn(request: ApiRequest, signal?: AbortSignal): Promise<number>;
 	/** What the platform said about the limits. `sentAt`: what `turn` resolved with. */
 	learn(answer: Answer, sentAt?: number): void;
-	/**
-	 * From now on this process sends at most `cap` requests per second, absent: all that the platform allows.
-	 * The last `reserve` requests of the month are for those that use the reserve.
-	 */
+	/** `cap`: per second, absent: all that the platform allows. `reserve`: of the month, for those that use it. */
 	limitTo(cap?: number, reserve?: number): void;
 	usage(): Omit<Usage, 'requests' | 'refused'>;
 }

@@ -2,7 +2,7 @@ import { asFailure, Failure } from './failure';
 import type { Answer, Api, Ask, Clock } from './ports';
 import { unixMs } from './unixMs';
 
-/** What an answer says about the limits of section 8, as far as it says anything. */
+/** What an answer says about the limits of section 8. */
 export interface Quota {
 	intervalLimit?: number;
 	monthlyLimit?: number;
@@ -17,11 +17,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** A limit of a month returns within a month; what is told beyond this is no time. */
 const longestMs = 366 * 24 * hourMs;
-
-/** Clock time, when the platform says one of its own accord. */
-export function readRetryAfter(answer: Pick<Answer, 'headers'>, now: number): number | undefined {
-	return timeIn('retry-after', answer, now);
-}
 
 /** `now`: by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
 export function readQuota(answer: Pick<Answer, 'headers'>, now: number): Quota {
@@ -40,11 +35,12 @@ export function readQuota(answer: Pick<Answer, 'headers'>, now: number): Quota {
 		monthlyRemaining,
 		monthReturnsAt: isOfTheSecond ? undefined : reset,
 		retryAt:
-			readRetryAfter(answer, now) ?? (isOfTheSecond || !monthlyRemaining ? reset : undefined),
+			timeIn('retry-after', answer, now) ??
+			(isOfTheSecond || !monthlyRemaining ? reset : undefined),
 	};
 }
 
-/** What the platform says now: the headers of any answer say it, and a ping has nothing else. */
+/** What the platform says now: a ping has nothing else. */
 export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
 	const answer = await api({ method: 'GET', path: '/ping' }).catch(asFailure);
 	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
@@ -54,17 +50,14 @@ export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
 	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
 }
 
-/**
- * What the platform says now is left this month. What it said earlier may be of a month that is
- * over, so nothing is refused before it is asked again; undefined when it does not say.
- */
+/** What was said earlier may be of a month that is over, so nothing is refused before this; undefined: not said. */
 export async function remainingNow(api: Api, clock: Clock): Promise<number | undefined> {
 	// Whatever else is wrong, the run meets it itself and says so.
 	const quota = await askQuota(api, clock).catch(asFailure);
 	return quota instanceof Failure ? undefined : quota.monthlyRemaining;
 }
 
-/** The month's requests are used up: waiting a few seconds is of no use. */
+/** Waiting a few seconds is of no use. */
 export function isMonthSpent(answer: Answer, now: number): boolean {
 	if (answer.status !== 429) return false;
 	const { monthlyRemaining, retryAt } = readQuota(answer, now);
@@ -77,11 +70,8 @@ function count(text: string | undefined): number | undefined {
 	return Number(text);
 }
 
-/**
- * The moment that a header names, by our clock: in so many seconds, at a time stamp or at a date. A time that is
- * over, or further away than any limit lasts, says nothing.
- */
-function timeIn(header: string, { headers }: Pick<Answer, 'headers'>, now: number) {
+/** The moment of a header by our clock. A time that is over, or further away than any limit lasts, says nothing. */
+export function timeIn(header: string, { headers }: Pick<Answer, 'headers'>, now: number) {
 	const told = headers[header] ?? '';
 	const value = count(told);
 	if (value !== undefined && value < 1e8) return now + Math.min(value * 1_000, longestMs);
@@ -96,7 +86,7 @@ export function clockAheadMs({ headers }: Pick<Answer, 'headers'>, now: number):
 	return Math.abs(aheadMs) < 2_000 ? 0 : aheadMs;
 }
 
-/** As far as what is asked through `ask` tells. More than a day is no clock but a mistake. */
+/** As far as the answers to `ask` tell. More than a day is no clock but a mistake. */
 export function withPlatformClock(api: Ask, now: () => number) {
 	const clock = { aheadMs: 0 };
 	const ask: Ask = async (request) => {

@@ -28,7 +28,7 @@ const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\beyJ[\w-]{8,}(?:\.[\w-]*)*/g, '…'],
 ];
 
-/** The text without anything that gives access. `secrets`: the ones known to be in use. */
+/** `secrets`: the ones known to be in use. */
 export function redact(text: string, secrets: Iterable<string> = []): string {
 	return patterns.reduce(
 		(rest, [pattern, mark]) => rest.replace(pattern, mark),
@@ -36,7 +36,6 @@ export function redact(text: string, secrets: Iterable<string> = []): string {
 	);
 }
 
-/** The text without these secrets, however they are written in it. */
 export function withoutSecrets(text: string, secrets: Iterable<string>, shortest = 4): string {
 	// The longest first: one secret may be the beginning of another.
 	return [...secrets]
@@ -46,7 +45,7 @@ export function withoutSecrets(text: string, secrets: Iterable<string>, shortest
 		.reduce((rest, secret) => rest.replace(writtenAnyhow(secret), '…'), text);
 }
 
-/** As it arrives of what was pasted with a line break, a space or something invisible, and comes back. */
+/** What arrives of a secret that was pasted with a line break, a space or something invisible, and comes back. */
 function inHeader(secret: string): string {
 	return secret.replace(/[^\x20-\x7e\x80-\xff]/g, '').trim();
 }
@@ -56,7 +55,7 @@ function mayHold(text: string, secret: string): boolean {
 	return secret.split(/[^a-z\d]/i).every((part) => text.includes(part));
 }
 
-/** As it is, and as addresses, JSON and HTML write it: letters and digits stay, the rest may be encoded. */
+/** Also as addresses, JSON and HTML write it: letters and digits stay, the rest may be encoded. */
 function writtenAnyhow(secret: string): RegExp {
 	const characters = [...secret].map((one) => {
 		if (/[a-z\d]/i.test(one)) return one;

@@ -3,7 +3,7 @@ import { isObject } from './json';
 import { readErrors } from './jsonApi';
 import { againAfterMs } from './patience';
 import type { Answer, ApiRequest, Lost } from './ports';
-import { isMonthSpent, readQuota, readRetryAfter } from './quota';
+import { isMonthSpent, readQuota, timeIn } from './quota';
 
 /** `retry`: milliseconds to wait before the next attempt, not counting jitter; absent: there is none. */
 export type Verdict = { done: Answer } | { failure: Failure; retry?: number };
@@ -43,7 +43,8 @@ const ofCertificates = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
 function failureOf(request: ApiRequest, answer: Answer | Lost, cause: Cause, now: number): Failure {
 	if ('lost' in answer) return new Failure(cause, request, { errors: [{ code: answer.lost }] });
 	const { status, body } = answer;
-	const retryAt = status === 429 ? readQuota(answer, now).retryAt : readRetryAfter(answer, now);
+	const retryAt =
+		status === 429 ? readQuota(answer, now).retryAt : timeIn('retry-after', answer, now);
 	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
 }
 

@@ -9,29 +9,23 @@ export function text(value: unknown): string {
 /** Characters that nobody sees, the blank of Braille among them. */
 export const invisible = /[\p{Cf}\p{DI}\u2800]/gu;
 
-/** Whether there is more in it than spaces and characters that nobody sees. */
 export function isVisible(text: string): boolean {
 	return /[^\s\p{Cc}]/u.test(text.replace(invisible, ''));
 }
 
-/** Longer than any error that is meant to be read, and short enough for a list of fifty of them. */
+/** Enough for any error that is meant to be read, and short enough for fifty of them. */
 const longestQuote = 500;
 
-/**
- * Somebody else's words as people may see them: short, and without what gives access. An object
- * is quoted as JSON; undefined where there is nothing to quote.
- */
+/** Somebody else's words, short and without what gives access; an object as JSON. */
 export function quote(value: unknown): string | undefined {
 	if (value === undefined || value === null || value === '') return undefined;
-	// An object only as far down as is readable: JSON of any depth would be too deep for JavaScript.
+	// JSON of any depth would be too deep for JavaScript.
 	const whole = typeof value === 'object' ? JSON.stringify(redactWithin(value)) : text(value);
 	return excerpt(whole, longestQuote);
 }
 
-/** The beginning of a text, without what gives access. */
 export function excerpt(whole: string, longest: number): string {
-	// Cut before it is searched, because it may be megabytes; somewhat behind what is shown, because
-	// a secret that is cut in half is not recognised.
+	// Cut first, because it may be megabytes, but later than what is shown: half a secret is not recognised.
 	const clean = redact(whole.slice(0, 4 * longest));
 	return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
 }

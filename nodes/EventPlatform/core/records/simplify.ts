@@ -37,15 +37,12 @@ export function fullName({ first_name: first, last_name: last }: JsonObject): st
 	return `${text(first)} ${text(last)}`.trim();
 }
 
-/** What is shown of a record, and all of it that is kept. */
+/** What is shown and kept of a record. */
 export type Show = (this: void, fields: Fields) => JsonObject;
 
 export const showAll: Show = (fields) => Object.fromEntries(fields);
 
-/**
- * Everything of a record on one level: attributes, what the platform knows of a registration, relationships as ids, and a
- * column for each answer to the form. Where two of these want the same name, the later one gets a longer name.
- */
+/** Attributes, what is known of a registration, relationships as ids, and a column for each answer to the form, on one level. */
 export function fieldsOf(record: JsonObject): Fields {
 	const { id, type, attributes, relationships, ...rest } = record;
 	const simple = new Fields();
@@ -113,7 +110,7 @@ function addAnswers(given: Json, simple: Fields): void {
 	}
 }
 
-/** By the ids of the questions, several choices as one text; undefined when the list is not like that. */
+/** By the ids of the questions, several choices as one text; undefined where it is no such list. */
 function answersOf(fields: Json): Map<string, Json> | undefined {
 	if (!Array.isArray(fields)) return undefined;
 	const answers = new Map<string, Json>();
@@ -126,7 +123,7 @@ function answersOf(fields: Json): Map<string, Json> | undefined {
 	return answers;
 }
 
-/** The ids of a relationship; undefined when it holds only links. */
+/** Undefined where a relationship holds only links. */
 function idsOf(related: Json | undefined): Json | undefined {
 	if (Array.isArray(related)) return related.map((one) => idsOf(one) ?? null);
 	if (isObject(related)) return related.id ?? undefined;
