@@ -139,9 +139,13 @@ test.each(['true', ' Yes ', 'on', 1])('a dry run is one for %j, too', async (dry
 	expect(await writes(sandbox)).toEqual([]);
 });
 
-test('an option that is not the same for all items is an error', async () => {
-	const list = crowd(3).map((person, index) => ({ ...person, dry: index < 2 }));
-	const { error } = await sync(sandbox, list, { dryRun: '={{ $json.dry }}' });
+test.each([
+	{ options: { dryRun: '={{ $json.one }}' } },
+	{ options: { includeDetails: '={{ $json.one }}' } },
+	{ output: '={{ $json.one ? "people" : "failed" }}' },
+])('%j, which is not the same for all items, is an error', async (parameters) => {
+	const list = crowd(3).map((person, index) => ({ ...person, one: index < 2 }));
+	const { error } = await sync(sandbox, list, {}, { parameters });
 	expect(error?.message).toBe('The options are not the same for all items');
 	expect(await writes(sandbox)).toEqual([]);
 });

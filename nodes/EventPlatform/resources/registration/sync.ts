@@ -61,12 +61,10 @@ export const sync: AllItemsOperation = {
 		]),
 	],
 	async runAll(run) {
-		const chosen = forAllItems(run, syncOptions);
-		const { rehearses } = chosen;
-		const includesDetails = run.read(0).option('includeDetails');
-		const output = readOutput(run.read(0));
+		const chosen = forAllItems(run, syncSettings);
+		const { rehearses, output, includesDetails } = chosen;
 		const read = await peopleOfItems(run);
-		const parts = partsOf(run, read, { includesDetails });
+		const parts = partsOf(run, read, chosen);
 		const report = await runSync(read.people, parts, chosen);
 		const { plan, outcomes } = report;
 		const done: FinishedRun = {
@@ -95,7 +93,7 @@ function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
 	return items.sort((one, other) => weight(other) - weight(one));
 }
 
-function syncOptions(read: Read): SyncOptions {
+function syncSettings(read: Read) {
 	const chosen = read.chosen('options');
 	const most = chosen.mostRemovals === undefined ? undefined : Number(text(chosen.mostRemovals));
 	if (most !== undefined && (!Number.isInteger(most) || most < 0)) {
@@ -107,6 +105,8 @@ function syncOptions(read: Read): SyncOptions {
 		mostRemovals: most,
 		rehearses: read.option('dryRun'),
 		maxWaitSeconds: read.maxWaitSeconds(),
+		output: readOutput(read),
+		includesDetails: read.option('includeDetails'),
 	};
 }
 
