@@ -21,6 +21,7 @@ const register = (
 	const of = { sessionId: byId(session), fields: mapped(values), options };
 	return operate(sandbox, 'registration.register', of, scene);
 };
+const sentAs = { id: 'email', value: 'ada@example.com' };
 const refusing = { ifAlreadyRegistered: 'fail' };
 
 describe('a person who is registered already', () => {
@@ -93,6 +94,20 @@ describe('a person who is registered already', () => {
 		expect(error?.message).toBe('The connection broke before the platform answered');
 		expect(sent).toHaveLength(1);
 	});
+});
+
+test.each([
+	['another address', {}, [], /^It shows other@example.com instead of Ada@example.com/],
+	['it as an answer', { registrant_detail: { fields: [sentAs] } }, ['registered'], /^$/],
+	['no address', { email: null }, ['registered'], /^$/],
+])('the answer to a registration shows %s', async (_, more, statuses, why) => {
+	const data = { type: 'people', id: 'p1', attributes: { email: 'other@example.com', ...more } };
+	const { baseUrl, seen } = await anyServer((response) => response.end(JSON.stringify({ data })));
+	const credential = tokenCredential({ ...sandbox, baseUrl });
+	const { records, error } = await register({ email: 'Ada@example.com' }, {}, { credential });
+	expect(records.map(({ status }) => status)).toEqual(statuses);
+	expect(error?.description ?? '').toMatch(why);
+	expect(seen).toHaveLength(1);
 });
 
 test.each([

@@ -35,7 +35,7 @@ describe('reading a result', () => {
 			'b@x.io',
 		],
 		['an answer that is no text', { attributes: { fields: { email: 7 } } }, undefined],
-		['nowhere', { attributes: {} }, undefined],
+		['nowhere', { attributes: { email: '' } }, undefined],
 	])('the address is %s', (_, data, email) => {
 		expect(readTaskResult({ status: 'succeeded', data })?.email).toBe(email);
 	});

@@ -96,8 +96,7 @@ export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResu
 
 /** As `sameAddress` writes it. */
 export function emailOf(fields: Fields): string | undefined {
-	const email = fields.get('email');
-	return typeof email === 'string' ? sameAddress(email) : undefined;
+	return sameAddress(text(fields.get('email'))) || undefined;
 }
 
 function readFailure(sent: readonly JsonObject[]): TaskResult {

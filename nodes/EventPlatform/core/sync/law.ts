@@ -21,19 +21,21 @@ import { fieldsOf, fullName } from '../records/simplify';
 
 // 1. Who stands on the list stays.
 
+/** The second one where the person has another address than the registration. */
+export function addressesOf(person: JsonObject): string[] {
+	const fields = fieldsOf(person);
+	const shown = ['email', 'email_answer'].map((name) => sameAddress(text(fields.get(name))));
+	return shown.filter((address) => address !== '');
+}
+
 /** All addresses that the sessions of a run show of a person. A person has one id in all of them. */
 export function addressBook(people: readonly JsonObject[]): (person: JsonObject) => string[] {
 	const book = new Map<string | JsonObject, Set<string>>();
 	// Without an id each record is somebody of its own.
 	const keyOf = (person: JsonObject) => text(person.id) || person;
 	for (const person of people) {
-		const addresses = book.get(keyOf(person)) ?? new Set<string>();
-		book.set(keyOf(person), addresses);
-		const fields = fieldsOf(person);
-		// The second one where the person has another address than the registration.
-		for (const name of ['email', 'email_answer'])
-			addresses.add(sameAddress(text(fields.get(name))));
-		addresses.delete('');
+		const known = book.get(keyOf(person)) ?? [];
+		book.set(keyOf(person), new Set([...known, ...addressesOf(person)]));
 	}
 	return (person) => [...(book.get(keyOf(person)) ?? [])];
 }

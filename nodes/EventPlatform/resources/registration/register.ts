@@ -17,9 +17,12 @@ import type { ApiRequest, Ask, JsonObject } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';
 import { clockLeadOf, datesOf, isRegisteredSince } from '../../core/sessions/sessionPeople';
 import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegistered';
+import { sameAddress } from '../../core/jobs/address';
 import { asTask } from '../../core/jobs/task';
 import { pathTo } from '../../core/http/path';
+import { quote } from '../../core/http/text';
 import { outstanding } from '../../core/sync/changes';
+import { addressesOf } from '../../core/sync/law';
 import { findByEmail } from './who';
 
 const ifAlreadyRegistered = choiceField(
@@ -77,7 +80,7 @@ export function statusFirst(status: string, record: JsonObject): JsonObject {
 }
 
 async function registerOne(
-	{ api, clock, signal }: Visit,
+	{ api, clock, signal, read }: Visit,
 	registrant: PersonToRegister,
 	returnExisting: boolean,
 ) {
@@ -103,12 +106,20 @@ async function registerOne(
 		const isUnsent = second instanceof Failure && meaningOf(second).person === 'unsent';
 		if (!isUnsent) answer = second;
 	}
-	if (!(answer instanceof Failure)) return { person: answer, status: 'registered' };
+	if (!(answer instanceof Failure)) {
+		const shown = addressesOf(answer);
+		const isOther = shown.length > 0 && !shown.includes(sameAddress(email));
+		if (!isOther) return { person: answer, status: 'registered' };
+		throw read.refusal(
+			'The platform answered with the registration of another person',
+			`It shows ${quote(shown[0])} instead of ${quote(email)}, who may be registered nevertheless. Look for the person on the platform.`,
+		);
+	}
 	const isThere = isRegisteredAlready(answer);
 	if (isThere && returnExisting) {
 		let clockLead: number | undefined;
-		const ask: Ask = async (read) => {
-			const found = await api(read);
+		const ask: Ask = async (asked) => {
+			const found = await api(asked);
 			clockLead = clockLeadOf(found, clock.now());
 			return found;
 		};
