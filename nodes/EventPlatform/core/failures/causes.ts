@@ -142,7 +142,7 @@ export const causes: Record<Cause, Row> = {
 	],
 	unreachable: [
 		unsentNow,
-		whyUnreachable,
+		(failure, about) => whyUnreachable(failure, about),
 		({ errors: [error] }) => {
 			const isHttp = withoutTls.test(error?.code ?? '');
 			const hint = 'If HTTP is meant, as for the sandbox, write http:// instead of https://. ';
