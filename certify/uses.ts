@@ -45,10 +45,10 @@ export const uses = {
 	subscriptions: [
 		'The subscription of the trigger',
 		'core/deliveries/subscriptions.ts',
-		'core/deliveries/subscriptionKey.ts',
+		'core/deliveries/proof.ts',
 	],
 	deliveries: ['The webhook trigger', 'core/deliveries/delivery.ts', 'core/deliveries/receive.ts'],
-	signature: ['The signature of a delivery', 'core/deliveries/signature.ts'],
+	signature: ['The signature of a delivery', 'core/deliveries/proof.ts'],
 	recordings: [
 		'Recordings and their download',
 		'resources/session/downloadRecording.ts',

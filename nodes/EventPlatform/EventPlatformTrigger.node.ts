@@ -13,9 +13,8 @@ import { triggerHint } from './builderHints';
 import { listSearch } from './methods';
 import { credentials } from './n8n/authentication';
 import { triggerProperties } from './trigger/description';
-import { create, remove } from './trigger/hooks';
 import { eventNames } from './trigger/pollingCost';
-import { check } from './trigger/subscription';
+import { check, create, remove } from './trigger/subscription';
 import { webhook } from './trigger/webhook';
 
 export class EventPlatformTrigger implements INodeType {

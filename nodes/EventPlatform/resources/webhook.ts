@@ -1,6 +1,6 @@
 import { textField } from '../parameters/field';
 import { kindField } from '../parameters/webhookKinds';
-import { withoutKey } from '../core/deliveries/subscriptionKey';
+import { withoutKey } from '../core/deliveries/proof';
 import type { Resource } from './operation';
 import { creationOf, deletionOf, listOf } from './records';
 

@@ -10,7 +10,7 @@ import {
 import type { Filters } from '../core/deliveries/kinds';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
-import { subscriptionKey } from '../core/deliveries/subscriptionKey';
+import { subscriptionKey } from '../core/deliveries/proof';
 import type { JsonObject } from '../core/http/ports';
 import { quote, text } from '../core/http/text';
 import { showAll, type Show } from '../core/records/simplify';

@@ -4,8 +4,8 @@ import { DeliveryHistory, type Stored } from '../core/deliveries/deliveryHistory
 /**
  * What the webhook trigger keeps with n8n. Begin here.
  *
- * Webhook trigger: `hooks.ts` runs when a workflow is published or no longer is, `subscription.ts` makes the
- * webhooks on the platform, looks after them and catches up, `webhook.ts` takes each delivery.
+ * Webhook trigger: `subscription.ts` makes the webhooks on the platform when a workflow is published, looks after them
+ * and catches up, `webhook.ts` takes each delivery.
  * Polling trigger: `poll.ts`, and what it costs in `pollingCost.ts`.
  * Both: `settings.ts` is what people chose in `description.ts`, and n8n's items.
  */

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../nodes/EventPlatform/core/deliveries/receive';
-import { keyDigest } from '../../../nodes/EventPlatform/core/deliveries/subscriptionKey';
+import { keyDigest } from '../../../nodes/EventPlatform/core/deliveries/proof';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { sign } from '../../../sandbox/webhooks/signature';
 import { key, now, receiver, type Answers } from '../../support/receiving';

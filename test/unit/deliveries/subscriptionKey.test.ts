@@ -5,7 +5,7 @@ import {
 	subscriptionKey,
 	withKey,
 	withoutKey,
-} from '../../../nodes/EventPlatform/core/deliveries/subscriptionKey';
+} from '../../../nodes/EventPlatform/core/deliveries/proof';
 
 const belongsTo = {
 	url: 'https://n8n.example.org/webhook/1/webhook',

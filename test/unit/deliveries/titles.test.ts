@@ -1,4 +1,4 @@
-import { eventTitles, titlesOf } from '../../../nodes/EventPlatform/core/deliveries/titles';
+import { eventTitles, titlesOf } from '../../../nodes/EventPlatform/core/deliveries/record';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 
 const titles = { event_title: 'Launch', session_name: 'Morning' };

@@ -1,4 +1,4 @@
-import { isOutOfReach, unreachable } from '../../../nodes/EventPlatform/trigger/hooks';
+import { isOutOfReach, unreachable } from '../../../nodes/EventPlatform/trigger/subscription';
 
 test.each([
 	['http://localhost:5678/webhook/1', 'its own network'],

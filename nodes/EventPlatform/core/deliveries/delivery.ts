@@ -3,13 +3,13 @@
  *
  * 1. What: `kinds.ts` is the table of what can happen, a row a kind, and says what passes the filters. `record.ts` reads
  *    what it happened to.
- * 2. Delivered: `receive.ts` decides what a delivery is worth, by `subscriptionKey.ts`, by `signature.ts`, or by a
- *    question to the platform within `lookupBudget.ts`. `deliveryHistory.ts` knows what came before.
+ * 2. Delivered: `receive.ts` decides what a delivery is worth, by `proof.ts`, or by a question to the
+ *    platform within `lookupBudget.ts`. `deliveryHistory.ts` knows what came before.
  *    `subscriptions.ts` makes and removes our webhooks.
  * 3. Polled: `polling.ts` finds what is new in the platform's lists, from where `cursor.ts` says that the last poll
  *    ended, as often as `pollingShare.ts` allows. `gap.ts` finds by the same poll what was not delivered.
  *    `latest.ts` finds one event to test with.
- * 4. Told: `output.ts` makes items of it, with the `titles.ts` of session and event.
+ * 4. Told: `output.ts` makes items of it, with the titles of session and event.
  *
  * Here a delivery is read, and gets the key by which it is known however often it comes.
  */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../http/ports';
 import { readKeys, writeKeys } from './delivery';
 import type { Subscription } from './gap';
 import { LookupBudget, type Spent } from './lookupBudget';
-import type { Titles } from './titles';
+import type { Titles } from './record';
 
 /** How a delivery is answered. */
 export interface Outcome {

@@ -7,10 +7,11 @@ import {
 	inSession,
 	listDelivered,
 	readDelivered,
+	titlesOf,
 	type DeliveredRecord,
 	type Delivery,
+	type Titles,
 } from './record';
-import { titlesOf, type Titles } from './titles';
 
 /** An event as a list of the platform shows it. */
 export interface Happened extends Delivery {

@@ -5,8 +5,7 @@ import type { Api, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { deliveryKey, shortKey } from './delivery';
 import { kindOf } from './kinds';
-import type { Delivery } from './record';
-import { titlesOf, type Titles } from './titles';
+import { titlesOf, type Delivery, type Titles } from './record';
 
 /** What an ended job starts the workflow with. */
 export type Output = 'job' | 'tasks' | 'failedTasks';

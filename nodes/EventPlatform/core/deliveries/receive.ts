@@ -10,10 +10,15 @@ import { answer, later, type DeliveryHistory, type Outcome } from './deliveryHis
 import { kindOf, passes, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
 import { ofTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
-import { readDelivered, sessionIdOf, type Delivery } from './record';
-import { isGenuine } from './signature';
-import { isOurKey } from './subscriptionKey';
-import { readTitled, titlesOf, type Titles } from './titles';
+import { isGenuine, isOurKey } from './proof';
+import {
+	readDelivered,
+	readTitled,
+	sessionIdOf,
+	titlesOf,
+	type Delivery,
+	type Titles,
+} from './record';
 
 export interface Settings {
 	kinds: readonly string[];

@@ -4,8 +4,15 @@ import type { ApiRequest, Ask } from '../http/ports';
 import { text } from '../http/text';
 import { day, type Cursor, type View, type Wanted } from './cursor';
 import { listed, lists, unlessGone, type Attempt } from './lists';
-import { listDelivered, readDelivered, seconds, type DeliveredRecord } from './record';
-import { eventTitles, readTitled, withEvent } from './titles';
+import {
+	eventTitles,
+	listDelivered,
+	readDelivered,
+	readTitled,
+	seconds,
+	withEvent,
+	type DeliveredRecord,
+} from './record';
 
 /** Neither over nor hidden: upcoming, live, on demand, or without any time. */
 export function isOpen({ attributes }: DeliveredRecord): boolean {

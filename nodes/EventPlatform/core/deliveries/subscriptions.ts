@@ -5,7 +5,7 @@ import { listRecords } from '../http/paginate';
 import type { Api, ApiRequest, Ask, JsonObject } from '../http/ports';
 import { pathTo } from '../http/path';
 import { text, withoutLastSlashes } from '../http/text';
-import { withKey } from './subscriptionKey';
+import { withKey } from './proof';
 
 /** How the subscriptions of one trigger are told from all others of the workspace. */
 export interface Ours {
