@@ -48,7 +48,7 @@ function impliedKind(type: string, chosen: readonly string[]): string | undefine
  * its record and what tells two events of this kind with the same record apart.
  */
 export function deliveryKey({ kind, record }: Delivery): string {
-	return shortKey([kind, record.id, ...kindOf(kind).occurrence(record)]);
+	return shortKey([kind, record.id, ...(kindOf(kind).occurrence?.(record) ?? [])]);
 }
 
 /** The first 48 bits: what many of are stored. */

@@ -19,31 +19,9 @@ export interface Filters {
 	eventId: string;
 }
 
-/** What a delivery is about, by the first part of the name of its kind. */
-export type Subject = 'job' | 'people' | 'session' | 'event';
-
-interface SubjectRow {
-	/** The type of its records. */
-	type: string;
-	/** Where the platform shows one of them. */
-	path(record: DeliveredRecord): string;
-	passes(record: DeliveredRecord, filters: Filters): boolean;
-	/** It belongs to a session, whose name and event people want to read. */
-	hasTitles?: true;
-}
-
-const ofType = (type: string) => ({
-	type,
-	path: ({ id }: DeliveredRecord) => pathTo`/${type}/${id}`,
-});
-
-export const subjects: Readonly<Record<Subject, SubjectRow>> = {
-	job: { ...ofType('jobs'), passes: passesAsJob },
-	session: { ...ofType('sessions'), passes: isOfSession, hasTitles: true },
-	// An event has many sessions, so it belongs to none.
-	event: { ...ofType('events'), passes: isOfEvent },
-	people: { type: 'people', path: pathOfPerson, passes: isOfSession, hasTitles: true },
-};
+/** What a delivery is about, by the first part of the name of its kind, and the type of its records. */
+const types = { job: 'jobs', session: 'sessions', event: 'events', people: 'people' } as const;
+export type Subject = keyof typeof types;
 
 interface KindRow {
 	/** In the menu, which is in the order of the table. */
@@ -51,17 +29,14 @@ interface KindRow {
 	description?: string;
 	/** In n8n's list of triggers; without it "On" and the name. */
 	action?: string;
-	/** Whether the record, as the platform shows it, is in the state that the delivery tells of. */
-	isBorneOut(shown: DeliveredRecord): boolean;
+	/** Whether the record, as the platform shows it, is in this state; absent: it shows only that there is one. */
+	isBorneOut?(shown: DeliveredRecord): boolean;
 	/**
-	 * What differs between two events of this kind with the same record; nothing: there is only one. Times
+	 * What differs between two events of this kind with the same record; absent: there is only one. Times
 	 * and ids only, because a list, a delivery and a single record show the rest differently.
 	 */
-	occurrence(record: DeliveredRecord): Array<Json | undefined>;
-	/**
-	 * When it happened, in Unix seconds, as the record and its session show it; undefined: it did not.
-	 * Absent where the platform has no list to find it in.
-	 */
+	occurrence?(record: DeliveredRecord): Array<Json | undefined>;
+	/** When it happened, in Unix seconds; undefined: it did not. Absent where the platform has no list of them. */
 	when?(record: DeliveredRecord, session: JsonObject): number | undefined;
 	/** Whether that time does not tell when the record came into its list, so that only what was seen before can. */
 	comesLate?(record: DeliveredRecord): boolean;
@@ -85,17 +60,18 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 		action: 'When bulk registration has ended',
 		description: 'A bulk registration is done',
 		isBorneOut: (record) => readJob(record)?.isFinal === true,
-		occurrence: () => [],
 		isNamed: true,
 	},
 	'people.attended': {
 		...attendance('Person Attended', 'came'),
 		isBorneOut: (record) => mayBe(registrationOf(record).attended),
 	},
-	'people.not_attended': attendance('Person Did Not Attend', 'stayed away'),
+	'people.not_attended': {
+		...attendance('Person Did Not Attend', 'stayed away'),
+		isBorneOut: (record) => !hasAttended(record),
+	},
 	'people.registered': {
 		name: 'Person Registered',
-		isBorneOut: always,
 		// Where the platform does not tell when, a registration after an unregistration is the same one.
 		occurrence: (record) => [...perSession(record), registeredAt(record)],
 		when: (record) => registeredAt(record) ?? 1,
@@ -119,14 +95,14 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 /** What each trigger listens to until something else is chosen. */
 export const defaultKinds = { webhook: 'job.ended', polling: 'people.registered' };
 
-export type DeliveryKind = KindRow & Partial<SubjectRow> & { subject?: Subject };
+export type DeliveryKind = KindRow & { subject?: Subject; type?: string };
 
-/** The row of a kind and of its subject. One that people typed and the table does not know gets what its name tells. */
+/** The row of a kind. One that people typed and the table does not know gets what its name tells. */
 export function kindOf(name: string): DeliveryKind {
-	const known = Object.keys(subjects) as Subject[];
-	const subject = known.find((one) => name.startsWith(`${one}.`));
+	const subject = Object.keys(types).find((one) => name.startsWith(`${one}.`)) as
+		Subject | undefined;
 	const row = Object.hasOwn(deliveryKinds, name) ? deliveryKinds[name] : undefined;
-	return { subject, ...(subject && subjects[subject]), ...(row ?? unknown(name)) };
+	return { subject, type: subject && types[subject], ...(row ?? unknown(name)) };
 }
 
 /** Whether the platform has a list to find it in. */
@@ -134,20 +110,31 @@ export function canBeListed(kind: string): boolean {
 	return kindOf(kind).when !== undefined;
 }
 
-/** Whether a record is one that the workflow wants to hear of. */
-export function passes({ kind, record }: Delivery, filters: Filters): boolean {
-	return (kindOf(kind).passes ?? isOfSession)(record, filters);
+/** Whether it happened to a session or to somebody in one, whose name and event people want to read. */
+export function isInSession(kind: string): boolean {
+	return ['session', 'people'].includes(kindOf(kind).subject ?? '');
 }
 
-/** Only below the session does the platform show whether a person is registered and attended. */
-function pathOfPerson(record: DeliveredRecord): string {
-	const session = sessionIdOf(record);
-	const path = pathTo`/people/${record.id}`;
+/** Where the platform shows the record; undefined: nowhere. */
+export function pathOf({ kind, record }: Delivery): string | undefined {
+	const { type } = kindOf(kind);
+	if (type === undefined) return undefined;
+	const path = pathTo`/${type}/${record.id}`;
+	// Only below the session does the platform show whether a person is registered and attended.
+	const session = type === types.people ? sessionIdOf(record) : undefined;
 	return session === undefined ? path : pathTo`/sessions/${session}` + path;
 }
 
+/** Whether a record is one that the workflow wants to hear of. */
+export function passes({ kind, record }: Delivery, filters: Filters): boolean {
+	const { subject } = kindOf(kind);
+	if (subject === 'job') return isOfJobs(record, filters);
+	// An event has many sessions, so it belongs to none.
+	return (subject === 'event' ? isOfEvent : isOfSession)(record, filters);
+}
+
 /** Section 2.1: a job names neither its session nor its event. */
-function passesAsJob(record: DeliveredRecord, { jobIds, onlyWithFailures }: Filters): boolean {
+function isOfJobs(record: DeliveredRecord, { jobIds, onlyWithFailures }: Filters): boolean {
 	if (jobIds.length > 0 && !jobIds.map(asSpelled).includes(record.id)) return false;
 	const { failed, status } = readJob(record) ?? {};
 	// Section 3.1: a job with a failed task ends as failed.
@@ -158,7 +145,7 @@ function isOfEvent(record: DeliveredRecord, { eventId }: Filters): boolean {
 	return eventId === '' || eventOf(record) === asSpelled(eventId);
 }
 
-function isOfSession(record: DeliveredRecord, filters: Filters): boolean {
+export function isOfSession(record: DeliveredRecord, filters: Filters): boolean {
 	const { sessionId } = filters;
 	const isThis = sessionId === '' || sessionIdOf(record) === asSpelled(sessionId);
 	return isThis && isOfEvent(record, filters);
@@ -167,14 +154,13 @@ function isOfSession(record: DeliveredRecord, filters: Filters): boolean {
 function unknown(name: string): KindRow {
 	return {
 		name,
-		isBorneOut: always,
 		occurrence: ({ attributes }) => [inOrder(attributes)],
 		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
 	};
 }
 
 function creation(name: string): KindRow {
-	return { ...stepAt('created_at', name), isBorneOut: always, occurrence: () => [] };
+	return { name, when: ({ attributes }) => seconds(attributes.created_at) };
 }
 
 /** What the record shows by a time of its own. */
@@ -188,21 +174,18 @@ function stepAt(time: string, name: string): KindRow {
 }
 
 function attendance(name: string, which: 'came' | 'stayed away'): KindRow {
-	const isIt = (record: DeliveredRecord) =>
-		(registrationOf(record).attended === true) === (which === 'came');
+	const isIt = (record: DeliveredRecord) => hasAttended(record) === (which === 'came');
 	return {
 		name,
-		isBorneOut: isIt,
 		occurrence: perSession,
 		when: (record, session) => (isIt(record) ? seconds(session.ended_at) : undefined),
-		comesLate: always,
+		comesLate: () => true,
 		attendance: which,
 	};
 }
 
-/** For instance: the platform shows the record, and shows no more than that of what happened. */
-function always(): boolean {
-	return true;
+function hasAttended(record: DeliveredRecord): boolean {
+	return registrationOf(record).attended === true;
 }
 
 /** Where no session is named, the latest change is all that tells two events of a person apart. */

@@ -2,7 +2,7 @@ import { Failure } from '../http/failure';
 import { asSpelled, pathTo } from '../http/path';
 import type { Ask, JsonObject } from '../http/ports';
 import { readKeys, seenKey } from './delivery';
-import { kindOf, passes, subjects, type Filters, type Subject } from './kinds';
+import { kindOf, passes, pathOf, type Filters, type Subject } from './kinds';
 import {
 	inSession,
 	listDelivered,
@@ -105,13 +105,13 @@ export async function readJobs(
 	const told = readKeys(known);
 	const ended: Happened[] = [];
 	for (const kind of kinds.filter((one) => kindOf(one).isNamed)) {
-		const { type, path } = subjects.job;
 		for (const id of new Set(filters.jobIds)) {
-			const named = { type, id: asSpelled(id), attributes: {}, relationships: {} };
-			if (told.has(seenKey({ kind, record: named }))) continue;
-			const answer = await attempt(api({ method: 'GET', path: path(named) }).catch(unlessGone));
+			const named = { type: 'jobs', id: asSpelled(id), attributes: {}, relationships: {} };
+			const path = pathOf({ kind, record: named });
+			if (path === undefined || told.has(seenKey({ kind, record: named }))) continue;
+			const answer = await attempt(api({ method: 'GET', path }).catch(unlessGone));
 			const record = readDelivered(answer?.body);
-			if (record === undefined || !kindOf(kind).isBorneOut(record)) continue;
+			if (record === undefined || kindOf(kind).isBorneOut?.(record) === false) continue;
 			ended.push({ kind, record: { ...record, id: named.id }, at, isLate: true });
 		}
 	}

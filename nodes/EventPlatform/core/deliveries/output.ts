@@ -4,7 +4,7 @@ import { peopleOfJob, taskRecords } from '../results/taskRecords';
 import type { Api, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { deliveryKey, shortKey } from './delivery';
-import { kindOf } from './kinds';
+import { isInSession, kindOf } from './kinds';
 import { titlesOf, type Delivery, type Titles } from './record';
 
 /** What an ended job starts the workflow with. */
@@ -30,11 +30,11 @@ export function recordOf(
 	notChecked?: string,
 ): JsonObject {
 	const { kind, record, titles = titlesOf({}) } = event;
-	const { subject, hasTitles } = kindOf(kind);
+	const { subject } = kindOf(kind);
 	// The counters of a job under the names of the specification, whatever the platform calls them.
 	const job = subject === 'job' ? readJob(record) : undefined;
 	const fields = fieldsOf(record);
-	for (const [name, title] of hasTitles ? Object.entries(titles) : []) {
+	for (const [name, title] of isInSession(kind) ? Object.entries(titles) : []) {
 		const isItself = name === 'session_name' && subject === 'session';
 		if (!fields.has(name) && !isItself) fields.set(name, title);
 	}

@@ -23,7 +23,7 @@ import {
 	type Wanted,
 } from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
-import { kindOf, subjects } from './kinds';
+import { isOfSession, kindOf } from './kinds';
 import {
 	eventsIn,
 	listed,
@@ -109,7 +109,7 @@ export async function readNews(
 	add(lists.sessions, view && eventsIn('session', view.sessions, wanted));
 
 	const isLooked = (session: DeliveredRecord) =>
-		listed(wanted.kinds, 'people').length > 0 && subjects.session.passes(session, wanted.filters);
+		listed(wanted.kinds, 'people').length > 0 && isOfSession(session, wanted.filters);
 	const looked = view?.sessions.filter(isLooked) ?? [];
 	const unseen = looked.filter((session) => !cursor.lists[peopleOf(session)]);
 	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, wanted));

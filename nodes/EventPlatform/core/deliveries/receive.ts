@@ -7,7 +7,7 @@ import type { JsonObject } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { deliveryKey, readDelivery } from './delivery';
 import { answer, later, type DeliveryHistory, type Outcome } from './deliveryHistory';
-import { kindOf, passes, type Filters } from './kinds';
+import { isInSession, kindOf, passes, pathOf, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
 import { ofTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
 import { isGenuine, isOurKey } from './proof';
@@ -149,10 +149,10 @@ function worthOf({ status, provesNothing }: Outcome): Worth {
 /** Asks the platform, with one request, and starts the run with what it says. */
 async function lookUp(one: Case): Promise<Outcome> {
 	const { delivery, connect } = one;
-	const { path: pathOf, isBorneOut, notChecked } = kindOf(delivery.kind);
-	if (pathOf === undefined) return denied('The platform shows no record of this type', one);
+	const { isBorneOut, notChecked } = kindOf(delivery.kind);
+	const path = pathOf(delivery);
+	if (path === undefined) return denied('The platform shows no record of this type', one);
 	const { api, deadline } = await connect(longestWaitMs);
-	const path = pathOf(delivery.record);
 	const answer = await api({ method: 'GET', path, deadline, once: true }).catch(asFailure);
 	if (answer instanceof Failure) {
 		const { message } = answer;
@@ -160,7 +160,7 @@ async function lookUp(one: Case): Promise<Outcome> {
 	}
 	const record = readDelivered(answer.body);
 	if (record === undefined) return later(`${path} did not answer with a record`);
-	if (record.id !== delivery.record.id || !isBorneOut(record))
+	if (record.id !== delivery.record.id || isBorneOut?.(record) === false)
 		return denied(`${path} does not confirm it`, one);
 	record.type ||= delivery.record.type;
 	return await start({ kind: delivery.kind, record }, one, notChecked);
@@ -216,7 +216,7 @@ function remembered(believed: Delivery, one: Case, records: JsonObject[]): Outco
 async function titlesFor(believed: Delivery, one: Case): Promise<Titles | undefined> {
 	const { connect, limits } = one;
 	const { titles: known, budget } = one.history;
-	const session = kindOf(believed.kind).hasTitles ? sessionIdOf(believed.record) : undefined;
+	const session = isInSession(believed.kind) ? sessionIdOf(believed.record) : undefined;
 	if (session === undefined) return undefined;
 	const read = async () => {
 		const { api, deadline } = await connect(titlePatienceMs);
