@@ -9,8 +9,16 @@ import { findLatest } from '../core/deliveries/latest';
 import { recordOf } from '../core/deliveries/output';
 import { readNews, type Poll } from '../core/deliveries/polling';
 import { earn, isPaid, perDayOf, type Share } from '../core/deliveries/pollingShare';
-import { readFilters, readKinds, itemsOf, readOptions, refuse, showOf, switched } from './settings';
-import { triggerOf } from './stored';
+import {
+	readFilters,
+	readKinds,
+	itemsOf,
+	readOptions,
+	refuse,
+	showOf,
+	switched,
+	triggerOf,
+} from './settings';
 
 /** What n8n keeps with the workflow: with the run that `poll` returns, or when something else is stored. */
 interface Stored {

@@ -7,6 +7,7 @@ import {
 	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
+import { DeliveryHistory, type Stored } from '../core/deliveries/deliveryHistory';
 import type { Filters } from '../core/deliveries/kinds';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
@@ -18,7 +19,14 @@ import { credentialType } from '../n8n/authentication';
 import { withDates } from '../parameters/dates';
 import { pickFields } from '../parameters/recordFields';
 import { isOn } from '../parameters/given';
-import { historyOf } from './stored';
+
+/**
+ * What people chose in `description.ts`, what n8n keeps, and n8n's items. Begin here.
+ *
+ * Webhook trigger: `subscription.ts` makes the webhooks on the platform when a workflow is published, looks after them
+ * and catches up, `webhook.ts` takes each delivery.
+ * Polling trigger: `poll.ts`, and what it costs in `pollingCost.ts`.
+ */
 
 type Context = IHookFunctions | IWebhookFunctions;
 type AnyContext = Context | IPollFunctions;
@@ -132,4 +140,37 @@ export function refuse(context: AnyContext, message: string, description: string
 export function readNames(given: unknown): string[] {
 	const names = [given].flat().flatMap((part) => text(part).split(/[\s,;]+/));
 	return names.filter((name) => name !== '');
+}
+
+export function storedOf(context: AnyContext): Stored {
+	return context.getWorkflowStaticData('node');
+}
+
+/** One trigger of one workflow, in this process. A test in the editor shares nothing with the trigger in use. */
+export function triggerOf(context: AnyContext): string {
+	const use = context.getMode() === 'manual' ? 'test' : '';
+	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
+}
+
+/** Longer than from one check to the next, which is a month at most. What matters then is stored. */
+const forgottenAfterMs = 40 * 86_400_000;
+const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>();
+
+/**
+ * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins.
+ * What the process knows is therefore kept here, for all deliveries of a trigger together. Several
+ * processes (queue mode) share only what is stored: two of them may both start a run when the same
+ * event reaches them at the same moment, and each has a minute's confirmations of its own.
+ */
+export function historyOf(context: AnyContext): DeliveryHistory {
+	const trigger = triggerOf(context);
+	const stored = storedOf(context);
+	const usedAt = Date.now();
+	const { history } = histories.get(trigger) ?? { history: new DeliveryHistory(stored) };
+	histories.set(trigger, { history, usedAt });
+	for (const [other, known] of histories) {
+		if (usedAt - known.usedAt > forgottenAfterMs) histories.delete(other);
+	}
+	history.merge(stored);
+	return history;
 }

@@ -12,8 +12,17 @@ import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import { runOf } from './poll';
-import { isManual, keyFor, readFilters, readKinds, readSettings, refuse, urlOf } from './settings';
-import { historyOf, storedOf } from './stored';
+import {
+	historyOf,
+	isManual,
+	keyFor,
+	readFilters,
+	readKinds,
+	readSettings,
+	refuse,
+	storedOf,
+	urlOf,
+} from './settings';
 
 type Context = IHookFunctions | IPollFunctions;
 

@@ -4,8 +4,7 @@ import { keepLatest } from '../core/http/collections';
 import { redact } from '../core/http/redact';
 import { later, type Outcome } from '../core/deliveries/deliveryHistory';
 import { receive } from '../core/deliveries/receive';
-import { itemsOf, readSettings } from './settings';
-import { historyOf, storedOf, triggerOf } from './stored';
+import { historyOf, itemsOf, readSettings, storedOf, triggerOf } from './settings';
 
 /** The part of Express's response that is needed. */
 interface Answerable {

@@ -1,5 +1,5 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { historyOf } from '../../../nodes/EventPlatform/trigger/stored';
+import { historyOf } from '../../../nodes/EventPlatform/trigger/settings';
 
 const day = 86_400_000;
 
