@@ -77,7 +77,7 @@ export class Listener {
 				query: request.url?.split('?')[1] ?? '',
 				body,
 				...(this.secret !== undefined && {
-					genuine: isGenuine({ header, body: bodyBytes }, this.secret, Date.now()),
+					genuine: isGenuine(header, bodyBytes, this.secret, Date.now()),
 				}),
 			});
 		});

@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { keepLatest } from '../core/http/collections';
 import { redact } from '../core/http/redact';
-import { later, type Outcome } from '../core/deliveries/deliveryHistory';
+import { answer, type Outcome } from '../core/deliveries/deliveryHistory';
 import { receive } from '../core/deliveries/receive';
 import { historyOf, itemsOf, readSettings, storedOf, triggerOf } from './settings';
 
@@ -78,5 +78,5 @@ function bodyOf(context: IWebhookFunctions): Uint8Array {
 
 /** A credential that is gone, for one. The platform is asked to come again while it is mended. */
 function unexpected(error: unknown): Outcome {
-	return later(redact(error instanceof Error ? error.message : String(error)));
+	return answer(503, redact(error instanceof Error ? error.message : String(error)));
 }

@@ -1,15 +1,12 @@
-/**
+/*
  * What happens on the platform, and how a workflow hears of it. Begin here.
  *
- * 1. What: `kinds.ts` is the table of what can happen, a row a kind, and says what passes the filters. `record.ts` reads
- *    what it happened to.
- * 2. Delivered: `receive.ts` decides what a delivery is worth, by `proof.ts`, or by a question to the
- *    platform within `lookupBudget.ts`. `deliveryHistory.ts` knows what came before.
- *    `subscriptions.ts` makes and removes our webhooks.
- * 3. Polled: `polling.ts` finds what is new in the platform's lists, from where `cursor.ts` says that the last poll
- *    ended, as often as `pollingShare.ts` allows. `gap.ts` finds by the same poll what was not delivered.
- *    `latest.ts` finds one event to test with.
- * 4. Told: `output.ts` makes items of it, with the titles of session and event.
+ * 1. What: `kinds.ts` is the table of what can happen, a row a kind; `record.ts` reads what it happened to.
+ * 2. Delivered: `receive.ts` decides what a delivery is worth, by `proof.ts`, or by a question to the platform within
+ *    `lookupBudget.ts`. `deliveryHistory.ts` knows what came before. `subscriptions.ts` makes our webhooks.
+ * 3. Polled: `polling.ts` finds what is new in the platform's lists, since what `cursor.ts` remembers, as often as
+ *    `pollingShare.ts` allows. `gap.ts` finds by the same poll what was not delivered.
+ * 4. Told: `output.ts` makes items of it.
  *
  * Here a delivery is read, and gets the key by which it is known however often it comes.
  */
@@ -43,20 +40,17 @@ function impliedKind(type: string, chosen: readonly string[]): string | undefine
 	return candidates.find(({ length }) => length === 1)?.[0];
 }
 
-/**
- * A short key of what happened. The platform sends no delivery id, so an event is known by its kind,
- * its record and what tells two events of this kind with the same record apart.
- */
+/** Of its kind, its record and what tells two such events apart, because the platform sends no delivery id. */
 export function deliveryKey({ kind, record }: Delivery): string {
 	return shortKey([kind, record.id, ...(kindOf(kind).occurrence?.(record) ?? [])]);
 }
 
-/** The first 48 bits: what many of are stored. */
+/** The first 48 bits, because many of them are stored. */
 export function seenKey(event: Delivery): string {
 	return deliveryKey(event).slice(0, 8);
 }
 
-/** 128 bits of it, because what is remembered is stored with the workflow. */
+/** 128 bits, because what is remembered is stored with the workflow. */
 export function shortKey(parts: readonly unknown[]): string {
 	const digest = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 	return digest.slice(0, 22);

@@ -20,11 +20,9 @@ export interface Outcome {
 	provesNothing?: true;
 }
 
-export const answer =
-	(status: Outcome['status'], more?: { provesNothing: true }) =>
-	(reason: string): Outcome => ({ status, records: [], reason, ...more });
-
-export const later = answer(503);
+export function answer(status: Outcome['status'], reason: string): Outcome {
+	return { status, records: [], reason };
+}
 
 /** What n8n keeps with the workflow, in its database. */
 export interface Stored {
@@ -66,8 +64,7 @@ export class DeliveryHistory {
 
 	/** Takes in what was stored, by this process before it restarted or by another one. */
 	merge({ seen, arrived = {}, subscription }: Stored): void {
-		const { seenAt = 0 } = this.subscription ?? {};
-		if (subscription && subscription.seenAt > seenAt) {
+		if (subscription && subscription.seenAt > (this.subscription?.seenAt ?? 0)) {
 			// What n8n stores cannot be cloned otherwise.
 			this.subscription = JSON.parse(JSON.stringify(subscription)) as Subscription;
 		}
@@ -109,33 +106,26 @@ export class SeenKeys {
 	private readonly keys = new Map<string, boolean>();
 
 	has(key: string): boolean {
-		return this.keys.get(short(key)) === true;
+		return this.keys.get(key.slice(0, 8)) === true;
 	}
 
-	add(key: string): void {
-		this.set(key, true);
+	add(key: string, isSeen = true): void {
+		const short = key.slice(0, 8);
+		this.keys.delete(short);
+		this.keys.set(short, isSeen);
+		keepLatest(this.keys, most.known);
 	}
 
 	forget(key: string): void {
-		this.set(key, false);
+		this.add(key, false);
 	}
 
 	merge(stored: unknown): void {
-		for (const key of readKeys(stored)) if (!this.keys.has(key)) this.set(key, true);
+		for (const key of readKeys(stored)) if (!this.keys.has(key)) this.add(key);
 	}
 
 	latest(count: number): string {
 		const seen = [...this.keys].flatMap(([key, isSeen]) => (isSeen ? key : []));
 		return writeKeys(seen.slice(-count));
 	}
-
-	private set(key: string, isSeen: boolean): void {
-		this.keys.delete(short(key));
-		this.keys.set(short(key), isSeen);
-		keepLatest(this.keys, most.known);
-	}
-}
-
-function short(key: string): string {
-	return key.slice(0, 8);
 }

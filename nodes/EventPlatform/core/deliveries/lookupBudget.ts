@@ -6,11 +6,9 @@ const hourMs = 3_600_000;
 type Attempt = 'first' | 'again';
 
 /**
- * Lookups that did not prove a delivery genuine: how many may be spent at once. The base plan has
- * 10,000 requests per 30 days; a flood that never ends stays short of it: 600 + 720 hours × 9 = 7,080.
- *
- * The last 120 are for what was sent away before and comes again, as the platform's deliveries do: a
- * flood of invented ids, each sent once, does not keep them out until the subscription is given up.
+ * Lookups that did not prove a delivery genuine. The base plan has 10,000 requests per 30 days; a flood that never ends
+ * stays short of it: 600 + 720 hours × 9 = 7,080. The last 120 are for what was sent away before and comes again, as the
+ * platform's deliveries do, so that a flood of invented ids does not keep them out until the subscription is given up.
  */
 const most: Record<Attempt, number> = { first: 480, again: 600 };
 const freePerHour = 9;
@@ -29,7 +27,7 @@ export interface Spent {
 	level: { lookups: number; at: number };
 }
 
-/** What came of a lookup; unclear: the platform did not say, or not all that is needed. */
+/** Unclear: the platform did not say, or not all that is needed. */
 export type Worth = 'genuine' | 'forged' | 'unclear';
 
 /** A delivery that has not proved genuine and may come again. */
@@ -54,10 +52,7 @@ export class LookupBudget {
 		};
 	}
 
-	/**
-	 * What a lookup found, and `worthOf` it; one that breaks is unclear. Undefined: it may not be made, and the
-	 * delivery is to be sent away, so that it comes again.
-	 */
+	/** What a lookup found; one that breaks is unclear. Undefined: it may not be made, so that the delivery is to come again. */
 	async within<Found>(
 		key: string,
 		{ perMinute, now }: { perMinute: number; now: () => number },

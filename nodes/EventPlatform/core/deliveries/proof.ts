@@ -2,18 +2,19 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../http/baseUrl';
 import { unixMs } from '../http/unixMs';
 
-/** What a key belongs to: the same in every process of an n8n, and after every restart. */
-export interface Keyed {
-	/** The webhook's URL, without its key. */
-	url: string;
-	/** Tells this trigger from a copy of it that has the same URL. */
-	workflowId: string;
-	/** The webhook's id in n8n: the test URL has it as well. */
-	webhookId: string;
-}
+/*
+ * What shows that the platform sent a delivery: the key in the URL of our subscription, which we gave to
+ * the platform alone, or a signature.
+ */
 
-/** 256 bits. A delivery that brings it was sent to the URL that we gave to the platform alone. */
-export function subscriptionKey(secret: string, { url, workflowId, webhookId }: Keyed): string {
+/**
+ * 256 bits, the same in every process of an n8n and after every restart. The origin and the webhook's id also belong to
+ * the test URL; the workflow tells a copy of it that has the same URL.
+ */
+export function subscriptionKey(
+	secret: string,
+	{ url, workflowId, webhookId }: Record<'url' | 'workflowId' | 'webhookId', string>,
+): string {
 	const origin = parseUrl(url)?.origin ?? url;
 	const belongsTo = JSON.stringify([origin, webhookId, workflowId]);
 	return createHmac('sha256', secret).update(belongsTo).digest('base64url');
@@ -51,28 +52,19 @@ export function withoutKey(url: string): string {
 	return url.replace(/([?&]key=)[^&#]*/g, '$1…');
 }
 
-export interface Signed {
-	/** The value of `x-livestorm-signature`. */
-	header: unknown;
-	/** The body as it was sent, byte for byte. */
-	body: Uint8Array;
-}
-
 /** What clocks differ by. */
 const aheadMs = 5 * 60_000;
 
 /**
- * The platform's last attempt comes 22 minutes after its first (0.5 + 1 + 2.5 + 6 + 12), and whether
- * it signs each anew is not documented: 22, and 5 for clocks, rounded up. Replaying a recorded
- * delivery gains nothing in that time, because the last 10,000 events are recognised.
+ * The last attempt comes 22 minutes after the first and may not be signed anew; 5 more for clocks, rounded up.
+ * Replaying a recorded delivery gains nothing in that time, because the last 10,000 events are recognised.
  */
 const behindMs = 30 * 60_000;
 
-/**
- * The header is a Unix time and a hexadecimal SHA-256 of time, secret and body, in either order.
- * Without a secret nothing is ever valid.
- */
-export function isGenuine({ header, body }: Signed, secret: string, now: number): boolean {
+const isDigest = (part: string) => /^[\da-f]{64}$/i.test(part);
+
+/** The header is a Unix time and a hexadecimal SHA-256 of time, secret and body, in either order. */
+export function isGenuine(header: unknown, body: Uint8Array, secret: string, now: number): boolean {
 	if (secret === '' || typeof header !== 'string') return false;
 	const [first = '', second = '', ...more] = header.split(',').map((part) => part.trim());
 	const [time, digest] = isDigest(first) ? [second, first] : [first, second];
@@ -81,8 +73,4 @@ export function isGenuine({ header, body }: Signed, secret: string, now: number)
 	if (ageMs > behindMs || ageMs < -aheadMs) return false;
 	const expected = createHash('sha256').update(time).update(secret).update(body).digest();
 	return timingSafeEqual(expected, Buffer.from(digest, 'hex'));
-}
-
-function isDigest(part: string): boolean {
-	return /^[\da-f]{64}$/i.test(part);
 }

@@ -6,7 +6,7 @@ import { attributesOf } from '../http/jsonApi';
 import type { JsonObject } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { deliveryKey, readDelivery } from './delivery';
-import { answer, later, type DeliveryHistory, type Outcome } from './deliveryHistory';
+import { answer, type DeliveryHistory, type Outcome } from './deliveryHistory';
 import { isInSession, kindOf, passes, pathOf, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
 import { ofTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
@@ -52,17 +52,6 @@ export interface Parts {
 	now: () => number;
 }
 
-/** Answered well, so that the platform neither comes again nor disables the subscription. */
-const ignore = answer(200);
-const ignoreAtCost = answer(200, { provesNothing: true });
-const refuse = answer(401);
-
-/** Then the platform is to come again. */
-const longestWaitMs = 10_000;
-/** A title is worth less. */
-const titlePatienceMs = 3_000;
-const mostTitles = 200;
-
 interface Case extends Parts {
 	delivery: Delivery;
 	key: string;
@@ -71,6 +60,17 @@ interface Case extends Parts {
 	settings: Settings;
 	limits: { perMinute: number; now: () => number };
 }
+
+/** After it the platform is to come again. */
+const longestWaitMs = 10_000;
+/** A title is worth less. */
+const titlePatienceMs = 3_000;
+const mostTitles = 200;
+
+/** 200: answered well, so that the platform neither comes again nor disables the subscription. */
+const ignore = (reason: string) => answer(200, reason);
+const refuse = (reason: string) => answer(401, reason);
+const later = (reason: string) => answer(503, reason);
 
 /** Decides what a delivery is worth. */
 export async function receive(
@@ -82,7 +82,7 @@ export async function receive(
 	const proof = proofOf(arrival, settings, at);
 	if (typeof proof === 'object') return proof;
 	const body = parse(arrival.body);
-	if (body === undefined) return answer(400)('The body is not JSON');
+	if (body === undefined) return answer(400, 'The body is not JSON');
 	const delivery = readDelivery(body, settings.kinds);
 	if (delivery === undefined) return ignore('This is not an event');
 	if (!settings.kinds.includes(delivery.kind))
@@ -99,13 +99,8 @@ export async function receive(
 	const isFree = !ofTasks(delivery, settings);
 	const isBelieved = proof === 'keyed' || settings.verify === 'none';
 	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
-	const examine = async () =>
-		(await budget.within(
-			key,
-			limits,
-			() => (proof === 'keyed' ? start(delivery, one) : lookUp(one)),
-			worthOf,
-		)) ?? overBudget;
+	const ask = () => (proof === 'keyed' ? start(delivery, one) : lookUp(one));
+	const examine = async () => (await budget.within(key, limits, ask, worthOf)) ?? overBudget;
 	// Each repetition is wanted, as in a test in the editor.
 	if (!settings.deduplicate) return await examine();
 	// Deliveries of one event that come together share one examination.
@@ -125,20 +120,20 @@ const overBudget = later(
 
 /** What shows that the platform sent it: nothing, our key, or the signature; or the answer to a forgery. */
 function proofOf(
-	arrival: Arrival,
+	{ body, signature, key: given }: Arrival,
 	{ verify, secret, key, formerKeyDigest }: Settings,
 	at: number,
 ): 'signed' | 'keyed' | undefined | Outcome {
 	if (verify === 'api' || verify === 'none') return undefined;
 	if (verify === 'auto') {
 		// Without a key of ours, the one in a URL that people entered by hand is not our concern.
-		const isOurs = key === undefined ? undefined : isOurKey(arrival.key, key, formerKeyDigest);
+		const isOurs = key === undefined ? undefined : isOurKey(given, key, formerKeyDigest);
 		if (isOurs === false) return refuse('The key is not the one of this trigger');
 		if (secret === '') return isOurs ? 'keyed' : undefined;
 	}
 	if (secret === '') return later('There is no signing secret to check deliveries with');
-	const signed = { header: arrival.signature, body: arrival.body };
-	return isGenuine(signed, secret, at) ? 'signed' : refuse('The signature is not valid');
+	const isSigned = isGenuine(signature, body, secret, at);
+	return isSigned ? 'signed' : refuse('The signature is not valid');
 }
 
 function worthOf({ status, provesNothing }: Outcome): Worth {
@@ -148,28 +143,27 @@ function worthOf({ status, provesNothing }: Outcome): Worth {
 
 /** Asks the platform, with one request, and starts the run with what it says. */
 async function lookUp(one: Case): Promise<Outcome> {
-	const { delivery, connect } = one;
-	const { isBorneOut, notChecked } = kindOf(delivery.kind);
-	const path = pathOf(delivery);
+	const { kind, record: claimed } = one.delivery;
+	const path = pathOf(one.delivery);
 	if (path === undefined) return denied('The platform shows no record of this type', one);
-	const { api, deadline } = await connect(longestWaitMs);
-	const answer = await api({ method: 'GET', path, deadline, once: true }).catch(asFailure);
-	if (answer instanceof Failure) {
-		const { message } = answer;
-		return meaningOf(answer).denies ? denied(message, one) : later(message);
-	}
-	const record = readDelivered(answer.body);
+	const { api, deadline } = await one.connect(longestWaitMs);
+	const found = await api({ method: 'GET', path, deadline, once: true }).catch(asFailure);
+	if (found instanceof Failure)
+		return meaningOf(found).denies ? denied(found.message, one) : later(found.message);
+	const record = readDelivered(found.body);
 	if (record === undefined) return later(`${path} did not answer with a record`);
-	if (record.id !== delivery.record.id || isBorneOut?.(record) === false)
+	const { isBorneOut, notChecked } = kindOf(kind);
+	if (record.id !== claimed.id || isBorneOut?.(record) === false)
 		return denied(`${path} does not confirm it`, one);
-	record.type ||= delivery.record.type;
-	return await start({ kind: delivery.kind, record }, one, notChecked);
+	record.type ||= claimed.type;
+	return await start({ kind, record }, one, notChecked);
 }
 
 /** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
 function denied(reason: string, { delivery, key, history, now }: Case): Outcome {
 	const mayBeGone = kindOf(delivery.kind).subject !== 'job';
-	return mayBeGone && history.isLastAttempt(key, now()) ? ignoreAtCost(reason) : refuse(reason);
+	if (!mayBeGone || !history.isLastAttempt(key, now())) return refuse(reason);
+	return { ...ignore(reason), provesNothing: true };
 }
 
 /** Starts the run with what is believed. */
@@ -202,7 +196,7 @@ function remembered(believed: Delivery, one: Case, records: JsonObject[]): Outco
 	const isRepeated = keys.some((key) => history.seen.has(key));
 	for (const key of keys) history.seen.add(key);
 	// What is true can be told in endless variations, each of which costs a request.
-	if (isRepeated) return ignoreAtCost('It was received before');
+	if (isRepeated) return { ...ignore('It was received before'), provesNothing: true };
 	if (records.length === 0) return ignore('No item is left to start a run with');
 	const settle = (isStarted: boolean) => {
 		if (isStarted) history.arrived[believed.kind] = at;
@@ -213,18 +207,17 @@ function remembered(believed: Delivery, one: Case, records: JsonObject[]): Outco
 }
 
 /** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
-async function titlesFor(believed: Delivery, one: Case): Promise<Titles | undefined> {
-	const { connect, limits } = one;
+async function titlesFor({ kind, record }: Delivery, one: Case): Promise<Titles | undefined> {
 	const { titles: known, budget } = one.history;
-	const session = isInSession(believed.kind) ? sessionIdOf(believed.record) : undefined;
+	const session = isInSession(kind) ? sessionIdOf(record) : undefined;
 	if (session === undefined) return undefined;
 	const read = async () => {
-		const { api, deadline } = await connect(titlePatienceMs);
+		const { api, deadline } = await one.connect(titlePatienceMs);
 		return titlesOf(attributesOf(await readTitled(api, session, { deadline, once: true })));
 	};
 	const reading =
 		known.get(session) ??
-		budget.within(`titles ${session}`, limits, () => read().catch(asFailure), worthOfTitles);
+		budget.within(`titles ${session}`, one.limits, () => read().catch(asFailure), worthOfTitles);
 	known.set(session, reading);
 	keepLatest(known, mostTitles);
 	const titles = await reading;

@@ -18,7 +18,7 @@ export interface Delivery {
 	record: DeliveredRecord;
 }
 
-/** As UUIDs are written. Anything else could change the path that it becomes a part of. */
+/** As UUIDs are written: anything else could change the path that it becomes a part of. */
 function isId(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
 }
@@ -37,7 +37,6 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	};
 }
 
-/** What of a list can be read as records. */
 export async function listDelivered(
 	api: Ask,
 	path: string,
@@ -61,12 +60,12 @@ export function registrationOf({ attributes }: DeliveredRecord): JsonObject {
 	return isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
 }
 
-/** The session that a session or a person in a session belongs to. */
+/** Of a session, or of a person in one. */
 export function sessionIdOf(record: DeliveredRecord): string | undefined {
 	return record.type === 'sessions' ? record.id : linked(record, 'session');
 }
 
-/** The event that an event, a session or a person in a session belongs to. */
+/** Of an event, a session, or a person in one. */
 export function eventOf(record: DeliveredRecord): string | undefined {
 	return record.type === 'events' ? record.id : linked(record, 'event');
 }
@@ -95,10 +94,10 @@ export interface Titles extends JsonObject {
 	session_name: Json;
 }
 
-/** Costs no request more. */
+/** Brings the title of the event without another request. */
 export const withEvent = { include: 'event' };
 
-/** Gives the sessions of an answer the title of their event, which stands beside them. */
+/** Gives a session of an answer the title of its event, which stands beside it. */
 export function eventTitles(body: unknown): (record: JsonObject) => JsonObject {
 	const events = includedIn(body).flatMap((one) => readDelivered(one) ?? []);
 	const titles = new Map(events.map(({ id, attributes }) => [id, attributes.title ?? null]));
@@ -110,7 +109,6 @@ export function eventTitles(body: unknown): (record: JsonObject) => JsonObject {
 	};
 }
 
-/** A session with the title of its event. */
 export async function readTitled(
 	api: Ask,
 	id: string,
