@@ -69,10 +69,7 @@ export class EventPlatformTrigger implements INodeType {
 		return await check(this);
 	}
 
-	/**
-	 * Hands on what the webhook started the run with. In a run from the editor n8n would otherwise call
-	 * `poll` and put its result in place of that.
-	 */
+	/** In a run from the editor n8n would otherwise put the result of `poll` in place of what the webhook has. */
 	execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return Promise.resolve([this.getInputData()]);
 	}

@@ -68,7 +68,6 @@ async function look(context: IPollFunctions, isNew: boolean) {
 	}
 }
 
-/** The one run of a poll; none where nothing is new. */
 export function runOf(
 	context: IPollFunctions,
 	{ news, failures: [failure, ...others] }: Poll,
@@ -95,7 +94,6 @@ const dayMs = 86_400_000;
 /** Which triggers polled within a day, and with which credential. */
 const pollers = new Map<string, { credential: string; at: number }>();
 
-/** How many polling triggers of this process use the same credential. */
 function pollersOf(context: IPollFunctions): number {
 	const type = credentialType(context);
 	const credential = `${type} ${context.getNode().credentials?.[type]?.id ?? ''}`;

@@ -21,13 +21,11 @@ const perCheck = `((events) => Number(events.some((one) => ${listedOf('session',
 	+ (events.some((one) => ${namesOf(({ isNamed }) => isNamed)}.includes(one)) ? String(($parameter.options || {}).jobIds || '').split(/[\\s,;]+/).filter(Boolean).length : 0)
 )($parameter.events || [])`;
 
-/** Requests a month, for the interval and the events that are chosen. */
 const monthlyRequests = `(${checks}) * (${perCheck})`;
 const share = Math.floor(usualMonth.requests * shareOfMonth);
 const isLimited = '($parameter.options || {}).keepToShare !== false';
 const withCommas = `.replace(/(\\d)(?=(\\d{3})+$)/g, '$1,')`;
 
-/** The names of the chosen events, as the menu has them. */
 export function eventNames(): string {
 	const names = Object.fromEntries(
 		Object.entries(deliveryKinds).map(([value, { name }]) => [value, name]),

@@ -20,18 +20,16 @@ import { withDates } from '../parameters/dates';
 import { pickFields } from '../parameters/recordFields';
 import { isOn } from '../parameters/given';
 
-/**
+/*
  * What people chose in `description.ts`, what n8n keeps, and n8n's items. Begin here.
  *
  * Webhook trigger: `subscription.ts` makes the webhooks on the platform when a workflow is published, looks after them
- * and catches up, `webhook.ts` takes each delivery.
- * Polling trigger: `poll.ts`, and what it costs in `pollingCost.ts`.
+ * and catches up; `webhook.ts` takes each delivery. Polling trigger: `poll.ts`, and its cost in `pollingCost.ts`.
  */
 
 type Context = IHookFunctions | IWebhookFunctions;
 type AnyContext = Context | IPollFunctions;
 
-/** What the person chose, as far as deliveries depend on it. */
 export async function readSettings(context: Context): Promise<Settings> {
 	const options = readOptions(context);
 	const verify = context.getNodeParameter('verify', 'auto') as Settings['verify'];
@@ -72,7 +70,6 @@ const besides = [
 ];
 const simplified: Show = (fields) => pickFields(fields, [], besides);
 
-/** Which fields of a record people want to see. */
 export function showOf(context: AnyContext): Show {
 	const isSimple = switched(context, 'Simplify', context.getNodeParameter('simplify', true));
 	return isSimple ? simplified : showAll;
@@ -131,7 +128,6 @@ export function keyFor(
 	return subscriptionKey(secret, { url, workflowId, webhookId: webhookId ?? id });
 }
 
-/** What cannot work is told to people, with what to do. */
 export function refuse(context: AnyContext, message: string, description: string): never {
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
@@ -157,10 +153,8 @@ const forgottenAfterMs = 40 * 86_400_000;
 const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>();
 
 /**
- * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins.
- * What the process knows is therefore kept here, for all deliveries of a trigger together. Several
- * processes (queue mode) share only what is stored: two of them may both start a run when the same
- * event reaches them at the same moment, and each has a minute's confirmations of its own.
+ * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins: what the process knows
+ * is kept here. Several processes (queue mode) share only what is stored, so that two may start a run for the same event.
  */
 export function historyOf(context: AnyContext): DeliveryHistory {
 	const trigger = triggerOf(context);

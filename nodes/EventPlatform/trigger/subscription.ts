@@ -30,9 +30,8 @@ type Context = IHookFunctions | IPollFunctions;
 const justNowMs = 60_000;
 
 /**
- * Whether all that is wanted is still subscribed, at the times that people chose; else subscribes
- * again, and starts one run with what happened meanwhile. The platform disables a subscription whose
- * deliveries failed for 22 minutes, for instance because n8n was off.
+ * At the times that people chose: subscribes again to what is not subscribed any more, and catches up. The platform
+ * disables a subscription whose deliveries failed for 22 minutes, for instance because n8n was off.
  */
 export async function check(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const { item = [] } = context.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
@@ -94,9 +93,8 @@ export async function keepSubscribed(context: Context, api: Api, url: string): P
 }
 
 /**
- * Subscribes to what is wanted and not subscribed: one request, as long as nothing is wrong. What is
- * useless goes first, as a platform may refuse a second one for the same; what is outdated goes last, so
- * that no event is missed.
+ * One request, as long as nothing is missing. What is useless goes first, as a platform may refuse a second one for the
+ * same; what is outdated goes last, so that no event is missed.
  */
 async function subscribeMissing(context: Context, api: Api, url: string): Promise<void> {
 	const { former, ...ours } = await readOurs(context, url);
@@ -150,10 +148,7 @@ function ownerOf(context: Context): string {
 	return shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 }
 
-/**
- * On activation and at each start of n8n. Where not all can be subscribed, n8n calls `remove`, so that
- * none stays.
- */
+/** On activation and at each start of n8n. Where it fails, n8n calls `remove`, so that none stays. */
 export async function create(context: IHookFunctions): Promise<boolean> {
 	await checkSettings(context);
 	if (!isManual(context)) await explained(context, keepSubscribed);
@@ -192,7 +187,6 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 }
 
-/** In words for people; n8n shows the message when an activation fails. */
 async function explained(context: IHookFunctions, work: typeof removeAll): Promise<void> {
 	const url = urlOf(context);
 	try {

@@ -6,7 +6,7 @@ import { answer, type Outcome } from '../core/deliveries/deliveryHistory';
 import { receive } from '../core/deliveries/receive';
 import { historyOf, itemsOf, readSettings, storedOf, triggerOf } from './settings';
 
-/** The part of Express's response that is needed. */
+/** A part of Express's response. */
 interface Answerable {
 	readonly statusCode: number;
 	status(code: number): { end(): unknown };

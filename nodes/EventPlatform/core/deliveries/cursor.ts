@@ -29,9 +29,7 @@ export interface Cursor {
 	/** Nothing from before starts a run: the Start From, or the activation. */
 	from: number;
 	polledAt: number;
-	/** By path. */
 	lists: Record<string, Bookmark>;
-	/** Which sessions are looked at. */
 	view?: View;
 	/** Times of which was told already, and the kinds and filters for which that is so. */
 	told?: Array<[from: number, until: number]>;
@@ -61,23 +59,19 @@ export interface Wanted extends Sought {
 	wasDelivered?(event: Happened): boolean;
 }
 
-export interface Moment {
-	/** When the lists are read, rather too early than too late: what happens after it is found the next time. */
-	now: number;
-	/** The platform's time. */
-	platformNow: number;
-}
-
 export const day = 86_400;
 
 /** How late a record may show up in its list. */
 export const overlap = 600;
 
-/** From now on, unless another time was asked for; or from where the last poll ended. */
+/**
+ * From now on, unless another time was asked for; or from where the last poll ended. `now`: when the lists
+ * are read, rather too early than too late: what happens after it is found the next time.
+ */
 export function begin(
 	former: Cursor | undefined,
 	{ kinds, filters, isNew, startFrom }: Wanted,
-	{ now, platformNow }: Moment,
+	{ now, platformNow }: { now: number; platformNow: number },
 ): Cursor {
 	const toldOf = shortKey([kinds, filters]);
 	const from = startFrom ?? platformNow;
@@ -87,10 +81,10 @@ export function begin(
 	const isSame = former.toldOf === toldOf;
 	const { hasNoTimes, told = [], polledAt } = former;
 	const view = former.view && { ...former.view, ...(!isSame && { pages: 0, listedAt: polledAt }) };
+	const bookmarks = Object.entries(former.lists);
 	const isOther = startFrom !== undefined && startFrom !== former.from;
-	const isPaused = isNew === true && startFrom === undefined;
-	if (isOther || isPaused) {
-		for (const [list, bookmark] of Object.entries(former.lists)) {
+	if (isOther || (isNew === true && startFrom === undefined)) {
+		for (const [list, bookmark] of bookmarks) {
 			// A job has no time, and one that has ended stays so.
 			if (!isOther && list !== lists.jobs) continue;
 			fresh.lists[list] = { ...bookmark, latest: undefined, readAt: from, shown: undefined };
@@ -99,12 +93,11 @@ export function begin(
 	}
 	if (polledAt <= now) return { ...former, view, toldOf };
 	// Our clock was ahead, and is not any more: it would be long until it is so late again.
+	const read = bookmarks.map(([list, bookmark]) => {
+		return [list, { ...bookmark, readAt: Math.min(bookmark.readAt, now) }] as const;
+	});
 	const begun = startFrom ?? Math.min(former.from, now);
-	const read: Cursor['lists'] = {};
-	for (const [list, bookmark] of Object.entries(former.lists)) {
-		read[list] = { ...bookmark, readAt: Math.min(bookmark.readAt, now) };
-	}
-	return { ...former, from: begun, polledAt: now, view, toldOf, lists: read };
+	return { ...former, from: begun, polledAt: now, view, toldOf, lists: Object.fromEntries(read) };
 }
 
 /** What its last poll had not read to the end, or may be listed late, is known by its keys only. */

@@ -6,13 +6,11 @@ import type { Subscription } from './gap';
 import { LookupBudget, type Spent } from './lookupBudget';
 import type { Titles } from './record';
 
-/** How a delivery is answered. */
 export interface Outcome {
 	/** 503 and 400 make the platform deliver again; 401 tells a forger nothing. */
 	status: 200 | 400 | 401 | 503;
 	/** What the run starts with; none: it does not start. */
 	records: JsonObject[];
-	/** For the log. */
 	reason: string;
 	/** To be called when it is known whether n8n could create the run. */
 	settle?: (isStarted: boolean) => void;
@@ -29,7 +27,7 @@ export interface Stored {
 	subscription?: Subscription;
 	/** Keys of the events that started a run, oldest first. */
 	seen?: string;
-	/** When a delivery of each kind last arrived that was believed. */
+	/** When each kind last arrived and was believed. */
 	arrived?: Record<string, number>;
 	spent?: Partial<Spent>;
 }
@@ -90,7 +88,7 @@ export class DeliveryHistory {
 		}
 	}
 
-	/** Called when a delivery would be refused: whether this is one of its last attempts. */
+	/** To be called when a delivery would be refused. */
 	isLastAttempt(key: string, now: number): boolean {
 		const since = this.refusedSince.get(key);
 		if (since !== undefined) return now - since >= refusedForMs;

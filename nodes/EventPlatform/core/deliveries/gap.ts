@@ -13,13 +13,12 @@ export interface Gap {
 	cursor?: Cursor;
 }
 
-/** The subscriptions that a trigger made. Plain data, to be stored. */
+/** What a trigger made on the platform. Plain data, to be stored. */
 export interface Subscription {
 	/** Without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
-	/** On the platform, by kind. */
+	/** By kind. */
 	ids: Record<string, string>;
-	/** Those that are still to be removed. */
 	outdated?: string[];
 	/** When the first of them were made, by the platform's clock: nothing from before starts a run. */
 	madeAt: number;
@@ -28,16 +27,12 @@ export interface Subscription {
 	/** How far our clock was ahead of the platform's then. */
 	aheadMs?: number;
 	missed?: Gap;
-	/** Of the key that they were made with. */
 	keyDigest?: string;
 	/** Which workflow of which n8n made them. */
 	owner: string;
 }
 
-/**
- * The platform gives a subscription up when the last attempt of a delivery fails, 22 minutes after the
- * event: from so long before it was last known to work, something may never have arrived.
- */
+/** The platform gives a subscription up when the last attempt of a delivery fails, so long after the event. */
 const lostBeforeMs = 22 * 60_000;
 
 /** With the kinds that are missing now, although they were subscribed when it was last looked at. */
@@ -56,7 +51,7 @@ export function gapOf(
 	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
 }
 
-/** In Unix seconds: later than anything. */
+/** In Unix seconds. */
 const never = 1e11;
 
 /** The next that was missed, and what is left of the gap: it stays open until everything was read and has settled. */

@@ -24,7 +24,6 @@ const types = { job: 'jobs', session: 'sessions', event: 'events', people: 'peop
 export type Subject = keyof typeof types;
 
 interface KindRow {
-	/** In the menu, which is in the order of the table. */
 	name: string;
 	description?: string;
 	/** In n8n's list of triggers; without it "On" and the name. */
@@ -105,7 +104,6 @@ export function kindOf(name: string): DeliveryKind {
 	return { subject, type: subject && types[subject], ...(row ?? unknown(name)) };
 }
 
-/** Whether the platform has a list to find it in. */
 export function canBeListed(kind: string): boolean {
 	return kindOf(kind).when !== undefined;
 }
@@ -115,7 +113,6 @@ export function isInSession(kind: string): boolean {
 	return ['session', 'people'].includes(kindOf(kind).subject ?? '');
 }
 
-/** Where the platform shows the record; undefined: nowhere. */
 export function pathOf({ kind, record }: Delivery): string | undefined {
 	const { type } = kindOf(kind);
 	if (type === undefined) return undefined;
@@ -125,7 +122,6 @@ export function pathOf({ kind, record }: Delivery): string | undefined {
 	return session === undefined ? path : pathTo`/sessions/${session}` + path;
 }
 
-/** Whether a record is one that the workflow wants to hear of. */
 export function passes({ kind, record }: Delivery, filters: Filters): boolean {
 	const { subject } = kindOf(kind);
 	if (subject === 'job') return isOfJobs(record, filters);
@@ -163,7 +159,6 @@ function creation(name: string): KindRow {
 	return { name, when: ({ attributes }) => seconds(attributes.created_at) };
 }
 
-/** What the record shows by a time of its own. */
 function stepAt(time: string, name: string): KindRow {
 	return {
 		name,

@@ -17,7 +17,6 @@ import {
 export interface Happened extends Delivery {
 	/** Unix seconds. */
 	at: number;
-	/** Of its session and event. */
 	titles?: Titles;
 	/** Its time does not tell whether it is new in the list. */
 	isLate: boolean;
@@ -37,7 +36,6 @@ export function listed(kinds: readonly string[], ...wanted: Subject[]): string[]
 	});
 }
 
-/** Which kinds, of which records. */
 export interface Sought {
 	kinds: readonly string[];
 	filters: Filters;

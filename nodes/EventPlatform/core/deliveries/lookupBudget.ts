@@ -21,7 +21,7 @@ const mostUnsettled = 10_000;
 
 /** What was spent on confirming deliveries, kept in the process and stored with the workflow. */
 export interface Spent {
-	/** When the lookups of the last minute were made. */
+	/** The times of the last minute's lookups. */
 	confirmations: number[];
 	/** Lookups that were not free again at the time `at`. */
 	level: { lookups: number; at: number };

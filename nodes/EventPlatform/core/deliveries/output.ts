@@ -7,10 +7,8 @@ import { deliveryKey, shortKey } from './delivery';
 import { isInSession, kindOf } from './kinds';
 import { titlesOf, type Delivery, type Titles } from './record';
 
-/** What an ended job starts the workflow with. */
 export type Output = 'job' | 'tasks' | 'failedTasks';
 
-/** Who asks the platform, which one it is, and until when requests wait for their turn. */
 export interface Connection {
 	api: Api;
 	apiRoot: string;

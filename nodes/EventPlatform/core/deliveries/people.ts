@@ -3,7 +3,7 @@ import { kindOf } from './kinds';
 import { listed, peopleOf } from './lists';
 import { seconds, type DeliveredRecord } from './record';
 
-/** What becomes of the people of a session in one poll. */
+/** Whether the people of a session are read in a poll. */
 export interface Look {
 	session: DeliveredRecord;
 	/** All of them are read, or those that changed; absent: none. */
@@ -20,9 +20,8 @@ const mostDaily = 5;
 const settledAfter = 3_600;
 
 /**
- * The people of a session are read when its counts or times have changed; again while the count is ahead of
- * the list; after its end until attendance changes no more; and once a day, because somebody
- * may have left when somebody else joined.
+ * They are read when the counts or times of their session have changed; again while the count is ahead of the list; after
+ * its end until attendance changes no more; and once a day, because somebody may have left when somebody else joined.
  */
 export function planLooks(
 	sessions: readonly DeliveredRecord[],

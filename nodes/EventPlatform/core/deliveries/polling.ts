@@ -1,27 +1,14 @@
-/**
+/*
  * One poll: what is new on the platform, and the cursor for the next one.
  *
- * 1. `sessionsInView.ts` lists the sessions, one request for each fifty.
- * 2. `people.ts` decides of which sessions the people are read.
- * 3. `lists.ts` reads events out of lists. Here it is found out which are new, and the oldest are taken.
- * 4. `cursor.ts` is what is remembered: how far each list was read, and keys of what would be found twice.
- *
- * What was missed while there was no subscription is found by the same poll, with a cursor that begins at the gap.
+ * `sessionsInView.ts` lists the sessions, and `people.ts` decides whose people are read. `lists.ts` reads events out of
+ * lists. Here it is found out which are new, and the oldest are taken. `cursor.ts` is what is remembered.
  */
 import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
-import {
-	begin,
-	bookmarkOf,
-	day,
-	sinceOf,
-	type Bookmark,
-	type Cursor,
-	type Moment,
-	type Wanted,
-} from './cursor';
+import { begin, bookmarkOf, day, sinceOf, type Bookmark, type Cursor, type Wanted } from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
 import { isOfSession, kindOf } from './kinds';
 import {
@@ -44,17 +31,16 @@ export interface Poll {
 	news: Happened[];
 	/** To be stored when `news` have started their run. */
 	next: Cursor;
-	/** Why some lists could not be read: they keep their bookmarks, and the others are told of. */
+	/** Why some lists could not be read: they keep their bookmarks. */
 	failures: Failure[];
-	/** Whether something that was read is still to be told: it was too much, or has not settled. */
+	/** Whether something is still to be told: it was too much, could not be read, or has not settled. */
 	isOpen: boolean;
-	/** The platform's time, in Unix seconds. */
 	platformNow: number;
 }
 
-/** A list that was read: what is certain of what it shows, what of that was not told yet, and its bookmark. */
 interface ReadList {
 	list: string;
+	/** What is certain of what it shows, and what of that was not told yet. */
 	found: Happened[];
 	news: Happened[];
 	next: Bookmark;
@@ -166,7 +152,6 @@ async function findOutTimes(
 	return event?.isLate;
 }
 
-/** What of a list was not told yet. */
 function readFrom(
 	list: string,
 	shown: Happened[],
@@ -233,16 +218,16 @@ function bookmarkAfter(
 	return { ...former, isComplete: next.isComplete, ...keys, shown: undefined };
 }
 
-/** By so much the platform's clock may be ahead of ours. More is no time. */
-const mostAheadMs = 3_600_000;
+/** By so much our clock may be behind the platform's. More is no time. */
+const mostBehindMs = 3_600_000;
 
 /**
  * Either clock may be wrong. The later one would leave out what happens until then, so that lists are read by
  * the earlier one; and never back to before the last poll.
  */
-function momentOf(oursMs: number, aheadMs: number, polledAt = 0): Moment {
+function momentOf(oursMs: number, aheadMs: number, polledAt = 0) {
 	const ours = Math.floor(oursMs / 1_000);
-	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostAheadMs)) / 1_000);
+	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
 	const atLeast = Math.min(polledAt, ours);
 	return { now: Math.max(atLeast, Math.min(ours, platformNow)), platformNow };
 }

@@ -4,7 +4,6 @@ import type { Usage } from '../http/ports';
 export interface Share {
 	/** Requests that are paid for and not spent; below 0: spent in advance. */
 	credit: number;
-	/** At this moment. */
 	at: number;
 	perDay: number;
 	/** When the month returns, and with it what was spent in advance. */

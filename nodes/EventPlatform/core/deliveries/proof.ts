@@ -2,10 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../http/baseUrl';
 import { unixMs } from '../http/unixMs';
 
-/*
- * What shows that the platform sent a delivery: the key in the URL of our subscription, which we gave to
- * the platform alone, or a signature.
- */
+/* What shows that the platform sent a delivery: a key in the URL that we gave to it alone, or a signature. */
 
 /**
  * 256 bits, the same in every process of an n8n and after every restart. The origin and the webhook's id also belong to
@@ -20,7 +17,6 @@ export function subscriptionKey(
 	return createHmac('sha256', secret).update(belongsTo).digest('base64url');
 }
 
-/** Where the platform is to deliver. */
 export function withKey({ url, key }: { url: string; key?: string }): string {
 	return key === undefined ? url : `${url}${url.includes('?') ? '&' : '?'}key=${key}`;
 }
@@ -30,10 +26,7 @@ export function keyDigest(key: string): string {
 	return createHash('sha256').update(key).digest('base64url').slice(0, 22);
 }
 
-/**
- * Whether what a delivery brings as its `key` is ours. Undefined: it brings none, or the one before the
- * credential's secret changed, which proves nothing but is no forgery.
- */
+/** Undefined: none is given, or the one before the credential's secret changed, which is no forgery but proves nothing. */
 export function isOurKey(given: unknown, key: string, formerDigest = ''): boolean | undefined {
 	if (given === undefined) return undefined;
 	if (typeof given !== 'string') return false;
@@ -47,7 +40,6 @@ function isSame(one: string, other: string): boolean {
 	return timingSafeEqual(digest(one), digest(other));
 }
 
-/** The URL as it may be shown. */
 export function withoutKey(url: string): string {
 	return url.replace(/([?&]key=)[^&#]*/g, '$1…');
 }

@@ -27,17 +27,14 @@ export interface Settings {
 	secret: string;
 	/** The key in the URL of our own subscription; absent where people subscribe by hand. */
 	key?: string;
-	/** The digest of the key that our subscription was made with. */
 	formerKeyDigest?: string;
 	filters: Filters;
 	output: Output;
-	/** Which fields of a record are shown; absent: all. */
 	show?: Show;
 	deduplicate: boolean;
 	confirmationsPerMinute: number;
 }
 
-/** What arrived at the webhook's address. */
 export interface Arrival {
 	body: Uint8Array;
 	signature: unknown;
@@ -55,7 +52,6 @@ export interface Parts {
 interface Case extends Parts {
 	delivery: Delivery;
 	key: string;
-	/** When it arrived, in milliseconds since 1970. */
 	at: number;
 	settings: Settings;
 	limits: { perMinute: number; now: () => number };
@@ -72,7 +68,6 @@ const ignore = (reason: string) => answer(200, reason);
 const refuse = (reason: string) => answer(401, reason);
 const later = (reason: string) => answer(503, reason);
 
-/** Decides what a delivery is worth. */
 export async function receive(
 	arrival: Arrival,
 	settings: Settings,
@@ -166,7 +161,6 @@ function denied(reason: string, { delivery, key, history, now }: Case): Outcome 
 	return { ...ignore(reason), provesNothing: true };
 }
 
-/** Starts the run with what is believed. */
 async function start(believed: Delivery, one: Case, notChecked?: string): Promise<Outcome> {
 	const { delivery, key, at, connect, history, now } = one;
 	const { output, filters, show } = one.settings;

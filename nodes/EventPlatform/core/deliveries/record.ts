@@ -23,7 +23,7 @@ function isId(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
 }
 
-/** One record, flat or in `data`; undefined when it cannot be one. */
+/** Flat or in `data`; undefined when it cannot be a record. */
 export function readDelivered(body: unknown): DeliveredRecord | undefined {
 	if (!isObject(body)) return undefined;
 	const { id, type, attributes, relationships } = isObject(body.data) ? body.data : body;
@@ -88,7 +88,6 @@ export function inSession(record: DeliveredRecord, session: string): DeliveredRe
 	return { ...record, attributes: { ...record.attributes, registrant_detail } };
 }
 
-/** What people know a session and its event by. */
 export interface Titles extends JsonObject {
 	event_title: Json;
 	session_name: Json;

@@ -24,10 +24,9 @@ export function isOpen({ attributes }: DeliveredRecord): boolean {
 const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
 
 /**
- * The sessions that are not over, and those that ended lately. The platform has no filter for that: the
- * planned start tells it of most sessions, and leaves out those that have none or are live for days. So
- * all are listed once a day, each time where that costs no more, and what was open and is not listed
- * any more is asked for by itself.
+ * The sessions that are not over, and those that ended lately. The platform can only filter by the planned start, which
+ * leaves out those that have none or are live for days. So all are listed once a day, or each time where that costs no
+ * more, and what was open and is not listed any more is asked for by itself.
  */
 export async function sessionsInView(
 	api: Ask,

@@ -20,7 +20,7 @@ export interface Ours {
 }
 
 export interface Found {
-	/** In use, by kind: each is for one kind of event. */
+	/** By kind: each is for one. */
 	kept: Record<string, string>;
 	/** Disabled by the platform, second ones, or of kinds that are no longer wanted: nothing is lost with them. */
 	useless: string[];
@@ -28,10 +28,7 @@ export interface Found {
 	outdated: string[];
 }
 
-/**
- * What of the platform's list is ours. An address alone proves nothing: a copy of the workflow has the
- * same one, and people enter it by hand. What brings our key, or what we made, is ours.
- */
+/** Ours is what has our key or what we made: the address alone is also that of a copy, or was entered by hand. */
 export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]): Promise<Found> {
 	const kept = new Map<string, string>();
 	const useless: string[] = [];
@@ -52,7 +49,6 @@ export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]): 
 	return { kept: Object.fromEntries(kept), useless, outdated };
 }
 
-/** Its id. */
 export async function subscribe(api: Api, ours: Ours, event: string): Promise<string> {
 	const body = { data: { type: 'webhooks', attributes: { url: withKey(ours), event } } };
 	const request: ApiRequest = { method: 'POST', path: '/webhooks', body, secret: ours.key };
