@@ -10,19 +10,17 @@ import {
 	textField,
 } from '../parameters/field';
 import { simplifyField } from '../parameters/recordFields';
-import { eventLocator, sessionLocator } from '../parameters/locators';
+import { eventLocator, optional, sessionLocator } from '../parameters/locators';
 import { webhookKinds } from '../parameters/webhookKinds';
 
-function triggerOn(kinds: typeof webhookKinds, usual: string, hint: string): INodeProperties {
-	return {
-		displayName: 'Trigger On',
-		name: 'events',
-		type: 'multiOptions',
-		options: kinds,
-		default: [usual],
-		hint,
-	};
-}
+const triggerOn = (kinds: typeof webhookKinds, usual: string, hint: string): INodeProperties => ({
+	displayName: 'Trigger On',
+	name: 'events',
+	type: 'multiOptions',
+	options: kinds,
+	default: [usual],
+	hint,
+});
 
 const notice = { type: 'notice', default: '' } as const;
 
@@ -31,9 +29,6 @@ const jobIds = (description: string) =>
 		displayName: 'Job IDs',
 		placeholder: 'e.g. 7f3c2b9e-1d4a-4c8e-9b7f-2a1d3e4f5a6b',
 	});
-
-const eventField = (description: string) => ({ ...eventLocator, required: false, description });
-const sessionField = (description: string) => ({ ...sessionLocator, required: false, description });
 
 export const triggerProperties: INodeProperties[] = [
 	authentication,
@@ -125,7 +120,8 @@ export const triggerProperties: INodeProperties[] = [
 			true,
 			'Whether to start only one run for an event that is delivered several times',
 		),
-		eventField(
+		optional(
+			eventLocator,
 			"Only this event, its sessions and their people. Does not apply to 'Job Ended', because a job does not name its event.",
 		),
 		jobIds('Only these jobs, comma-separated'),
@@ -137,7 +133,10 @@ export const triggerProperties: INodeProperties[] = [
 		textField('otherEvents', 'Other kinds of events that the platform offers, comma-separated', {
 			placeholder: 'e.g. people.unsubscribed, session.canceled',
 		}),
-		sessionField("Only this session and its people. Does not apply to events and 'Job Ended'."),
+		optional(
+			sessionLocator,
+			"Only this session and its people. Does not apply to events and 'Job Ended'.",
+		),
 	]),
 ];
 
@@ -153,10 +152,12 @@ export const pollingProperties: INodeProperties[] = [
 		defaultKinds.polling,
 		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'.",
 	),
-	eventField(
+	optional(
+		eventLocator,
 		"Only this event, its sessions and their people. If empty, the whole workspace. Does not apply to 'Job Ended'.",
 	),
-	sessionField(
+	optional(
+		sessionLocator,
 		"Only this session and its people. If empty, all sessions that are open or ended recently. Does not apply to events and 'Job Ended'.",
 	),
 	simplifyField,

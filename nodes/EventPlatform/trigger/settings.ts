@@ -18,7 +18,7 @@ import { showAll, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
 import { withDates } from '../parameters/dates';
 import { pickFields } from '../parameters/recordFields';
-import { isOn } from '../parameters/given';
+import { isOn, textsIn } from '../parameters/given';
 
 /*
  * What people chose in `description.ts`, what n8n keeps, and n8n's items. Begin here.
@@ -134,8 +134,7 @@ export function refuse(context: AnyContext, message: string, description: string
 
 /** Ids or kinds as people give them: a list, or a text with commas or line breaks. */
 export function readNames(given: unknown): string[] {
-	const names = [given].flat().flatMap((part) => text(part).split(/[\s,;]+/));
-	return names.filter((name) => name !== '');
+	return [given].flat().flatMap((part) => textsIn(part, /[\s,;]/));
 }
 
 export function storedOf(context: AnyContext): Stored {

@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { shortKey, deliveryKey } from '../core/deliveries/delivery';
-import { gapOf, readMissed, type Gap, type Subscription } from '../core/deliveries/gap';
+import { gapOf, readMissed, type Subscription } from '../core/deliveries/gap';
 import { canBeListed, kindOf } from '../core/deliveries/kinds';
 import { keyDigest } from '../core/deliveries/proof';
 import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
@@ -25,6 +25,23 @@ import {
 } from './settings';
 
 type Context = IHookFunctions | IPollFunctions;
+type Work = (context: Context, api: Api, url: string) => Promise<void>;
+
+const about = { what: 'the webhook', scope: 'webhooks' };
+
+/** On activation and at each start of n8n. Where it fails, n8n calls `remove`, so that none stays. */
+export async function create(context: IHookFunctions): Promise<boolean> {
+	await checkSettings(context);
+	const work: Work = (...all) => historyOf(context).inTurn(() => subscribeMissing(...all));
+	if (!isManual(context)) await explained(context, work);
+	return true;
+}
+
+/** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
+export async function remove(context: IHookFunctions): Promise<boolean> {
+	if (!isManual(context) || historyOf(context).subscription) await explained(context, removeAll);
+	return true;
+}
 
 /** n8n polls at once after each activation, which has just looked. */
 const justNowMs = 60_000;
@@ -37,36 +54,37 @@ export async function check(context: IPollFunctions): Promise<INodeExecutionData
 	const { item = [] } = context.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
 	if (isManual(context) || item.length === 0) return null;
 	try {
-		return await inTurn(context, () => checkNow(context));
+		return await historyOf(context).inTurn(() => checkNow(context));
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
+		throw toNodeError(context.getNode(), error, about);
 	}
 }
 
 async function checkNow(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { subscription: latest } = historyOf(context);
-	if (latest === undefined) return null;
-	const wasJustSeen = Math.abs(Date.now() - latest.seenAt) < justNowMs;
-	if (wasJustSeen && latest.missed === undefined) return null;
+	const { subscription } = historyOf(context);
+	if (subscription === undefined) return null;
+	const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < justNowMs;
+	if (wasJustSeen && subscription.missed === undefined) return null;
 	const { api } = await connect(context);
-	if (!wasJustSeen) await subscribeMissing(context, api, latest.url);
-	const { subscription = latest } = historyOf(context);
-	return subscription.missed
-		? await catchUp(context, api, subscription, subscription.missed)
-		: null;
+	if (!wasJustSeen) await subscribeMissing(context, api, subscription.url);
+	return await catchUp(context, api);
 }
 
 /** What was missed and did not arrive otherwise, as the items of one run. */
-async function catchUp(context: IPollFunctions, api: Api, subscription: Subscription, gap: Gap) {
-	const kinds = Object.keys(gap.since);
+async function catchUp(context: IPollFunctions, api: Api) {
+	const history = historyOf(context);
+	const { subscription } = history;
+	if (!subscription?.missed) return null;
+	const { since } = subscription.missed;
+	const kinds = Object.keys(since);
 	const lost = kinds.filter((kind) => !canBeListed(kind));
-	const since = new Date(Math.min(...Object.values(gap.since))).toISOString();
+	const from = new Date(Math.min(...Object.values(since))).toISOString();
 	context.logger.warn(
-		`Event Platform Trigger subscribed anew to ${kinds.join(', ')} and catches up since ${since}` +
+		`Event Platform Trigger subscribed anew to ${kinds.join(', ')} and catches up since ${from}` +
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
 	);
-	const history = historyOf(context);
-	const missed = await readMissed(api, gap, readFilters(context), history.seen, Date.now);
+	const filters = readFilters(context);
+	const missed = await readMissed(api, subscription.missed, filters, history.seen, Date.now);
 	keep(context, { ...subscription, missed: missed.left });
 	for (const event of missed.news) history.seen.add(deliveryKey(event));
 	history.storeIn(storedOf(context));
@@ -78,18 +96,6 @@ function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): voi
 	const seen = { ...subscription, seenAt: Date.now() };
 	historyOf(context).subscription = seen;
 	storedOf(context).subscription = { ...seen };
-}
-
-/** Two that coincide would both subscribe: one after the other, the second finds what the first has made. */
-async function inTurn<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
-	const history = historyOf(context);
-	const turn = history.turn.then(work);
-	history.turn = turn.catch(() => {});
-	return await turn;
-}
-
-export async function keepSubscribed(context: Context, api: Api, url: string): Promise<void> {
-	await inTurn(context, () => subscribeMissing(context, api, url));
 }
 
 /**
@@ -106,7 +112,7 @@ async function subscribeMissing(context: Context, api: Api, url: string): Promis
 	const missing = kinds.filter((kind) => !(kind in ids));
 	const missed = former && gapOf(former, missing, historyOf(context).arrived);
 	const { madeAt = Date.now() - aheadMs } = former ?? {};
-	const digest = ours.key === undefined ? undefined : keyDigest(ours.key);
+	const { digest } = ours;
 	const made = { url, ids, owner: ownerOf(context), madeAt, aheadMs, missed, keyDigest: digest };
 	try {
 		for (const kind of missing) ids[kind] = await subscribe(api, ours, kind);
@@ -123,7 +129,7 @@ async function subscribeMissing(context: Context, api: Api, url: string): Promis
 }
 
 /** What the list shows of ours, and what was stored: a list may leave out what the platform disabled. */
-export async function removeAll(context: Context, api: Api, url: string): Promise<void> {
+async function removeAll(context: Context, api: Api, url: string): Promise<void> {
 	const ours = await readOurs(context, url);
 	const { useless, outdated } = await findOurs(api, ours, []);
 	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
@@ -132,33 +138,22 @@ export async function removeAll(context: Context, api: Api, url: string): Promis
 }
 
 /** What tells our subscriptions from those of others: our key, and what is known of those that we made. */
-async function readOurs(context: Context, url: string): Promise<Ours & { former?: Subscription }> {
+async function readOurs(context: Context, url: string) {
 	const { subscription } = historyOf(context);
 	// A test in the editor has another URL than the trigger in use.
 	const isThis = subscription?.url === url || context.getMode() !== 'manual';
 	const former = isThis && subscription?.owner === ownerOf(context) ? subscription : undefined;
 	const key = keyFor(context, url, await context.getCredentials(credentialType(context)));
-	const isSameKey = former?.keyDigest === (key === undefined ? undefined : keyDigest(key));
+	const digest = key === undefined ? undefined : keyDigest(key);
 	const made = new Set([...Object.values(former?.ids ?? {}), ...(former?.outdated ?? [])]);
-	return { former, url, key, madeWithKey: former?.url === url && isSameKey, made };
+	const madeWithKey = former?.url === url && former.keyDigest === digest;
+	const ours: Ours = { url, key, made, madeWithKey };
+	return { former, digest, ...ours };
 }
 
 /** This workflow in this n8n: a copy carries what was stored, while the original is in use. */
 function ownerOf(context: Context): string {
 	return shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
-}
-
-/** On activation and at each start of n8n. Where it fails, n8n calls `remove`, so that none stays. */
-export async function create(context: IHookFunctions): Promise<boolean> {
-	await checkSettings(context);
-	if (!isManual(context)) await explained(context, keepSubscribed);
-	return true;
-}
-
-/** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
-export async function remove(context: IHookFunctions): Promise<boolean> {
-	if (!isManual(context) || historyOf(context).subscription) await explained(context, removeAll);
-	return true;
 }
 
 /** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
@@ -187,7 +182,8 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 }
 
-async function explained(context: IHookFunctions, work: typeof removeAll): Promise<void> {
+/** n8n shows the message when an activation fails. */
+async function explained(context: IHookFunctions, work: Work): Promise<void> {
 	const url = urlOf(context);
 	try {
 		const { api } = await connect(context);
@@ -196,7 +192,7 @@ async function explained(context: IHookFunctions, work: typeof removeAll): Promi
 		const node = context.getNode();
 		const obstacle = unreachable(url);
 		if (!(error instanceof Failure) || !isRefusedUrl(error, obstacle))
-			throw toNodeError(node, error, { what: 'the webhook', scope: 'webhooks' });
+			throw toNodeError(node, error, about);
 		const refused = toNodeError(node, error);
 		const why = obstacle === undefined ? '' : `: ${obstacle}`;
 		refused.message = `The platform refuses to deliver to ${url}${why}`;
@@ -217,9 +213,9 @@ function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): 
 export function unreachable(url: string): string | undefined {
 	const parsed = parseUrl(url);
 	if (!parsed) return 'it is not a complete address';
-	const { protocol, hostname } = parsed;
-	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';
-	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
+	if (isPrivateHost(parsed.hostname)) return 'only this machine or its own network can reach it';
+	const isSecure = parsed.protocol === 'https:';
+	return isSecure ? undefined : 'the platform only delivers to HTTPS addresses';
 }
 
 /** Whether no delivery can arrive: the platform is on the internet, and this address is not. */

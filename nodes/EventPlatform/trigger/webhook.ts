@@ -19,7 +19,10 @@ interface Answerable {
  * that the platform comes again. Without records the answer has no body, so that it tells nothing.
  */
 export async function webhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { status, records, reason, settle } = await decide(context).catch(unexpected);
+	// A credential may be gone, for one. The platform is asked to come again while it is mended.
+	const { status, records, reason, settle } = await decide(context).catch((error: unknown) =>
+		answer(503, redact(error instanceof Error ? error.message : String(error))),
+	);
 	const response = context.getResponseObject() as unknown as Answerable;
 	if (records.length > 0) {
 		response.once('finish', () => {
@@ -74,9 +77,4 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 function bodyOf(context: IWebhookFunctions): Uint8Array {
 	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	return rawBody ?? new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
-}
-
-/** A credential that is gone, for one. The platform is asked to come again while it is mended. */
-function unexpected(error: unknown): Outcome {
-	return answer(503, redact(error instanceof Error ? error.message : String(error)));
 }

@@ -45,8 +45,6 @@ const most = { known: 10_000, stored: 5_000 };
 export class DeliveryHistory {
 	/** The newest: n8n's durable cursors give the check another store than what subscribes at an activation. */
 	subscription?: Subscription;
-	/** What changes subscriptions at this moment. */
-	turn: Promise<unknown> = Promise.resolve();
 	readonly seen = new SeenKeys();
 	readonly arrived: Record<string, number> = {};
 	readonly budget: LookupBudget;
@@ -55,9 +53,17 @@ export class DeliveryHistory {
 	/** What is decided at this moment, by the key of the event. */
 	readonly underway = new Map<string, Promise<Outcome>>();
 	private readonly refusedSince = new Map<string, number>();
+	private turn: Promise<unknown> = Promise.resolve();
 
 	constructor({ spent }: Stored = {}) {
 		this.budget = new LookupBudget(spent);
+	}
+
+	/** Two that coincide would both subscribe: one after the other, the second finds what the first has made. */
+	async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+		const turn = this.turn.then(work);
+		this.turn = turn.catch(() => {});
+		return await turn;
 	}
 
 	/** Takes in what was stored, by this process before it restarted or by another one. */

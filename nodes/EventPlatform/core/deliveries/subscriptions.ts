@@ -19,19 +19,13 @@ export interface Ours {
 	madeWithKey: boolean;
 }
 
-export interface Found {
-	/** By kind: each is for one. */
-	kept: Record<string, string>;
-	/** Disabled by the platform, second ones, or of kinds that are no longer wanted: nothing is lost with them. */
-	useless: string[];
-	/** Of another address or key, where events still arrive: they go when there are new ones in their place. */
-	outdated: string[];
-}
-
 /** Ours is what has our key or what we made: the address alone is also that of a copy, or was entered by hand. */
-export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]): Promise<Found> {
-	const kept = new Map<string, string>();
+export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]) {
+	/** In use, by kind: each is for one. */
+	const kept: Record<string, string> = {};
+	/** Disabled by the platform, second ones, or of kinds that are no longer wanted: nothing is lost with them. */
 	const useless: string[] = [];
+	/** Of another address or key, where events still arrive: they go when there are new ones in their place. */
 	const outdated: string[] = [];
 	for (const record of await listRecords(api, '/webhooks')) {
 		const attributes = attributesOf(record);
@@ -41,12 +35,13 @@ export async function findOurs(api: Ask, ours: Ours, kinds: readonly string[]): 
 		if (!ours.made.has(id) && !hasOurKey) continue;
 		// Made with our key and without it now: a platform that drops the query.
 		const isCurrent = hasOurKey || (ours.madeWithKey && url === normal(ours.url));
-		const isWanted = kinds.includes(event) && !kept.has(event) && !isDisabled(attributes);
+		const isWanted =
+			kinds.includes(event) && !Object.hasOwn(kept, event) && !isDisabled(attributes);
 		if (!isCurrent) outdated.push(id);
-		else if (isWanted) kept.set(event, id);
+		else if (isWanted) kept[event] = id;
 		else useless.push(id);
 	}
-	return { kept: Object.fromEntries(kept), useless, outdated };
+	return { kept, useless, outdated };
 }
 
 export async function subscribe(api: Api, ours: Ours, event: string): Promise<string> {
