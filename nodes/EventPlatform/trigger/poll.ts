@@ -5,7 +5,7 @@ import { toNodeError } from '../n8n/nodeError';
 import { unixSeconds } from '../parameters/dates';
 import type { Cursor, Wanted } from '../core/deliveries/cursor';
 import { canBeListed, kindOf } from '../core/deliveries/kinds';
-import { findLatest } from '../core/deliveries/latest';
+import { findLatest } from '../core/deliveries/lists';
 import { recordOf } from '../core/deliveries/output';
 import { readNews, type Poll } from '../core/deliveries/polling';
 import { earn, isPaid, perDayOf, type Share } from '../core/deliveries/pollingShare';

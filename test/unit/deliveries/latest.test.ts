@@ -1,4 +1,4 @@
-import { findLatest } from '../../../nodes/EventPlatform/core/deliveries/latest';
+import { findLatest } from '../../../nodes/EventPlatform/core/deliveries/lists';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { asking } from '../../support/asking';
 

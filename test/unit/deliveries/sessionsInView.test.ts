@@ -1,10 +1,10 @@
 import type { View } from '../../../nodes/EventPlatform/core/deliveries/cursor';
 import type { Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
-import type { Attempt } from '../../../nodes/EventPlatform/core/deliveries/lists';
 import {
 	isOpen,
 	sessionsInView,
-} from '../../../nodes/EventPlatform/core/deliveries/sessionsInView';
+	type Attempt,
+} from '../../../nodes/EventPlatform/core/deliveries/lists';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { asking, pageOf } from '../../support/asking';
 

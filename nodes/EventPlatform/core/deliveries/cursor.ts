@@ -1,5 +1,6 @@
 import { shortKey } from './delivery';
-import { lists, type Happened, type Sought } from './lists';
+import { lists, type Sought } from './kinds';
+import type { Happened } from './record';
 
 /** How far a list was read. All times are Unix seconds by the platform's clock. */
 export interface Bookmark {

@@ -19,9 +19,16 @@ export interface Filters {
 	eventId: string;
 }
 
+export interface Sought {
+	kinds: readonly string[];
+	filters: Filters;
+}
+
 /** What a delivery is about, by the first part of the name of its kind, and the type of its records. */
 const types = { job: 'jobs', session: 'sessions', event: 'events', people: 'people' } as const;
 export type Subject = keyof typeof types;
+
+export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
 interface KindRow {
 	name: string;
@@ -106,6 +113,14 @@ export function kindOf(name: string): DeliveryKind {
 
 export function canBeListed(kind: string): boolean {
 	return kindOf(kind).when !== undefined;
+}
+
+/** Of these kinds, the ones that are found in lists of such records. */
+export function listed(kinds: readonly string[], ...wanted: Subject[]): string[] {
+	return kinds.filter((kind) => {
+		const { subject, when } = kindOf(kind);
+		return when !== undefined && subject !== undefined && wanted.includes(subject);
+	});
 }
 
 /** Whether it happened to a session or to somebody in one, whose name and event people want to read. */

@@ -1,44 +1,26 @@
 import { Failure } from '../http/failure';
+import { largestPage } from '../http/paginate';
 import { asSpelled, pathTo } from '../http/path';
-import type { Ask, JsonObject } from '../http/ports';
+import type { ApiRequest, Ask, JsonObject } from '../http/ports';
+import { text } from '../http/text';
+import { day, type Cursor, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
-import { kindOf, passes, pathOf, type Filters, type Subject } from './kinds';
+import { kindOf, listed, lists, passes, pathOf, type Sought, type Subject } from './kinds';
 import {
+	eventTitles,
 	inSession,
 	listDelivered,
 	readDelivered,
+	readTitled,
+	seconds,
 	titlesOf,
+	withEvent,
 	type DeliveredRecord,
-	type Delivery,
-	type Titles,
+	type Happened,
 } from './record';
-
-/** An event as a list of the platform shows it. */
-export interface Happened extends Delivery {
-	/** Unix seconds. */
-	at: number;
-	titles?: Titles;
-	/** Its time does not tell whether it is new in the list. */
-	isLate: boolean;
-}
-
-export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
 export function peopleOf({ id }: DeliveredRecord): string {
 	return pathTo`/sessions/${id}/people`;
-}
-
-/** Of these kinds, the ones that are found in lists of such records. */
-export function listed(kinds: readonly string[], ...wanted: Subject[]): string[] {
-	return kinds.filter((kind) => {
-		const { subject, when } = kindOf(kind);
-		return when !== undefined && subject !== undefined && wanted.includes(subject);
-	});
-}
-
-export interface Sought {
-	kinds: readonly string[];
-	filters: Filters;
 }
 
 /** What the records of a list show to have happened, whenever that was. */
@@ -120,4 +102,96 @@ export async function readJobs(
 export function unlessGone(error: unknown): null {
 	if (error instanceof Failure && error.reason === 'not_found') return null;
 	throw error;
+}
+
+/** Neither over nor hidden: upcoming, live, on demand, or without any time. */
+export function isOpen({ attributes }: DeliveredRecord): boolean {
+	const isOver = /^(?:past|ended|cancel|draft)/.test(text(attributes.status));
+	return !isOver && !attributes.ended_at && !attributes.canceled_at;
+}
+
+/** People may have registered until one of these. */
+const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
+
+/**
+ * The sessions that are not over, and those that ended lately. The platform can only filter by the planned start, which
+ * leaves out those that have none or are live for days. So all are listed once a day, or each time where that costs no
+ * more, and what was open and is not listed any more is asked for by itself.
+ */
+export async function sessionsInView(
+	api: Ask,
+	attempt: Attempt,
+	cursor: Cursor | undefined,
+	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
+	now: number,
+): Promise<{ sessions: DeliveredRecord[]; next?: View }> {
+	if (listed(kinds, 'session', 'people').length === 0) return { sessions: [] };
+	if (sessionId !== '') {
+		const session = readDelivered(await readTitled(api, sessionId));
+		return { sessions: session === undefined ? [] : [session] };
+	}
+	const { view } = cursor ?? {};
+	// From the last poll, so that none is overlooked that ended while nobody polled.
+	const oldest = Math.min(now, cursor?.polledAt ?? now) - endedWithinDays * day;
+	const isDue = view === undefined || Math.abs(now - view.listedAt) >= day;
+	let ofView = isDue || view.pages <= 1 + view.hidden ? undefined : view;
+	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
+	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
+	const list = (query: ApiRequest['query']) =>
+		listDelivered(api, path, { query: { ...query, ...withEvent }, onPage: eventTitles });
+	let sessions = await list(ofView ? recent : {});
+	const shown = new Set(sessions.map(({ id }) => id));
+	const hidden = (view?.open ?? []).filter((id) => !shown.has(id));
+	if (ofView && hidden.length > ofView.pages) {
+		ofView = undefined;
+		sessions = await list({});
+	}
+	const unread: string[] = [];
+	for (const id of ofView ? hidden : []) {
+		const record = await attempt(readTitled(api, id).catch(unlessGone));
+		const session = readDelivered(record);
+		if (session) sessions.push(session);
+		else if (record === undefined) unread.push(id);
+	}
+	const unsettled = new Set(view?.open);
+	const inView = sessions.filter(
+		(session) =>
+			isOpen(session) ||
+			unsettled.has(session.id) ||
+			lastTimes.some((name) => (seconds(session.attributes[name]) ?? 0) >= oldest),
+	);
+	const pages = Math.ceil(sessions.length / largestPage);
+	const next = ofView
+		? { ...ofView, hidden: hidden.length }
+		: { listedAt: now, pages, hidden: isDue ? 0 : Math.max(view.hidden, hidden.length) };
+	const open = inView.filter(isOpen).map(({ id }) => id);
+	return { sessions: inView, next: { ...next, open: [...open, ...unread] } };
+}
+
+const orThrow: Attempt = (work) => work;
+
+/** The latest of what there is, whenever it happened: for a test, so that few requests are enough. */
+export async function findLatest(
+	api: Ask,
+	wanted: Wanted,
+	now: number,
+): Promise<Happened | undefined> {
+	const jobs = await readJobs(api, orThrow, wanted, undefined, now);
+	if (jobs.length > 0) return jobs.at(-1);
+	const view = { ...wanted, endedWithinDays: Math.max(30, wanted.endedWithinDays) };
+	const { sessions } = await sessionsInView(api, orThrow, undefined, view, now);
+	const updatedAt = ({ attributes }: DeliveredRecord) => seconds(attributes.updated_at) ?? 0;
+	const latest = sessions
+		.filter(({ attributes }) => attributes.registrants_count !== 0)
+		.sort((one, other) => updatedAt(other) - updatedAt(one))
+		.slice(0, 3);
+	for (const since of [now - day, 0]) {
+		const part = { since, limit: 50 };
+		const found = eventsIn('session', sessions, wanted);
+		found.push(...(await readEvents(api, wanted, part)));
+		for (const session of latest) found.push(...(await readPeople(api, session, wanted, part)));
+		const timely = found.filter(({ at, isLate }) => isLate || at >= since);
+		if (timely.length > 0) return timely.sort((one, other) => one.at - other.at).at(-1);
+	}
+	return undefined;
 }

@@ -1,6 +1,6 @@
 import { day, overlap, sinceOf, type Bookmark, type Cursor } from './cursor';
-import { kindOf } from './kinds';
-import { listed, peopleOf } from './lists';
+import { kindOf, listed } from './kinds';
+import { peopleOf } from './lists';
 import { seconds, type DeliveredRecord } from './record';
 
 /** Whether the people of a session are read in a poll. */

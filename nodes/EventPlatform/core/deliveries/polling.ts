@@ -1,8 +1,8 @@
 /*
  * One poll: what is new on the platform, and the cursor for the next one.
  *
- * `sessionsInView.ts` lists the sessions, and `people.ts` decides whose people are read. `lists.ts` reads events out of
- * lists. Here it is found out which are new, and the oldest are taken. `cursor.ts` is what is remembered.
+ * `lists.ts` lists the sessions and reads events out of lists, and `people.ts` decides whose people are read. Here it is
+ * found out what is new, and the oldest are taken. `cursor.ts` is what is remembered.
  */
 import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
@@ -10,21 +10,18 @@ import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
 import { begin, bookmarkOf, day, sinceOf, type Bookmark, type Cursor, type Wanted } from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
-import { isOfSession, kindOf } from './kinds';
+import { isOfSession, kindOf, listed, lists } from './kinds';
 import {
 	eventsIn,
-	listed,
-	lists,
 	peopleOf,
 	readEvents,
 	readJobs,
 	readPeople,
+	sessionsInView,
 	type Attempt,
-	type Happened,
 } from './lists';
 import { planLooks, type Look } from './people';
-import { seconds, type DeliveredRecord } from './record';
-import { sessionsInView } from './sessionsInView';
+import { seconds, type DeliveredRecord, type Happened } from './record';
 
 export interface Poll {
 	/** Oldest first. */

@@ -18,6 +18,15 @@ export interface Delivery {
 	record: DeliveredRecord;
 }
 
+/** An event as a list of the platform shows it. */
+export interface Happened extends Delivery {
+	/** Unix seconds. */
+	at: number;
+	titles?: Titles;
+	/** Its time does not tell whether it is new in the list. */
+	isLate: boolean;
+}
+
 /** As UUIDs are written: anything else could change the path that it becomes a part of. */
 function isId(value: unknown): value is string {
 	return typeof value === 'string' && /^[\w-]{1,128}$/.test(value);
