@@ -4,33 +4,34 @@ import type { ResourceMapperField } from 'n8n-workflow';
 export interface FormField {
 	id: string;
 	label: string;
-	/** Visitors of the form have to answer. The platform registers somebody with the email alone. */
+	/** On the page of the form. The platform registers somebody with the email alone. */
 	required: boolean;
-	/** The answers to choose from; undefined where people type what they like. */
-	choices?: ReadonlyArray<{ label: string; value: string }>;
-	/** More than one answer may be chosen. */
+	/** Undefined where people type what they like. */
+	choices?: Array<{ name: string; value: string }>;
 	multiple: boolean;
 }
 
 const requiredMark = ' (required)';
+/** What the editor shows on one line. */
+const longestLabel = 45;
 
 /** A question as a column of the editor's mapper. */
 export function column({ id, label, required, choices, multiple }: FormField): ResourceMapperField {
 	// n8n refuses to run a workflow without a column that is required, but the platform registers
 	// with the email alone: of the other questions only the label says so.
 	const isNeeded = required && id === 'email';
-	const options = choices?.map(({ label: name, value }) => ({ name, value }));
-	const offered = multiple ? choicesMark(label, options) : '';
+	const offered = multiple ? offeredMark(choices) : '';
+	const hasRoom = label.length + offered.length <= longestLabel;
 	return {
 		id,
-		displayName: `${label}${offered}${required && !isNeeded ? requiredMark : ''}`,
+		displayName: `${label}${hasRoom ? offered : ''}${required && !isNeeded ? requiredMark : ''}`,
 		required: isNeeded,
 		defaultMatch: false,
 		canBeUsedToMatch: false,
 		display: true,
 		// The editor's mapper keeps texts only, so several choices are typed, with commas.
 		type: choices && !multiple ? 'options' : 'string',
-		options,
+		options: choices,
 	};
 }
 
@@ -38,26 +39,26 @@ export function column({ id, label, required, choices, multiple }: FormField): R
 export function question(saved: ResourceMapperField): FormField {
 	// A workflow that n8n did not write may name the columns only.
 	const { id, displayName = id, required, type, options } = saved;
-	const isMarked = displayName.endsWith(requiredMark);
-	const shown = isMarked ? displayName.slice(0, -requiredMark.length) : displayName;
-	const offered = ` (${options?.map(({ value }) => value).join(', ')})`;
+	const choices = options?.map(({ name, value }) => ({ name, value: String(value) }));
+	const shown = withoutEnd(displayName, requiredMark);
 	return {
 		id,
-		label: shown.endsWith(offered) ? shown.slice(0, -offered.length) : shown,
-		required: required || isMarked,
+		label: withoutEnd(shown, offeredMark(choices)),
+		required: required || shown !== displayName,
 		// Saved by an earlier version, it is an "array".
-		multiple: type === 'array' || (type === 'string' && options !== undefined),
-		choices: options?.map(({ name, value }) => ({ label: name, value: String(value) })),
+		multiple: type === 'array' || (type === 'string' && choices !== undefined),
+		choices,
 	};
 }
 
-/** What may be typed, where the line has room for all of it. */
-function choicesMark(label: string, options: ResourceMapperField['options']): string {
-	const mark = options ? ` (${options.map(({ value }) => value).join(', ')})` : '';
-	return label.length + mark.length <= longestLabel ? mark : '';
+/** What may be typed. */
+function offeredMark(choices: FormField['choices']): string {
+	return choices ? ` (${choices.map(({ value }) => value).join(', ')})` : '';
 }
 
-const longestLabel = 45;
+function withoutEnd(text: string, end: string): string {
+	return text.endsWith(end) ? text.slice(0, text.length - end.length) : text;
+}
 
 /** Finds the question that is meant by its ID, by its label, or by a usual header of lists. */
 export function finder(form: readonly FormField[]): (name: string) => FormField | undefined {
@@ -68,12 +69,12 @@ export function finder(form: readonly FormField[]): (name: string) => FormField 
 	]);
 	return (name) => {
 		const plain = plainName(name);
-		return ids.get(name) ?? spoken.get(plain) ?? ids.get(knownHeaders.get(plain) ?? '');
+		return ids.get(name) ?? spoken.get(plain) ?? ids.get(idOfHeader.get(plain) ?? '');
 	};
 }
 
 /** The headers that lists of people really have, for the questions that most forms ask. */
-const headers: Readonly<Record<string, string>> = {
+const headers = {
 	email:
 		'mail e-mail-address mail-address work-email business-email courriel adresse-mail adresse-email adresse-electronique e-mail-adresse mailadresse correo correo-electronico direccion-de-correo',
 	first_name: 'given-name forename fname prenom vorname nombre nombre-de-pila primer-nombre',
@@ -82,9 +83,7 @@ const headers: Readonly<Record<string, string>> = {
 	company: 'company-name employer entreprise societe firma unternehmen empresa',
 	job_title: 'poste intitule-de-poste berufsbezeichnung puesto',
 };
-
-/** Another name in a list → the ID of the question that it means. */
-const knownHeaders = new Map(
+const idOfHeader = new Map(
 	Object.entries(headers).flatMap(([id, names]) =>
 		names.split(' ').map((name) => [plainName(name), id] as const),
 	),
@@ -105,27 +104,23 @@ export function closeTo(column: string, questions: readonly string[]): string | 
 	return questions.find((question) => {
 		const wanted = plainName(question);
 		const [short, long] = given.length < wanted.length ? [given, wanted] : [wanted, given];
-		if (short.length < fewestLetters) return false;
-		return long.includes(short) || distance(short, long) <= mostTypos;
+		return short.length >= fewestLetters && (long.includes(short) || areClose(short, long, 2));
 	});
 }
 
 const fewestLetters = 4;
-const mostTypos = 2;
 
-/** How many letters have to be put in, taken out or replaced to make one word the other. */
-function distance(one: string, other: string): number {
-	if (Math.abs(one.length - other.length) > mostTypos) return mostTypos + 1;
-	let row = Array.from({ length: other.length + 1 }, (_, place) => place);
-	for (const [index, letter] of [...one].entries()) {
-		let left = index + 1;
-		const next = [left];
-		for (const [place, wanted] of [...other].entries()) {
-			const replaced = (row[place] ?? 0) + (letter === wanted ? 0 : 1);
-			left = Math.min(left + 1, (row[place + 1] ?? 0) + 1, replaced);
-			next.push(left);
-		}
-		row = next;
-	}
-	return row.at(-1) ?? 0;
+/** Whether so many letters put in, taken out or replaced make one word the other. */
+function areClose(one: string, other: string, typos: number): boolean {
+	if (one === other || typos === 0) return one === other;
+	let same = 0;
+	while (one[same] === other[same]) same += 1;
+	const [here, there] = [one.slice(same), other.slice(same)];
+	const [hereNext, thereNext] = [here.slice(1), there.slice(1)];
+	const ways: Array<[string, string]> = [
+		[hereNext, thereNext],
+		[hereNext, there],
+		[here, thereNext],
+	];
+	return ways.some(([left, right]) => areClose(left, right, typos - 1));
 }

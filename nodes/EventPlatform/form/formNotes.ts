@@ -1,3 +1,4 @@
+import { groupBy } from '../core/http/collections';
 import { text } from '../core/http/text';
 import type { PersonField } from '../core/jobs/task';
 import type { Fields } from '../core/records/simplify';
@@ -9,26 +10,20 @@ export class FormNotes {
 	private readonly leftOut = new Set<string>();
 	/** The labels of the form → whether somebody answered it. */
 	private readonly asked = new Map<string, boolean>();
-	/** A required question → the people who do not answer it, by their place in the input. */
-	private readonly unanswered = new Map<string, number[]>();
+	private readonly unanswered: Array<{ label: string; place: number }> = [];
 	/** A session → the columns of the registrations that came back. */
 	private readonly cameBack = new Map<string, Set<string>>();
 	private form: readonly FormField[] = [];
 
+	/** `place`: of the person in the input. */
 	add(place: number, person: MappedPerson, form: readonly FormField[] = []): void {
 		this.form = form;
 		for (const name of person.ignored) this.leftOut.add(name);
-		if (person.ignored.length > 0) {
-			for (const { id, label } of form) {
-				const isAnswered = person.fields.some((field) => field.id === id);
-				this.asked.set(label, isAnswered || this.asked.get(label) === true);
-			}
+		for (const { id, label } of person.ignored.length > 0 ? form : []) {
+			const isAnswered = person.fields.some((field) => field.id === id);
+			this.asked.set(label, isAnswered || this.asked.get(label) === true);
 		}
-		for (const label of person.unanswered) {
-			const places = this.unanswered.get(label);
-			if (places) places.push(place);
-			else this.unanswered.set(label, [place]);
-		}
+		for (const label of person.unanswered) this.unanswered.push({ label, place });
 	}
 
 	/** Values that no question takes. */
@@ -58,33 +53,31 @@ export class FormNotes {
 	notKept(
 		registered: ReadonlyArray<{ sessionId: string; fields: readonly PersonField[] }>,
 	): string[] {
-		const people = new Map<string, number>();
-		for (const { sessionId, fields } of registered) {
+		const dropped = registered.flatMap(({ sessionId, fields }) => {
 			const kept = this.cameBack.get(sessionId);
-			for (const { id } of kept ? fields : []) {
-				if (kept?.has(id) || kept?.has(`${id}_answer`)) continue;
-				people.set(id, (people.get(id) ?? 0) + 1);
-			}
-		}
-		if (people.size === 0) return [];
+			const isKept = (id: string) => !kept || kept.has(id) || kept.has(`${id}_answer`);
+			return fields.map(({ id }) => id).filter((id) => !isKept(id));
+		});
+		if (dropped.length === 0) return [];
 		const labels = new Map(this.form.map(({ id, label }) => [id, label]));
-		const dropped = [...people].map(([id, count]) => counted(labels.get(id) ?? id, count));
 		return [
-			`Sent, but not kept by the platform: ${dropped.join(', ')}. The registration form of the session does not seem to ask for it.`,
+			`Sent, but not kept by the platform: ${counted(dropped, (id) => labels.get(id) ?? id)}. The registration form of the session does not seem to ask for it.`,
 		];
 	}
 
 	/** Of those who were really registered. */
 	withoutAnswer(isRegistered: (place: number) => boolean = () => true): string[] {
-		const missed = [...this.unanswered].flatMap(([label, places]) => {
-			const count = places.filter(isRegistered).length;
-			return count === 0 ? [] : counted(label, count);
-		});
+		const missed = this.unanswered.filter(({ place }) => isRegistered(place));
 		if (missed.length === 0) return [];
-		return [`Registered without answers that the form requires: ${missed.join(', ')}.`];
+		const labels = counted(missed.map(({ label }) => label));
+		return [`Registered without answers that the form requires: ${labels}.`];
 	}
 }
 
-function counted(label: string, people: number): string {
-	return `'${label}'${people > 1 ? ` (${people} people)` : ''}`;
+/** Each once, with the number of people where there are several. */
+function counted(questions: string[], labelOf = (question: string) => question): string {
+	const groups = [...groupBy(questions, (question) => question)].map(([question, { length }]) => {
+		return `'${labelOf(question)}'${length > 1 ? ` (${length} people)` : ''}`;
+	});
+	return groups.join(', ');
 }

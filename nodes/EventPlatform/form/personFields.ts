@@ -1,16 +1,16 @@
 import { isVisible, quote, text } from '../core/http/text';
 import { cleanAddress, isAddress } from '../core/jobs/address';
 import type { PersonField } from '../core/jobs/task';
-import { wordsForNothing } from '../parameters/given';
+import { textsIn, wordsForNothing } from '../parameters/given';
 import { finder, type FormField } from './formField';
 
 export interface MappedPerson {
 	fields: PersonField[];
 	/** Clean, or as given where it is no address. */
 	email?: string;
-	/** Names that are no field of the form: they were left out. */
+	/** Names that are no question of the form, and left out. */
 	ignored: string[];
-	/** Labels of questions that the form requires and that have no answer here. */
+	/** Labels of required questions without an answer. */
 	unanswered: string[];
 	/** Answers that the form, as far as we know it, does not offer, in words for people. */
 	doubts: string[];
@@ -20,10 +20,7 @@ export interface MappedPerson {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * Turns mapped values into the `fields` of a registration. Without a form every value is sent;
- * with one, names that are no field of it are left out and reported. Empty values are no answers.
- */
+/** Mapped values as a registration takes them. Without a form every one is sent; empty ones are no answers. */
 export function personFields(values: Values, form?: readonly FormField[]): MappedPerson {
 	const person = answers(values, form);
 	const answered = new Set(person.fields.map(({ id }) => id)).add('email');
@@ -80,14 +77,8 @@ export function answers(values: Values, form?: readonly FormField[]): MappedPers
 	return person;
 }
 
-/** A value as the registration endpoints take it, or why they cannot. */
-type FormAnswer =
-	| {
-			value: string | string[];
-			/** Why it may be a mistake: the form, as far as we know it, does not offer this. */
-			doubt?: string;
-	  }
-	| { problem: string };
+/** A value as it is sent, and why it may be a mistake; or why it cannot be sent. */
+type FormAnswer = { value: string | string[]; doubt?: string } | { problem: string };
 
 /** Undefined: nothing was answered. `field` is unknown where there is no form. */
 export function cleanAnswer(
@@ -121,10 +112,7 @@ function chosen(texts: readonly string[], field: FormField): FormAnswer | undefi
 	const { choices = [] } = field;
 	// "A, B" means two answers, unless "A, B" itself is one.
 	const isList = (one: string) => field.multiple && choiceOf(one, field) === undefined;
-	const parts = texts
-		.flatMap((one) => (isList(one) ? one.split(',') : one))
-		.map((part) => part.trim())
-		.filter((part) => part !== '');
+	const parts = textsIn(texts.flatMap((one) => (isList(one) ? one.split(',') : one)));
 	const values = parts.map((part) => choiceOf(part, field) ?? part);
 	const [first, ...more] = values;
 	if (first === undefined) return undefined;
@@ -147,7 +135,7 @@ function choiceOf(given: string, { choices = [] }: FormField): string | undefine
 	const wanted = plain(given);
 	const found =
 		choices.find(({ value }) => value.trim() === given.trim()) ??
-		choices.find(({ value, label }) => plain(value) === wanted || plain(label) === wanted);
+		choices.find(({ value, name }) => plain(value) === wanted || plain(name) === wanted);
 	return found?.value;
 }
 

@@ -1,11 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { additionalFields, switchField, textField } from '../parameters/field';
 import { sessionLocator } from '../parameters/locators';
-import { snakeCase, titleCase } from '../parameters/names';
-
-import type { FormField } from './formField';
-import { answers, cleanAnswer, personFields, type MappedPerson } from './personFields';
-import type { Read } from '../parameters/read';
 
 /** The answers, in the columns that the editor gets from this method. */
 function mapper(
@@ -74,29 +69,3 @@ export const sendUnknownChoices = switchField(
 	true,
 	'Whether to send answers that are not among the choices of the form. If off, people with such answers are not sent.',
 );
-
-/** `tracking`: referrer and the utm keys, as the platform names them. */
-type Answered = MappedPerson & { tracking: Record<string, string> };
-export type PersonToRegister = Answered & { sessionId: string };
-
-/** The person that one item stands for, and the session to register them for. */
-export function readRegistrant(read: Read, form?: readonly FormField[]): PersonToRegister {
-	const person = personFields(read.mapped('fields'), form);
-	return { ...withTracking(person, read), sessionId: read.id('sessionId') };
-}
-
-/** What one item changes of somebody who is registered. */
-export function readAnswers(read: Read, form?: readonly FormField[]): Answered {
-	return withTracking(answers(read.mapped('fields'), form), read);
-}
-
-function withTracking(person: MappedPerson, read: Read): Answered {
-	const tracking: Record<string, string> = {};
-	for (const [name, given] of Object.entries(read.chosen('additionalFields'))) {
-		const key = snakeCase(name);
-		const found = cleanAnswer(titleCase(key), given);
-		if (found && 'problem' in found) person.problems.push(found.problem);
-		else if (found) tracking[key] = [found.value].flat().join(', ').trim();
-	}
-	return { ...person, tracking };
-}

@@ -1,6 +1,6 @@
 import { question, type FormField } from './formField';
 import { FormNotes } from './formNotes';
-import type { MappedPerson } from './personFields';
+import { cleanAnswer, type answers, type MappedPerson } from './personFields';
 import { text } from '../core/http/text';
 import { attributesOf, getRecord } from '../core/http/jsonApi';
 import { meaningOf } from '../core/failures/causes';
@@ -11,17 +11,16 @@ import { listRecords } from '../core/http/paginate';
 import type { Api, Json } from '../core/http/ports';
 import { InvalidSegment, pathTo } from '../core/http/path';
 import { readSession } from '../core/sessions/readSession';
-import { titleCase } from '../parameters/names';
+import { snakeCase, titleCase } from '../parameters/names';
 import type { Read } from '../parameters/read';
 
-/** Named by the specification for every session. */
+/** Section 2.2 names them for every session. */
 export const named: FormField[] = [
 	{ id: 'email', label: 'Email', required: true, multiple: false },
 	{ id: 'first_name', label: 'First Name', required: false, multiple: false },
 	{ id: 'last_name', label: 'Last Name', required: false, multiple: false },
 ];
 
-/** By run, because each run has an api of its own. */
 interface FormsOfRun {
 	/** By session; that of no session is the workspace's. */
 	asked: Map<string, Promise<FormField[]>>;
@@ -29,11 +28,12 @@ interface FormsOfRun {
 	refused: Set<string>;
 }
 
+/** Each run has an api of its own. */
 const ofRuns = new WeakMap<Api, FormsOfRun>();
 
 /**
- * The session's own form, else the attributes of the workspace, else the three fields that always exist; asked for once in a
- * run. What fails for a moment fails for the item that asked; of those that waited for it the first one asks once more.
+ * The session's form, else the attributes of the workspace, else the fields that always exist; asked for once in a run. What
+ * fails for a moment fails for the item that asked; of those that waited for it the first one asks once more.
  */
 export async function registrationForm(api: Api, sessionId: string): Promise<FormField[]> {
 	const run: FormsOfRun = ofRuns.get(api) ?? { asked: new Map(), refused: new Set() };
@@ -106,7 +106,7 @@ async function attributesOfWorkspace(api: Api): Promise<FormField[]> {
 		.map(({ slug, name, type, options }) => ({
 			id: text(slug),
 			label: typeof name === 'string' && name !== '' ? name : titleCase(text(slug)),
-			required: slug === 'email',
+			required: false,
 			multiple: type === 'multiple_select',
 			choices: text(type).endsWith('_select') ? choicesOf(options) : undefined,
 		}));
@@ -116,48 +116,66 @@ async function attributesOfWorkspace(api: Api): Promise<FormField[]> {
 function choicesOf(options: Json = []): FormField['choices'] {
 	const choices = [options].flat().map((one) => {
 		const { label, value } = isObject(one) ? one : { label: null, value: one };
-		return { label: text(label ?? value), value: text(value) };
+		return { name: text(label ?? value), value: text(value) };
 	});
 	const known = choices.filter(({ value }) => value !== '');
 	return known.length > 0 ? known : undefined;
 }
 
+/** Someone to register, or what changes of somebody registered. */
+export interface Registrant extends MappedPerson {
+	sessionId: string;
+	/** Referrer and the utm keys, as the platform names them. */
+	tracking: Record<string, string>;
+}
+
 /**
- * Maps the answers of one item by the form. With columns entered by hand it is the form that they were loaded from: when it
- * does not have an answer, the session's form of now is read, once in a run. An item that is mapped as a whole needs to
- * know which of its values are answers, so there the form is asked for in any case, once a session.
+ * The person that one item stands for. Of columns entered by hand the form is the one that they were loaded from; only where it
+ * lacks an answer the session's form of now is read. Of an item that is mapped as a whole, nothing else tells what answers are.
  */
-export async function mapAnswers<Mapped extends MappedPerson>(
+export async function mapAnswers(
 	{ api, read }: { api: Api; read: Read },
-	map: (read: Read, form?: FormField[]) => Mapped,
+	map: typeof answers,
 	notes: FormNotes,
 	place = 0,
-): Promise<Mapped> {
-	const isWhole = read.mapsAutomatically('fields');
-	const columns = isWhole ? [] : read.mapperColumns('fields');
-	const saved = columns.length > 0 ? columns.map(question) : undefined;
-	const formOfNow = () => registrationForm(api, read.id('sessionId'));
-	let form = isWhole ? await formOfNow() : saved;
-	let person = map(read, form);
+): Promise<Registrant> {
+	const sessionId = read.id('sessionId');
+	const { values, columns } = read.mapped();
+	const saved = columns && columns.length > 0 ? columns.map(question) : undefined;
+	let form = columns ? saved : await registrationForm(api, sessionId);
+	let person = map(values, form);
 	if (saved && person.doubts.length > 0) {
-		const now = new Map((await formOfNow()).map((field) => [field.id, field]));
+		const formOfNow = await registrationForm(api, sessionId);
+		const now = new Map(formOfNow.map((field) => [field.id, field]));
 		form = saved.map((field) => now.get(field.id) ?? field);
-		person = map(read, form);
+		person = map(values, form);
 	}
+	const tracking = readTracking(read, person.problems);
 	// With the option the platform decides.
 	if (person.doubts.length > 0 && !read.option('sendUnknownChoices')) {
 		person.problems.push(...person.doubts);
 	}
 	notes.add(place, person, form);
-	return person;
+	return { ...person, tracking, sessionId };
+}
+
+function readTracking(read: Read, problems: string[]): Record<string, string> {
+	const tracking: Record<string, string> = {};
+	for (const [name, given] of Object.entries(read.chosen('additionalFields'))) {
+		const key = snakeCase(name);
+		const found = cleanAnswer(titleCase(key), given);
+		if (found && 'problem' in found) problems.push(found.problem);
+		else if (found) tracking[key] = [found.value].flat().join(', ').trim();
+	}
+	return tracking;
 }
 
 /** The person of one item: what the form does not ask for is told, and what cannot be sent is refused. */
-export async function readOne<Mapped extends MappedPerson>(
+export async function readOne(
 	visit: { api: Api; read: Read; hint: (message: string) => void },
-	map: (read: Read, form?: FormField[]) => Mapped,
+	map: typeof answers,
 	consequence: string,
-): Promise<{ person: Mapped; notes: FormNotes }> {
+): Promise<{ person: Registrant; notes: FormNotes }> {
 	const notes = new FormNotes();
 	const person = await mapAnswers(visit, map, notes);
 	notes.notAsked().forEach(visit.hint);

@@ -119,23 +119,19 @@ export class Read {
 		throw this.refusal('There is nothing to update', "Add at least one field to 'Update Fields'.");
 	}
 
-	/** What a resource mapper gives for this item: the values entered, or the item itself. */
-	mapped(name: string): IDataObject {
-		if (this.mapsAutomatically(name))
-			return this.given.context.getInputData()[this.itemIndex]?.json ?? {};
+	/** What the mapper gives: the values entered and the columns it had at set-up; or the item itself, without columns. */
+	mapped(): { values: IDataObject; columns?: ResourceMapperField[] } {
+		const { given, itemIndex } = this;
+		if (given.value(itemIndex, 'fields.mappingMode', '') === 'autoMapInputData') {
+			return { values: given.context.getInputData()[itemIndex]?.json ?? {} };
+		}
 		// n8n would end the run at the first value that does not fit its column; that concerns one item.
-		return (this.given.value(this.itemIndex, `${name}.value`, {}, { skipValidation: true }) ??
-			{}) as IDataObject;
-	}
-
-	mapsAutomatically(name: string): boolean {
-		return this.given.value(this.itemIndex, `${name}.mappingMode`, '') === 'autoMapInputData';
-	}
-
-	/** The columns that the mapper had when the node was set up. */
-	mapperColumns(name: string): ResourceMapperField[] {
-		const columns = this.given.value(this.itemIndex, `${name}.schema`, []);
-		return Array.isArray(columns) ? (columns as ResourceMapperField[]) : [];
+		const values = given.value(itemIndex, 'fields.value', {}, { skipValidation: true }) ?? {};
+		const columns = given.value(itemIndex, 'fields.schema', []);
+		return {
+			values: values as IDataObject,
+			columns: Array.isArray(columns) ? (columns as ResourceMapperField[]) : [],
+		};
 	}
 
 	/** As a list gives them, or a text such as "email, role" from an expression. */

@@ -9,11 +9,11 @@ const form: FormField[] = [
 	{
 		...text('size'),
 		label: 'Size',
-		choices: [{ label: 'Small', value: '1-10' }, ...choices('100+', 'null')],
+		choices: [{ name: 'Small', value: '1-10' }, ...choices('100+', 'null')],
 	},
 	{
 		...text('topics'),
-		choices: [...choices('Price', 'Plans, large'), { label: 'The Roadmap', value: 'Roadmap' }],
+		choices: [...choices('Price', 'Plans, large'), { name: 'The Roadmap', value: 'Roadmap' }],
 		multiple: true,
 	},
 ];
@@ -205,5 +205,5 @@ function text(id: string): FormField {
 }
 
 function choices(...values: string[]) {
-	return values.map((value) => ({ label: value, value }));
+	return values.map((value) => ({ name: value, value }));
 }

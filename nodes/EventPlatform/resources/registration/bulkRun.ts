@@ -8,8 +8,8 @@ import { rememberPeople } from '../../core/results/taskRecords';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
 import type { SyncParts } from '../../core/sync/registered';
 import { FormNotes } from '../../form/formNotes';
-import { readRegistrant, type PersonToRegister } from '../../form/registrationFields';
-import { mapAnswers } from '../../form/registrationForm';
+import { personFields } from '../../form/personFields';
+import { mapAnswers, type Registrant } from '../../form/registrationForm';
 import { shownTime } from '../../parameters/dates';
 import { choiceField, switchField, type Choices } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
@@ -75,13 +75,13 @@ export async function peopleOfItems(run: Run): Promise<People> {
 	const notes = new FormNotes();
 	for (const itemIndex of run.context.getInputData().keys()) {
 		const of = { api: run.api, read: run.read(itemIndex) };
-		const mapped = mapAnswers(of, readRegistrant, notes, itemIndex);
+		const mapped = mapAnswers(of, personFields, notes, itemIndex);
 		people.push(await mapped.then(asCandidate).catch(asProblem));
 	}
 	return { people, notes };
 }
 
-function asCandidate(registrant: PersonToRegister): Candidate {
+function asCandidate(registrant: Registrant): Candidate {
 	const { sessionId, email, fields, problems, tracking } = registrant;
 	return {
 		...{ sessionId, email },

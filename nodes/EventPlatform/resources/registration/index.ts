@@ -4,7 +4,8 @@ import { Failure } from '../../core/http/failure';
 import { pathTo } from '../../core/http/path';
 import { outstanding } from '../../core/sync/changes';
 import { amend } from '../../core/sync/steps';
-import { answersToChange, readAnswers, sendUnknownChoices } from '../../form/registrationFields';
+import { answers } from '../../form/personFields';
+import { answersToChange, sendUnknownChoices } from '../../form/registrationFields';
 import { readOne } from '../../form/registrationForm';
 import { recordFields } from '../../parameters/recordFields';
 import { bulkRegister } from './bulkRegister';
@@ -57,7 +58,7 @@ export const registration: Resource = {
 				const present = presenter(read)();
 				const who = readWho(read);
 				const refused = 'This registration was not updated.';
-				const { person: wanted } = await readOne(visit, readAnswers, refused);
+				const { person: wanted } = await readOne(visit, answers, refused);
 				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
 					throw read.refusal(
 						'There is nothing to update',

@@ -1,13 +1,9 @@
 import type { Operation, Visit } from '../operation';
 import { choiceField } from '../../parameters/field';
 import { recordFields } from '../../parameters/recordFields';
-import {
-	readRegistrant,
-	registrationFields,
-	sendUnknownChoices,
-	type PersonToRegister,
-} from '../../form/registrationFields';
-import { readOne } from '../../form/registrationForm';
+import { personFields } from '../../form/personFields';
+import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
+import { readOne, type Registrant } from '../../form/registrationForm';
 import { readRecord } from '../../core/http/jsonApi';
 import { presenter } from '../records';
 import { meaningOf } from '../../core/failures/causes';
@@ -57,7 +53,7 @@ export const register: Operation = {
 	async run(visit) {
 		const { read } = visit;
 		const refused = 'This person was not registered.';
-		const { person: registrant, notes } = await readOne(visit, readRegistrant, refused);
+		const { person: registrant, notes } = await readOne(visit, personFields, refused);
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
 		const present = presenter(read)();
 		const { person, status } = await registerOne(visit, registrant, returnExisting);
@@ -81,7 +77,7 @@ export function statusFirst(status: string, record: JsonObject): JsonObject {
 
 async function registerOne(
 	{ api, clock, signal, read }: Visit,
-	registrant: PersonToRegister,
+	registrant: Registrant,
 	returnExisting: boolean,
 ) {
 	const { sessionId, email = '' } = registrant;
