@@ -14,7 +14,7 @@ export function eventChoice(event: JsonObject): INodeListSearchItems {
 	};
 }
 
-/** Sessions by date, zone, title of their event and status, in the order in which people look for them. */
+/** In the order in which people look for them. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
 	const known = new Map(records.map((record) => [recordKey(record), record]));
 	return records
@@ -43,7 +43,7 @@ function sessionChoice(session: JsonObject, start: number, event: JsonObject = {
 	const date = start > 0 ? time && `${time} ${words(zone.split('/').pop())}` : 'no date';
 	const shown = shortened(text(title) || 'Untitled event');
 	return {
-		// The list cuts off what is longer than a line, so what tells the sessions of an event apart stands in front.
+		// The list cuts off long lines, so what tells the sessions of an event apart stands in front.
 		name: joined(date, shown, text(name), words(status)),
 		value: text(session.id),
 		// The same for all sessions of an event, which share a form: the mapper keeps its answers by it.
@@ -59,7 +59,6 @@ export function personChoice(person: JsonObject): INodeListSearchItems {
 	return { name: name ? `${name} (${email})` : email || value, value };
 }
 
-/** A user has a name only after having accepted the invitation. */
 export function userChoice(user: JsonObject): INodeListSearchItems {
 	const { role } = attributesOf(user);
 	const { name, value } = personChoice(user);
@@ -80,17 +79,15 @@ export function recordingChoice(recording: JsonObject): INodeListSearchItems {
 	return { name, value: text(recording.id) };
 }
 
-/** Letter case aside. */
 export function choiceMatches({ name }: INodeListSearchItems, wanted: string): boolean {
 	return name.toLowerCase().includes(wanted.toLowerCase());
 }
 
-/** A status as people read it. */
 function words(status: unknown): string {
 	return text(status).replace(/_/g, ' ');
 }
 
-/** The list cuts off what is longer than a line: rather the end of a title than the date behind it. */
+/** The list cuts off long lines: rather the end of a title than the name behind it. */
 function shortened(title: string): string {
 	return title.length > longestTitle ? `${title.slice(0, longestTitle - 1).trimEnd()}…` : title;
 }

@@ -27,13 +27,11 @@ import {
 	webhookChoice,
 } from './choices';
 
-/** What the editor asks for while a node is set up. */
-
-/** Pages looked through in one go for a name, which the platform cannot search for. */
+/** Pages looked through in one go for a name that the platform cannot search for. */
 const mostPages = 4;
 /** The editor asks for more only when a list is long enough to scroll. */
 const enough = 10;
-/** More users than that nobody looks through in a menu; IDs can be given by an expression. */
+/** Nobody looks through more in a menu; an expression can give IDs. */
 const mostUsers = 500;
 
 export const listSearch = {
@@ -78,11 +76,10 @@ export const loadOptions = {
 
 export const resourceMapping = {
 	registrationForm: columnsOfForm(),
-	/** For somebody who is registered already: nothing has to be given again. */
+	/** Of somebody registered already: nothing has to be given again. */
 	registrationAnswers: columnsOfForm({ required: false }),
 };
 
-/** The columns of the mapper: what the registration form of the chosen session asks. */
 function columnsOfForm(changed?: Partial<FormField>) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const session = sessionOf(this);
@@ -98,7 +95,7 @@ function sessionOf(context: ILoadOptionsFunctions): string | undefined {
 	const given: unknown = context.getCurrentNodeParameter('sessionId');
 	const entered = text(isObject(given) ? (given.value ?? '=') : given).trim();
 	if (entered.startsWith('=')) return undefined;
-	// Out of nothing n8n cannot extract an ID, and says that the URL is wrong.
+	// Of an empty one n8n would say that the URL is wrong.
 	return entered && text(context.getCurrentNodeParameter('sessionId', { extractValue: true }));
 }
 
@@ -111,7 +108,6 @@ function ofSession(context: ILoadOptionsFunctions, list: string): string {
 	});
 }
 
-/** A failure is told in the words of a run. */
 async function ask<Answer>(
 	context: ILoadOptionsFunctions,
 	about: About,
@@ -131,11 +127,11 @@ type Find = (
 	context: ILoadOptionsFunctions,
 ) => Promise<{
 	results: INodeListSearchItems[];
-	/** The page to go on with; undefined at the end. */
+	/** Undefined at the end. */
 	next?: number;
 }>;
 
-/** `scope`: the family of scopes (section 5.3) that the list needs. */
+/** `scope`: of section 5.3. */
 function search(find: Find, scope = 'events') {
 	return function (this: ILoadOptionsFunctions, filter = '', paginationToken?: unknown) {
 		return ask(this, { scope }, async (api) => {
@@ -165,7 +161,6 @@ function among(list: string, choice: (record: JsonObject) => INodeListSearchItem
 	};
 }
 
-/** One page for a list that people scroll through. */
 async function readListPage(api: Api, path: string, page: number, asked?: Record<string, string>) {
 	const query = { ...asked, 'page[number]': page, 'page[size]': largestPage };
 	const request = { method: 'GET', path, query } as const;

@@ -1,6 +1,6 @@
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
-/** The credentials of the triggers: the one that matches the chosen authentication. */
+/** Of the triggers. */
 export const credentials: INodeCredentialDescription[] = ['oAuth2', 'apiToken'].map((chosen) => ({
 	name: typeFor(chosen),
 	required: true,
@@ -11,9 +11,9 @@ export const authentication: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',
 	type: 'options',
-	// One choice for the whole node: an expression could change it from item to item.
+	// An expression could change it from item to item.
 	noDataExpression: true,
-	// The editor offers the credential of the first one to somebody who has none yet.
+	// The editor offers a first credential of the first one.
 	options: [
 		{ name: 'OAuth2', value: 'oAuth2' },
 		{ name: 'API Token', value: 'apiToken' },

@@ -2,13 +2,10 @@ import { sleep } from 'n8n-workflow';
 import { Cancelled } from '../core/http/failure';
 import type { Clock } from '../core/http/ports';
 
-/** Versions of n8n before 2 cannot interrupt a sleep, so none of ours is longer. */
+/** Versions of n8n before 2 cannot interrupt a longer sleep. */
 const sliceMs = 250;
 
-/**
- * The clock of the machine, except that it never goes back: what waits for a moment would wait longer
- * by as much as the clock was set back.
- */
+/** Never goes back: what waits for a moment would wait longer by as much as the clock was set back. */
 export function steady(read: () => number): () => number {
 	let latest = -Infinity;
 	let setBackMs = 0;

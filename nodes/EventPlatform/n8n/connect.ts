@@ -9,20 +9,16 @@ import { paceFor } from '../core/pace/pace';
 import type { Api, Clock } from '../core/http/ports';
 import { createSend } from './request';
 
-/** What a node needs to work with the platform. */
 export interface Connection {
 	api: Api;
-	/** Of the credential, `/v1` included. */
+	/** With `/v1`. */
 	apiRoot: string;
 	clock: Clock;
-	/** Raised when the person or the engine stops the run; absent where n8n has no way to stop. */
+	/** Stops the run; absent where n8n has no way to stop. */
 	signal?: AbortSignal;
 }
 
-/**
- * Wires the transport for a node: its credential, its cancel signal, and the pace of its token.
- * `usesReserve`: it may take what the credential reserves for registrations.
- */
+/** `usesReserve`: it may take what the credential reserves for registrations. */
 export async function connect(
 	context: IAllExecuteFunctions,
 	usesReserve = false,
@@ -53,7 +49,6 @@ export async function connect(
 	return { api, apiRoot: root, clock, signal };
 }
 
-/** Empty means that nothing is set. */
 function above0(entered: unknown): number | undefined {
 	const number = Number(entered);
 	return number > 0 ? number : undefined;

@@ -24,7 +24,7 @@ async function apiToken(
 			? { status: 'OK', message: 'The platform accepts the API token' }
 			: { status: 'Error', message };
 	} catch (error) {
-		// Nothing has left: the base URL is none, or the token cannot stand in a header.
+		// Nothing was sent: the base URL is none, or the token cannot stand in a header.
 		const message = error instanceof Error ? error.message : String(error);
 		return { status: 'Error', message: redact(message, [token]) };
 	}

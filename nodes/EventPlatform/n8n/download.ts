@@ -10,13 +10,10 @@ interface NamedFile extends FileToGet {
 	mimeType?: string;
 }
 
-/** Gets a file from wherever its link leads and puts it into n8n's store of binary data. */
+/** Gets a file into n8n's store of binary data. */
 export type Download = (file: NamedFile) => Promise<IBinaryData>;
 
-/**
- * n8n's store wants a stream of Node, and a node may not import those. But the body of an answer is one,
- * and the class of any stream makes others.
- */
+/** n8n's store wants a stream of Node, which a node may not import. But the class of an answer's body makes others. */
 interface StreamClass {
 	from(
 		bytes: AsyncIterable<Uint8Array>,

@@ -6,14 +6,14 @@ import { text } from '../core/http/text';
 export type Thrown =
 	| Lost
 	| { cancelled: true }
-	/** The grant is gone or was never given; in n8n's or the authorization server's words. */
+	/** It is gone or was never given; in n8n's or the authorization server's words. */
 	| { grant: string }
 	/** An answer after all, as axios keeps it. */
 	| { response: object }
-	/** Nothing that happened on the network: n8n itself refused. */
+	/** Not of the network: n8n itself refused. */
 	| { other: unknown };
 
-/** The connection never came about, so the platform cannot have acted. */
+/** The platform cannot have acted. */
 const neverSent =
 	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EPROTO|UND_ERR_CONNECT_TIMEOUT|ERR_INVALID_URL)$|^(?:ERR_TLS|ERR_SSL|UNABLE_TO)_|CERT/;
 
@@ -21,10 +21,7 @@ const neverSent =
 const noGrant =
 	/needs to be reconnected|not connected|without access token|no refresh token|unsupported content type/i;
 
-/**
- * n8n wraps what went wrong and replaces its message by the first error name that it finds inside,
- * so only the innermost errors tell what happened.
- */
+/** n8n wraps errors and replaces messages by the first error name inside, so only the innermost ones tell what happened. */
 export function readN8nError(error: unknown, root: string): Thrown {
 	const chain = chainOf(error);
 	if (chain.some(({ code, name }) => code === 'ERR_CANCELED' || name === 'CanceledError')) {

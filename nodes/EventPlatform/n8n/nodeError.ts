@@ -6,10 +6,7 @@ import { excerpt } from '../core/http/text';
 type Where = About & { itemIndex?: number };
 type Shown = NodeApiError | NodeOperationError | Cancelled;
 
-/**
- * Turns whatever was thrown into the error that n8n shows: never with a secret, always with its item.
- * A cancel stays one: by its name n8n knows that the run was stopped and has not failed.
- */
+/** What n8n shows of an error, without secrets. A cancel stays one: by its name n8n knows that the run has not failed. */
 export function toNodeError(node: INode, error: Failure, where?: Where): NodeApiError;
 export function toNodeError(node: INode, error: unknown, where?: Where): Shown;
 export function toNodeError(node: INode, error: unknown, where: Where = {}): Shown {
@@ -34,12 +31,12 @@ function newError(node: INode, error: unknown, message: string, itemIndex?: numb
 	return new NodeApiError(node, { message }, { httpCode, itemIndex });
 }
 
-/** n8n's errors about expressions and parameters say in their description what is wrong. */
+/** n8n's errors about expressions say what is wrong in their description. */
 function inWords(error: unknown): { title: string; description?: string } {
 	if (!(error instanceof Error)) return { title: String(error) };
 	const { message: title, description } = error as Error & { description?: unknown };
 	return { title, description: typeof description === 'string' ? description : undefined };
 }
 
-/** Room for the ten errors of a platform, and for what people can be expected to read. */
+/** Room for the ten errors of a platform. */
 const longest = 4_000;

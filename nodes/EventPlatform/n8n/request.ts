@@ -18,66 +18,63 @@ export interface Egress {
 	/** With /v1. */
 	root: string;
 	signal?: AbortSignal;
-	/** Tokens that are in use, as far as they are known: what the platform echoes of them is struck out. */
+	/** Tokens in use, as far as they are known: what the platform echoes of them is struck out. */
 	secrets: ReadonlySet<string>;
 	/** Adds those of this moment. */
 	learnSecrets?(): Promise<void>;
 }
 
-/** How long an answer is waited for, unless the request says otherwise. */
 export const usualAnswerMs = 60_000;
-/** Fifty records have less than a million characters. What is longer than this is not parsed. */
+/** Fifty records have less than a million. What is longer is not parsed. */
 const mostCharacters = 20_000_000;
 /** A shorter one may be a word of somebody's data. */
 const leastToken = 12;
 
 /** The only place of the package from which requests leave. */
 export function createSend(context: IAllExecuteFunctions, egress: Egress): Send {
+	const { httpRequestWithAuthentication: send } = context.helpers;
+	const timedOut: Lost = { lost: 'ETIMEDOUT', sent: true };
 	return (request) => {
-		const answer = context.helpers.httpRequestWithAuthentication
-			.call(context, egress.credentialType, optionsOf(request, egress))
-			.then((response: unknown) => readResponse(request, response, egress))
-			.catch((error: unknown) => afterThrow(request, error, egress));
+		const sent = send.call(context, egress.credentialType, optionsOf(request, egress));
 		// n8n's own timeout begins anew with every byte of an answer, which may go on for ever.
 		const timeIsOver = AbortSignal.timeout(timeoutOf(request) + 1_000);
-		return unlessAborted<Answer | Lost>(timeIsOver, answer, () => ({
-			lost: 'ETIMEDOUT',
-			sent: true,
-		}));
+		return unlessAborted(timeIsOver, answerOf(sent, request, egress), () => timedOut);
 	};
 }
 
-/** The same before there is a node: n8n tests a credential without knowing how it signs requests. */
+/** Before there is a node: n8n tests a credential without knowing how it signs requests. */
 export function createTestSend({ helpers }: ICredentialTestFunctions, root: string, token: string) {
 	const egress: Egress = { credentialType: 'eventPlatformApi', root, secrets: new Set([token]) };
-	return (request: ApiRequest, withToken: boolean) =>
-		helpers
-			.request({
-				method: request.method,
-				url: `${root}${request.path}`,
-				headers: { Accept: 'application/json', ...(withToken && { Authorization: token }) },
-				// Every answer as text, whatever its status.
-				json: false,
-				simple: false,
-				resolveWithFullResponse: true,
-				followRedirect: false,
-				timeout: usualAnswerMs,
-			})
-			.then((response: unknown) => readResponse(request, response, egress))
-			.catch((error: unknown) => afterThrow(request, error, egress));
+	return (request: ApiRequest, withToken: boolean) => {
+		const sent = helpers.request({
+			method: request.method,
+			url: `${root}${request.path}`,
+			headers: { Accept: 'application/json', ...(withToken && { Authorization: token }) },
+			// Every answer as text, whatever its status.
+			json: false,
+			simple: false,
+			resolveWithFullResponse: true,
+			followRedirect: false,
+			timeout: usualAnswerMs,
+		});
+		return answerOf(sent, request, egress);
+	};
 }
 
-async function afterThrow(request: ApiRequest, error: unknown, egress: Egress) {
-	const thrown = readN8nError(error, egress.root);
-	if (egress.signal?.aborted || 'cancelled' in thrown) throw new Cancelled();
-	if ('grant' in thrown) {
-		await egress.learnSecrets?.();
-		const detail = quote(redact(thrown.grant.slice(0, 2_000), egress.secrets));
-		throw new Failure('reconnect', request, { errors: [{ detail }] });
-	}
-	if ('lost' in thrown) return thrown;
-	if ('other' in thrown) throw thrown.other;
-	return await readResponse(request, thrown.response, egress);
+function answerOf(sent: Promise<unknown>, request: ApiRequest, egress: Egress) {
+	const read = (response: unknown) => readResponse(request, response, egress);
+	return sent.then(read).catch(async (error: unknown): Promise<Answer | Lost> => {
+		const thrown = readN8nError(error, egress.root);
+		if (egress.signal?.aborted || 'cancelled' in thrown) throw new Cancelled();
+		if ('grant' in thrown) {
+			await egress.learnSecrets?.();
+			const detail = quote(redact(thrown.grant.slice(0, 2_000), egress.secrets));
+			throw new Failure('reconnect', request, { errors: [{ detail }] });
+		}
+		if ('lost' in thrown) return thrown;
+		if ('other' in thrown) throw thrown.other;
+		return await read(thrown.response);
+	});
 }
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
@@ -90,9 +87,8 @@ function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
 		// As text, so that nobody but us decides what counts as JSON.
 		encoding: 'text',
 		returnFullResponse: true,
-		// n8n refreshes an OAuth token only on a 401 that it sees as an error, and its versions
-		// before 2 know no exceptions: there every refusal is caught and read instead. With an API
-		// token a caught 401 would be sent a second time for nothing.
+		// n8n refreshes an OAuth token only on a 401 that it sees as an error, and versions before 2 know no
+		// exceptions: so every refusal is caught and read. With an API token a caught 401 would be sent again for nothing.
 		ignoreHttpStatusErrors: !egress.credentialType.includes('OAuth2'),
 		// A redirect would carry the token to another address.
 		disableFollowRedirect: true,
@@ -105,7 +101,7 @@ function timeoutOf({ deadline = Infinity, longestAnswerMs = usualAnswerMs }: Api
 	return Math.max(1_000, Math.min(longestAnswerMs, deadline - clock.now()));
 }
 
-/** No token must get into an error, even when the platform sends it: nor into anything else. */
+/** Without any token, even one that the platform sends. */
 async function readResponse(request: ApiRequest, response: unknown, egress: Egress) {
 	const given = isObject(response) ? response : {};
 	const status = Number(given.statusCode ?? given.status);

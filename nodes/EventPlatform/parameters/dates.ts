@@ -4,18 +4,20 @@ import { keepLatest } from '../core/http/collections';
 import type { Json, JsonObject } from '../core/http/ports';
 import { text } from '../core/http/text';
 
-/** An instant for the platform's filters, which take Unix seconds. Undefined: not a date. */
+/* All of them give undefined for what is not a date. */
+
+/** As the platform's filters take an instant. */
 export function unixSeconds(given: unknown, workflowZone: string): number | undefined {
 	const moment = parse(given, workflowZone);
 	return moment && Math.floor(moment.toMillis() / 1000);
 }
 
-/** Date and time of day in `zone`, as the platform writes a planned start. Undefined: not a date. */
+/** As the platform writes a planned start. */
 export function wallTime(given: unknown, zone: string): string | undefined {
 	return parse(given, zone)?.toFormat('yyyy-MM-dd HH:mm:ss');
 }
 
-/** Date and time of day for people, as short as a list needs it. Undefined: not a date. */
+/** For people, as short as a list needs it. */
 export function shownTime(given: unknown, zone: string): string | undefined {
 	const there = parse(given, zone);
 	const isThisYear = there?.year === new Date().getFullYear();
@@ -45,10 +47,7 @@ function offsetAt(ms: number, zone: string) {
 /** A day before the end of time in JavaScript. What lies beyond is no date, and is shown as sent. */
 export const lastMoment = 8.64e15 - 86_400_000;
 
-/**
- * A simplified record with its dates as ISO 8601 in `zone`, and null for those that are not set. The answers to a form are the
- * form's own and stay as they are.
- */
+/** A simplified record with its dates as ISO 8601, and null for those that are not set. Answers to a form stay as they are. */
 export function withDates(
 	record: JsonObject,
 	zone: string,
@@ -68,7 +67,7 @@ function dateIn(value: Json, zone: string): Json {
 	return ms === undefined || !(Math.abs(ms) < lastMoment) ? value : isoTime(ms, zone);
 }
 
-/** Whether a date says its time zone itself. One that does not is meant in the zone of the session. */
+/** One that does not is meant in the zone of the session. */
 export function namesItsZone(given: unknown): boolean {
 	if (typeof given !== 'string' || unixMs(given) !== undefined) return true;
 	return written.exec(given.trim())?.[1] !== undefined;
@@ -97,7 +96,7 @@ function isThatDay(given: string, moment: { toFormat(format: string): string }):
 	return written.test(date) && date.startsWith(moment.toFormat('yyyy-MM-dd'));
 }
 
-/** Of Unix seconds or milliseconds, as a number or a text. What is smaller counts something else, such as the days of a spreadsheet. */
+/** Of Unix seconds or milliseconds. What is smaller counts something else, such as the days of a spreadsheet. */
 function unixMs(given: unknown): number | undefined {
 	if (!/^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(given))) return undefined;
 	const value = Number(given);

@@ -1,10 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { snakeCase, titleCase } from './names';
 
-/*
- * Parameters as n8n describes them. The title of one is its name in words; `more` has a title of its
- * own, and whatever else is special.
- */
+/* Parameters as n8n describes them. The title of one is its name in words, unless `more` has another. */
 
 type More = Partial<INodeProperties>;
 
@@ -15,7 +12,7 @@ export type Choices = Readonly<Record<string, string | readonly [title: string, 
 const titleOf = (name: string) =>
 	titleCase(snakeCase(name)).replace(/ (?:For|In|On) /g, (word) => word.toLowerCase());
 
-/** A field of one type. Its usual value is the one it has when it is added, or on a new node. */
+/** `usual`: what it has when it is added, or on a new node. */
 function field<Usual extends INodeProperties['default']>(type: INodeProperties['type']) {
 	return (name: string, usual: Usual, description: string, more?: More): INodeProperties => ({
 		displayName: titleOf(name),
@@ -24,7 +21,7 @@ function field<Usual extends INodeProperties['default']>(type: INodeProperties['
 	});
 }
 
-/** One that is empty on a new node. A text for `more` is the example that it then shows. */
+/** A text for `more` is the example that it shows. */
 function emptyField(type: INodeProperties['type']) {
 	const empty = field<''>(type);
 	return (name: string, description: string, more?: More | string) =>
@@ -37,21 +34,21 @@ export const textField = emptyField('string');
 export const dateField = emptyField('dateTime');
 export const emptyNumberField = emptyField('number');
 
-/** One of the choices; several of them where `usual` is a list. Listed by their values, they have these in words for titles. */
+/** One of the choices; several where `usual` is a list. Choices without titles have their values in words. */
 export function choiceField(
 	name: string,
-	choices: Choices | readonly string[],
+	choices: Choices | string[],
 	usual: string | string[],
 	description: string,
 	more?: More,
 ): INodeProperties {
-	const options = Object.entries(choices).map(
-		([key, words]: [string, string | readonly string[]]) => {
-			if (Array.isArray(choices)) return { name: titleCase(String(words)), value: String(words) };
-			const [title = '', text] = [words].flat();
-			return { name: title, value: key, description: text };
-		},
-	);
+	const titles: Choices = Array.isArray(choices)
+		? Object.fromEntries(choices.map((value) => [value, titleCase(value)]))
+		: choices;
+	const options = Object.entries(titles).map(([value, words]) => {
+		const [name = '', description] = [words].flat();
+		return { name, value, description };
+	});
 	const type = Array.isArray(usual) ? 'multiOptions' : 'options';
 	return field<string | string[]>(type)(name, usual, description, { options, ...more });
 }
@@ -67,7 +64,7 @@ export function eitherField(
 	return field<boolean>('options')(name, true, description, { displayName, options });
 }
 
-/** Rows that each have these fields, as many as somebody adds. */
+/** As many rows of these fields as somebody adds. */
 export function rowsField(
 	name: string,
 	row: string,
@@ -83,7 +80,7 @@ export function rowsField(
 	});
 }
 
-/** Fields that are added one at a time, listed by their titles as n8n shows them. */
+/** Fields that are added one at a time, sorted as n8n wants them. */
 function collection(name: string, thing: string) {
 	return (fields: INodeProperties[]): INodeProperties => ({
 		displayName: titleOf(name),

@@ -8,7 +8,6 @@ export const createdAndUpdated: INodeProperties[] = [
 	dateField('updatedUntil', 'Only records last changed at this time or earlier'),
 ];
 
-/** What every list of people can be narrowed by. */
 export const peopleFilters: INodeProperties[] = [
 	...createdAndUpdated,
 	textField('email', 'Only the person with exactly this email address', 'nathan@example.com'),

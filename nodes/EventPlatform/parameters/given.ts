@@ -2,14 +2,10 @@ import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } fro
 import { isObject } from '../core/http/json';
 import { text } from '../core/http/text';
 
-/**
- * The parameters of a node as n8n gives them. n8n takes 10 µs and more for each of every item, also for one without an
- * expression, which is the same for all items: that one is asked for once.
- */
+/** The parameters of a node. n8n takes 10 µs and more for each of every item, so one without an expression is asked for once. */
 export class Given {
 	private readonly same = new Map<string, unknown>();
-
-	/** As they are saved with the workflow: n8n copies them for each who asks. */
+	/** Asked for once, because n8n copies them each time. */
 	private readonly saved: unknown;
 
 	constructor(
@@ -30,17 +26,17 @@ export class Given {
 		return value;
 	}
 
-	/** What can be added to a collection. */
+	/** The fields of a collection. */
 	within(collection: string): INodeProperties[] {
 		const { options = [] } = this.fields.find(({ name }) => name === collection) ?? {};
 		return options as INodeProperties[];
 	}
 
-	/** What people read above the field. "filters.eventId" is the locator inside that collection. */
+	/** What people read above the field. "filters.eventId" is inside that collection. */
 	title(path: string): string {
-		const [name = '', inner] = path.split('.');
-		const fields = inner === undefined ? this.fields : this.within(name);
-		return fields.find((field) => field.name === (inner ?? name))?.displayName ?? path;
+		const [name, collection] = path.split('.').reverse();
+		const fields = collection === undefined ? this.fields : this.within(collection);
+		return fields.find((field) => field.name === name)?.displayName ?? path;
 	}
 }
 
@@ -79,10 +75,7 @@ const meant = new Map<unknown, boolean>([
 	...[false, 0, '', 'false', 'no', 'off', null, undefined].map((one) => [one, false] as const),
 ]);
 
-/**
- * Whether a switch is on. An expression may give a word or a number. Undefined: neither on nor off
- * is meant, and nobody may guess, because a switch can be all that keeps a run from being real.
- */
+/** Whether a switch is on. Undefined: nobody may guess, because a switch can be all that keeps a run from being real. */
 export function isOn(given: unknown): boolean | undefined {
 	return meant.get(typeof given === 'string' ? given.trim().toLowerCase() : given);
 }

@@ -3,12 +3,11 @@ import { titleCase } from './names';
 
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** A way to enter one. */
 function entered(displayName: string, name: string, example: string): INodePropertyMode {
 	return { type: 'string', ...{ displayName, name, placeholder: `e.g. ${example}` } };
 }
 
-/** Something that is chosen from a list, or entered. */
+/** From a list, or entered in one of the ways. */
 function chosen(noun: string, searchListMethod: string, ways: INodePropertyMode[]) {
 	return {
 		displayName: titleCase(noun),
@@ -27,7 +26,7 @@ function chosen(noun: string, searchListMethod: string, ways: INodePropertyMode[
 	};
 }
 
-/** A record, by URL where it has a page. `address`: where its id stands in a URL; one group, which is the id. */
+/** A record, by URL where it has a page. `address` has one group, the id. */
 function locator(
 	noun: string,
 	description: string,
@@ -86,14 +85,14 @@ const personIn = (searchMethod: string) =>
 
 export const personLocator = personIn('searchPeople');
 
-/** Offers the people of the session that is chosen above it. */
+/** Of the session that is chosen above it. */
 export const sessionPersonLocator = personIn('searchSessionPeople');
 
 export const userLocator = locator('user', 'The team member to operate on', 'searchUsers');
 
 export const webhookLocator = locator('webhook', 'The webhook to operate on', 'searchWebhooks');
 
-/** Offers the recordings of the session that is chosen above it. */
+/** Of the session that is chosen above it. */
 export const recordingLocator = optional(
 	locator('recording', '', 'searchRecordings'),
 	'The recording to download. If empty, the newest one of the session.',
@@ -108,13 +107,13 @@ export function optional(
 	return { ...field, required: false, description, ...named };
 }
 
-/** Those that name the records of a path such as `/events/{eventId}`. */
+/** Of a path such as `/events/{eventId}`. */
 export function locatorsOf(path: string): INodeProperties[] {
 	const all = [eventLocator, sessionLocator, personLocator, userLocator, webhookLocator];
 	return all.filter(({ name }) => path.includes(`{${name}}`));
 }
 
-/** Of all that n8n knows. A saved workflow may have it as a text. */
+/** A saved workflow may have it as a text. */
 export const timezoneLocator: INodeProperties = {
 	...chosen('timezone', 'searchTimezones', [entered('By Name', 'id', 'Europe/Paris')]),
 	name: 'timezone',

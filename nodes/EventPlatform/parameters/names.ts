@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Json, JsonObject } from '../core/http/ports';
 
-/** Parameters are named as n8n names them, the platform's fields as JSON:API names them. */
+/** The name of a parameter as the platform's API writes it. */
 export function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -1,4 +1,9 @@
-import { NodeOperationError, type IDataObject, type ResourceMapperField } from 'n8n-workflow';
+import {
+	NodeOperationError,
+	type IDataObject,
+	type IGetNodeParameterOptions,
+	type ResourceMapperField,
+} from 'n8n-workflow';
 import { isObject } from '../core/http/json';
 import { pathTo, problemOfId } from '../core/http/path';
 import { quote, text } from '../core/http/text';
@@ -18,7 +23,6 @@ export class Read {
 		private readonly itemIndex: number,
 	) {}
 
-	/** An id, from a locator or a plain field. */
 	id(name: string): string {
 		const next = 'Choose one, or give its ID.';
 		const id = this.needed(name, undefined, next);
@@ -27,10 +31,7 @@ export class Read {
 		return id;
 	}
 
-	/**
-	 * A path of the platform: `{eventId}` in it stands for what that parameter gives. A beginning in brackets is left out where
-	 * what it names was not added to its collection.
-	 */
+	/** `{eventId}` stands for what that parameter gives. A beginning in brackets is left out where that was not added. */
 	path(template: string): string {
 		return template
 			.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
@@ -41,33 +42,30 @@ export class Read {
 	}
 
 	text(name: string): string {
-		const given = this.given.value(this.itemIndex, name, '');
-		const locator = isObject(given) && given.__rl === true ? given : undefined;
-		const within = locator ? locator.value : given;
+		const given = this.value(name, '');
+		const isLocator = isObject(given) && given.__rl === true;
+		const { value, mode } = isLocator ? given : { value: given, mode: '' };
 		// Only an address needs n8n, which looks through all our fields for it. Of an empty one it says that the mode is wrong.
-		const isAddress = locator?.mode === 'url' && text(within).trim() !== '';
-		const value = isAddress
-			? this.given.value(this.itemIndex, name, '', { extractValue: true })
-			: within;
-		if (typeof value !== 'object' || value === null) return text(value).trim();
+		const isAddress = mode === 'url' && text(value).trim() !== '';
+		const found = isAddress ? this.value(name, '', { extractValue: true }) : value;
+		if (typeof found !== 'object' || found === null) return text(found).trim();
 		throw this.noText(name);
 	}
 
-	/** A text that must not be empty. */
 	needed(name: string, clean = (given: string) => given, next?: string): string {
 		const text = clean(this.text(name));
 		if (text !== '' && !wordsForNothing.has(text)) return text;
 		throw this.empty(name, next);
 	}
 
-	/** As it came, but not empty: `dates.ts` knows what can be one. */
+	/** Not empty: `dates.ts` knows what can be one. */
 	date(name: string): unknown {
-		const given = this.given.value(this.itemIndex, name, '');
+		const given = this.value(name, '');
 		return isNothing(given, 'dateTime') ? this.needed(name) : given;
 	}
 
 	flag(name: string, fallback = false): boolean {
-		return this.switched(name, this.given.value(this.itemIndex, name, fallback));
+		return this.switched(name, this.value(name, fallback));
 	}
 
 	/** A switch among the options; the fallback is for one that was not added. */
@@ -78,18 +76,12 @@ export class Read {
 
 	/** What was chosen in a collection; of a locator inside it the id. */
 	chosen(name: string): IDataObject {
-		const chosen = { ...(this.given.value(this.itemIndex, name, {}) as IDataObject) };
+		const chosen = { ...(this.value(name, {}) as IDataObject) };
 		for (const { name: inner, type } of this.given.within(name)) {
-			if (type === 'resourceLocator' && inner in chosen)
-				chosen[inner] = this.text(`${name}.${inner}`);
+			if (type !== 'resourceLocator' || !(inner in chosen)) continue;
+			chosen[inner] = this.text(`${name}.${inner}`);
 		}
 		return chosen;
-	}
-
-	/** What was chosen and filled in, to be sent. */
-	filled(name: string): IDataObject {
-		const sent = Object.entries(this.toSend(name));
-		return Object.fromEntries(sent.filter(([, value]) => value !== ''));
 	}
 
 	/** The filters that were added. An empty one would find everything, so it is refused unless that is wanted. */
@@ -111,23 +103,18 @@ export class Read {
 	/** What an update changes; an emptied field counts, no field at all is refused. */
 	changes(): IDataObject {
 		const changes = this.toSend('updateFields');
-		for (const { name, type } of this.given.within('updateFields')) {
-			if (type !== 'resourceLocator' || changes[name] !== '') continue;
-			throw this.empty(`updateFields.${name}`);
-		}
 		if (Object.keys(changes).length > 0) return changes;
 		throw this.refusal('There is nothing to update', "Add at least one field to 'Update Fields'.");
 	}
 
 	/** What the mapper gives: the values entered and the columns it had at set-up; or the item itself, without columns. */
 	mapped(): { values: IDataObject; columns?: ResourceMapperField[] } {
-		const { given, itemIndex } = this;
-		if (given.value(itemIndex, 'fields.mappingMode', '') === 'autoMapInputData') {
-			return { values: given.context.getInputData()[itemIndex]?.json ?? {} };
+		if (this.value('fields.mappingMode', '') === 'autoMapInputData') {
+			return { values: this.given.context.getInputData()[this.itemIndex]?.json ?? {} };
 		}
 		// n8n would end the run at the first value that does not fit its column; that concerns one item.
-		const values = given.value(itemIndex, 'fields.value', {}, { skipValidation: true }) ?? {};
-		const columns = given.value(itemIndex, 'fields.schema', []);
+		const values = this.value('fields.value', {}, { skipValidation: true }) ?? {};
+		const columns = this.value('fields.schema', []);
 		return {
 			values: values as IDataObject,
 			columns: Array.isArray(columns) ? (columns as ResourceMapperField[]) : [],
@@ -136,17 +123,17 @@ export class Read {
 
 	/** As a list gives them, or a text such as "email, role" from an expression. */
 	names(name: string): string[] {
-		return textsIn(this.given.value(this.itemIndex, name, []), /[\s,]/);
+		return textsIn(this.value(name, []), /[\s,]/);
 	}
 
 	simplify(): boolean {
 		return this.flag('simplify', true);
 	}
 
-	/** How many records of a list are wanted; undefined: all of them. */
+	/** How many records of a list are wanted; undefined: all. */
 	limit(): number | undefined {
 		if (this.flag('returnAll')) return undefined;
-		const limit = Number(this.given.value(this.itemIndex, 'limit', 50));
+		const limit = Number(this.value('limit', 50));
 		if (Number.isInteger(limit) && limit >= 1) return limit;
 		throw this.refusal(
 			"'Limit' is not a whole number above 0",
@@ -171,9 +158,13 @@ export class Read {
 		};
 	}
 
-	/** The time zone that dates without one are meant in. */
+	/** That dates without one are meant in. */
 	get zone(): string {
 		return this.given.context.getTimezone();
+	}
+
+	private value(name: string, fallback: unknown, options?: IGetNodeParameterOptions): unknown {
+		return this.given.value(this.itemIndex, name, fallback, options);
 	}
 
 	refusal(message: string, description?: string): NodeOperationError {
@@ -181,18 +172,16 @@ export class Read {
 		return new NodeOperationError(given.context.getNode(), message, { itemIndex, description });
 	}
 
-	/**
-	 * What was added to a record, of the types of its fields, whatever an expression gives. Where it gives nothing the field is left
-	 * out: only a text can be empty.
-	 */
-	private toSend(collection: string): IDataObject {
+	/** What was added to a record, of the types of its fields. What is empty is left out, but for a text that a change empties. */
+	toSend(collection: 'additionalFields' | 'updateFields'): IDataObject {
 		const chosen = this.chosen(collection);
 		const sent: IDataObject = {};
 		for (const { name, type } of this.given.within(collection)) {
 			const path = `${collection}.${name}`;
 			const given = chosen[name] ?? undefined;
-			const isNone = given === '' && ['boolean', 'dateTime', 'options'].includes(type);
-			if (given === undefined || isNone) continue;
+			const isChange = collection === 'updateFields';
+			if (given === '' && type === 'resourceLocator' && isChange) throw this.empty(path);
+			if (given === undefined || (given === '' && !(type === 'string' && isChange))) continue;
 			const isText = ['string', 'options', 'multiOptions'].includes(type);
 			const texts = type === 'multiOptions' ? [given].flat() : [given];
 			if (isText && texts.some((one) => typeof one === 'object')) throw this.noText(path);
@@ -203,7 +192,6 @@ export class Read {
 		return sent;
 	}
 
-	/** `path` names a parameter, or one inside a collection: "filters.eventId". */
 	empty(path: string, next = lookAtExpression): NodeOperationError {
 		return this.refusal(`'${this.given.title(path)}' is empty`, next);
 	}

@@ -5,10 +5,7 @@ import { choiceField, filters, numberField, options, switchField } from './field
 import { titleCase } from './names';
 import { usualMaxWaitSeconds } from './read';
 
-/**
- * The fields of simplified records, by their type on the platform. First at most ten, and the answers to the form: those that
- * people use, in the order of their columns. Then what can be chosen besides.
- */
+/** The fields of simplified records: at most ten that people use, in the order of their columns, then what can be chosen besides. */
 export const recordKinds = {
 	events: [
 		'id type title status scheduling_status registration_link estimated_duration sessions_count created_at updated_at',
@@ -19,7 +16,7 @@ export const recordKinds = {
 		'room_link embed_url duration started_at ended_at canceled_at created_at updated_at breakout_room_parent_session_id',
 	],
 	people: ['id type email first_name last_name role timezone created_at', 'avatar_link updated_at'],
-	/** People with what they answered, of a session or an event, whose type is `people` as well. */
+	/** People of a session or an event; their type is `people` as well. */
 	registrants: [
 		'id type email first_name last_name role session_id attended attendance_rate attendance_minutes fields',
 		'event_id referrer utm_source utm_medium utm_campaign utm_term utm_content attendance_duration has_viewed_replay registration_type messages_count questions_count votes_count up_votes_count avatar_link timezone created_at updated_at registrant_created_at registrant_updated_at browser_name browser_version os_name os_version screen_height screen_width ip_city ip_country_code ip_country_name session_role is_highlighted is_guest_speaker replay_view_detail',
@@ -51,11 +48,11 @@ export const recordKinds = {
 
 export type RecordKind = keyof typeof recordKinds;
 
-/** Stands for every field, also those that this list does not know. */
+/** Stands for every field, also unknown ones. */
 const all = 'all';
 /** Of a registration it stands for the answers to the form, a column each. */
 const answers = 'fields';
-/** A record with fewer usual fields than this is shown whole: the platform may name them otherwise. */
+/** With fewer of them a record is shown whole: the platform may name them otherwise. */
 const fewestUsual = 3;
 
 const labels = new Map([
@@ -70,7 +67,6 @@ export const simplifyField = switchField(
 	'Whether to return a simplified version of the response instead of the raw data',
 );
 
-/** How many records of a list. */
 export const pageFields: INodeProperties[] = [
 	switchField('returnAll', false, 'Whether to return all results or only up to a given limit'),
 	numberField('limit', 50, 'Max number of results to return', {
@@ -86,12 +82,11 @@ export function maxWaitField(description: string): INodeProperties {
 	});
 }
 
-/** What an operation asks that returns a record: how it is shown, and its own options. */
+/** What an operation asks that returns a record; `others`: its own options. */
 export function recordFields(kind: RecordKind, ...others: INodeProperties[]): INodeProperties[] {
 	return [simplifyField, recordOptions(kind, others)];
 }
 
-/** What an operation asks that returns a list of records. */
 export function listFields(
 	kind: RecordKind,
 	conditions: INodeProperties[] = [],
@@ -128,17 +123,15 @@ export function pickFields(
 	return columns(record, [...usual, ...besides.filter(isThere)]);
 }
 
-/** With null for what the record does not have. */
+/** With null for what the record does not have. An object has become columns, and so have the answers. */
 function columns(record: Fields, names: readonly string[]): JsonObject {
-	const picked = names.flatMap((name) => (record.has(name) ? [name] : columnsOf(record, name)));
+	const picked = names.flatMap((name) => {
+		if (record.has(name)) return name;
+		if (name === answers && record.answers) return record.answers;
+		const within = [...record.keys()].filter((one) => one.startsWith(`${name}_`));
+		return within.length > 0 ? within : name;
+	});
 	return Object.fromEntries(picked.map((name) => [name, record.get(name) ?? null]));
-}
-
-/** An object has become columns, and so have the answers. */
-function columnsOf(record: Fields, name: string): string[] {
-	if (name === answers && record.answers) return record.answers;
-	const within = [...record.keys()].filter((one) => one.startsWith(`${name}_`));
-	return within.length > 0 ? within : [name];
 }
 
 const usualOfKind = new Map<unknown, string[]>(

@@ -17,7 +17,6 @@ export const plannedStart = dateField('estimatedStartedAt', 'Date and time of th
 	displayName: 'Start',
 });
 
-/** What tells the sessions of a list apart, of all events as of one. */
 export const sessionFilters: INodeProperties[] = [
 	...createdAndUpdated,
 	eitherField(
@@ -47,7 +46,6 @@ export const sessionFilters: INodeProperties[] = [
 	),
 ];
 
-/** Records related to a session that come along in the same request. */
 const include = choiceField(
 	'include',
 	['event', 'people', 'recordings'],
@@ -55,7 +53,7 @@ const include = choiceField(
 	'Related records to return with each session',
 );
 
-/** Simplified sessions also bring their events, whose titles people know them by. */
+/** Simplified sessions bring their events, whose titles people know them by. */
 export const askedOfSessions = {
 	options: [include],
 	query(read: Read): Query {
@@ -66,7 +64,7 @@ export const askedOfSessions = {
 	},
 };
 
-/** The attributes of a session, its start as the clock shows it in the session's time zone. */
+/** The start is sent as the clock shows it in the session's time zone. */
 export function sessionAttributes(
 	{
 		estimatedStartedAt: given,

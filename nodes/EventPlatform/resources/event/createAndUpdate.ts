@@ -107,7 +107,7 @@ const creation = writingOf(
 	],
 	({ read }) => {
 		const planned = plannedSessions(read);
-		const { registrationForm, ...chosen } = read.filled('additionalFields');
+		const { registrationForm, ...chosen } = read.toSend('additionalFields');
 		const fields = readFormQuestions(registrationForm, read);
 		return {
 			attributes: { title: read.needed('title'), ...attributes({ ...chosen, fields }) },

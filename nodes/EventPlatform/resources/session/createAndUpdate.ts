@@ -39,7 +39,7 @@ export const create: Operation = {
 		],
 		({ read }) => {
 			const zone = read.text('timezone') || read.zone;
-			const { teamMembers: team, ...others } = read.filled('additionalFields');
+			const { teamMembers: team, ...others } = read.toSend('additionalFields');
 			const start = read.date('estimatedStartedAt');
 			const chosen = { ...others, estimatedStartedAt: start, timezone: zone };
 			// An expression may also give their IDs with commas between.
