@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { isPrivateHost } from '../core/http/baseUrl';
-import { Transfer, type Body, type FileAnswer, type FileToGet } from '../core/files/transfer';
+import { transfer, type Body, type FileAnswer, type FileToGet } from '../core/files/transfer';
 import { Cancelled } from '../core/http/failure';
 import type { Clock } from '../core/http/ports';
 import { lowerCase, usualAnswerMs } from './request';
@@ -59,7 +59,7 @@ export function createDownload(
 			return { status: statusCode, headers: lowerCase(headers), body };
 		}
 
-		const chunks = new Transfer(file, { open, clock, apiRoot, isPrivate, signal }).bytes();
+		const chunks = transfer(file, { open, clock, apiRoot, isPrivate, signal });
 		// Read before anything is stored: until then it is open whether there is a file at all.
 		const first = await chunks.next();
 		if (streams === undefined) throw new Error('A transfer without an answer');

@@ -1,5 +1,5 @@
 import {
-	Transfer,
+	transfer,
 	type Body,
 	type FileAnswer,
 	type FileToGet,
@@ -47,10 +47,9 @@ function host(answers: Array<Scripted | Error>, more: Partial<FileToGet> = {}) {
 	const apiRoot = 'https://api.example.com/v1';
 	const isPrivate = ({ hostname }: URL) => Promise.resolve(hostname.startsWith('169.254.'));
 	const parts = { open, clock, apiRoot, isPrivate, signal: abort.signal };
-	const transfer = new Transfer(file, parts);
 	async function read(use = () => Promise.resolve()): Promise<string> {
 		let received = '';
-		for await (const bytes of transfer.bytes()) {
+		for await (const bytes of transfer(file, parts)) {
 			if (bytes.length === 0) throw new Error('An empty chunk');
 			received += new TextDecoder().decode(bytes);
 			await use();
