@@ -4,7 +4,6 @@ export interface Surroundings {
 	isPrivate(url: URL): Promise<boolean>;
 }
 
-/** The link as it may be followed. A redirect goes through here as well. */
 export async function checkedLink(
 	given: string,
 	{ apiRoot, isPrivate }: Surroundings,

@@ -5,7 +5,6 @@ import { againAfterMs } from '../http/patience';
 import { DownloadFailed, checkedLink, type Surroundings } from './link';
 
 export interface Body extends AsyncIterable<Uint8Array> {
-	/** Ends the transfer. */
 	destroy(error?: Error): unknown;
 }
 
@@ -156,7 +155,6 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 	}
 }
 
-/** The answer at the end of the link, from this byte on. */
 async function follow(link: string, start: number, parts: TransferParts) {
 	const range = start > 0 && { Range: `bytes=${start}-` };
 	// Compressed bytes could not be counted, nor could a transfer of them go on in the middle.

@@ -1,6 +1,5 @@
 import { withoutLastSlashes } from './text';
 
-/** A base URL that cannot be used. Its message is for people. */
 export class InvalidBaseUrl extends Error {
 	override readonly name = 'InvalidBaseUrl';
 }

@@ -56,7 +56,6 @@ export function asFailure(error: unknown): Failure {
 	throw error;
 }
 
-/** The person or the engine stopped the run. */
 export class Cancelled extends Error {
 	override readonly name = 'Cancelled';
 	constructor() {

@@ -52,7 +52,6 @@ function readMeta(meta: Json | undefined): PageMeta | undefined {
 	return typeof next === 'number' ? { lastPage: next, recordCount } : undefined;
 }
 
-/** Undefined where a record has no identity. */
 export function recordKey(record: JsonObject): string | undefined {
 	const { id, type } = record;
 	if (typeof id !== 'string' && typeof id !== 'number') return undefined;

@@ -4,7 +4,6 @@ import { mapConcurrently, upTo } from './collections';
 import type { ApiRequest, Ask, JsonObject } from './ports';
 
 export interface List {
-	/** Absent: all. */
 	limit?: number;
 	query?: ApiRequest['query'];
 	deadline?: number;

@@ -8,7 +8,6 @@ export function pathTo(texts: TemplateStringsArray, ...segments: unknown[]): str
 /** Seven UUIDs; servers refuse an address of some thousand characters without telling why. */
 const longestId = 256;
 
-/** Why a value cannot be an id, in words for people. */
 export function problemOfId(value: unknown): string | undefined {
 	const id = typeof value === 'number' ? String(value) : value;
 	if (typeof id !== 'string' || id.trim() === '') return 'The ID is empty or not a text.';

@@ -1,5 +1,3 @@
-/* What the core needs of the world. */
-
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
 	[key: string]: Json;
@@ -54,9 +52,7 @@ export interface Usage {
 	refused?: number;
 	monthlyLimit?: number;
 	monthlyRemaining?: number;
-	/** Clock time at which the month's requests return. */
 	monthReturnsAt?: number;
-	/** Requests per second that the pace currently allows. */
 	perSecond: number;
 	/** How fast all who use the token spend the month, once seen for an hour. */
 	rate?: { perDay: number; since: number };

@@ -57,7 +57,6 @@ const causeOfStatus: Readonly<Partial<Record<number, Cause>>> = {
 	422: 'unprocessable',
 };
 
-/** Why the platform did not do what was asked; undefined where it did. */
 function causeOf(request: ApiRequest, answer: Answer | Lost, now: number): Cause | undefined {
 	if ('lost' in answer) return answer.sent ? 'unconfirmed' : 'unreachable';
 	const { status, body } = answer;

@@ -10,7 +10,6 @@ export interface Month {
 	readonly seenAt?: number;
 	/** Used up until then, when it is asked again. */
 	readonly askAgainAt?: number;
-	/** When the month's requests return. */
 	readonly returnsAt?: number;
 }
 

@@ -50,11 +50,9 @@ export function fieldsOf(record: JsonObject): Fields {
 	if (type !== undefined) simple.set('type', type);
 	const answered = isObject(attributes) ? addAttributes(attributes, simple) : undefined;
 	if (attributes !== undefined && !isObject(attributes)) simple.set('attributes', attributes);
-	if (isObject(relationships)) {
-		for (const [name, relationship] of Object.entries(relationships)) {
-			const related = isObject(relationship) ? idsOf(relationship.data) : undefined;
-			if (related !== undefined) simple.add(name, related, '_relationship');
-		}
+	for (const [name, relationship] of Object.entries(isObject(relationships) ? relationships : {})) {
+		const related = isObject(relationship) ? idsOf(relationship.data) : undefined;
+		if (related !== undefined) simple.add(name, related, '_relationship');
 	}
 	for (const [name, value] of Object.entries(rest)) {
 		if (name !== 'links') simple.addFlat(name, value, '_member');

@@ -3,7 +3,6 @@ import { pathTo } from '../http/path';
 import type { Api, ApiRequest, Ask, JsonObject } from '../http/ports';
 import { text } from '../http/text';
 
-/** A session, and its event where the platform sends it along. */
 export interface SessionRead {
 	session: JsonObject;
 	event?: JsonObject;
@@ -47,7 +46,6 @@ async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
 	return { session, event: includedIn(answer.body).find(isEvent) };
 }
 
-/** Why nobody can register any more, as far as the record shows. */
 export function whyClosed({ session }: SessionRead, name: string): string | undefined {
 	const { status } = attributesOf(session);
 	const isCanceled = status === 'canceled' || status === 'cancelled';

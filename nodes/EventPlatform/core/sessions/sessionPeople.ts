@@ -9,7 +9,6 @@ import { emailOf } from '../jobs/task';
 
 /** Up to so many people are asked for one by one before the list is looked at. */
 const fewPeople = 10;
-/** Requests side by side. */
 const sideBySide = 8;
 
 interface Dates {

@@ -26,7 +26,7 @@ export function outstanding(person: JsonObject, { fields, tracking }: Registrati
 	];
 }
 
-/** A question, and what the platform calls its kind, where it says so. */
+/** `type`: what the platform calls the kind of the question, where it says so. */
 interface Asked {
 	id: string;
 	type: string;
@@ -130,6 +130,6 @@ function isCut(old: string, wanted: string): boolean {
 }
 
 function isUsualLimit(length: number): boolean {
-	if (length < 50) return false;
-	return [0, 63].includes(length % 64) || length % 50 === 0 || [140, 160, 280].includes(length);
+	const isRound = length % 50 === 0 || [0, 63].includes(length % 64);
+	return length >= 50 && (isRound || [140, 160, 280].includes(length));
 }

@@ -19,7 +19,6 @@ export interface Entry {
 	place: number;
 	/** What is so when everything succeeds; at the end, what became of it. */
 	outcome: PersonOutcome;
-	/** What is to be sent for that. */
 	todo?: 'add' | Step;
 }
 
@@ -32,7 +31,7 @@ export interface SyncPlan {
 	pairedTo: Map<number, number>;
 	/** How many are registered and not on the list, to be removed or not. */
 	others: number;
-	/** Why the run must not begin. */
+	/** Why nothing is to be sent. */
 	refusal?: Reason;
 }
 
@@ -44,7 +43,6 @@ export interface Rules {
 	removesDespite?: boolean;
 }
 
-/** What makes the registrants of each session those of the list. */
 export function planSync(
 	list: readonly Candidate[],
 	registered: ReadonlyMap<string, Registered>,
@@ -66,7 +64,7 @@ export function planSync(
 	);
 	const unread = sessions
 		.filter(({ people }) => !Array.isArray(people))
-		.map(({ first }) => law.doubtAboutSession(first));
+		.map(({ firstPlace }) => law.doubtAboutSession(firstPlace));
 	for (const session of sessions) {
 		planRows(session, plan.firstOf, show);
 		plan.others += session.others.length;
@@ -83,8 +81,7 @@ export function planSync(
 interface Session extends Registered {
 	id: string;
 	rows: readonly Entry[];
-	/** Place of the first row. */
-	first: number;
+	firstPlace: number;
 	/** Those who are registered, as far as they could be read. */
 	known: readonly JsonObject[];
 	/** Those by each address that a session of the run shows of them. */
@@ -111,7 +108,7 @@ function compare(
 	const isListed = (person: JsonObject) =>
 		addressesOf(person).some((address) => listed.has(address));
 	const others = known.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
-	return { id, name, people, rows, first: rows[0]?.place ?? 0, known, personOf, others };
+	return { id, name, people, rows, firstPlace: rows[0]?.place ?? 0, known, personOf, others };
 }
 
 function planRows({ rows, people, personOf }: Session, firstOf: SyncPlan['firstOf'], show: Show) {
@@ -150,7 +147,7 @@ function change(row: Entry, person: JsonObject, show: Show): void {
 /** Behind the list: somebody to remove, or to keep where the person is never removed. */
 function putBehind(
 	person: JsonObject,
-	{ id: sessionId, first }: Session,
+	{ id: sessionId, firstPlace }: Session,
 	{ entries, pairedTo }: SyncPlan,
 	show: Show,
 ): Entry {
@@ -163,7 +160,7 @@ function putBehind(
 	};
 	const never = law.whyNever(person);
 	if (never !== undefined) keep(entry, never);
-	pairedTo.set(entry.place, first);
+	pairedTo.set(entry.place, firstPlace);
 	entries.push(entry);
 	return entry;
 }
@@ -207,7 +204,6 @@ export function become(entry: Entry, became: Partial<PersonOutcome>): void {
 	entry.outcome = { ...entry.outcome, changes: [], ...became };
 }
 
-/** Somebody who was to be removed is kept. */
 export function keep(entry: Entry, message: string): void {
 	become(entry, { status: 'kept', errors: [{ code: 'kept', message }] });
 }

@@ -10,7 +10,6 @@ import { text } from '../http/text';
 import type { Reason } from '../jobs/task';
 import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
 
-/** A session of the list. */
 export interface Registered {
 	/** With title and time. */
 	name: string;

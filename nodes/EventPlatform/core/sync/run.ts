@@ -30,11 +30,9 @@ export interface SyncOptions extends Rules {
 export interface SyncReport extends Report {
 	/** `people`: whom the outcomes are about. */
 	plan: SyncPlan & { people: Candidate[] };
-	/** Why nothing was, or would be, sent. */
 	refusal?: Reason;
 }
 
-/** What a dry run calls what a run does. */
 export const inDryRun: Partial<Record<Status, Status>> = {
 	added: 'would_add',
 	updated: 'would_update',
@@ -69,7 +67,6 @@ export async function runSync(
 	return { ...report, ...meter.spent(), ...done, outcomes: entries.map(({ outcome }) => outcome) };
 }
 
-/** What the plan takes, beside what was spent for it. */
 export function costOfPlan(
 	{ entries }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,

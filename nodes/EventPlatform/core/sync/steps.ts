@@ -21,7 +21,6 @@ import { listedByEmail } from '../sessions/sessionPeople';
 import { outstanding } from './changes';
 import { addressOf } from './law';
 
-/** Something to do with the registration of one person. */
 export interface Step {
 	sessionId: string;
 	/** The record as it is registered. */
@@ -30,7 +29,6 @@ export interface Step {
 	wanted?: Registration;
 }
 
-/** Under way at once. */
 const sideBySide = 8;
 /** The platform often changes the person and never answers: longer waits have brought nothing. */
 const longestAnswerMs = 10_000;
@@ -66,7 +64,11 @@ export class Steps {
 			const shown = { person: show(fieldsOf(person)) };
 			return why ? { ...shown, status: 'not_updated', changes: left, errors: [why] } : shown;
 		} catch (error) {
-			if (error instanceof Failure) return this.failed(error, meaningFor(error));
+			if (error instanceof Failure) {
+				// A person who is not there any more is nobody else's problem.
+				const isGone = error.reason === 'not_found';
+				return this.failed(error, isGone ? { person: 'refused' } : meaningOf(error));
+			}
 			const reason = because(error, explain);
 			this.stop ??= reason;
 			return notConfirmed(reason);
@@ -84,12 +86,6 @@ export class Steps {
 	}
 }
 
-/** A person who is not there any more is nobody else's problem. */
-function meaningFor(failure: Failure): Meaning {
-	return failure.reason === 'not_found' ? { person: 'refused' } : meaningOf(failure);
-}
-
-/** The person as registered now. */
 interface Amended {
 	person: JsonObject;
 	/** What the platform still shows otherwise. */
@@ -106,9 +102,16 @@ export async function amend(
 ): Promise<Amended | Failure> {
 	const { id = '' } = before;
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let [seen, left] = [before, outstanding(before, wanted)];
+	let seen = before;
+	let left = outstanding(before, wanted);
 	for (let attempt = 1; ; attempt++) {
-		const body = { data: { type: 'people', id, attributes: asTask(partOf(wanted, left)) } };
+		const changed = new Set(left.map(({ field }) => field));
+		const tracking = Object.entries(wanted.tracking).filter(([name]) => changed.has(name));
+		const attributes = asTask({
+			fields: wanted.fields.filter((field) => changed.has(field.id)),
+			tracking: Object.fromEntries(tracking),
+		});
+		const body = { data: { type: 'people', id, attributes } };
 		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
 		const answer = await ask(request)
 			.then((answered) => readRecord(request, answered))
@@ -123,18 +126,11 @@ export async function amend(
 		const isDone = !isLost && outstanding(answer, wanted).length === 0;
 		const person = isDone ? answer : await getRecord(ask, path).catch(asFailure);
 		if (person instanceof Failure) return person;
-		left = outstanding((seen = person), wanted);
+		seen = person;
+		left = outstanding(person, wanted);
 		if (left.length === 0) return { person };
 		if (!isLost || attempt === attempts) return { person, left, why: whyLeft(isLost, left) };
 	}
-}
-
-function partOf({ fields, tracking }: Registration, changes: readonly Change[]): Registration {
-	const changed = new Set(changes.map(({ field }) => field));
-	return {
-		fields: fields.filter(({ id }) => changed.has(id)),
-		tracking: Object.fromEntries(Object.entries(tracking).filter(([name]) => changed.has(name))),
-	};
 }
 
 function whyLeft(isLost: boolean, left: readonly Change[]): Reason {
