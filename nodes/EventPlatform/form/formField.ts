@@ -17,8 +17,7 @@ const longestLabel = 45;
 
 /** A question as a column of the editor's mapper. */
 export function column({ id, label, required, choices, multiple }: FormField): ResourceMapperField {
-	// n8n refuses to run a workflow without a column that is required, but the platform registers
-	// with the email alone: of the other questions only the label says so.
+	// n8n refuses to run without a required column, but the platform needs only the email: elsewhere only the label says so.
 	const isNeeded = required && id === 'email';
 	const offered = multiple ? offeredMark(choices) : '';
 	const hasRoom = label.length + offered.length <= longestLabel;

@@ -12,7 +12,7 @@ export interface MappedPerson {
 	ignored: string[];
 	/** Labels of required questions without an answer. */
 	unanswered: string[];
-	/** Answers that the form, as far as we know it, does not offer, in words for people. */
+	/** Answers that the form as we know it does not offer, in words for people. */
 	doubts: string[];
 	/** Why this person cannot be sent, in words for people. */
 	problems: string[];
@@ -20,7 +20,7 @@ export interface MappedPerson {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Mapped values as a registration takes them. Without a form every one is sent; empty ones are no answers. */
+/** Mapped values as a registration takes them. Without a form every one is sent; an empty one is no answer. */
 export function personFields(values: Values, form?: readonly FormField[]): MappedPerson {
 	const person = answers(values, form);
 	const answered = new Set(person.fields.map(({ id }) => id)).add('email');

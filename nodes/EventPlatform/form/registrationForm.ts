@@ -59,8 +59,7 @@ async function readForm(api: Api, id: string, run: FormsOfRun): Promise<FormFiel
 	const own = await read.catch((error: unknown) => {
 		const isElsewhere =
 			error instanceof InvalidSegment || (error instanceof Failure && meaningOf(error).elsewhere);
-		// Anything else is told, rather than showing a form that is not the session's. A column of
-		// something else than sessions would cost a request for each row.
+		// Anything else is told: the form would not be the session's. IDs of something else would cost a request each.
 		if (!isElsewhere || run.refused.size > mostRefused) throw error;
 		return [];
 	});

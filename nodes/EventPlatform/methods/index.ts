@@ -84,8 +84,8 @@ function columnsOfForm(changed?: Partial<FormField>) {
 	return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 		const session = sessionOf(this);
 		const about = { what: 'the session', scope: 'events' };
-		const asked = () => ask(this, about, (api) => readForm(api, session ?? ''));
-		const form = session === '' ? named : await asked();
+		const form =
+			session === '' ? named : await ask(this, about, (api) => readForm(api, session ?? ''));
 		return { fields: form.map((field) => column({ ...field, ...changed })) };
 	};
 }
@@ -120,16 +120,13 @@ async function ask<Answer>(
 	}
 }
 
+/** `next`: the page to go on with. */
 type Find = (
 	api: Api,
 	wanted: string,
 	page: number,
 	context: ILoadOptionsFunctions,
-) => Promise<{
-	results: INodeListSearchItems[];
-	/** Undefined at the end. */
-	next?: number;
-}>;
+) => Promise<{ results: INodeListSearchItems[]; next?: number }>;
 
 /** `scope`: of section 5.3. */
 function search(find: Find, scope = 'events') {

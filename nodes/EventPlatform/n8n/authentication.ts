@@ -1,6 +1,6 @@
 import type { INode, INodeCredentialDescription, INodeProperties } from 'n8n-workflow';
 
-/** Of the triggers. */
+/** The credentials of the triggers. */
 export const credentials: INodeCredentialDescription[] = ['oAuth2', 'apiToken'].map((chosen) => ({
 	name: typeFor(chosen),
 	required: true,
@@ -13,7 +13,7 @@ export const authentication: INodeProperties = {
 	type: 'options',
 	// An expression could change it from item to item.
 	noDataExpression: true,
-	// The editor offers a first credential of the first one.
+	// Who has no credential yet is offered that of the first one.
 	options: [
 		{ name: 'OAuth2', value: 'oAuth2' },
 		{ name: 'API Token', value: 'apiToken' },

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import { Cancelled } from '../core/http/failure';
 import type { Clock } from '../core/http/ports';
 
-/** Versions of n8n before 2 cannot interrupt a longer sleep. */
+/** Versions of n8n before 2 cannot interrupt a sleep, so none is longer. */
 const sliceMs = 250;
 
 /** Never goes back: what waits for a moment would wait longer by as much as the clock was set back. */

@@ -25,7 +25,7 @@ export interface Egress {
 }
 
 export const usualAnswerMs = 60_000;
-/** Fifty records have less than a million. What is longer is not parsed. */
+/** Fifty records have less than a million. A longer answer is not parsed. */
 const mostCharacters = 20_000_000;
 /** A shorter one may be a word of somebody's data. */
 const leastToken = 12;

@@ -3,16 +3,17 @@ import { isObject } from '../core/http/json';
 import { keepLatest } from '../core/http/collections';
 import type { Json, JsonObject } from '../core/http/ports';
 import { text } from '../core/http/text';
+import { unixMs } from '../core/http/unixMs';
 
-/* All of them give undefined for what is not a date. */
+/* What is not a date gives undefined. */
 
-/** As the platform's filters take an instant. */
+/** For the platform's filters. */
 export function unixSeconds(given: unknown, workflowZone: string): number | undefined {
 	const moment = parse(given, workflowZone);
 	return moment && Math.floor(moment.toMillis() / 1000);
 }
 
-/** As the platform writes a planned start. */
+/** On the clock of `zone`, as the platform writes a planned start. */
 export function wallTime(given: unknown, zone: string): string | undefined {
 	return parse(given, zone)?.toFormat('yyyy-MM-dd HH:mm:ss');
 }
@@ -63,13 +64,13 @@ export function withDates(
 
 function dateIn(value: Json, zone: string): Json {
 	if (value === 0 || value === '' || value === '0') return null;
-	const ms = unixMs(value);
+	const ms = unixTime(value);
 	return ms === undefined || !(Math.abs(ms) < lastMoment) ? value : isoTime(ms, zone);
 }
 
 /** One that does not is meant in the zone of the session. */
 export function namesItsZone(given: unknown): boolean {
-	if (typeof given !== 'string' || unixMs(given) !== undefined) return true;
+	if (typeof given !== 'string' || unixTime(given) !== undefined) return true;
 	return written.exec(given.trim())?.[1] !== undefined;
 }
 
@@ -77,9 +78,9 @@ export function namesItsZone(given: unknown): boolean {
 const written =
 	/^\d{4}-\d\d-\d\d(?:[T ]\d\d(?::?\d\d){0,2}(?:\.\d+)? ?((?:[+-]\d|z|gmt|utc|[a-z]+\/)\S*)?)?$/i;
 
-/** A moment on the clock of `zone`. Undefined: not a date. */
+/** A moment on the clock of `zone`. */
 function parse(given: unknown, zone: string) {
-	const ms = unixMs(given);
+	const ms = unixTime(given);
 	try {
 		const moment = tryToParseDateTime(ms === undefined ? given : new Date(ms), zone);
 		const isMeant = ms !== undefined || given instanceof Date || isThatDay(String(given), moment);
@@ -97,8 +98,6 @@ function isThatDay(given: string, moment: { toFormat(format: string): string }):
 }
 
 /** Of Unix seconds or milliseconds. What is smaller counts something else, such as the days of a spreadsheet. */
-function unixMs(given: unknown): number | undefined {
-	if (!/^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(given))) return undefined;
-	const value = Number(given);
-	return value < 1e11 ? value * 1_000 : value;
+function unixTime(given: unknown): number | undefined {
+	return /^\s*\d{9,13}(?:\.\d+)?\s*$/.test(text(given)) ? unixMs(Number(given)) : undefined;
 }

@@ -34,8 +34,7 @@ function locator(
 	page?: { address: string; example: string },
 ): INodeProperties {
 	const validation = matching(
-		// UUIDs in practice; the platform only promises something like one.
-		// Of an empty one n8n says itself that it is required.
+		// The platform promises only something like a UUID. Of an empty one n8n says itself that it is required.
 		'^\\s*(?:[0-9a-zA-Z][0-9a-zA-Z_-]*\\s*)?$',
 		`Not a valid ${titleCase(noun)} ID: it has letters, digits and hyphens only`,
 	);
@@ -107,7 +106,7 @@ export function optional(
 	return { ...field, required: false, description, ...named };
 }
 
-/** Of a path such as `/events/{eventId}`. */
+/** Those that a path such as `/events/{eventId}` names. */
 export function locatorsOf(path: string): INodeProperties[] {
 	const all = [eventLocator, sessionLocator, personLocator, userLocator, webhookLocator];
 	return all.filter(({ name }) => path.includes(`{${name}}`));
