@@ -1,7 +1,6 @@
 import { commonFate, type TaskResult } from '../jobs/task';
 import type { Presence } from '../sessions/sessionPeople';
 
-/** What else is known of a job. */
 interface Known {
 	/** So many succeeded people of the run stood where they were sent; -Infinity: somebody stood elsewhere. */
 	order?: number;
@@ -11,17 +10,13 @@ interface Known {
 	isOfOthersToo?: boolean;
 }
 
-/**
- * So many people in their place, and nobody elsewhere, prove that the platform keeps the order, for a job of
- * which half can be seen to. Fewer could be chance where neighbours overtake each other now and then.
- */
+/** So many in their place, and nobody elsewhere, prove the order. Fewer could be chance where neighbours overtake each other. */
 const orderProof = 40;
 
 /**
- * Finds the result of each person of a job: by the email of the person record, then by place where the
- * succeeded ones prove that order is kept, then by elimination. It never guesses: from results that contradict
- * each other nothing is concluded but by email. Gives also what is left for the people without a result, and
- * the order with what this job has shown.
+ * Finds the result of each person of a job: by the email of the record, then by place where the order is
+ * proven, then by elimination. It never guesses: from results that contradict each other nothing is concluded
+ * but by email. `left`: what any of the people without a result may have.
  */
 export function assign(
 	emails: readonly string[],
@@ -54,10 +49,7 @@ export function assign(
 	return fate ? filled(() => fate) : byEmail;
 }
 
-/**
- * The results of the people in question: who is there was registered, who is not has failed. Nothing is
- * concluded unless as many are there as the results say.
- */
+/** Who is there was registered, who is not has failed; nothing unless as many are there as the results say. */
 export function conclude(
 	emails: readonly string[],
 	oneOf: readonly TaskResult[],

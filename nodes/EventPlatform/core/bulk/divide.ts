@@ -6,7 +6,6 @@ export interface Shipment extends Chunk {
 	/** Absent: it goes for the first time. */
 	readonly kind?: 'part' | 'again';
 	readonly tries?: number;
-	/** Clock time before which it should not be sent. */
 	readonly notBefore?: number;
 	/** When it was first sent and the answer got lost: the platform may have acted on it. */
 	readonly lostAt?: number;

@@ -7,7 +7,6 @@ import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../job
 import type { Shipment } from './divide';
 import type { Candidate, Chunk } from './plan';
 
-/** Sends people; gives their job. */
 export async function submit(
 	{ sessionId, people }: Chunk,
 	candidates: readonly Candidate[],
@@ -36,7 +35,6 @@ export class Job {
 	processed = 0;
 	succeeded = 0;
 	failed = 0;
-	/** What the platform said when it was over. */
 	finalState?: JobState;
 	/** As the platform said, or its results. */
 	isOver = false;
@@ -44,8 +42,7 @@ export class Job {
 	private progress: readonly Progress[];
 	/** When it is to be read again; absent until it has been read. */
 	private readAt?: number;
-	/** Failed reads in a row. */
-	private failures = 0;
+	private failuresInARow = 0;
 	/** Reads after the end that did not bring all results. */
 	private shortReads = 0;
 
@@ -80,7 +77,7 @@ export class Job {
 		const ageMs = now - this.acceptedAt;
 		const isFirst = this.progress.length === 1;
 		const tasks = this.people.length;
-		this.failures = 0;
+		this.failuresInARow = 0;
 		this.processed = state?.processed ?? this.processed;
 		this.succeeded = state?.succeeded ?? this.succeeded;
 		this.failed = state?.failed ?? this.failed;
@@ -106,7 +103,6 @@ export class Job {
 		return results;
 	}
 
-	/** What it shows once its results are known. */
 	close(results: readonly TaskResult[]): void {
 		this.processed = results.length;
 		this.succeeded = results.filter(({ status }) => status === 'registered').length;
@@ -115,9 +111,9 @@ export class Job {
 		if (this.status === 'processing') this.status = this.failed > 0 ? 'failed' : 'ended';
 	}
 
-	/** A read failed. False: not worth another try. */
+	/** False: not worth another try. */
 	notRead(now: number, notBefore = 0): boolean {
-		const againMs = againAfterMs('shipment', (this.failures += 1));
+		const againMs = againAfterMs('shipment', (this.failuresInARow += 1));
 		if (againMs !== undefined) this.readAt = Math.max(notBefore, now + againMs);
 		return againMs !== undefined;
 	}
@@ -135,9 +131,7 @@ export type Readable = Readonly<Pick<Job, 'id' | 'people' | 'reached' | 'isOver'
 export interface JobRead {
 	/** The job is over; the list may lag behind and have fewer than its tasks. */
 	results?: TaskResult[];
-	/** How far it is where it is not over. */
 	processed?: number;
-	/** The status was asked for. */
 	state?: JobState;
 }
 

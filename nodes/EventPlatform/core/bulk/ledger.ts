@@ -36,7 +36,6 @@ export class Ledger {
 		this.onJob?.(job);
 	}
 
-	/** The job is over, and these are its results. */
 	close(job: Job, given: readonly TaskResult[]): void {
 		const twins = this.jobs.filter(({ id }) => id === job.id);
 		// An address names a person within one session only.

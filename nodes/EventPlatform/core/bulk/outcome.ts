@@ -76,7 +76,6 @@ export const duplicate = notSendable('duplicate', [
 	'An earlier row of this run has the same address for the same session.',
 ]);
 
-/** This run did not put them on the platform. */
 export function notSent({ code, message }: Reason): PersonOutcome {
 	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
 }

@@ -11,7 +11,6 @@ export interface RunParts {
 	explain: Explain;
 	/** What is shown of a person: nothing else of the record is held. Absent: all of it. */
 	show?: Show;
-	/** The platform has accepted a job. */
 	onJob?: (job: SentJob) => void;
 }
 
@@ -63,7 +62,6 @@ export class Meter {
 		this.deadline = this.startedAt + maxWaitSeconds * 1_000;
 	}
 
-	/** The api, as far as one session uses it. */
 	askFor(sessionId: string): Ask {
 		const { requestsBySession, deadline, parts } = this;
 		return (request) => {

@@ -23,7 +23,6 @@ export interface Chunk {
 
 export interface Plan {
 	readonly people: readonly Candidate[];
-	/** In the order in which they are sent. */
 	readonly chunks: readonly Chunk[];
 	/** One place per person; only those who are not sent have an outcome. */
 	readonly outcomes: ReadonlyArray<PersonOutcome | undefined>;

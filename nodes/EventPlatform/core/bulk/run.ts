@@ -37,7 +37,6 @@ const logEveryMs = 10_000;
 /** A reason of its own: the usual one is an error, whose stack would hold the whole run. */
 const isOver = 'The run is over';
 
-/** Sends the plan and finds out what became of everyone, with the pace always in use. */
 export async function runBulk(
 	plan: Plan,
 	parts: RunParts,

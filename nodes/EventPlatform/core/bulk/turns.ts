@@ -6,7 +6,6 @@ import type { Reason } from '../jobs/task';
 /** Who goes first: parts of what was refused, then what goes again; what is sent before what is read. */
 const kinds = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 
-/** A request that waits until it may leave. */
 export interface Turn {
 	kind: (typeof kinds)[number];
 	sessionId: string;

@@ -6,7 +6,6 @@ import { afterResponse } from '../http/retry';
 
 const ping: ApiRequest = { method: 'GET', path: '/ping', once: true };
 
-/** Sends the ping once, with the token or without. */
 export type Ping = (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost>;
 
 /** Why a token does not work at an address, in words for people; undefined when it does. */

@@ -16,17 +16,13 @@ const code = 'already_registered';
 const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity))$/;
 
 /**
- * What clients have been told: "Email has already been invited", "has already been taken", "This person
- * has already been registered", "ada@example.com is already registered for this session". The sentence
- * has to be about this person: seats, phones and lists are taken too.
+ * What clients have been told: "Email has already been invited", "has already been taken", "ada@example.com
+ * is already registered for this session". It has to be about this person: seats and phones are taken too.
  */
 const sentence =
 	/^(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event))?$/;
 
-/**
- * By what the errors of a refusal tell that the person is registered already; undefined where they do not.
- * A code that is a name decides alone. Words decide only where no error has one, and all have to say so.
- */
+/** By what errors tell it. A code that is a name decides alone; else all of them have to say so in words. */
 export function toldRegistered(errors: readonly Told[]): 'code' | 'words' | undefined {
 	const names = errors.map(nameOf).filter((name) => name !== undefined);
 	if (names.length > 0) return names.includes(code) ? 'code' : undefined;

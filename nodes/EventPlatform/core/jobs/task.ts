@@ -9,7 +9,6 @@ import { quote, replaceAddresses, text } from '../http/text';
 import { sameAddress } from './address';
 import { toldRegistered, type Told } from './alreadyRegistered';
 
-/** One answer on the form. */
 export type PersonField = { id: string; value: string | string[] };
 
 export interface Registration {
@@ -130,7 +129,6 @@ export class TaskReader {
 	/** Page parameters work by section 4.2; some platforms answer 500 to them. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
-	/** `show`: what is shown of a registered person. */
 	constructor(readonly show?: Show) {}
 
 	async read(ask: Ask, jobId: string, list: List = {}, signal?: AbortSignal) {
