@@ -1,6 +1,6 @@
 import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { Ledger, settled } from '../../../nodes/EventPlatform/core/bulk/ledger';
-import { Meter } from '../../../nodes/EventPlatform/core/bulk/parts';
+import { createMeter } from '../../../nodes/EventPlatform/core/bulk/parts';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 import type { Registrant } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
@@ -165,7 +165,7 @@ test('one result that is left for two people is nobody’s, whoever is registere
 	outcomes.close(accepted(outcomes), [good('ada@x.io'), bad()]);
 	// Words alone say that the fourth is registered, whom the session does not show.
 	outcomes.close(accepted(outcomes, 1, [3]), [byWords]);
-	await clock.run(outcomes.askWhoIsThere(parts, new Meter(parts, 900)));
+	await clock.run(outcomes.askWhoIsThere(parts, createMeter(parts, 900)));
 	const statuses = outcomes.all().map(({ status }) => status);
 	expect(statuses).toEqual(['registered', 'unknown', 'unknown', 'failed']);
 });

@@ -45,37 +45,30 @@ export function costOf(
 	return { requests, requestsBySession, seconds: Math.ceil((10 * requests) / perSecond) / 10 };
 }
 
-/** Counts what a run costs, and ends its requests when its time is over. */
-export class Meter {
-	/** Infinity where nobody waits. */
-	readonly deadline: number;
-	private readonly startedAt: number;
-	private readonly requestsBefore: number;
-	private readonly requestsBySession = new Map<string, number>();
+export type Meter = ReturnType<typeof createMeter>;
 
-	constructor(
-		private readonly parts: Pick<RunParts, 'api' | 'clock'>,
-		maxWaitSeconds: number,
-	) {
-		this.startedAt = parts.clock.now();
-		this.requestsBefore = parts.api.usage.requests;
-		this.deadline = this.startedAt + maxWaitSeconds * 1_000;
-	}
-
-	askFor(sessionId: string): Ask {
-		const { requestsBySession, deadline, parts } = this;
-		return (request) => {
-			requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + 1);
-			return parts.api(deadline < Infinity ? { ...request, deadline } : request);
-		};
-	}
-
-	spent(): Cost {
-		const { requestsBySession, requestsBefore, startedAt, parts } = this;
-		return {
-			requests: parts.api.usage.requests - requestsBefore,
-			requestsBySession,
-			seconds: Math.round((parts.clock.now() - startedAt) / 100) / 10,
-		};
-	}
+/** Counts what a run costs, and ends its requests when its time is over; `Infinity` where nobody waits. */
+export function createMeter(
+	{ api, clock }: Pick<RunParts, 'api' | 'clock'>,
+	maxWaitSeconds: number,
+) {
+	const startedAt = clock.now();
+	const deadline = startedAt + maxWaitSeconds * 1_000;
+	const requestsBefore = api.usage.requests;
+	const requestsBySession = new Map<string, number>();
+	return {
+		deadline,
+		/** The api, as far as one session uses it. */
+		askFor(sessionId: string): Ask {
+			return (request) => {
+				requestsBySession.set(sessionId, (requestsBySession.get(sessionId) ?? 0) + 1);
+				return api(deadline < Infinity ? { ...request, deadline } : request);
+			};
+		},
+		spent(): Cost {
+			const requests = api.usage.requests - requestsBefore;
+			const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
+			return { requests, requestsBySession, seconds };
+		},
+	};
 }

@@ -24,7 +24,7 @@ import { Divider, type Shipment } from './divide';
 import { askForJob, FirstReads, Job, submit } from './job';
 import { Ledger } from './ledger';
 import { because, notConfirmed, notSent, refusedTogether, timeOver } from './outcome';
-import { Meter, type RunOptions, type RunParts } from './parts';
+import { createMeter, type Meter, type RunOptions, type RunParts } from './parts';
 import type { Plan } from './plan';
 import type { Report } from './report';
 import { Health, Turns, type Turn } from './turns';
@@ -42,7 +42,7 @@ export async function runBulk(
 	parts: RunParts,
 	options: RunOptions,
 	/** Of the run that this one is a part of. */
-	meter = new Meter(parts, options.waits ? options.maxWaitSeconds : Infinity),
+	meter = createMeter(parts, options.waits ? options.maxWaitSeconds : Infinity),
 ): Promise<Report> {
 	return await new BulkRun(plan, parts, options, meter).finish();
 }

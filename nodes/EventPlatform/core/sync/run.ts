@@ -9,7 +9,7 @@
  */
 import type { SentJob } from '../bulk/job';
 import { notSent, type Status } from '../bulk/outcome';
-import { costOf, Meter, type Cost } from '../bulk/parts';
+import { costOf, createMeter, type Cost, type Meter } from '../bulk/parts';
 import { planRun, type Candidate } from '../bulk/plan';
 import { shortage, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
@@ -45,7 +45,7 @@ export async function runSync(
 	options: SyncOptions,
 ): Promise<SyncReport> {
 	const { usage } = parts.api;
-	const meter = new Meter(parts, options.maxWaitSeconds);
+	const meter = createMeter(parts, options.maxWaitSeconds);
 	const { rows, sessions, stop, unreached } = await readRegistered(list, parts, meter, options);
 	const plan = planSync(rows, sessions, options, parts.show);
 	const { entries } = plan;
