@@ -87,8 +87,7 @@ export const changeRows: readonly Row[] = [
 		check(seen) {
 			const { status, body } = answered(seen, 'register again');
 			if (status === 409) return holds;
-			const errors = readErrors(body).map(({ code, detail }) => ({ code, words: detail }));
-			if (toldRegistered(errors) === undefined) {
+			if (toldRegistered(readErrors(body)) === undefined) {
 				return differs(words`409`, words`${status} that does not say so`);
 			}
 			return differs(words`409`, words`${status} that says so`, { errorWords: 'other' });

@@ -1,6 +1,6 @@
 import { toldRegistered } from '../../nodes/EventPlatform/core/jobs/alreadyRegistered';
 import { isObject } from '../../nodes/EventPlatform/core/http/json';
-import { text } from '../../nodes/EventPlatform/core/http/text';
+import { readError } from '../../nodes/EventPlatform/core/http/jsonApi';
 import type { JsonObject } from '../../nodes/EventPlatform/core/http/ports';
 import { bulkTasks } from '../asks/writing';
 import {
@@ -200,12 +200,7 @@ export const jobRows: readonly Row[] = [
 		says: 'Somebody who is registered already fails with the code already_registered',
 		check(seen) {
 			const told = failed(seen).map(({ errors }) =>
-				toldRegistered(
-					(Array.isArray(errors) ? errors.filter(isObject) : []).map(({ code, message }) => ({
-						code: text(code),
-						words: text(message),
-					})),
-				),
+				toldRegistered(Array.isArray(errors) ? errors.map(readError) : []),
 			);
 			if (told.includes('code')) return holds;
 			return told.includes('words')

@@ -1,66 +1,66 @@
+import type { PlatformError } from '../../../nodes/EventPlatform/core/http/failure';
 import {
 	namesAnotherProblem,
 	toldRegistered,
-	type Told,
 } from '../../../nodes/EventPlatform/core/jobs/alreadyRegistered';
 
 const full = 'All seats are already taken';
 const invited = 'Email has already been invited';
 
-test.each<[by: 'code' | 'words', Told[]]>([
+test.each<[by: 'code' | 'words', PlatformError[]]>([
 	['code', [{ code: 'already_registered' }]],
-	['code', [{ code: 'ALREADY-Registered', words: full }]],
+	['code', [{ code: 'ALREADY-Registered', detail: full }]],
 	['code', [{ code: 'banned' }, { code: 'already_registered' }]],
 	['code', [{ code: '409 already registered' }]],
-	['words', [{ code: '422', words: invited }]],
-	['words', [{ code: '42201', words: invited }]],
-	['words', [{ code: '422 Unprocessable Entity', words: 'has already been taken' }]],
-	['words', [{ words: 'ada@example.com is already registered for this session.' }]],
-	['words', [{ words: '{"email":["has already been taken"]}' }]],
-	['words', [{ words: 'Already registered' }]],
-	['words', [{ words: 'has already been taken', about: '/data/attributes/fields/email' }]],
+	['words', [{ code: '422', detail: invited }]],
+	['words', [{ code: '42201', detail: invited }]],
+	['words', [{ code: '422 Unprocessable Entity', detail: 'has already been taken' }]],
+	['words', [{ detail: 'ada@example.com is already registered for this session.' }]],
+	['words', [{ detail: '{"email":["has already been taken"]}' }]],
+	['words', [{ detail: 'Already registered' }]],
+	['words', [{ detail: 'has already been taken', about: '/data/attributes/fields/email' }]],
 ])('by its %s the platform tells that the person is registered: %j', (by, errors) => {
 	expect(toldRegistered(errors)).toBe(by);
 });
 
-test.each<[Told[]]>([
+test.each<[PlatformError[]]>([
 	[[]],
 	// A name decides alone, whatever the words.
-	[[{ code: 'session_full', words: full }]],
-	[[{ code: 'session_full', words: invited }]],
-	[[{ code: 'not_already_registered', words: invited }]],
-	[[{ code: 'already_registered_elsewhere', words: invited }]],
-	[[{ code: 'session_full' }, { code: '422', words: invited }]],
-	[[{ code: 'constructor', words: invited }]],
-	[[{ code: 'غير_مسجل', words: invited }]],
+	[[{ code: 'session_full', detail: full }]],
+	[[{ code: 'session_full', detail: invited }]],
+	[[{ code: 'not_already_registered', detail: invited }]],
+	[[{ code: 'already_registered_elsewhere', detail: invited }]],
+	[[{ code: 'session_full' }, { code: '422', detail: invited }]],
+	[[{ code: 'constructor', detail: invited }]],
+	[[{ code: 'غير_مسجل', detail: invited }]],
 	// Words of something else than this person.
-	[[{ words: full }]],
-	[[{ code: '422', words: 'Phone has already been taken' }]],
-	[[{ words: 'The email list has already been taken' }]],
-	[[{ words: 'All people are already registered for this session' }]],
-	[[{ words: 'has already been taken', about: '/data/attributes/fields/phone' }]],
-	[[{ words: '{"email":["has already been taken"],"phone":["is invalid"]}' }]],
-	[[{ words: 'The person already registered too many guests' }]],
-	[[{ words: 'The session has already ended' }]],
+	[[{ detail: full }]],
+	[[{ code: '422', detail: 'Phone has already been taken' }]],
+	[[{ detail: 'The email list has already been taken' }]],
+	[[{ detail: 'All people are already registered for this session' }]],
+	[[{ detail: 'has already been taken', about: '/data/attributes/fields/phone' }]],
+	[[{ detail: '{"email":["has already been taken"],"phone":["is invalid"]}' }]],
+	[[{ detail: 'The person already registered too many guests' }]],
+	[[{ detail: 'The session has already ended' }]],
 	// Not quite said.
-	[[{ words: 'The person is not already registered for this session' }]],
-	[[{ words: 'Is the email already registered?!1' }]],
-	[[{ words: 'This person is already registered for another session' }]],
-	[[{ words: `${invited}. ${full}` }]],
+	[[{ detail: 'The person is not already registered for this session' }]],
+	[[{ detail: 'Is the email already registered?!1' }]],
+	[[{ detail: 'This person is already registered for another session' }]],
+	[[{ detail: `${invited}. ${full}` }]],
 	[
 		[
-			{ code: '422', words: invited },
-			{ code: '422', words: 'Company is invalid' },
+			{ code: '422', detail: invited },
+			{ code: '422', detail: 'Company is invalid' },
 		],
 	],
-	[[{ words: `${'already '.repeat(100_000)}registered` }]],
+	[[{ detail: `${'already '.repeat(100_000)}registered` }]],
 ])('of another refusal it does not: %j', (errors) => {
 	expect(toldRegistered(errors)).toBeUndefined();
 });
 
 test('a code names another problem only where it is a name, and another one', () => {
 	expect(namesAnotherProblem([{ code: 'session_full' }])).toBe(true);
-	expect(namesAnotherProblem([{ code: '409', words: full }])).toBe(false);
+	expect(namesAnotherProblem([{ code: '409', detail: full }])).toBe(false);
 	expect(namesAnotherProblem([{ code: 'already_registered' }])).toBe(false);
 	expect(namesAnotherProblem([])).toBe(false);
 });

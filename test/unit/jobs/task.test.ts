@@ -57,6 +57,7 @@ describe('reading a result', () => {
 		[{ code: 'c', title: 't', message: 'm', detail: 'd' }, 'c', 'm'],
 		[{ code: 'c' }, 'c', 'c'],
 		[{}, 'failed', 'The platform gave no reason.'],
+		[{ title: 't' }, 't', 't'],
 		[{ code: 'c', message: { email: ['taken'] } }, 'c', '{"email":["taken"]}'],
 	])('the reason %j is %s: %s', (error, code, message) => {
 		const sent: JsonObject = { status: 'failed', errors: [error, 'not an object'] };

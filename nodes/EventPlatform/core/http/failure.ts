@@ -23,10 +23,14 @@ export type Cause =
 	| 'unexpected_shape'
 	| 'time_over'; // the deadline came first
 
+/** Of a request, or of a person in a job. */
 export interface PlatformError {
+	/** Name or number. */
 	code?: string;
 	title?: string;
 	detail?: string;
+	/** The field, or the place in the request. */
+	about?: string;
 }
 
 /** A request that will not succeed by itself. The edge turns it into an n8n error with words for people. */

@@ -75,16 +75,21 @@ function saysSomething({ code, title, detail }: PlatformError): boolean {
 	return (code ?? title ?? detail) !== undefined;
 }
 
-function readError(error: Json): PlatformError {
-	const { title, detail, message, ...rest } = isObject(error) ? error : {};
+/** In the envelope of a request or of a task (section 2.3). */
+export function readError(error: Json): PlatformError {
+	const { title, detail, message, source, field, attribute, ...rest } = isObject(error)
+		? error
+		: {};
 	const code = codeOf(rest);
 	// An error of another kind is quoted as a whole.
 	if ((code ?? title ?? detail ?? message) === undefined) return { detail: quote(error) };
-	return { code: quote(code), title: quote(title), detail: quote(detail ?? message) };
+	const place = isObject(source) ? (source.pointer ?? source.parameter) : source;
+	const about = quote(place ?? field ?? attribute);
+	return { code: quote(code), title: quote(title), detail: quote(message ?? detail), about };
 }
 
 /** Some platforms swap the two: the HTTP status as the code, and the name of the error as the status. */
-export function codeOf({ code, status }: JsonObject): Json | undefined {
+function codeOf({ code, status }: JsonObject): Json | undefined {
 	const isName = typeof status === 'string' && !/^\d*$/.test(status);
 	const isStatus = code === undefined || code === null || /^[1-5]\d\d$/.test(text(code));
 	return isName && isStatus ? status : code;

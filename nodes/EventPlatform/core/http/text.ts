@@ -18,7 +18,8 @@ const longestQuote = 500;
 
 /** Somebody else's words, short and without what gives access; an object as JSON. */
 export function quote(value: unknown): string | undefined {
-	if (value === undefined || value === null || value === '') return undefined;
+	const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+	if (isEmpty || value === undefined || value === '') return undefined;
 	// JSON of any depth would be too deep for JavaScript.
 	const whole = typeof value === 'object' ? JSON.stringify(redactWithin(value)) : text(value);
 	return excerpt(whole, longestQuote);

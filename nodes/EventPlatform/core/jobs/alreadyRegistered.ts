@@ -1,13 +1,5 @@
+import type { PlatformError } from '../http/failure';
 import { replaceAddresses } from '../http/text';
-
-/** An error of the platform about a person. */
-export interface Told {
-	/** Name or number; absent where the platform gave none. */
-	code?: string;
-	words?: string;
-	/** The field, or the place in the request. */
-	about?: string;
-}
 
 /** Section 7. */
 const code = 'already_registered';
@@ -23,25 +15,25 @@ const sentence =
 	/^(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event))?$/;
 
 /** By what errors tell it. A code that is a name decides alone; else all of them have to say so in words. */
-export function toldRegistered(errors: readonly Told[]): 'code' | 'words' | undefined {
+export function toldRegistered(errors: readonly PlatformError[]): 'code' | 'words' | undefined {
 	const names = errors.map(nameOf).filter((name) => name !== undefined);
 	if (names.length > 0) return names.includes(code) ? 'code' : undefined;
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : undefined;
 }
 
 /** Whether a code says that the problem is another one. */
-export function namesAnotherProblem(errors: readonly Told[]): boolean {
+export function namesAnotherProblem(errors: readonly PlatformError[]): boolean {
 	return errors.some((error) => nameOf(error) !== undefined) && !toldRegistered(errors);
 }
 
-function nameOf({ code: sent = '' }: Told): string | undefined {
+function nameOf({ code: sent = '' }: PlatformError): string | undefined {
 	const name = withoutSigns(sent, '_').replace(/^[1-5]\d\d(?:_|$)/, '');
 	return statusName.test(name) ? undefined : name;
 }
 
-function isAboutRegistration({ words = '', about = '' }: Told): boolean {
-	if (about !== '' && !/\bemail$/i.test(about)) return false;
-	return sentence.test(withoutSigns(replaceAddresses(words, 'email'), ' '));
+function isAboutRegistration({ title = '', detail = title, about }: PlatformError): boolean {
+	if (about !== undefined && !/\bemail$/i.test(about)) return false;
+	return sentence.test(withoutSigns(replaceAddresses(detail, 'email'), ' '));
 }
 
 /** Quotation marks, brackets and the like make no other sentence, nor does letter case. */

@@ -1,13 +1,13 @@
 import { asFailure, Failure } from '../http/failure';
 import { isObject } from '../http/json';
-import { codeOf, readPage } from '../http/jsonApi';
+import { readError, readPage } from '../http/jsonApi';
 import { listRecords, type List } from '../http/paginate';
 import { pathTo } from '../http/path';
-import type { Ask, Json, JsonObject } from '../http/ports';
+import type { Ask, JsonObject } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
-import { quote, replaceAddresses, text } from '../http/text';
+import { replaceAddresses, text } from '../http/text';
 import { sameAddress } from './address';
-import { toldRegistered, type Told } from './alreadyRegistered';
+import { toldRegistered } from './alreadyRegistered';
 
 export type PersonField = { id: string; value: string | string[] };
 
@@ -99,27 +99,14 @@ export function emailOf(fields: Fields): string | undefined {
 }
 
 function readFailure(sent: readonly JsonObject[]): TaskResult {
-	const told = toldRegistered(sent.map(readTold));
-	const errors = sent.map((error) => ({
-		code: quote(codeOf(error) ?? error.title) ?? 'failed',
-		message: quote(wordsOf(error) ?? codeOf(error)) ?? 'The platform gave no reason.',
+	const read = sent.map(readError);
+	const told = toldRegistered(read);
+	const errors = read.map(({ code, title, detail }) => ({
+		code: code ?? title ?? 'failed',
+		message: detail ?? title ?? code ?? 'The platform gave no reason.',
 	}));
 	if (told === undefined) return { status: 'failed', errors };
 	return { status: 'already_registered', byWords: told === 'words' || undefined, errors };
-}
-
-function readTold(error: JsonObject): Told {
-	const { source, field, attribute } = error;
-	const place = isObject(source) ? (source.pointer ?? source.parameter) : source;
-	return {
-		code: quote(codeOf(error)),
-		words: quote(wordsOf(error)),
-		about: text(place ?? field ?? attribute),
-	};
-}
-
-function wordsOf({ message, detail, title }: JsonObject): Json | undefined {
-	return message ?? detail ?? title;
 }
 
 /** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */

@@ -132,8 +132,8 @@ async function registerOne(
 }
 
 function isRegisteredAlready({ reason, errors }: Failure): boolean {
-	const told = errors.map(({ code, title, detail }) => ({ code, words: detail ?? title }));
 	// A 409 needs no words, but its code may name another problem.
-	if (reason === 'already_exists') return !namesAnotherProblem(told);
-	return (reason === 'unprocessable' || reason === 'refused') && toldRegistered(told) !== undefined;
+	if (reason === 'already_exists') return !namesAnotherProblem(errors);
+	const isRefused = reason === 'unprocessable' || reason === 'refused';
+	return isRefused && toldRegistered(errors) !== undefined;
 }
