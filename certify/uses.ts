@@ -19,7 +19,7 @@ export const uses = {
 	form: ['The columns of a registration form', 'form/registrationForm.ts'],
 	filters: ['Filters of the lists', 'parameters/names.ts', 'resources/records.ts'],
 	search: ['The searchable lists of the editor', 'methods/index.ts'],
-	who: ['Registrations found by email', 'resources/registration/who.ts'],
+	who: ['Registrations found by email', 'resources/registration/index.ts'],
 	polling: [
 		'The polling trigger, and what the webhook trigger catches up',
 		'core/deliveries/polling.ts',

@@ -1,17 +1,42 @@
+import type { INodeProperties } from 'n8n-workflow';
 import type { Resource } from '../operation';
 import { presenter } from '../records';
 import { Failure } from '../../core/http/failure';
+import { getRecord } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
+import type { Api, JsonObject } from '../../core/http/ports';
+import { quote } from '../../core/http/text';
+import { cleanAddress, isAddress } from '../../core/jobs/address';
 import { outstanding } from '../../core/sync/changes';
 import { amend } from '../../core/sync/steps';
 import { answers } from '../../form/personFields';
 import { answersToChange, sendUnknownChoices } from '../../form/registrationFields';
 import { readOne } from '../../form/registrationForm';
+import { choiceField, textField } from '../../parameters/field';
+import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
+import type { Read } from '../../parameters/read';
 import { recordFields } from '../../parameters/recordFields';
 import { bulkRegister } from './bulkRegister';
-import { register, statusFirst } from './register';
+import { findByEmail, register, statusFirst } from './register';
 import { sync } from './sync';
-import { readWho, registeredPerson, whoFields } from './who';
+
+/** The session, and the two ways to say who of it is meant. */
+const whoFields: INodeProperties[] = [
+	sessionLocator,
+	choiceField(
+		'by',
+		['email', 'person'],
+		'email',
+		'Whether to find the person by email or choose from the list',
+		{ displayName: 'Find Person By' },
+	),
+	textField('email', 'Email address that the person registered with', {
+		required: true,
+		placeholder: 'e.g. nathan@example.com',
+		displayOptions: { show: { by: ['email'] } },
+	}),
+	{ ...sessionPersonLocator, displayOptions: { show: { by: ['person'] } } },
+];
 
 export const registration: Resource = {
 	description: 'People signing up for a session',
@@ -80,3 +105,34 @@ export const registration: Resource = {
 		},
 	},
 };
+
+type Who = { sessionId: string } & ({ personId: string } | { email: string });
+
+function readWho(read: Read): Who {
+	const sessionId = read.id('sessionId');
+	if (read.text('by') === 'person') return { sessionId, personId: read.id('personId') };
+	// A filter that is empty, or that the platform does not understand, might find everybody.
+	const email = read.needed('email', cleanAddress);
+	if (isAddress(email)) return { sessionId, email };
+	throw read.refusal(
+		`"${quote(email)}" is not an email address`,
+		'Give the one that the person registered with, or find the person by ID.',
+	);
+}
+
+/** The person as registered for the session; a refusal when nobody there has the address. */
+async function registeredPerson(api: Api, who: Who, read: Read): Promise<JsonObject> {
+	if ('personId' in who) {
+		return await getRecord(api, pathTo`/sessions/${who.sessionId}/people/${who.personId}`);
+	}
+	const [found, ...more] = await findByEmail(api, who);
+	if (more.some(({ id }) => id !== found?.id)) {
+		const title = `Several people with the email ${who.email} are registered for this session`;
+		throw read.refusal(title, 'Find the person by ID.');
+	}
+	if (found) return found;
+	throw read.refusal(
+		`Nobody with the email ${who.email} is registered for this session`,
+		"Check the address and the session. To register the person, use 'Register'.",
+	);
+}

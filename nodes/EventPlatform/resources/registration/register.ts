@@ -4,22 +4,26 @@ import { recordFields } from '../../parameters/recordFields';
 import { personFields } from '../../form/personFields';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { readOne, type Registrant } from '../../form/registrationForm';
-import { readRecord } from '../../core/http/jsonApi';
+import { attributesOf, readRecord } from '../../core/http/jsonApi';
 import { presenter } from '../records';
 import { meaningOf } from '../../core/failures/causes';
 import { asFailure, Failure } from '../../core/http/failure';
 import { againAfterMs } from '../../core/http/patience';
 import type { ApiRequest, Ask, JsonObject } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';
-import { clockLeadOf, datesOf, isRegisteredSince } from '../../core/sessions/sessionPeople';
+import {
+	clockLeadOf,
+	datesOf,
+	isRegisteredSince,
+	listedByEmail,
+} from '../../core/sessions/sessionPeople';
 import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegistered';
 import { sameAddress } from '../../core/jobs/address';
 import { asTask } from '../../core/jobs/task';
 import { pathTo } from '../../core/http/path';
-import { quote } from '../../core/http/text';
+import { quote, text } from '../../core/http/text';
 import { outstanding } from '../../core/sync/changes';
 import { addressesOf } from '../../core/sync/law';
-import { findByEmail } from './who';
 
 const ifAlreadyRegistered = choiceField(
 	'ifAlreadyRegistered',
@@ -136,4 +140,14 @@ function isRegisteredAlready({ reason, errors }: Failure): boolean {
 	if (reason === 'already_exists') return !namesAnotherProblem(errors);
 	const isRefused = reason === 'unprocessable' || reason === 'refused';
 	return isRefused && toldRegistered(errors) !== undefined;
+}
+
+export async function findByEmail(
+	api: Ask,
+	session: { sessionId: string; email: string },
+): Promise<JsonObject[]> {
+	const records = await listedByEmail(api, session.sessionId, session.email);
+	return records.filter(
+		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(session.email),
+	);
 }
