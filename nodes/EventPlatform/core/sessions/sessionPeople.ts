@@ -78,7 +78,7 @@ export async function listedByEmail(ask: Ask, sessionId: string, email: string) 
 	return (await readPeople(ask, sessionId, { 'filter[email]': email })).records;
 }
 
-async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query']) {
+export async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query']) {
 	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
 	const answer = await ask(request);
 	return { answer, ...readPage(request, answer) };

@@ -9,29 +9,16 @@ import { Meanings } from '../../core/failures/meanings';
 import { asFailure, Failure } from '../../core/http/failure';
 import { remainingNow } from '../../core/http/quota';
 import { readSession, whyClosed } from '../../core/sessions/readSession';
-import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
-import { options, switchField } from '../../parameters/field';
+import { switchField } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
 import { failedPeople, finish, untilMoreRequests, type FinishedRun } from './bulkOutput';
-import {
-	explain,
-	forAllItems,
-	includeDetails,
-	maxWait,
-	outputField,
-	partsOf,
-	readOutput,
-	peopleOfItems,
-	sessionName,
-	type People,
-} from './bulkRun';
+import { fieldsOfList, forAllItems, partsOf, peopleOfItems } from './bulkRun';
 import { oldAnswersStay } from './register';
 
 const waitForCompletion = switchField(
 	'waitForCompletion',
 	true,
 	'Whether to wait for the result of each person. If off, the node returns one item per job.',
-	{ displayName: 'Wait for Completion' },
 );
 
 export const bulkRegister: AllItemsOperation = {
@@ -40,52 +27,48 @@ export const bulkRegister: AllItemsOperation = {
 		'Register all input items for one or more sessions, with as few requests as possible',
 	usesReserve: true,
 	fields: [
-		...registrationFields,
 		// Earlier versions had it here: a saved workflow that does not wait still does not.
 		{ ...waitForCompletion, type: 'hidden', description: undefined },
-		{
-			...outputField(
-				[
+		...fieldsOfList(
+			{
+				failed: [
 					'Only People Not Registered',
 					'One item for each person who is not registered, with the reason',
 				],
-				'One item for each input item',
-			),
-			displayOptions: { hide: { '/options.waitForCompletion': [false] } },
-		},
-		// Somebody who adds a switch wants what it says, so each one is on when it is added.
-		options([
-			switchField(
-				'failOnAnyFailure',
-				true,
-				'Whether to fail the node if anyone was not registered',
-				{ displayName: 'Fail on Any Failure' },
-			),
-			includeDetails,
-			switchField(
-				'isolateBadRows',
-				true,
-				'Whether to split a rejected batch so that valid people are still registered',
-			),
-			maxWait,
-			sendUnknownChoices,
-			switchField(
-				'validateOnly',
-				true,
-				'Whether to only check the people and send nothing. The summary shows the jobs, requests and seconds that the run would take.',
-			),
-			waitForCompletion,
-		]),
+				everyone: 'One item for each input item',
+				displayOptions: { hide: { '/options.waitForCompletion': [false] } },
+			},
+			// Somebody who adds a switch wants what it says, so each one is on when it is added.
+			[
+				switchField(
+					'failOnAnyFailure',
+					true,
+					'Whether to fail the node if anyone was not registered',
+				),
+				switchField(
+					'isolateBadRows',
+					true,
+					'Whether to split a rejected batch so that valid people are still registered',
+				),
+				switchField(
+					'validateOnly',
+					true,
+					'Whether to only check the people and send nothing. The summary shows the jobs, requests and seconds that the run would take.',
+				),
+				waitForCompletion,
+			],
+		),
 	],
 	async runAll(run) {
 		const settings = forAllItems(run, bulkSettings);
-		const read = await peopleOfItems(run);
-		const { people } = read;
-		const plan = planRun(settings.validatesOnly ? await withClosedSessions(people, run) : people);
-		const report = await perform(plan, settings, read, run);
+		const input = await peopleOfItems(run);
+		const parts = partsOf(run, input, settings);
+		const { people } = input;
+		const plan = planRun(settings.rehearses ? await withClosedSessions(people, parts) : people);
+		const report = await perform(plan, settings, parts);
 		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
 		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
-		const output = finish({ plan, report, settings, words, hints }, read, run);
+		const output = finish({ run, input, plan, report, settings, words, hints });
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);
 		return output;
 	},
@@ -95,8 +78,8 @@ function bulkSettings(read: Read) {
 	const waits = read.option('waitForCompletion', read.flag('waitForCompletion', true));
 	return {
 		waits,
-		output: waits ? readOutput(read) : 'people',
-		validatesOnly: read.option('validateOnly'),
+		output: waits ? read.text('output') : 'people',
+		rehearses: read.option('validateOnly'),
 		maxWaitSeconds: read.maxWaitSeconds(),
 		isolates: read.option('isolateBadRows', true),
 		failsOnAnyFailure: read.option('failOnAnyFailure'),
@@ -104,27 +87,22 @@ function bulkSettings(read: Read) {
 	};
 }
 
-const words: FinishedRun['words'] = {
-	run: 'Bulk registration',
-	done: 'registered',
-	registered: 'registered',
-	rehearsal: '',
-	refused: untilMoreRequests,
-};
+const words = { run: 'Bulk registration', done: 'registered', registered: 'registered' } as const;
+
+type Parts = ReturnType<typeof partsOf>;
 
 async function perform(
 	plan: Plan,
 	settings: ReturnType<typeof bulkSettings>,
-	read: People,
-	run: Run,
+	parts: Parts,
 ): Promise<FinishedRun['report']> {
-	const { api, clock } = run;
+	const { api, clock } = parts;
 	const cost = forecast(plan, settings.waits, api.usage);
-	if (settings.validatesOnly) return rehearse(plan, cost);
+	if (settings.rehearses) return rehearse(plan, cost);
 	const tooLittle =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
 		shortage(cost.requests, await remainingNow(api, clock));
-	if (tooLittle === undefined) return await runBulk(plan, partsOf(run, read, settings), settings);
+	if (tooLittle === undefined) return await runBulk(plan, parts, settings);
 	// Better nobody than half of them.
 	const refusal = { code: 'quota_spent', message: tooLittle };
 	const outcome = notSent({ ...refusal, message: `${tooLittle} ${untilMoreRequests}` });
@@ -133,15 +111,18 @@ async function perform(
 }
 
 /** People of a session that is over, was canceled or cannot be found are invalid before the platform says so. */
-async function withClosedSessions(people: readonly Candidate[], run: Run): Promise<Candidate[]> {
+async function withClosedSessions(
+	people: readonly Candidate[],
+	{ api, nameSession, explain }: Parts,
+): Promise<Candidate[]> {
 	const problems = new Map<string, string | undefined>();
 	const meanings = new Meanings();
 	for (const { sessionId: id } of planRun(people).chunks) {
 		if (problems.has(id)) continue;
-		const read = await readSession(run.api, id).catch(asFailure);
+		const read = await readSession(api, id).catch(asFailure);
 		if (!(read instanceof Failure)) {
 			meanings.isAllowed();
-			problems.set(id, whyClosed(read, sessionName(read, run.context.getTimezone())));
+			problems.set(id, whyClosed(read, nameSession(read)));
 		} else if (meanings.of(read, id).ends === 'session') problems.set(id, explain(read));
 		else throw read;
 	}

@@ -1,17 +1,18 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Candidate } from '../../core/bulk/plan';
 import { failureText } from '../../core/failures/causes';
-import type { Failure } from '../../core/http/failure';
 import { attributesOf } from '../../core/http/jsonApi';
 import { text } from '../../core/http/text';
 import { rememberPeople } from '../../core/results/taskRecords';
+import type { Failure } from '../../core/http/failure';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
 import type { SyncParts } from '../../core/sync/registered';
 import { FormNotes } from '../../form/formNotes';
 import { personFields } from '../../form/personFields';
+import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { mapAnswers, type Registrant } from '../../form/registrationForm';
 import { shownTime } from '../../parameters/dates';
-import { choiceField, switchField, type Choices } from '../../parameters/field';
+import { choiceField, options, switchField, type Choices } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
 import { maxWaitField } from '../../parameters/recordFields';
 import type { Run } from '../operation';
@@ -19,36 +20,34 @@ import { shape } from '../records';
 
 /* What Bulk Register and Sync share: some of their fields, the people, and what a run works with. */
 
-/** `failed` and `people` in the words of the operation. */
-export function outputField(failed: Choices[string], everyone: string) {
-	return choiceField(
-		'output',
-		{
-			failed,
-			people: ['People', everyone],
-			summary: ['Summary', 'One item for each session, with counts'],
-		},
-		'people',
-		'What the node returns',
-	);
+/** Both ask for the people and for what comes out, in their own words, and have some options alike. */
+export function fieldsOfList(
+	output: { failed: Choices[string]; everyone: string; displayOptions?: IDisplayOptions },
+	ownOptions: INodeProperties[],
+): INodeProperties[] {
+	const { failed, everyone, displayOptions } = output;
+	const choices = {
+		failed,
+		people: ['People', everyone],
+		summary: ['Summary', 'One item for each session, with counts'],
+	} as const;
+	return [
+		...registrationFields,
+		choiceField('output', choices, 'people', 'What the node returns', { displayOptions }),
+		options([
+			...ownOptions,
+			switchField(
+				'includeDetails',
+				true,
+				'Whether to also return the record of each person and all reasons that the platform gave',
+			),
+			maxWaitField(
+				"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
+			),
+			sendUnknownChoices,
+		]),
+	];
 }
-
-export type Output = 'people' | 'failed' | 'summary';
-
-export function readOutput(read: Read): Output {
-	const output = read.text('output');
-	return output === 'failed' || output === 'summary' ? output : 'people';
-}
-
-export const includeDetails = switchField(
-	'includeDetails',
-	true,
-	'Whether to also return the record of each person and all reasons that the platform gave',
-);
-
-export const maxWait = maxWaitField(
-	"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
-);
 
 /** What holds for a run as a whole. An expression that gives items different settings cannot be meant. */
 export function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Settings {
@@ -69,7 +68,7 @@ export interface People {
 	notes: FormNotes;
 }
 
-/** Everyone who comes in: the person that each item stands for, or why it stands for nobody, and what their answers lack. */
+/** The person that each item stands for, or why it stands for nobody, and what their answers lack. */
 export async function peopleOfItems(run: Run): Promise<People> {
 	const people: Candidate[] = [];
 	const notes = new FormNotes();
@@ -99,19 +98,20 @@ function asProblem(error: unknown): Candidate {
 	return { sessionId: '', problems: [error.message], wanted: { fields: [], tracking: {} } };
 }
 
-/** What a run over these people needs. */
 export function partsOf(
 	{ api, apiRoot, clock, signal, context }: Run,
 	{ people: everyone, notes }: People,
 	{ includesDetails }: { includesDetails: boolean },
-): SyncParts {
+) {
 	const zone = context.getTimezone();
 	const nameSession = (read: SessionRead) => sessionName(read, zone);
 	return {
 		...{ api, clock, signal, nameSession },
-		explain(failure, jobId) {
-			const read = sessionOf(api, failure.request);
-			return explain(failure, jobId, read && nameSession(read));
+		explain(failure: Failure, jobId?: string) {
+			const about = { what: 'the session', scope: 'events', jobId };
+			const { title, description } = failureText(failure, about);
+			const session = sessionOf(api, failure.request);
+			return `${session ? `${nameSession(session)}: ` : ''}${title}. ${description}`;
 		},
 		show(fields) {
 			notes.hear(fields);
@@ -126,17 +126,11 @@ export function partsOf(
 			const emails = people.map((index) => everyone[index]?.email ?? '');
 			rememberPeople(apiRoot, id, { sessionId, emails });
 		},
-	};
-}
-
-export function explain(failure: Failure, jobId?: string, session?: string): string {
-	const about = { what: 'the session', scope: 'events', jobId };
-	const { title, description } = failureText(failure, about);
-	return `${session === undefined ? '' : `${session}: `}${title}. ${description}`;
+	} satisfies SyncParts;
 }
 
 /** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its id. */
-export function sessionName({ session, event }: SessionRead, workflowZone: string): string {
+function sessionName({ session, event }: SessionRead, workflowZone: string): string {
 	const { name, estimated_started_at: start, timezone } = attributesOf(session);
 	const titles = [event ? text(attributesOf(event).title) : '', text(name)].filter(Boolean);
 	const zone = text(timezone) || workflowZone;

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Resource } from '../operation';
+import type { Resource, Visit } from '../operation';
 import { presenter } from '../records';
 import { Failure } from '../../core/http/failure';
 import { getRecord } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
-import type { Api, JsonObject } from '../../core/http/ports';
+import type { Api } from '../../core/http/ports';
 import { quote } from '../../core/http/text';
 import { cleanAddress, isAddress } from '../../core/jobs/address';
 import { outstanding } from '../../core/sync/changes';
@@ -48,9 +48,9 @@ export const registration: Resource = {
 			description: 'Retrieve the registration of a person, with answers and attendance',
 			fields: [...whoFields, ...recordFields('registrants')],
 			overlapping: true,
-			async run({ api, read }) {
-				const present = presenter(read)();
-				return present(await registeredPerson(api, readWho(read), read));
+			async run(visit) {
+				const present = presenter(visit.read)();
+				return present(await readWho(visit).get());
 			},
 		},
 		register,
@@ -60,12 +60,11 @@ export const registration: Resource = {
 			description: 'Remove the registration of a person for a session',
 			usesReserve: true,
 			fields: whoFields,
-			async run({ api, read }) {
-				const who = readWho(read);
+			async run(visit) {
+				const { sessionId, id: known, get } = readWho(visit);
 				// By ID, for nobody knows whom else a filter of the platform finds.
-				const { id } =
-					'personId' in who ? { id: who.personId } : await registeredPerson(api, who, read);
-				await api({ method: 'DELETE', path: pathTo`/sessions/${who.sessionId}/people/${id}` });
+				const id = known ?? (await get()).id;
+				await visit.api({ method: 'DELETE', path: pathTo`/sessions/${sessionId}/people/${id}` });
 				return { deleted: true };
 			},
 		},
@@ -81,7 +80,7 @@ export const registration: Resource = {
 			async run(visit) {
 				const { api, read } = visit;
 				const present = presenter(read)();
-				const who = readWho(read);
+				const who = readWho(visit);
 				const refused = 'This registration was not updated.';
 				const { person: wanted } = await readOne(visit, answers, refused);
 				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
@@ -90,7 +89,7 @@ export const registration: Resource = {
 						'Fill in at least one field. Empty fields stay as they are.',
 					);
 				}
-				const before = await registeredPerson(api, who, read);
+				const before = await who.get();
 				const changes = outstanding(before, wanted).map((one) => ({ ...one }));
 				if (changes.length === 0) {
 					return { ...statusFirst('unchanged', present(before)), changes };
@@ -106,33 +105,33 @@ export const registration: Resource = {
 	},
 };
 
-type Who = { sessionId: string } & ({ personId: string } | { email: string });
-
-function readWho(read: Read): Who {
+/** Whom of a session the parameters mean: by the ID where it was given, else by the address. */
+function readWho({ api, read }: Visit) {
 	const sessionId = read.id('sessionId');
-	if (read.text('by') === 'person') return { sessionId, personId: read.id('personId') };
+	if (read.text('by') === 'person') {
+		const id = read.id('personId');
+		const get = () => getRecord(api, pathTo`/sessions/${sessionId}/people/${id}`);
+		return { sessionId, id, get };
+	}
 	// A filter that is empty, or that the platform does not understand, might find everybody.
 	const email = read.needed('email', cleanAddress);
-	if (isAddress(email)) return { sessionId, email };
+	if (isAddress(email)) return { sessionId, get: () => onlyOne(sessionId, email, api, read) };
 	throw read.refusal(
 		`"${quote(email)}" is not an email address`,
 		'Give the one that the person registered with, or find the person by ID.',
 	);
 }
 
-/** The person as registered for the session; a refusal when nobody there has the address. */
-async function registeredPerson(api: Api, who: Who, read: Read): Promise<JsonObject> {
-	if ('personId' in who) {
-		return await getRecord(api, pathTo`/sessions/${who.sessionId}/people/${who.personId}`);
-	}
-	const [found, ...more] = await findByEmail(api, who);
-	if (more.some(({ id }) => id !== found?.id)) {
-		const title = `Several people with the email ${who.email} are registered for this session`;
+/** The one person who is registered with the address. */
+async function onlyOne(sessionId: string, email: string, api: Api, read: Read) {
+	const [person, ...more] = (await findByEmail(api, sessionId, email)).found;
+	if (more.some(({ id }) => id !== person?.id)) {
+		const title = `Several people with the email ${email} are registered for this session`;
 		throw read.refusal(title, 'Find the person by ID.');
 	}
-	if (found) return found;
+	if (person) return person;
 	throw read.refusal(
-		`Nobody with the email ${who.email} is registered for this session`,
+		`Nobody with the email ${email} is registered for this session`,
 		"Check the address and the session. To register the person, use 'Register'.",
 	);
 }

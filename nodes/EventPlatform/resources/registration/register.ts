@@ -9,13 +9,13 @@ import { presenter } from '../records';
 import { meaningOf } from '../../core/failures/causes';
 import { asFailure, Failure } from '../../core/http/failure';
 import { againAfterMs } from '../../core/http/patience';
-import type { ApiRequest, Ask, JsonObject } from '../../core/http/ports';
+import type { Api, ApiRequest, JsonObject } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';
 import {
 	clockLeadOf,
 	datesOf,
 	isRegisteredSince,
-	listedByEmail,
+	readPeople,
 } from '../../core/sessions/sessionPeople';
 import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegistered';
 import { sameAddress } from '../../core/jobs/address';
@@ -90,11 +90,11 @@ async function registerOne(
 		path: pathTo`/sessions/${sessionId}/people`,
 		body: { data: { type: 'people', attributes: asTask(registrant) } },
 	};
-	const sentAt = clock.now();
 	const send = (repeatable: boolean) =>
 		api({ ...request, repeatable })
 			.then((sent) => readRecord(request, sent))
 			.catch(asFailure);
+	const sentAt = clock.now();
 	let answer = await send(false);
 	const isLost =
 		returnExisting && answer instanceof Failure && meaningOf(answer).person === 'perhaps';
@@ -117,13 +117,9 @@ async function registerOne(
 	}
 	const isThere = isRegisteredAlready(answer);
 	if (isThere && returnExisting) {
-		let clockLead: number | undefined;
-		const ask: Ask = async (asked) => {
-			const found = await api(asked);
-			clockLead = clockLeadOf(found, clock.now());
-			return found;
-		};
-		const [person] = await findByEmail(ask, { sessionId, email });
+		const { listed, found } = await findByEmail(api, sessionId, email);
+		const clockLead = clockLeadOf(listed, clock.now());
+		const [person] = found;
 		if (person) {
 			const since = isLost && clockLead !== undefined ? sentAt + clockLead : Infinity;
 			const isOurs = isRegisteredSince(datesOf(fieldsOf(person)), since);
@@ -142,12 +138,10 @@ function isRegisteredAlready({ reason, errors }: Failure): boolean {
 	return isRefused && toldRegistered(errors) !== undefined;
 }
 
-export async function findByEmail(
-	api: Ask,
-	session: { sessionId: string; email: string },
-): Promise<JsonObject[]> {
-	const records = await listedByEmail(api, session.sessionId, session.email);
-	return records.filter(
-		(person) => sameAddress(text(attributesOf(person).email)) === sameAddress(session.email),
-	);
+/** Whom the platform lists by the address and who really has it, and the answer that said so. */
+export async function findByEmail(api: Api, sessionId: string, email: string) {
+	const query = { 'filter[email]': email };
+	const { answer: listed, records } = await readPeople(api, sessionId, query);
+	const addressOf = (person: JsonObject) => sameAddress(text(attributesOf(person).email));
+	return { listed, found: records.filter((one) => addressOf(one) === sameAddress(email)) };
 }

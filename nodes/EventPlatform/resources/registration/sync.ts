@@ -5,35 +5,25 @@ import { isObject } from '../../core/http/json';
 import { text } from '../../core/http/text';
 import { hintsAboutUpdates } from '../../core/sync/steps';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
-import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
-import { numberField, options, switchField } from '../../parameters/field';
+import { numberField, switchField } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
-import { finish, type FinishedRun } from './bulkOutput';
-import {
-	forAllItems,
-	includeDetails,
-	maxWait,
-	outputField,
-	partsOf,
-	peopleOfItems,
-	readOutput,
-} from './bulkRun';
+import { finish } from './bulkOutput';
+import { fieldsOfList, forAllItems, partsOf, peopleOfItems } from './bulkRun';
 
 export const sync: AllItemsOperation = {
 	action: 'Sync session with list',
 	description:
 		'Make the registrations of a session match a list: add and update people and, if enabled, remove the others',
 	usesReserve: true,
-	fields: [
-		...registrationFields,
-		outputField(
-			[
+	fields: fieldsOfList(
+		{
+			failed: [
 				'Only People Not in Sync',
 				'One item for each person who does not match the list, with the reason',
 			],
-			'One item for each input item, and one for each person who was removed',
-		),
-		options([
+			everyone: 'One item for each input item, and one for each person who was removed',
+		},
+		[
 			switchField(
 				'dryRun',
 				true,
@@ -55,33 +45,25 @@ export const sync: AllItemsOperation = {
 				false,
 				'Whether to unregister people who are not on the list. Give the whole list in one run. Team members and guest speakers always stay.',
 			),
-			includeDetails,
-			maxWait,
-			sendUnknownChoices,
-		]),
-	],
+		],
+	),
 	async runAll(run) {
-		const chosen = forAllItems(run, syncSettings);
-		const { rehearses, output, includesDetails } = chosen;
-		const read = await peopleOfItems(run);
-		const parts = partsOf(run, read, chosen);
-		const report = await runSync(read.people, parts, chosen);
-		const { plan, outcomes } = report;
-		const done: FinishedRun = {
-			...{ plan, report, pairedTo: plan.pairedTo },
-			settings: { waits: true, validatesOnly: rehearses, output, includesDetails },
-			words: { ...words, statuses: rehearses ? statusesOfDryRun : syncStatuses },
-			hints: [...othersStay(report, chosen), ...hintsAboutUpdates(outcomes)],
-		};
-		const items = finish(done, read, run);
+		const settings = forAllItems(run, syncSettings);
+		const { rehearses } = settings;
+		const input = await peopleOfItems(run);
+		const report = await runSync(input.people, partsOf(run, input, settings), settings);
+		const items = finish({
+			...{ run, input, plan: report.plan, report, settings },
+			words: {
+				...{ run: 'Sync', done: 'synced', registered: 'added', rehearsal: 'Dry run: ' },
+				statuses: rehearses ? statusesOfDryRun : syncStatuses,
+				refused:
+					"Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.",
+			},
+			hints: [...othersStay(report, settings), ...hintsAboutUpdates(report.outcomes)],
+		});
 		return rehearses ? removalsFirst(items) : items;
 	},
-};
-
-const words: FinishedRun['words'] = {
-	...{ run: 'Sync', done: 'synced', registered: 'added', rehearsal: 'Dry run: ' },
-	refused:
-		"Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.",
 };
 
 const statusesOfDryRun = syncStatuses.map((status) => inDryRun[status] ?? status);
@@ -105,14 +87,15 @@ function syncSettings(read: Read) {
 		mostRemovals: most,
 		rehearses: read.option('dryRun'),
 		maxWaitSeconds: read.maxWaitSeconds(),
-		output: readOutput(read),
+		output: read.text('output'),
+		waits: true,
 		includesDetails: read.option('includeDetails'),
 	};
 }
 
 /** In a dry run, where people may wonder why nobody would go. */
-function othersStay({ plan: { others } }: SyncReport, chosen: SyncOptions): string[] {
-	if (!chosen.rehearses || chosen.removesOthers || others === 0) return [];
+function othersStay({ plan: { others } }: SyncReport, settings: SyncOptions): string[] {
+	if (!settings.rehearses || settings.removesOthers || others === 0) return [];
 	const whom =
 		others === 1
 			? '1 person is registered and not on the list, and stays'
