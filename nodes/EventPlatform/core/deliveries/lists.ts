@@ -5,7 +5,7 @@ import type { ApiRequest, Ask, JsonObject } from '../http/ports';
 import { text } from '../http/text';
 import { day, type Cursor, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
-import { kindOf, listed, lists, passes, pathOf, type Sought, type Subject } from './kinds';
+import { kindOf, listed, lists, passes, type Sought, type Subject } from './kinds';
 import {
 	eventTitles,
 	inSession,
@@ -33,11 +33,11 @@ export function eventsIn(
 	const wanted = listed(kinds, subject);
 	return records.flatMap((record) =>
 		wanted.flatMap((kind) => {
-			const { when, comesLate } = kindOf(kind);
+			const { when, comesLate, attendance } = kindOf(kind);
 			const at = when?.(record, session ?? {});
 			if (at === undefined || !passes({ kind, record }, filters)) return [];
 			const titles = titlesOf(session ?? record.attributes);
-			return { kind, record, at, titles, isLate: comesLate?.(record) ?? false };
+			return { kind, record, at, titles, attendance, isLate: comesLate?.(record) ?? false };
 		}),
 	);
 }
@@ -45,31 +45,28 @@ export function eventsIn(
 /** Undefined where one list could not be read; it is told when that is so. */
 export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
 
-/** Of a list, so many, or all; those that changed since then, or whenever that was. */
-interface Part {
-	since?: number;
-	limit?: number;
-}
-
 /** What happened to the people of a session, one request for each fifty. */
 export async function readPeople(
 	api: Ask,
 	session: DeliveredRecord,
 	sought: Sought,
-	part: Part,
+	since?: number,
+	limit?: number,
 ): Promise<Happened[]> {
 	if (listed(sought.kinds, 'people').length === 0) return [];
-	const people = (await readPart(api, peopleOf(session), part).catch(unlessGone)) ?? [];
+	const read = readSince(api, peopleOf(session), since, limit);
+	const people = (await read.catch(unlessGone)) ?? [];
 	const inIt = people.map((person) => inSession(person, session.id));
 	return eventsIn('people', inIt, sought, session.attributes);
 }
 
-export async function readEvents(api: Ask, sought: Sought, part: Part): Promise<Happened[]> {
+export async function readEvents(api: Ask, sought: Sought, since: number, limit?: number) {
 	if (listed(sought.kinds, 'event').length === 0) return [];
-	return eventsIn('event', await readPart(api, lists.events, part), sought);
+	return eventsIn('event', await readSince(api, lists.events, since, limit), sought);
 }
 
-function readPart(api: Ask, path: string, { since, limit }: Part): Promise<DeliveredRecord[]> {
+/** Those that changed since then, or all; at most so many. */
+function readSince(api: Ask, path: string, since?: number, limit?: number) {
 	const query = since === undefined ? undefined : { 'filter[updated_since]': since };
 	return listDelivered(api, path, { query, limit });
 }
@@ -84,16 +81,16 @@ export async function readJobs(
 ): Promise<Happened[]> {
 	const told = readKeys(known);
 	const ended: Happened[] = [];
-	for (const kind of kinds.filter((one) => kindOf(one).isNamed)) {
-		for (const id of new Set(filters.jobIds)) {
-			const named = { type: 'jobs', id: asSpelled(id), attributes: {}, relationships: {} };
-			const path = pathOf({ kind, record: named });
-			if (path === undefined || told.has(seenKey({ kind, record: named }))) continue;
-			const answer = await attempt(api({ method: 'GET', path }).catch(unlessGone));
-			const record = readDelivered(answer?.body);
-			if (record === undefined || kindOf(kind).isBorneOut?.(record) === false) continue;
-			ended.push({ kind, record: { ...record, id: named.id }, at, isLate: true });
-		}
+	const kind = kinds.find((one) => kindOf(one).isNamed);
+	if (kind === undefined) return [];
+	for (const id of new Set(filters.jobIds.map(asSpelled))) {
+		const named = { type: 'jobs', id, attributes: {}, relationships: {} };
+		if (told.has(seenKey({ kind, record: named }))) continue;
+		const path = pathTo`/jobs/${id}`;
+		const answer = await attempt(api({ method: 'GET', path }).catch(unlessGone));
+		const record = readDelivered(answer?.body);
+		if (record === undefined || kindOf(kind).isBorneOut?.(record) === false) continue;
+		ended.push({ kind, record: { ...record, id }, at, isLate: true });
 	}
 	return ended;
 }
@@ -186,10 +183,10 @@ export async function findLatest(
 		.sort((one, other) => updatedAt(other) - updatedAt(one))
 		.slice(0, 3);
 	for (const since of [now - day, 0]) {
-		const part = { since, limit: 50 };
 		const found = eventsIn('session', sessions, wanted);
-		found.push(...(await readEvents(api, wanted, part)));
-		for (const session of latest) found.push(...(await readPeople(api, session, wanted, part)));
+		found.push(...(await readEvents(api, wanted, since, largestPage)));
+		for (const session of latest)
+			found.push(...(await readPeople(api, session, wanted, since, largestPage)));
 		const timely = found.filter(({ at, isLate }) => isLate || at >= since);
 		if (timely.length > 0) return timely.sort((one, other) => one.at - other.at).at(-1);
 	}

@@ -59,7 +59,9 @@ export async function readNews(
 	const attempt: Attempt = (work) =>
 		work.catch((error: unknown) => {
 			const failure = asFailure(error);
-			if (concernsAll(failure)) throw failure;
+			const { ends, again, person } = meaningOf(failure);
+			// Every request would meet the same, and not only that of one list.
+			if (ends === 'run' || (again === true && person === 'unsent')) throw failure;
 			failures.push(failure);
 			return undefined;
 		});
@@ -67,13 +69,12 @@ export async function readNews(
 
 	const view = await attempt(sessionsInView(api, attempt, begun(), wanted, moment().now));
 	const since = Math.max(0, sinceOf(begun(), lists.events));
-	const events = await attempt(readEvents(api, wanted, { since }));
+	const events = await attempt(readEvents(api, wanted, since));
 	// What was answered tells the platform's time.
 	const cursor = begun();
 	const { now, platformNow } = moment();
 
-	const polledAt = view ? now : cursor.polledAt;
-	const next: Cursor = { ...cursor, polledAt, hasMore: false, lists: {} };
+	const next: Cursor = { ...cursor, polledAt: view ? now : cursor.polledAt, lists: {} };
 	// What is not listed is remembered for a day.
 	for (const [list, bookmark] of Object.entries(cursor.lists)) {
 		const { changedAt = now } = bookmark.shown === '' ? bookmark : {};
@@ -91,9 +92,8 @@ export async function readNews(
 	add(lists.events, events);
 	add(lists.sessions, view && eventsIn('session', view.sessions, wanted));
 
-	const isLooked = (session: DeliveredRecord) =>
-		listed(wanted.kinds, 'people').length > 0 && isOfSession(session, wanted.filters);
-	const looked = view?.sessions.filter(isLooked) ?? [];
+	const sessions = listed(wanted.kinds, 'people').length > 0 && view ? view.sessions : [];
+	const looked = sessions.filter((session) => isOfSession(session, wanted.filters));
 	const unseen = looked.filter((session) => !cursor.lists[peopleOf(session)]);
 	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, wanted));
 	next.hasNoTimes = cursor.hasNoTimes;
@@ -105,19 +105,16 @@ export async function readNews(
 			continue;
 		}
 		const since = read === 'all' ? undefined : sinceOf(cursor, list);
-		add(list, await attempt(readPeople(api, session, wanted, { since })), look);
+		add(list, await attempt(readPeople(api, session, wanted, since)), look);
 	}
 	const known = cursor.lists[lists.jobs]?.known;
 	add(lists.jobs, await readJobs(api, attempt, wanted, known, Math.max(now, cursor.from)));
 
-	const all = reads.flatMap((read) => read.news);
-	const news = all.sort((one, other) => one.at - other.at).slice(0, mostAtOnce);
-	const told = new Set(news);
-	for (const read of reads) {
-		const left = new Set(read.news.filter((event) => !told.has(event)));
-		next.lists[read.list] = bookmarkAfter(read, left, cursor, now);
-		next.hasMore ||= left.size > 0;
-	}
+	const all = reads.flatMap((read) => read.news).sort((one, other) => one.at - other.at);
+	const news = all.slice(0, mostAtOnce);
+	const left = new Set(all.slice(mostAtOnce));
+	next.hasMore = left.size > 0;
+	for (const read of reads) next.lists[read.list] = bookmarkAfter(read, left, cursor, now);
 	// Where something is still to be told, however long ago the session ended.
 	const unsettled = looked.filter((one) => {
 		const { shown, hasSettled } = next.lists[peopleOf(one)] ?? {};
@@ -127,14 +124,8 @@ export async function readNews(
 		const open = new Set([...(view.next.open ?? []), ...unsettled.map(({ id }) => id)]);
 		next.view = { ...view.next, open: [...open] };
 	}
-	const isOpen = next.hasMore === true || unsettled.length > 0;
+	const isOpen = next.hasMore || unsettled.length > 0;
 	return { news, next, failures, isOpen, platformNow };
-}
-
-/** Whether every request would meet the same, and not only that of one list. */
-function concernsAll(failure: Failure): boolean {
-	const { ends, again, person } = meaningOf(failure);
-	return ends === 'run' || (again === true && person === 'unsent');
 }
 
 /** Whether the platform does not tell when somebody registered. One request, once. */
@@ -145,7 +136,7 @@ async function findOutTimes(
 ): Promise<boolean | undefined> {
 	const sought = { kinds: kinds.filter((kind) => !kindOf(kind).attendance), filters };
 	const session = sessions.find(({ attributes }) => attributes.registrants_count !== 0);
-	const [event] = session ? await readPeople(api, session, sought, { limit: 1 }) : [];
+	const [event] = session ? await readPeople(api, session, sought, undefined, 1) : [];
 	return event?.isLate;
 }
 
@@ -162,30 +153,29 @@ function readFrom(
 	const since = sinceOf(cursor, list);
 	const createdAt = seconds(look?.session.attributes.created_at) ?? 0;
 	const wasSeen = former.isComplete === true || createdAt >= cursor.from;
-	const attendanceOf = ({ kind }: Happened) => kindOf(kind).attendance;
 	const isNew = (event: Happened) => {
 		if (told.has(seenKey(event)) || isTold(event)) return false;
 		if (!event.isLate) return event.at >= since;
 		// Where nobody is known, people may have been there before they were looked at.
 		const from = former.known === undefined ? since : cursor.from;
-		return event.at >= from || (wasSeen && !attendanceOf(event));
+		return event.at >= from || (wasSeen && !event.attendance);
 	};
 	const next: Bookmark = { ...look?.next, readAt: now };
 	// While more and more people turn out to have attended, nobody is absent yet.
-	const hasCome = shown.some((event) => attendanceOf(event) === 'came' && isNew(event));
+	const hasCome = shown.some((event) => event.attendance === 'came' && isNew(event));
 	if (hasCome && former.hasSettled !== undefined)
 		Object.assign(next, { hasSettled: false, changedAt: now });
-	const found = shown.filter((event) => next.hasSettled || attendanceOf(event) !== 'stayed away');
+	const found = shown.filter((event) => next.hasSettled || event.attendance !== 'stayed away');
 	const news = found.filter(isNew);
 	if (look) {
-		const joined = news.filter((event) => !attendanceOf(event)).length;
+		const joined = news.filter((event) => !event.attendance).length;
 		if (next.count !== undefined) next.count += Math.min(look.owed, joined);
 		next.isComplete ||= look.read === 'all' && cursor.hasNoTimes !== false;
 	}
 	return { list, found, news, next };
 }
 
-/** How far a list was read when all but these of its news have started their run. */
+/** How far a list was read when all but what is left has started its run. */
 function bookmarkAfter(
 	{ list, found, next }: ReadList,
 	left: ReadonlySet<Happened>,
@@ -210,7 +200,7 @@ function bookmarkAfter(
 		seen: writeKeys([...before, ...within.map(seenKey)]),
 		known: writeKeys([...readKeys(former.known), ...late.map(seenKey)]),
 	};
-	if (left.size === 0) return { ...next, ...keys };
+	if (!found.some((event) => left.has(event))) return { ...next, ...keys };
 	// What is left is found again: by its time, or because its key is not known.
 	return { ...former, isComplete: next.isComplete, ...keys, shown: undefined };
 }

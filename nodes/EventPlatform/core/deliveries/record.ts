@@ -25,6 +25,7 @@ export interface Happened extends Delivery {
 	titles?: Titles;
 	/** Its time does not tell whether it is new in the list. */
 	isLate: boolean;
+	attendance?: 'came' | 'stayed away';
 }
 
 /** As UUIDs are written: anything else could change the path that it becomes a part of. */
