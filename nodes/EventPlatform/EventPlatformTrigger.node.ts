@@ -2,12 +2,10 @@ import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type IHookFunctions,
-	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IPollFunctions,
 	type IWebhookFunctions,
-	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { triggerHint } from './builderHints';
 import { listSearch } from './methods';
@@ -53,28 +51,28 @@ export class EventPlatformTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			/** n8n then calls `create`, which asks the platform what is missing. */
-			checkExists(): Promise<boolean> {
+			checkExists() {
 				return Promise.resolve(false);
 			},
-			async create(this: IHookFunctions): Promise<boolean> {
+			async create(this: IHookFunctions) {
 				return await create(this);
 			},
-			async delete(this: IHookFunctions): Promise<boolean> {
+			async delete(this: IHookFunctions) {
 				return await remove(this);
 			},
 		},
 	};
 
-	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	async poll(this: IPollFunctions) {
 		return await check(this);
 	}
 
 	/** In a run from the editor n8n would otherwise put the result of `poll` in place of what the webhook has. */
-	execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	execute(this: IExecuteFunctions) {
 		return Promise.resolve([this.getInputData()]);
 	}
 
-	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	async webhook(this: IWebhookFunctions) {
 		return await webhook(this);
 	}
 }

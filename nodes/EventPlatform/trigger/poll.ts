@@ -12,9 +12,9 @@ import { earn, isPaid, perDayOf, type Share } from '../core/deliveries/pollingSh
 import {
 	readFilters,
 	readKinds,
-	itemsOf,
 	readOptions,
 	refuse,
+	runWith,
 	showOf,
 	switched,
 	triggerOf,
@@ -70,17 +70,18 @@ async function look(context: IPollFunctions, isNew: boolean) {
 
 export function runOf(
 	context: IPollFunctions,
-	{ news, failures: [failure, ...others] }: Poll,
+	{ news, failures }: Pick<Poll, 'news' | 'failures'>,
 ): INodeExecutionData[][] | null {
+	const [failure] = failures;
 	if (failure && news.length === 0) throw failure;
 	if (failure) {
 		context.logger.warn(
-			`${context.getNode().name} could not read ${1 + others.length} lists and tries again next time: ${failure.message}`,
+			`${context.getNode().name} could not read ${failures.length} lists and tries again next time: ${failure.message}`,
 		);
 	}
 	const show = showOf(context);
 	const records = news.map((event) => recordOf(event, Date.now(), show));
-	return records.length === 0 ? null : [itemsOf(context, records)];
+	return records.length === 0 ? null : runWith(context, records);
 }
 
 /** What is stored stays as it is until the poll has come to its end. */
@@ -104,10 +105,10 @@ function pollersOf(context: IPollFunctions): number {
 }
 
 /** The test button of the editor. */
-async function showLatest(context: IPollFunctions): Promise<INodeExecutionData[][]> {
+async function showLatest(context: IPollFunctions) {
 	const { api } = await connect(context);
 	const latest = await findLatest(api, readWanted(context), Math.floor(Date.now() / 1_000));
-	if (latest) return [itemsOf(context, [recordOf(latest, Date.now(), showOf(context))])];
+	if (latest) return runOf(context, { news: [latest], failures: [] });
 	refuse(
 		context,
 		'Nothing of this kind was found to test with',

@@ -1,5 +1,5 @@
 import type { NodeHint } from 'n8n-workflow';
-import { kindOf, deliveryKinds, type DeliveryKind } from '../core/deliveries/kinds';
+import { deliveryKinds, kindOf, listed } from '../core/deliveries/kinds';
 import { shareOfMonth, usualMonth, usualPerDay } from '../core/deliveries/pollingShare';
 
 /** As n8n's editor evaluates it: how often a month the chosen times come; of a cron expression nobody knows. */
@@ -8,17 +8,13 @@ const checks = `(($parameter.pollTimes || {}).item || []).reduce((sum, { mode, u
 	everyX: Math.round((unit === 'minutes' ? 43200 : 720) / (value || 1)),
 }[mode] || 0), 0)`;
 
-function namesOf(isMeant: (kind: DeliveryKind) => boolean | undefined): string {
-	return JSON.stringify(Object.keys(deliveryKinds).filter((name) => isMeant(kindOf(name))));
-}
-
-const listedOf = (...subjects: string[]) =>
-	namesOf(({ subject = '', when }) => when !== undefined && subjects.includes(subject));
+const kinds = Object.keys(deliveryKinds);
+const isAny = (names: string[]) => `events.some((one) => ${JSON.stringify(names)}.includes(one))`;
 
 /** The requests of a check that finds nothing new, with up to fifty sessions in view. */
-const perCheck = `((events) => Number(events.some((one) => ${listedOf('session', 'people')}.includes(one)))
-	+ Number(events.some((one) => ${listedOf('event')}.includes(one)))
-	+ (events.some((one) => ${namesOf(({ isNamed }) => isNamed)}.includes(one)) ? String(($parameter.options || {}).jobIds || '').split(/[\\s,;]+/).filter(Boolean).length : 0)
+const perCheck = `((events) => Number(${isAny(listed(kinds, 'session', 'people'))})
+	+ Number(${isAny(listed(kinds, 'event'))})
+	+ (${isAny(kinds.filter((kind) => kindOf(kind).isNamed))} ? String(($parameter.options || {}).jobIds || '').split(/[\\s,;]+/).filter(Boolean).length : 0)
 )($parameter.events || [])`;
 
 const monthlyRequests = `(${checks}) * (${perCheck})`;
@@ -41,12 +37,12 @@ const minutesPerRequest = Math.ceil((24 * 60) / usualPerDay);
 /** n8n evaluates when a hint is shown, not what it says. */
 const rarer = [1, 2, 3, 4].map((requests): NodeHint => {
 	const isIt = requests === 4 ? '>= 4' : `=== ${requests}`;
-	const interval = `${requests === 4 ? 'every hour' : `every ${requests * minutesPerRequest} minutes`}`;
+	const interval = requests === 4 ? 'hour' : `${requests * minutesPerRequest} minutes`;
 	return {
 		type: 'info',
 		location: 'ndv',
 		whenToDisplay: 'always',
-		message: `With 10,000 requests a month this node checks about ${interval}, because it uses at most a third of them. Nothing is missed. To check more often, turn off 'Limit Monthly Requests'.`,
+		message: `With 10,000 requests a month this node checks about every ${interval}, because it uses at most a third of them. Nothing is missed. To check more often, turn off 'Limit Monthly Requests'.`,
 		displayCondition: `={{ ${isLimited} && ${monthlyRequests} > ${share} && (${perCheck}) ${isIt} }}`,
 	};
 });

@@ -76,12 +76,9 @@ export function showOf(context: AnyContext): Show {
 }
 
 /** What a run starts with, the same however the event was heard of. */
-export function itemsOf(
-	context: IPollFunctions | IWebhookFunctions,
-	records: readonly JsonObject[],
-): INodeExecutionData[] {
+export function runWith(context: AnyContext, records: JsonObject[]): INodeExecutionData[][] {
 	const zone = context.getTimezone();
-	return records.map((record) => ({ json: withDates(record, zone) }));
+	return [records.map((record) => ({ json: withDates(record, zone) }))];
 }
 
 export function isManual(context: AnyContext): boolean {

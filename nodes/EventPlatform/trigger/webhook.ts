@@ -4,7 +4,7 @@ import { keepLatest } from '../core/http/collections';
 import { redact } from '../core/http/redact';
 import { answer, type Outcome } from '../core/deliveries/deliveryHistory';
 import { receive } from '../core/deliveries/receive';
-import { historyOf, itemsOf, readSettings, storedOf, triggerOf } from './settings';
+import { historyOf, readSettings, runWith, storedOf, triggerOf } from './settings';
 
 /** A part of Express's response. */
 interface Answerable {
@@ -29,7 +29,7 @@ export async function webhook(context: IWebhookFunctions): Promise<IWebhookRespo
 			// What a test in the editor receives tells nothing of the subscriptions in use.
 			if (context.getMode() !== 'manual') settle?.(response.statusCode < 400);
 		});
-		return { workflowData: [itemsOf(context, records)] };
+		return { workflowData: runWith(context, records) };
 	}
 	log(context, status, reason);
 	response.status(status).end();
@@ -44,12 +44,10 @@ function log(context: IWebhookFunctions, status: number, reason: string): void {
 	const kind = `${triggerOf(context)} ${status}`;
 	const now = Date.now();
 	const last = logged.get(kind) ?? { at: 0, others: 0 };
-	if (Math.abs(now - last.at) < 60_000) {
-		last.others++;
-		return;
-	}
-	logged.set(kind, { at: now, others: 0 });
+	const isRecent = Math.abs(now - last.at) < 60_000;
+	logged.set(kind, isRecent ? { ...last, others: last.others + 1 } : { at: now, others: 0 });
 	keepLatest(logged, 1_000);
+	if (isRecent) return;
 	const others = last.others > 0 ? ` (and ${last.others} others since the last such line)` : '';
 	const line = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;
 	context.logger[status === 503 ? 'warn' : 'debug'](line);
@@ -62,7 +60,10 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	const history = historyOf(context);
 	const { key } = context.getQueryData() as Record<string, unknown>;
 	const signature = context.getHeaderData()['x-livestorm-signature'];
-	const outcome = await receive({ body: bodyOf(context), signature, key }, settings, {
+	// As sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
+	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
+	const parsed = () => new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
+	const outcome = await receive({ body: rawBody ?? parsed(), signature, key }, settings, {
 		...{ history, now: Date.now },
 		async connect(patienceMs) {
 			const { api, apiRoot, clock } = await connect(context);
@@ -71,10 +72,4 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	});
 	history.storeIn(storedOf(context));
 	return outcome;
-}
-
-/** As sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form. */
-function bodyOf(context: IWebhookFunctions): Uint8Array {
-	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
-	return rawBody ?? new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
 }

@@ -15,9 +15,8 @@ export interface Bookmark {
 	// Of the people of a session:
 	/** Everybody who was there before is known. */
 	isComplete?: boolean;
-	/** What it showed of its people; empty: it was not listed. Absent: they are read, whatever it shows. */
+	/** What it shows of its people since `changedAt`; empty: it is not listed. Absent: they are read anyway. */
 	shown?: string;
-	/** Since when it shows that. */
 	changedAt?: number;
 	/** How many of those whom it counts the list has shown. */
 	count?: number;
@@ -51,7 +50,6 @@ export interface View {
 }
 
 export interface Wanted extends Sought {
-	/** How long the people of a session are looked at after its end. */
 	endedWithinDays: number;
 	/** The workflow has just been activated by a person. */
 	isNew?: boolean;

@@ -77,10 +77,6 @@ export async function readMissed(
 	const isOpen = poll.isOpen || failures.length > 0;
 	// Some were delivered while the lists were read.
 	const news = poll.news.filter((event) => !wasDelivered(event));
-	return {
-		...poll,
-		news,
-		failures,
-		left: isOpen ? { ...gap, cursor: { ...poll.next, told } } : undefined,
-	};
+	const left = isOpen ? { ...gap, cursor: { ...poll.next, told } } : undefined;
+	return { ...poll, news, failures, left };
 }

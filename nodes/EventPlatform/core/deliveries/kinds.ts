@@ -7,6 +7,7 @@ import {
 	registrationOf,
 	seconds,
 	sessionIdOf,
+	type Attendance,
 	type DeliveredRecord,
 	type Delivery,
 } from './record';
@@ -50,7 +51,7 @@ interface KindRow {
 	 * It becomes known step by step after the end, so all people of the session are read then. Who stayed
 	 * away may turn out to have come, until the records have settled.
 	 */
-	attendance?: 'came' | 'stayed away';
+	attendance?: Attendance;
 	/** The platform has no list of them: they are asked for by their ids. */
 	isNamed?: true;
 	/** What a look at the record cannot tell; absent where it tells everything. */
@@ -98,7 +99,6 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 	'session.started': stepAt('started_at', 'Session Started'),
 };
 
-/** What each trigger listens to until something else is chosen. */
 export const defaultKinds = { webhook: 'job.ended', polling: 'people.registered' };
 
 export type DeliveryKind = KindRow & { subject?: Subject; type?: string };
@@ -183,7 +183,7 @@ function stepAt(time: string, name: string): KindRow {
 	};
 }
 
-function attendance(name: string, which: 'came' | 'stayed away'): KindRow {
+function attendance(name: string, which: Attendance): KindRow {
 	const isIt = (record: DeliveredRecord) => hasAttended(record) === (which === 'came');
 	return {
 		name,

@@ -45,7 +45,6 @@ export function eventsIn(
 /** Undefined where one list could not be read; it is told when that is so. */
 export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
 
-/** What happened to the people of a session, one request for each fifty. */
 export async function readPeople(
 	api: Ask,
 	session: DeliveredRecord,

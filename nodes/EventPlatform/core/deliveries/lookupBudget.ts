@@ -44,7 +44,6 @@ export class LookupBudget {
 	private readonly unsettled = new Map<string, Unsettled>();
 	private readonly unclearInARow: Record<Attempt, number> = { first: 0, again: 0 };
 
-	/** `stored` is what the process knew before it was restarted. */
 	constructor({ confirmations, level }: Partial<Spent> = {}) {
 		this.spent = {
 			confirmations: Array.isArray(confirmations) ? [...confirmations] : [],

@@ -16,7 +16,7 @@ export interface Connection {
 }
 
 /** Whether the tasks of the job have to be read, which costs requests. */
-export function ofTasks({ kind }: Pick<Delivery, 'kind'>, { output }: { output: Output }): boolean {
+export function needsTasks(kind: string, output: Output): boolean {
 	return kindOf(kind).subject === 'job' && output !== 'job';
 }
 
@@ -69,16 +69,13 @@ export async function readTaskItems(
 	const keys = keysOfTasks(deliveryKey(event), all);
 	const records = people
 		.map((person, index) => stamped(person, kind, keys[index] ?? '', at))
-		.filter(({ status }) => output === 'tasks' || mayHaveFailed(status));
+		.filter(({ status }) => output === 'tasks' || !haveNotFailed.includes(status));
 	return { records, missing };
 }
 
 const noResult: JsonObject = { status: 'unknown' };
-
-/** A failed task that is not shown yet may be one of those without a result. */
-function mayHaveFailed(status: unknown): boolean {
-	return status !== 'succeeded' && status !== 'already_registered';
-}
+/** Those without a result may have failed. */
+const haveNotFailed: unknown[] = ['succeeded', 'already_registered'];
 
 /** By what they say and not by their place, because the platform may list them in another order. */
 function keysOfTasks(key: string, tasks: readonly JsonObject[]): string[] {

@@ -9,7 +9,7 @@ import { deliveryKey, readDelivery } from './delivery';
 import { answer, type DeliveryHistory, type Outcome } from './deliveryHistory';
 import { isInSession, kindOf, passes, pathOf, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
-import { ofTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
+import { needsTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
 import { isGenuine, isOurKey } from './proof';
 import {
 	readDelivered,
@@ -91,7 +91,7 @@ export async function receive(
 	const one: Case = { ...parts, delivery, key, at, settings, limits };
 	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
 	// learns the key, for instance from the log of a proxy, would spend requests without end.
-	const isFree = !ofTasks(delivery, settings);
+	const isFree = !needsTasks(delivery.kind, settings.output);
 	const isBelieved = proof === 'keyed' || settings.verify === 'none';
 	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
 	const ask = () => (proof === 'keyed' ? start(delivery, one) : lookUp(one));
@@ -165,7 +165,7 @@ async function start(believed: Delivery, one: Case, notChecked?: string): Promis
 	const { delivery, key, at, connect, history, now } = one;
 	const { output, filters, show } = one.settings;
 	if (!passes(believed, filters)) return remembered(believed, one, []);
-	if (!ofTasks(believed, { output })) {
+	if (!needsTasks(believed.kind, output)) {
 		const titles = await titlesFor(believed, one);
 		return remembered(believed, one, [recordOf({ ...believed, titles }, at, show, notChecked)]);
 	}

@@ -18,6 +18,8 @@ export interface Delivery {
 	record: DeliveredRecord;
 }
 
+export type Attendance = 'came' | 'stayed away';
+
 /** An event as a list of the platform shows it. */
 export interface Happened extends Delivery {
 	/** Unix seconds. */
@@ -25,7 +27,7 @@ export interface Happened extends Delivery {
 	titles?: Titles;
 	/** Its time does not tell whether it is new in the list. */
 	isLate: boolean;
-	attendance?: 'came' | 'stayed away';
+	attendance?: Attendance;
 }
 
 /** As UUIDs are written: anything else could change the path that it becomes a part of. */

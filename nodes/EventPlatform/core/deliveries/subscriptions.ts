@@ -52,14 +52,13 @@ export async function subscribe(api: Api, ours: Ours, event: string): Promise<st
 
 /** Removes all that can be removed, then tells what could not. One that is gone already is fine. */
 export async function unsubscribe(api: Api, ids: Iterable<string>): Promise<void> {
-	const failures: Failure[] = [];
+	let failure: Failure | undefined;
 	for (const id of ids) {
 		const path = pathTo`/webhooks/${id}`;
 		const answer = await api({ method: 'DELETE', path, repeatable: true }).catch(asFailure);
-		if (answer instanceof Failure && answer.reason !== 'not_found') failures.push(answer);
+		if (answer instanceof Failure && answer.reason !== 'not_found') failure ??= answer;
 	}
-	const [first] = failures;
-	if (first) throw first;
+	if (failure) throw failure;
 }
 
 /** The platform may write the host or a closing slash differently. */
