@@ -20,12 +20,6 @@ import {
 	triggerOf,
 } from './settings';
 
-/** What n8n keeps with the workflow: with the run that `poll` returns, or when something else is stored. */
-interface Stored {
-	cursor?: Cursor;
-	share?: Share;
-}
-
 /** Those that have been polled with: n8n uses one from an activation to the deactivation, or a new one each time. */
 const contexts = new WeakSet<IPollFunctions>();
 const polling = new Set<string>();
@@ -49,7 +43,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 
 async function look(context: IPollFunctions, isNew: boolean) {
 	const wanted = { ...readWanted(context), isNew, startFrom: readStartFrom(context) };
-	const stored = context.getWorkflowStaticData('node') as Stored;
+	// n8n keeps it with the workflow: together with the run that `poll` returns, or when something else is stored.
+	const stored: { cursor?: Cursor; share?: Share } = context.getWorkflowStaticData('node');
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
 	const cursor = copyOf(stored.cursor);
 	const share = earn(stored.share, Date.now());

@@ -141,7 +141,7 @@ export function passes({ kind, record }: Delivery, filters: Filters): boolean {
 	const { subject } = kindOf(kind);
 	if (subject === 'job') return isOfJobs(record, filters);
 	// An event has many sessions, so it belongs to none.
-	return (subject === 'event' ? isOfEvent : isOfSession)(record, filters);
+	return isOfSession(record, subject === 'event' ? { ...filters, sessionId: '' } : filters);
 }
 
 /** Section 2.1: a job names neither its session nor its event. */
@@ -152,14 +152,9 @@ function isOfJobs(record: DeliveredRecord, { jobIds, onlyWithFailures }: Filters
 	return !onlyWithFailures || (failed === undefined ? status !== 'ended' : failed > 0);
 }
 
-function isOfEvent(record: DeliveredRecord, { eventId }: Filters): boolean {
-	return eventId === '' || eventOf(record) === asSpelled(eventId);
-}
-
-export function isOfSession(record: DeliveredRecord, filters: Filters): boolean {
-	const { sessionId } = filters;
+export function isOfSession(record: DeliveredRecord, { sessionId, eventId }: Filters): boolean {
 	const isThis = sessionId === '' || sessionIdOf(record) === asSpelled(sessionId);
-	return isThis && isOfEvent(record, filters);
+	return isThis && (eventId === '' || eventOf(record) === asSpelled(eventId));
 }
 
 function unknown(name: string): KindRow {
