@@ -101,9 +101,8 @@ export function typingMistake(email: string, what: 'on the list' | 'registered')
 }
 
 /** Why somebody who would have been removed is kept. */
-export function whyKept(doubts: readonly string[]): string {
-	const [first = '', ...more] = doubts;
-	const others = more.length === 0 ? '' : ` And ${more.length} more like this.`;
+export function whyKept(first: string, more: number): string {
+	const others = more === 0 ? '' : ` And ${more} more like this.`;
 	return `Not removed. ${first}${others} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
 }
 

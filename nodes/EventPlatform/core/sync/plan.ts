@@ -167,7 +167,7 @@ function putBehind(
 
 /** Nobody goes while something is in doubt. Who may be somebody of the list is told that first. */
 function holdBack(removals: readonly Entry[], session: Session, unread: readonly string[]): void {
-	const doubts = [...doubtsAboutRows(session), ...unread];
+	const doubts = new Set([...doubtsAboutRows(session), ...unread]);
 	const additions = session.rows.filter(({ todo }) => todo === 'add');
 	const rowOf = new Map(additions.map((row) => [sameAddress(row.candidate.email ?? ''), row]));
 	/** Why each of those who go may be somebody of the list, by address. */
@@ -175,17 +175,17 @@ function holdBack(removals: readonly Entry[], session: Session, unread: readonly
 	const removed = new Set(removals.flatMap(({ candidate: { email } }) => email ?? []));
 	for (const pair of typingMistakes([...rowOf.keys()], [...removed])) {
 		const why = law.typingMistake(pair.added, 'on the list');
-		doubts.push(why);
+		doubts.add(why);
 		own.set(pair.removed, why);
 		const message = law.typingMistake(pair.removed, 'registered');
 		const row = rowOf.get(pair.added);
 		if (row) row.outcome = { ...row.outcome, errors: [{ code: 'typing_mistake', message }] };
 	}
-	if (doubts.length === 0) return;
+	const [any] = doubts;
+	if (any === undefined) return;
 	for (const entry of removals) {
-		const first = own.get(entry.candidate.email ?? '');
-		const why = first === undefined ? doubts : [first, ...doubts.filter((one) => one !== first)];
-		keep(entry, law.whyKept(why));
+		const first = own.get(entry.candidate.email ?? '') ?? any;
+		keep(entry, law.whyKept(first, doubts.size - 1));
 	}
 }
 

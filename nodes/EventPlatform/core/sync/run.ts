@@ -125,7 +125,7 @@ async function add(additions: Entry[], parts: SyncParts, options: SyncOptions, m
 
 /** The law once more: what came of the additions may speak against removals from their session. */
 function keepWhoIsInDoubt(entries: readonly Entry[], { removesDespite }: Rules): void {
-	const doubts = new Map<string, string[]>();
+	const doubts = new Map<string, { first: string; more: number }>();
 	/** By session and the ID that the platform shows, which everybody who is to be removed has. */
 	const emailOf = new Map<string, string>();
 	for (const { place, candidate, outcome, todo } of entries) {
@@ -133,7 +133,9 @@ function keepWhoIsInDoubt(entries: readonly Entry[], { removesDespite }: Rules):
 		const { sessionId, email = '' } = candidate;
 		emailOf.set(`${sessionId} ${text(outcome.person?.id)}`, email);
 		const doubt = removesDespite ? undefined : law.doubtAbout(place, email, outcome);
-		if (doubt !== undefined) doubts.set(sessionId, [...(doubts.get(sessionId) ?? []), doubt]);
+		if (doubt === undefined) continue;
+		const { first = doubt, more = -1 } = doubts.get(sessionId) ?? {};
+		doubts.set(sessionId, { first, more: more + 1 });
 	}
 	for (const entry of entries) {
 		if (typeof entry.todo !== 'object' || entry.todo.wanted) continue;
@@ -141,7 +143,7 @@ function keepWhoIsInDoubt(entries: readonly Entry[], { removesDespite }: Rules):
 		const email = emailOf.get(`${sessionId} ${text(person.id)}`);
 		const why = doubts.get(sessionId);
 		if (email !== undefined) keep(entry, law.addedAs(email));
-		else if (why) keep(entry, law.whyKept(why));
+		else if (why) keep(entry, law.whyKept(why.first, why.more));
 	}
 }
 
