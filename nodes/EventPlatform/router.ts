@@ -106,10 +106,8 @@ async function runEach(operation: ItemOperation, scope: string, run: Run) {
 	return outputs.flat();
 }
 
-/**
- * n8n takes an item with these two keys for an error item. One that carries the error itself would
- * lose the description, and on the error branch also what came in.
- */
+// n8n takes an item with these two keys for an error item. One with the error itself would lose the
+// description, and on the error branch also what came in.
 function errorItem({ message, description }: NodeApiError | NodeOperationError, itemIndex: number) {
 	const json = { error: message, ...(description ? { message: description } : {}) };
 	return { json, pairedItem: { item: itemIndex } };

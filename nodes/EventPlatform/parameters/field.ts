@@ -34,6 +34,11 @@ export const textField = emptyField('string');
 export const dateField = emptyField('dateTime');
 export const emptyNumberField = emptyField('number');
 
+/** One that has to be given. */
+export function neededText(name: string, description: string, example: string, more?: More) {
+	return textField(name, description, { required: true, placeholder: `e.g. ${example}`, ...more });
+}
+
 /** One of the choices; several where `usual` is a list. Choices without titles have their values in words. */
 export function choiceField(
 	name: string,

@@ -10,7 +10,7 @@ import type { Query, Read } from './read';
 export const sessionNameField = textField(
 	'name',
 	'Name of the session, to tell it from other sessions of the event',
-	{ placeholder: 'e.g. Morning session' },
+	'Morning session',
 );
 
 export const plannedStart = dateField('estimatedStartedAt', 'Date and time of the planned start', {

@@ -4,8 +4,8 @@ import type { Resource, Visit } from './operation';
 import { oneOf } from './records';
 
 const dayMs = 24 * 3_600_000;
-/** The month of the platform's limit. */
-const periodMs = 30 * dayMs;
+/** Of the platform's limit. */
+const monthMs = 30 * dayMs;
 
 async function usage({ api, clock, read }: Visit) {
 	const said = await askQuota(api, clock);
@@ -30,7 +30,7 @@ async function usage({ api, clock, read }: Visit) {
 
 /** Where the platform says when the month ends, it is known when it began. */
 function rateOfPeriod({ monthlyLimit, monthlyRemaining, monthReturnsAt }: Quota, now: number) {
-	const since = (monthReturnsAt ?? NaN) - periodMs;
+	const since = (monthReturnsAt ?? NaN) - monthMs;
 	const days = (now - since) / dayMs;
 	if (monthlyLimit === undefined || monthlyRemaining === undefined || !(days >= 1))
 		return undefined;

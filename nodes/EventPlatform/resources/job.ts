@@ -3,18 +3,19 @@ import { text } from '../core/http/text';
 import { expectJob, jobRecord, waitForJob } from '../core/jobs/jobState';
 import { readTaskResult, TaskReader } from '../core/jobs/task';
 import { peopleOfJob, sayOnce, taskRecords } from '../core/results/taskRecords';
-import { choiceField, options, switchField, textField } from '../parameters/field';
+import { choiceField, neededText, options, switchField } from '../parameters/field';
 import type { Read } from '../parameters/read';
 import { maxWaitField, pageFields, simplifyField } from '../parameters/recordFields';
 import type { Operation, Resource } from './operation';
 import { shape } from './records';
 
-const jobId = textField('jobId', "ID of the job, from the field 'job_id' of a bulk registration", {
-	required: true,
-	placeholder: 'e.g. 0c9a3b52-6f0e-4a7d-8b1c-2d3e4f5a6b7c',
-});
+const jobId = neededText(
+	'jobId',
+	"ID of the job, from the field 'job_id' of a bulk registration",
+	'0c9a3b52-6f0e-4a7d-8b1c-2d3e4f5a6b7c',
+);
 
-/** What all of them have: every failure names the job, because it goes on without the workflow. */
+/** Every failure names the job, because it goes on without the workflow. */
 const ofJob = {
 	usesReserve: true,
 	overlapping: true,
@@ -77,7 +78,6 @@ const onTimeout = choiceField(
 	'What to do if the job does not end in time',
 );
 
-/** Waits until a job has ended, looking rarely: its progress tells when to look next. */
 const wait: Operation = {
 	action: 'Wait for bulk registration job to end',
 	description: 'Wait until a job has ended or failed, then return its counts',

@@ -19,7 +19,6 @@ import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
  */
 
 interface Asked {
-	/** What people can ask for beside the records. */
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (read: Read) => Query;
@@ -69,7 +68,6 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList = {}) 
 	};
 }
 
-/** Returns one record. */
 export function oneOf(kind: RecordKind, path: string, asked: Asked = {}) {
 	return {
 		fields: [...locatorsOf(path), ...recordFields(kind, ...(asked.options ?? []))],
@@ -85,7 +83,7 @@ export function oneOf(kind: RecordKind, path: string, asked: Asked = {}) {
 	};
 }
 
-/** Sends a record, and returns the one that the platform answers with. */
+/** Sends a record, and returns the one of the answer. */
 export function writingOf(
 	method: 'POST' | 'PATCH',
 	kind: RecordKind,
@@ -150,10 +148,7 @@ async function oneRecord({ api, read }: Visit, request: ApiRequest): Promise<Jso
 	return present(answer.body)(readRecord(request, answer));
 }
 
-/**
- * Shapes the records of an answer; what was asked for beside them comes in its `included`. The parameters are read at once:
- * an expression that fails must not do so after something was changed.
- */
+/** Shapes the records of an answer. Reads the parameters at once: no expression may fail after something was changed. */
 export function presenter(read: Read) {
 	const { zone } = read;
 	const asked = read.names('options.include');
@@ -191,7 +186,6 @@ function besideIn(body: unknown): Beside {
 	return new Map(includedIn(body).map((record) => [recordKey(record), record]));
 }
 
-/** What the record refers to by these names. */
 function related({ relationships }: JsonObject, names: readonly string[], others: Beside) {
 	const named = isObject(relationships) ? names.map((name) => relationships[name]) : [];
 	const references = named.filter(isObject).flatMap(({ data = [] }) => data);

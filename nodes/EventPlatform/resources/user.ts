@@ -1,4 +1,4 @@
-import { choiceField, eitherField, textField } from '../parameters/field';
+import { choiceField, eitherField, neededText, textField } from '../parameters/field';
 import type { Resource } from './operation';
 import { creationOf, deletionOf, listOf } from './records';
 
@@ -10,10 +10,11 @@ export const user: Resource = {
 			action: 'Create user by invitation',
 			description: 'Invite a user to the team of the workspace',
 			...creationOf('users', '/users', {
-				email: textField('email', 'Email address that the invitation is sent to', {
-					required: true,
-					placeholder: 'e.g. nathan@example.com',
-				}),
+				email: neededText(
+					'email',
+					'Email address that the invitation is sent to',
+					'nathan@example.com',
+				),
 				role: choiceField(
 					'role',
 					{

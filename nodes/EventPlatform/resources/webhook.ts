@@ -1,4 +1,4 @@
-import { textField } from '../parameters/field';
+import { neededText } from '../parameters/field';
 import { kindField } from '../parameters/webhookKinds';
 import { withoutKey } from '../core/deliveries/proof';
 import type { Resource } from './operation';
@@ -16,11 +16,11 @@ export const webhook: Resource = {
 			action: 'Create webhook',
 			description: 'Create a webhook for one kind of event',
 			...creationOf('webhooks', '/webhooks', {
-				url: textField('url', 'URL that receives the deliveries. It must use HTTPS.', {
-					displayName: 'URL',
-					required: true,
-					placeholder: 'e.g. https://hooks.example.com/events',
-				}),
+				url: neededText(
+					'url',
+					'URL that receives the deliveries. It must use HTTPS.',
+					'https://hooks.example.com/events',
+				),
 				event: kindField('webhookEvent', 'Kind of event to deliver, for the whole workspace'),
 			}),
 		},

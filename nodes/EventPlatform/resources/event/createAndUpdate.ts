@@ -23,9 +23,7 @@ import { listRecords } from '../../core/http/paginate';
 import { InvalidSegment, pathTo } from '../../core/http/path';
 import { text } from '../../core/http/text';
 
-const eventTitle = textField('title', 'Title of the event, as people see it', {
-	placeholder: 'e.g. Product demo',
-});
+const eventTitle = textField('title', 'Title of the event, as people see it', 'Product demo');
 
 const switches: ReadonlyArray<[name: string, isUsual: boolean, description: string]> = [
 	['chatEnabled', true, 'Whether attendees can use the chat'],
@@ -40,7 +38,6 @@ const switches: ReadonlyArray<[name: string, isUsual: boolean, description: stri
 	['showInCompanyPage', true, 'Whether the event is listed on the public page of the company'],
 ];
 
-/** What can be set on an event, whether it is new or not. */
 const eventFields: INodeProperties[] = [
 	...switches.map((one) => switchField(...one)),
 	textField('description', 'Text on the registration page', { typeOptions: { rows: 4 } }),
@@ -165,7 +162,6 @@ function plannedSessions(read: Read) {
 	});
 }
 
-/** The questions as an event has them; undefined when none was added. */
 function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefined {
 	const { question: rows = [] } = (chosen ?? {}) as { question?: IDataObject[] };
 	if (rows.length === 0) return undefined;

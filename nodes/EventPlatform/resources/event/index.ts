@@ -1,13 +1,12 @@
 import { create, update } from './createAndUpdate';
 import type { Resource } from '../operation';
 import { creationOf, deletionOf, listOf, oneOf } from '../records';
-import { choiceField, eitherField, textField } from '../../parameters/field';
+import { choiceField, eitherField, neededText, textField } from '../../parameters/field';
 import { createdAndUpdated, peopleFilters } from '../../parameters/filterFields';
 import { eventLocator } from '../../parameters/locators';
 import { textsIn } from '../../parameters/given';
 import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
 
-/** Related records that come along in the same request. */
 const include = choiceField(
 	'include',
 	['sessions', 'tags'],
@@ -15,10 +14,7 @@ const include = choiceField(
 	'Related records to return with each event',
 );
 
-const tagTitle = textField('tag', 'Title of the tag', {
-	required: true,
-	placeholder: 'e.g. customers',
-});
+const tagTitle = neededText('tag', 'Title of the tag', 'customers');
 
 export const event: Resource = {
 	description: 'A webinar or meeting, held in one or more sessions',

@@ -12,7 +12,7 @@ import { amend } from '../../core/sync/steps';
 import { answers } from '../../form/personFields';
 import { answersToChange, sendUnknownChoices } from '../../form/registrationFields';
 import { readOne } from '../../form/registrationForm';
-import { choiceField, textField } from '../../parameters/field';
+import { choiceField, neededText } from '../../parameters/field';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
 import type { Read } from '../../parameters/read';
 import { recordFields } from '../../parameters/recordFields';
@@ -30,9 +30,7 @@ const whoFields: INodeProperties[] = [
 		'Whether to find the person by email or choose from the list',
 		{ displayName: 'Find Person By' },
 	),
-	textField('email', 'Email address that the person registered with', {
-		required: true,
-		placeholder: 'e.g. nathan@example.com',
+	neededText('email', 'Email address that the person registered with', 'nathan@example.com', {
 		displayOptions: { show: { by: ['email'] } },
 	}),
 	{ ...sessionPersonLocator, displayOptions: { show: { by: ['person'] } } },

@@ -9,9 +9,11 @@ import { plannedStart, sessionAttributes, sessionNameField } from '../../paramet
 import { attributesOf, getRecord } from '../../core/http/jsonApi';
 import { text } from '../../core/http/text';
 
-const embedUrl = textField('embedUrl', 'URL of the page that embeds the room', {
-	placeholder: 'e.g. https://www.example.com/live',
-});
+const embedUrl = textField(
+	'embedUrl',
+	'URL of the page that embeds the room',
+	'https://www.example.com/live',
+);
 
 const teamMembers = choiceField(
 	'teamMembers',
@@ -42,7 +44,6 @@ export const create: Operation = {
 			const { teamMembers: team, ...others } = read.toSend('additionalFields');
 			const start = read.date('estimatedStartedAt');
 			const chosen = { ...others, estimatedStartedAt: start, timezone: zone };
-			// An expression may also give their IDs with commas between.
 			const people = textsIn(team).map((id) => ({
 				data: { type: 'people', id, role: 'team_member' },
 			}));
@@ -78,7 +79,7 @@ export const update: Operation = {
 	),
 };
 
-/** A start is written in the session's own zone, which has to be asked for when it is not given. */
+/** A start is written in the zone of the session, which has to be asked for when it is not given. */
 async function zoneOf(changes: IDataObject, { api, read }: Visit): Promise<string> {
 	if (changes.timezone) return text(changes.timezone);
 	if (!changes.estimatedStartedAt || !namesItsZone(changes.estimatedStartedAt)) return read.zone;
