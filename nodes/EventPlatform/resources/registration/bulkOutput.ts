@@ -26,14 +26,12 @@ export interface FinishedRun {
 	report: Report & { refusal?: Reason };
 	settings: { waits: boolean; rehearses: boolean; output: string; includesDetails: boolean };
 	words: {
-		/** In n8n's log. */
 		run: string;
-		/** What it does with people, and the status of those whom it has registered. */
+		/** What it does with people. */
 		done: string;
-		registered: Status;
 		/** What a summary counts, if not what a registration can come to. */
 		statuses?: readonly string[];
-		/** Before the counts of a run that sends nothing. */
+		/** Before the counts of a dry run. */
 		rehearsal?: string;
 		/** What to do when the run is refused for another reason than the month. */
 		refused?: string;
@@ -41,6 +39,8 @@ export interface FinishedRun {
 	hints: readonly string[];
 }
 
+/** In the words of Bulk Register and of Sync. */
+const registered: ReadonlyArray<Status | undefined> = ['registered', 'added'];
 const nothingKnown: PersonOutcome = { status: 'unknown', errors: [] };
 const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
 /** No address that a mail can reach is longer. */
@@ -63,17 +63,17 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 	const said = headlineOf(done);
 	run.context.logger.info(`${words.run}: ${said}`);
 	const { people, notes } = input;
-	const isRegistered = (place: number) => outcomes[place]?.status === words.registered;
+	const isNew = (place: number) => registered.includes(outcomes[place]?.status);
 	const sent = people.flatMap(({ sessionId, wanted: { fields } }, place) =>
-		isRegistered(place) && outcomes[place]?.person ? { sessionId, fields } : [],
+		isNew(place) && outcomes[place]?.person ? { sessionId, fields } : [],
 	);
-	const answers = [notes.notAsked(), notes.notKept(sent), notes.withoutAnswer(isRegistered)];
+	const answers = [notes.notAsked(), notes.notKept(sent), notes.withoutAnswer(isNew)];
 	[said, ...hints, ...answers.flat()].forEach(run.hint);
 	if (unreached && isStopped) throw unreached;
 	return outputOf(done);
 }
 
-/** The counts, and in one with them why the run ended, so that the cause stands wherever the counts are read. */
+/** The counts, and with them why the run ended, so that the cause stands wherever they are read. */
 function headlineOf({ run, report, settings, words }: FinishedRun): string {
 	const { outcomes, jobs, requests, seconds, stop, refusal } = report;
 	const { usage } = run.api;
@@ -93,7 +93,6 @@ function headlineOf({ run, report, settings, words }: FinishedRun): string {
 	return why === undefined ? counted : `${counted}. ${why}`;
 }
 
-/** Where nobody at all is registered, an error, unless everyone leaves with their own reason. */
 function outputOf(done: FinishedRun): INodeExecutionData[] {
 	const { run, plan, report, settings, words } = done;
 	const { waits, rehearses, output } = settings;
@@ -116,7 +115,7 @@ function outputOf(done: FinishedRun): INodeExecutionData[] {
 		.map((index) => personOutput(index, done));
 }
 
-/** Not so if a run that waits for nobody sent them: what became of them is not for it to tell. */
+/** A run that waits for nobody does not tell what became of those whom it has sent. */
 function isAwaited({ errors: [why] }: PersonOutcome): boolean {
 	return why?.code !== 'not_awaited';
 }
@@ -143,8 +142,8 @@ function personOutput(index: number, done: FinishedRun): INodeExecutionData {
 	if (context.getNode().onError !== 'continueErrorOutput') {
 		return { json: { ...row, error: message }, pairedItem };
 	}
-	// An item that has nothing but `error` goes to the error output, where n8n adds the values of the paired item, which
-	// must not be another person's. Of a thrown error it keeps only the message.
+	// An item with nothing but `error` goes to the error output, where n8n adds the values of the paired item, which must not
+	// be another person's. Of a thrown error it keeps only the message.
 	const json = { error: { message, ...row } };
 	return pairedTo?.has(index) ? { json } : { json, pairedItem };
 }

@@ -68,6 +68,7 @@ export const bulkRegister: AllItemsOperation = {
 		const report = await perform(plan, settings, parts);
 		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
 		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
+		const words = { run: 'Bulk registration', done: 'registered' };
 		const output = finish({ run, input, plan, report, settings, words, hints });
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);
 		return output;
@@ -86,8 +87,6 @@ function bulkSettings(read: Read) {
 		includesDetails: read.option('includeDetails'),
 	};
 }
-
-const words = { run: 'Bulk registration', done: 'registered', registered: 'registered' } as const;
 
 type Parts = ReturnType<typeof partsOf>;
 

@@ -55,7 +55,7 @@ export const sync: AllItemsOperation = {
 		const items = finish({
 			...{ run, input, plan: report.plan, report, settings },
 			words: {
-				...{ run: 'Sync', done: 'synced', registered: 'added', rehearsal: 'Dry run: ' },
+				...{ run: 'Sync', done: 'synced', rehearsal: 'Dry run: ' },
 				statuses: rehearses ? statusesOfDryRun : syncStatuses,
 				refused:
 					"Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.",
