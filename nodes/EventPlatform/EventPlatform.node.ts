@@ -11,13 +11,10 @@ import { actionHint } from './builderHints';
 import { authentication } from './n8n/authentication';
 import { credentialTest } from './n8n/credentialTest';
 import { listSearch, loadOptions, resourceMapping } from './methods';
-import { snakeCase, titleCase } from './parameters/names';
+import { titleOf } from './parameters/field';
 import { operations, resources } from './resources';
 import { route } from './router';
 
-const wordsOf = (name: string) => titleCase(snakeCase(name));
-
-/** The menu of resources, the menu of each one's operations, and the fields of each operation. */
 const properties: INodeProperties[] = [
 	{
 		displayName: 'Resource',
@@ -26,7 +23,7 @@ const properties: INodeProperties[] = [
 		noDataExpression: true,
 		options: Object.entries(resources).map(([value, { description }]) => ({
 			value,
-			name: wordsOf(value),
+			name: titleOf(value),
 			description,
 		})),
 		default: 'registration',
@@ -39,7 +36,7 @@ const properties: INodeProperties[] = [
 		displayOptions: { show: { resource: [resource] } },
 		options: Object.entries(own).map(([value, { action, description }]) => ({
 			value,
-			name: value === 'getAll' ? 'Get Many' : wordsOf(value),
+			name: value === 'getAll' ? 'Get Many' : titleOf(value),
 			action,
 			description,
 		})),
@@ -70,8 +67,7 @@ export class EventPlatform implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
 		builderHint: actionHint,
-		// Of records as sent: what logs a person in, and links that work for anybody who has them. Versions
-		// of n8n that do not know the list ignore it.
+		// Of records as sent: what logs a person in, and links that work for anybody. Older versions of n8n ignore it.
 		sensitiveOutputFields: [
 			...['', 'data.', 'data.data.', 'included[*].'].flatMap((record) =>
 				['connection_link', 'password_key'].map(

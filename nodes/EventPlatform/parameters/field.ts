@@ -9,7 +9,7 @@ type More = Partial<INodeProperties>;
 export type Choices = Readonly<Record<string, string | readonly [title: string, text: string]>>;
 
 /** "waitForCompletion" → "Wait for Completion" */
-const titleOf = (name: string) =>
+export const titleOf = (name: string) =>
 	titleCase(snakeCase(name)).replace(/ (?:For|In|On) /g, (word) => word.toLowerCase());
 
 /** `usual`: what it has when it is added, or on a new node. */

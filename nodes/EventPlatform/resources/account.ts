@@ -4,7 +4,6 @@ import type { Resource, Visit } from './operation';
 import { oneOf } from './records';
 
 const dayMs = 24 * 3_600_000;
-/** Of the platform's limit. */
 const monthMs = 30 * dayMs;
 
 async function usage({ api, clock, read }: Visit) {

@@ -83,7 +83,6 @@ export function oneOf(kind: RecordKind, path: string, asked: Asked = {}) {
 	};
 }
 
-/** Sends a record, and returns the one of the answer. */
 export function writingOf(
 	method: 'POST' | 'PATCH',
 	kind: RecordKind,

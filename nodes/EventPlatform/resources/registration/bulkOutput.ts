@@ -16,7 +16,6 @@ import { reasonOf, type Reason } from '../../core/jobs/task';
 import type { Run } from '../operation';
 import type { People } from './bulkRun';
 
-/** A run over people that has come to its end, and how its output is wanted. */
 export interface FinishedRun {
 	run: Run;
 	input: People;
@@ -27,11 +26,9 @@ export interface FinishedRun {
 	settings: { waits: boolean; rehearses: boolean; output: string; includesDetails: boolean };
 	words: {
 		run: string;
-		/** What it does with people. */
 		done: string;
 		/** What a summary counts, if not what a registration can come to. */
 		statuses?: readonly string[];
-		/** Before the counts of a dry run. */
 		rehearsal?: string;
 		/** What to do when the run is refused for another reason than the month. */
 		refused?: string;
@@ -180,7 +177,6 @@ function who({ email, name, row }: IDataObject): string {
 	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
 }
 
-/** As it was sent, else as it is registered. */
 function nameOf(candidate: Candidate | undefined, person: JsonObject = {}): string | null {
 	const names = ['first_name', 'last_name'].map((id) => {
 		const sent = candidate?.wanted.fields.find((field) => field.id === id)?.value;

@@ -20,7 +20,6 @@ import { shape } from '../records';
 
 /* What Bulk Register and Sync share: some of their fields, the people, and what a run works with. */
 
-/** Both ask for the people and for what comes out, in their own words, and have some options alike. */
 export function fieldsOfList(
 	output: { failed: Choices[string]; everyone: string; displayOptions?: IDisplayOptions },
 	ownOptions: INodeProperties[],

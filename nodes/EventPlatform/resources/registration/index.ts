@@ -20,7 +20,6 @@ import { bulkRegister } from './bulkRegister';
 import { findByEmail, register, statusFirst } from './register';
 import { sync } from './sync';
 
-/** The session, and the two ways to say who of it is meant. */
 const whoFields: INodeProperties[] = [
 	sessionLocator,
 	choiceField(
@@ -103,7 +102,6 @@ export const registration: Resource = {
 	},
 };
 
-/** Whom of a session the parameters mean: by the ID where it was given, else by the address. */
 function readWho({ api, read }: Visit) {
 	const sessionId = read.id('sessionId');
 	if (read.text('by') === 'person') {
@@ -120,7 +118,6 @@ function readWho({ api, read }: Visit) {
 	);
 }
 
-/** The one person who is registered with the address. */
 async function onlyOne(sessionId: string, email: string, api: Api, read: Read) {
 	const [person, ...more] = (await findByEmail(api, sessionId, email)).found;
 	if (more.some(({ id }) => id !== person?.id)) {
