@@ -5,14 +5,45 @@ import { attributesOf, recordKey } from '../core/http/jsonApi';
 import type { JsonObject } from '../core/http/ports';
 import { fullName } from '../core/records/simplify';
 
-export function eventChoice(event: JsonObject): INodeListSearchItems {
-	const { title, scheduling_status: status, registration_link: link } = attributesOf(event);
-	return {
-		name: joined(text(title) || 'Untitled event', words(status)),
-		value: text(event.id),
-		url: text(link) || undefined,
-	};
-}
+/** What the lists of the editor show of a record. */
+export const choiceOf = {
+	event(event: JsonObject): INodeListSearchItems {
+		const { title, scheduling_status: status, registration_link: link } = attributesOf(event);
+		return {
+			name: joined(text(title) || 'Untitled event', words(status)),
+			value: text(event.id),
+			url: text(link) || undefined,
+		};
+	},
+
+	person(person: JsonObject): INodeListSearchItems {
+		const attributes = attributesOf(person);
+		const name = fullName(attributes);
+		const email = text(attributes.email);
+		const value = text(person.id);
+		return { name: name ? `${name} (${email})` : email || value, value };
+	},
+
+	recording(recording: JsonObject): INodeListSearchItems {
+		const { file_name, file_type, created_at } = attributesOf(recording);
+		const made = Number(created_at) > 0 ? wallTime(created_at, 'UTC')?.slice(0, 16) : undefined;
+		const name = joined(text(file_name) || 'Recording', text(file_type), made);
+		return { name, value: text(recording.id) };
+	},
+
+	user(user: JsonObject): INodeListSearchItems {
+		const { role } = attributesOf(user);
+		const { name, value } = choiceOf.person(user);
+		return { name: joined(name, words(role)), value };
+	},
+
+	/** The address without its query, which may hold a key that deliveries are recognised by. */
+	webhook(webhook: JsonObject): INodeListSearchItems {
+		const { url, event } = attributesOf(webhook);
+		const [address] = text(url).split(/[?#]/, 1);
+		return { name: joined(text(event), address), value: text(webhook.id) };
+	},
+};
 
 /** In the order in which people look for them. */
 export function sessionChoices(records: readonly JsonObject[]): INodeListSearchItems[] {
@@ -49,34 +80,6 @@ function sessionChoice(session: JsonObject, start: number, event: JsonObject = {
 		// The same for all sessions of an event, which share a form: the mapper keeps its answers by it.
 		url: text(page) || text(room) || undefined,
 	};
-}
-
-export function personChoice(person: JsonObject): INodeListSearchItems {
-	const attributes = attributesOf(person);
-	const name = fullName(attributes);
-	const email = text(attributes.email);
-	const value = text(person.id);
-	return { name: name ? `${name} (${email})` : email || value, value };
-}
-
-export function userChoice(user: JsonObject): INodeListSearchItems {
-	const { role } = attributesOf(user);
-	const { name, value } = personChoice(user);
-	return { name: joined(name, words(role)), value };
-}
-
-/** The address without its query, which may hold a key that deliveries are recognised by. */
-export function webhookChoice(webhook: JsonObject): INodeListSearchItems {
-	const { url, event } = attributesOf(webhook);
-	const [address] = text(url).split(/[?#]/, 1);
-	return { name: joined(text(event), address), value: text(webhook.id) };
-}
-
-export function recordingChoice(recording: JsonObject): INodeListSearchItems {
-	const { file_name, file_type, created_at } = attributesOf(recording);
-	const made = Number(created_at) > 0 ? wallTime(created_at, 'UTC')?.slice(0, 16) : undefined;
-	const name = joined(text(file_name) || 'Recording', text(file_type), made);
-	return { name, value: text(recording.id) };
 }
 
 export function choiceMatches({ name }: INodeListSearchItems, wanted: string): boolean {

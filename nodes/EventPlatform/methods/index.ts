@@ -17,15 +17,7 @@ import type { Api, JsonObject } from '../core/http/ports';
 import { pathTo } from '../core/http/path';
 import { isAddress } from '../core/jobs/address';
 import { text } from '../core/http/text';
-import {
-	choiceMatches,
-	eventChoice,
-	personChoice,
-	recordingChoice,
-	sessionChoices,
-	userChoice,
-	webhookChoice,
-} from './choices';
+import { choiceMatches, choiceOf, sessionChoices } from './choices';
 
 /** Pages looked through in one go for a name that the platform cannot search for. */
 const mostPages = 4;
@@ -48,7 +40,7 @@ export const listSearch = {
 	searchEvents: search(async (api, wanted, page) => {
 		const query = wanted ? { 'filter[title]': wanted } : undefined;
 		const { records, next } = await readListPage(api, '/events', page, query);
-		return { results: records.map(eventChoice), next };
+		return { results: records.map(choiceOf.event), next };
 	}),
 
 	searchSessions: search(async (api, wanted, page) => {
@@ -59,17 +51,17 @@ export const listSearch = {
 		return { results: sessionChoices([...records, ...included]), next };
 	}),
 
-	searchPeople: search(among('/people', personChoice)),
-	searchSessionPeople: search(among('people', personChoice)),
-	searchRecordings: search(among('recordings', recordingChoice)),
-	searchUsers: search(among('/users', userChoice), 'admin'),
-	searchWebhooks: search(among('/webhooks', webhookChoice), 'webhooks'),
+	searchPeople: search(among('/people', choiceOf.person)),
+	searchSessionPeople: search(among('people', choiceOf.person)),
+	searchRecordings: search(among('recordings', choiceOf.recording)),
+	searchUsers: search(among('/users', choiceOf.user), 'admin'),
+	searchWebhooks: search(among('/webhooks', choiceOf.webhook), 'webhooks'),
 };
 
 export const loadOptions = {
 	users(this: ILoadOptionsFunctions) {
 		return ask(this, { scope: 'admin' }, async (api) =>
-			(await listRecords(api, '/users', { limit: mostUsers })).map(userChoice),
+			(await listRecords(api, '/users', { limit: mostUsers })).map(choiceOf.user),
 		);
 	},
 };

@@ -1,7 +1,6 @@
 import {
-	eventChoice,
-	personChoice,
 	choiceMatches,
+	choiceOf,
 	sessionChoices,
 } from '../../../nodes/EventPlatform/methods/choices';
 
@@ -20,9 +19,9 @@ test.each([
 	[{ estimated_started_at: 'soon' }],
 ])('a record whose attributes are %j can be chosen', (none) => {
 	const record = { id: 'r1', attributes: none as null };
-	expect(eventChoice(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
-	expect(personChoice(record)).toEqual({ name: 'r1', value: 'r1' });
-	expect(choiceMatches(personChoice(record), 'null')).toBe(false);
+	expect(choiceOf.event(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
+	expect(choiceOf.person(record)).toEqual({ name: 'r1', value: 'r1' });
+	expect(choiceMatches(choiceOf.person(record), 'null')).toBe(false);
 	expect(sessionChoices([{ ...record, type: 'sessions' }])).toEqual([
 		{ name: 'no date · Untitled event', value: 'r1', url: undefined },
 	]);
