@@ -146,7 +146,7 @@ export function triggerOf(context: AnyContext): string {
 
 /** Longer than from one check to the next, which is a month at most. What matters then is stored. */
 const forgottenAfterMs = 40 * 86_400_000;
-const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>();
+const histories = new Map<string, DeliveryHistory>();
 
 /**
  * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins: what the process knows
@@ -155,11 +155,11 @@ const histories = new Map<string, { history: DeliveryHistory; usedAt: number }>(
 export function historyOf(context: AnyContext): DeliveryHistory {
 	const trigger = triggerOf(context);
 	const stored = storedOf(context);
-	const usedAt = Date.now();
-	const { history } = histories.get(trigger) ?? { history: new DeliveryHistory(stored) };
-	histories.set(trigger, { history, usedAt });
-	for (const [other, known] of histories) {
-		if (usedAt - known.usedAt > forgottenAfterMs) histories.delete(other);
+	const history = histories.get(trigger) ?? new DeliveryHistory(stored);
+	history.usedAt = Date.now();
+	histories.set(trigger, history);
+	for (const [other, { usedAt }] of histories) {
+		if (history.usedAt - usedAt > forgottenAfterMs) histories.delete(other);
 	}
 	history.merge(stored);
 	return history;

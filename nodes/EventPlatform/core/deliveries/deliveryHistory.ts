@@ -45,6 +45,7 @@ const most = { known: 10_000, stored: 5_000 };
 export class DeliveryHistory {
 	/** The newest: n8n's durable cursors give the check another store than what subscribes at an activation. */
 	subscription?: Subscription;
+	usedAt = 0;
 	readonly seen = new SeenKeys();
 	readonly arrived: Record<string, number> = {};
 	readonly budget: LookupBudget;

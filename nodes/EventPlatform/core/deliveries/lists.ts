@@ -78,10 +78,10 @@ export async function readJobs(
 	known: string | undefined,
 	at: number,
 ): Promise<Happened[]> {
-	const told = readKeys(known);
-	const ended: Happened[] = [];
 	const kind = kinds.find((one) => kindOf(one).isNamed);
 	if (kind === undefined) return [];
+	const told = readKeys(known);
+	const ended: Happened[] = [];
 	for (const id of new Set(filters.jobIds.map(asSpelled))) {
 		const named = { type: 'jobs', id, attributes: {}, relationships: {} };
 		if (told.has(seenKey({ kind, record: named }))) continue;

@@ -35,14 +35,6 @@ export interface Poll {
 	platformNow: number;
 }
 
-interface ReadList {
-	list: string;
-	/** What is certain of what it shows, and what of that was not told yet. */
-	found: Happened[];
-	news: Happened[];
-	next: Bookmark;
-}
-
 /** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
 export const mostAtOnce = 2_000;
 
@@ -84,7 +76,7 @@ export async function readNews(
 	const isTold = (event: Happened) =>
 		wanted.wasDelivered?.(event) === true ||
 		(cursor.told ?? []).some(([from, until]) => event.at >= from && event.at < until);
-	const reads: ReadList[] = [];
+	const reads: Array<ReturnType<typeof readFrom>> = [];
 	const add = (list: string, found: Happened[] | undefined, look?: Look) => {
 		if (found) reads.push(readFrom(list, found, look, cursor, now, isTold));
 		else next.lists[list] = { ...bookmarkOf(cursor, list), shown: undefined };
@@ -140,6 +132,7 @@ async function findOutTimes(
 	return event?.isLate;
 }
 
+/** `found` is what is certain of what the list shows, `news` what of that was not told yet. */
 function readFrom(
 	list: string,
 	shown: Happened[],
@@ -147,7 +140,7 @@ function readFrom(
 	cursor: Cursor,
 	now: number,
 	isTold: (event: Happened) => boolean,
-): ReadList {
+) {
 	const former = bookmarkOf(cursor, list);
 	const told = readKeys(former.seen, former.known);
 	const since = sinceOf(cursor, list);
@@ -177,7 +170,7 @@ function readFrom(
 
 /** How far a list was read when all but what is left has started its run. */
 function bookmarkAfter(
-	{ list, found, next }: ReadList,
+	{ list, found, next }: ReturnType<typeof readFrom>,
 	left: ReadonlySet<Happened>,
 	cursor: Cursor,
 	now: number,
