@@ -42,16 +42,29 @@ export async function connect(
 		},
 	});
 	const { id, name } = context.getNode().credentials?.[type] ?? {};
-	const { requestsPerSecond, reserve } = credential;
+	const { cap, reserve } = limitsOf(credential);
 	const key = `${root} ${type} ${id ?? name ?? ''}`;
-	const pace = paceFor(key, clock, above0(requestsPerSecond), above0(reserve));
+	const pace = paceFor(key, clock, cap, reserve);
 	const api = createApi({ send, clock, pace, signal, log, usesReserve });
 	return { api, apiRoot: root, clock, signal };
 }
 
-function above0(entered: unknown): number | undefined {
-	const number = Number(entered);
-	return number > 0 ? number : undefined;
+/** What people entered to limit the requests; undefined where nothing is set. */
+export function limitsOf({ requestsPerSecond, reserve }: ICredentialDataDecryptedObject) {
+	return {
+		cap: limitIn(requestsPerSecond, 'Requests per Second'),
+		reserve: limitIn(reserve, 'Requests Reserved for Registrations'),
+	};
+}
+
+/** An expression may give anything. What is not a number is not taken for no limit. */
+function limitIn(given: unknown, title: string): number | undefined {
+	const entered = given ?? '';
+	const number = ['number', 'string'].includes(typeof entered) ? Number(entered) : NaN;
+	if (Number.isFinite(number)) return number > 0 ? number : undefined;
+	throw new Error(
+		`'${title}' in the credential is not a number. Enter a number, or nothing for no limit.`,
+	);
 }
 
 function secretsOf({ apiToken, clientSecret, oauthTokenData }: ICredentialDataDecryptedObject) {

@@ -8,6 +8,7 @@ import { problemOfToken } from '../core/failures/credentialCheck';
 import { redact } from '../core/http/redact';
 import { text } from '../core/http/text';
 import { clock } from './clock';
+import { limitsOf } from './connect';
 import { createTestSend } from './request';
 
 /** n8n's own kind of test takes any server that answers 200 for the platform, and names no cause. */
@@ -18,13 +19,14 @@ async function apiToken(
 	const token = text(data.apiToken);
 	try {
 		const root = apiRoot(data.baseUrl);
+		limitsOf(data);
 		const send = createTestSend(this, root, token);
 		const message = await problemOfToken(root, send, clock.now());
 		return message === undefined
 			? { status: 'OK', message: 'The platform accepts the API token' }
 			: { status: 'Error', message };
 	} catch (error) {
-		// Nothing was sent: the base URL is none, or the token cannot stand in a header.
+		// Nothing was sent: the base URL is none, a limit is no number, or the token cannot stand in a header.
 		const message = error instanceof Error ? error.message : String(error);
 		return { status: 'Error', message: redact(message, [token]) };
 	}

@@ -33,12 +33,9 @@ const leastToken = 12;
 /** The only place of the package from which requests leave. */
 export function createSend(context: IAllExecuteFunctions, egress: Egress): Send {
 	const { httpRequestWithAuthentication: send } = context.helpers;
-	const timedOut: Lost = { lost: 'ETIMEDOUT', sent: true };
 	return (request) => {
 		const sent = send.call(context, egress.credentialType, optionsOf(request, egress));
-		// n8n's own timeout begins anew with every byte of an answer, which may go on for ever.
-		const timeIsOver = AbortSignal.timeout(timeoutOf(request) + 1_000);
-		return unlessAborted(timeIsOver, answerOf(sent, request, egress), () => timedOut);
+		return inTime(request, answerOf(sent, request, egress));
 	};
 }
 
@@ -55,10 +52,18 @@ export function createTestSend({ helpers }: ICredentialTestFunctions, root: stri
 			simple: false,
 			resolveWithFullResponse: true,
 			followRedirect: false,
-			timeout: usualAnswerMs,
+			timeout: timeoutOf(request),
 		});
-		return answerOf(sent, request, egress);
+		return inTime(request, answerOf(sent, request, egress));
 	};
+}
+
+const timedOut: Lost = { lost: 'ETIMEDOUT', sent: true };
+
+/** n8n's own timeout begins anew with every byte of an answer, which may go on for ever. */
+function inTime(request: ApiRequest, answer: Promise<Answer | Lost>) {
+	const timeIsOver = AbortSignal.timeout(timeoutOf(request) + 1_000);
+	return unlessAborted(timeIsOver, answer, () => timedOut);
 }
 
 function answerOf(sent: Promise<unknown>, request: ApiRequest, egress: Egress) {
