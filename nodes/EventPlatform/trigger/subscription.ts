@@ -110,7 +110,9 @@ async function subscribeMissing(context: Context, api: Api, url: string): Promis
 	const { aheadMs } = clock;
 	await unsubscribe(api, useless);
 	const missing = kinds.filter((kind) => !(kind in ids));
-	const missed = former && gapOf(former, missing, historyOf(context).arrived);
+	// Another one than the stored: n8n ended before it saved that it was subscribed anew.
+	const renewed = kinds.filter((kind) => ids[kind] !== former?.ids[kind]);
+	const missed = former && gapOf(former, renewed, historyOf(context).arrived);
 	const { madeAt = Date.now() - aheadMs } = former ?? {};
 	const { digest } = ours;
 	const made = { url, ids, owner: ownerOf(context), madeAt, aheadMs, missed, keyDigest: digest };
@@ -133,7 +135,7 @@ async function removeAll(context: Context, api: Api, url: string): Promise<void>
 	const ours = await readOurs(context, url);
 	const { useless, outdated } = await findOurs(api, ours, []);
 	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
-	delete historyOf(context).subscription;
+	historyOf(context).forgetSubscription(Date.now());
 	delete storedOf(context).subscription;
 }
 

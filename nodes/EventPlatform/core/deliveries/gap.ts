@@ -35,14 +35,14 @@ export interface Subscription {
 /** The platform gives a subscription up when the last attempt of a delivery fails, so long after the event. */
 const lostBeforeMs = 22 * 60_000;
 
-/** With the kinds that are missing now, although they were subscribed when it was last looked at. */
+/** With the kinds of which the former subscription is gone. `renewed` may have kinds that had none. */
 export function gapOf(
 	subscription: Pick<Subscription, 'ids' | 'madeAt' | 'seenAt' | 'aheadMs' | 'missed'>,
-	missing: readonly string[],
+	renewed: readonly string[],
 	arrived: Readonly<Record<string, number>>,
 ): Gap | undefined {
 	const { ids, madeAt, seenAt, aheadMs = 0, missed } = subscription;
-	const lost = missing.filter((kind) => kind in ids);
+	const lost = renewed.filter((kind) => kind in ids);
 	if (lost.length === 0) return missed;
 	const opened = lost.map((kind) => {
 		const workedAt = Math.max(seenAt, arrived[kind] ?? 0);
