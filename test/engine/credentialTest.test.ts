@@ -3,10 +3,12 @@ import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { EventPlatformApi } from '../../credentials/EventPlatformApi.credentials';
-import { anyServer } from '../support/anyServer';
+import { anyServer, drip } from '../support/anyServer';
+import { runWorkflow } from '../support/engine';
 import { sandboxForTests } from '../support/sandbox';
 
-const { description, methods } = new EventPlatform();
+const node = new EventPlatform();
+const { description, methods } = node;
 const { credentialTest } = methods;
 const apiToken = 'secret-token-4711';
 
@@ -55,6 +57,31 @@ test.each<[string, () => string | Promise<string>, RegExp]>([
 	const { status, message } = await tested({ baseUrl: await at(), apiToken });
 	expect([status, message]).toEqual(['Error', expect.stringMatching(why)]);
 	expect(message).not.toContain(apiToken);
+});
+
+test('where an answer never ends, the test of the credential does', async () => {
+	const timeout = AbortSignal.timeout.bind(AbortSignal);
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
+	const { baseUrl } = await anyServer(drip);
+	const { message } = await tested({ baseUrl, apiToken });
+	expect(message).toContain('The connection broke before the platform answered');
+	jest.restoreAllMocks();
+});
+
+test.each([
+	['requestsPerSecond', 'Requests per Second'],
+	['reserve', 'Requests Reserved for Registrations'],
+])('where %s is no number, nothing is sent', async (name, title) => {
+	const { baseUrl, seen } = await anyServer((response) => response.end('{}'));
+	for (const given of ['2,5', NaN, true, []] as never[]) {
+		const data = { baseUrl, apiToken, [name]: given };
+		const parameters = { resource: 'account', operation: 'ping' };
+		const credential = { type: 'eventPlatformApi', data } as const;
+		const { error } = await runWorkflow({ node, parameters, credential });
+		for (const message of [error?.message, (await tested(data)).message])
+			expect(message).toContain(`'${title}' in the credential is not a number`);
+	}
+	expect(seen).toEqual([]);
 });
 
 test('a token that no header can hold is refused, and not shown', async () => {

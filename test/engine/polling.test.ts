@@ -181,6 +181,16 @@ describe('the share of the month', () => {
 		expect(asked).toHaveLength(215);
 	});
 
+	test('is earned again at once when a clock that was a day ahead is set right', async () => {
+		time.pass(24 * 60);
+		const host = await activated(limited);
+		while ((await scene.calls(() => host.poll())).length > 0);
+		time.pass(-24 * 60);
+		await host.poll();
+		time.pass(60);
+		expect(await scene.calls(() => host.poll())).not.toEqual([]);
+	});
+
 	test('is kept by a process that crashes and starts again every minute', async () => {
 		const host = await activated(limited);
 		const hours = 6;

@@ -4,7 +4,7 @@ import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import { readRecord } from '../../nodes/EventPlatform/core/http/jsonApi';
 import type { ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
-import { anyServer } from '../support/anyServer';
+import { anyServer, drip } from '../support/anyServer';
 import { runWorkflow, tokenCredential } from '../support/engine';
 import { credentials } from '../support/engineCredentials';
 import { probe } from '../support/probe';
@@ -36,11 +36,6 @@ const deep = '['.repeat(50_000) + ']'.repeat(50_000);
 const breakOff = (response: ServerResponse) => {
 	response.writeHead(201, { 'content-length': '999' }).write('{"data":');
 	setTimeout(() => response.destroy(), 20);
-};
-
-const drip = (response: ServerResponse) => {
-	const dripping = setInterval(() => response.write(' '), 50);
-	response.on('close', () => clearInterval(dripping));
 };
 
 describe('whatever is answered, people are told in words', () => {

@@ -99,7 +99,7 @@ describe('a forged delivery', () => {
 });
 
 describe('a repeated delivery', () => {
-	test('is no repetition while n8n could not create the run', async () => {
+	test('is no repetition while n8n could not create the run, although the platform has hung up', async () => {
 		const id = await scene.endedJob();
 		const host = await scene.listen();
 		host.failures = 2;

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
 import { Engine, runWorkflow } from '../support/engine';
 import { until, upcomingSession } from '../support/sandbox';
-import { TriggerScene } from '../support/triggerScene';
+import { restartedNode, TriggerScene } from '../support/triggerScene';
 import type { WebhookHost } from '../support/webhooks';
 
 const scene = new TriggerScene();
@@ -86,15 +86,28 @@ describe('what happened while the platform had no subscription', () => {
 		expect(seenAt).toBeGreaterThan(Date.now() + 5 * 3_600_000);
 	});
 
-	test('is not lost when it cannot be read at once', async () => {
+	test.each([false, true])('is not lost when not read at once, n8n ends: %s', async (ends) => {
 		const host = await scene.listen({ events: ['people.registered'] });
 		await scene.loseSubscriptions();
 		await scene.sandbox.register('missed@example.org');
 		await scene.sandbox.faults([{ match: { path: '/v1/sessions' }, times: 4, do: '500' }]);
 		await expect(later(host)).rejects.toThrow('(500)');
 		expect(host.runs).toEqual([]);
-		await later(host, 6.01);
+		if (ends) host.node = restartedNode();
+		if (ends) await later(host, 6.01, () => host.activate('init'));
+		await later(host, 6.02);
 		expect(host.items).toMatchObject([{ email: 'missed@example.org' }]);
+	});
+
+	test('starts no run when the workflow was unpublished, although a delivery under way was saved after that', async () => {
+		const host = await scene.listen({ events: ['people.registered'] });
+		const { stored } = host;
+		await host.deactivate();
+		host.stored = stored;
+		await scene.sandbox.register('meanwhile@example.org');
+		await later(host, 6, () => host.activate());
+		await later(host, 6.1);
+		expect(host.items).toEqual([]);
 	});
 });
 

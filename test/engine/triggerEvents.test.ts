@@ -25,19 +25,6 @@ describe('a job that ends', () => {
 		expect(await scene.confirmations()).toEqual([]);
 	});
 
-	test('gives one item for each person, where its tasks are wanted', async () => {
-		const host = await scene.listen({ output: 'tasks' });
-		const job_id = await scene.startJob(emails);
-		await until(() => host.runs.length > 0);
-		const task = { event: 'job.ended', job_id };
-		expect(host.items).toMatchObject([
-			{ ...task, status: 'succeeded', errors: [], person: { email: 'one@example.org' } },
-			{ ...task, status: 'failed', person: null },
-			{ ...task, status: 'succeeded' },
-		]);
-		expect(JSON.stringify(host.items)).not.toMatch(secrets);
-	});
-
 	test('starts a run only with failures, or only if it is listed, where that is chosen', async () => {
 		const host = await scene.listen({ options: { onlyWithFailures: true } });
 		await scene.startJob();

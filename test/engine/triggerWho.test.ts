@@ -42,6 +42,7 @@ test('who was registered before is told from who was refused, and is no failure'
 	const statuses = host.items.map(({ email, status }) => ({ email, status }));
 	expect(statuses).toContainEqual({ ...before, status: 'already_registered' });
 	expect(statuses).toContainEqual({ ...refused, status: 'failed' });
+	expect(JSON.stringify(host.items)).not.toMatch(/connection_link|password_key/);
 });
 
 test('failed tasks of a job from elsewhere say that nobody knows who, with job and session', async () => {

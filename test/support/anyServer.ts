@@ -20,6 +20,12 @@ export async function anyServer(
 	return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
+/** An answer that never ends. */
+export function drip(response: ServerResponse): void {
+	const dripping = setInterval(() => response.write(' '), 50);
+	response.on('close', () => clearInterval(dripping));
+}
+
 const running: Array<() => void> = [];
 
 afterAll(() => running.forEach((close) => close()));

@@ -50,7 +50,11 @@ async function look(context: IPollFunctions, isNew: boolean) {
 	const share = earn(stored.share, Date.now());
 	const triggers = pollersOf(context);
 	const isDue = isNew || cursor === undefined || isPaid(share, cursor.hasMore);
-	if (isLimited && !isDue) return null;
+	if (isLimited && !isDue) {
+		// Our clock was ahead, and is not any more: else nothing is earned until it is so late again.
+		if (stored.share && stored.share.at > share.at) stored.share.at = share.at;
+		return null;
+	}
 	const { api } = await connect(context);
 	try {
 		const found = await readNews(api, cursor, wanted, Date.now);

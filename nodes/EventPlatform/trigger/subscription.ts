@@ -32,7 +32,9 @@ const about = { what: 'the webhook', scope: 'webhooks' };
 /** On activation and at each start of n8n. Where it fails, n8n calls `remove`, so that none stays. */
 export async function create(context: IHookFunctions): Promise<boolean> {
 	await checkSettings(context);
-	const work: Work = (...all) => historyOf(context).inTurn(() => subscribeMissing(...all));
+	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
+	const isNew = context.getActivationMode() === 'activate';
+	const work: Work = (...all) => historyOf(context).inTurn(() => subscribeMissing(...all, isNew));
 	if (!isManual(context)) await explained(context, work);
 	return true;
 }
@@ -102,8 +104,9 @@ function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): voi
  * One request, as long as nothing is missing. What is useless goes first, as a platform may refuse a second one for the
  * same; what is outdated goes last, so that no event is missed.
  */
-async function subscribeMissing(context: Context, api: Api, url: string): Promise<void> {
-	const { former, ...ours } = await readOurs(context, url);
+async function subscribeMissing(context: Context, api: Api, url: string, isNew = false) {
+	const { stored, ...ours } = await readOurs(context, url);
+	const former = isNew ? undefined : stored;
 	const kinds = readKinds(context);
 	const { ask, clock } = withPlatformClock(api, Date.now);
 	const { kept: ids, useless, outdated } = await findOurs(ask, ours, kinds);
@@ -135,7 +138,7 @@ async function removeAll(context: Context, api: Api, url: string): Promise<void>
 	const ours = await readOurs(context, url);
 	const { useless, outdated } = await findOurs(api, ours, []);
 	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
-	historyOf(context).forgetSubscription(Date.now());
+	delete historyOf(context).subscription;
 	delete storedOf(context).subscription;
 }
 
@@ -144,13 +147,13 @@ async function readOurs(context: Context, url: string) {
 	const { subscription } = historyOf(context);
 	// A test in the editor has another URL than the trigger in use.
 	const isThis = subscription?.url === url || context.getMode() !== 'manual';
-	const former = isThis && subscription?.owner === ownerOf(context) ? subscription : undefined;
+	const stored = isThis && subscription?.owner === ownerOf(context) ? subscription : undefined;
 	const key = keyFor(context, url, await context.getCredentials(credentialType(context)));
 	const digest = key === undefined ? undefined : keyDigest(key);
-	const made = new Set([...Object.values(former?.ids ?? {}), ...(former?.outdated ?? [])]);
-	const madeWithKey = former?.url === url && former.keyDigest === digest;
+	const made = new Set([...Object.values(stored?.ids ?? {}), ...(stored?.outdated ?? [])]);
+	const madeWithKey = stored?.url === url && stored.keyDigest === digest;
 	const ours: Ours = { url, key, made, madeWithKey };
-	return { former, digest, ...ours };
+	return { stored, digest, ...ours };
 }
 
 /** This workflow in this n8n: a copy carries what was stored, while the original is in use. */

@@ -9,8 +9,8 @@ import { historyOf, readSettings, runWith, storedOf, triggerOf } from './setting
 /** A part of Express's response. */
 interface Answerable {
 	readonly statusCode: number;
-	status(code: number): { end(): unknown };
-	once(event: 'finish', listener: () => void): unknown;
+	status(code: number): Answerable;
+	end(...parts: unknown[]): unknown;
 }
 
 /**
@@ -25,10 +25,13 @@ export async function webhook(context: IWebhookFunctions): Promise<IWebhookRespo
 	);
 	const response = context.getResponseObject() as unknown as Answerable;
 	if (records.length > 0) {
-		response.once('finish', () => {
+		const end = response.end.bind(response);
+		// No event tells of an answer that comes after the platform has hung up.
+		response.end = (...parts) => {
 			// What a test in the editor receives tells nothing of the subscriptions in use.
 			if (context.getMode() !== 'manual') settle?.(response.statusCode < 400);
-		});
+			return end(...parts);
+		};
 		return { workflowData: runWith(context, records) };
 	}
 	log(context, status, reason);

@@ -126,12 +126,6 @@ describe('what starts nothing and is answered well', () => {
 	});
 });
 
-test('every delivery starts a run where repetitions are wanted', async () => {
-	const { deliver } = trigger({ deduplicate: false });
-	const runs = [await deliver(job()), await deliver(job())];
-	expect(runs.map(({ records }) => records.length)).toEqual([1, 1]);
-});
-
 test.each(['<html>', '{"type":"jobs","id":"', '['.repeat(500_000)])(
 	'a body that is no JSON is refused as such: %.9s',
 	async (body) => {
