@@ -21,17 +21,6 @@ test.each(['500', 'reset-after'] as const)(
 	},
 );
 
-test.each(['application/vnd.api+json', 'application/x-www-form-urlencoded'])(
-	'the content type "%s" makes no difference',
-	async (type) => {
-		const id = await scene.endedJob();
-		const host = await scene.listen();
-		const rawBody = JSON.stringify(claim(id));
-		await host.deliver({ rawBody, body: {}, headers: { 'content-type': type } });
-		expect(host.items).toMatchObject([{ id }]);
-	},
-);
-
 test('a credential that is gone is no reason for a failed run: the platform comes again', async () => {
 	const host = await scene.start({ authentication: 'oAuth2' });
 	expect((await host.deliver({ body: claim(unknownId) })).sent?.status).toBe(503);
@@ -66,13 +55,17 @@ describe('with a signing secret', () => {
 		expect(calls).toHaveLength(1);
 	});
 
-	test('the body is checked as it was sent, not as it was parsed', async () => {
-		const host = await listen();
-		const rawBody = JSON.stringify(claim('j-1'), null, 2);
-		const headers = { 'X-Livestorm-Signature': sign(webhookSecret, rawBody, Date.now()) };
-		await host.deliver({ rawBody, headers });
-		expect(host.runs).toHaveLength(1);
-	});
+	test.each(['application/vnd.api+json', 'application/x-www-form-urlencoded'])(
+		'the body is checked and read as it was sent, not as it was parsed: %s',
+		async (type) => {
+			const host = await listen();
+			const rawBody = JSON.stringify(claim('j-1'), null, 2);
+			const signature = sign(webhookSecret, rawBody, Date.now());
+			const headers = { 'X-Livestorm-Signature': signature, 'content-type': type };
+			await host.deliver({ rawBody, body: {}, headers });
+			expect(host.items).toMatchObject([{ id: 'j-1' }]);
+		},
+	);
 });
 
 describe('a forged delivery', () => {
