@@ -63,8 +63,7 @@ test('where an answer never ends, the test of the credential does', async () => 
 	const timeout = AbortSignal.timeout.bind(AbortSignal);
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(100));
 	const { baseUrl } = await anyServer(drip);
-	const { message } = await tested({ baseUrl, apiToken });
-	expect(message).toContain('The connection broke before the platform answered');
+	expect((await tested({ baseUrl, apiToken })).message).toMatch(/^The connection broke/);
 	jest.restoreAllMocks();
 });
 

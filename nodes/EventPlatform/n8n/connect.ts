@@ -63,7 +63,7 @@ function limitIn(given: unknown, title: string): number | undefined {
 	const number = ['number', 'string'].includes(typeof entered) ? Number(entered) : NaN;
 	if (Number.isFinite(number)) return number > 0 ? number : undefined;
 	throw new Error(
-		`'${title}' in the credential is not a number. Enter a number, or nothing for no limit.`,
+		`'${title}' in the credential is not a number. Enter a number, or leave it empty.`,
 	);
 }
 

@@ -97,14 +97,6 @@ describe('what starts nothing and is answered well', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('is what came at the same time', async () => {
-		const { deliver, asked } = trigger();
-		const [first, second] = await Promise.all([deliver(job()), deliver(job())]);
-		expect(first).toMatchObject({ records: [{}], reason: 'job.ended starts a run' });
-		expect(second).toEqual(underway);
-		expect(asked).toHaveLength(1);
-	});
-
 	test.each([
 		[true, false],
 		[false, true],

@@ -107,6 +107,12 @@ describe('records that are deleted while the list is read', () => {
 		return { found: await list(), left, asked };
 	}
 
+	test('let no other one be missing, for one request more', async () => {
+		const { found, asked } = await readDuring(120, [{ at: 3, place: 10 }]);
+		expect(found).toEqual(upTo(120));
+		expect(asked).toHaveLength(4);
+	});
+
 	test('let nobody be missing, whenever and wherever they are deleted', async () => {
 		const deletion = fc.record({
 			at: fc.integer({ min: 2, max: 14 }),
