@@ -9,18 +9,22 @@ export function apiRoot(entered: unknown): string {
 	const text = typeof entered === 'string' ? entered.trim() : '';
 	if (text === '') throw new InvalidBaseUrl("The credential has no 'Base URL'.");
 	const url = parseUrl(text);
-	if (url === undefined) refuse('is not a URL. It has to look like https://api.livestorm.co.');
+	if (url === undefined) {
+		throw new InvalidBaseUrl(
+			"The 'Base URL' of the credential is not a URL. It has to look like https://api.livestorm.co.",
+		);
+	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		refuse(`has to start with https:// or http://, not with ${url.protocol}//.`);
+		throw new InvalidBaseUrl(
+			`The 'Base URL' of the credential has to start with https:// or http://, not with ${url.protocol}//.`,
+		);
 	}
 	if (url.username !== '' || url.password !== '') {
-		refuse('contains a user name or password. Enter the address alone.');
+		throw new InvalidBaseUrl(
+			"The 'Base URL' of the credential contains a user name or password. Enter the address alone.",
+		);
 	}
 	return url.origin + withoutLastSlashes(url.pathname).replace(/\/v1$/, '') + '/v1';
-}
-
-function refuse(problem: string): never {
-	throw new InvalidBaseUrl(`The 'Base URL' of the credential ${problem}`);
 }
 
 /** `URL.canParse` takes some that cannot be made into one. */
