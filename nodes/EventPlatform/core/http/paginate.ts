@@ -1,5 +1,5 @@
 import { Cancelled, Failure } from './failure';
-import { readPage } from './jsonApi';
+import { readPage, recordKey } from './jsonApi';
 import { mapConcurrently, upTo } from './collections';
 import type { ApiRequest, Ask, JsonObject } from './ports';
 
@@ -82,7 +82,7 @@ export async function listRecords(
 
 	for (const number of pagesWithGaps(counts, perPage)) {
 		// Without ids the records of two reads cannot be told apart.
-		if (pages[number]?.every(hasId)) await read(number);
+		if (pages[number]?.every(recordKey)) await read(number);
 	}
 
 	// The list may have grown meanwhile, or may not say how long it is.
@@ -106,19 +106,17 @@ function pagesWithGaps(counts: ReadonlyArray<number | undefined>, perPage: numbe
 	return [...gaps].sort((a, b) => a - b);
 }
 
-/** Records that moved to a later page meanwhile come twice. A list has records of one kind, so the id alone tells. */
+/** Records that moved to a later page meanwhile come twice. */
 function distinct(records: JsonObject[]): JsonObject[] {
-	const seen = new Set<unknown>();
-	return records.filter((one) => !hasId(one) || (!seen.has(one.id) && seen.add(one.id)));
+	const seen = new Set<string>();
+	return records.filter((one) => {
+		const key = recordKey(one);
+		return key === undefined || (!seen.has(key) && seen.add(key));
+	});
 }
 
 /** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */
 function signOf(records: JsonObject[], hasMeta: boolean): unknown {
-	const [first] = records;
-	if (first !== undefined && hasId(first)) return first.id;
-	return hasMeta ? undefined : JSON.stringify(records);
-}
-
-function hasId({ id }: JsonObject): boolean {
-	return typeof id === 'string' || typeof id === 'number';
+	const [first = {}] = records;
+	return recordKey(first) ?? (hasMeta ? undefined : JSON.stringify(records));
 }
