@@ -109,10 +109,7 @@ describe('what is true of all', () => {
 	});
 
 	test('a reason that differs in the addresses alone, without anybody’s address', () => {
-		const about = (message: string): TaskResult => ({
-			status: 'failed',
-			errors: [{ code: 'c', message }],
-		});
+		const about = (message: string) => ({ ...failed(), errors: [{ code: 'c', message }] });
 		const fate = commonFate([
 			about("ada@x.io is banned, says 'root@x.io'."),
 			about("bob@x.io is banned, says 'eve@x.io'."),

@@ -116,7 +116,7 @@ const mostBeforeAnswer = 4;
 /** A platform that has answered nothing yet is tried for so long: three times where it refuses to connect. */
 const longestSilenceMs = 10_000;
 
-/** How well the platform answers, and so how many requests may be under way at once, and when. */
+/** How well the platform answers, and so how many requests may be under way, and when. */
 export class Health {
 	private failuresInARow = 0;
 	private failedAt = -Infinity;
@@ -145,7 +145,6 @@ export class Health {
 		this.pausedUntil = now + (againAfterMs('run', this.failuresInARow) ?? 0);
 	}
 
-	/** How many requests may be under way at once. */
 	concurrency(perSecond: number): number {
 		const wanted = Math.ceil(slowestAnswerSeconds * perSecond);
 		const usual = Math.min(limits.most, Math.max(limits.least, wanted));

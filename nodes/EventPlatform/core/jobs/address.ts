@@ -16,8 +16,7 @@ export function cleanAddress(given: string): string {
 	let address = given.replace(invisible, '').normalize('NFC');
 	for (let before = ''; before !== address;) {
 		before = address;
-		address = withoutMailto(withoutEdges(address));
-		address = withoutName(address);
+		address = withoutName(withoutMailto(withoutEdges(address)));
 	}
 	return withAsciiHost(address);
 }

@@ -23,10 +23,7 @@ export function asTask({ fields, tracking }: Registration): JsonObject {
 }
 
 /** Why a person was not registered, in the platform's words or ours. */
-export interface Reason {
-	code: string;
-	message: string;
-}
+export type Reason = Record<'code' | 'message', string>;
 
 /** What the errors say, in one sentence; null where there is nothing to say. */
 export function reasonOf(errors: readonly Reason[]): string | null {

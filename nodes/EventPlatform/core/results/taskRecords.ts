@@ -33,7 +33,7 @@ export async function taskRecords(
 		const result = read[index] && named[next++];
 		// Section 2.3, but who was registered before has not failed.
 		const known = result?.status === 'registered' ? 'succeeded' : result?.status;
-		const errors = (result?.errors ?? []).map(({ code, message }) => ({ code, message }));
+		const errors = [...(result?.errors ?? [])];
 		const email = result?.email ?? null;
 		return {
 			...{ status: known ?? task.status ?? 'processing', email, reason: reasonOf(errors) },
