@@ -51,11 +51,9 @@ export class Divider {
 		});
 	}
 
-	/**
-	 * A split costs at most three requests: two to send its parts, one to read what was accepted. So bad rows
-	 * cost at most 300 requests, or half as many as the session; one full request of bad rows only needs 98.
-	 */
 	private mostSplits(sessionId: string): number {
+		// A split costs at most three requests: two to send its parts, one to read what was accepted. So bad rows
+		// cost at most 300 requests, or half as many as the session; one full request of bad rows only needs 98.
 		const chunks = this.plan.chunks.filter((chunk) => chunk.sessionId === sessionId);
 		return Math.max(100, Math.floor(chunks.flatMap(({ people }) => people).length / 150));
 	}

@@ -135,10 +135,7 @@ export interface JobRead {
 	state?: JobState;
 }
 
-/**
- * Reads a job in as few requests as can be: the results first, because one for every task proves that it
- * is over. Only where they show no progress the status is asked for.
- */
+/** Reads the results first: one for every task proves that it is over. The status only where they show no progress. */
 export async function askForJob(
 	{ id, people, reached, isOver }: Readable,
 	ask: Ask,

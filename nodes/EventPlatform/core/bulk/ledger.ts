@@ -116,10 +116,7 @@ function isWorthItself({ job, people }: OpenQuestion): boolean {
 	return job.lostAt !== undefined || people.length > 1;
 }
 
-/**
- * What is true of somebody; `asked`: once it is known who is there. Who was registered already was so by
- * this run where an answer got lost and the record is younger than the request.
- */
+/** What is true of somebody; `asked`: once it is known who is there. */
 export function settled(
 	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
 	{ status, person, errors, byWords }: TaskResult,
@@ -131,6 +128,7 @@ export function settled(
 	// They are not on the list, and words alone have said that they are.
 	if (asked && !there && byWords) return { ...shown, status: 'failed' };
 	if (lostAt === undefined) return shown;
+	// By an earlier try whose answer got lost: the record is younger than it.
 	const isByThisRun = there && isRegisteredSince(there, lostAt + clockLead);
 	if (isByThisRun) return { ...shown, status: 'registered', errors: [] };
 	const isByAnother = there?.registeredAt !== undefined && !Number.isNaN(clockLead);

@@ -52,7 +52,7 @@ function sayWho(people: JobPeople | undefined, named: readonly TaskResult[]): st
 	return `The platform does not say who this is: one of ${others.length} people of this job.`;
 }
 
-/** What all who are not named share is said once, by the first of them. */
+/** What all who are not named share is said by the first of them only. */
 export function sayOnce(records: readonly JsonObject[]): JsonObject[] {
 	const first = records.find((record) => record.not_named !== undefined);
 	return records.map((record) => {
@@ -71,10 +71,7 @@ export interface JobPeople {
 /** About 5 MB, when each has fifty people. */
 const mostJobs = 1_000;
 
-/**
- * The platform does not say whom it refused; the process that started the job can. Nothing of it is
- * stored, because what is stored with a workflow leaves n8n when that is exported.
- */
+/** The platform does not say whom it refused. Not stored: what is stored with a workflow leaves n8n with an export. */
 const known = new Map<string, JobPeople | undefined>();
 
 export function rememberPeople(apiRoot: string, jobId: string, people: JobPeople): void {
