@@ -34,10 +34,7 @@ const report: Report = {
 	],
 	jobs: [jobOfB],
 	requests: 9,
-	requestsBySession: new Map([
-		['a', 1],
-		['b', 3],
-	]),
+	requestsBySession: new Map(Object.entries({ a: 1, b: 3 })),
 	seconds: 1.5,
 };
 const none = {

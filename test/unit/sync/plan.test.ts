@@ -165,8 +165,7 @@ test('who is registered for another session, as the record says, is not of this 
 test('whose ID the platform does not show is not updated, and the others are', () => {
 	const there = [{ ...person('a@example.com'), id: null }, person('b@example.com')];
 	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob')];
-	const { outcomes } = planned(rows, there);
-	expect(outcomes).toMatchObject([
+	expect(planned(rows, there).outcomes).toMatchObject([
 		{ status: 'failed', errors: [{ code: 'no_id' }], changes: [] },
 		{ status: 'updated' },
 	]);
@@ -225,11 +224,8 @@ test('the cost is two requests for fifty additions, and one for each other chang
 	];
 	const { plan } = planned(rows, [person('a@example.com'), person('b@example.com')]);
 	// The row without an address holds the removal back.
-	expect(costOfPlan(plan, { perSecond: 5 })).toEqual({
-		requests: 4 + 1,
-		requestsBySession: new Map([['s', 5]]),
-		seconds: 1,
-	});
+	const cost = { requests: 4 + 1, requestsBySession: new Map([['s', 5]]), seconds: 1 };
+	expect(costOfPlan(plan, { perSecond: 5 })).toEqual(cost);
 });
 
 test('of a typing mistake both rows say so, and the new one comes', () => {
