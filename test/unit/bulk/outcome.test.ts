@@ -6,15 +6,11 @@ const explain = ({ reason }: Failure, jobId?: string) => `${reason} of ${jobId ?
 
 describe('why a run ended', () => {
 	test('a cancel and the end of the time say so', () => {
-		expect(because(new Cancelled(), explain)).toEqual({
-			code: 'cancelled',
-			message: 'The run was cancelled.',
-		});
+		const cancelled = { code: 'cancelled', message: 'The run was cancelled.' };
+		expect(because(new Cancelled(), explain)).toEqual(cancelled);
 		expect(because(new Failure('time_over', request), explain)).toEqual(timeOver);
-		expect(timeOver).toEqual({
-			code: 'time_over',
-			message: expect.stringContaining("raise 'Max Wait'") as string,
-		});
+		const message = expect.stringContaining("raise 'Max Wait'") as string;
+		expect(timeOver).toEqual({ code: 'time_over', message });
 	});
 
 	test.each([
@@ -31,10 +27,8 @@ describe('a request refused as a whole', () => {
 
 	test('says of several people that it may be about somebody else', () => {
 		const [first, second] = refusedTogether(refusal({}), 2, explain).errors;
-		expect(first).toEqual({
-			code: 'refused_together',
-			message: expect.stringContaining('a request with 2 people as a whole') as string,
-		});
+		const message = expect.stringContaining('a request with 2 people as a whole') as string;
+		expect(first).toEqual({ code: 'refused_together', message });
 		expect(second).toEqual({ code: 'unprocessable', message: 'unprocessable of no job' });
 	});
 
@@ -43,8 +37,11 @@ describe('a request refused as a whole', () => {
 		[{ code: 'c', title: 't' }, 'c', 't'],
 		[{ detail: 'd' }, '422', 'd'],
 		[{}, '422', ''],
+		[{ code: 'already_registered', title: 't' }, 'already_registered', 't'],
 	])('quotes the platform: %j', (error, code, message) => {
-		const outcome = refusedTogether(refusal({ status: 422, errors: [error] }), 1, explain);
-		expect(outcome).toEqual({ status: 'failed', errors: [{ code, message }] });
+		const whole = refusal({ status: 422, errors: [error] });
+		const status = code === 'already_registered' ? code : 'failed';
+		expect(refusedTogether(whole, 1, explain)).toEqual({ status, errors: [{ code, message }] });
+		expect(refusedTogether(whole, 2, explain).status).toBe('failed');
 	});
 });

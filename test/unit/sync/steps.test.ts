@@ -1,4 +1,4 @@
-import type { Cause } from '../../../nodes/EventPlatform/core/http/failure';
+import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
 import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { asking } from '../../support/asking';
@@ -41,6 +41,9 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	return { told, done, asked, methods, stop: steps.stop?.code };
 }
 
+const [code, patch] = ['already_registered', { method: 'PATCH', path: '' } as const];
+const isThere = new Failure('unprocessable', patch, { errors: [{ code }] });
+
 test.each<[string, Said[], string]>([
 	['is shown by the answer', [ada('New')], 'done'],
 	['is shown by the person only', [ada(), ada('New')], 'done'],
@@ -54,6 +57,7 @@ test.each<[string, Said[], string]>([
 	['leaves one who is forbidden to read', ['unconfirmed', 'forbidden'], 'unknown: forbidden'],
 	['is of somebody who has left', ['not_found'], 'failed: not_found'],
 	['is refused', ['refused'], 'failed: refused'],
+	['is refused like a registration', [isThere], 'failed: already_registered'],
 	['comes too often', ['rate_limited'], 'failed: rate_limited'],
 ])('an update that %s', async (_, says, told) => {
 	const steps = await taken(says, { changes: true });

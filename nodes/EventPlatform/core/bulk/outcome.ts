@@ -1,6 +1,7 @@
 import { Cancelled, Failure } from '../http/failure';
 import type { Json, JsonObject } from '../http/ports';
 import { redact } from '../http/redact';
+import { toldRegistered } from '../jobs/alreadyRegistered';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
 
 /** Of a registration, in the order of the interface. */
@@ -96,7 +97,9 @@ export function refusedTogether(failure: Failure, people: number, explain: Expla
 		message: detail ?? title ?? code ?? '',
 	}));
 	const why = said.length > 0 ? said : [{ code: reason, message: explain(failure) }];
-	return { status: 'failed', errors: [...together, ...why] };
+	// Section 7: of somebody who was alone in the request the code tells that.
+	const isThere = people === 1 && toldRegistered(errors) === 'code';
+	return { status: isThere ? 'already_registered' : 'failed', errors: [...together, ...why] };
 }
 
 /** Their job is over, and its results leave open what became of them: any that is `left` could be theirs. */

@@ -82,7 +82,8 @@ export class Steps {
 		const isGivenUp = againAfterMs('steps', this.outagesInARow) === undefined;
 		if (ends !== undefined || isGivenUp) this.stop ??= reason;
 		if (person === 'perhaps') return notConfirmed(reason);
-		return person === 'unsent' ? notSent(reason) : refusedTogether(failure, 1, explain);
+		if (person === 'unsent') return notSent(reason);
+		return { ...refusedTogether(failure, 1, explain), status: 'failed' };
 	}
 }
 
