@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { isObject } from '../nodes/EventPlatform/core/http/json';
-import { text } from '../nodes/EventPlatform/core/http/text';
-import type { Json, JsonObject } from '../nodes/EventPlatform/core/http/ports';
+import { isObject, text, type Json, type JsonObject } from '../nodes/EventPlatform/core/http/json';
 
 export const contractFile = join(__dirname, '..', 'contract', 'openapi.yaml');
 

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isObject } from '../nodes/EventPlatform/core/http/json';
+import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/http/json';
 import { isGenuine } from '../nodes/EventPlatform/core/deliveries/proof';
-import type { Json, JsonObject } from '../nodes/EventPlatform/core/http/ports';
 
 /** A delivery about what this run made. Those about anybody else are answered and forgotten. */
 export interface Heard {

@@ -1,6 +1,6 @@
 import { Failure, Cancelled } from '../nodes/EventPlatform/core/http/failure';
-import { isObject } from '../nodes/EventPlatform/core/http/json';
-import type { ApiRequest, JsonObject } from '../nodes/EventPlatform/core/http/ports';
+import { isObject, type JsonObject } from '../nodes/EventPlatform/core/http/json';
+import type { ApiRequest } from '../nodes/EventPlatform/core/http/ports';
 import { type Asker, Ended, type Question } from './ask';
 import type { Entry, Journal, Thing } from './journal';
 import type { Exchange } from './seen';

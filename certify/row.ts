@@ -1,6 +1,5 @@
 import type { SandboxOptions } from '../sandbox/options';
-import { isObject } from '../nodes/EventPlatform/core/http/json';
-import type { JsonObject } from '../nodes/EventPlatform/core/http/ports';
+import { isObject, type JsonObject } from '../nodes/EventPlatform/core/http/json';
 import type { Difference } from './schema';
 import type { Answered, Seen } from './seen';
 import type { Use } from './uses';

@@ -1,5 +1,4 @@
-import { isObject } from '../nodes/EventPlatform/core/http/json';
-import type { Json, JsonObject } from '../nodes/EventPlatform/core/http/ports';
+import { isObject, type Json, type JsonObject } from '../nodes/EventPlatform/core/http/json';
 import { nameIn, resolve, schemaOf } from './contract';
 import { fieldName, joined, kindOf, wordOf, words, type Words } from './words';
 

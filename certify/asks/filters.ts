@@ -1,6 +1,9 @@
-import { isObject } from '../../nodes/EventPlatform/core/http/json';
-import { text } from '../../nodes/EventPlatform/core/http/text';
-import type { Json, JsonObject } from '../../nodes/EventPlatform/core/http/ports';
+import {
+	isObject,
+	text,
+	type Json,
+	type JsonObject,
+} from '../../nodes/EventPlatform/core/http/json';
 import type { Use } from '../uses';
 
 /** A filter that the connector sends: how it is asked, and what a record must look like that it lets through. */

@@ -1,6 +1,6 @@
-import { isObject } from '../../nodes/EventPlatform/core/http/json';
+import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
 import { pathTo } from '../../nodes/EventPlatform/core/http/path';
-import type { ApiRequest, JsonObject } from '../../nodes/EventPlatform/core/http/ports';
+import type { ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
 import { type Asker, Ended, type Question } from '../ask';
 import { type Exchange, typeOf } from '../seen';
 import { mediaType, words } from '../words';

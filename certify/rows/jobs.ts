@@ -1,7 +1,6 @@
 import { toldRegistered } from '../../nodes/EventPlatform/core/jobs/alreadyRegistered';
-import { isObject } from '../../nodes/EventPlatform/core/http/json';
+import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
 import { readError } from '../../nodes/EventPlatform/core/http/jsonApi';
-import type { JsonObject } from '../../nodes/EventPlatform/core/http/ports';
 import { bulkTasks } from '../asks/writing';
 import {
 	answered,

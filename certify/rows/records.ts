@@ -1,5 +1,4 @@
-import { isObject } from '../../nodes/EventPlatform/core/http/json';
-import type { JsonObject } from '../../nodes/EventPlatform/core/http/ports';
+import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
 import { askedExpirySeconds, recordsIn } from '../asks/reading';
 import { schemaOf, sectionOf } from '../contract';
 import {

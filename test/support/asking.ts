@@ -1,10 +1,6 @@
 import { Failure, type Cause } from '../../nodes/EventPlatform/core/http/failure';
-import type {
-	Answer,
-	Api,
-	ApiRequest,
-	JsonObject,
-} from '../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../nodes/EventPlatform/core/http/json';
+import type { Answer, Api, ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
 
 type Said = object | string | Error | undefined;
 

@@ -1,4 +1,5 @@
-import type { Answer, Json, JsonObject } from '../../nodes/EventPlatform/core/http/ports';
+import type { Json, JsonObject } from '../../nodes/EventPlatform/core/http/json';
+import type { Answer } from '../../nodes/EventPlatform/core/http/ports';
 
 export function answer(
 	status: number,

@@ -1,10 +1,5 @@
-import type {
-	Answer,
-	ApiRequest,
-	Clock,
-	JsonObject,
-	Lost,
-} from '../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../nodes/EventPlatform/core/http/json';
+import type { Answer, ApiRequest, Clock, Lost } from '../../nodes/EventPlatform/core/http/ports';
 import { createRateLimit, type RateLimit } from '../../sandbox/access/rateLimit';
 import { shuffled } from '../../sandbox/world/draws';
 import { inWords } from '../../sandbox/world/errorWords';

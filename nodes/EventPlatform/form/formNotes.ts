@@ -1,5 +1,5 @@
 import { groupBy } from '../core/http/collections';
-import { text } from '../core/http/text';
+import { text } from '../core/http/json';
 import type { PersonField } from '../core/jobs/task';
 import type { Fields } from '../core/records/simplify';
 import { closeTo, type FormField } from './formField';

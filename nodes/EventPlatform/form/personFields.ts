@@ -1,4 +1,5 @@
-import { isVisible, quote, text } from '../core/http/text';
+import { text } from '../core/http/json';
+import { isVisible, quote } from '../core/http/text';
 import { cleanAddress, isAddress } from '../core/jobs/address';
 import type { PersonField } from '../core/jobs/task';
 import { textsIn, wordsForNothing } from '../parameters/given';

@@ -1,14 +1,13 @@
 import { question, type FormField } from './formField';
 import { FormNotes } from './formNotes';
 import { cleanAnswer, type answers, type MappedPerson } from './personFields';
-import { text } from '../core/http/text';
+import { isObject, text, type Json } from '../core/http/json';
 import { attributesOf, getRecord } from '../core/http/jsonApi';
 import { meaningOf } from '../core/failures/causes';
 import { mostRefused } from '../core/failures/meanings';
 import { Failure } from '../core/http/failure';
-import { isObject } from '../core/http/json';
 import { listRecords } from '../core/http/paginate';
-import type { Api, Json } from '../core/http/ports';
+import type { Api } from '../core/http/ports';
 import { InvalidSegment, pathTo } from '../core/http/path';
 import { readSession } from '../core/sessions/readSession';
 import { snakeCase, titleCase } from '../parameters/names';

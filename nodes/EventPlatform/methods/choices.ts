@@ -1,8 +1,7 @@
 import type { INodeListSearchItems } from 'n8n-workflow';
 import { shownTime, wallTime } from '../parameters/dates';
-import { text } from '../core/http/text';
+import { text, type JsonObject } from '../core/http/json';
 import { attributesOf, recordKey } from '../core/http/jsonApi';
-import type { JsonObject } from '../core/http/ports';
 import { fullName } from '../core/records/simplify';
 
 /** What the lists of the editor show of a record. */

@@ -10,13 +10,12 @@ import { named, registrationForm as readForm } from '../form/registrationForm';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import type { About } from '../core/failures/causes';
-import { isObject } from '../core/http/json';
+import { isObject, text, type JsonObject } from '../core/http/json';
 import { includedIn, readPage } from '../core/http/jsonApi';
 import { largestPage, listRecords } from '../core/http/paginate';
-import type { Api, JsonObject } from '../core/http/ports';
+import type { Api } from '../core/http/ports';
 import { pathTo } from '../core/http/path';
 import { isAddress } from '../core/jobs/address';
-import { text } from '../core/http/text';
 import { choiceMatches, choiceOf, sessionChoices } from './choices';
 
 /** Pages looked through in one go for a name that the platform cannot search for. */

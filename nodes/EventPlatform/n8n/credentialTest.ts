@@ -6,7 +6,7 @@ import type {
 import { apiRoot } from '../core/http/baseUrl';
 import { problemOfToken } from '../core/failures/credentialCheck';
 import { redact } from '../core/http/redact';
-import { text } from '../core/http/text';
+import { text } from '../core/http/json';
 import { clock } from './clock';
 import { limitsOf } from './connect';
 import { createTestSend } from './request';

@@ -1,6 +1,5 @@
-import { isObject } from '../core/http/json';
-import type { JsonObject, Lost } from '../core/http/ports';
-import { text } from '../core/http/text';
+import { isObject, text, type JsonObject } from '../core/http/json';
+import type { Lost } from '../core/http/ports';
 
 /** What an error that n8n threw instead of an answer really means. */
 export type Thrown =

@@ -1,8 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { isObject } from '../core/http/json';
+import { isObject, text, type Json, type JsonObject } from '../core/http/json';
 import { keepLatest } from '../core/http/collections';
-import type { Json, JsonObject } from '../core/http/ports';
-import { text } from '../core/http/text';
 import { unixMs } from '../core/http/unixMs';
 
 /* What is not a date gives undefined. */

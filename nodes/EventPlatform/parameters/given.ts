@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
-import { isObject } from '../core/http/json';
-import { text } from '../core/http/text';
+import { isObject, text } from '../core/http/json';
 
 /** The parameters of a node. n8n takes 10 µs and more for each of every item, so one without an expression is asked for once. */
 export class Given {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Json, JsonObject } from '../core/http/ports';
+import type { Json, JsonObject } from '../core/http/json';
 
 /** The name of a parameter as the platform's API writes it. */
 export function snakeCase(name: string): string {

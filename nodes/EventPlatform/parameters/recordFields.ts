@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { JsonObject } from '../core/http/ports';
+import type { JsonObject } from '../core/http/json';
 import { showAll, type Fields } from '../core/records/simplify';
 import { choiceField, filters, numberField, options, switchField } from './field';
 import { titleCase } from './names';

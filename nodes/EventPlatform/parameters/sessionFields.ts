@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { JsonObject } from '../core/http/ports';
-import { text } from '../core/http/text';
+import { text, type JsonObject } from '../core/http/json';
 import { wallTime } from './dates';
 import { choiceField, dateField, eitherField, textField } from './field';
 import { createdAndUpdated } from './filterFields';

@@ -1,5 +1,5 @@
 import { readRecord } from '../core/http/jsonApi';
-import { text } from '../core/http/text';
+import { text } from '../core/http/json';
 import { expectJob, jobRecord, waitForJob } from '../core/jobs/jobState';
 import { readTaskResult, TaskReader } from '../core/jobs/task';
 import { peopleOfJob, sayOnce, taskRecords } from '../core/results/taskRecords';

@@ -7,7 +7,7 @@ import type {
 import type { Read } from '../parameters/read';
 import type { Connection } from '../n8n/connect';
 import type { About } from '../core/failures/causes';
-import type { JsonObject } from '../core/http/ports';
+import type { JsonObject } from '../core/http/json';
 
 interface Described {
 	action: string;

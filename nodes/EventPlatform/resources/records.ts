@@ -5,11 +5,10 @@ import { locatorsOf } from '../parameters/locators';
 import type { Query, Read } from '../parameters/read';
 import { listFields, pickFields, recordFields, type RecordKind } from '../parameters/recordFields';
 import { thousands } from '../core/http/cost';
-import { isObject } from '../core/http/json';
+import { isObject, text, type JsonObject } from '../core/http/json';
 import { attributesOf, includedIn, readRecord, recordKey } from '../core/http/jsonApi';
 import { listRecords } from '../core/http/paginate';
-import type { ApiRequest, JsonObject } from '../core/http/ports';
-import { text } from '../core/http/text';
+import type { ApiRequest } from '../core/http/ports';
 import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
 
 /*

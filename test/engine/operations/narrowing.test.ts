@@ -1,4 +1,4 @@
-import { text } from '../../../nodes/EventPlatform/core/http/text';
+import { text } from '../../../nodes/EventPlatform/core/http/json';
 import { sandboxForTests, seededEvent, type TestSandbox } from '../../support/sandbox';
 import { seededId } from '../../../sandbox/seed/ids';
 import { makeEvent, makeRegistration, makeSession, makeUser } from './making';

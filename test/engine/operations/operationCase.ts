@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { text } from '../../../nodes/EventPlatform/core/http/text';
+import { text } from '../../../nodes/EventPlatform/core/http/json';
 import type { Fault } from '../../../sandbox/faults/faults';
 import type { TestSandbox } from '../../support/sandbox';
 import { noSuchId } from './operate';

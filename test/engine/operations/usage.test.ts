@@ -1,4 +1,4 @@
-import { text } from '../../../nodes/EventPlatform/core/http/text';
+import { text } from '../../../nodes/EventPlatform/core/http/json';
 import { anyServer } from '../../support/anyServer';
 import { tokenCredential } from '../../support/engine';
 import { sandboxForTests } from '../../support/sandbox';

@@ -1,6 +1,6 @@
 import { askForJob, type Readable } from '../../../nodes/EventPlatform/core/bulk/job';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/task';
 import { asking } from '../../support/asking';
 import { runAgainst } from '../../support/bulkRun';

@@ -1,5 +1,5 @@
 import type { Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { now, receiver } from '../../support/receiving';
 
 /** Delivers a thing without a proof to a trigger that asks a platform with one answer. */

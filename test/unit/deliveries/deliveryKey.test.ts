@@ -1,5 +1,5 @@
 import { deliveryKey } from '../../../nodes/EventPlatform/core/deliveries/delivery';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 
 type Event = [kind: string, attributes?: JsonObject, id?: string];
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/record';
 import { passes, type Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 
 const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
 

@@ -2,7 +2,7 @@ import { gapOf, readMissed, type Gap } from '../../../nodes/EventPlatform/core/d
 import { deliveryKinds, type Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import { deliveryKey } from '../../../nodes/EventPlatform/core/deliveries/delivery';
 import { mostAtOnce } from '../../../nodes/EventPlatform/core/deliveries/polling';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { asking, pageOf } from '../../support/asking';
 
 const since = 1_700_000_000;

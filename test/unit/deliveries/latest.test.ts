@@ -1,5 +1,5 @@
 import { findLatest } from '../../../nodes/EventPlatform/core/deliveries/lists';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { asking } from '../../support/asking';
 
 const now = 1_800_000_000;

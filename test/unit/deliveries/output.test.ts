@@ -5,7 +5,7 @@ import {
 	type Output,
 } from '../../../nodes/EventPlatform/core/deliveries/output';
 import { rememberPeople } from '../../../nodes/EventPlatform/core/results/taskRecords';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { asking } from '../../support/asking';
 
 const at = Date.UTC(2026, 10, 21, 12);

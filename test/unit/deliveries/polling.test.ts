@@ -1,7 +1,8 @@
 import type { Cursor } from '../../../nodes/EventPlatform/core/deliveries/cursor';
 import { mostAtOnce, readNews } from '../../../nodes/EventPlatform/core/deliveries/polling';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { Answer, ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import { pageOf } from '../../support/asking';
 
 interface Person {

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../nodes/EventPlatform/core/deliveries/receive';
 import { keyDigest } from '../../../nodes/EventPlatform/core/deliveries/proof';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { sign } from '../../../sandbox/webhooks/signature';
 import { key, now, receiver, type Answers } from '../../support/receiving';
 

@@ -5,7 +5,7 @@ import {
 	sessionsInView,
 	type Attempt,
 } from '../../../nodes/EventPlatform/core/deliveries/lists';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { asking, pageOf } from '../../support/asking';
 
 const now = 1_800_000_000;

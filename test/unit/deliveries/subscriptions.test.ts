@@ -4,7 +4,7 @@ import {
 	unsubscribe,
 	type Ours,
 } from '../../../nodes/EventPlatform/core/deliveries/subscriptions';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { asking } from '../../support/asking';
 
 const url = 'https://n8n.example.org/webhook/1';

@@ -1,5 +1,5 @@
 import { eventTitles, titlesOf } from '../../../nodes/EventPlatform/core/deliveries/record';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 
 const titles = { event_title: 'Launch', session_name: 'Morning' };
 

@@ -1,4 +1,5 @@
-import { quote, replaceAddresses, text } from '../../../nodes/EventPlatform/core/http/text';
+import { text } from '../../../nodes/EventPlatform/core/http/json';
+import { quote, replaceAddresses } from '../../../nodes/EventPlatform/core/http/text';
 
 test.each([
 	['words', 'words'],

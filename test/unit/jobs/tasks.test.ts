@@ -1,4 +1,5 @@
-import type { ApiRequest, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/task';
 import { asking } from '../../support/asking';
 

@@ -5,7 +5,7 @@ import {
 	type RecordKind,
 } from '../../../nodes/EventPlatform/parameters/recordFields';
 import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/simplify';
-import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { readDocument } from '../../support/readDocument';
 
 const names = Object.keys(recordKinds) as RecordKind[];

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import {
 	peopleOfJob,
 	rememberPeople,

@@ -3,7 +3,7 @@ import {
 	datesOf,
 	SessionPeople,
 } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
-import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
 import { asking, pageOf } from '../../support/asking';
 

@@ -1,12 +1,7 @@
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import type {
-	Answer,
-	ApiRequest,
-	Ask,
-	JsonObject,
-} from '../../../nodes/EventPlatform/core/http/ports';
+import { text, type JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { Answer, ApiRequest, Ask } from '../../../nodes/EventPlatform/core/http/ports';
 import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/job';
-import { text } from '../../../nodes/EventPlatform/core/http/text';
 import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/steps';
 import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../nodes/EventPlatform/core/http/ports';
+import type { Json } from '../../../nodes/EventPlatform/core/http/json';
 import { isEqual, outstanding } from '../../../nodes/EventPlatform/core/sync/changes';
 
 const long = 'All about it. '.repeat(30);

@@ -1,5 +1,5 @@
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/ports';
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { asking } from '../../support/asking';
 import { modelScene } from '../../support/simulation';

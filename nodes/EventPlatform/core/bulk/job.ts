@@ -1,7 +1,8 @@
 import { asFailure } from '../http/failure';
 import { againAfterMs } from '../http/patience';
 import { pathTo } from '../http/path';
-import type { ApiRequest, Ask, JsonObject } from '../http/ports';
+import type { JsonObject } from '../http/json';
+import type { ApiRequest, Ask } from '../http/ports';
 import { expectJob, nextReadMs, type JobState, type Progress } from '../jobs/jobState';
 import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
 import type { Shipment } from './divide';

@@ -1,5 +1,5 @@
 import { Cancelled, Failure } from '../http/failure';
-import type { Json, JsonObject } from '../http/ports';
+import type { Json, JsonObject } from '../http/json';
 import { redact } from '../http/redact';
 import { toldRegistered } from '../jobs/alreadyRegistered';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';

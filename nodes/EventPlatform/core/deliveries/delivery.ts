@@ -11,8 +11,7 @@
  * Here a delivery is read, and gets the key by which it is known however often it comes.
  */
 import { createHash } from 'node:crypto';
-import { isObject } from '../http/json';
-import type { Json } from '../http/ports';
+import { isObject, type Json } from '../http/json';
 import { kindOf, deliveryKinds } from './kinds';
 import { readDelivered, type Delivery } from './record';
 

@@ -1,6 +1,6 @@
 import { keepLatest } from '../http/collections';
 import type { Failure } from '../http/failure';
-import type { JsonObject } from '../http/ports';
+import type { JsonObject } from '../http/json';
 import { readKeys, writeKeys } from './delivery';
 import type { Subscription } from './gap';
 import { LookupBudget, type Spent } from './lookupBudget';

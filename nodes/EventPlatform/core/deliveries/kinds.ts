@@ -1,6 +1,5 @@
-import { isObject } from '../http/json';
+import { isObject, type Json, type JsonObject } from '../http/json';
 import { asSpelled, pathTo } from '../http/path';
-import type { Json, JsonObject } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import {
 	eventOf,

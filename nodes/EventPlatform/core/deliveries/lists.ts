@@ -1,8 +1,8 @@
 import { Failure } from '../http/failure';
 import { largestPage } from '../http/paginate';
 import { asSpelled, pathTo } from '../http/path';
-import type { ApiRequest, Ask, JsonObject } from '../http/ports';
-import { text } from '../http/text';
+import { text, type JsonObject } from '../http/json';
+import type { ApiRequest, Ask } from '../http/ports';
 import { day, type Cursor, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
 import { kindOf, listed, lists, passes, type Sought, type Subject } from './kinds';

@@ -1,7 +1,8 @@
 import { jobRecord, readJob } from '../jobs/jobState';
 import { readTaskResult, TaskReader } from '../jobs/task';
 import { peopleOfJob, taskRecords } from '../results/taskRecords';
-import type { Api, JsonObject } from '../http/ports';
+import type { JsonObject } from '../http/json';
+import type { Api } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { deliveryKey, shortKey } from './delivery';
 import { isInSession, kindOf } from './kinds';

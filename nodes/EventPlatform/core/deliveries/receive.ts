@@ -1,9 +1,8 @@
 import { meaningOf } from '../failures/causes';
 import { keepLatest } from '../http/collections';
 import { asFailure, Failure } from '../http/failure';
-import { parseJson } from '../http/json';
+import { parseJson, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
-import type { JsonObject } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { deliveryKey, readDelivery } from './delivery';
 import { answer, type DeliveryHistory, type Outcome } from './deliveryHistory';

@@ -2,9 +2,10 @@ import { parseUrl } from '../http/baseUrl';
 import { asFailure, Failure } from '../http/failure';
 import { attributesOf, readRecord } from '../http/jsonApi';
 import { listRecords } from '../http/paginate';
-import type { Api, ApiRequest, Ask, JsonObject } from '../http/ports';
+import { text, type JsonObject } from '../http/json';
+import type { Api, ApiRequest, Ask } from '../http/ports';
 import { pathTo } from '../http/path';
-import { text, withoutLastSlashes } from '../http/text';
+import { withoutLastSlashes } from '../http/text';
 import { withKey } from './proof';
 
 /** How the subscriptions of one trigger are told from all others of the workspace. */

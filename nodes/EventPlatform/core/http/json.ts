@@ -1,7 +1,16 @@
-import type { JsonObject } from './ports';
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export interface JsonObject {
+	[key: string]: Json;
+}
 
 export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The text of a value that may be anything; an object has none. */
+export function text(value: unknown): string {
+	if (typeof value === 'string') return value;
+	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
 }
 
 /** Integers that JavaScript cannot hold, such as ids, become texts of all their digits. */

@@ -1,7 +1,8 @@
 import { Cancelled, Failure } from './failure';
 import { readPage, recordKey } from './jsonApi';
 import { mapConcurrently, upTo } from './collections';
-import type { ApiRequest, Ask, JsonObject } from './ports';
+import type { JsonObject } from './json';
+import type { ApiRequest, Ask } from './ports';
 
 export interface List {
 	limit?: number;

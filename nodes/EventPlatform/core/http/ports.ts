@@ -1,7 +1,4 @@
-export type Json = null | boolean | number | string | Json[] | JsonObject;
-export interface JsonObject {
-	[key: string]: Json;
-}
+import type { JsonObject } from './json';
 
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -1,10 +1,5 @@
+import { text } from './json';
 import { redact, redactWithin } from './redact';
-
-/** The text of a value that may be anything; an object has none. */
-export function text(value: unknown): string {
-	if (typeof value === 'string') return value;
-	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
-}
 
 /** Characters that nobody sees, the blank of Braille among them. */
 export const invisible = /[\p{Cf}\p{DI}\u2800]/gu;

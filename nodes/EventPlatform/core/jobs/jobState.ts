@@ -6,9 +6,9 @@
  *   address.ts  email addresses as people write them
  */
 import { asFailure, Failure } from '../http/failure';
-import { isObject } from '../http/json';
+import { isObject, type JsonObject } from '../http/json';
 import { pathTo } from '../http/path';
-import type { Answer, ApiRequest, Ask, Clock, JsonObject } from '../http/ports';
+import type { Answer, ApiRequest, Ask, Clock } from '../http/ports';
 
 /** Section 3.1. */
 export interface JobState {

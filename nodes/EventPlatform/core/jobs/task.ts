@@ -1,11 +1,11 @@
 import { asFailure, Failure } from '../http/failure';
-import { isObject } from '../http/json';
+import { isObject, text, type JsonObject } from '../http/json';
 import { readError, readPage } from '../http/jsonApi';
 import { listRecords, type List } from '../http/paginate';
 import { pathTo } from '../http/path';
-import type { Ask, JsonObject } from '../http/ports';
+import type { Ask } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
-import { replaceAddresses, text } from '../http/text';
+import { replaceAddresses } from '../http/text';
 import { sameAddress } from './address';
 import { toldRegistered } from './alreadyRegistered';
 

@@ -1,6 +1,4 @@
-import { isObject } from '../http/json';
-import type { Json, JsonObject } from '../http/ports';
-import { text } from '../http/text';
+import { isObject, text, type Json, type JsonObject } from '../http/json';
 
 /** With one of these, anybody is logged in as the person. The record as sent still has them. */
 const keys = new Set(['connection_link', 'password_key']);

@@ -1,4 +1,5 @@
-import type { Ask, JsonObject } from '../http/ports';
+import type { JsonObject } from '../http/json';
+import type { Ask } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { sameAddress } from '../jobs/address';
 import { readTaskResult, reasonOf, type TaskResult } from '../jobs/task';

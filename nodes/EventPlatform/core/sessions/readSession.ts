@@ -1,7 +1,7 @@
 import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
 import { pathTo } from '../http/path';
-import type { Api, ApiRequest, Ask, JsonObject } from '../http/ports';
-import { text } from '../http/text';
+import { text, type JsonObject } from '../http/json';
+import type { Api, ApiRequest, Ask } from '../http/ports';
 
 export interface SessionRead {
 	session: JsonObject;

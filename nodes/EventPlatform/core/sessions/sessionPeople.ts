@@ -3,7 +3,8 @@ import { mapConcurrently, upTo } from '../http/collections';
 import { largestPage } from '../http/paginate';
 import { pathTo } from '../http/path';
 import { unixMs } from '../http/unixMs';
-import type { Answer, ApiRequest, Ask, Clock, Json, JsonObject } from '../http/ports';
+import type { Json, JsonObject } from '../http/json';
+import type { Answer, ApiRequest, Ask, Clock } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { emailOf } from '../jobs/task';
 

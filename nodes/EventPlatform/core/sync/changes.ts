@@ -1,8 +1,7 @@
 import type { Change } from '../bulk/outcome';
-import { isObject } from '../http/json';
+import { isObject, text, type Json, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
-import type { Json, JsonObject } from '../http/ports';
-import { invisible, text } from '../http/text';
+import { invisible } from '../http/text';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
 

@@ -1,9 +1,7 @@
 import type { PersonOutcome } from '../bulk/outcome';
-import { isObject } from '../http/json';
+import { isObject, text, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import { areOthers, problemOfId } from '../http/path';
-import type { JsonObject } from '../http/ports';
-import { text } from '../http/text';
 import { sameAddress } from '../jobs/address';
 import { reasonOf, type Reason } from '../jobs/task';
 import { fieldsOf, fullName } from '../records/simplify';

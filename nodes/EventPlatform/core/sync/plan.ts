@@ -2,7 +2,7 @@ import { notSendable, notSent, type PersonOutcome } from '../bulk/outcome';
 import { planRun, type Candidate } from '../bulk/plan';
 import { groupBy } from '../http/collections';
 import { problemOfId } from '../http/path';
-import type { JsonObject } from '../http/ports';
+import type { JsonObject } from '../http/json';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import type { Reason } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';

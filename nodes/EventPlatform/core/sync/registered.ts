@@ -5,8 +5,8 @@ import { Meanings } from '../failures/meanings';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/paginate';
 import { asSpelled, pathTo, problemOfId } from '../http/path';
-import type { Api, Ask, JsonObject } from '../http/ports';
-import { text } from '../http/text';
+import { text, type JsonObject } from '../http/json';
+import type { Api, Ask } from '../http/ports';
 import type { Reason } from '../jobs/task';
 import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
 

@@ -14,7 +14,7 @@ import { planRun, type Candidate } from '../bulk/plan';
 import { shortage, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../http/ports';
-import { text } from '../http/text';
+import { text } from '../http/json';
 import type { Reason } from '../jobs/task';
 import * as law from './law';
 import { become, keep, planSync, type Entry, type Rules, type SyncPlan } from './plan';

@@ -11,17 +11,15 @@ import {
 	updateFields,
 } from '../../parameters/field';
 import { eventLocator, optional, timezoneLocator, userLocator } from '../../parameters/locators';
-import type { JsonObject } from '../../core/http/ports';
+import { isObject, text, type JsonObject } from '../../core/http/json';
 import { isOn, textsIn, wordsForNothing } from '../../parameters/given';
 import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
 import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
 import { Failure } from '../../core/http/failure';
-import { isObject } from '../../core/http/json';
 import { attributesOf } from '../../core/http/jsonApi';
 import { listRecords } from '../../core/http/paginate';
 import { InvalidSegment, pathTo } from '../../core/http/path';
-import { text } from '../../core/http/text';
 
 const eventTitle = textField('title', 'Title of the event, as people see it', 'Product demo');
 

@@ -2,7 +2,7 @@ import { NodeOperationError, type IDisplayOptions, type INodeProperties } from '
 import type { Candidate } from '../../core/bulk/plan';
 import { failureText } from '../../core/failures/causes';
 import { attributesOf } from '../../core/http/jsonApi';
-import { text } from '../../core/http/text';
+import { text } from '../../core/http/json';
 import { rememberPeople } from '../../core/results/taskRecords';
 import type { Failure } from '../../core/http/failure';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';

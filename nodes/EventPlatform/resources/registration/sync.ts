@@ -1,8 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import { syncStatuses } from '../../core/bulk/outcome';
-import { isObject } from '../../core/http/json';
-import { text } from '../../core/http/text';
+import { isObject, text } from '../../core/http/json';
 import { hintsAboutUpdates } from '../../core/sync/steps';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { numberField, switchField } from '../../parameters/field';

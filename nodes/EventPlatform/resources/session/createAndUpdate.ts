@@ -7,7 +7,7 @@ import { timezoneLocator } from '../../parameters/locators';
 import { textsIn } from '../../parameters/given';
 import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
 import { attributesOf, getRecord } from '../../core/http/jsonApi';
-import { text } from '../../core/http/text';
+import { text } from '../../core/http/json';
 
 const embedUrl = textField(
 	'embedUrl',

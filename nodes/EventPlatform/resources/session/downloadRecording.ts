@@ -8,8 +8,7 @@ import { shape } from '../records';
 import { attributesOf } from '../../core/http/jsonApi';
 import { listRecords } from '../../core/http/paginate';
 import { pathTo } from '../../core/http/path';
-import type { JsonObject } from '../../core/http/ports';
-import { text } from '../../core/http/text';
+import { text, type JsonObject } from '../../core/http/json';
 
 export const downloadRecording: Operation = {
 	action: 'Download recording of session',
