@@ -1,5 +1,4 @@
-import { text } from '../core/http/json';
-import { isVisible, quote } from '../core/http/text';
+import { isVisible, quote, text } from '../core/http/json';
 import { cleanAddress, isAddress } from '../core/jobs/address';
 import type { PersonField } from '../core/jobs/task';
 import { textsIn, wordsForNothing } from '../parameters/given';

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Cancelled, Failure } from '../core/http/failure';
 import { failureText, type About } from '../core/failures/causes';
-import { excerpt } from '../core/http/text';
+import { excerpt } from '../core/http/json';
 
 type Where = About & { itemIndex?: number };
 type Shown = NodeApiError | NodeOperationError | Cancelled;

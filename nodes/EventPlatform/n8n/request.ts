@@ -5,11 +5,10 @@ import type {
 } from 'n8n-workflow';
 import { unlessAborted } from '../core/http/collections';
 import { Cancelled, Failure } from '../core/http/failure';
-import { isObject, parseJson } from '../core/http/json';
+import { isObject, parseJson, quote } from '../core/http/json';
 import type { Answer, ApiRequest, Lost, Send } from '../core/http/ports';
 import { queryString } from '../core/http/path';
 import { redact, redactWithin, withoutSecrets } from '../core/http/redact';
-import { quote } from '../core/http/text';
 import { clock } from './clock';
 import { readN8nError } from './n8nErrors';
 

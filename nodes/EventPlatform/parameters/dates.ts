@@ -1,7 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
-import { isObject, text, type Json, type JsonObject } from '../core/http/json';
+import { isObject, text, unixMs, type Json, type JsonObject } from '../core/http/json';
 import { keepLatest } from '../core/http/collections';
-import { unixMs } from '../core/http/unixMs';
 
 /* What is not a date gives undefined. */
 

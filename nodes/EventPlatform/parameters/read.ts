@@ -4,9 +4,8 @@ import {
 	type IGetNodeParameterOptions,
 	type ResourceMapperField,
 } from 'n8n-workflow';
-import { isObject, text } from '../core/http/json';
+import { isObject, quote, text } from '../core/http/json';
 import { pathTo, problemOfId } from '../core/http/path';
-import { quote } from '../core/http/text';
 import { unixSeconds } from './dates';
 import { isNothing, isOn, textsIn, wordsForNothing, type Given } from './given';
 import { snakeCase } from './names';

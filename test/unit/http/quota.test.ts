@@ -7,7 +7,6 @@ import {
 	readQuota,
 	timeIn,
 } from '../../../nodes/EventPlatform/core/http/quota';
-import { unixMs } from '../../../nodes/EventPlatform/core/http/unixMs';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const yearMs = 366 * 86_400_000;
@@ -113,12 +112,4 @@ test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
 	expect(await remainingNow(api, clock)).toBe(remaining);
 	if (quota) expect(await askQuota(api, clock)).toMatchObject(quota);
 	else await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
-});
-
-test.each([
-	[1e11, 1e11],
-	[1e14, 1e11],
-	[1e17, 1e11],
-])('the time %d is %d in milliseconds', (time, ms) => {
-	expect(unixMs(time)).toBe(ms);
 });

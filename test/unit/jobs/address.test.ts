@@ -2,6 +2,7 @@ import {
 	addressesIn,
 	cleanAddress,
 	isAddress,
+	replaceAddresses,
 	sameAddress,
 } from '../../../nodes/EventPlatform/core/jobs/address';
 
@@ -54,4 +55,12 @@ test.each([
 ])('%j may mean %j', (given, addresses) => {
 	expect(addressesIn(given)).toEqual(expect.arrayContaining(addresses));
 	if (addresses.length === 0) expect(addressesIn(given)).toEqual([]);
+});
+
+test.each([
+	['Ask Ada@x.io.', 'Ask the address.'],
+	["'ada@x.io' is taken", "'the address' is taken"],
+	['ada@x.io is taken', 'The address is taken'],
+])('"%s" without addresses is "%s"', (given, without) => {
+	expect(replaceAddresses(given, 'the address')).toBe(without);
 });

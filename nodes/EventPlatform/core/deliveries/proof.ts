@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '../http/baseUrl';
-import { unixMs } from '../http/unixMs';
+import { unixMs } from '../http/json';
 
 /* What shows that the platform sent a delivery: a key in the URL that we gave to it alone, or a signature. */
 

@@ -1,9 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../http/json';
+import { isObject, unixMs, type Json, type JsonObject } from '../http/json';
 import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
 import { listRecords } from '../http/paginate';
 import { asSpelled, pathTo } from '../http/path';
 import type { ApiRequest, Ask } from '../http/ports';
-import { unixMs } from '../http/unixMs';
 
 export interface DeliveredRecord extends JsonObject {
 	type: string;

@@ -1,11 +1,10 @@
-import { parseUrl } from '../http/baseUrl';
+import { parseUrl, withoutLastSlashes } from '../http/baseUrl';
 import { asFailure, Failure } from '../http/failure';
 import { attributesOf, readRecord } from '../http/jsonApi';
 import { listRecords } from '../http/paginate';
 import { text, type JsonObject } from '../http/json';
 import type { Api, ApiRequest, Ask } from '../http/ports';
 import { pathTo } from '../http/path';
-import { withoutLastSlashes } from '../http/text';
 import { withKey } from './proof';
 
 /** How the subscriptions of one trigger are told from all others of the workspace. */

@@ -7,7 +7,7 @@
  *   quota.ts     what an answer says about the limits
  *   jsonApi.ts   the records, pages and errors in an answer; paginate.ts: a whole list
  *   path.ts      where a request goes; baseUrl.ts: on which host
- *   redact.ts    what gives access and is never shown; text.ts: quotes of what somebody else said
+ *   redact.ts    what gives access and is never shown; json.ts: texts, quotes and times of what somebody else sent
  */
 import { Cancelled } from './failure';
 import {

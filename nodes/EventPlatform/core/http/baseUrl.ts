@@ -1,5 +1,3 @@
-import { withoutLastSlashes } from './text';
-
 export class InvalidBaseUrl extends Error {
 	override readonly name = 'InvalidBaseUrl';
 }
@@ -25,6 +23,13 @@ export function apiRoot(entered: unknown): string {
 		);
 	}
 	return url.origin + withoutLastSlashes(url.pathname).replace(/\/v1$/, '') + '/v1';
+}
+
+/** A loop, because the obvious expression takes quadratic time for slashes with something behind them. */
+export function withoutLastSlashes(address: string): string {
+	let end = address.length;
+	while (address.endsWith('/', end)) end -= 1;
+	return address.slice(0, end);
 }
 
 /** `URL.canParse` takes some that cannot be made into one. */

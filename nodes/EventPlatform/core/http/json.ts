@@ -1,3 +1,6 @@
+/* Values that somebody else sent: their texts, quotes and times. */
+import { redact, redactWithin } from './redact';
+
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
 	[key: string]: Json;
@@ -11,6 +14,38 @@ export function isObject(value: unknown): value is JsonObject {
 export function text(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return ['number', 'boolean', 'bigint'].includes(typeof value) ? String(value) : '';
+}
+
+/** Characters that nobody sees, the blank of Braille among them. */
+export const invisible = /[\p{Cf}\p{DI}\u2800]/gu;
+
+export function isVisible(text: string): boolean {
+	return /[^\s\p{Cc}]/u.test(text.replace(invisible, ''));
+}
+
+/** Enough for any error that is meant to be read, and short enough for fifty of them. */
+const longestQuote = 500;
+
+/** Somebody else's words, short and without what gives access; an object as JSON. */
+export function quote(value: unknown): string | undefined {
+	const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+	if (isEmpty || value === undefined || value === '') return undefined;
+	// JSON of any depth would be too deep for JavaScript.
+	const whole = typeof value === 'object' ? JSON.stringify(redactWithin(value)) : text(value);
+	return excerpt(whole, longestQuote);
+}
+
+export function excerpt(whole: string, longest: number): string {
+	// Cut first, because it may be megabytes, but later than what is shown: half a secret is not recognised.
+	const clean = redact(whole.slice(0, 4 * longest));
+	return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
+}
+
+/** Of a time in seconds, milliseconds, microseconds or nanoseconds, which are three digits apart in our century. */
+export function unixMs(time: number): number {
+	if (time < 1e11) return time * 1_000;
+	if (time < 1e14) return time;
+	return time < 1e17 ? time / 1e3 : time / 1e6;
 }
 
 /** Integers that JavaScript cannot hold, such as ids, become texts of all their digits. */

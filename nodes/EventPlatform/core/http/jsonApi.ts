@@ -1,8 +1,7 @@
 import { Failure, type PlatformError } from './failure';
-import { isObject, text, type Json, type JsonObject } from './json';
+import { isObject, quote, text, type Json, type JsonObject } from './json';
 import { areOthers } from './path';
 import type { Answer, ApiRequest, Ask } from './ports';
-import { quote } from './text';
 
 /** The part of section 2.4 that decides where a list ends. */
 interface PageMeta {

@@ -1,6 +1,6 @@
 import { asFailure, Failure } from './failure';
 import type { Answer, Api, Ask, Clock } from './ports';
-import { unixMs } from './unixMs';
+import { unixMs } from './json';
 
 /** What an answer says about the limits of section 8. */
 export interface Quota {

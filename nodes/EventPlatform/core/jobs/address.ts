@@ -1,5 +1,5 @@
 import { parseUrl } from '../http/baseUrl';
-import { invisible } from '../http/text';
+import { invisible } from '../http/json';
 
 /** For comparing. */
 export function sameAddress(given: string): string {
@@ -84,3 +84,12 @@ export function addressesIn(given: string): string[] {
 }
 
 const separators = /[\s,;:<>()[\]"/|&?#\u3001]/;
+
+/** The text without email addresses: what identifies people is not shown to others. */
+export function replaceAddresses(text: string, by: string): string {
+	return text.replace(/[^\s"'`]+/g, (word: string, at: number) => {
+		if (!word.includes('@')) return word;
+		const instead = at === 0 ? by.charAt(0).toUpperCase() + by.slice(1) : by;
+		return /[.,;:]$/.test(word) ? instead + word.slice(-1) : instead;
+	});
+}

@@ -1,5 +1,5 @@
 import type { PlatformError } from '../http/failure';
-import { replaceAddresses } from '../http/text';
+import { replaceAddresses } from './address';
 
 /** Section 7. */
 const code = 'already_registered';

@@ -5,8 +5,7 @@ import { listRecords, type List } from '../http/paginate';
 import { pathTo } from '../http/path';
 import type { Ask } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
-import { replaceAddresses } from '../http/text';
-import { sameAddress } from './address';
+import { replaceAddresses, sameAddress } from './address';
 import { toldRegistered } from './alreadyRegistered';
 
 export type PersonField = { id: string; value: string | string[] };

@@ -1,7 +1,6 @@
 import type { Change } from '../bulk/outcome';
-import { isObject, text, type Json, type JsonObject } from '../http/json';
+import { invisible, isObject, text, type Json, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
-import { invisible } from '../http/text';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
 

@@ -10,8 +10,7 @@ import {
 import type { Change, PersonOutcome, Status } from '../../core/bulk/outcome';
 import type { Candidate, Plan } from '../../core/bulk/plan';
 import { groupBy } from '../../core/http/collections';
-import { text, type JsonObject } from '../../core/http/json';
-import { excerpt } from '../../core/http/text';
+import { excerpt, text, type JsonObject } from '../../core/http/json';
 import { reasonOf, type Reason } from '../../core/jobs/task';
 import type { Run } from '../operation';
 import type { People } from './bulkRun';

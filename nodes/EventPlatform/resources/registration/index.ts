@@ -5,7 +5,7 @@ import { Failure } from '../../core/http/failure';
 import { getRecord } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
 import type { Api } from '../../core/http/ports';
-import { quote } from '../../core/http/text';
+import { quote } from '../../core/http/json';
 import { cleanAddress, isAddress } from '../../core/jobs/address';
 import { outstanding } from '../../core/sync/changes';
 import { amend } from '../../core/sync/steps';

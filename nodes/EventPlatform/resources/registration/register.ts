@@ -9,7 +9,7 @@ import { presenter } from '../records';
 import { meaningOf } from '../../core/failures/causes';
 import { asFailure, Failure } from '../../core/http/failure';
 import { againAfterMs } from '../../core/http/patience';
-import { text, type JsonObject } from '../../core/http/json';
+import { quote, text, type JsonObject } from '../../core/http/json';
 import type { Api, ApiRequest } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';
 import {
@@ -22,7 +22,6 @@ import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegi
 import { sameAddress } from '../../core/jobs/address';
 import { asTask } from '../../core/jobs/task';
 import { pathTo } from '../../core/http/path';
-import { quote } from '../../core/http/text';
 import { outstanding } from '../../core/sync/changes';
 import { addressesOf } from '../../core/sync/law';
 
