@@ -10,7 +10,7 @@ export const uses = {
 		'core/http/jsonApi.ts',
 		'core/http/retry.ts',
 	],
-	paging: ['Every list, with "Return All" and with a limit', 'core/http/paginate.ts'],
+	paging: ['Every list, with "Return All" and with a limit', 'core/http/jsonApi.ts'],
 	records: [
 		'Simplified output and the previews in the editor',
 		'core/records/simplify.ts',

@@ -6,8 +6,7 @@ import type { Query, Read } from '../parameters/read';
 import { listFields, pickFields, recordFields, type RecordKind } from '../parameters/recordFields';
 import { thousands } from '../core/http/cost';
 import { isObject, text, type JsonObject } from '../core/http/json';
-import { attributesOf, includedIn, readRecord, recordKey } from '../core/http/jsonApi';
-import { listRecords } from '../core/http/paginate';
+import { attributesOf, includedIn, listRecords, readRecord, recordKey } from '../core/http/jsonApi';
 import type { ApiRequest } from '../core/http/ports';
 import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
 

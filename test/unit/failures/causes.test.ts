@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import { readErrors } from '../../../nodes/EventPlatform/core/http/jsonApi';
+import { Failure, readErrors, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import { causes, failureText, type About } from '../../../nodes/EventPlatform/core/failures/causes';
 import { Meanings } from '../../../nodes/EventPlatform/core/failures/meanings';
 

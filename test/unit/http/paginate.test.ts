@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Cancelled, Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
-import { listRecords, type List } from '../../../nodes/EventPlatform/core/http/paginate';
+import { listRecords, type List } from '../../../nodes/EventPlatform/core/http/jsonApi';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import type { Answer, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import { asking, pageOf } from '../../support/asking';

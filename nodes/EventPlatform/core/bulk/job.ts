@@ -1,5 +1,5 @@
 import { asFailure } from '../http/failure';
-import { againAfterMs } from '../http/patience';
+import { againAfterMs } from '../http/retry';
 import { pathTo } from '../http/path';
 import type { JsonObject } from '../http/json';
 import type { ApiRequest, Ask } from '../http/ports';

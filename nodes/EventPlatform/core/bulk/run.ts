@@ -17,7 +17,7 @@
 import { Meanings } from '../failures/meanings';
 import { mapConcurrently, unlessAborted } from '../http/collections';
 import { Cancelled, Failure } from '../http/failure';
-import { againAfterMs } from '../http/patience';
+import { againAfterMs } from '../http/retry';
 import { longestPauseMs, type Ask } from '../http/ports';
 import { TaskReader, type Reason } from '../jobs/task';
 import { Divider, type Shipment } from './divide';

@@ -1,5 +1,5 @@
 import type { Failure } from '../http/failure';
-import { againAfterMs } from '../http/patience';
+import { againAfterMs } from '../http/retry';
 import type { Clock, Usage } from '../http/ports';
 import type { Reason } from '../jobs/task';
 

@@ -1,5 +1,5 @@
 import { Failure } from '../http/failure';
-import { largestPage } from '../http/paginate';
+import { largestPage } from '../http/jsonApi';
 import { asSpelled, pathTo } from '../http/path';
 import { text, type JsonObject } from '../http/json';
 import type { ApiRequest, Ask } from '../http/ports';

@@ -1,6 +1,5 @@
 import { isObject, unixMs, type Json, type JsonObject } from '../http/json';
-import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
-import { listRecords } from '../http/paginate';
+import { attributesOf, includedIn, listRecords, readRecord } from '../http/jsonApi';
 import { asSpelled, pathTo } from '../http/path';
 import type { ApiRequest, Ask } from '../http/ports';
 

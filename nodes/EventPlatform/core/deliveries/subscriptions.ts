@@ -1,7 +1,6 @@
 import { parseUrl, withoutLastSlashes } from '../http/baseUrl';
 import { asFailure, Failure } from '../http/failure';
-import { attributesOf, readRecord } from '../http/jsonApi';
-import { listRecords } from '../http/paginate';
+import { attributesOf, listRecords, readRecord } from '../http/jsonApi';
 import { text, type JsonObject } from '../http/json';
 import type { Api, ApiRequest, Ask } from '../http/ports';
 import { pathTo } from '../http/path';

@@ -1,3 +1,4 @@
+import { isObject, quote, text, type Json, type JsonObject } from './json';
 import type { ApiRequest } from './ports';
 
 /** Why a request came to nothing, in the words that the rest of the connector decides by. */
@@ -65,4 +66,41 @@ export class Cancelled extends Error {
 	constructor() {
 		super('The run was cancelled');
 	}
+}
+
+const mostErrors = 10;
+
+/** The platform's errors in whatever envelope, short and free of secrets. */
+export function readErrors(body: unknown): PlatformError[] {
+	if (!isObject(body)) return [];
+	const { errors, error, error_description: description, message = '' } = body;
+	const found = [errors ?? []].flat().slice(0, mostErrors).map(readError).filter(saysSomething);
+	if (found.length > 0) return found;
+	// The OAuth envelope of RFC 6749, and the plain ones that proxies send.
+	const plain = isObject(error) ? error : { code: error ?? '', detail: description ?? message };
+	return [readError(plain)].filter(saysSomething);
+}
+
+function saysSomething({ code, title, detail }: PlatformError): boolean {
+	return (code ?? title ?? detail) !== undefined;
+}
+
+/** In the envelope of a request or of a task (section 2.3). */
+export function readError(error: Json): PlatformError {
+	const { title, detail, message, source, field, attribute, ...rest } = isObject(error)
+		? error
+		: {};
+	const code = codeOf(rest);
+	// An error of another kind is quoted as a whole.
+	if ((code ?? title ?? detail ?? message) === undefined) return { detail: quote(error) };
+	const place = isObject(source) ? (source.pointer ?? source.parameter) : source;
+	const about = quote(place ?? field ?? attribute);
+	return { code: quote(code), title: quote(title), detail: quote(message ?? detail), about };
+}
+
+/** Some platforms swap the two: the HTTP status as the code, and the name of the error as the status. */
+function codeOf({ code, status }: JsonObject): Json | undefined {
+	const isName = typeof status === 'string' && !/^\d*$/.test(status);
+	const isStatus = code === undefined || code === null || /^[1-5]\d\d$/.test(text(code));
+	return isName && isStatus ? status : code;
 }

@@ -1,5 +1,6 @@
-import { Failure, type PlatformError } from './failure';
-import { isObject, quote, text, type Json, type JsonObject } from './json';
+import { mapConcurrently, upTo } from './collections';
+import { Cancelled, Failure } from './failure';
+import { isObject, type Json, type JsonObject } from './json';
 import { areOthers } from './path';
 import type { Answer, ApiRequest, Ask } from './ports';
 
@@ -57,39 +58,120 @@ export function recordKey(record: JsonObject): string | undefined {
 	return `${typeof type === 'string' ? type : ''} ${id}`;
 }
 
-const mostErrors = 10;
-
-/** The platform's errors in whatever envelope, short and free of secrets. */
-export function readErrors(body: unknown): PlatformError[] {
-	if (!isObject(body)) return [];
-	const { errors, error, error_description: description, message = '' } = body;
-	const found = [errors ?? []].flat().slice(0, mostErrors).map(readError).filter(saysSomething);
-	if (found.length > 0) return found;
-	// The OAuth envelope of RFC 6749, and the plain ones that proxies send.
-	const plain = isObject(error) ? error : { code: error ?? '', detail: description ?? message };
-	return [readError(plain)].filter(saysSomething);
+export interface List {
+	limit?: number;
+	query?: ApiRequest['query'];
+	deadline?: number;
+	/** Hears each page, and says what is kept of its records, the id at least. Absent: the records as sent. */
+	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
 }
 
-function saysSomething({ code, title, detail }: PlatformError): boolean {
-	return (code ?? title ?? detail) !== undefined;
+/** Section 4.2. */
+export const largestPage = 50;
+/** Enough to use five requests per second at two seconds each; the answers in memory stay few. */
+const concurrent = 10;
+
+/** In the platform's order. Page 0 tells how many pages there are (2.4); the others are fetched side by side. */
+export async function listRecords(
+	api: Ask,
+	path: string,
+	{ limit = Infinity, query, deadline, onPage }: List = {},
+	signal?: AbortSignal,
+): Promise<JsonObject[]> {
+	if (limit < 1) return [];
+	// The same size on every page: another size would cut the list elsewhere.
+	const size = Math.min(limit, largestPage);
+	const pages: JsonObject[][] = [];
+	/** How many records there were when a page was read. */
+	const counts: Array<number | undefined> = [];
+	let lastPage = Infinity;
+	/** The first page with nothing, or with what page 0 has: none comes after it, whatever the others say. */
+	let end = Infinity;
+	let firstPage: unknown;
+
+	const requestOf = (number: number): ApiRequest => {
+		const page = { 'page[number]': number, 'page[size]': size };
+		return { method: 'GET', path, query: { ...query, ...page }, deadline };
+	};
+
+	/** 4.2: a page that does not exist is a 400. Where its words do not say so, the first page tells how many there are. */
+	async function isBeyondTheEnd(number: number, error: unknown): Promise<boolean> {
+		if (number === 0 || !(error instanceof Failure)) return false;
+		if (error.reason === 'page_out_of_range') return true;
+		if (error.status !== 400) return false;
+		if (lastPage === Infinity) return true;
+		const first = requestOf(0);
+		const { meta } = readPage(first, await api(first));
+		return meta !== undefined && number > meta.lastPage;
+	}
+
+	async function read(number: number): Promise<void> {
+		if (signal?.aborted) throw new Cancelled();
+		if (number > end) return;
+		const request = requestOf(number);
+		const answer = await api(request).catch(async (error: unknown) => {
+			if (await isBeyondTheEnd(number, error)) return undefined;
+			throw error;
+		});
+		// Else records were deleted meanwhile: the list has become shorter.
+		const recordCount = number * (pages[0]?.length ?? size);
+		const shorter = { lastPage: Math.min(lastPage, number - 1), recordCount };
+		const { records, meta } = answer ? readPage(request, answer) : { records: [], meta: shorter };
+		const sign = signOf(records, meta !== undefined);
+		const isFirstAgain = number > 0 && sign !== undefined && sign === firstPage;
+		if (number === 0) firstPage = sign;
+		else if (records.length === 0 || isFirstAgain) end = Math.min(end, number);
+		if (isFirstAgain) return;
+		const kept = onPage && answer ? records.map(onPage(answer.body)) : records;
+		// Read again, it keeps what was on it before: that has only moved to the page in front.
+		pages[number] = [...(pages[number] ?? []), ...kept];
+		counts[number] = meta?.recordCount;
+		lastPage = meta?.lastPage ?? (records.length < size ? number : Infinity);
+	}
+
+	await read(0);
+	// The platform may give smaller pages than it was asked for; until now there is but one.
+	const perPage = Math.max(1, pages.flat().length);
+	const others = Math.min(lastPage, Math.ceil(limit / perPage) - 1);
+	if (Number.isFinite(others)) await mapConcurrently(upTo(others), concurrent, read);
+
+	for (const number of pagesWithGaps(counts, perPage)) {
+		// Without ids the records of two reads cannot be told apart.
+		if (pages[number]?.every(recordKey)) await read(number);
+	}
+
+	// The list may have grown meanwhile, or may not say how long it is.
+	let records = distinct(pages.flat());
+	for (let number = pages.length; records.length < limit && number <= lastPage; number++) {
+		const before = records.length;
+		await read(number);
+		records = distinct(pages.flat());
+		if (records.length === before) break;
+	}
+	return records.slice(0, limit);
 }
 
-/** In the envelope of a request or of a task (section 2.3). */
-export function readError(error: Json): PlatformError {
-	const { title, detail, message, source, field, attribute, ...rest } = isObject(error)
-		? error
-		: {};
-	const code = codeOf(rest);
-	// An error of another kind is quoted as a whole.
-	if ((code ?? title ?? detail ?? message) === undefined) return { detail: quote(error) };
-	const place = isObject(source) ? (source.pointer ?? source.parameter) : source;
-	const about = quote(place ?? field ?? attribute);
-	return { code: quote(code), title: quote(title), detail: quote(message ?? detail), about };
+/** The pages to read again: records that were deleted between two reads moved as many up to a page that was read already. */
+function pagesWithGaps(counts: ReadonlyArray<number | undefined>, perPage: number): number[] {
+	const gaps = new Set<number>();
+	for (const [number, count = 0] of counts.entries()) {
+		const deleted = count - (counts[number + 1] ?? count);
+		for (let back = 0; back * perPage < deleted; back++) gaps.add(Math.max(0, number - back));
+	}
+	return [...gaps].sort((a, b) => a - b);
 }
 
-/** Some platforms swap the two: the HTTP status as the code, and the name of the error as the status. */
-function codeOf({ code, status }: JsonObject): Json | undefined {
-	const isName = typeof status === 'string' && !/^\d*$/.test(status);
-	const isStatus = code === undefined || code === null || /^[1-5]\d\d$/.test(text(code));
-	return isName && isStatus ? status : code;
+/** Records that moved to a later page meanwhile come twice. */
+function distinct(records: JsonObject[]): JsonObject[] {
+	const seen = new Set<string>();
+	return records.filter((one) => {
+		const key = recordKey(one);
+		return key === undefined || (!seen.has(key) && seen.add(key));
+	});
+}
+
+/** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */
+function signOf(records: JsonObject[], hasMeta: boolean): unknown {
+	const [first = {}] = records;
+	return recordKey(first) ?? (hasMeta ? undefined : JSON.stringify(records));
 }

@@ -1,7 +1,6 @@
-import { asFailure, Failure } from '../http/failure';
+import { asFailure, Failure, readError } from '../http/failure';
 import { isObject, text, type JsonObject } from '../http/json';
-import { readError, readPage } from '../http/jsonApi';
-import { listRecords, type List } from '../http/paginate';
+import { listRecords, readPage, type List } from '../http/jsonApi';
 import { pathTo } from '../http/path';
 import type { Ask } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';

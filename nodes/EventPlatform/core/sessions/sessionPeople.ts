@@ -1,6 +1,5 @@
-import { readPage } from '../http/jsonApi';
+import { largestPage, readPage } from '../http/jsonApi';
 import { mapConcurrently, upTo } from '../http/collections';
-import { largestPage } from '../http/paginate';
 import { pathTo } from '../http/path';
 import { unixMs, type Json, type JsonObject } from '../http/json';
 import type { Answer, ApiRequest, Ask, Clock } from '../http/ports';

@@ -3,7 +3,7 @@ import type { Meter, RunParts } from '../bulk/parts';
 import { planRun, type Candidate } from '../bulk/plan';
 import { Meanings } from '../failures/meanings';
 import { Failure } from '../http/failure';
-import { listRecords } from '../http/paginate';
+import { listRecords } from '../http/jsonApi';
 import { asSpelled, pathTo, problemOfId } from '../http/path';
 import { text, type JsonObject } from '../http/json';
 import type { Api, Ask } from '../http/ports';

@@ -12,7 +12,7 @@ import { groupBy, mapConcurrently } from '../http/collections';
 import { asFailure, Cancelled, Failure } from '../http/failure';
 import { attributesOf, getRecord, readRecord } from '../http/jsonApi';
 import { pathTo } from '../http/path';
-import { againAfterMs } from '../http/patience';
+import { againAfterMs } from '../http/retry';
 import { quote, text, type JsonObject } from '../http/json';
 import type { ApiRequest, Ask } from '../http/ports';
 import { asTask, type Reason, type Registration } from '../jobs/task';

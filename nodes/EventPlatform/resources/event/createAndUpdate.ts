@@ -17,8 +17,7 @@ import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
 import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
 import { Failure } from '../../core/http/failure';
-import { attributesOf } from '../../core/http/jsonApi';
-import { listRecords } from '../../core/http/paginate';
+import { attributesOf, listRecords } from '../../core/http/jsonApi';
 import { InvalidSegment, pathTo } from '../../core/http/path';
 
 const eventTitle = textField('title', 'Title of the event, as people see it', 'Product demo');

@@ -8,7 +8,7 @@ import { attributesOf, readRecord } from '../../core/http/jsonApi';
 import { presenter } from '../records';
 import { meaningOf } from '../../core/failures/causes';
 import { asFailure, Failure } from '../../core/http/failure';
-import { againAfterMs } from '../../core/http/patience';
+import { againAfterMs } from '../../core/http/retry';
 import { quote, text, type JsonObject } from '../../core/http/json';
 import type { Api, ApiRequest } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';

@@ -5,8 +5,7 @@ import { createDownload } from '../../n8n/download';
 import { fileName } from '../../core/files/link';
 import { fieldsOf } from '../../core/records/simplify';
 import { shape } from '../records';
-import { attributesOf } from '../../core/http/jsonApi';
-import { listRecords } from '../../core/http/paginate';
+import { attributesOf, listRecords } from '../../core/http/jsonApi';
 import { pathTo } from '../../core/http/path';
 import { text, type JsonObject } from '../../core/http/json';
 

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { readErrors } from '../../../nodes/EventPlatform/core/http/failure';
+
+const one = (error: object) => ({ errors: [error] });
+
+test.each([
+	[one({ code: 'c', title: 't', detail: 'd' }), [{ code: 'c', title: 't', detail: 'd' }]],
+	[one({ code: 'taken', message: 'm' }), [{ code: 'taken', detail: 'm' }]],
+	// Code and status swapped; a name without a code; a code that is a status, or has one in it.
+	[one({ code: '422', status: 'taken' }), [{ code: 'taken' }]],
+	[one({ status: 'unauthorized', detail: 'd' }), [{ code: 'unauthorized', detail: 'd' }]],
+	[one({ code: '422', status: '422' }), [{ code: '422' }]],
+	[one({ code: 'e422', status: 'unauthorized' }), [{ code: 'e422' }]],
+	[{ errors: ['first', 'second'] }, [{ detail: 'first' }, { detail: 'second' }]],
+	[{ errors: { email: ['taken'] } }, [{ detail: '{"email":["taken"]}' }]],
+	// The platform before a proxy; an OAuth error; the words of proxies.
+	[{ errors: ['d'], error: 'e', message: 'm' }, [{ detail: 'd' }]],
+	[{ errors: [''], message: 'm' }, [{ detail: 'm' }]],
+	[
+		{ error: 'invalid_grant', error_description: 'gone' },
+		[{ code: 'invalid_grant', detail: 'gone' }],
+	],
+	[{ message: 'Bad gateway' }, [{ detail: 'Bad gateway' }]],
+	[{ error: { message: 'm' } }, [{ detail: 'm' }]],
+	[{}, []],
+	[{ errors: ['', null, { code: '' }] }, []],
+	['<html>', []],
+])('of %j the errors are %j', (body, errors) => {
+	// Without fields that are undefined.
+	expect(JSON.parse(JSON.stringify(readErrors(body)))).toEqual(errors);
+});
+
+test('whatever the platform sends, its errors stay few and short', () => {
+	fc.assert(
+		fc.property(fc.jsonValue(), (body) => {
+			expect(JSON.stringify(readErrors(body)).length).toBeLessThan(30_000);
+		}),
+	);
+	const flood = { errors: Array.from({ length: 5_000 }, () => ({ detail: 'x'.repeat(10_000) })) };
+	expect(JSON.stringify(readErrors(flood)).length).toBeLessThan(6_000);
+});
