@@ -4,7 +4,7 @@ import {
 	type IGetNodeParameterOptions,
 	type ResourceMapperField,
 } from 'n8n-workflow';
-import { isObject, quote, text } from '../core/http/json';
+import { isObject, quote, text, type JsonObject } from '../core/http/json';
 import { pathTo, problemOfId } from '../core/http/path';
 import { unixSeconds } from './dates';
 import { isNothing, isOn, textsIn, wordsForNothing, type Given } from './given';
@@ -14,6 +14,8 @@ export type Query = Record<string, string | number | boolean>;
 
 export const usualMaxWaitSeconds = 900;
 const lookAtExpression = 'Check the expression that gives it.';
+/** What an object cannot be. */
+const textTypes = ['string', 'options', 'multiOptions'];
 
 /** Reads the parameters of one item, and refuses what cannot be meant. */
 export class Read {
@@ -34,8 +36,8 @@ export class Read {
 	path(template: string): string {
 		return template
 			.replace(/^\[([^\]]*\{(\w+)\.(\w+)\})\]/g, (_, part: string, from: string, name: string) => {
-				const added = from === 'filters' ? this.filters() : this.chosen(from);
-				return name in added ? part : '';
+				const added = from === 'filters' ? this.filters() : this.added(from);
+				return added.some((one) => one.name === name) ? part : '';
 			})
 			.replace(/\{([\w.]+)\}/g, (_, name: string) => pathTo`${this.id(name)}`);
 	}
@@ -48,19 +50,20 @@ export class Read {
 		const isAddress = mode === 'url' && text(value).trim() !== '';
 		const found = isAddress ? this.value(name, '', { extractValue: true }) : value;
 		if (typeof found !== 'object' || found === null) return text(found).trim();
-		throw this.noText(name);
+		throw this.wrong(name, 'is not a text');
 	}
 
 	needed(name: string, clean = (given: string) => given, next?: string): string {
 		const text = clean(this.text(name));
 		if (text !== '' && !wordsForNothing.has(text)) return text;
-		throw this.empty(name, next);
+		throw this.wrong(name, 'is empty', next);
 	}
 
 	/** Not empty: `dates.ts` knows what can be one. */
 	date(name: string): unknown {
 		const given = this.value(name, '');
-		return isNothing(given, 'dateTime') ? this.needed(name) : given;
+		if (!isNothing(given, 'dateTime')) return given;
+		throw this.wrong(name, 'is empty');
 	}
 
 	flag(name: string, fallback = false): boolean {
@@ -83,24 +86,33 @@ export class Read {
 		return chosen;
 	}
 
+	/** The fields that were added to a collection, as they are described, and what is given for each. */
+	private added(collection: string) {
+		const chosen = this.chosen(collection);
+		const fields = this.given.within(collection).filter(({ name }) => name in chosen);
+		return fields.map((field) => {
+			const given: unknown = chosen[field.name];
+			return { ...field, path: `${collection}.${field.name}`, given };
+		});
+	}
+
 	/** The filters that were added. An empty one would find everything, so it is refused unless that is wanted. */
-	private filters(): IDataObject {
-		const { emptyFilters, ...added } = this.chosen('filters');
-		for (const { name, type, displayName } of this.given.within('filters')) {
-			if (!(name in added) || !isNothing(added[name], type)) continue;
-			if (emptyFilters !== 'ignore') {
-				throw this.refusal(
-					`The filter '${displayName}' is empty`,
-					"The filter has no value, and without it the node would return everything. Check its expression, remove the filter, or add 'When a Filter Is Empty'.",
-				);
-			}
-			delete added[name];
-		}
-		return added;
+	private filters() {
+		const added = this.added('filters');
+		const ifEmpty = added.find(({ name }) => name === 'emptyFilters')?.given;
+		return added.filter(({ name, type, displayName, given }) => {
+			if (name === 'emptyFilters') return false;
+			if (!isNothing(given, type)) return true;
+			if (ifEmpty === 'ignore') return false;
+			throw this.refusal(
+				`The filter '${displayName}' is empty`,
+				"The filter has no value, and without it the node would return everything. Check its expression, remove the filter, or add 'When a Filter Is Empty'.",
+			);
+		});
 	}
 
 	/** What an update changes; an emptied field counts, no field at all is refused. */
-	changes(): IDataObject {
+	changes(): JsonObject {
 		const changes = this.toSend('updateFields');
 		if (Object.keys(changes).length > 0) return changes;
 		throw this.refusal('There is nothing to update', "Add at least one field to 'Update Fields'.");
@@ -147,14 +159,27 @@ export class Read {
 		throw this.refusal("'Max Wait' is not a number of seconds above 0");
 	}
 
-	/** Query parameters of `filters` and, by their own names, of the `options` named. */
+	/** Query parameters of the filters and, by their own names, of the `options` named. What was left empty is not sent. */
 	query(...options: string[]): Query {
-		const chosen = this.chosen('options');
-		const named = Object.fromEntries(options.map((name) => [name, chosen[name]]));
-		return {
-			...this.queryOf('filters', this.filters(), (name) => `filter[${snakeCase(name)}]`),
-			...this.queryOf('options', named, snakeCase),
-		};
+		const named = this.added('options').filter(({ name }) => options.includes(name));
+		const query: Query = {};
+		const notDates: string[] = [];
+		for (const field of [...this.filters(), ...named]) {
+			const { name, type, path, given } = field;
+			// A locator is part of the path, and read as an id.
+			if (type === 'resourceLocator' || isNothing(given, type)) continue;
+			let value: Query[string] | undefined = [given].flat().map(text).join(',').trim();
+			if (typeof field.default === 'boolean') value = this.switched(path, given);
+			if (type === 'dateTime') value = unixSeconds(given, this.zone);
+			const key = snakeCase(name);
+			if (value === undefined) notDates.push(`'${field.displayName}'`);
+			else query[path.startsWith('filters') ? `filter[${key}]` : key] = value;
+		}
+		if (notDates.length === 0) return query;
+		throw this.refusal(
+			`${notDates.join(' and ')}: this is not a date`,
+			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
+		);
 	}
 
 	/** That dates without one are meant in. */
@@ -171,62 +196,34 @@ export class Read {
 		return new NodeOperationError(given.context.getNode(), message, { itemIndex, description });
 	}
 
-	/** What was added to a record, of the types of its fields. What is empty is left out, but for a text that a change empties. */
-	toSend(collection: 'additionalFields' | 'updateFields'): IDataObject {
-		const chosen = this.chosen(collection);
-		const sent: IDataObject = {};
-		for (const { name, type } of this.given.within(collection)) {
-			const path = `${collection}.${name}`;
-			const given = chosen[name] ?? undefined;
-			const isChange = collection === 'updateFields';
-			if (given === '' && type === 'resourceLocator' && isChange) throw this.empty(path);
-			if (given === undefined || (given === '' && !(type === 'string' && isChange))) continue;
-			const isText = ['string', 'options', 'multiOptions'].includes(type);
+	/** What was added to a record, as the platform takes it. What is empty is left out, but for a text that a change empties. */
+	toSend(collection: 'additionalFields' | 'updateFields'): JsonObject {
+		const isChange = collection === 'updateFields';
+		const sent: Record<string, unknown> = {};
+		for (const { name, type, path, given } of this.added(collection)) {
+			const isGone = given === '' && type === 'resourceLocator' && isChange;
+			if (isGone || wordsForNothing.has(text(given).trim())) throw this.wrong(path, 'is empty');
+			if (given === '' && !(type === 'string' && isChange)) continue;
+			if (given === undefined || given === null) continue;
 			const texts = type === 'multiOptions' ? [given].flat() : [given];
-			if (isText && texts.some((one) => typeof one === 'object')) throw this.noText(path);
-			if (wordsForNothing.has(text(given).trim())) throw this.empty(path);
+			if (textTypes.includes(type) && texts.some((one) => typeof one === 'object')) {
+				throw this.wrong(path, 'is not a text');
+			}
 			const value = type === 'string' ? text(given) : given;
-			sent[name] = type === 'boolean' ? this.switched(path, given) : value;
+			sent[snakeCase(name)] = type === 'boolean' ? this.switched(path, given) : value;
 		}
-		return sent;
-	}
-
-	empty(path: string, next = lookAtExpression): NodeOperationError {
-		return this.refusal(`'${this.given.title(path)}' is empty`, next);
-	}
-
-	private noText(path: string): NodeOperationError {
-		return this.refusal(`'${this.given.title(path)}' is not a text`, lookAtExpression);
+		return sent as JsonObject;
 	}
 
 	private switched(path: string, given: unknown): boolean {
 		const on = isOn(given);
 		if (on !== undefined) return on;
-		throw this.refusal(
-			`'${this.given.title(path)}' is neither on nor off: it is ${quote(JSON.stringify(given)) ?? 'something else'}`,
-			'Give true or false. Nothing was sent.',
-		);
+		const shown = quote(JSON.stringify(given)) ?? 'something else';
+		const next = 'Give true or false. Nothing was sent.';
+		throw this.wrong(path, `is neither on nor off: it is ${shown}`, next);
 	}
 
-	/** Query parameters of what was chosen in a collection. What was left empty is not sent. */
-	private queryOf(collection: string, chosen: IDataObject, key: (name: string) => string): Query {
-		const query: Query = {};
-		const notDates: string[] = [];
-		for (const { name, type, default: usual } of this.given.within(collection)) {
-			const given = chosen[name];
-			// A locator is part of the path, and read as an id.
-			if (type === 'resourceLocator' || isNothing(given, type)) continue;
-			const path = `${collection}.${name}`;
-			let value: Query[string] | undefined = [given].flat().map(text).join(',').trim();
-			if (typeof usual === 'boolean') value = this.switched(path, given);
-			if (type === 'dateTime') value = unixSeconds(given, this.zone);
-			if (value === undefined) notDates.push(`'${this.given.title(path)}'`);
-			else query[key(name)] = value;
-		}
-		if (notDates.length === 0) return query;
-		throw this.refusal(
-			`${notDates.join(' and ')}: this is not a date`,
-			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
-		);
+	wrong(path: string, problem: string, next = lookAtExpression): NodeOperationError {
+		return this.refusal(`'${this.given.title(path)}' ${problem}`, next);
 	}
 }

@@ -3,7 +3,6 @@ import { text, type JsonObject } from '../core/http/json';
 import { wallTime } from './dates';
 import { choiceField, dateField, eitherField, textField } from './field';
 import { createdAndUpdated } from './filterFields';
-import { attributes } from './names';
 import type { Query, Read } from './read';
 
 export const sessionNameField = textField(
@@ -65,20 +64,16 @@ export const askedOfSessions = {
 
 /** The start is sent as the clock shows it in the session's time zone. */
 export function sessionAttributes(
-	{
-		estimatedStartedAt: given,
-		...others
-	}: { estimatedStartedAt?: unknown; name?: string; timezone?: string },
+	start: unknown,
+	others: JsonObject,
 	zone: string,
 	read: Read,
 ): JsonObject {
-	if (given === undefined || given === '') return attributes(others);
-	const start = wallTime(given, zone);
-	if (start === undefined) {
-		throw read.refusal(
-			`There is no such time: "${text(given)}" in the time zone "${zone}"`,
-			'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
-		);
-	}
-	return { ...attributes(others), estimated_started_at: start };
+	if (start === undefined || start === '') return others;
+	const estimated_started_at = wallTime(start, zone);
+	if (estimated_started_at !== undefined) return { ...others, estimated_started_at };
+	throw read.refusal(
+		`There is no such time: "${text(start)}" in the time zone "${zone}"`,
+		'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
+	);
 }

@@ -13,7 +13,6 @@ import {
 import { eventLocator, optional, timezoneLocator, userLocator } from '../../parameters/locators';
 import { isObject, text, type JsonObject } from '../../core/http/json';
 import { isOn, textsIn, wordsForNothing } from '../../parameters/given';
-import { attributes } from '../../parameters/names';
 import type { Read } from '../../parameters/read';
 import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
 import { Failure } from '../../core/http/failure';
@@ -101,10 +100,10 @@ const creation = writingOf(
 	],
 	({ read }) => {
 		const planned = plannedSessions(read);
-		const { registrationForm, ...chosen } = read.toSend('additionalFields');
-		const fields = readFormQuestions(registrationForm, read);
+		const { registration_form, ...chosen } = read.toSend('additionalFields');
+		const fields = readFormQuestions(registration_form, read);
 		return {
-			attributes: { title: read.needed('title'), ...attributes({ ...chosen, fields }) },
+			attributes: { title: read.needed('title'), ...chosen, ...(fields && { fields }) },
 			...(planned.length > 0 && { relationships: { sessions: planned } }),
 		};
 	},
@@ -129,7 +128,7 @@ export const update: Operation = {
 		'events',
 		'/events/{eventId}',
 		[updateFields([...eventFields, eventTitle])],
-		({ read }) => ({ id: read.id('eventId'), attributes: attributes(read.changes()) }),
+		({ read }) => ({ id: read.id('eventId'), attributes: read.changes() }),
 	),
 };
 
@@ -152,10 +151,10 @@ function plannedSessions(read: Read) {
 	const rows = (read.chosen('sessions').session ?? []) as IDataObject[];
 	return rows.map(({ timezone: given, name, ...row }) => {
 		// Of an expression that found nothing: without a start there would be a session without a date.
-		const estimatedStartedAt = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
+		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
 		const zone = text(isObject(given) ? given.value : given).trim() || read.zone;
-		const chosen = { estimatedStartedAt, timezone: zone, name: text(name) || undefined };
-		return { type: 'sessions', attributes: sessionAttributes(chosen, zone, read) };
+		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };
+		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, read) };
 	});
 }
 
@@ -163,7 +162,8 @@ function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefine
 	const { question: rows = [] } = (chosen ?? {}) as { question?: IDataObject[] };
 	if (rows.length === 0) return undefined;
 	const given = rows.map(question);
-	if (given.some(({ id }) => id === '' || wordsForNothing.has(text(id)))) throw read.empty('Field');
+	if (given.some(({ id }) => id === '' || wordsForNothing.has(text(id))))
+		throw read.wrong('Field', 'is empty');
 	const asksEmail = given.some(({ id }) => id === 'email');
 	const email = { id: 'email', type: 'text', required: true };
 	return (asksEmail ? given : [email, ...given]).map((one, order) => ({ ...one, order }));

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { Operation, Visit } from '../operation';
 import { writingOf } from '../records';
 import { namesItsZone } from '../../parameters/dates';
@@ -7,7 +6,7 @@ import { timezoneLocator } from '../../parameters/locators';
 import { textsIn } from '../../parameters/given';
 import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
 import { attributesOf, getRecord } from '../../core/http/jsonApi';
-import { text } from '../../core/http/json';
+import { text, type JsonObject } from '../../core/http/json';
 
 const embedUrl = textField(
 	'embedUrl',
@@ -41,14 +40,13 @@ export const create: Operation = {
 		],
 		({ read }) => {
 			const zone = read.text('timezone') || read.zone;
-			const { teamMembers: team, ...others } = read.toSend('additionalFields');
+			const { team_members: team, ...others } = read.toSend('additionalFields');
 			const start = read.date('estimatedStartedAt');
-			const chosen = { ...others, estimatedStartedAt: start, timezone: zone };
 			const people = textsIn(team).map((id) => ({
 				data: { type: 'people', id, role: 'team_member' },
 			}));
 			return {
-				attributes: sessionAttributes(chosen, zone, read),
+				attributes: sessionAttributes(start, { ...others, timezone: zone }, zone, read),
 				...(people.length > 0 && { relationships: { people } }),
 			};
 		},
@@ -74,15 +72,18 @@ export const update: Operation = {
 			const { read } = visit;
 			const changes = read.changes();
 			const zone = await zoneOf(changes, visit);
-			return { id: read.id('sessionId'), attributes: sessionAttributes(changes, zone, read) };
+			const { estimated_started_at: start, ...others } = changes;
+			const attributes = sessionAttributes(start, others, zone, read);
+			return { id: read.id('sessionId'), attributes };
 		},
 	),
 };
 
 /** A start is written in the zone of the session, which has to be asked for when it is not given. */
-async function zoneOf(changes: IDataObject, { api, read }: Visit): Promise<string> {
+async function zoneOf(changes: JsonObject, { api, read }: Visit): Promise<string> {
 	if (changes.timezone) return text(changes.timezone);
-	if (!changes.estimatedStartedAt || !namesItsZone(changes.estimatedStartedAt)) return read.zone;
+	const { estimated_started_at: start } = changes;
+	if (!start || !namesItsZone(start)) return read.zone;
 	const { timezone: own } = attributesOf(await getRecord(api, read.path('/sessions/{sessionId}')));
 	return typeof own === 'string' ? own : read.zone;
 }
