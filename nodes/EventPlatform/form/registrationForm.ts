@@ -9,7 +9,7 @@ import { Failure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
 import { InvalidSegment, pathTo } from '../core/http/path';
 import { readSession } from '../core/sessions/readSession';
-import { snakeCase, titleCase } from '../parameters/names';
+import { snakeCase, titleCase } from '../parameters/field';
 import type { Read } from '../parameters/read';
 
 /** Section 2.2 names them for every session. */

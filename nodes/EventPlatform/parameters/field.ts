@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { snakeCase, titleCase } from './names';
 
 /* Parameters as n8n describes them. The title of one is its name in words, unless `more` has another. */
 
@@ -7,6 +6,23 @@ type More = Partial<INodeProperties>;
 
 /** Value → what people read: a title, or a title and a description. */
 export type Choices = Readonly<Record<string, string | readonly [title: string, text: string]>>;
+
+/** The name of a parameter as the platform's API writes it. */
+export function snakeCase(name: string): string {
+	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const acronyms = new Set(['html', 'id', 'ip', 'os', 'url', 'utm']);
+
+/** "owner_id" as people read it: "Owner ID". */
+export function titleCase(name: string): string {
+	return name
+		.split(/[\s_-]+/)
+		.map((word) =>
+			acronyms.has(word) ? word.toUpperCase() : word.slice(0, 1).toUpperCase() + word.slice(1),
+		)
+		.join(' ');
+}
 
 /** "waitForCompletion" → "Wait for Completion" */
 export const titleOf = (name: string) =>

@@ -8,7 +8,7 @@ import { isObject, quote, text, type JsonObject } from '../core/http/json';
 import { pathTo, problemOfId } from '../core/http/path';
 import { unixSeconds } from './dates';
 import { isNothing, isOn, textsIn, wordsForNothing, type Given } from './given';
-import { snakeCase } from './names';
+import { snakeCase } from './field';
 
 export type Query = Record<string, string | number | boolean>;
 

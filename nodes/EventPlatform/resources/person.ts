@@ -1,4 +1,4 @@
-import { peopleFilters } from '../parameters/filterFields';
+import { peopleFilters } from '../parameters/sharedFields';
 import { eventLocator, optional } from '../parameters/locators';
 import type { Resource } from './operation';
 import { listOf, oneOf } from './records';

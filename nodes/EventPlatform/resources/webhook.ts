@@ -1,5 +1,5 @@
 import { neededText } from '../parameters/field';
-import { kindField } from '../parameters/webhookKinds';
+import { kindField } from '../parameters/sharedFields';
 import { withoutKey } from '../core/deliveries/proof';
 import type { Resource } from './operation';
 import { creationOf, deletionOf, listOf } from './records';

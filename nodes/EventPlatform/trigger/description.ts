@@ -11,7 +11,7 @@ import {
 } from '../parameters/field';
 import { simplifyField } from '../parameters/recordFields';
 import { eventLocator, optional, sessionLocator } from '../parameters/locators';
-import { webhookKinds } from '../parameters/webhookKinds';
+import { webhookKinds } from '../parameters/sharedFields';
 
 const triggerOn = (kinds: typeof webhookKinds, usual: string, hint: string): INodeProperties => ({
 	displayName: 'Trigger On',

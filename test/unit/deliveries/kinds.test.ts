@@ -5,7 +5,7 @@ import {
 	deliveryKinds,
 	kindOf,
 } from '../../../nodes/EventPlatform/core/deliveries/kinds';
-import { webhookKinds } from '../../../nodes/EventPlatform/parameters/webhookKinds';
+import { webhookKinds } from '../../../nodes/EventPlatform/parameters/sharedFields';
 
 test('the menu has every kind, in the order of its names', () => {
 	expect(webhookKinds.map(({ value }) => value)).toEqual(Object.keys(deliveryKinds));

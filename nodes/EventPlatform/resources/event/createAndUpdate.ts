@@ -14,7 +14,7 @@ import { eventLocator, optional, timezoneLocator, userLocator } from '../../para
 import { isObject, text, type JsonObject } from '../../core/http/json';
 import { isOn, textsIn, wordsForNothing } from '../../parameters/given';
 import type { Read } from '../../parameters/read';
-import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
+import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sharedFields';
 import { Failure } from '../../core/http/failure';
 import { attributesOf, listRecords } from '../../core/http/jsonApi';
 import { InvalidSegment, pathTo } from '../../core/http/path';

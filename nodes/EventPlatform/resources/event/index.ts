@@ -2,10 +2,14 @@ import { create, update } from './createAndUpdate';
 import type { Resource } from '../operation';
 import { creationOf, deletionOf, listOf, oneOf } from '../records';
 import { choiceField, eitherField, neededText, textField } from '../../parameters/field';
-import { createdAndUpdated, peopleFilters } from '../../parameters/filterFields';
 import { eventLocator } from '../../parameters/locators';
 import { textsIn } from '../../parameters/given';
-import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
+import {
+	askedOfSessions,
+	createdAndUpdated,
+	peopleFilters,
+	sessionFilters,
+} from '../../parameters/sharedFields';
 
 const include = choiceField(
 	'include',

@@ -4,7 +4,7 @@ import { namesItsZone } from '../../parameters/dates';
 import { additionalFields, choiceField, textField, updateFields } from '../../parameters/field';
 import { timezoneLocator } from '../../parameters/locators';
 import { textsIn } from '../../parameters/given';
-import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sessionFields';
+import { plannedStart, sessionAttributes, sessionNameField } from '../../parameters/sharedFields';
 import { attributesOf, getRecord } from '../../core/http/jsonApi';
 import { text, type JsonObject } from '../../core/http/json';
 

@@ -3,9 +3,8 @@ import { downloadRecording } from './downloadRecording';
 import type { Resource } from '../operation';
 import { deletionOf, listOf, oneOf } from '../records';
 import { choiceField, eitherField, numberField } from '../../parameters/field';
-import { peopleFilters } from '../../parameters/filterFields';
 import { eventLocator, optional } from '../../parameters/locators';
-import { askedOfSessions, sessionFilters } from '../../parameters/sessionFields';
+import { askedOfSessions, peopleFilters, sessionFilters } from '../../parameters/sharedFields';
 import { fieldsOf } from '../../core/records/simplify';
 
 export const session: Resource = {

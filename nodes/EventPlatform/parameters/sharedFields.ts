@@ -1,9 +1,33 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { defaultKinds, deliveryKinds } from '../core/deliveries/kinds';
 import { text, type JsonObject } from '../core/http/json';
 import { wallTime } from './dates';
 import { choiceField, dateField, eitherField, textField } from './field';
-import { createdAndUpdated } from './filterFields';
 import type { Query, Read } from './read';
+
+/* Fields that several resources, or the triggers, ask for. */
+
+export const createdAndUpdated: INodeProperties[] = [
+	dateField('createdSince', 'Only records created at this time or later'),
+	dateField('createdUntil', 'Only records created at this time or earlier'),
+	dateField('updatedSince', 'Only records last changed at this time or later'),
+	dateField('updatedUntil', 'Only records last changed at this time or earlier'),
+];
+
+export const peopleFilters: INodeProperties[] = [
+	...createdAndUpdated,
+	textField('email', 'Only the person with exactly this email address', 'nathan@example.com'),
+	choiceField('role', ['participant', 'team_member'], 'participant', 'Only people with this role'),
+];
+
+export const webhookKinds: INodePropertyOptions[] = Object.entries(deliveryKinds).map(
+	([value, { name, description, action }]) => ({ value, name, description, action }),
+);
+
+export function kindField(name: string, description: string): INodeProperties {
+	const shown = { displayName: 'Event', options: webhookKinds };
+	return choiceField(name, {}, defaultKinds.webhook, description, shown);
+}
 
 export const sessionNameField = textField(
 	'name',
