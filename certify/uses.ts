@@ -17,7 +17,7 @@ export const uses = {
 		'resources/records.ts',
 	],
 	form: ['The columns of a registration form', 'form/registrationForm.ts'],
-	filters: ['Filters of the lists', 'parameters/names.ts', 'resources/records.ts'],
+	filters: ['Filters of the lists', 'parameters/read.ts', 'resources/records.ts'],
 	search: ['The searchable lists of the editor', 'methods/index.ts'],
 	who: ['Registrations found by email', 'resources/registration/index.ts'],
 	polling: [
