@@ -24,10 +24,10 @@ function platform({ breaks = 0, count = 30, tellsPages = true } = {}) {
 
 const withPages = ({ query }: ApiRequest) => query !== undefined;
 
-test('a platform that knows pages is asked for them, and nothing is repeated below', async () => {
+test('a platform that knows pages is asked for them, and only a 429 is repeated below', async () => {
 	const { ask, asked } = platform({ count: 70 });
 	expect(await new TaskReader().read(ask, 'j 1', { deadline: 7 })).toEqual(tasks(70));
-	expect(asked.map(({ path, deadline, once }) => [path, deadline, once])).toEqual([
+	expect(asked.map(({ path, deadline, isTriedBySender }) => [path, deadline, isTriedBySender])).toEqual([
 		['/jobs/j%201/tasks', 7, true],
 		['/jobs/j%201/tasks', 7, true],
 	]);

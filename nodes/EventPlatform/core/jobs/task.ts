@@ -113,33 +113,33 @@ export class TaskReader {
 
 	constructor(readonly show?: Show) {}
 
-	async read(ask: Ask, jobId: string, list: List = {}, signal?: AbortSignal) {
+	async read(
+		ask: Ask,
+		jobId: string,
+		list: List = {},
+		signal?: AbortSignal,
+	): Promise<JsonObject[]> {
 		const path = pathTo`/jobs/${jobId}/tasks`;
-		const pages = async (once?: boolean) => {
+		if (this.paging !== 'broken') {
+			// A failure may be the parameters' fault, so it is looked at before it is repeated.
+			const isTriedBySender = this.paging === 'untried';
 			let count = 0;
 			const counted: Ask = (request) => {
 				count += 1;
-				return ask({ ...request, once });
+				return ask({ ...request, isTriedBySender });
 			};
-			const records = await listRecords(counted, path, list, signal);
-			this.hasSmallPages ||= count > 1;
-			return records;
-		};
-		if (this.paging === 'works') return pages();
-		if (this.paging === 'untried') {
-			// A failure may be the parameters' fault, so it is looked at before it is repeated.
-			const paged = await pages(true).catch(asFailure);
-			if (paged instanceof Failure && paged.reason !== 'platform_error') throw paged;
+			const paged = await listRecords(counted, path, list, signal).catch(asFailure);
 			if (!(paged instanceof Failure)) {
+				this.hasSmallPages ||= count > 1;
 				this.paging = 'works';
 				return paged;
 			}
+			if (!isTriedBySender || paged.reason !== 'platform_error') throw paged;
 		}
 		const request = { method: 'GET', path, deadline: list.deadline } as const;
 		const { records, meta } = readPage(request, await ask(request));
 		// Several pages of the usual twenty (4.2): pages do work, it was another failure.
-		const isFirstOfMany = (meta?.lastPage ?? 0) > 0;
-		this.paging = isFirstOfMany ? 'works' : 'broken';
-		return isFirstOfMany ? pages() : records;
+		this.paging = (meta?.lastPage ?? 0) > 0 ? 'works' : 'broken';
+		return this.paging === 'works' ? this.read(ask, jobId, list, signal) : records;
 	}
 }
