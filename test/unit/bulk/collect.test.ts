@@ -1,4 +1,4 @@
-import { askForJob, type Readable } from '../../../nodes/EventPlatform/core/bulk/job';
+import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { TaskReader } from '../../../nodes/EventPlatform/core/jobs/task';
@@ -8,7 +8,12 @@ import { candidates } from '../../support/simulation';
 
 const done: JsonObject = { status: 'succeeded' };
 const open: JsonObject = { status: 'processing' };
-const job: Readable = { id: 'j1', people: [0, 1, 2], reached: 0, isOver: false };
+
+function accepted(reached = 0): Job {
+	const job = new Job('j1', { sessionId: 's', people: [0, 1, 2] }, 0, new FirstReads());
+	if (reached > 0) job.found(reached, 0);
+	return job;
+}
 
 /** A platform with these rows, or this failure, at each read of the results, and this status. */
 function platform(reads: Array<JsonObject[] | Cause>, attributes: JsonObject = {}) {
@@ -20,8 +25,7 @@ function platform(reads: Array<JsonObject[] | Cause>, attributes: JsonObject = {
 	});
 	return {
 		paths: () => asked.map(({ path }) => path),
-		read: (change: Partial<Readable> = {}, reader = new TaskReader()) =>
-			askForJob({ ...job, ...change }, ask, reader),
+		read: (job = accepted(), reader = new TaskReader()) => job.read(ask, reader),
 	};
 }
 
@@ -30,46 +34,48 @@ const good = { status: 'registered', errors: [] };
 
 test('more results than before are progress enough', async () => {
 	const { paths, read } = platform([[done, open, done]]);
-	expect(await read({ reached: 1 })).toEqual({ processed: 2 });
+	expect(await read(accepted(1))).toBe(2);
 	expect(paths()).toEqual([tasks]);
 });
 
 test('without progress the status is asked for', async () => {
 	const attributes = { status: 'processing', total_processed_items: 2 };
 	const { paths, read } = platform([[done]], attributes);
-	const found = await read({ reached: 1 });
-	expect(found).toMatchObject({ processed: 2, state: { status: 'processing' } });
-	expect(found.results).toBeUndefined();
+	const job = accepted(1);
+	expect([await read(job), job.processed]).toEqual([2, 2]);
 	expect(paths()).toEqual([tasks, '/jobs/j1']);
 });
 
 test('where results come in many pages the status is asked for first', async () => {
 	const { paths, read } = platform([[done]], { status: 'processing' });
 	const reader = Object.assign(new TaskReader(), { hasSmallPages: true });
-	expect(await read({}, reader)).toMatchObject({ processed: 0, state: { isFinal: false } });
+	expect(await read(accepted(2), reader)).toBe(2);
 	expect(paths()).toEqual(['/jobs/j1']);
 });
 
 test('a job that has ended meanwhile is read again', async () => {
-	const { paths, read } = platform([[], [done, done, done]], { status: 'ended' });
-	expect(await read()).toMatchObject({
-		results: [good, good, good],
-		state: { status: 'ended', isFinal: true },
-	});
-	expect(paths()).toEqual([tasks, '/jobs/j1', tasks]);
+	const reads: Array<JsonObject[] | Cause> = [[], 'platform_error', [done, done, done]];
+	const { paths, read } = platform(reads, { status: 'ended' });
+	const job = accepted();
+	await expect(read(job)).rejects.toThrow('platform_error');
+	expect(job.status).toBe('ended');
+	// That it is over is known from now on.
+	expect(await read(job)).toEqual([good, good, good]);
+	expect(paths()).toEqual([tasks, '/jobs/j1', tasks, tasks]);
 });
 
 describe('results that are hidden until the end', () => {
 	test.each(['not_found', 'page_out_of_range'] as const)('with %s are none', async (cause) => {
 		const { paths, read } = platform([cause], { status: 'processing' });
-		expect(await read()).toMatchObject({ processed: 0, state: { isFinal: false } });
+		expect(await read()).toBe(0);
 		expect(paths()).toEqual([tasks, '/jobs/j1']);
 	});
 
 	test('and after it are a failure', async () => {
-		await expect(platform(['not_found']).read({ isOver: true })).rejects.toThrow('not_found');
-		const ended = platform(['not_found'], { status: 'ended' });
-		await expect(ended.read()).rejects.toThrow('not_found');
+		const { read } = platform(['not_found'], { status: 'ended' });
+		const job = accepted();
+		await expect(read(job)).rejects.toThrow('not_found');
+		await expect(read(job)).rejects.toThrow('not_found');
 	});
 });
 

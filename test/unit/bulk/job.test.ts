@@ -4,7 +4,6 @@ import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 /** Fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;
 const all: TaskResult[] = Array.from({ length: 50 }, () => ({ status: 'registered', errors: [] }));
-const over = { results: all };
 
 /** Jobs of fifty people that were accepted at 0. */
 function accepted(reads = new FirstReads()) {
@@ -47,7 +46,7 @@ describe('a job is first read', () => {
 	test('two at once, and one more for each that came in time', () => {
 		const { reads, job } = accepted();
 		expect([1, 2].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
-		expect(job().found(over, 2_000)).toBe(all);
+		expect(job().found(all, 2_000)).toBe(all);
 		expect([2, 3].map((reading) => reads.dueAt(0, reading))).toEqual([firstGuessMs, Infinity]);
 		// Only first reads tell that.
 		reads.sawEnd(1_500, false);
@@ -67,38 +66,36 @@ function twoTooEarly(reads: FirstReads): void {
 
 test('a job that is not over is read again when its progress says, whatever else is read', () => {
 	const job = accepted().job();
-	expect(job).toMatchObject({ id: 'j', reached: 0, isOver: false, wasRead: false });
-	expect(job.found({ processed: 25 }, 2_000)).toBeUndefined();
+	expect(job).toMatchObject({ id: 'j', reached: 0, wasRead: false });
+	expect(job.found(25, 2_000)).toBeUndefined();
 	// 25 in two seconds: the other half takes two more, and a twentieth.
 	expect(job.dueAt(99)).toBeCloseTo(4_100);
 	expect(job).toMatchObject({ reached: 25, wasRead: true });
-	job.found({ processed: 20 }, 4_100);
-	expect(job.reached).toBe(25);
 });
 
 test('only the first read of a job tells the others that it came too early', () => {
 	const { reads, job } = accepted();
 	const one = job();
-	for (const now of [1_500, 3_000, 5_000]) one.found({ processed: 1 }, now);
+	for (const now of [1_500, 3_000, 5_000]) one.found(1, now);
 	// A fiftieth after a second and a half.
 	expect(reads.dueAt(0, 0)).toBe(75_000);
 	expect(reads.dueAt(0, 1)).toBe(75_000);
 });
 
-test('a job whose results lag is known to be over, and read until they are complete or five reads fell short', () => {
+test('a job whose results lag is read until they are complete or five reads fell short', () => {
 	const job = accepted().job();
 	const pauses = [1_000, 2_000, 4_000, 8_000];
 	for (const pause of pauses) {
-		expect(job.found({ results: [] }, 0)).toBeUndefined();
-		expect([job.isOver, job.dueAt(0)]).toEqual([true, pause]);
+		expect(job.found([], 0)).toBeUndefined();
+		expect(job.dueAt(0)).toBe(pause);
 	}
-	expect(job.found({ results: [] }, 0)).toEqual([]);
+	expect(job.found([], 0)).toEqual([]);
 });
 
 test('a read that failed is tried again, later each time or when the platform says, eight times in a row', () => {
 	const job = accepted().job();
 	expect([job.notRead(0, 60_000), job.dueAt(0)]).toEqual([true, 60_000]);
-	job.found({ processed: 25 }, 2_500);
+	job.found(25, 2_500);
 	expect([job.notRead(9_000), job.dueAt(0)]).toEqual([true, 9_500]);
 	let failures = 2;
 	while (job.notRead(9_000)) failures += 1;

@@ -42,11 +42,11 @@ test('an accepted job is under way, with nothing processed', () => {
 
 test('a job shows what was last read of it, and its status when that is final', () => {
 	const { job } = started();
-	job.found({ processed: 2, state: { id: 'j1', status: 'odd', isFinal: false, processed: 2 } }, 0);
-	job.found({ processed: 3 }, 0);
+	job.shows({ id: 'j1', status: 'odd', isFinal: false, processed: 2 });
+	job.found(3, 0);
 	expect(job).toMatchObject({ status: 'processing', processed: 2, succeeded: 0, failed: 0 });
 	const state = { id: 'j1', status: 'failed', isFinal: true, succeeded: 1, failed: 2 };
-	job.found({ results: [], state }, 0);
+	job.shows(state);
 	expect(job).toMatchObject({ status: 'failed', processed: 2, succeeded: 1, failed: 2 });
 });
 
@@ -68,7 +68,7 @@ test('a job without failures has ended, unless the platform says otherwise', () 
 	expect(job.status).toBe('ended');
 	const other = started();
 	const state = { id: 'j1', status: 'completed', isFinal: true };
-	other.job.found({ results: [], state }, 0);
+	other.job.shows(state);
 	other.outcomes.close(other.job, [bad()]);
 	expect(other.job.status).toBe('completed');
 });

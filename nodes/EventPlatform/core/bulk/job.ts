@@ -36,9 +36,8 @@ export class Job {
 	processed = 0;
 	succeeded = 0;
 	failed = 0;
-	finalState?: JobState;
-	/** As the platform said, or its results. */
-	isOver = false;
+	/** As the platform said when it was over. */
+	final?: JobState;
 	/** How far it was when it was accepted, and at each read that went well. */
 	private progress: readonly Progress[];
 	/** When it is to be read again; absent until it has been read. */
@@ -73,35 +72,54 @@ export class Job {
 		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, reading);
 	}
 
-	/** Takes in what a read found. Gives the results once there is nothing more to wait for. */
-	found({ results, processed = 0, state }: JobRead, now: number): TaskResult[] | undefined {
+	/**
+	 * The results when it is over, which may lag behind and be fewer than its tasks; else how many are processed.
+	 * Results are read first: one for every task proves the end. The status only where they show no progress.
+	 */
+	async read(ask: Ask, tasks: TaskReader): Promise<TaskResult[] | number> {
+		const { id, people, reached } = this;
+		if (this.final) return await readResults(id, ask, tasks);
+		const early = tasks.hasSmallPages ? [] : await readResults(id, ask, tasks).catch(noneYet);
+		const isComplete = early.length >= people.length && !tasks.hasSmallPages;
+		if (isComplete && !repeatsFailure(early)) return early;
+		if (!isComplete && early.length > reached) return early.length;
+		const request = { method: 'GET', path: pathTo`/jobs/${id}` } as const;
+		const state = expectJob(request, await ask(request));
+		this.shows(state);
+		if (isComplete) return early;
+		if (!state.isFinal) return Math.max(reached, state.processed ?? 0, early.length);
+		return await readResults(id, ask, tasks);
+	}
+
+	shows(state: JobState): void {
+		this.processed = state.processed ?? this.processed;
+		this.succeeded = state.succeeded ?? this.succeeded;
+		this.failed = state.failed ?? this.failed;
+		if (!state.isFinal) return;
+		this.final = state;
+		this.status = state.status;
+	}
+
+	/** Takes in what a read gave. Gives the results once there is nothing more to wait for. */
+	found(read: TaskResult[] | number, now: number): TaskResult[] | undefined {
 		const ageMs = now - this.acceptedAt;
 		const isFirst = this.progress.length === 1;
 		const tasks = this.people.length;
 		this.failuresInARow = 0;
-		this.processed = state?.processed ?? this.processed;
-		this.succeeded = state?.succeeded ?? this.succeeded;
-		this.failed = state?.failed ?? this.failed;
-		if (!results) {
-			const reached = Math.max(this.reached, processed);
-			this.progress = [...this.progress, { at: now, processed: reached }];
+		if (typeof read === 'number') {
+			this.progress = [...this.progress, { at: now, processed: read }];
 			this.readAt = now + nextReadMs(this.progress, tasks);
-			if (isFirst) this.firstReads.cameTooEarly(ageMs, reached / tasks, this.readAt);
+			if (isFirst) this.firstReads.cameTooEarly(ageMs, read / tasks, this.readAt);
 			return undefined;
 		}
-		this.isOver = true;
-		if (state?.isFinal) {
-			this.finalState = state;
-			this.status = state.status;
-		}
-		const isShort = results.length < tasks;
+		const isShort = read.length < tasks;
 		const againMs = isShort ? againAfterMs('lateResults', (this.shortReads += 1)) : undefined;
 		if (againMs !== undefined) {
 			this.readAt = now + againMs;
 			return undefined;
 		}
 		this.firstReads.sawEnd(ageMs, isFirst);
-		return results;
+		return read;
 	}
 
 	close(results: readonly TaskResult[]): void {
@@ -109,7 +127,7 @@ export class Job {
 		this.succeeded = results.filter(({ status }) => status === 'registered').length;
 		this.failed = this.processed - this.succeeded;
 		// Section 3.1, unless the platform has said so itself.
-		if (this.status === 'processing') this.status = this.failed > 0 ? 'failed' : 'ended';
+		if (!this.final) this.status = this.failed > 0 ? 'failed' : 'ended';
 	}
 
 	/** False: not worth another try. */
@@ -125,34 +143,6 @@ export type SentJob = Pick<
 	Job,
 	'id' | 'sessionId' | 'people' | 'status' | 'processed' | 'succeeded' | 'failed'
 >;
-
-/** What reading a job depends on. */
-export type Readable = Readonly<Pick<Job, 'id' | 'people' | 'reached' | 'isOver'>>;
-
-export interface JobRead {
-	/** The job is over; the list may lag behind and have fewer than its tasks. */
-	results?: TaskResult[];
-	processed?: number;
-	state?: JobState;
-}
-
-/** Reads the results first: one for every task proves that it is over. The status only where they show no progress. */
-export async function askForJob(
-	{ id, people, reached, isOver }: Readable,
-	ask: Ask,
-	tasks: TaskReader,
-): Promise<JobRead> {
-	if (isOver) return { results: await readResults(id, ask, tasks) };
-	const early = tasks.hasSmallPages ? [] : await readResults(id, ask, tasks).catch(noneYet);
-	const isComplete = early.length >= people.length && !tasks.hasSmallPages;
-	if (isComplete && !repeatsFailure(early)) return { results: early };
-	if (!isComplete && early.length > reached) return { processed: early.length };
-	const request = { method: 'GET', path: pathTo`/jobs/${id}` } as const;
-	const state = expectJob(request, await ask(request));
-	if (isComplete) return { results: early, state };
-	if (!state.isFinal) return { processed: Math.max(state.processed ?? 0, early.length), state };
-	return { results: await readResults(id, ask, tasks), state };
-}
 
 /** The same failure twice may be one that stands in the place of another result: the counts tell. */
 function repeatsFailure(results: readonly TaskResult[]): boolean {

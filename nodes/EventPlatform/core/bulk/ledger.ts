@@ -42,7 +42,7 @@ export class Ledger {
 		const believed = twins.every(({ sessionId }) => sessionId === job.sessionId) ? given : [];
 		const { results, left, order, isContradicted } = assign(this.emailsOf(job.people), believed, {
 			order: this.order,
-			succeeded: job.finalState?.succeeded,
+			succeeded: job.final?.succeeded,
 			isOfOthersToo: twins.length > 1,
 		});
 		this.order = order;

@@ -21,7 +21,7 @@ import { againAfterMs } from '../http/retry';
 import { longestPauseMs, type Ask } from '../http/ports';
 import { TaskReader, type Reason } from '../jobs/task';
 import { Divider, type Shipment } from './divide';
-import { askForJob, FirstReads, Job, submit } from './job';
+import { FirstReads, Job, submit } from './job';
 import { Ledger } from './ledger';
 import { because, notConfirmed, notSent, refusedTogether, timeOver } from './outcome';
 import { createMeter, type Meter, type RunOptions, type RunParts } from './parts';
@@ -182,7 +182,7 @@ class BulkRun {
 			if (whyNot) return this.outcomes.settle(people, notConfirmed(whyNot, id));
 			const sentAt = this.now;
 			try {
-				const found = await askForJob(job, askOnce, this.tasks);
+				const found = await job.read(askOnce, this.tasks);
 				this.health.answered();
 				const results = job.found(found, this.now);
 				if (results) return this.outcomes.close(job, results);
