@@ -1,5 +1,4 @@
-import type { RunOptions } from '../../nodes/EventPlatform/core/bulk/parts';
-import { planRun, type Candidate } from '../../nodes/EventPlatform/core/bulk/plan';
+import { planRun, type Candidate, type RunOptions } from '../../nodes/EventPlatform/core/bulk/plan';
 import { runBulk } from '../../nodes/EventPlatform/core/bulk/run';
 import type { Failure } from '../../nodes/EventPlatform/core/http/failure';
 import { createApi } from '../../nodes/EventPlatform/core/http/api';

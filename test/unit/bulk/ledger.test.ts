@@ -1,6 +1,6 @@
 import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
 import { Ledger, settled } from '../../../nodes/EventPlatform/core/bulk/ledger';
-import { createMeter } from '../../../nodes/EventPlatform/core/bulk/parts';
+import { createMeter } from '../../../nodes/EventPlatform/core/bulk/report';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 import type { Registrant } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';

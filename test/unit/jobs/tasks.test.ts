@@ -27,7 +27,9 @@ const withPages = ({ query }: ApiRequest) => query !== undefined;
 test('a platform that knows pages is asked for them, and only a 429 is repeated below', async () => {
 	const { ask, asked } = platform({ count: 70 });
 	expect(await new TaskReader().read(ask, 'j 1', { deadline: 7 })).toEqual(tasks(70));
-	expect(asked.map(({ path, deadline, isTriedBySender }) => [path, deadline, isTriedBySender])).toEqual([
+	expect(
+		asked.map(({ path, deadline, isTriedBySender }) => [path, deadline, isTriedBySender]),
+	).toEqual([
 		['/jobs/j%201/tasks', 7, true],
 		['/jobs/j%201/tasks', 7, true],
 	]);

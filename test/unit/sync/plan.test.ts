@@ -224,7 +224,7 @@ test('the cost is two requests for fifty additions, and one for each other chang
 	];
 	const { plan } = planned(rows, [person('a@example.com'), person('b@example.com')]);
 	// The row without an address holds the removal back.
-	const cost = { requests: 4 + 1, requestsBySession: new Map([['s', 5]]), seconds: 1 };
+	const cost = { requests: 4 + 1, sessionOfEach: Array(5).fill('s'), seconds: 1 };
 	expect(costOfPlan(plan, { perSecond: 5 })).toEqual(cost);
 });
 

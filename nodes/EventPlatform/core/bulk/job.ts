@@ -6,7 +6,7 @@ import type { ApiRequest, Ask } from '../http/ports';
 import { expectJob, nextReadMs, type JobState, type Progress } from '../jobs/jobState';
 import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
 import type { Shipment } from './divide';
-import type { Candidate, Chunk } from './plan';
+import type { Candidate, Chunk, SentJob } from './plan';
 
 export async function submit(
 	{ sessionId, people }: Chunk,
@@ -27,11 +27,11 @@ export async function submit(
 }
 
 /** Owns what is known of a job, and when it is read next. */
-export class Job {
+export class Job implements SentJob {
 	readonly sessionId: string;
 	readonly people: readonly number[];
 	readonly lostAt?: number;
-	/** Section 3.1, as last read or as its results say. */
+	/** As last read or as its results say. */
 	status = 'processing';
 	processed = 0;
 	succeeded = 0;
@@ -137,12 +137,6 @@ export class Job {
 		return againMs !== undefined;
 	}
 }
-
-/** A job as it is shown. */
-export type SentJob = Pick<
-	Job,
-	'id' | 'sessionId' | 'people' | 'status' | 'processed' | 'succeeded' | 'failed'
->;
 
 /** The same failure twice may be one that stands in the place of another result: the counts tell. */
 function repeatsFailure(results: readonly TaskResult[]): boolean {

@@ -5,8 +5,8 @@ import { isRegisteredSince, SessionPeople, type Registrant } from '../sessions/s
 import { assign, conclude } from './assign';
 import type { Job } from './job';
 import { answerLost, leftOpen, notAwaited, type PersonOutcome } from './outcome';
-import type { Meter, RunParts } from './parts';
-import type { Plan } from './plan';
+import type { Plan, RunParts } from './plan';
+import type { Meter } from './report';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
 interface OpenQuestion {

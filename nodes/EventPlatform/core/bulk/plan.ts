@@ -1,8 +1,10 @@
 import { groupBy } from '../http/collections';
 import { problemOfId } from '../http/path';
+import type { Api, Clock } from '../http/ports';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
-import { duplicate, notSendable, type PersonOutcome } from './outcome';
+import type { Show } from '../records/simplify';
+import { duplicate, notSendable, type Explain, type PersonOutcome } from './outcome';
 
 /** Someone to register, as the input has it. */
 export interface Candidate {
@@ -21,6 +23,16 @@ export interface Chunk {
 	readonly people: readonly number[];
 }
 
+/** A job as it is shown. */
+export interface SentJob extends Chunk {
+	readonly id: string;
+	/** Section 3.1. */
+	status: string;
+	processed: number;
+	succeeded: number;
+	failed: number;
+}
+
 export interface Plan {
 	readonly people: readonly Candidate[];
 	readonly chunks: readonly Chunk[];
@@ -28,6 +40,25 @@ export interface Plan {
 	readonly outcomes: ReadonlyArray<PersonOutcome | undefined>;
 	/** A duplicate → the earlier person with the same address. */
 	readonly firstOf: ReadonlyMap<number, number>;
+}
+
+export interface RunParts {
+	api: Api;
+	clock: Clock;
+	signal?: AbortSignal;
+	log?: (message: string) => void;
+	explain: Explain;
+	/** What is shown of a person: nothing else of the record is held. Absent: all of it. */
+	show?: Show;
+	onJob?: (job: SentJob) => void;
+}
+
+export interface RunOptions {
+	/** Off: the run ends when everything is sent. */
+	waits: boolean;
+	maxWaitSeconds: number;
+	/** Refused requests are split until the bad rows stand alone. */
+	isolates: boolean;
 }
 
 /** Section 8. */

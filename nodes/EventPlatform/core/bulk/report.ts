@@ -3,12 +3,19 @@ import { jobRecord } from '../jobs/jobState';
 import { costInWords, thousands, type RequestCount } from '../http/cost';
 import { groupBy } from '../http/collections';
 import type { JsonObject } from '../http/json';
-import type { Usage } from '../http/ports';
+import type { Ask, Usage } from '../http/ports';
 import { reasonOf, type Reason } from '../jobs/task';
-import type { SentJob } from './job';
 import { everyStatus, statuses, type PersonOutcome, type Status } from './outcome';
-import { costOf, type Cost } from './parts';
-import type { Plan } from './plan';
+import type { Plan, RunParts, SentJob } from './plan';
+
+/** What a run has cost, or would. */
+export interface Cost {
+	/** HTTP requests, those that were repeated included. */
+	requests: number;
+	/** The session of each, without those that were repeated below the run. */
+	sessionOfEach: readonly string[];
+	seconds: number;
+}
 
 export interface Report extends Cost {
 	/** One per person, in the order of the input. */
@@ -80,6 +87,7 @@ export function summarize(
 ) {
 	const bySession = groupBy([...people.keys()], (index) => people[index]?.sessionId ?? '');
 	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
+	const requests = groupBy(report.sessionOfEach, String);
 	const isOnly = bySession.size === 1;
 	return [...bySession].map(([sessionId, members]) => {
 		const outcomes = members.flatMap((index) => report.outcomes[index] ?? []);
@@ -90,7 +98,7 @@ export function summarize(
 			...(counts.valid === undefined ? {} : { valid: counts.valid }),
 			...Object.fromEntries(names.map((status) => [status, counts[status] ?? 0])),
 			jobs: (jobs.get(sessionId) ?? []).map(sentJobRecord),
-			requests: isOnly ? report.requests : (report.requestsBySession.get(sessionId) ?? 0),
+			requests: isOnly ? report.requests : (requests.get(sessionId)?.length ?? 0),
 			seconds: report.seconds,
 		};
 		return { people: members, record };
@@ -100,6 +108,17 @@ export function summarize(
 export function sentJobRecord({ people, ...job }: SentJob): JsonObject {
 	if (job.status === 'planned') return { id: null, status: job.status, total_items: people.length };
 	return jobRecord({ ...job, total: people.length });
+}
+
+/** The floor of what it costs to send these requests, beside what was spent before. */
+export function costOf(
+	toSend: ReadonlyArray<{ sessionId: string }>,
+	{ perSecond }: Pick<Usage, 'perSecond'>,
+	spent: Omit<Cost, 'seconds'> = { requests: 0, sessionOfEach: [] },
+): Cost {
+	const requests = spent.requests + toSend.length;
+	const sessionOfEach = [...spent.sessionOfEach, ...toSend.map(({ sessionId }) => sessionId)];
+	return { requests, sessionOfEach, seconds: Math.ceil((10 * requests) / perSecond) / 10 };
 }
 
 /** One request to send each job, and one to read its results when they are waited for. */
@@ -121,5 +140,33 @@ export function rehearse({ outcomes, chunks }: Plan, cost: Cost): Report {
 		jobs: chunks.map((chunk) => {
 			return { ...chunk, id: '', status: 'planned', processed: 0, succeeded: 0, failed: 0 };
 		}),
+	};
+}
+
+export type Meter = ReturnType<typeof createMeter>;
+
+/** Counts what a run costs, and ends its requests when its time is over; `Infinity` where nobody waits. */
+export function createMeter(
+	{ api, clock }: Pick<RunParts, 'api' | 'clock'>,
+	maxWaitSeconds: number,
+) {
+	const startedAt = clock.now();
+	const deadline = startedAt + maxWaitSeconds * 1_000;
+	const requestsBefore = api.usage.requests;
+	const sessionOfEach: string[] = [];
+	return {
+		deadline,
+		/** The api, as far as one session uses it. */
+		askFor(sessionId: string): Ask {
+			return (request) => {
+				sessionOfEach.push(sessionId);
+				return api(deadline < Infinity ? { ...request, deadline } : request);
+			};
+		},
+		spent(): Cost {
+			const requests = api.usage.requests - requestsBefore;
+			const seconds = Math.round((clock.now() - startedAt) / 100) / 10;
+			return { requests, sessionOfEach, seconds };
+		},
 	};
 }

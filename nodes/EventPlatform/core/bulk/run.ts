@@ -1,15 +1,14 @@
 /*
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
- *   plan.ts      who is sent, in requests of fifty; who is invalid, or stands on the list twice
+ *   plan.ts      what a run works with; who is sent, in requests of fifty, and who is not
  *   turns.ts     when the next request leaves, and how many at once, by how well the platform answers
  *   job.ts       sends people, and reads their job in as few requests as can be; and when
  *   divide.ts    the parts of a request that was refused as a whole
  *   ledger.ts    what became of each person; asks who is registered where the results leave that open
  *   assign.ts    whose result is whose
  *   outcome.ts   what an outcome says
- *   parts.ts     what a run works with, what it costs, and when its time is over
- *   report.ts    counts and words; the same before anything is sent
+ *   report.ts    what a run costs, counts and words; the same before anything is sent
  *
  * This file carries each request of the plan from the first try to send it to the results of its job.
  * ../failures says what a failure means.
@@ -24,9 +23,8 @@ import { Divider, type Shipment } from './divide';
 import { FirstReads, Job, submit } from './job';
 import { Ledger } from './ledger';
 import { because, notConfirmed, notSent, refusedTogether, timeOver } from './outcome';
-import { createMeter, type Meter, type RunOptions, type RunParts } from './parts';
-import type { Plan } from './plan';
-import type { Report } from './report';
+import type { Plan, RunOptions, RunParts } from './plan';
+import { createMeter, type Meter, type Report } from './report';
 import { Health, Turns, type Turn } from './turns';
 
 /** Jobs at once. Those of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */

@@ -1,6 +1,6 @@
 import { because } from '../bulk/outcome';
-import type { Meter, RunParts } from '../bulk/parts';
-import { planRun, type Candidate } from '../bulk/plan';
+import { planRun, type Candidate, type RunParts } from '../bulk/plan';
+import type { Meter } from '../bulk/report';
 import { Meanings } from '../failures/meanings';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/jsonApi';

@@ -7,11 +7,9 @@
  *   changes.ts     which answers are to be changed; typingMistakes.ts: who may be the same person
  *   steps.ts       carries out updates and removals, one request each
  */
-import type { SentJob } from '../bulk/job';
 import { notSent, type Status } from '../bulk/outcome';
-import { costOf, createMeter, type Cost, type Meter } from '../bulk/parts';
-import { planRun, type Candidate } from '../bulk/plan';
-import { shortage, type Report } from '../bulk/report';
+import { planRun, type Candidate, type SentJob } from '../bulk/plan';
+import { costOf, createMeter, shortage, type Cost, type Meter, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../http/ports';
 import { text } from '../http/json';

@@ -6,7 +6,7 @@ import {
 	type Change,
 	type PersonOutcome,
 } from '../bulk/outcome';
-import type { RunParts } from '../bulk/parts';
+import type { RunParts } from '../bulk/plan';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
 import { groupBy, mapConcurrently } from '../http/collections';
 import { asFailure, Cancelled, Failure } from '../http/failure';

@@ -1,9 +1,8 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { notSent } from '../../core/bulk/outcome';
-import { costOf } from '../../core/bulk/parts';
 import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
-import { forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
+import { costOf, forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
 import { Meanings } from '../../core/failures/meanings';
 import { asFailure, Failure } from '../../core/http/failure';
