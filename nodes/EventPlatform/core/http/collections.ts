@@ -33,7 +33,6 @@ export async function mapConcurrently<One, Result>(
 	const stop = new AbortController();
 	const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
 	const results: Result[] = [];
-	let failure: { error: unknown } | undefined;
 	const waiting = all.entries();
 
 	async function worker(): Promise<void> {
@@ -42,14 +41,13 @@ export async function mapConcurrently<One, Result>(
 			try {
 				results[place] = await work(one, either);
 			} catch (error) {
-				failure ??= { error };
-				stop.abort();
+				stop.abort(error);
 			}
 		}
 	}
 
 	await Promise.all(Array.from({ length: Math.min(most, all.length) }, worker));
-	if (failure) throw failure.error;
+	stop.signal.throwIfAborted();
 	if (either.aborted) throw new Cancelled();
 	return results;
 }

@@ -39,19 +39,17 @@ export class Failure extends Error {
 	override readonly name = 'Failure';
 	readonly status?: number;
 	/** Free of secrets. */
-	readonly errors: readonly PlatformError[];
+	readonly errors: readonly PlatformError[] = [];
 	/** Clock time at which a new attempt makes sense. */
 	readonly retryAt?: number;
 
 	constructor(
 		readonly reason: Cause,
 		readonly request: Pick<ApiRequest, 'method' | 'path'>,
-		{ status, errors = [], retryAt }: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt'>> = {},
+		known: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt'>> = {},
 	) {
 		super(`${request.method} ${request.path}: ${reason}`);
-		this.status = status;
-		this.errors = errors;
-		this.retryAt = retryAt;
+		Object.assign(this, known);
 	}
 }
 

@@ -1,5 +1,5 @@
 import { mapConcurrently, upTo } from './collections';
-import { Cancelled, Failure } from './failure';
+import { asFailure, Cancelled, Failure } from './failure';
 import { isObject, type Json, type JsonObject } from './json';
 import { areOthers } from './path';
 import type { Answer, ApiRequest, Ask } from './ports';
@@ -95,11 +95,9 @@ export async function listRecords(
 	};
 
 	/** 4.2: a page that does not exist is a 400. Where its words do not say so, the first page tells how many there are. */
-	async function isBeyondTheEnd(number: number, error: unknown): Promise<boolean> {
-		if (number === 0 || !(error instanceof Failure)) return false;
-		if (error.reason === 'page_out_of_range') return true;
-		if (error.status !== 400) return false;
-		if (lastPage === Infinity) return true;
+	async function isBeyondTheEnd(number: number, { reason, status }: Failure): Promise<boolean> {
+		if (number === 0 || status !== 400) return false;
+		if (reason === 'page_out_of_range' || lastPage === Infinity) return true;
 		const first = requestOf(0);
 		const { meta } = readPage(first, await api(first));
 		return meta !== undefined && number > meta.lastPage;
@@ -107,15 +105,13 @@ export async function listRecords(
 
 	async function read(number: number): Promise<void> {
 		if (signal?.aborted) throw new Cancelled();
-		if (number > end) return;
+		if (number >= end) return;
 		const request = requestOf(number);
 		const answer = await api(request).catch(async (error: unknown) => {
-			if (await isBeyondTheEnd(number, error)) return undefined;
-			throw error;
+			if (!(await isBeyondTheEnd(number, asFailure(error)))) throw error;
 		});
 		// Else records were deleted meanwhile: the list has become shorter.
-		const recordCount = number * (pages[0]?.length ?? size);
-		const shorter = { lastPage: Math.min(lastPage, number - 1), recordCount };
+		const shorter = { lastPage, recordCount: number * (pages[0]?.length ?? size) };
 		const { records, meta } = answer ? readPage(request, answer) : { records: [], meta: shorter };
 		const sign = signOf(records, meta !== undefined);
 		const isFirstAgain = number > 0 && sign !== undefined && sign === firstPage;
@@ -163,11 +159,7 @@ function pagesWithGaps(counts: ReadonlyArray<number | undefined>, perPage: numbe
 
 /** Records that moved to a later page meanwhile come twice. */
 function distinct(records: JsonObject[]): JsonObject[] {
-	const seen = new Set<string>();
-	return records.filter((one) => {
-		const key = recordKey(one);
-		return key === undefined || (!seen.has(key) && seen.add(key));
-	});
+	return [...new Map(records.map((one, place) => [recordKey(one) ?? place, one])).values()];
 }
 
 /** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */

@@ -71,15 +71,6 @@ function failureOf(request: ApiRequest, answer: Answer | Lost, cause: Cause, now
 	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
 }
 
-const causeOfStatus: Readonly<Partial<Record<number, Cause>>> = {
-	402: 'allowance_spent',
-	404: 'not_found',
-	// The request took too long to arrive, whatever it was.
-	408: 'platform_error',
-	409: 'already_exists',
-	422: 'unprocessable',
-};
-
 function causeOf(request: ApiRequest, answer: Answer | Lost, now: number): Cause | undefined {
 	if ('lost' in answer) return answer.sent ? 'unconfirmed' : 'unreachable';
 	const { status, body } = answer;
@@ -89,23 +80,27 @@ function causeOf(request: ApiRequest, answer: Answer | Lost, now: number): Cause
 		if (isDelete && [body.errors ?? body.error ?? []].flat().length > 0) return 'refused';
 		return typeof body === 'string' && body !== '' ? 'not_json' : undefined;
 	}
-	const words = readErrors(body)
-		.map(({ code, title, detail }) => `${code} ${title} ${detail}`)
-		.join(' ')
-		.toLowerCase();
-	if (status === 400) {
-		const asksForPage = Number(request.query?.['page[number]'] ?? 0) > 0;
-		return asksForPage && (words === '' || words.includes('page'))
-			? 'page_out_of_range'
-			: 'refused';
-	}
 	if (status === 429) return isMonthSpent(answer, now) ? 'quota_spent' : 'rate_limited';
-	if (status === 401 || status === 403) {
-		if (words.includes('scope')) return 'missing_scope';
-		if (status === 401) return 'unauthorized';
-		// Section 7 means a blocked workspace, which says so; without a word it is a key that may not.
-		return /block|suspend/.test(words) ? 'workspace_blocked' : 'forbidden';
-	}
 	if (status >= 500) return 'platform_error';
-	return causeOfStatus[status] ?? (status >= 400 ? 'refused' : 'unexpected_shape');
+	const words = JSON.stringify(readErrors(body)).toLowerCase();
+	const asksForPage = Number(request.query?.['page[number]'] ?? 0) > 0;
+	if (status === 400 && asksForPage && /^\[\]$|page/.test(words)) return 'page_out_of_range';
+	const row = causes.find(([of, , said = /^/]) => of === status && said.test(words));
+	return row?.[1] ?? (status >= 400 ? 'refused' : 'unexpected_shape');
 }
+
+/** The first that fits: where a status has several causes, the words of the errors tell which. */
+const causes: ReadonlyArray<readonly [status: number, cause: Cause, words?: RegExp]> = [
+	[401, 'missing_scope', /scope/],
+	[401, 'unauthorized'],
+	[402, 'allowance_spent'],
+	[403, 'missing_scope', /scope/],
+	// Section 7 means a blocked workspace, which says so; without a word it is a key that may not.
+	[403, 'workspace_blocked', /block|suspend/],
+	[403, 'forbidden'],
+	[404, 'not_found'],
+	// The request took too long to arrive, whatever it was.
+	[408, 'platform_error'],
+	[409, 'already_exists'],
+	[422, 'unprocessable'],
+];
