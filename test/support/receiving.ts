@@ -1,4 +1,5 @@
 import { DeliveryHistory } from '../../nodes/EventPlatform/core/deliveries/deliveryHistory';
+import { keyDigest } from '../../nodes/EventPlatform/core/deliveries/proof';
 import {
 	receive,
 	type Arrival,
@@ -15,20 +16,25 @@ export type Answers = Parameters<typeof asking>[0];
 /** A trigger with its history, on a platform that gives these answers. */
 export function receiver(more: Partial<Settings>, answers: Answers) {
 	const settings: Settings = {
-		...{ kinds: ['job.ended', 'session.ended', 'people.odd'], verify: 'auto', secret: '', key },
+		...{
+			kinds: ['job.ended', 'session.ended', 'people.odd'],
+			verify: 'auto',
+			secret: '',
+			ownKey: key,
+		},
 		filters: { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' },
 		...{ output: 'job', deduplicate: true, confirmationsPerMinute: 60 },
 		...more,
 	};
 	const { ask: api, asked } = asking(answers);
-	const history = new DeliveryHistory();
 	let minutes = 0;
-	const parts = {
-		connect: (patienceMs: number) =>
-			Promise.resolve({ api, apiRoot: '/v1', deadline: now + patienceMs }),
-		history,
-		now: () => now + minutes * 60_000,
-	};
+	const history = new DeliveryHistory({}, () => now + minutes * 60_000);
+	const before = { url: '', ids: {}, madeAt: 0, seenAt: 0, owner: '' };
+	history.subscription = { ...before, keyDigest: keyDigest('former') };
+	/** Lookups that are not free again. */
+	const spent = () => Math.max(0, history.budget.spent.until - history.now()) / 400_000;
+	const connect = (patienceMs: number) =>
+		Promise.resolve({ api, apiRoot: '/v1', deadline: now + patienceMs });
 	const deliver = (
 		delivered: unknown,
 		arrival: Partial<Arrival> = {},
@@ -37,7 +43,7 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 		const text = typeof delivered === 'string' ? delivered : JSON.stringify(delivered);
 		const body = new TextEncoder().encode(text);
 		const arrived = { body, signature: undefined, key: undefined };
-		return receive({ ...arrived, ...arrival }, { ...settings, ...other }, parts);
+		return receive({ ...arrived, ...arrival }, { ...settings, ...other, connect, history });
 	};
-	return { deliver, asked, history, later: (more: number) => (minutes += more) };
+	return { deliver, asked, spent, later: (more: number) => (minutes += more) };
 }

@@ -163,7 +163,7 @@ function ownerOf(context: Context): string {
 
 /** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
 async function checkSettings(context: IHookFunctions): Promise<void> {
-	const { kinds, verify, secret, key } = await readSettings(context);
+	const { kinds, verify, secret, ownKey } = await readSettings(context);
 	if (verify === 'signature' && secret === '') {
 		refuse(
 			context,
@@ -176,7 +176,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	if (!isManual(context) && isOutOfReach(url, apiRoot(baseUrl))) {
 		refuse(context, `The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
 	}
-	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && key === undefined);
+	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && ownKey === undefined);
 	const unknown = kinds.filter((kind) => kindOf(kind).subject === undefined);
 	if (needsApi && unknown.length > 0) {
 		refuse(

@@ -45,12 +45,13 @@ const logged = new Map<string, { at: number; others: number }>();
 /** One line a minute for each status, with their number: a stranger could otherwise fill the log. */
 function log(context: IWebhookFunctions, status: number, reason: string): void {
 	const kind = `${triggerOf(context)} ${status}`;
-	const now = Date.now();
 	const last = logged.get(kind) ?? { at: 0, others: 0 };
-	const isRecent = Math.abs(now - last.at) < 60_000;
-	logged.set(kind, isRecent ? { ...last, others: last.others + 1 } : { at: now, others: 0 });
+	if (Math.abs(Date.now() - last.at) < 60_000) {
+		last.others += 1;
+		return;
+	}
+	logged.set(kind, { at: Date.now(), others: 0 });
 	keepLatest(logged, 1_000);
-	if (isRecent) return;
 	const others = last.others > 0 ? ` (and ${last.others} others since the last such line)` : '';
 	const line = `Event Platform Trigger answered a delivery with ${status}: ${reason}${others}`;
 	context.logger[status === 503 ? 'warn' : 'debug'](line);
@@ -66,13 +67,14 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 	// As sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
 	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	const parsed = () => new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
-	const outcome = await receive({ body: rawBody ?? parsed(), signature, key }, settings, {
-		...{ history, now: Date.now },
-		async connect(patienceMs) {
-			const { api, apiRoot, clock } = await connect(context);
-			return { api, apiRoot, deadline: clock.now() + patienceMs };
-		},
-	});
+	const connected = async (patienceMs: number) => {
+		const { api, apiRoot, clock } = await connect(context);
+		return { api, apiRoot, deadline: clock.now() + patienceMs };
+	};
+	const outcome = await receive(
+		{ body: rawBody ?? parsed(), signature, key },
+		{ ...settings, history, connect: connected },
+	);
 	history.storeIn(storedOf(context));
 	return outcome;
 }

@@ -1,5 +1,4 @@
 import { keepLatest } from '../http/collections';
-import type { Failure } from '../http/failure';
 import type { JsonObject } from '../http/json';
 import { readKeys, writeKeys } from './delivery';
 import type { Subscription } from './gap';
@@ -50,14 +49,17 @@ export class DeliveryHistory {
 	readonly arrived: Record<string, number> = {};
 	readonly budget: LookupBudget;
 	/** Of the sessions that deliveries were about: each is read once. */
-	readonly titles = new Map<string, Promise<Titles | Failure | undefined>>();
+	readonly titles = new Map<string, Promise<Titles | undefined>>();
 	/** What is decided at this moment, by the key of the event. */
 	readonly underway = new Map<string, Promise<Outcome>>();
 	private readonly refusedSince = new Map<string, number>();
 	private turn: Promise<unknown> = Promise.resolve();
 
-	constructor({ spent }: Stored = {}) {
-		this.budget = new LookupBudget(spent);
+	constructor(
+		{ spent }: Stored = {},
+		readonly now = () => Date.now(),
+	) {
+		this.budget = new LookupBudget(spent, now);
 	}
 
 	/** Two that coincide would both subscribe: one after the other, the second finds what the first has made. */
@@ -83,25 +85,24 @@ export class DeliveryHistory {
 	storeIn(stored: Stored): void {
 		// A test in the editor has another one, and another process may have removed it.
 		const isThis = stored.subscription?.url === this.subscription?.url;
-		const known: Stored = {
+		const known: Record<keyof Stored, unknown> = {
 			subscription: isThis ? this.subscription : stored.subscription,
 			seen: this.seen.latest(most.stored),
 			...{ arrived: this.arrived, spent: this.budget.spent },
 		};
-		const before: Stored = { seen: '', arrived: {}, ...stored };
-		for (const name of ['subscription', 'seen', 'arrived', 'spent'] as const) {
-			if (JSON.stringify(known[name]) === JSON.stringify(before[name])) continue;
-			Object.assign(stored, { [name]: structuredClone(known[name]) });
+		for (const [name, value] of Object.entries(known)) {
+			if (JSON.stringify(value) === JSON.stringify(stored[name as keyof Stored])) continue;
+			Object.assign(stored, { [name]: structuredClone(value) });
 		}
 	}
 
 	/** To be called when a delivery would be refused. */
-	isLastAttempt(key: string, now: number): boolean {
-		const since = this.refusedSince.get(key);
-		if (since !== undefined) return now - since >= refusedForMs;
-		this.refusedSince.set(key, now);
+	isLastAttempt(key: string): boolean {
+		const now = this.now();
+		const since = this.refusedSince.get(key) ?? now;
+		this.refusedSince.set(key, since);
 		keepLatest(this.refusedSince, 1_000);
-		return false;
+		return now - since >= refusedForMs;
 	}
 }
 
@@ -121,16 +122,13 @@ export class SeenKeys {
 		keepLatest(this.keys, most.known);
 	}
 
-	forget(key: string): void {
-		this.add(key, false);
-	}
-
 	merge(stored: unknown): void {
 		for (const key of readKeys(stored)) if (!this.keys.has(key)) this.add(key);
 	}
 
-	latest(count: number): string {
+	/** As text, if there are any. */
+	latest(count: number): string | undefined {
 		const seen = [...this.keys].flatMap(([key, isSeen]) => (isSeen ? key : []));
-		return writeKeys(seen.slice(-count));
+		return writeKeys(seen.slice(-count)) || undefined;
 	}
 }

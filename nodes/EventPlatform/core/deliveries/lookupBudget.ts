@@ -1,17 +1,17 @@
 import { keepLatest } from '../http/collections';
 
 const minuteMs = 60_000;
-const hourMs = 3_600_000;
-
-type Attempt = 'first' | 'again';
 
 /**
- * Lookups that did not prove a delivery genuine. The base plan has 10,000 requests per 30 days; a flood that never ends
- * stays short of it: 600 + 720 hours × 9 = 7,080. The last 120 are for what was sent away before and comes again, as the
- * platform's deliveries do, so that a flood of invented ids does not keep them out until the subscription is given up.
+ * Lookups that did not prove a delivery genuine, of which nine are free again in an hour. The base plan has 10,000
+ * requests per 30 days; a flood that never ends stays short of it: 600 + 720 hours × 9 = 7,080. The last 120 are for what
+ * was sent away before and comes again, as the platform's deliveries do, so that a flood of invented ids does not keep
+ * them out until the subscription is given up.
  */
-const most: Record<Attempt, number> = { first: 480, again: 600 };
-const freePerHour = 9;
+const most = { first: 480, again: 600 };
+const freeAgainMs = 400_000;
+/** Longer than until all are free again. */
+const longestMs = (most.again + 20) * freeAgainMs;
 
 /** So many unclear answers in a row are an outage: one lookup in a minute then tells when it is over. */
 const outageAfter = 10;
@@ -23,8 +23,8 @@ const mostUnsettled = 10_000;
 export interface Spent {
 	/** The times of the last minute's lookups. */
 	confirmations: number[];
-	/** Lookups that were not free again at the time `at`. */
-	level: { lookups: number; at: number };
+	/** When all lookups are free again. */
+	until: number;
 }
 
 /** Unclear: the platform did not say, or not all that is needed. */
@@ -42,35 +42,38 @@ interface Unsettled {
 export class LookupBudget {
 	readonly spent: Spent;
 	private readonly unsettled = new Map<string, Unsettled>();
-	private readonly unclearInARow: Record<Attempt, number> = { first: 0, again: 0 };
+	private readonly unclearInARow = { first: 0, again: 0 };
 
-	constructor({ confirmations, level }: Partial<Spent> = {}) {
-		this.spent = {
-			confirmations: Array.isArray(confirmations) ? [...confirmations] : [],
-			level: { lookups: level?.lookups ?? 0, at: level?.at ?? 0 },
-		};
+	constructor(
+		{ confirmations, until }: Partial<Spent> = {},
+		private readonly now: () => number,
+	) {
+		const times = Array.isArray(confirmations) ? [...confirmations] : [];
+		this.spent = { confirmations: times, until: Number(until) || 0 };
 	}
 
 	/** What a lookup found; one that breaks is unclear. Undefined: it may not be made, so that the delivery is to come again. */
 	async within<Found>(
 		key: string,
-		{ perMinute, now }: { perMinute: number; now: () => number },
+		perMinute: number,
 		lookUp: () => Promise<Found>,
 		worthOf: (found: Found) => Worth,
 	): Promise<Found | undefined> {
-		const at = now();
 		const { spent, unsettled, unclearInARow } = this;
+		const at = this.now();
 		const { unclear = 0, turn } = unsettled.get(key) ?? {};
-		const attempt: Attempt = turn === 'due' ? 'again' : 'first';
-		// Times to come are forgotten as well: the clock was set back.
+		const attempt = turn === 'due' ? 'again' : 'first';
+		// Times to come are forgotten, and so is an end that is too late: the clock was set back.
 		spent.confirmations = spent.confirmations.filter((one) => one > at - minuteMs && one <= at);
+		const until = spent.until - at > longestMs ? at : Math.max(at, spent.until);
 		const inMinute = unclearInARow[attempt] < outageAfter ? perMinute : 1;
-		if (spent.confirmations.length >= inMinute || this.spentAt(at) > most[attempt] - 1) {
+		const isSpent = until - at > (most[attempt] - 1) * freeAgainMs;
+		if (isSpent || spent.confirmations.length >= inMinute) {
 			if (turn === undefined) this.comesAgain(key, { unclear, turn: 'due' });
 			return undefined;
 		}
 		spent.confirmations.push(at);
-		this.spend(1, at);
+		spent.until = until + freeAgainMs;
 		let worth: Worth = 'unclear';
 		try {
 			const found = await lookUp();
@@ -82,17 +85,8 @@ export class LookupBudget {
 			if (worth === 'unclear') this.comesAgain(key, { unclear: unclear + 1, turn: turn && 'due' });
 			else if (worth === 'forged' && turn) this.comesAgain(key, { unclear, turn: 'had' });
 			else unsettled.delete(key);
-			if (worth === 'genuine') this.spend(-1 - unclear, now());
+			if (worth === 'genuine') spent.until -= (1 + unclear) * freeAgainMs;
 		}
-	}
-
-	private spentAt(now: number): number {
-		const { lookups, at } = this.spent.level;
-		return Math.max(0, lookups - (Math.abs(now - at) / hourMs) * freePerHour);
-	}
-
-	private spend(lookups: number, now: number): void {
-		this.spent.level = { lookups: Math.max(0, this.spentAt(now) + lookups), at: now };
 	}
 
 	private comesAgain(key: string, one: Unsettled): void {

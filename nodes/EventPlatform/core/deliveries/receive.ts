@@ -1,7 +1,7 @@
 import { meaningOf } from '../failures/causes';
 import { keepLatest } from '../http/collections';
 import { asFailure, Failure } from '../http/failure';
-import { parseJson, type JsonObject } from '../http/json';
+import { parseJson } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import type { Show } from '../records/simplify';
 import { deliveryKey, readDelivery } from './delivery';
@@ -24,9 +24,8 @@ export interface Settings {
 	verify: 'auto' | 'api' | 'signature' | 'none';
 	/** What signatures are checked against; empty: there is none. */
 	secret: string;
-	/** The key in the URL of our own subscription; absent where people subscribe by hand. */
-	key?: string;
-	formerKeyDigest?: string;
+	/** The key in the URL of our own subscription; absent where people subscribe by hand, or check in another way. */
+	ownKey?: string;
 	filters: Filters;
 	output: Output;
 	show?: Show;
@@ -41,19 +40,18 @@ export interface Arrival {
 	key: unknown;
 }
 
-export interface Parts {
+/** The trigger that it arrives at. */
+export interface Trigger extends Settings {
 	/** Called only when the platform has to be asked, with requests that wait no longer than this for their turn. */
 	connect(patienceMs: number): Promise<Connection>;
 	history: DeliveryHistory;
-	now: () => number;
 }
 
-interface Case extends Parts {
+interface Case extends Trigger {
 	delivery: Delivery;
+	/** Of the event. */
 	key: string;
 	at: number;
-	settings: Settings;
-	limits: { perMinute: number; now: () => number };
 }
 
 /** After it the platform is to come again. */
@@ -67,36 +65,32 @@ const ignore = (reason: string) => answer(200, reason);
 const refuse = (reason: string) => answer(401, reason);
 const later = (reason: string) => answer(503, reason);
 
-export async function receive(
-	arrival: Arrival,
-	settings: Settings,
-	parts: Parts,
-): Promise<Outcome> {
-	const at = parts.now();
-	const proof = proofOf(arrival, settings, at);
+export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outcome> {
+	const { kinds, verify, filters, output, deduplicate, history } = trigger;
+	const at = history.now();
+	const proof = proofOf(arrival, trigger, at);
 	if (typeof proof === 'object') return proof;
 	const body = parse(arrival.body);
 	if (body === undefined) return answer(400, 'The body is not JSON');
-	const delivery = readDelivery(body, settings.kinds);
+	const delivery = readDelivery(body, kinds);
 	if (delivery === undefined) return ignore('This is not an event');
-	if (!settings.kinds.includes(delivery.kind))
-		return ignore('The trigger does not listen to this kind');
-	if (!passes(delivery, settings.filters)) return ignore('The filters exclude it');
+	if (!kinds.includes(delivery.kind)) return ignore('The trigger does not listen to this kind');
+	if (!passes(delivery, filters)) return ignore('The filters exclude it');
 
-	const { seen, underway, budget } = parts.history;
+	const { seen, underway, budget } = history;
 	const key = deliveryKey(delivery);
-	if (settings.deduplicate && seen.has(key)) return ignore('It was received before');
-	const limits = { perMinute: settings.confirmationsPerMinute, now: parts.now };
-	const one: Case = { ...parts, delivery, key, at, settings, limits };
+	if (deduplicate && seen.has(key)) return ignore('It was received before');
+	const one: Case = { ...trigger, delivery, key, at };
 	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
 	// learns the key, for instance from the log of a proxy, would spend requests without end.
-	const isFree = !needsTasks(delivery.kind, settings.output);
-	const isBelieved = proof === 'keyed' || settings.verify === 'none';
+	const isFree = !needsTasks(delivery.kind, output);
+	const isBelieved = proof === 'keyed' || verify === 'none';
 	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
 	const ask = () => (proof === 'keyed' ? start(delivery, one) : lookUp(one));
-	const examine = async () => (await budget.within(key, limits, ask, worthOf)) ?? overBudget;
+	const examine = async () =>
+		(await budget.within(key, trigger.confirmationsPerMinute, ask, worthOf)) ?? overBudget;
 	// Each repetition is wanted, as in a test in the editor.
-	if (!settings.deduplicate) return await examine();
+	if (!deduplicate) return await examine();
 	// Deliveries of one event that come together share one examination.
 	const other = underway.get(key);
 	if (other) {
@@ -115,19 +109,17 @@ const overBudget = later(
 /** What shows that the platform sent it: nothing, our key, or the signature; or the answer to a forgery. */
 function proofOf(
 	{ body, signature, key: given }: Arrival,
-	{ verify, secret, key, formerKeyDigest }: Settings,
+	{ verify, secret, ownKey, history }: Trigger,
 	at: number,
 ): 'signed' | 'keyed' | undefined | Outcome {
 	if (verify === 'api' || verify === 'none') return undefined;
-	if (verify === 'auto') {
-		// Without a key of ours, the one in a URL that people entered by hand is not our concern.
-		const isOurs = key === undefined ? undefined : isOurKey(given, key, formerKeyDigest);
-		if (isOurs === false) return refuse('The key is not the one of this trigger');
-		if (secret === '') return isOurs ? 'keyed' : undefined;
-	}
-	if (secret === '') return later('There is no signing secret to check deliveries with');
-	const isSigned = isGenuine(signature, body, secret, at);
-	return isSigned ? 'signed' : refuse('The signature is not valid');
+	// Without a key of ours, the one in a URL that people entered by hand is not our concern.
+	const isOurs = ownKey && isOurKey(given, ownKey, history.subscription?.keyDigest);
+	if (isOurs === false) return refuse('The key is not the one of this trigger');
+	if (isGenuine(signature, body, secret, at)) return 'signed';
+	if (secret !== '') return refuse('The signature is not valid');
+	if (verify === 'signature') return later('There is no signing secret to check deliveries with');
+	return isOurs ? 'keyed' : undefined;
 }
 
 function worthOf({ status, provesNothing }: Outcome): Worth {
@@ -154,21 +146,42 @@ async function lookUp(one: Case): Promise<Outcome> {
 }
 
 /** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
-function denied(reason: string, { delivery, key, history, now }: Case): Outcome {
+function denied(reason: string, { delivery, key, history }: Case): Outcome {
 	const mayBeGone = kindOf(delivery.kind).subject !== 'job';
-	if (!mayBeGone || !history.isLastAttempt(key, now())) return refuse(reason);
+	if (!mayBeGone || !history.isLastAttempt(key)) return refuse(reason);
 	return { ...ignore(reason), provesNothing: true };
 }
 
+/** The run, or nothing where it was started before. */
 async function start(believed: Delivery, one: Case, notChecked?: string): Promise<Outcome> {
-	const { delivery, key, at, connect, history, now } = one;
-	const { output, filters, show } = one.settings;
-	if (!passes(believed, filters)) return remembered(believed, one, []);
+	const { key, at, deduplicate, history } = one;
+	const { seen, arrived } = history;
+	const records = passes(believed, one.filters) ? await recordsOf(believed, one, notChecked) : [];
+	if (!Array.isArray(records)) return records;
+	// The delivery may be a variation of one that came before: what was confirmed tells.
+	const keys = deduplicate ? [key, deliveryKey(believed)] : [];
+	const isRepeated = keys.some((key) => seen.has(key));
+	for (const key of keys) seen.add(key);
+	// What is true can be told in endless variations, each of which costs a request.
+	if (isRepeated) return { ...ignore('It was received before'), provesNothing: true };
+	if (records.length === 0) return ignore('No item is left to start a run with');
+	const settle = (isStarted: boolean) => {
+		if (isStarted) arrived[believed.kind] = at;
+		// The next attempt of the platform is then not a repetition.
+		else for (const key of keys) seen.add(key, false);
+	};
+	return { status: 200, records, reason: `${believed.kind} starts a run`, settle };
+}
+
+/** What the run starts with; or the answer where that cannot be read. */
+async function recordsOf(believed: Delivery, one: Case, notChecked?: string) {
+	const { delivery, key, at, output, show, history } = one;
 	if (!needsTasks(believed.kind, output)) {
 		const titles = await titlesFor(believed, one);
-		return remembered(believed, one, [recordOf({ ...believed, titles }, at, show, notChecked)]);
+		return [recordOf({ ...believed, titles }, at, show, notChecked)];
 	}
-	const read = await connect(longestWaitMs)
+	const read = await one
+		.connect(longestWaitMs)
 		.then((connection) => readTaskItems(believed, at, output, connection))
 		.catch(asFailure);
 	if (read instanceof Failure) {
@@ -176,27 +189,9 @@ async function start(believed: Delivery, one: Case, notChecked?: string): Promis
 		const isUnknown = read.reason === 'not_found' && believed === delivery;
 		return isUnknown ? refuse(read.message) : later(read.message);
 	}
-	if (read.missing > 0 && !history.isLastAttempt(key, now()))
+	if (read.missing > 0 && !history.isLastAttempt(key))
 		return later(`${read.missing} results of the job are not there yet`);
-	return remembered(believed, one, read.records);
-}
-
-/** The run, or nothing where it was started before. */
-function remembered(believed: Delivery, one: Case, records: JsonObject[]): Outcome {
-	const { key, at, settings, history } = one;
-	// The delivery may be a variation of one that came before: what was confirmed tells.
-	const keys = settings.deduplicate ? [key, deliveryKey(believed)] : [];
-	const isRepeated = keys.some((key) => history.seen.has(key));
-	for (const key of keys) history.seen.add(key);
-	// What is true can be told in endless variations, each of which costs a request.
-	if (isRepeated) return { ...ignore('It was received before'), provesNothing: true };
-	if (records.length === 0) return ignore('No item is left to start a run with');
-	const settle = (isStarted: boolean) => {
-		if (isStarted) history.arrived[believed.kind] = at;
-		// The next attempt of the platform is then not a repetition.
-		else for (const key of keys) history.seen.forget(key);
-	};
-	return { status: 200, records, reason: `${believed.kind} starts a run`, settle };
+	return read.records;
 }
 
 /** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
@@ -208,21 +203,16 @@ async function titlesFor({ kind, record }: Delivery, one: Case): Promise<Titles 
 		const { api, deadline } = await one.connect(titlePatienceMs);
 		return titlesOf(attributesOf(await readTitled(api, session, { deadline, once: true })));
 	};
+	const key = `titles ${session}`;
 	const reading =
 		known.get(session) ??
-		budget.within(`titles ${session}`, one.limits, () => read().catch(asFailure), worthOfTitles);
+		budget.within(key, one.confirmationsPerMinute, read, () => 'genuine').catch(() => undefined);
 	known.set(session, reading);
 	keepLatest(known, mostTitles);
 	const titles = await reading;
-	if (titles && !(titles instanceof Failure)) return titles;
 	// It is asked again the next time.
-	known.delete(session);
-	return undefined;
-}
-
-function worthOfTitles(found: Titles | Failure): Worth {
-	if (!(found instanceof Failure)) return 'genuine';
-	return found.reason === 'not_found' ? 'forged' : 'unclear';
+	if (titles === undefined) known.delete(session);
+	return titles;
 }
 
 function parse(body: Uint8Array): unknown {
