@@ -4,8 +4,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 type More = Partial<INodeProperties>;
 
-/** Value → what people read: a title, or a title and a description. */
-export type Choices = Readonly<Record<string, string | readonly [title: string, text: string]>>;
+/** Value → its description; or a title that is not the value in words, and perhaps a description. */
+export type Choices = Readonly<Record<string, string | readonly [title: string, text?: string]>>;
 
 /** The name of a parameter as the platform's API writes it. */
 export function snakeCase(name: string): string {
@@ -55,7 +55,7 @@ export function neededText(name: string, description: string, example: string, m
 	return textField(name, description, { required: true, placeholder: `e.g. ${example}`, ...more });
 }
 
-/** One of the choices; several where `usual` is a list. Choices without titles have their values in words. */
+/** One of the choices; several where `usual` is a list. */
 export function choiceField(
 	name: string,
 	choices: Choices | string[],
@@ -63,11 +63,11 @@ export function choiceField(
 	description: string,
 	more?: More,
 ): INodeProperties {
-	const titles: Choices = Array.isArray(choices)
-		? Object.fromEntries(choices.map((value) => [value, titleCase(value)]))
+	const named: Choices = Array.isArray(choices)
+		? Object.fromEntries(choices.map((value) => [value, [titleOf(value)]]))
 		: choices;
-	const options = Object.entries(titles).map(([value, words]) => {
-		const [name = '', description] = [words].flat();
+	const options = Object.entries(named).map(([value, words]) => {
+		const [name, description] = typeof words === 'string' ? [titleOf(value), words] : words;
 		return { name, value, description };
 	});
 	const type = Array.isArray(usual) ? 'multiOptions' : 'options';
@@ -125,7 +125,7 @@ export function filters(conditions: INodeProperties[]): INodeProperties {
 const emptyFilters = choiceField(
 	'emptyFilters',
 	{
-		fail: ['Fail', 'Fail and name the filter'],
+		fail: 'Fail and name the filter',
 		ignore: ['Treat as No Filter', 'Continue as if the filter had not been added'],
 	},
 	'ignore',

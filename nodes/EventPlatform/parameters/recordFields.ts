@@ -99,9 +99,9 @@ function recordOptions(kind: RecordKind, others: INodeProperties[]): INodeProper
 	const [usual, besides] = recordKinds[kind];
 	const names = `${usual} ${besides}`
 		.split(' ')
-		.map((name) => [name, labels.get(`${kind} ${name}`) ?? titleCase(name)] as const)
-		.sort(([, a], [, b]) => a.localeCompare(b));
-	const choices = { [all]: 'All', ...Object.fromEntries(names) };
+		.map((name) => [name, [labels.get(`${kind} ${name}`) ?? titleCase(name)]] as const)
+		.sort(([, [a]], [, [b]]) => a.localeCompare(b));
+	const choices = Object.fromEntries([[all, ['All']] as const, ...names]);
 	const fields = choiceField('fields', choices, usual.split(' '), 'Fields to return');
 	return options([fields, ...others]);
 }

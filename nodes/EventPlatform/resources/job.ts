@@ -68,7 +68,7 @@ const getTasks: Operation = {
 const onTimeout = choiceField(
 	'onTimeout',
 	{
-		fail: ['Fail', 'Fail and name the job ID'],
+		fail: 'Fail and name the job ID',
 		return: [
 			'Return the Job as It Is',
 			"Return the job as last seen, with 'timed_out' set to true",

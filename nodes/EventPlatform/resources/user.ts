@@ -18,8 +18,8 @@ export const user: Resource = {
 				role: choiceField(
 					'role',
 					{
-						host: ['Host', 'Creates and runs events'],
-						moderator: ['Moderator', 'Supports the hosts of events'],
+						host: 'Creates and runs events',
+						moderator: 'Supports the hosts of events',
 					},
 					'moderator',
 					'What the user may do',

@@ -40,11 +40,9 @@ export const triggerProperties: INodeProperties[] = [
 	choiceField(
 		'subscription',
 		{
-			automatic: [
-				'Automatic',
+			automatic:
 				'Create the webhooks when you publish the workflow, and remove them when you unpublish it',
-			],
-			manual: ['Manual', 'Enter the URL on the platform yourself'],
+			manual: 'Enter the URL on the platform yourself',
 		},
 		'automatic',
 		"Who creates the webhooks on the platform. 'Automatic' needs the scope webhooks:write and a public HTTPS URL of this n8n.",
@@ -79,11 +77,9 @@ export const triggerProperties: INodeProperties[] = [
 				'Automatic',
 				'Check the secret key in the URL, and the signature if the credential has a signing secret. Without either, ask the API.',
 			],
-			none: ['None', 'Accept any request. For testing only.'],
-			signature: [
-				'Signature',
+			none: 'Accept any request. For testing only.',
+			signature:
 				"Check the signature with the 'Webhook Signing Secret' of the credential. Uses no requests.",
-			],
 		},
 		'auto',
 		'How to check that a delivery comes from the platform',
@@ -92,12 +88,10 @@ export const triggerProperties: INodeProperties[] = [
 	choiceField(
 		'output',
 		{
-			failedTasks: [
-				'Failed Tasks',
+			failedTasks:
 				'One item for each person who was refused, with the reason. Emails are known for jobs that the same n8n process started.',
-			],
-			job: ['Job', 'One item with the counts of the job'],
-			tasks: ['Tasks', 'One item for each person of the job'],
+			job: 'One item with the counts of the job',
+			tasks: 'One item for each person of the job',
 		},
 		'job',
 		'What to return for an ended job',

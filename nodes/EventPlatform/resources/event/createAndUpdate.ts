@@ -42,8 +42,8 @@ const eventFields: INodeProperties[] = [
 	choiceField(
 		'status',
 		{
-			draft: ['Draft', 'Only the team sees it'],
-			published: ['Published', 'People can register'],
+			draft: 'Only the team sees it',
+			published: 'People can register',
 		},
 		'draft',
 		'Whether people can already see the event and register',
@@ -80,7 +80,7 @@ const formQuestions = rowsField(
 		switchField('severalAnswers', false, 'Whether more than one choice may be selected', ofChoices),
 		choiceField(
 			'type',
-			{ multiple: 'Choice', file: 'File', text: 'Text' },
+			{ multiple: ['Choice'], file: ['File'], text: ['Text'] },
 			'text',
 			'Type of the answer',
 		),

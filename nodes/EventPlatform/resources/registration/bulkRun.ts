@@ -25,11 +25,8 @@ export function fieldsOfList(
 	ownOptions: INodeProperties[],
 ): INodeProperties[] {
 	const { failed, everyone, displayOptions } = output;
-	const choices = {
-		failed,
-		people: ['People', everyone],
-		summary: ['Summary', 'One item for each session, with counts'],
-	} as const;
+	const summary = 'One item for each session, with counts';
+	const choices = { failed, people: everyone, summary };
 	return [
 		...registrationFields,
 		choiceField('output', choices, 'people', 'What the node returns', { displayOptions }),

@@ -28,7 +28,7 @@ import { addressesOf } from '../../core/sync/law';
 const ifAlreadyRegistered = choiceField(
 	'ifAlreadyRegistered',
 	{
-		fail: ['Fail', "Fail the item. 'On Error' in the settings of the node decides what follows."],
+		fail: "Fail the item. 'On Error' in the settings of the node decides what follows.",
 		return: [
 			'Return the Existing Registration',
 			"The person as registered, with the status 'already_registered'",

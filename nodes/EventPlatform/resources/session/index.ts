@@ -80,7 +80,7 @@ export const session: Resource = {
 				options: [
 					choiceField(
 						'include',
-						{ asker: ['Asker', 'Who asked'], responder: ['Responder', 'Who answered'] },
+						{ asker: 'Who asked', responder: 'Who answered' },
 						['asker', 'responder'],
 						'Whose name and email to return with each question',
 					),
