@@ -51,15 +51,15 @@ export const uses = {
 	signature: ['The signature of a delivery', 'core/deliveries/proof.ts'],
 	recordings: [
 		'Recordings and their download',
-		'resources/session/downloadRecording.ts',
+		'resources/downloadRecording.ts',
 		'core/files/transfer.ts',
 	],
 	content: ['Questions, chat messages and recordings of a session', 'resources/records.ts'],
 	account: ['The account operations', 'resources/account.ts'],
 	manage: [
 		'Creating, changing and deleting events and sessions',
-		'resources/event/createAndUpdate.ts',
-		'resources/session/createAndUpdate.ts',
+		'resources/event.ts',
+		'resources/session.ts',
 	],
 	team: ['The users of the workspace', 'resources/user.ts'],
 } as const satisfies Record<string, readonly [feature: string, ...files: string[]]>;

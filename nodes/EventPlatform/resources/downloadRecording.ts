@@ -1,13 +1,13 @@
-import { WithFile, type Operation, type Visit } from '../operation';
-import { numberField, options, textField } from '../../parameters/field';
-import { recordingLocator, sessionLocator } from '../../parameters/locators';
-import { createDownload } from '../../n8n/download';
-import { fileName } from '../../core/files/link';
-import { fieldsOf } from '../../core/records/simplify';
-import { shape } from '../records';
-import { attributesOf, listRecords } from '../../core/http/jsonApi';
-import { pathTo } from '../../core/http/path';
-import { text, type JsonObject } from '../../core/http/json';
+import { WithFile, type Operation, type Visit } from './operation';
+import { numberField, options, textField } from '../parameters/field';
+import { recordingLocator, sessionLocator } from '../parameters/locators';
+import { createDownload } from '../n8n/download';
+import { fileName } from '../core/files/link';
+import { fieldsOf } from '../core/records/simplify';
+import { shape } from './records';
+import { attributesOf, listRecords } from '../core/http/jsonApi';
+import { pathTo } from '../core/http/path';
+import { text, type JsonObject } from '../core/http/json';
 
 export const downloadRecording: Operation = {
 	action: 'Download recording of session',
