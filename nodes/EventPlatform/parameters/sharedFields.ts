@@ -1,8 +1,9 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { defaultKinds, deliveryKinds } from '../core/deliveries/kinds';
-import { text, type JsonObject } from '../core/http/json';
+import { isObject, text, type JsonObject } from '../core/http/json';
 import { wallTime } from './dates';
-import { choiceField, dateField, eitherField, textField } from './field';
+import { choiceField, dateField, eitherField, rowsField, textField } from './field';
+import { timezoneLocator } from './locators';
 import type { Query, Read } from './read';
 
 /* Fields that several resources, or the triggers, ask for. */
@@ -38,6 +39,14 @@ export const sessionNameField = textField(
 export const plannedStart = dateField('estimatedStartedAt', 'Date and time of the planned start', {
 	displayName: 'Start',
 });
+
+/** The dates of a new event. */
+export const plannedSessionsField = rowsField(
+	'sessions',
+	'session',
+	[plannedStart, timezoneLocator, sessionNameField],
+	'Dates of the event. You can add more later.',
+);
 
 export const sessionFilters: INodeProperties[] = [
 	...createdAndUpdated,
@@ -100,4 +109,15 @@ export function sessionAttributes(
 		`There is no such time: "${text(start)}" in the time zone "${zone}"`,
 		'Give an ISO 8601 date such as 2026-11-28T10:30:00, and a time zone such as Europe/Paris.',
 	);
+}
+
+export function plannedSessions(read: Read) {
+	const rows = (read.chosen('sessions').session ?? []) as IDataObject[];
+	return rows.map(({ timezone: given, name, ...row }) => {
+		// Of an expression that found nothing: without a start there would be a session without a date.
+		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
+		const zone = text(isObject(given) ? given.value : given).trim() || read.zone;
+		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };
+		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, read) };
+	});
 }

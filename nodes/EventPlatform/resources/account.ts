@@ -1,7 +1,7 @@
 import { isoTime, lastMoment } from '../parameters/dates';
 import { askQuota, type Quota } from '../core/http/quota';
 import type { Resource, Visit } from './operation';
-import { oneOf } from './records';
+import { recordOf } from './records';
 
 const dayMs = 24 * 3_600_000;
 const monthMs = 30 * dayMs;
@@ -41,17 +41,15 @@ export const account: Resource = {
 	scope: 'identity',
 	initial: 'getOrganization',
 	operations: {
-		getMe: {
+		getMe: recordOf('GET', 'users', '/me', {
 			action: 'Get connected user',
 			description:
 				'Retrieve the user of the credential. An API token needs the scope identity:read.',
-			...oneOf('users', '/me'),
-		},
-		getOrganization: {
+		}),
+		getOrganization: recordOf('GET', 'organizations', '/organization', {
 			action: 'Get organization',
 			description: 'Retrieve the organization that the credential belongs to',
-			...oneOf('organizations', '/organization'),
-		},
+		}),
 		getUsage: {
 			action: 'Get how many requests are left',
 			description:

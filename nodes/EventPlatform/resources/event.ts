@@ -1,51 +1,60 @@
-import { type IDataObject, type INodeProperties } from 'n8n-workflow';
-import { type Operation, type Visit, type Resource } from './operation';
-import { writingOf, creationOf, deletionOf, listOf, oneOf } from './records';
-import { withDates } from '../parameters/dates';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { Resource, Visit } from './operation';
+import { deletionOf, listOf, recordOf, shape } from './records';
 import {
 	additionalFields,
 	choiceField,
-	rowsField,
-	switchField,
-	textField,
-	updateFields,
 	eitherField,
 	neededText,
+	rowsField,
+	switchField,
+	switchFields,
+	textField,
+	updateFields,
 } from '../parameters/field';
-import { eventLocator, optional, timezoneLocator, userLocator } from '../parameters/locators';
-import { isObject, text, type JsonObject } from '../core/http/json';
 import { isOn, textsIn, wordsForNothing } from '../parameters/given';
-import { type Read } from '../parameters/read';
+import { eventLocator, optional, userLocator } from '../parameters/locators';
+import type { Read } from '../parameters/read';
 import {
-	plannedStart,
-	sessionAttributes,
-	sessionNameField,
 	askedOfSessions,
 	createdAndUpdated,
 	peopleFilters,
+	plannedSessions,
+	plannedSessionsField,
 	sessionFilters,
 } from '../parameters/sharedFields';
 import { Failure } from '../core/http/failure';
-import { attributesOf, listRecords } from '../core/http/jsonApi';
+import { text, type JsonObject } from '../core/http/json';
+import { listRecords } from '../core/http/jsonApi';
 import { InvalidSegment, pathTo } from '../core/http/path';
+import { fieldsOf } from '../core/records/simplify';
+
+const include = choiceField(
+	'include',
+	['sessions', 'tags'],
+	[],
+	'Related records to return with each event',
+);
+
+const tagTitle = neededText('tag', 'Title of the tag', 'customers');
 
 const eventTitle = textField('title', 'Title of the event, as people see it', 'Product demo');
 
-const switches: ReadonlyArray<[name: string, isUsual: boolean, description: string]> = [
-	['chatEnabled', true, 'Whether attendees can use the chat'],
-	['detailedRegistrationPageEnabled', true, 'Whether the event has the detailed registration page'],
-	['everyoneCanSpeak', false, 'Whether all attendees can use microphone and camera'],
-	['lightRegistrationPageEnabled', false, 'Whether the event has the light registration page'],
-	['pollsEnabled', true, 'Whether polls can be held during a session'],
-	['questionsEnabled', true, 'Whether attendees can ask questions'],
-	['recordingEnabled', true, 'Whether sessions are recorded'],
-	['recordingPublic', false, 'Whether anyone with the link can watch the recording'],
-	['registrationPageEnabled', true, 'Whether the event has a registration page'],
-	['showInCompanyPage', true, 'Whether the event is listed on the public page of the company'],
-];
-
 const eventFields: INodeProperties[] = [
-	...switches.map((one) => switchField(...one)),
+	...switchFields(true, {
+		chatEnabled: 'Whether attendees can use the chat',
+		detailedRegistrationPageEnabled: 'Whether the event has the detailed registration page',
+		pollsEnabled: 'Whether polls can be held during a session',
+		questionsEnabled: 'Whether attendees can ask questions',
+		recordingEnabled: 'Whether sessions are recorded',
+		registrationPageEnabled: 'Whether the event has a registration page',
+		showInCompanyPage: 'Whether the event is listed on the public page of the company',
+	}),
+	...switchFields(false, {
+		everyoneCanSpeak: 'Whether all attendees can use microphone and camera',
+		lightRegistrationPageEnabled: 'Whether the event has the light registration page',
+		recordingPublic: 'Whether anyone with the link can watch the recording',
+	}),
 	textField('description', 'Text on the registration page', { typeOptions: { rows: 4 } }),
 	optional(userLocator, 'The user who owns the event', { displayName: 'Owner', name: 'ownerId' }),
 	textField('slug', 'Last part of the URL of the registration page', 'product-demo'),
@@ -64,13 +73,6 @@ const copyFrom = optional(eventLocator, 'Event to copy the settings from', {
 	displayName: 'Copy From Event',
 	name: 'copyFromEventId',
 });
-
-const sessions = rowsField(
-	'sessions',
-	'session',
-	[plannedStart, timezoneLocator, sessionNameField],
-	'Dates of the event. You can add more later.',
-);
 
 const ofChoices = { displayOptions: { show: { type: ['multiple'] } } };
 
@@ -99,16 +101,15 @@ const formQuestions = rowsField(
 	{ typeOptions: { multipleValues: true, sortable: true } },
 );
 
-const creation = writingOf(
-	'POST',
-	'events',
-	'/events',
-	[
+const creation = recordOf('POST', 'events', '/events', {
+	action: 'Create event',
+	description: 'Create an event, optionally with its sessions',
+	fields: [
 		{ ...eventTitle, required: true },
-		sessions,
+		plannedSessionsField,
 		additionalFields([...eventFields, copyFrom, formQuestions]),
 	],
-	({ read }) => {
+	content({ read }) {
 		const planned = plannedSessions(read);
 		const { registration_form, ...chosen } = read.toSend('additionalFields');
 		const fields = readFormQuestions(registration_form, read);
@@ -117,151 +118,76 @@ const creation = writingOf(
 			...(planned.length > 0 && { relationships: { sessions: planned } }),
 		};
 	},
-);
-
-const create: Operation = {
-	action: 'Create event',
-	description: 'Create an event, optionally with its sessions',
-	...creation,
-	async run(visit) {
-		const event = await creation.run(visit);
-		if (plannedSessions(visit.read).length === 0 || !visit.read.simplify()) return event;
-		return { ...event, sessions: await createdSessions(text(event.id), visit) };
-	},
-};
-
-const update: Operation = {
-	action: 'Update event',
-	description: 'Change an event. Other fields stay the same.',
-	...writingOf(
-		'PATCH',
-		'events',
-		'/events/{eventId}',
-		[updateFields([...eventFields, eventTitle])],
-		({ read }) => ({ id: read.id('eventId'), attributes: read.changes() }),
-	),
-};
-
-/** With their IDs people can be registered next. The event stands, so no failure here is one of the item. */
-async function createdSessions(eventId: string, { api, read, signal, hint }: Visit) {
-	const sessionsOf = async () =>
-		await listRecords(api, pathTo`/events/${eventId}/sessions`, {}, signal);
-	const records = await sessionsOf().catch((error: unknown) => {
-		if (!(error instanceof Failure || error instanceof InvalidSegment)) throw error;
-		hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");
-		return [];
-	});
-	return records.map((session) => {
-		const { estimated_started_at = null, timezone = null } = attributesOf(session);
-		return withDates({ id: session.id ?? null, estimated_started_at, timezone }, read.zone);
-	});
-}
-
-function plannedSessions(read: Read) {
-	const rows = (read.chosen('sessions').session ?? []) as IDataObject[];
-	return rows.map(({ timezone: given, name, ...row }) => {
-		// Of an expression that found nothing: without a start there would be a session without a date.
-		const start = 'estimatedStartedAt' in row ? (row.estimatedStartedAt ?? null) : '';
-		const zone = text(isObject(given) ? given.value : given).trim() || read.zone;
-		const others = { timezone: zone, ...(text(name) && { name: text(name) }) };
-		return { type: 'sessions', attributes: sessionAttributes(start, others, zone, read) };
-	});
-}
-
-function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefined {
-	const { question: rows = [] } = (chosen ?? {}) as { question?: IDataObject[] };
-	if (rows.length === 0) return undefined;
-	const given = rows.map(question);
-	if (given.some(({ id }) => id === '' || wordsForNothing.has(text(id))))
-		throw read.wrong('Field', 'is empty');
-	const asksEmail = given.some(({ id }) => id === 'email');
-	const email = { id: 'email', type: 'text', required: true };
-	return (asksEmail ? given : [email, ...given]).map((one, order) => ({ ...one, order }));
-}
-
-function question({ id, type, required, choices, severalAnswers }: IDataObject): JsonObject {
-	const plain = {
-		id: text(id).trim(),
-		type: text(type) || 'text',
-		required: isOn(required) === true,
-	};
-	if (plain.type !== 'multiple') return plain;
-	const items = textsIn(choices).map((value) => ({ value }));
-	return { ...plain, options: { items, multiple_answers: isOn(severalAnswers) === true } };
-}
-
-const include = choiceField(
-	'include',
-	['sessions', 'tags'],
-	[],
-	'Related records to return with each event',
-);
-
-const tagTitle = neededText('tag', 'Title of the tag', 'customers');
+});
 
 export const event: Resource = {
 	description: 'A webinar or meeting, held in one or more sessions',
 	operations: {
-		addTag: {
+		addTag: recordOf('POST', 'tags', '/events/{eventId}/tags', {
 			action: 'Add tag to event',
 			description: 'Add a tag to an event. If the tag does not exist, it is created.',
-			...creationOf('tags', '/events/{eventId}/tags', { title: tagTitle }),
+			fields: [tagTitle],
+			content: ({ read }) => ({ attributes: { title: read.needed('tag') } }),
+		}),
+		create: {
+			...creation,
+			async run(visit) {
+				const created = await creation.run(visit);
+				const { read } = visit;
+				if (plannedSessions(read).length === 0 || !read.simplify()) return created;
+				return { ...created, sessions: await createdSessions(text(created.id), visit) };
+			},
 		},
-		create,
-		delete: {
+		delete: deletionOf('/events/{eventId}', {
 			action: 'Delete event',
 			description: 'Delete an event and its sessions permanently',
-			...deletionOf('/events/{eventId}', { fields: ['title'] }),
-		},
-		get: {
+			named: { fields: ['title'] },
+		}),
+		get: recordOf('GET', 'events', '/events/{eventId}', {
 			action: 'Get event',
 			description: 'Retrieve an event, with the fields of its registration form',
-			...oneOf('events', '/events/{eventId}', { options: [include] }),
-		},
-		getAll: {
+			options: [include],
+		}),
+		getAll: listOf('events', '/events', {
 			action: 'Get many events',
 			description: 'Retrieve the events of the workspace',
-			...listOf('events', '/events', {
-				filters: [
-					...createdAndUpdated,
-					eitherField(
-						['Speakers', 'everyoneCanSpeak'],
-						['Everyone', 'The Team Only'],
-						'Only events in which these people can use microphone and camera',
-					),
-					choiceField(
-						'schedulingStatus',
-						'cancelled draft ended live not_scheduled not_started on_demand upcoming'.split(' '),
-						'upcoming',
-						'Only events in this state',
-					),
-					textField('tag', 'Only events with one of these tags, separated by commas', {
-						displayName: 'Tags',
-						placeholder: 'e.g. customers,product',
-					}),
-					textField('title', 'Only events with this text in their title', 'Product demo'),
-				],
-				options: [include],
-				query(read) {
-					const query = read.query('include');
-					const tags = textsIn(query['filter[tag]']).join(',');
-					return tags === '' ? query : { ...query, 'filter[tag]': tags };
-				},
-			}),
-		},
-		getPeople: {
+			filters: [
+				...createdAndUpdated,
+				eitherField(
+					['Speakers', 'everyoneCanSpeak'],
+					['Everyone', 'The Team Only'],
+					'Only events in which these people can use microphone and camera',
+				),
+				choiceField(
+					'schedulingStatus',
+					'cancelled draft ended live not_scheduled not_started on_demand upcoming'.split(' '),
+					'upcoming',
+					'Only events in this state',
+				),
+				textField('tag', 'Only events with one of these tags, separated by commas', {
+					displayName: 'Tags',
+					placeholder: 'e.g. customers,product',
+				}),
+				textField('title', 'Only events with this text in their title', 'Product demo'),
+			],
+			options: [include],
+			query(read) {
+				const query = read.query('include');
+				const tags = textsIn(query['filter[tag]']).join(',');
+				return tags === '' ? query : { ...query, 'filter[tag]': tags };
+			},
+		}),
+		getPeople: listOf('registrants', '/events/{eventId}/people', {
 			action: 'Get people of event',
 			description: 'Retrieve the people of all sessions of an event',
-			...listOf('registrants', '/events/{eventId}/people', { filters: peopleFilters }),
-		},
-		getSessions: {
+			filters: peopleFilters,
+		}),
+		getSessions: listOf('sessions', '/events/{eventId}/sessions', {
 			action: 'Get sessions of event',
 			description: 'Retrieve the sessions of an event, one for each date',
-			...listOf('sessions', '/events/{eventId}/sessions', {
-				filters: sessionFilters,
-				...askedOfSessions,
-			}),
-		},
+			filters: sessionFilters,
+			...askedOfSessions,
+		}),
 		removeTag: {
 			action: 'Remove tag from event',
 			description: 'Remove a tag from an event. Other events keep it.',
@@ -273,6 +199,40 @@ export const event: Resource = {
 				return { deleted: true };
 			},
 		},
-		update,
+		update: recordOf('PATCH', 'events', '/events/{eventId}', {
+			action: 'Update event',
+			description: 'Change an event. Other fields stay the same.',
+			fields: [updateFields([...eventFields, eventTitle])],
+			content: ({ read }) => ({ id: read.id('eventId'), attributes: read.changes() }),
+		}),
 	},
 };
+
+/** With their IDs people can be registered next. The event stands, so no failure here is one of the item. */
+async function createdSessions(eventId: string, { api, read, signal, hint }: Visit) {
+	const sessionsOf = async () =>
+		await listRecords(api, pathTo`/events/${eventId}/sessions`, {}, signal);
+	const records = await sessionsOf().catch((error: unknown) => {
+		if (!(error instanceof Failure || error instanceof InvalidSegment)) throw error;
+		hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");
+		return [];
+	});
+	const names = ['estimated_started_at', 'timezone'];
+	return records.map((session) => shape(fieldsOf(session), read.zone, names));
+}
+
+function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefined {
+	const { question: rows = [] } = (chosen ?? {}) as { question?: IDataObject[] };
+	if (rows.length === 0) return undefined;
+	const questions = rows.map(({ type, required, choices, severalAnswers, ...row }): JsonObject => {
+		const id = text(row.id).trim();
+		if (id === '' || wordsForNothing.has(id)) throw read.wrong('Field', 'is empty');
+		const plain = { id, type: text(type) || 'text', required: isOn(required) === true };
+		if (plain.type !== 'multiple') return plain;
+		const items = textsIn(choices).map((value) => ({ value }));
+		return { ...plain, options: { items, multiple_answers: isOn(severalAnswers) === true } };
+	});
+	const asksEmail = questions.some(({ id }) => id === 'email');
+	const email = { id: 'email', type: 'text', required: true };
+	return (asksEmail ? questions : [email, ...questions]).map((one, order) => ({ ...one, order }));
+}

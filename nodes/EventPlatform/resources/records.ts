@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Visit } from './operation';
+import type { ItemOperation, Visit } from './operation';
 import { withDates } from '../parameters/dates';
 import { locatorsOf } from '../parameters/locators';
 import type { Query, Read } from '../parameters/read';
@@ -16,7 +16,9 @@ import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
  * its locator, one among the filters or options, was not added.
  */
 
-interface Asked {
+type Shown = Pick<ItemOperation, 'action' | 'description'>;
+
+interface Asked extends Shown {
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (read: Read) => Query;
@@ -28,35 +30,45 @@ interface AskedOfList extends Asked {
 	own?: { filter: string; isMet(record: JsonObject, wanted: unknown, read: Read): boolean };
 }
 
+interface AskedOfRecord extends Asked {
+	fields?: INodeProperties[];
+	/** What is sent of the record. */
+	content?: (visit: Visit) => JsonObject | Promise<JsonObject>;
+}
+
+interface AskedOfDeletion extends Shown {
+	/** Fields that say what was deleted, and what reading them needs. */
+	named?: { fields: string[]; query?: Query };
+}
+
 /** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
-export function listOf(kind: RecordKind, path: string, asked: AskedOfList = {}) {
-	const { filters, options = [] } = asked;
+export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
+	const { action, description, filters, options = [] } = asked;
 	return {
+		...{ action, description, overlapping: true },
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
-		overlapping: true,
 		async run({ api, read, signal, hint }: Visit) {
 			const listed = read.path(path);
 			const { [asked.own?.filter ?? '']: wanted, ...query } = queryOf(read, asked);
 			const own = wanted === undefined ? undefined : asked.own;
 			const limit = read.limit();
 			const present = presenter(read);
-			const left = new Set<JsonObject>();
-			let total: number | undefined;
+			const met = new Set<JsonObject>();
+			let total = 0;
 			const onPage = (body: unknown) => {
 				const { record_count: count } = isObject(body) && isObject(body.meta) ? body.meta : {};
 				if (typeof count === 'number') total = count;
 				const show = present(body);
 				return (record: JsonObject) => {
-					if (own?.isMet(record, wanted, read) ?? true) return show(record);
-					const kept = { id: record.id ?? null };
-					left.add(kept);
-					return kept;
+					const shown = show(record);
+					if (!own || own.isMet(record, wanted, read)) met.add(shown);
+					return shown;
 				};
 			};
 			const list = { limit: own ? undefined : limit, query, onPage };
-			const records = await listRecords(api, listed, list, signal);
-			if (own) return records.filter((record) => !left.has(record)).slice(0, limit);
-			if (total !== undefined && total > records.length && records.length === limit) {
+			const all = await listRecords(api, listed, list, signal);
+			const records = all.filter((record) => met.has(record)).slice(0, limit);
+			if (!own && total > records.length && records.length === limit) {
 				hint(
 					`Showing ${thousands(records.length)} of ${thousands(total)}. Turn on 'Return All' to get the rest.`,
 				);
@@ -66,71 +78,48 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList = {}) 
 	};
 }
 
-export function oneOf(kind: RecordKind, path: string, asked: Asked = {}) {
-	return {
-		fields: [...locatorsOf(path), ...recordFields(kind, ...(asked.options ?? []))],
-		overlapping: true,
-		run(visit: Visit) {
-			const { read } = visit;
-			return oneRecord(visit, {
-				method: 'GET',
-				path: read.path(path),
-				query: queryOf(read, asked),
-			});
-		},
-	};
-}
-
-export function writingOf(
-	method: 'POST' | 'PATCH',
+/** Sends one request, and returns the record of its answer. */
+export function recordOf(
+	method: 'GET' | 'POST' | 'PATCH',
 	kind: RecordKind,
 	path: string,
-	asked: INodeProperties[],
-	content: (visit: Visit) => JsonObject | Promise<JsonObject>,
+	asked: AskedOfRecord,
 ) {
+	const { action, description, fields = [], options = [], content } = asked;
 	return {
-		fields: [...locatorsOf(path), ...asked, ...recordFields(kind)],
+		...{ action, description, overlapping: method === 'GET' },
+		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, ...options)],
 		async run(visit: Visit) {
-			return await oneRecord(visit, {
-				method,
-				path: visit.read.path(path),
-				body: { data: { type: kind, ...(await content(visit)) } },
+			const { api, read } = visit;
+			const request: ApiRequest = {
+				...{ method, path: read.path(path), query: queryOf(read, asked) },
+				body: content && { data: { type: kind, ...(await content(visit)) } },
 				repeatable: method === 'PATCH',
-			});
+			};
+			const present = presenter(read);
+			const answer = await api(request);
+			return present(answer.body)(readRecord(request, answer));
 		},
 	};
 }
 
-/** Creates a record. Each attribute has its field, which must not be empty. */
-export function creationOf(
-	kind: RecordKind,
-	path: string,
-	asked: Readonly<Record<string, INodeProperties>>,
-) {
-	return writingOf('POST', kind, path, Object.values(asked), ({ read }) => {
-		const given = Object.entries(asked).map(([key, { name }]) => [key, read.needed(name)]);
-		return { attributes: Object.fromEntries(given) as JsonObject };
-	});
-}
-
-/** Deletes the record that the path names, and says what: its id, and these fields of it, which are read before. */
-export function deletionOf(path: string, named?: { fields: string[]; query?: Query }) {
+/** Deletes the record that the path names, and says what: its id, and the named fields of it, which are read before. */
+export function deletionOf(path: string, { action, description, named }: AskedOfDeletion) {
 	const fields = locatorsOf(path);
 	return {
-		fields,
+		...{ action, description, fields },
 		async run({ api, read }: Visit) {
 			const [id = ''] = fields.map(({ name }) => read.id(name));
 			const request: ApiRequest = { method: 'DELETE', path: read.path(path) };
-			const known: JsonObject = { deleted: true, id };
+			let known: JsonObject = {};
 			if (named) {
 				const get: ApiRequest = { ...request, method: 'GET', query: named.query };
 				const answer = await api(get);
-				const record = readRecord(get, answer);
-				const columns = columnsOf(record, besideIn(answer.body));
-				Object.assign(known, shape(withColumns(record, columns), read.zone, named.fields), { id });
+				const fields = fieldsBeside(besideIn(answer.body), readRecord(get, answer));
+				known = shape(fields, read.zone, named.fields);
 			}
 			await api(request);
-			return known;
+			return { deleted: true, ...known, id };
 		},
 	};
 }
@@ -139,41 +128,47 @@ function queryOf(read: Read, { options = [], query }: Asked): Query {
 	return query ? query(read) : read.query(...options.map(({ name }) => name));
 }
 
-async function oneRecord({ api, read }: Visit, request: ApiRequest): Promise<JsonObject> {
-	const present = presenter(read);
-	const answer = await api(request);
-	return present(answer.body)(readRecord(request, answer));
-}
+/** People around a question, whose names and addresses simplified questions have as columns. */
+const roles = ['asker', 'responder'];
 
 /** Shapes the records of an answer. Reads the parameters at once: no expression may fail after something was changed. */
 export function presenter(read: Read) {
 	const { zone } = read;
-	const asked = read.names('options.include');
 	const isSimple = read.simplify();
 	const names = isSimple ? read.names('options.fields') : [];
+	const included = read.names('options.include');
+	const beside = isSimple ? included.filter((name) => !roles.includes(name)) : included;
 	return (body?: unknown) => {
 		const others = besideIn(body);
 		return (record: JsonObject): JsonObject => {
-			const columns = isSimple ? columnsOf(record, others) : {};
-			const beside = asked.filter((name) => !(`${name}_name` in columns));
-			const shown = isSimple ? shape(withColumns(record, columns), zone, names, beside) : record;
+			const shown = isSimple ? shape(fieldsBeside(others, record), zone, names, beside) : record;
 			if (beside.length === 0) return shown;
 			const found = related(record, beside, others);
-			const included = isSimple ? found.map((one) => shape(fieldsOf(one), zone)) : found;
-			return { ...shown, included };
+			return {
+				...shown,
+				included: isSimple ? found.map((one) => shape(fieldsOf(one), zone)) : found,
+			};
 		};
 	};
+}
+
+/** With columns for what people know the related records by. */
+function fieldsBeside(others: Beside, record: JsonObject): Fields {
+	const fields = fieldsOf(record);
+	const event = others.get(`events ${text(fields.get('event_id'))}`);
+	if (event) fields.set('event_title', attributesOf(event).title ?? null);
+	const { relationships = {} } = record;
+	for (const role of roles.filter((one) => isObject(relationships) && one in relationships)) {
+		const person = attributesOf(related(record, [role], others)[0] ?? {});
+		fields.set(`${role}_name`, fullName(person) || null);
+		fields.set(`${role}_email`, text(person.email) || null);
+	}
+	return fields;
 }
 
 /** A simplified record as it leaves: these fields, else the usual ones and `besides`. */
 export function shape(record: Fields, zone: string, names?: string[], besides?: string[]) {
 	return withDates(pickFields(record, names, besides), zone, record.answers);
-}
-
-function withColumns(record: JsonObject, columns: JsonObject): Fields {
-	const whole = fieldsOf(record);
-	for (const [name, value] of Object.entries(columns)) whole.set(name, value);
-	return whole;
 }
 
 /** Records that stand beside those of an answer (JSON:API `included`), by their keys. */
@@ -188,19 +183,4 @@ function related({ relationships }: JsonObject, names: readonly string[], others
 	const references = named.filter(isObject).flatMap(({ data = [] }) => data);
 	const keys = references.filter(isObject).map((one) => recordKey(one) ?? '');
 	return keys.map((key) => others.get(key)).filter((one) => one !== undefined);
-}
-
-/** What people know the related records by, as columns. */
-function columnsOf(record: JsonObject, others: Beside): JsonObject {
-	const { type, relationships } = record;
-	const event = others.get(`events ${text(attributesOf(record).event_id)}`);
-	if (type === 'sessions' && event) return { event_title: attributesOf(event).title ?? null };
-	if (type !== 'questions' || !isObject(relationships)) return {};
-	const columns: JsonObject = {};
-	for (const role of ['asker', 'responder'].filter((one) => one in relationships)) {
-		const person = attributesOf(related(record, [role], others)[0] ?? {});
-		columns[`${role}_name`] = fullName(person) || null;
-		columns[`${role}_email`] = text(person.email) || null;
-	}
-	return columns;
 }

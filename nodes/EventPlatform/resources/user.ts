@@ -1,21 +1,17 @@
 import { choiceField, eitherField, neededText, textField } from '../parameters/field';
 import type { Resource } from './operation';
-import { creationOf, deletionOf, listOf } from './records';
+import { deletionOf, listOf, recordOf } from './records';
 
 export const user: Resource = {
 	description: 'A team member of the workspace',
 	scope: 'admin',
 	operations: {
-		create: {
+		create: recordOf('POST', 'users', '/users', {
 			action: 'Create user by invitation',
 			description: 'Invite a user to the team of the workspace',
-			...creationOf('users', '/users', {
-				email: neededText(
-					'email',
-					'Email address that the invitation is sent to',
-					'nathan@example.com',
-				),
-				role: choiceField(
+			fields: [
+				neededText('email', 'Email address that the invitation is sent to', 'nathan@example.com'),
+				choiceField(
 					'role',
 					{
 						host: 'Creates and runs events',
@@ -24,27 +20,27 @@ export const user: Resource = {
 					'moderator',
 					'What the user may do',
 				),
+			],
+			content: ({ read }) => ({
+				attributes: { email: read.needed('email'), role: read.needed('role') },
 			}),
-		},
-		delete: {
+		}),
+		delete: deletionOf('/users/{userId}', {
 			action: 'Delete user',
 			description: 'Delete a user permanently',
-			...deletionOf('/users/{userId}'),
-		},
-		getAll: {
+		}),
+		getAll: listOf('users', '/users', {
 			action: 'Get many users',
 			description: 'Retrieve the users of the workspace',
-			...listOf('users', '/users', {
-				filters: [
-					textField('email', 'Only the user with this email address', 'nathan@example.com'),
-					eitherField(
-						['Invitation', 'pendingInvite'],
-						['Pending', 'Accepted'],
-						'Only users whose invitation is pending, or accepted',
-					),
-					textField('role', 'Only users with this role', 'host'),
-				],
-			}),
-		},
+			filters: [
+				textField('email', 'Only the user with this email address', 'nathan@example.com'),
+				eitherField(
+					['Invitation', 'pendingInvite'],
+					['Pending', 'Accepted'],
+					'Only users whose invitation is pending, or accepted',
+				),
+				textField('role', 'Only users with this role', 'host'),
+			],
+		}),
 	},
 };

@@ -2,9 +2,11 @@ import { neededText } from '../parameters/field';
 import { kindField } from '../parameters/sharedFields';
 import { withoutKey } from '../core/deliveries/proof';
 import type { Resource } from './operation';
-import { creationOf, deletionOf, listOf } from './records';
+import { deletionOf, listOf, recordOf } from './records';
 
 const list = listOf('webhooks', '/webhooks', {
+	action: 'Get many webhooks',
+	description: 'Retrieve the webhooks of the workspace',
 	filters: [kindField('event', 'Only webhooks for this kind of event')],
 });
 
@@ -12,26 +14,26 @@ export const webhook: Resource = {
 	description: 'A URL that receives events of the workspace',
 	scope: 'webhooks',
 	operations: {
-		create: {
+		create: recordOf('POST', 'webhooks', '/webhooks', {
 			action: 'Create webhook',
 			description: 'Create a webhook for one kind of event',
-			...creationOf('webhooks', '/webhooks', {
-				url: neededText(
+			fields: [
+				neededText(
 					'url',
 					'URL that receives the deliveries. It must use HTTPS.',
 					'https://hooks.example.com/events',
 				),
-				event: kindField('webhookEvent', 'Kind of event to deliver, for the whole workspace'),
+				kindField('webhookEvent', 'Kind of event to deliver, for the whole workspace'),
+			],
+			content: ({ read }) => ({
+				attributes: { url: read.needed('url'), event: read.needed('webhookEvent') },
 			}),
-		},
-		delete: {
+		}),
+		delete: deletionOf('/webhooks/{webhookId}', {
 			action: 'Delete webhook',
 			description: 'Delete a webhook permanently. The platform then stops sending to its URL.',
-			...deletionOf('/webhooks/{webhookId}'),
-		},
+		}),
 		getAll: {
-			action: 'Get many webhooks',
-			description: 'Retrieve the webhooks of the workspace',
 			...list,
 			// The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`.
 			async run(visit) {
