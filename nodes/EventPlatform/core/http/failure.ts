@@ -39,17 +39,20 @@ export class Failure extends Error {
 	override readonly name = 'Failure';
 	readonly status?: number;
 	/** Free of secrets. */
-	readonly errors: readonly PlatformError[] = [];
+	readonly errors: readonly PlatformError[];
 	/** Clock time at which a new attempt makes sense. */
 	readonly retryAt?: number;
 
 	constructor(
 		readonly reason: Cause,
 		readonly request: Pick<ApiRequest, 'method' | 'path'>,
-		known: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt'>> = {},
+		/** May be another failure, whose cause is not taken. */
+		{ status, errors = [], retryAt }: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt'>> = {},
 	) {
 		super(`${request.method} ${request.path}: ${reason}`);
-		Object.assign(this, known);
+		this.status = status;
+		this.errors = errors;
+		this.retryAt = retryAt;
 	}
 }
 
