@@ -32,12 +32,12 @@ function planned(
 ) {
 	const sessions = { s: { name: "'Demo'", people }, other: { name: "'Other'", people: other } };
 	const plan = planSync(rows, new Map(Object.entries(sessions)), rules);
-	return { plan, refusal: plan.refusal, outcomes: plan.entries.map(({ outcome }) => outcome) };
+	return { plan, refusal: plan.refusal, outcomes: plan.people.map(({ outcome }) => outcome) };
 }
 
 function statuses(...given: Parameters<typeof planned>) {
-	const { entries } = planned(...given).plan;
-	return entries.map(({ candidate: { email }, outcome: { status } }) => [email, status]);
+	const { people } = planned(...given).plan;
+	return people.map(({ email, outcome: { status } }) => [email, status]);
 }
 
 test.each<[string, JsonObject, string | undefined, string]>([
@@ -156,7 +156,7 @@ test('who is registered for another session, as the record says, is not of this 
 	const become = (...emails: string[]) => {
 		const rows = emails.map((email) => ({ ...row(email), sessionId: here }));
 		const registered = new Map([[here, { name: 'Demo', people: there }]]);
-		return planSync(rows, registered, freely).entries.map(({ outcome }) => outcome.status);
+		return planSync(rows, registered, freely).people.map(({ outcome }) => outcome.status);
 	};
 	expect(become('p1@example.com')).toEqual(['added', 'removed']);
 	expect(become('p0@example.com')).toEqual(['unchanged']);
@@ -173,10 +173,10 @@ test('whose ID the platform does not show is not updated, and the others are', (
 
 test('a session of which nobody is known is left as it is', () => {
 	const reason = { code: 'forbidden', message: 'The platform does not allow this.' };
-	const registered = new Map([['s', { name: 'Demo', people: reason }]]);
+	const registered = new Map([['s', { name: 'Demo', whyNot: reason }]]);
 	const plan = planSync([row('a@example.com')], registered, freely);
 	const outcome = { status: 'failed', errors: [{ code: 'forbidden' }] };
-	expect(plan.entries).toMatchObject([{ outcome }]);
+	expect(plan.people).toMatchObject([{ outcome }]);
 	expect(costOfPlan(plan, { perSecond: 5 }).requests).toBe(0);
 });
 
@@ -237,7 +237,7 @@ test('of a typing mistake both rows say so, and the new one comes', () => {
 	];
 	const there = [person('caroline@example.com'), person('a@example.com')];
 	const { plan, outcomes } = planned(rows, there);
-	const behind = plan.entries.slice(4).map(({ candidate }) => candidate.email);
+	const behind = plan.people.slice(4).map(({ email }) => email);
 	expect(behind).toEqual(['caroline@example.com', 'a@example.com']);
 	const [, carolien, b, , caroline, a] = outcomes;
 	const differs = 'differs by one typo only: it may be the same person.';

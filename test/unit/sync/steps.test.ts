@@ -1,6 +1,6 @@
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
-import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
+import { amend, remove, Steps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { asking } from '../../support/asking';
 import { modelScene } from '../../support/simulation';
 
@@ -32,8 +32,9 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const { parts } = modelScene();
 	const signal = aborted ? AbortSignal.abort() : undefined;
 	const steps = new Steps({ ...parts, signal }, () => ask);
-	const step = { sessionId: 's', person: ada(), ...(changes && { wanted }) };
-	const done = await steps.take(Array.from({ length: count }, () => step));
+	const step = { sessionId: 's', person: ada(), wanted };
+	const all = Array.from({ length: count }, () => step);
+	const done = await steps.take(all, changes ? amend : remove);
 	const told = done.map(({ status, errors }) =>
 		status ? `${status}: ${errors?.[0]?.code}` : 'done',
 	);

@@ -82,9 +82,13 @@ export function planRun(people: readonly Candidate[]): Plan {
 		firstOf.set(index, first);
 		return duplicate;
 	});
-	const bySession = groupBy([...sent.values()], (index) => people[index]?.sessionId ?? '');
-	const chunks = [...bySession].flatMap(([sessionId, members]) => cut(sessionId, members));
-	return { people, chunks, outcomes, firstOf };
+	return { people, chunks: inChunks(people, [...sent.values()]), outcomes, firstOf };
+}
+
+/** Those at these places, in requests. */
+export function inChunks(people: readonly Candidate[], places: readonly number[]): Chunk[] {
+	const bySession = groupBy(places, (index) => people[index]?.sessionId ?? '');
+	return [...bySession].flatMap(([sessionId, members]) => cut(sessionId, members));
 }
 
 function problemsOf({ sessionId, email, problems }: Candidate): readonly string[] {

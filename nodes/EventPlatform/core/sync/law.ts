@@ -79,14 +79,21 @@ export function whyNever(person: JsonObject): string | undefined {
 
 // 3. Nobody is removed from a session while something about that session is in doubt.
 
-/** What an invalid row, or one that was to be added, leaves open, in a sentence. */
-export function doubtAbout(place: number, email: string, { status, errors }: PersonOutcome) {
-	if (status === 'added') return undefined;
-	const who = email === '' ? `Row ${place + 1}` : `Row ${place + 1} (${email})`;
-	if (status === 'already_registered') {
-		return `${who} is registered already, as the platform says, but its list of people does not show this address.`;
-	}
-	return `${who} is on the list and was not added: ${reasonOf(errors) ?? status}`;
+interface Row {
+	place: number;
+	email?: string;
+	outcome: PersonOutcome;
+}
+
+/** What a row leaves open whose person is not known to be registered, in a sentence. */
+export function doubtAbout({ place, email, outcome: { status, errors } }: Row): string[] {
+	if (status === 'added' || status === 'duplicate') return [];
+	const who = email ? `Row ${place + 1} (${email})` : `Row ${place + 1}`;
+	return status === 'already_registered'
+		? [
+				`${who} is registered already, as the platform says, but its list of people does not show this address.`,
+			]
+		: [`${who} is on the list and was not added: ${reasonOf(errors) ?? status}`];
 }
 
 export function doubtAboutSession(place: number): string {

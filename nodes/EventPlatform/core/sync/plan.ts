@@ -1,34 +1,37 @@
 import { notSendable, notSent, type PersonOutcome } from '../bulk/outcome';
-import { planRun, type Candidate } from '../bulk/plan';
+import { inChunks, planRun, type Candidate, type Chunk } from '../bulk/plan';
 import { groupBy } from '../http/collections';
 import { problemOfId } from '../http/path';
-import type { JsonObject } from '../http/json';
+import { text, type JsonObject } from '../http/json';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import type { Reason } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { outstanding } from './changes';
 import * as law from './law';
 import type { Registered } from './registered';
-import type { Step } from './steps';
 import { typingMistakes } from './typingMistakes';
 
 /** A row of the list, or somebody who is registered and not on it. */
-export interface Entry {
-	candidate: Candidate;
-	/** Among the entries, which begin with the list. */
+export interface Entry extends Candidate {
+	/** Among all of them, which begin with the list. */
 	place: number;
+	/** The record of somebody who is registered. */
+	person?: JsonObject;
 	/** What is so when everything succeeds; at the end, what became of it. */
 	outcome: PersonOutcome;
-	todo?: 'add' | Step;
 }
 
 export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
-	entries: Entry[];
+	people: Entry[];
+	/** Of those who are to be added. */
+	chunks: readonly Chunk[];
 	/** A duplicate → the earlier row with the same person. */
 	firstOf: Map<number, number>;
 	/** Somebody behind the list → the first row of the session. */
 	pairedTo: Map<number, number>;
+	/** What is in doubt of every session. */
+	doubts: string[];
 	/** How many are registered and not on the list, to be removed or not. */
 	others: number;
 	/** Why nothing is to be sent. */
@@ -50,166 +53,152 @@ export function planSync(
 	show: Show = showAll,
 ): SyncPlan {
 	const { outcomes, firstOf } = planRun(list);
-	const entries = list.map((candidate, place): Entry => {
-		const todo = outcomes[place] ? undefined : 'add';
-		const outcome = { ...(outcomes[place] ?? added), changes: [] };
-		return { candidate, place, outcome, todo };
+	const people = list.map((candidate, place): Entry => {
+		return { ...candidate, place, outcome: { ...(outcomes[place] ?? added), changes: [] } };
 	});
-	const plan: SyncPlan = { entries, firstOf: new Map(firstOf), pairedTo: new Map(), others: 0 };
-	const everyone = [...registered.values()].flatMap(({ people }) => listIn(people));
+	const everyone = [...registered.values()].flatMap(({ people: there = [] }) => there);
 	const addressesOf = law.addressBook(everyone);
-	const rowsOf = groupBy(entries, ({ candidate }) => candidate.sessionId);
-	const sessions = [...rowsOf].map(([id, rows]) =>
-		compare(id, rows, registered.get(id), addressesOf),
+	const rowsOf = groupBy(people, ({ sessionId }) => sessionId);
+	const doubts = [...rowsOf].flatMap(([id, [first]]) =>
+		first && !registered.get(id)?.people ? law.doubtAboutSession(first.place) : [],
 	);
-	const unread = sessions
-		.filter(({ people }) => !Array.isArray(people))
-		.map(({ firstPlace }) => law.doubtAboutSession(firstPlace));
-	for (const session of sessions) {
-		planRows(session, plan.firstOf, show);
-		plan.others += session.others.length;
+	const plan: SyncPlan = {
+		...{ people, chunks: [], firstOf: new Map(firstOf), pairedTo: new Map<number, number>() },
+		...{ doubts, others: 0 },
+	};
+	for (const [id, rows] of rowsOf) {
+		const { name, people: shown = [], whyNot }: Registered = registered.get(id) ?? { name: id };
+		const there = shown.filter((person) => !law.isOfAnotherSession(person, id));
+		findRows(rows, there, addressesOf);
+		const known = new Map<JsonObject, Entry>();
+		for (const row of rows.filter(isToAdd)) {
+			const first = row.person && known.get(row.person);
+			if (whyNot) become(row, notSent(whyNot));
+			else if (first) {
+				plan.firstOf.set(row.place, first.place);
+				become(row, samePerson);
+			} else if (row.person) {
+				known.set(row.person, row);
+				change(row, row.person, show);
+			}
+		}
+		const listed = new Set(rows.flatMap(({ email = '' }) => addressesIn(email)));
+		const others = there.filter(
+			(person) =>
+				!law.isOfTheTeam(person) && !addressesOf(person).some((address) => listed.has(address)),
+		);
+		plan.others += others.length;
 		if (!rules.removesOthers) continue;
-		const behind = session.others.map((person) => putBehind(person, session, plan, show));
-		plan.refusal ??= law.tooMany(session.name, session.known, session.others, rules.mostRemovals);
-		const removals = behind.filter(({ todo }) => todo);
-		if (!rules.removesDespite) holdBack(removals, session, unread);
+		plan.refusal ??= law.tooMany(name, there, others, rules.mostRemovals);
+		for (const person of others) putBehind(person, rows, plan, show);
 	}
+	holdBack(plan, rules);
+	plan.chunks = inChunks(
+		people,
+		people.filter(isToAdd).map(({ place }) => place),
+	);
 	return plan;
 }
 
-/** A session of the list: its rows beside those who are registered. */
-interface Session extends Registered {
-	id: string;
-	rows: readonly Entry[];
-	firstPlace: number;
-	/** Those who are registered, as far as they could be read. */
-	known: readonly JsonObject[];
-	/** Those by each address that a session of the run shows of them. */
-	personOf: ReadonlyMap<string, JsonObject>;
-	/** Those of them who are not on the list. */
-	others: readonly JsonObject[];
-}
-
-function compare(
-	id: string,
+/** By each address that a session of the run shows of somebody. */
+function findRows(
 	rows: readonly Entry[],
-	{ name, people }: Registered = { name: id },
+	there: readonly JsonObject[],
 	addressesOf: (person: JsonObject) => string[],
-): Session {
-	const known = listIn(people).filter((person) => !law.isOfAnotherSession(person, id));
-	const shownHere = known.map((person) => [law.addressOf(person), person] as const);
-	const shown = known.flatMap((person) =>
+): void {
+	const shownHere = there.map((person) => [law.addressOf(person), person] as const);
+	const shown = there.flatMap((person) =>
 		addressesOf(person).map((address) => [address, person] as const),
 	);
 	// An address that the session shows goes before one that another session shows.
 	const personOf = new Map([...shownHere, ...shown].reverse());
-	personOf.delete('');
-	const listed = new Set(rows.flatMap(({ candidate: { email = '' } }) => addressesIn(email)));
-	const isListed = (person: JsonObject) =>
-		addressesOf(person).some((address) => listed.has(address));
-	const others = known.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
-	return { id, name, people, rows, firstPlace: rows[0]?.place ?? 0, known, personOf, others };
-}
-
-function planRows({ rows, people, personOf }: Session, firstOf: SyncPlan['firstOf'], show: Show) {
-	const rowOf = new Map<JsonObject, Entry>();
-	for (const row of rows.filter(({ todo }) => todo)) {
-		const person = personOf.get(sameAddress(row.candidate.email ?? ''));
-		const first = person && rowOf.get(person);
-		if (people && 'code' in people) {
-			become(row, notSent(people));
-		} else if (first) {
-			firstOf.set(row.place, first.place);
-			become(row, samePerson);
-		} else if (person) {
-			rowOf.set(person, row);
-			change(row, person, show);
-		}
+	for (const row of rows) {
+		const address = sameAddress(row.email ?? '');
+		if (isAddress(address)) row.person = personOf.get(address);
 	}
 }
 
 /** Makes of an addition a change. The address tells who it is, so it is no answer to change. */
 function change(row: Entry, person: JsonObject, show: Show): void {
-	const { sessionId, wanted } = row.candidate;
-	const answers = { ...wanted, fields: wanted.fields.filter(({ id }) => id !== 'email') };
-	const changes = law.isOfTheTeam(person) ? [] : outstanding(person, answers);
+	const fields = row.wanted.fields.filter(({ id }) => id !== 'email');
+	row.wanted = { ...row.wanted, fields };
+	const changes = law.isOfTheTeam(person) ? [] : outstanding(person, row.wanted);
 	const shown = show(fieldsOf(person));
-	if (changes.length === 0) {
-		become(row, { status: 'unchanged', person: shown });
-	} else if (problemOfId(person.id) !== undefined) {
+	if (changes.length === 0) become(row, { status: 'unchanged', person: shown });
+	else if (problemOfId(person.id) !== undefined) {
 		become(row, notSent({ code: 'no_id', message: law.noId }));
-	} else {
-		become(row, { status: 'updated', changes, person: shown });
-		row.todo = { sessionId, person, wanted: answers };
-	}
+	} else become(row, { status: 'updated', changes, person: shown });
 }
 
 /** Behind the list: somebody to remove, or to keep where the person is never removed. */
 function putBehind(
 	person: JsonObject,
-	{ id: sessionId, firstPlace }: Session,
-	{ entries, pairedTo }: SyncPlan,
+	[first]: readonly Entry[],
+	{ people, pairedTo }: SyncPlan,
 	show: Show,
-): Entry {
+): void {
+	const { sessionId = '', place: firstPlace = 0 } = first ?? {};
+	const place = people.length;
 	const email = law.addressOf(person) || undefined;
 	const entry: Entry = {
-		candidate: { sessionId, email, wanted: { fields: [], tracking: {} }, problems: [] },
-		place: entries.length,
+		...{ sessionId, email, wanted: { fields: [], tracking: {} }, problems: [], place, person },
 		outcome: { status: 'removed', changes: [], person: show(fieldsOf(person)), errors: [] },
-		todo: { sessionId, person },
 	};
 	const never = law.whyNever(person);
 	if (never !== undefined) keep(entry, never);
-	pairedTo.set(entry.place, firstPlace);
-	entries.push(entry);
-	return entry;
+	pairedTo.set(place, firstPlace);
+	people.push(entry);
 }
 
-/** Nobody goes while something is in doubt. Who may be somebody of the list is told that first. */
-function holdBack(removals: readonly Entry[], session: Session, unread: readonly string[]): void {
-	const doubts = new Set([...doubtsAboutRows(session), ...unread]);
-	const additions = session.rows.filter(({ todo }) => todo === 'add');
-	const rowOf = new Map(additions.map((row) => [sameAddress(row.candidate.email ?? ''), row]));
-	/** Why each of those who go may be somebody of the list, by address. */
-	const own = new Map<string, string>();
-	const removed = new Set(removals.flatMap(({ candidate: { email } }) => email ?? []));
-	for (const pair of typingMistakes([...rowOf.keys()], [...removed])) {
-		const why = law.typingMistake(pair.added, 'on the list');
-		doubts.add(why);
-		own.set(pair.removed, why);
+/** Nobody goes who is on the list after all, or while something is in doubt: once in the plan, and once after the additions. */
+export function holdBack({ people, doubts }: SyncPlan, { removesDespite }: Rules): void {
+	for (const ofSession of groupBy(people, ({ sessionId }) => sessionId).values()) {
+		const removals = ofSession.filter(isToBe('removed'));
+		const news = ofSession.filter(({ person }) => !person);
+		/** By the ID that the platform shows, which everybody who is to be removed has. */
+		const addedAs = new Map(
+			news.map(({ email = '', outcome }) => [text(outcome.person?.id), email]),
+		);
+		const mistakes = removesDespite ? new Map<string, string>() : findMistakes(news, removals);
+		const all = new Set([...news.flatMap(law.doubtAbout), ...doubts, ...mistakes.values()]);
+		const [any] = removesDespite ? [] : all;
+		for (const entry of removals) {
+			const email = addedAs.get(text(entry.person.id));
+			// Who may be somebody of the list is told that first.
+			const why = mistakes.get(entry.email ?? '') ?? any;
+			if (email !== undefined) keep(entry, law.addedAs(email));
+			else if (why !== undefined) keep(entry, law.whyKept(why, all.size - 1));
+		}
+	}
+}
+
+/** Why somebody may be on the list, by the address. The row is told, too. */
+function findMistakes(news: readonly Entry[], removals: readonly Entry[]): Map<string, string> {
+	const rowOf = new Map(news.filter(isToAdd).map((row) => [sameAddress(row.email ?? ''), row]));
+	const removed = new Set(removals.flatMap(({ email }) => email ?? []));
+	const pairs = typingMistakes([...rowOf.keys()], [...removed]);
+	for (const pair of pairs) {
 		const message = law.typingMistake(pair.removed, 'registered');
 		const row = rowOf.get(pair.added);
-		if (row) row.outcome = { ...row.outcome, errors: [{ code: 'typing_mistake', message }] };
+		if (row) become(row, { errors: [{ code: 'typing_mistake', message }] });
 	}
-	const [any] = doubts;
-	if (any === undefined) return;
-	for (const entry of removals) {
-		const first = own.get(entry.candidate.email ?? '') ?? any;
-		keep(entry, law.whyKept(first, doubts.size - 1));
-	}
+	return new Map(pairs.map((pair) => [pair.removed, law.typingMistake(pair.added, 'on the list')]));
 }
 
-/** Rows that cannot be sent, and whose person is not known to be registered. */
-function doubtsAboutRows({ rows, personOf }: Session): string[] {
-	return rows.flatMap(({ place, candidate: { email = '' }, outcome }) => {
-		const isThere = isAddress(email) && personOf.has(sameAddress(email));
-		if (outcome.status !== 'invalid' || isThere) return [];
-		return law.doubtAbout(place, email, outcome) ?? [];
-	});
+export const isToAdd = ({ outcome }: Entry) => outcome.status === 'added';
+
+export function isToBe(status: 'updated' | 'removed') {
+	return (entry: Entry): entry is Entry & { person: JsonObject } =>
+		entry.outcome.status === status && entry.person !== undefined;
 }
 
-/** Nothing is sent, or no more. What was not changed has no changes, unless it says which are left. */
+/** What does not come as planned has no changes, unless it says which are left. */
 export function become(entry: Entry, became: Partial<PersonOutcome>): void {
-	entry.todo = undefined;
-	entry.outcome = { ...entry.outcome, changes: [], ...became };
+	entry.outcome = { ...entry.outcome, ...(became.status && { changes: [] }), ...became };
 }
 
-export function keep(entry: Entry, message: string): void {
+function keep(entry: Entry, message: string): void {
 	become(entry, { status: 'kept', errors: [{ code: 'kept', message }] });
-}
-
-function listIn(people: Registered['people'] = []): readonly JsonObject[] {
-	return 'code' in people ? [] : people;
 }
 
 const added: PersonOutcome = { status: 'added', errors: [] };

@@ -13,8 +13,9 @@ import { readSession, whyClosed, type SessionRead } from '../sessions/readSessio
 export interface Registered {
 	/** With title and time. */
 	name: string;
-	/** Who is registered, or why that is not known. */
-	people?: readonly JsonObject[] | Reason;
+	/** Who is registered; absent: that is not known. */
+	people?: readonly JsonObject[];
+	whyNot?: Reason;
 }
 
 export interface SyncParts extends RunParts {
@@ -33,7 +34,7 @@ export async function readRegistered(
 	{ rehearses, removesOthers }: { rehearses: boolean; removesOthers: boolean },
 ) {
 	/** By the id that the platform answers with. */
-	const sessions = new Map<string, Registered & { read?: SessionRead }>();
+	const sessions = new Map<string, Registered & { closed?: string }>();
 	const idOf = new Map<string, string>();
 	const meanings = new Meanings();
 	/** Why nothing more can be read, and so nothing is sent. */
@@ -41,47 +42,49 @@ export async function readRegistered(
 	let unreached: Failure | undefined;
 
 	/** What is wrong with one session leaves the others; anything else concerns them all. */
-	async function tried<Read>(id: string, read: (ask: Ask) => Promise<Read>) {
-		if (stop) return stop;
+	async function tried<Found>(
+		id: string,
+		read: (ask: Ask) => Promise<Found>,
+	): Promise<{ found?: Found; whyNot?: Reason }> {
+		if (stop) return { whyNot: stop };
 		try {
 			const found = await read(meter.askFor(id));
 			meanings.isAllowed();
-			return found;
+			return { found };
 		} catch (error) {
-			const reason = because(error, explain);
+			const whyNot = because(error, explain);
 			const failure = error instanceof Failure ? error : undefined;
 			const { person, ends } = failure ? meanings.of(failure, id) : {};
-			if (ends === 'session' || person === 'refused') return reason;
-			unreached = failure;
-			return (stop = reason);
+			if (ends !== 'session' && person !== 'refused') [stop, unreached] = [whyNot, failure];
+			return { whyNot };
 		}
 	}
 
 	for (const { sessionId } of list) {
 		const spelled = asSpelled(sessionId);
 		if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
-		const found = await tried(sessionId, (ask) => readWithId(api, sessionId, ask));
-		const isRead = 'session' in found;
-		const id = isRead ? text(found.session.id) : sessionId;
+		const { found, whyNot } = await tried(sessionId, (ask) => readWithId(api, sessionId, ask));
+		const id = found ? text(found.session.id) : sessionId;
 		idOf.set(spelled, id);
 		// What could not be read under one spelling of its id is not known.
-		if (sessions.get(id)?.people) continue;
-		const name = (isRead && nameSession?.(found)) || id;
-		sessions.set(id, isRead ? { name, read: found } : { name, people: found });
+		if (sessions.get(id)?.whyNot) continue;
+		const name = (found && nameSession?.(found)) || id;
+		sessions.set(id, { name, whyNot, closed: found && whyClosed(found, name) });
 	}
 	const rows = list.map((row) => {
 		const sessionId = idOf.get(asSpelled(row.sessionId)) ?? row.sessionId;
-		const session = sessions.get(sessionId);
-		const closed = rehearses && session?.read && whyClosed(session.read, session.name);
+		const closed = rehearses && sessions.get(sessionId)?.closed;
 		return { ...row, sessionId, problems: closed ? [...row.problems, closed] : row.problems };
 	});
 	const wanted = new Set(planRun(rows).chunks.map(({ sessionId }) => sessionId));
 	for (const [id, session] of sessions) {
+		if (session.whyNot) continue;
 		const path = pathTo`/sessions/${id}/people`;
-		session.people ??=
+		const { found: people, whyNot } =
 			removesOthers || wanted.has(id)
 				? await tried(id, (ask) => listRecords(ask, path, {}, signal))
-				: [];
+				: { found: [] };
+		sessions.set(id, { ...session, people, whyNot });
 	}
 	return { rows, sessions, stop, unreached };
 }

@@ -8,16 +8,23 @@
  *   steps.ts       carries out updates and removals, one request each
  */
 import { notSent, type Status } from '../bulk/outcome';
-import { planRun, type Candidate, type SentJob } from '../bulk/plan';
+import type { Candidate } from '../bulk/plan';
 import { costOf, createMeter, shortage, type Cost, type Meter, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../http/ports';
-import { text } from '../http/json';
 import type { Reason } from '../jobs/task';
-import * as law from './law';
-import { become, keep, planSync, type Entry, type Rules, type SyncPlan } from './plan';
+import {
+	become,
+	holdBack,
+	isToAdd,
+	isToBe,
+	planSync,
+	type Entry,
+	type Rules,
+	type SyncPlan,
+} from './plan';
 import { readRegistered, type SyncParts } from './registered';
-import { Steps, type Step } from './steps';
+import { amend, remove, Steps } from './steps';
 
 export interface SyncOptions extends Rules {
 	/** Nothing is sent: the plan and its cost. */
@@ -26,8 +33,7 @@ export interface SyncOptions extends Rules {
 }
 
 export interface SyncReport extends Report {
-	/** `people`: whom the outcomes are about. */
-	plan: SyncPlan & { people: Candidate[] };
+	plan: SyncPlan;
 	refusal?: Reason;
 }
 
@@ -46,105 +52,74 @@ export async function runSync(
 	const meter = createMeter(parts, options.maxWaitSeconds);
 	const { rows, sessions, stop, unreached } = await readRegistered(list, parts, meter, options);
 	const plan = planSync(rows, sessions, options, parts.show);
-	const { entries } = plan;
+	const { people } = plan;
 	// The lists have just told what is left of the month.
 	const message = shortage(costOfPlan(plan, usage).requests, usage.monthlyRemaining);
 	const refusal =
 		plan.refusal ?? (message === undefined ? undefined : { code: 'quota_spent', message });
-	const people = entries.map(({ candidate }) => candidate);
-	const report = { plan: { ...plan, people }, refusal, jobs: [], stop, unreached };
+	const report = { plan, refusal, jobs: [], stop, unreached };
 	if (options.rehearses) {
-		const outcomes = entries.map(({ outcome }) => {
+		const outcomes = people.map(({ outcome }) => {
 			return { ...outcome, status: inDryRun[outcome.status] ?? outcome.status };
 		});
 		return { ...report, ...costOfPlan(plan, usage, meter.spent()), outcomes };
 	}
 	const whyNot = stop ?? refusal;
-	if (whyNot) withhold(entries, whyNot);
-	const done = whyNot ? {} : await carryOut(entries, parts, options, meter);
-	return { ...report, ...meter.spent(), ...done, outcomes: entries.map(({ outcome }) => outcome) };
+	if (whyNot) withhold(people, whyNot);
+	const done = whyNot ? {} : await carryOut(plan, parts, options, meter);
+	return { ...report, ...meter.spent(), ...done, outcomes: people.map(({ outcome }) => outcome) };
 }
 
 export function costOfPlan(
-	{ entries }: SyncPlan,
+	{ people, chunks }: SyncPlan,
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
-	const additions = entries.filter(({ todo }) => todo === 'add');
-	const { chunks } = planRun(additions.map(({ candidate }) => candidate));
+	const steps = [isToBe('updated'), isToBe('removed')].flatMap((isIt) => people.filter(isIt));
 	// To add people and to read their results, and one for each who is changed or removed.
-	return costOf([...chunks, ...chunks, ...stepsOf(entries)], usage, spent);
+	return costOf([...chunks, ...chunks, ...steps], usage, spent);
 }
 
 /** The month, or what the list would remove, forbids it: nothing is sent. */
-function withhold(entries: readonly Entry[], whyNot: Reason): void {
-	for (const entry of entries.filter(({ todo }) => todo)) {
-		const isRemoval = entry.outcome.status === 'removed';
-		become(entry, isRemoval ? { status: 'kept', errors: [whyNot] } : notSent(whyNot));
+function withhold(people: readonly Entry[], whyNot: Reason): void {
+	for (const entry of people) {
+		const { status } = entry.outcome;
+		if (status === 'removed') become(entry, { status: 'kept', errors: [whyNot] });
+		else if (inDryRun[status]) become(entry, notSent(whyNot));
 	}
 }
 
 /** Additions first, removals last and only of sessions without doubt: a run that ends early has taken nobody away. */
-async function carryOut(entries: Entry[], parts: SyncParts, options: SyncOptions, meter: Meter) {
-	const additions = entries.filter(({ todo }) => todo === 'add');
-	const { jobs, stop } = await add(additions, parts, options, meter);
-	keepWhoIsInDoubt(entries, options);
+async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
+	const { jobs, stop } = await add(plan, parts, options, meter);
+	// What came of the additions may speak against removals from their session.
+	holdBack(plan, options);
 	const steps = new Steps(parts, (sessionId) => meter.askFor(sessionId), stop);
-	for (const status of ['updated', 'removed']) {
-		const some = entries.filter(({ todo, outcome }) => todo && outcome.status === status);
-		const became = await steps.take(stepsOf(some));
-		for (const [nth, entry] of some.entries()) {
-			const done = became[nth] ?? {};
-			if (done.status) become(entry, done);
-			else entry.outcome = { ...entry.outcome, ...done };
-		}
+	for (const [status, deed] of [
+		['updated', amend],
+		['removed', remove],
+	] as const) {
+		const some = plan.people.filter(isToBe(status));
+		const became = await steps.take(some, deed);
+		for (const [nth, entry] of some.entries()) become(entry, became[nth] ?? {});
 	}
 	return { jobs, stop: steps.stop };
 }
 
-/** Registers them through bulk registration. Gives its jobs with the places of their rows. */
-async function add(additions: Entry[], parts: SyncParts, options: SyncOptions, meter: Meter) {
-	const bulk = planRun(additions.map(({ candidate }) => candidate));
-	if (bulk.chunks.length === 0) return { jobs: [], stop: undefined };
-	const placesOf = (nth: number) => additions[nth]?.place ?? [];
-	const inPlace = (job: SentJob): SentJob => ({ ...job, people: job.people.flatMap(placesOf) });
-	const onJob = (job: SentJob) => parts.onJob?.(inPlace(job));
+/** Registers them through bulk registration. */
+async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
+	const { people, chunks } = plan;
+	if (chunks.length === 0) return { jobs: [] };
+	const known = people.map((entry) => (isToAdd(entry) ? undefined : entry.outcome));
+	const bulk = { ...plan, outcomes: known };
 	const waiting = { ...options, waits: true, isolates: true };
-	const { outcomes, jobs, stop } = await runBulk(bulk, { ...parts, onJob }, waiting, meter);
-	for (const [nth, entry] of additions.entries()) {
-		const outcome = outcomes[nth] ?? entry.outcome;
-		const isAdded = outcome.status === 'registered';
+	const { outcomes, jobs, stop } = await runBulk(bulk, parts, waiting, meter);
+	for (const entry of people.filter(isToAdd)) {
+		const outcome = outcomes[entry.place] ?? entry.outcome;
 		// What was planned may say of whom it may be a second address.
-		const { errors } = isAdded ? entry.outcome : outcome;
-		entry.outcome = { ...outcome, ...(isAdded && { status: 'added' }), changes: [], errors };
+		const { errors } = outcome.status === 'registered' ? entry.outcome : outcome;
+		const status = outcome.status === 'registered' ? 'added' : outcome.status;
+		become(entry, { ...outcome, status, errors });
 	}
-	return { jobs: jobs.map(inPlace), stop };
-}
-
-/** The law once more: what came of the additions may speak against removals from their session. */
-function keepWhoIsInDoubt(entries: readonly Entry[], { removesDespite }: Rules): void {
-	const doubts = new Map<string, { first: string; more: number }>();
-	/** By session and the ID that the platform shows, which everybody who is to be removed has. */
-	const emailOf = new Map<string, string>();
-	for (const { place, candidate, outcome, todo } of entries) {
-		if (todo !== 'add') continue;
-		const { sessionId, email = '' } = candidate;
-		emailOf.set(`${sessionId} ${text(outcome.person?.id)}`, email);
-		const doubt = removesDespite ? undefined : law.doubtAbout(place, email, outcome);
-		if (doubt === undefined) continue;
-		const { first = doubt, more = -1 } = doubts.get(sessionId) ?? {};
-		doubts.set(sessionId, { first, more: more + 1 });
-	}
-	for (const entry of entries) {
-		if (typeof entry.todo !== 'object' || entry.todo.wanted) continue;
-		const { sessionId, person } = entry.todo;
-		const email = emailOf.get(`${sessionId} ${text(person.id)}`);
-		const why = doubts.get(sessionId);
-		if (email !== undefined) keep(entry, law.addedAs(email));
-		else if (why) keep(entry, law.whyKept(why.first, why.more));
-	}
-}
-
-function stepsOf(entries: readonly Entry[]): Step[] {
-	return entries.flatMap(({ todo }) => (typeof todo === 'object' ? todo : []));
+	return { jobs, stop };
 }

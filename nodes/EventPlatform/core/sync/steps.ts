@@ -25,8 +25,8 @@ export interface Step {
 	sessionId: string;
 	/** The record as it is registered. */
 	person: JsonObject;
-	/** What is to be so of the registration; absent: it goes. */
-	wanted?: Registration;
+	/** What is to be so of the registration. */
+	wanted: Registration;
 }
 
 const sideBySide = 8;
@@ -46,48 +46,46 @@ export class Steps {
 	) {}
 
 	/** Gives of each what is not so as it was planned, and the record as it is now. */
-	async take(steps: readonly Step[]): Promise<Array<Partial<PersonOutcome>>> {
-		return await mapConcurrently(steps, sideBySide, (step) => this.takeOne(step));
+	async take(steps: readonly Step[], deed: Deed): Promise<Array<Partial<PersonOutcome>>> {
+		return await mapConcurrently(steps, sideBySide, (step) => this.takeOne(step, deed));
 	}
 
-	private async takeOne(step: Step): Promise<Partial<PersonOutcome>> {
+	private async takeOne(step: Step, deed: Deed): Promise<Partial<PersonOutcome>> {
 		const { explain, show = showAll, signal } = this.parts;
 		if (signal?.aborted) this.stop ??= because(new Cancelled(), explain);
 		if (this.stop) return notSent(this.stop);
-		const ask = this.askFor(step.sessionId);
 		try {
-			const done = await (step.wanted ? amend(ask, step, step.wanted) : remove(ask, step));
+			const done = await deed(this.askFor(step.sessionId), step);
 			if (done instanceof Failure) return this.failed(done, perhapsDone);
 			this.outagesInARow = 0;
-			const { person, left, why } = done;
-			if (why && !left) return { status: 'failed', errors: [why] };
+			const { person, left: changes, why } = done;
+			if (why && !changes) return { status: 'failed', errors: [why] };
 			const shown = { person: show(fieldsOf(person)) };
-			return why ? { ...shown, status: 'not_updated', changes: left, errors: [why] } : shown;
+			return why ? { ...shown, status: 'not_updated', changes, errors: [why] } : shown;
 		} catch (error) {
-			if (error instanceof Failure) {
-				// A person who is not there any more is nobody else's problem.
-				const isGone = error.reason === 'not_found';
-				return this.failed(error, isGone ? { person: 'refused' } : meaningOf(error));
-			}
-			const reason = because(error, explain);
-			this.stop ??= reason;
-			return notConfirmed(reason);
+			return this.failed(error);
 		}
 	}
 
-	private failed(failure: Failure, { again: isOutage, person, ends }: Meaning): PersonOutcome {
+	private failed(error: unknown, meaning = meaningFor(error)): PersonOutcome {
 		const { explain } = this.parts;
-		const reason = because(failure, explain);
-		this.outagesInARow = isOutage ? this.outagesInARow + 1 : 0;
+		const reason = because(error, explain);
+		this.outagesInARow = meaning.again ? this.outagesInARow + 1 : 0;
 		const isGivenUp = againAfterMs('steps', this.outagesInARow) === undefined;
-		if (ends !== undefined || isGivenUp) this.stop ??= reason;
-		if (person === 'perhaps') return notConfirmed(reason);
-		if (person === 'unsent') return notSent(reason);
-		return { ...refusedTogether(failure, 1, explain), status: 'failed' };
+		if (meaning.ends !== undefined || isGivenUp) this.stop ??= reason;
+		if (meaning.person === 'unsent') return notSent(reason);
+		if (meaning.person === 'perhaps' || !(error instanceof Failure)) return notConfirmed(reason);
+		return { ...refusedTogether(error, 1, explain), status: 'failed' };
 	}
 }
 
-interface Amended {
+function meaningFor(error: unknown): Meaning {
+	if (!(error instanceof Failure)) return { person: 'perhaps', ends: 'run' };
+	// A person who is not there any more is nobody else's problem.
+	return error.reason === 'not_found' ? { person: 'refused' } : meaningOf(error);
+}
+
+interface Done {
 	person: JsonObject;
 	/** What the platform still shows otherwise. */
 	left?: readonly Change[];
@@ -95,17 +93,20 @@ interface Amended {
 	why?: Reason;
 }
 
-/** A refusal is thrown. A `Failure` is returned where no answer came, and the person could not be read again. */
-export async function amend(
-	ask: Ask,
-	{ sessionId, person: before }: Step,
-	wanted: Registration,
-): Promise<Amended | Failure> {
+/** A refusal is thrown. A `Failure` is returned where nobody knows whether it was done. */
+type Deed = (ask: Ask, step: Step) => Promise<Done | Failure>;
+
+export const amend: Deed = async (ask, { sessionId, person: before, wanted }) => {
 	const { id = '' } = before;
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let seen = before;
-	let left = outstanding(before, wanted);
-	for (let attempt = 1; ; attempt++) {
+	let person = before;
+	let isLost = false;
+	for (let sent = 0; ; sent++) {
+		const left = outstanding(person, wanted);
+		if (left.length === 0) return { person };
+		if (sent === attempts || (sent > 0 && !isLost)) {
+			return { person, left, why: whyLeft(isLost, left) };
+		}
 		const changed = new Set(left.map(({ field }) => field));
 		const tracking = Object.entries(wanted.tracking).filter(([name]) => changed.has(name));
 		const attributes = asTask({
@@ -117,22 +118,20 @@ export async function amend(
 		const answer = await ask(request)
 			.then((answered) => readRecord(request, answered))
 			.catch(asFailure);
-		// What was asked for may have been done: whether it was, only the person shows.
-		const isLost = answer instanceof Failure;
-		const fate = isLost ? meaningOf(answer).person : undefined;
-		// What was not sent again says nothing of the attempt before.
-		if (fate === 'unsent' && attempt > 1) return { person: seen, left, why: whyLeft(true, left) };
-		if (isLost && fate !== 'perhaps') throw answer;
-		// The answer may also be the record as it was before.
-		const isDone = !isLost && outstanding(answer, wanted).length === 0;
-		const person = isDone ? answer : await getRecord(ask, path).catch(asFailure);
-		if (person instanceof Failure) return person;
-		seen = person;
-		left = outstanding(person, wanted);
-		if (left.length === 0) return { person };
-		if (!isLost || attempt === attempts) return { person, left, why: whyLeft(isLost, left) };
+		isLost = answer instanceof Failure;
+		if (answer instanceof Failure) {
+			const fate = meaningOf(answer).person;
+			// What was not sent again says nothing of the attempt before.
+			if (fate === 'unsent' && sent > 0) return { person, left, why: whyLeft(true, left) };
+			if (fate !== 'perhaps') throw answer;
+		}
+		// What was asked for may have been done, and the answer may be the record as it was: then only the person shows.
+		const isDone = !(answer instanceof Failure) && outstanding(answer, wanted).length === 0;
+		const seen = isDone ? answer : await getRecord(ask, path).catch(asFailure);
+		if (seen instanceof Failure) return seen;
+		person = seen;
 	}
-}
+};
 
 function whyLeft(isLost: boolean, left: readonly Change[]): Reason {
 	const values = left.map(({ field, old, new: wanted }) => {
@@ -146,8 +145,7 @@ function whyLeft(isLost: boolean, left: readonly Change[]): Reason {
 	return { code: isLost ? 'not_updated' : 'still_different', message };
 }
 
-/** The same of a removal: a `Failure` where nobody knows whether the person is gone. */
-async function remove(ask: Ask, { sessionId, person }: Step): Promise<Amended | Failure> {
+export const remove: Deed = async (ask, { sessionId, person }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 	const request: ApiRequest = { method: 'DELETE', path, repeatable: true, longestAnswerMs };
 	const failure = await ask(request).then(() => undefined, asFailure);
@@ -165,7 +163,7 @@ async function remove(ask: Ask, { sessionId, person }: Step): Promise<Amended | 
 	// Others instead: the platform has not looked for the address, and the person may be on any page.
 	const list = pathTo`/sessions/${sessionId}/people`;
 	return new Failure('unexpected_shape', { method: 'GET', path: list });
-}
+};
 
 const notRemoved: Reason = {
 	code: 'not_removed',

@@ -91,7 +91,7 @@ export const registration: Resource = {
 				if (changes.length === 0) {
 					return { ...statusFirst('unchanged', present(before)), changes };
 				}
-				const amended = await amend(api, { sessionId: who.sessionId, person: before }, wanted);
+				const amended = await amend(api, { sessionId: who.sessionId, person: before, wanted });
 				if (amended instanceof Failure) throw amended;
 				if (amended.why) {
 					throw read.refusal('The registration was not updated', amended.why.message);
