@@ -33,15 +33,15 @@ interface Asked {
 /** Whether a person would call two answers equal: what is only written differently is no change. */
 export function isEqual(old: Json, wanted: string | string[], asked: Asked): boolean {
 	if (asked.id === 'email') return sameAddress(text(old)) === sameAddress(String(wanted));
-	const [was, is] = [answersIn(old, wanted, asked), answersIn(wanted, old, asked)];
-	const [one = '', other = ''] = [was[0], is[0]];
-	if (was.length <= 1 && is.length <= 1) return isSameAnswer(one, other, asked);
+	const isSeveral = [old, wanted].some(Array.isArray) || /multiple/i.test(asked.type);
+	const was = answersIn(old, isSeveral);
+	const is = answersIn(wanted, isSeveral);
+	if (was.length <= 1 && is.length <= 1) return isSameAnswer(was[0] ?? '', is[0] ?? '', asked);
 	return JSON.stringify(was.sort()) === JSON.stringify(is.sort());
 }
 
 /** One answer, or those of a choice of several: each once, whatever their order. */
-function answersIn(given: Json, beside: Json, { type }: Asked): string[] {
-	const isSeveral = Array.isArray(given) || Array.isArray(beside) || /multiple/i.test(type);
+function answersIn(given: Json, isSeveral: boolean): string[] {
 	const texts = [given].flat().map(text);
 	const answers = isSeveral ? texts.flatMap((one) => one.split(',')) : texts;
 	return [...new Set(answers.map(tidy))].filter((one) => one !== '');
@@ -52,26 +52,25 @@ function tidy(given: string): string {
 	return given.replace(invisible, '').normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
-function isSameAnswer(old: string, wanted: string, asked: Asked): boolean {
-	return (
-		old === wanted ||
-		isSameYesOrNo(old, wanted, asked) ||
-		withoutZeros(old) === withoutZeros(wanted) ||
-		isSamePhone(old, wanted, asked) ||
-		isSameDay(old, wanted) ||
-		isCut(old, wanted)
-	);
+/** Two texts are the same answer where they can be read as the same. */
+function isSameAnswer(old: string, wanted: string, { id, type }: Asked): boolean {
+	const both = [old, wanted];
+	// The platform shows the answer to a yes-no question as true or false.
+	const isYesOrNo =
+		/bool|consent|checkbox|yes/i.test(type) || both.some((one) => /^(?:true|false)$/i.test(one));
+	const isPhone =
+		/phone|mobile|handy|fax|^tel| tel\b/i.test(`${id} ${type}`) || both.join().includes('+');
+	const [was = [], is = []] = both.map((one) => [
+		...[one, withoutZeros(one), ...daysIn(one)],
+		...(isYesOrNo ? yesOrNo(one) : []),
+		...(isPhone ? phone(one) : []),
+	]);
+	return was.some((reading) => is.includes(reading)) || isCut(old, wanted);
 }
 
-const yes = new Set(['true', '1', 'yes', 'y', 'on', 'oui', 'ja', 'si', 'sí']);
-const no = new Set(['false', '0', 'no', 'n', 'off', 'non', 'nein']);
-
-/** The platform shows the answer to a yes-no question as true or false. */
-function isSameYesOrNo(old: string, wanted: string, { type }: Asked): boolean {
-	const [one, other] = [old.toLowerCase(), wanted.toLowerCase()];
-	const isPlain = [one, other].some((word) => word === 'true' || word === 'false');
-	if (!isPlain && !/bool|consent|checkbox|yes/i.test(type)) return false;
-	return (yes.has(one) && yes.has(other)) || (no.has(one) && no.has(other));
+function yesOrNo(given: string): string[] {
+	if (/^(?:true|1|yes|y|on|oui|ja|si|sí)$/i.test(given)) return ['it is so'];
+	return /^(?:false|0|no|n|off|non|nein)$/i.test(given) ? ['it is not so'] : [];
 }
 
 /** 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand, and 007 is no number. */
@@ -84,20 +83,22 @@ function withoutZeros(given: string): string {
 	});
 }
 
-function isSamePhone(old: string, wanted: string, { id, type }: Asked): boolean {
-	const isPhone = /phone|mobile|handy|fax|^tel/i.test(`${id} ${type}`) || /^tel\b/i.test(type);
-	const [one, other] = [old, wanted].map((given) =>
-		/^[+(\d][\d\s()./-]{5,}$/.test(given) ? given.replace(/^00/, '+').replace(/\D/g, '') : '',
-	);
-	return one === other && one !== '' && (isPhone || `${old} ${wanted}`.includes('+'));
+function phone(given: string): string[] {
+	const isNumber = /^[+(\d][\d\s()./-]{5,}$/.test(given);
+	const digits = isNumber ? given.replace(/^00/, '+').replace(/\D/g, '') : '';
+	return digits === '' ? [] : [`phone ${digits}`];
 }
 
-/** 28/11/2026 says which day it is; 06/05/2026 may be two, of which one has to be the other's. */
-function isSameDay(old: string, wanted: string): boolean {
-	const [one, other] = [daysOf(old), daysOf(wanted)];
-	// Written in the same order, whichever that is.
-	if (one.length > 1 && other.length > 1) return one[0] === other[0];
-	return one.some((day) => other.includes(day));
+/** The day that it is for those who write the day first, and for those who write the month first. */
+function daysIn(given: string): string[] {
+	const date = midnight.exec(given)?.[1] ?? given;
+	const days = notations.flatMap((notation) => {
+		const { year, month = '', day } = notation.exec(date)?.groups ?? {};
+		const number = Number(month) || months.indexOf(month.toLowerCase()) + 1;
+		return number >= 1 && number <= 12 ? `${year}-${number}-${Number(day)}` : [];
+	});
+	const [dayFirst, monthFirst = dayFirst] = days;
+	return dayFirst ? [`day first ${dayFirst}`, `month first ${monthFirst}`] : [];
 }
 
 const midnight = /^(\d{4}-\d{1,2}-\d{1,2})[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
@@ -110,15 +111,6 @@ const notations = [
 	/^(?<month>[a-z]{3})[a-z]*\.? ?(?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i,
 ];
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-
-function daysOf(given: string): string[] {
-	const date = midnight.exec(given)?.[1] ?? given;
-	return notations.flatMap((notation) => {
-		const { year, month = '', day } = notation.exec(date)?.groups ?? {};
-		const number = Number(month) || months.indexOf(month.toLowerCase()) + 1;
-		return number >= 1 && number <= 12 ? `${year}-${number}-${Number(day)}` : [];
-	});
-}
 
 /** The platform kept the beginning: it says so with an ellipsis, or it ends where texts are usually cut. */
 function isCut(old: string, wanted: string): boolean {
