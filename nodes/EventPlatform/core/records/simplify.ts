@@ -18,15 +18,12 @@ export class Fields extends Map<string, Json> {
 
 	/** An object becomes columns: of the owner of an event `owner_id`, `owner_email`, … */
 	addFlat(name: string, value: Json, suffix: string, levels = 3): void {
-		if (keys.has(name)) return;
 		if (!isObject(value) || levels === 0 || Object.keys(value).length === 0) {
-			this.add(name, withoutKeys(value), suffix);
+			this.add(name, value, suffix);
 			return;
 		}
 		const fields = isObject(value.attributes) ? fieldsOf(value) : Object.entries(value);
-		for (const [inner, one] of fields) {
-			if (!keys.has(inner)) this.addFlat(`${name}_${inner}`, one, suffix, levels - 1);
-		}
+		for (const [inner, one] of fields) this.addFlat(`${name}_${inner}`, one, suffix, levels - 1);
 	}
 }
 
@@ -42,7 +39,7 @@ export const showAll: Show = (fields) => Object.fromEntries(fields);
 
 /** Attributes, what is known of a registration, relationships as ids, and a column for each answer to the form, on one level. */
 export function fieldsOf(record: JsonObject): Fields {
-	const { id, type, attributes, relationships, ...rest } = record;
+	const { id, type, attributes, relationships, ...rest } = withoutKeys(record);
 	const simple = new Fields();
 	if (id !== undefined) simple.set('id', id);
 	if (type !== undefined) simple.set('type', type);
@@ -64,7 +61,7 @@ function addAttributes(attributes: JsonObject, simple: Fields): Json | undefined
 	const { registrant_detail: detail, ...others } = attributes;
 	for (const [name, value] of Object.entries(others)) simple.addFlat(name, value, '_attribute');
 	if (!isObject(detail)) {
-		if (detail !== undefined) simple.add('registrant_detail', withoutKeys(detail), '_attribute');
+		if (detail !== undefined) simple.add('registrant_detail', detail, '_attribute');
 		return undefined;
 	}
 	const { fields, ...circumstances } = detail;
@@ -88,11 +85,14 @@ const ours = new Set(
 	'id type status changes included event event_key received_at event_title session_name'.split(' '),
 );
 
-/** A column each, named by the id of its question. */
+/** A column each, named by the id of its question; as they are where they are no such list. */
 function addAnswers(given: Json, simple: Fields): void {
-	const answers = answersOf(given);
-	if (answers === undefined) {
-		simple.add('fields', withoutKeys(given), '_answers');
+	const all = Array.isArray(given) ? given.filter(isObject) : [];
+	const answers = new Map(
+		all.flatMap(({ id, value = null }) => (typeof id === 'string' ? [[id, inOne(value)]] : [])),
+	);
+	if (!Array.isArray(given) || answers.size < given.length) {
+		simple.add('fields', given, '_answers');
 		return;
 	}
 	for (const [id, value] of answers) {
@@ -106,17 +106,10 @@ function addAnswers(given: Json, simple: Fields): void {
 	}
 }
 
-/** By the ids of the questions, several choices as one text; undefined where it is no such list. */
-function answersOf(fields: Json): Map<string, Json> | undefined {
-	if (!Array.isArray(fields)) return undefined;
-	const answers = new Map<string, Json>();
-	for (const field of fields) {
-		if (!isObject(field) || typeof field.id !== 'string' || answers.has(field.id)) return undefined;
-		const value = withoutKeys(field.value ?? null);
-		const isList = Array.isArray(value) && value.every((one) => typeof one === 'string');
-		answers.set(field.id, isList ? value.join(', ') : value);
-	}
-	return answers;
+/** Several choices as one text. */
+function inOne(answer: Json): Json {
+	const isList = Array.isArray(answer) && answer.every((one) => typeof one === 'string');
+	return isList ? answer.join(', ') : answer;
 }
 
 /** Undefined where a relationship holds only links. */
@@ -126,12 +119,12 @@ function idsOf(related: Json | undefined): Json | undefined {
 	return related;
 }
 
-function withoutKeys(value: Json): Json {
-	if (Array.isArray(value)) return value.map(withoutKeys);
-	if (!isObject(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value)
-			.filter(([name]) => !keys.has(name))
-			.map(([name, inner]) => [name, withoutKeys(inner)]),
-	);
+function withoutKeys(record: JsonObject): JsonObject {
+	const kept = Object.entries(record).filter(([name]) => !keys.has(name));
+	return Object.fromEntries(kept.map(([name, value]) => [name, withoutKeysWithin(value)]));
+}
+
+function withoutKeysWithin(value: Json): Json {
+	if (Array.isArray(value)) return value.map(withoutKeysWithin);
+	return isObject(value) ? withoutKeys(value) : value;
 }
