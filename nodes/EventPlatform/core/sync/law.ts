@@ -1,4 +1,5 @@
 import type { PersonOutcome } from '../bulk/outcome';
+import type { Candidate } from '../bulk/plan';
 import { isObject, text, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import { areOthers, problemOfId } from '../http/path';
@@ -16,6 +17,16 @@ import { fieldsOf, fullName } from '../records/simplify';
  *
  * `plan.ts` applies the law before anything is sent, and `run.ts` once more before it removes anybody.
  */
+
+/** A row of the list, or somebody who is registered and not on it. */
+export interface Entry extends Candidate {
+	/** Among all of them, which begin with the list. */
+	place: number;
+	/** The record of somebody who is registered. */
+	person?: JsonObject;
+	/** What is so when everything succeeds; at the end, what became of it. */
+	outcome: PersonOutcome;
+}
 
 // 1. Who stands on the list stays.
 
@@ -79,21 +90,15 @@ export function whyNever(person: JsonObject): string | undefined {
 
 // 3. Nobody is removed from a session while something about that session is in doubt.
 
-interface Row {
-	place: number;
-	email?: string;
-	outcome: PersonOutcome;
-}
-
 /** What a row leaves open whose person is not known to be registered, in a sentence. */
-export function doubtAbout({ place, email, outcome: { status, errors } }: Row): string[] {
+export function doubtAbout({ place, email, outcome: { status, errors } }: Entry): string[] {
 	if (status === 'added' || status === 'duplicate') return [];
 	const who = email ? `Row ${place + 1} (${email})` : `Row ${place + 1}`;
-	return status === 'already_registered'
-		? [
-				`${who} is registered already, as the platform says, but its list of people does not show this address.`,
-			]
-		: [`${who} is on the list and was not added: ${reasonOf(errors) ?? status}`];
+	const what =
+		status === 'already_registered'
+			? 'is registered already, as the platform says, but its list of people does not show this address.'
+			: `is on the list and was not added: ${reasonOf(errors) ?? status}`;
+	return [`${who} ${what}`];
 }
 
 export function doubtAboutSession(place: number): string {

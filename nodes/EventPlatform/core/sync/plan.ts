@@ -1,4 +1,4 @@
-import { notSendable, notSent, type PersonOutcome } from '../bulk/outcome';
+import { notSendable, notSent, type PersonOutcome, type Status } from '../bulk/outcome';
 import { inChunks, planRun, type Candidate, type Chunk } from '../bulk/plan';
 import { groupBy } from '../http/collections';
 import { problemOfId } from '../http/path';
@@ -8,18 +8,9 @@ import type { Reason } from '../jobs/task';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { outstanding } from './changes';
 import * as law from './law';
+import type { Entry } from './law';
 import type { Registered } from './registered';
 import { typingMistakes } from './typingMistakes';
-
-/** A row of the list, or somebody who is registered and not on it. */
-export interface Entry extends Candidate {
-	/** Among all of them, which begin with the list. */
-	place: number;
-	/** The record of somebody who is registered. */
-	person?: JsonObject;
-	/** What is so when everything succeeds; at the end, what became of it. */
-	outcome: PersonOutcome;
-}
 
 export interface SyncPlan {
 	/** The list, and behind it those who are to be removed or are kept. */
@@ -56,48 +47,33 @@ export function planSync(
 	const people = list.map((candidate, place): Entry => {
 		return { ...candidate, place, outcome: { ...(outcomes[place] ?? added), changes: [] } };
 	});
-	const everyone = [...registered.values()].flatMap(({ people: there = [] }) => there);
-	const addressesOf = law.addressBook(everyone);
-	const rowsOf = groupBy(people, ({ sessionId }) => sessionId);
-	const doubts = [...rowsOf].flatMap(([id, [first]]) =>
-		first && !registered.get(id)?.people ? law.doubtAboutSession(first.place) : [],
-	);
 	const plan: SyncPlan = {
 		...{ people, chunks: [], firstOf: new Map(firstOf), pairedTo: new Map<number, number>() },
-		...{ doubts, others: 0 },
+		...{ doubts: [], others: 0 },
 	};
-	for (const [id, rows] of rowsOf) {
-		const { name, people: shown = [], whyNot }: Registered = registered.get(id) ?? { name: id };
-		const there = shown.filter((person) => !law.isOfAnotherSession(person, id));
+	const everyone = [...registered.values()].flatMap(({ people: there = [] }) => there);
+	const addressesOf = law.addressBook(everyone);
+	for (const [sessionId, rows] of groupBy(people, (row) => row.sessionId)) {
+		const session: Registered = registered.get(sessionId) ?? { name: sessionId };
+		const first = rows[0]?.place ?? 0;
+		if (!session.people) plan.doubts.push(law.doubtAboutSession(first));
+		const there = (session.people ?? []).filter((one) => !law.isOfAnotherSession(one, sessionId));
 		findRows(rows, there, addressesOf);
-		const known = new Map<JsonObject, Entry>();
-		for (const row of rows.filter(isToAdd)) {
-			const first = row.person && known.get(row.person);
-			if (whyNot) become(row, notSent(whyNot));
-			else if (first) {
-				plan.firstOf.set(row.place, first.place);
-				become(row, samePerson);
-			} else if (row.person) {
-				known.set(row.person, row);
-				change(row, row.person, show);
-			}
-		}
+		planRows(rows, plan.firstOf, session.whyNot, show);
 		const listed = new Set(rows.flatMap(({ email = '' }) => addressesIn(email)));
-		const others = there.filter(
-			(person) =>
-				!law.isOfTheTeam(person) && !addressesOf(person).some((address) => listed.has(address)),
-		);
+		const isListed = (person: JsonObject) => addressesOf(person).some((one) => listed.has(one));
+		const others = there.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
 		plan.others += others.length;
 		if (!rules.removesOthers) continue;
-		plan.refusal ??= law.tooMany(name, there, others, rules.mostRemovals);
-		for (const person of others) putBehind(person, rows, plan, show);
+		plan.refusal ??= law.tooMany(session.name, there, others, rules.mostRemovals);
+		for (const person of others) {
+			plan.pairedTo.set(people.length, first);
+			people.push(behind(person, sessionId, people.length, show));
+		}
 	}
 	holdBack(plan, rules);
-	plan.chunks = inChunks(
-		people,
-		people.filter(isToAdd).map(({ place }) => place),
-	);
-	return plan;
+	const additions = those(people, 'added').map(({ place }) => place);
+	return { ...plan, chunks: inChunks(people, additions) };
 }
 
 /** By each address that a session of the run shows of somebody. */
@@ -118,27 +94,40 @@ function findRows(
 	}
 }
 
+function planRows(
+	rows: readonly Entry[],
+	firstOf: SyncPlan['firstOf'],
+	whyNot: Reason | undefined,
+	show: Show,
+): void {
+	const rowOf = new Map<JsonObject, Entry>();
+	for (const row of those(rows, 'added')) {
+		const { person } = row;
+		const first = person && rowOf.get(person);
+		if (whyNot) become(row, notSent(whyNot));
+		else if (first) {
+			firstOf.set(row.place, first.place);
+			become(row, samePerson);
+		} else if (person) {
+			rowOf.set(person, row);
+			change(row, person, show);
+		}
+	}
+}
+
 /** Makes of an addition a change. The address tells who it is, so it is no answer to change. */
 function change(row: Entry, person: JsonObject, show: Show): void {
 	const fields = row.wanted.fields.filter(({ id }) => id !== 'email');
 	row.wanted = { ...row.wanted, fields };
 	const changes = law.isOfTheTeam(person) ? [] : outstanding(person, row.wanted);
-	const shown = show(fieldsOf(person));
-	if (changes.length === 0) become(row, { status: 'unchanged', person: shown });
-	else if (problemOfId(person.id) !== undefined) {
-		become(row, notSent({ code: 'no_id', message: law.noId }));
-	} else become(row, { status: 'updated', changes, person: shown });
+	const isSendable = changes.length === 0 || problemOfId(person.id) === undefined;
+	const status = changes.length === 0 ? 'unchanged' : 'updated';
+	if (isSendable) become(row, { status, changes, person: show(fieldsOf(person)) });
+	else become(row, notSent({ code: 'no_id', message: law.noId }));
 }
 
 /** Behind the list: somebody to remove, or to keep where the person is never removed. */
-function putBehind(
-	person: JsonObject,
-	[first]: readonly Entry[],
-	{ people, pairedTo }: SyncPlan,
-	show: Show,
-): void {
-	const { sessionId = '', place: firstPlace = 0 } = first ?? {};
-	const place = people.length;
+function behind(person: JsonObject, sessionId: string, place: number, show: Show): Entry {
 	const email = law.addressOf(person) || undefined;
 	const entry: Entry = {
 		...{ sessionId, email, wanted: { fields: [], tracking: {} }, problems: [], place, person },
@@ -146,14 +135,13 @@ function putBehind(
 	};
 	const never = law.whyNever(person);
 	if (never !== undefined) keep(entry, never);
-	pairedTo.set(place, firstPlace);
-	people.push(entry);
+	return entry;
 }
 
 /** Nobody goes who is on the list after all, or while something is in doubt: once in the plan, and once after the additions. */
 export function holdBack({ people, doubts }: SyncPlan, { removesDespite }: Rules): void {
 	for (const ofSession of groupBy(people, ({ sessionId }) => sessionId).values()) {
-		const removals = ofSession.filter(isToBe('removed'));
+		const removals = those(ofSession, 'removed');
 		const news = ofSession.filter(({ person }) => !person);
 		/** By the ID that the platform shows, which everybody who is to be removed has. */
 		const addedAs = new Map(
@@ -163,7 +151,7 @@ export function holdBack({ people, doubts }: SyncPlan, { removesDespite }: Rules
 		const all = new Set([...news.flatMap(law.doubtAbout), ...doubts, ...mistakes.values()]);
 		const [any] = removesDespite ? [] : all;
 		for (const entry of removals) {
-			const email = addedAs.get(text(entry.person.id));
+			const email = addedAs.get(text(entry.person?.id));
 			// Who may be somebody of the list is told that first.
 			const why = mistakes.get(entry.email ?? '') ?? any;
 			if (email !== undefined) keep(entry, law.addedAs(email));
@@ -174,7 +162,7 @@ export function holdBack({ people, doubts }: SyncPlan, { removesDespite }: Rules
 
 /** Why somebody may be on the list, by the address. The row is told, too. */
 function findMistakes(news: readonly Entry[], removals: readonly Entry[]): Map<string, string> {
-	const rowOf = new Map(news.filter(isToAdd).map((row) => [sameAddress(row.email ?? ''), row]));
+	const rowOf = new Map(those(news, 'added').map((row) => [sameAddress(row.email ?? ''), row]));
 	const removed = new Set(removals.flatMap(({ email }) => email ?? []));
 	const pairs = typingMistakes([...rowOf.keys()], [...removed]);
 	for (const pair of pairs) {
@@ -185,11 +173,8 @@ function findMistakes(news: readonly Entry[], removals: readonly Entry[]): Map<s
 	return new Map(pairs.map((pair) => [pair.removed, law.typingMistake(pair.added, 'on the list')]));
 }
 
-export const isToAdd = ({ outcome }: Entry) => outcome.status === 'added';
-
-export function isToBe(status: 'updated' | 'removed') {
-	return (entry: Entry): entry is Entry & { person: JsonObject } =>
-		entry.outcome.status === status && entry.person !== undefined;
+export function those(people: readonly Entry[], status: Status): Entry[] {
+	return people.filter(({ outcome }) => outcome.status === status);
 }
 
 /** What does not come as planned has no changes, unless it says which are left. */

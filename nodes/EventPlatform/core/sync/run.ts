@@ -13,18 +13,10 @@ import { costOf, createMeter, shortage, type Cost, type Meter, type Report } fro
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../http/ports';
 import type { Reason } from '../jobs/task';
-import {
-	become,
-	holdBack,
-	isToAdd,
-	isToBe,
-	planSync,
-	type Entry,
-	type Rules,
-	type SyncPlan,
-} from './plan';
+import type { Entry } from './law';
+import { become, holdBack, planSync, those, type Rules, type SyncPlan } from './plan';
 import { readRegistered, type SyncParts } from './registered';
-import { amend, remove, Steps } from './steps';
+import { Steps } from './steps';
 
 export interface SyncOptions extends Rules {
 	/** Nothing is sent: the plan and its cost. */
@@ -55,8 +47,7 @@ export async function runSync(
 	const { people } = plan;
 	// The lists have just told what is left of the month.
 	const message = shortage(costOfPlan(plan, usage).requests, usage.monthlyRemaining);
-	const refusal =
-		plan.refusal ?? (message === undefined ? undefined : { code: 'quota_spent', message });
+	const refusal = plan.refusal ?? (message ? { code: 'quota_spent', message } : undefined);
 	const report = { plan, refusal, jobs: [], stop, unreached };
 	if (options.rehearses) {
 		const outcomes = people.map(({ outcome }) => {
@@ -75,7 +66,7 @@ export function costOfPlan(
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
-	const steps = [isToBe('updated'), isToBe('removed')].flatMap((isIt) => people.filter(isIt));
+	const steps = [...those(people, 'updated'), ...those(people, 'removed')];
 	// To add people and to read their results, and one for each who is changed or removed.
 	return costOf([...chunks, ...chunks, ...steps], usage, spent);
 }
@@ -95,14 +86,8 @@ async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, 
 	// What came of the additions may speak against removals from their session.
 	holdBack(plan, options);
 	const steps = new Steps(parts, (sessionId) => meter.askFor(sessionId), stop);
-	for (const [status, deed] of [
-		['updated', amend],
-		['removed', remove],
-	] as const) {
-		const some = plan.people.filter(isToBe(status));
-		const became = await steps.take(some, deed);
-		for (const [nth, entry] of some.entries()) become(entry, became[nth] ?? {});
-	}
+	await steps.take(plan.people, 'updated');
+	await steps.take(plan.people, 'removed');
 	return { jobs, stop: steps.stop };
 }
 
@@ -110,16 +95,21 @@ async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, 
 async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
 	const { people, chunks } = plan;
 	if (chunks.length === 0) return { jobs: [] };
-	const known = people.map((entry) => (isToAdd(entry) ? undefined : entry.outcome));
-	const bulk = { ...plan, outcomes: known };
+	const additions = those(people, 'added');
+	const others = people.map(({ outcome }) => (outcome.status === 'added' ? undefined : outcome));
 	const waiting = { ...options, waits: true, isolates: true };
-	const { outcomes, jobs, stop } = await runBulk(bulk, parts, waiting, meter);
-	for (const entry of people.filter(isToAdd)) {
+	const { outcomes, jobs, stop } = await runBulk(
+		{ ...plan, outcomes: others },
+		parts,
+		waiting,
+		meter,
+	);
+	for (const entry of additions) {
 		const outcome = outcomes[entry.place] ?? entry.outcome;
 		// What was planned may say of whom it may be a second address.
-		const { errors } = outcome.status === 'registered' ? entry.outcome : outcome;
-		const status = outcome.status === 'registered' ? 'added' : outcome.status;
-		become(entry, { ...outcome, status, errors });
+		const { errors } = entry.outcome;
+		const isAdded = outcome.status === 'registered';
+		become(entry, isAdded ? { ...outcome, status: 'added', errors } : outcome);
 	}
 	return { jobs, stop };
 }

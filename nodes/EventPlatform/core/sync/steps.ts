@@ -19,15 +19,8 @@ import { asTask, type Reason, type Registration } from '../jobs/task';
 import { fieldsOf, showAll } from '../records/simplify';
 import { listedByEmail } from '../sessions/sessionPeople';
 import { outstanding } from './changes';
-import { addressOf } from './law';
-
-export interface Step {
-	sessionId: string;
-	/** The record as it is registered. */
-	person: JsonObject;
-	/** What is to be so of the registration. */
-	wanted: Registration;
-}
+import { addressOf, type Entry } from './law';
+import { become, those } from './plan';
 
 const sideBySide = 8;
 /** The platform often changes the person and never answers: longer waits have brought nothing. */
@@ -45,23 +38,24 @@ export class Steps {
 		public stop?: Reason,
 	) {}
 
-	/** Gives of each what is not so as it was planned, and the record as it is now. */
-	async take(steps: readonly Step[], deed: Deed): Promise<Array<Partial<PersonOutcome>>> {
-		return await mapConcurrently(steps, sideBySide, (step) => this.takeOne(step, deed));
+	async take(people: readonly Entry[], status: keyof typeof deeds): Promise<void> {
+		await mapConcurrently(those(people, status), sideBySide, async (entry) => {
+			become(entry, await this.takeOne(entry, deeds[status]));
+		});
 	}
 
-	private async takeOne(step: Step, deed: Deed): Promise<Partial<PersonOutcome>> {
+	/** Gives what is not so as it was planned, and the record as it is now. */
+	private async takeOne(entry: Entry, deed: Deed): Promise<Partial<PersonOutcome>> {
 		const { explain, show = showAll, signal } = this.parts;
 		if (signal?.aborted) this.stop ??= because(new Cancelled(), explain);
 		if (this.stop) return notSent(this.stop);
+		// Without a record there is no ID, and nothing is sent.
+		const { sessionId, wanted, person: before = {} } = entry;
 		try {
-			const done = await deed(this.askFor(step.sessionId), step);
+			const done = await deed(this.askFor(sessionId), { sessionId, wanted, person: before });
 			if (done instanceof Failure) return this.failed(done, perhapsDone);
 			this.outagesInARow = 0;
-			const { person, left: changes, why } = done;
-			if (why && !changes) return { status: 'failed', errors: [why] };
-			const shown = { person: show(fieldsOf(person)) };
-			return why ? { ...shown, status: 'not_updated', changes, errors: [why] } : shown;
+			return { person: show(fieldsOf(done.person)), ...done.otherwise };
 		} catch (error) {
 			return this.failed(error);
 		}
@@ -85,12 +79,18 @@ function meaningFor(error: unknown): Meaning {
 	return error.reason === 'not_found' ? { person: 'refused' } : meaningOf(error);
 }
 
+interface Step {
+	sessionId: string;
+	/** The record as it is registered. */
+	person: JsonObject;
+	/** What is to be so of the registration. */
+	wanted: Registration;
+}
+
 interface Done {
 	person: JsonObject;
-	/** What the platform still shows otherwise. */
-	left?: readonly Change[];
-	/** Why it is not done; absent where it is. */
-	why?: Reason;
+	/** Where it is not done. */
+	otherwise?: PersonOutcome;
 }
 
 /** A refusal is thrown. A `Failure` is returned where nobody knows whether it was done. */
@@ -105,7 +105,7 @@ export const amend: Deed = async (ask, { sessionId, person: before, wanted }) =>
 		const left = outstanding(person, wanted);
 		if (left.length === 0) return { person };
 		if (sent === attempts || (sent > 0 && !isLost)) {
-			return { person, left, why: whyLeft(isLost, left) };
+			return { person, otherwise: notUpdated(left, isLost) };
 		}
 		const changed = new Set(left.map(({ field }) => field));
 		const tracking = Object.entries(wanted.tracking).filter(([name]) => changed.has(name));
@@ -122,7 +122,7 @@ export const amend: Deed = async (ask, { sessionId, person: before, wanted }) =>
 		if (answer instanceof Failure) {
 			const fate = meaningOf(answer).person;
 			// What was not sent again says nothing of the attempt before.
-			if (fate === 'unsent' && sent > 0) return { person, left, why: whyLeft(true, left) };
+			if (fate === 'unsent' && sent > 0) return { person, otherwise: notUpdated(left, true) };
 			if (fate !== 'perhaps') throw answer;
 		}
 		// What was asked for may have been done, and the answer may be the record as it was: then only the person shows.
@@ -133,8 +133,9 @@ export const amend: Deed = async (ask, { sessionId, person: before, wanted }) =>
 	}
 };
 
-function whyLeft(isLost: boolean, left: readonly Change[]): Reason {
-	const values = left.map(({ field, old, new: wanted }) => {
+/** `changes`: what the platform still shows otherwise. */
+function notUpdated(changes: readonly Change[], isLost: boolean): PersonOutcome {
+	const values = changes.map(({ field, old, new: wanted }) => {
 		const [is, not] = [old, wanted].map((value) => quote(JSON.stringify(value)));
 		return `'${field}' is still ${old === null ? 'empty' : is} and not ${not}`;
 	});
@@ -142,10 +143,11 @@ function whyLeft(isLost: boolean, left: readonly Change[]): Reason {
 	const message = isLost
 		? `The platform did not answer, and ${shown}. Try again later.`
 		: `The platform accepted the update, but ${shown}.`;
-	return { code: isLost ? 'not_updated' : 'still_different', message };
+	const code = isLost ? 'not_updated' : 'still_different';
+	return { status: 'not_updated', changes, errors: [{ code, message }] };
 }
 
-export const remove: Deed = async (ask, { sessionId, person }) => {
+const remove: Deed = async (ask, { sessionId, person }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 	const request: ApiRequest = { method: 'DELETE', path, repeatable: true, longestAnswerMs };
 	const failure = await ask(request).then(() => undefined, asFailure);
@@ -157,7 +159,7 @@ export const remove: Deed = async (ask, { sessionId, person }) => {
 	if (listed instanceof Failure) return listed;
 	const address = addressOf(person);
 	if (listed.some((one) => one.id === person.id || addressOf(one) === address)) {
-		return { person, why: notRemoved };
+		return { person, otherwise: { status: 'failed', errors: [stillThere] } };
 	}
 	if (listed.length === 0) return { person };
 	// Others instead: the platform has not looked for the address, and the person may be on any page.
@@ -165,7 +167,9 @@ export const remove: Deed = async (ask, { sessionId, person }) => {
 	return new Failure('unexpected_shape', { method: 'GET', path: list });
 };
 
-const notRemoved: Reason = {
+const deeds = { updated: amend, removed: remove };
+
+const stillThere: Reason = {
 	code: 'not_removed',
 	message: 'The platform did not find the person to remove, but its list of people still has them.',
 };

@@ -93,9 +93,8 @@ export const registration: Resource = {
 				}
 				const amended = await amend(api, { sessionId: who.sessionId, person: before, wanted });
 				if (amended instanceof Failure) throw amended;
-				if (amended.why) {
-					throw read.refusal('The registration was not updated', amended.why.message);
-				}
+				const [why] = amended.otherwise?.errors ?? [];
+				if (why) throw read.refusal('The registration was not updated', why.message);
 				return { ...statusFirst('updated', present(amended.person)), changes };
 			},
 		},
