@@ -3,7 +3,6 @@ import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/
 import {
 	askQuota,
 	remainingNow,
-	isMonthSpent,
 	readQuota,
 	timeIn,
 } from '../../../nodes/EventPlatform/core/http/quota';
@@ -30,6 +29,7 @@ test.each(['monthly', 'montly'])('reads the limits, also where the month is call
 		intervalLimit: 5,
 		monthlyLimit: 10_000,
 		monthlyRemaining: 17,
+		isSpent: false,
 	});
 	const inWords = { 'interval-limit': '5 or 6', 'monthly-limit': 'about 9' };
 	const { intervalLimit, monthlyLimit } = readQuota(answer(inWords), now);
@@ -83,7 +83,7 @@ test.each<[string, Record<string, string>, number, boolean]>([
 	['an hour to wait', { 'retry-after': '3600' }, 429, false],
 	['the last request of the month', { 'monthly-remaining': '0' }, 200, false],
 ])('%s: is the month spent?', (_, headers, status, spent) => {
-	expect(isMonthSpent(answer(headers, status), now)).toBe(spent);
+	expect(readQuota(answer(headers, status), now).isSpent).toBe(spent);
 });
 
 test.each([

@@ -14,19 +14,19 @@ test.each<[string, Quota, Partial<Month>]>([
 	['the limit', { monthlyLimit: 8 }, { limit: 8 }],
 	['what remains', { monthlyRemaining: 4 }, { remaining: 4, seenAt: 3 }],
 ])('what an answer says of the month holds until the next: %s', (_, quota, changed) => {
-	expect(monthAfter(known, quota, false, 3)).toEqual({ ...known, ...changed });
+	expect(monthAfter(known, quota, 3)).toEqual({ ...known, ...changed });
 });
 
 test('a month that is used up is asked about again in a minute, or when it returns', () => {
 	const spent = { limit: 9, remaining: 0, seenAt: 3, askAgainAt: 60_003 };
-	expect(monthAfter(known, {}, true, 3)).toEqual(spent);
-	const late = monthAfter(known, { retryAt: 900_000 }, true, 3);
+	expect(monthAfter(known, { isSpent: true }, 3)).toEqual(spent);
+	const late = monthAfter(known, { retryAt: 900_000, isSpent: true }, 3);
 	expect(late).toEqual({ ...spent, returnsAt: 900_000 });
-	const soon = monthAfter(known, { retryAt: 1_000, monthlyRemaining: 0 }, true, 3);
+	const soon = monthAfter(known, { retryAt: 1_000, isSpent: true }, 3);
 	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, returnsAt: 1_000 });
 	// The date is still true where a larger plan ended the spent month; once it is over it says nothing.
 	for (const [seenAt, returnsAt] of [[4, 1_000], [1_000]] as const) {
-		const again = monthAfter(soon, { monthlyRemaining: 9 }, false, seenAt);
+		const again = monthAfter(soon, { monthlyRemaining: 9 }, seenAt);
 		expect(again).toEqual({ ...known, remaining: 9, seenAt, returnsAt });
 	}
 });

@@ -11,6 +11,8 @@ export interface Quota {
 	monthReturnsAt?: number;
 	/** Clock time at which a refused request may be tried again. */
 	retryAt?: number;
+	/** Refused for the rest of the month, so that waiting a few seconds is of no use. */
+	isSpent?: boolean;
 }
 
 const minuteMs = 60_000;
@@ -19,8 +21,8 @@ const hourMs = 60 * minuteMs;
 const longestMs = 366 * 24 * hourMs;
 
 /** `now`: by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
-export function readQuota(answer: Pick<Answer, 'headers'>, now: number): Quota {
-	const { headers } = answer;
+export function readQuota(answer: Answer, now: number): Quota {
+	const { status, headers } = answer;
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>
 		count(headers[`ratelimit-monthly-${name}`] ?? headers[`ratelimit-montly-${name}`]);
@@ -28,15 +30,17 @@ export function readQuota(answer: Pick<Answer, 'headers'>, now: number): Quota {
 	const reset = timeIn('ratelimit-reset', answer, now);
 	// With requests left in the month, a far reset is the month's, or told by a clock that is ahead.
 	const isOfTheSecond = reset !== undefined && reset - now <= minuteMs;
+	const retryAt =
+		timeIn('retry-after', answer, now) ?? (isOfTheSecond || !monthlyRemaining ? reset : undefined);
+	const isLong = retryAt !== undefined && retryAt - now > hourMs;
 	return {
 		// A process that sent nothing any more would never hear of another limit.
 		intervalLimit: count(headers['ratelimit-interval-limit']) || undefined,
 		monthlyLimit: monthly('limit'),
 		monthlyRemaining,
 		monthReturnsAt: isOfTheSecond ? undefined : reset,
-		retryAt:
-			timeIn('retry-after', answer, now) ??
-			(isOfTheSecond || !monthlyRemaining ? reset : undefined),
+		retryAt,
+		isSpent: status === 429 && (monthlyRemaining === undefined ? isLong : monthlyRemaining === 0),
 	};
 }
 
@@ -55,14 +59,6 @@ export async function remainingNow(api: Api, clock: Clock): Promise<number | und
 	// Whatever else is wrong, the run meets it itself and says so.
 	const quota = await askQuota(api, clock).catch(asFailure);
 	return quota instanceof Failure ? undefined : quota.monthlyRemaining;
-}
-
-/** Waiting a few seconds is of no use. */
-export function isMonthSpent(answer: Answer, now: number): boolean {
-	if (answer.status !== 429) return false;
-	const { monthlyRemaining, retryAt } = readQuota(answer, now);
-	if (monthlyRemaining !== undefined) return monthlyRemaining === 0;
-	return retryAt !== undefined && retryAt - now > hourMs;
 }
 
 function count(text: string | undefined): number | undefined {

@@ -1,7 +1,7 @@
 import { Failure, readErrors, type Cause } from './failure';
 import { isObject } from './json';
 import type { Answer, ApiRequest, Lost } from './ports';
-import { isMonthSpent, readQuota, timeIn } from './quota';
+import { readQuota, timeIn } from './quota';
 
 /** How often anything is tried, and the waits in between: after the `free` failures each is twice as long as before. */
 const patience = {
@@ -80,7 +80,7 @@ function causeOf(request: ApiRequest, answer: Answer | Lost, now: number): Cause
 		if (isDelete && [body.errors ?? body.error ?? []].flat().length > 0) return 'refused';
 		return typeof body === 'string' && body !== '' ? 'not_json' : undefined;
 	}
-	if (status === 429) return isMonthSpent(answer, now) ? 'quota_spent' : 'rate_limited';
+	if (status === 429) return readQuota(answer, now).isSpent ? 'quota_spent' : 'rate_limited';
 	if (status >= 500) return 'platform_error';
 	const words = JSON.stringify(readErrors(body)).toLowerCase();
 	const asksForPage = Number(request.query?.['page[number]'] ?? 0) > 0;

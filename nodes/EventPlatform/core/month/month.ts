@@ -20,9 +20,9 @@ const reserveAskedAgainMs = 6 * 3_600_000;
 
 export const unknownMonth: Month = {};
 
-export function monthAfter(month: Month, quota: Quota, spent: boolean, now: number): Month {
+export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	const { monthlyLimit: limit = month.limit, monthlyRemaining, retryAt = Infinity } = quota;
-	if (spent) {
+	if (quota.isSpent) {
 		const askAgainAt = Math.min(retryAt, now + askAgainMs);
 		return { limit, remaining: 0, seenAt: now, askAgainAt, returnsAt: quota.retryAt };
 	}

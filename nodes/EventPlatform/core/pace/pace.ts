@@ -1,6 +1,6 @@
 import { Cancelled, Failure } from '../http/failure';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
-import { isMonthSpent, readQuota } from '../http/quota';
+import { readQuota } from '../http/quota';
 import {
 	observe,
 	rateOf,
@@ -109,10 +109,9 @@ export function createPace(parts: PaceParts): Pace {
 		learn(answer, sentAt = clock.now()) {
 			const now = clock.now();
 			const quota = readQuota(answer, now);
-			const spent = isMonthSpent(answer, now);
-			month = monthAfter(month, quota, spent, now);
+			month = monthAfter(month, quota, now);
 			consumption = observe(consumption, month.remaining, now);
-			if (spent) return wakeAll();
+			if (quota.isSpent) return wakeAll();
 			const { intervalLimit: allowed, retryAt = now } = quota;
 			const lesson = { isRefused: answer.status === 429, allowed, pauseMs: retryAt - now };
 			change(afterAnswer(limit, lesson, sentAt, now, random));
