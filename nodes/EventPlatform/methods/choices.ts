@@ -71,7 +71,9 @@ function sessionChoice(session: JsonObject, start: number, event: JsonObject = {
 	const time = shownTime(start, zone);
 	// "New York" of "America/New_York"; 0 means that no date is set.
 	const date = start > 0 ? time && `${time} ${words(zone.split('/').pop())}` : 'no date';
-	const shown = shortened(text(title) || 'Untitled event');
+	const whole = text(title) || 'Untitled event';
+	// The list cuts off long lines: rather the end of a title than the name behind it.
+	const shown = whole.length > 22 ? `${whole.slice(0, 21).trimEnd()}…` : whole;
 	return {
 		// The list cuts off long lines, so what tells the sessions of an event apart stands in front.
 		name: joined(date, shown, text(name), words(status)),
@@ -81,20 +83,9 @@ function sessionChoice(session: JsonObject, start: number, event: JsonObject = {
 	};
 }
 
-export function choiceMatches({ name }: INodeListSearchItems, wanted: string): boolean {
-	return name.toLowerCase().includes(wanted.toLowerCase());
-}
-
 function words(status: unknown): string {
 	return text(status).replace(/_/g, ' ');
 }
-
-/** The list cuts off long lines: rather the end of a title than the name behind it. */
-function shortened(title: string): string {
-	return title.length > longestTitle ? `${title.slice(0, longestTitle - 1).trimEnd()}…` : title;
-}
-
-const longestTitle = 22;
 
 function joined(...parts: Array<string | undefined>): string {
 	return parts.filter((part) => part).join(' · ');

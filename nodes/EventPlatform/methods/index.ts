@@ -15,7 +15,7 @@ import { includedIn, largestPage, listRecords, readPage } from '../core/http/jso
 import type { Api } from '../core/http/ports';
 import { pathTo } from '../core/http/path';
 import { isAddress } from '../core/jobs/address';
-import { choiceMatches, choiceOf, sessionChoices } from './choices';
+import { choiceOf, sessionChoices } from './choices';
 
 /** Pages looked through in one go for a name that the platform cannot search for. */
 const mostPages = 4;
@@ -141,7 +141,10 @@ function among(list: string, choice: (record: JsonObject) => INodeListSearchItem
 		let next: number | undefined = first;
 		while (next !== undefined && next < first + mostPages && results.length < enough) {
 			const page = await readListPage(api, path, next);
-			results.push(...page.records.map(choice).filter((one) => choiceMatches(one, wanted)));
+			const found = page.records
+				.map(choice)
+				.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+			results.push(...found);
 			next = page.next;
 		}
 		return { results, next };

@@ -1,8 +1,4 @@
-import {
-	choiceMatches,
-	choiceOf,
-	sessionChoices,
-} from '../../../nodes/EventPlatform/methods/choices';
+import { choiceOf, sessionChoices } from '../../../nodes/EventPlatform/methods/choices';
 
 /** Null where the contract has a text or a number. */
 const nulls = {
@@ -21,7 +17,6 @@ test.each([
 	const record = { id: 'r1', attributes: none as null };
 	expect(choiceOf.event(record)).toEqual({ name: 'Untitled event', value: 'r1', url: undefined });
 	expect(choiceOf.person(record)).toEqual({ name: 'r1', value: 'r1' });
-	expect(choiceMatches(choiceOf.person(record), 'null')).toBe(false);
 	expect(sessionChoices([{ ...record, type: 'sessions' }])).toEqual([
 		{ name: 'no date · Untitled event', value: 'r1', url: undefined },
 	]);
