@@ -29,15 +29,16 @@ export async function connect(
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const log = (message: string) => context.logger.debug(message);
-	const secrets = new Set(secretsOf(credential));
+	let secrets = secretsOf(credential);
 	const send = createSend(context, {
 		credentialType: type,
 		root,
 		signal,
-		secrets,
-		async learnSecrets() {
+		async secrets(afresh) {
 			// A refresh may have brought new ones since. A credential that is gone has none.
-			for (const secret of secretsOf(await read().catch(() => ({})))) secrets.add(secret);
+			const more = afresh ? secretsOf(await read().catch(() => ({}))) : [];
+			secrets = [...new Set([...secrets, ...more])];
+			return secrets;
 		},
 	});
 	const { id, name } = context.getNode().credentials?.[type] ?? {};

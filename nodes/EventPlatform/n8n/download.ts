@@ -1,9 +1,9 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { isPrivateHost } from '../core/http/baseUrl';
-import { transfer, type Body, type FileAnswer, type FileToGet } from '../core/files/transfer';
+import { transfer, type FileAnswer, type FileToGet } from '../core/files/transfer';
 import { Cancelled } from '../core/http/failure';
 import type { Clock } from '../core/http/ports';
-import { lowerCase, usualAnswerMs } from './request';
+import { usualAnswerMs } from './request';
 
 interface NamedFile extends FileToGet {
 	name: string;
@@ -53,10 +53,10 @@ export function createDownload(
 				abortSignal: signal,
 			}).catch((error: unknown) => {
 				throw signal?.aborted ? new Cancelled() : error;
-			})) as { statusCode: number; headers: unknown; body: Body & { constructor: StreamClass } };
-			const { statusCode, headers, body } = answer;
+			})) as FileAnswer & { statusCode: number; body: { constructor: StreamClass } };
+			const { statusCode: status, headers, body } = answer;
 			streams = body.constructor;
-			return { status: statusCode, headers: lowerCase(headers), body };
+			return { status, headers, body };
 		}
 
 		const chunks = transfer(file, { open, clock, apiRoot, isPrivate, signal });

@@ -2,15 +2,12 @@ import { isObject, text, type JsonObject } from '../core/http/json';
 import type { Lost } from '../core/http/ports';
 
 /** What an error that n8n threw instead of an answer really means. */
-export type Thrown =
+type Thrown =
 	| Lost
-	| { cancelled: true }
 	/** It is gone or was never given; in n8n's or the authorization server's words. */
 	| { grant: string }
 	/** An answer after all, as axios keeps it. */
-	| { response: object }
-	/** Not of the network: n8n itself refused. */
-	| { other: unknown };
+	| { response: object };
 
 /** The platform cannot have acted. */
 const neverSent =
@@ -20,12 +17,12 @@ const neverSent =
 const noGrant =
 	/needs to be reconnected|not connected|without access token|no refresh token|unsupported content type/i;
 
-/** n8n wraps errors and replaces messages by the first error name inside, so only the innermost ones tell what happened. */
-export function readN8nError(error: unknown, root: string): Thrown {
+/**
+ * n8n wraps errors and replaces messages by the first error name inside, so only the innermost ones tell what
+ * happened. Undefined: not of the network, n8n itself refused.
+ */
+export function readN8nError(error: unknown, root: string): Thrown | undefined {
 	const chain = chainOf(error);
-	if (chain.some(({ code, name }) => code === 'ERR_CANCELED' || name === 'CanceledError')) {
-		return { cancelled: true };
-	}
 	const origin = chain.find(({ config, code }) => config !== undefined || code !== undefined);
 	const url = isObject(origin?.config) ? origin.config.url : undefined;
 	const isOwn = typeof url !== 'string' || url.startsWith(root);
@@ -37,7 +34,7 @@ export function readN8nError(error: unknown, root: string): Thrown {
 
 	const refusal = chain.find((one) => noGrant.test(text(one.message)) || isRefusedRefresh(one));
 	if (refusal) return { grant: `${grantOf(refusal.body)} ${text(refusal.message)}`.trim() };
-	if (origin === undefined) return { other: error };
+	if (origin === undefined) return undefined;
 	const code = text(origin.code) || 'no answer';
 	// A refresh that may succeed later; the platform had turned the request itself away.
 	if (!isOwn || refreshErrors.has(code)) return { lost: code, sent: false };

@@ -5,10 +5,10 @@ import type {
 } from 'n8n-workflow';
 import { unlessAborted } from '../core/http/collections';
 import { Cancelled, Failure } from '../core/http/failure';
-import { isObject, parseJson, quote } from '../core/http/json';
+import { isObject, parseJson, quote, text } from '../core/http/json';
 import type { Answer, ApiRequest, Lost, Send } from '../core/http/ports';
 import { queryString } from '../core/http/path';
-import { redact, redactWithin, withoutSecrets } from '../core/http/redact';
+import { redact, withoutSecrets } from '../core/http/redact';
 import { clock } from './clock';
 import { readN8nError } from './n8nErrors';
 
@@ -17,16 +17,14 @@ export interface Egress {
 	/** With /v1. */
 	root: string;
 	signal?: AbortSignal;
-	/** Tokens in use, as far as they are known: what the platform echoes of them is struck out. */
-	secrets: ReadonlySet<string>;
-	/** Adds those of this moment. */
-	learnSecrets?(): Promise<void>;
+	/** Tokens in use: what the platform echoes of them is struck out. `afresh`: those of this moment, too. */
+	secrets(afresh: boolean): Promise<readonly string[]>;
 }
 
 export const usualAnswerMs = 60_000;
 /** Fifty records have less than a million. A longer answer is not parsed. */
 const mostCharacters = 20_000_000;
-/** A shorter one may be a word of somebody's data. */
+/** In an answer that is no error a shorter one may be a word of somebody's data. */
 const leastToken = 12;
 
 /** The only place of the package from which requests leave. */
@@ -34,13 +32,14 @@ export function createSend(context: IAllExecuteFunctions, egress: Egress): Send 
 	const { httpRequestWithAuthentication: send } = context.helpers;
 	return (request) => {
 		const sent = send.call(context, egress.credentialType, optionsOf(request, egress));
-		return inTime(request, answerOf(sent, request, egress));
+		return answerOf(sent, request, egress);
 	};
 }
 
 /** Before there is a node: n8n tests a credential without knowing how it signs requests. */
 export function createTestSend({ helpers }: ICredentialTestFunctions, root: string, token: string) {
-	const egress: Egress = { credentialType: 'eventPlatformApi', root, secrets: new Set([token]) };
+	const secrets = () => Promise.resolve([token]);
+	const egress: Egress = { credentialType: 'eventPlatformApi', root, secrets };
 	return (request: ApiRequest, withToken: boolean) => {
 		const sent = helpers.request({
 			method: request.method,
@@ -53,32 +52,24 @@ export function createTestSend({ helpers }: ICredentialTestFunctions, root: stri
 			followRedirect: false,
 			timeout: timeoutOf(request),
 		});
-		return inTime(request, answerOf(sent, request, egress));
+		return answerOf(sent, request, egress);
 	};
-}
-
-const timedOut: Lost = { lost: 'ETIMEDOUT', sent: true };
-
-/** n8n's own timeout begins anew with every byte of an answer, which may go on for ever. */
-function inTime(request: ApiRequest, answer: Promise<Answer | Lost>) {
-	const timeIsOver = AbortSignal.timeout(timeoutOf(request) + 1_000);
-	return unlessAborted(timeIsOver, answer, () => timedOut);
 }
 
 function answerOf(sent: Promise<unknown>, request: ApiRequest, egress: Egress) {
 	const read = (response: unknown) => readResponse(request, response, egress);
-	return sent.then(read).catch(async (error: unknown): Promise<Answer | Lost> => {
+	const answer = sent.then(read).catch(async (error: unknown): Promise<Answer | Lost> => {
+		if (egress.signal?.aborted) throw new Cancelled();
 		const thrown = readN8nError(error, egress.root);
-		if (egress.signal?.aborted || 'cancelled' in thrown) throw new Cancelled();
-		if ('grant' in thrown) {
-			await egress.learnSecrets?.();
-			const detail = quote(redact(thrown.grant.slice(0, 2_000), egress.secrets));
-			throw new Failure('reconnect', request, { errors: [{ detail }] });
-		}
+		if (thrown === undefined) throw error;
+		if ('response' in thrown) return await read(thrown.response);
 		if ('lost' in thrown) return thrown;
-		if ('other' in thrown) throw thrown.other;
-		return await read(thrown.response);
+		const detail = quote(redact(thrown.grant.slice(0, 2_000), await egress.secrets(true)));
+		throw new Failure('reconnect', request, { errors: [{ detail }] });
 	});
+	// n8n's own timeout begins anew with every byte of an answer, which may go on for ever.
+	const timeIsOver = AbortSignal.timeout(timeoutOf(request) + 1_000);
+	return unlessAborted(timeIsOver, answer, () => ({ lost: 'ETIMEDOUT', sent: true }));
 }
 
 function optionsOf(request: ApiRequest, egress: Egress): IHttpRequestOptions {
@@ -109,27 +100,16 @@ function timeoutOf({ deadline = Infinity, longestAnswerMs = usualAnswerMs }: Api
 async function readResponse(request: ApiRequest, response: unknown, egress: Egress) {
 	const given = isObject(response) ? response : {};
 	const status = Number(given.statusCode ?? given.status);
-	const answer = { status, headers: lowerCase(given.headers) };
-	const body = given.body ?? given.data;
-	if (status < 400) {
-		const clean =
-			typeof body === 'string' ? withoutSecrets(body, egress.secrets, leastToken) : body;
-		return { ...answer, body: parse(clean) };
-	}
-	await egress.learnSecrets?.();
-	const secrets = new Set(egress.secrets);
-	if (request.secret !== undefined) secrets.add(request.secret);
-	return { ...answer, body: redactWithin(parse(body), secrets) };
-}
-
-export function lowerCase(headers: unknown): Record<string, string> {
-	const entries = Object.entries(headers ?? {});
-	return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
+	// Node itself writes their names in lower case.
+	const headers = (given.headers ?? {}) as Answer['headers'];
+	const secrets = [...(await egress.secrets(status >= 400)), request.secret ?? ''];
+	const shortest = status < 400 ? leastToken : undefined;
+	const body = withoutSecrets(text(given.body ?? given.data), secrets, shortest);
+	return { status, headers, body: parse(body) };
 }
 
 /** Parsed JSON, or the text as it came: an HTML page, half an answer, nothing. */
-function parse(body: unknown): unknown {
-	if (typeof body !== 'string') return body ?? '';
+function parse(body: string): unknown {
 	if (body.length > mostCharacters) return body.slice(0, 1_000);
 	try {
 		return parseJson(body);

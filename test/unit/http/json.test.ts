@@ -35,6 +35,12 @@ test.each([
 	['words', 'words'],
 	[['a', { b: 1 }], '["a",{"b":1}]'],
 	['password=hunter2', 'password=…'],
+	[
+		{ a: [{ password_key: 'xy', b: ['Bearer\tx', 1, null] }] },
+		'{"a":[{"password_key":"…","b":["Bearer …",1,null]}]}',
+	],
+	[{ a: { a: { a: { a: { a: { a: 'deep' } } } } } }, '{"a":{"a":{"a":{"a":{"a":{"a":"deep"}}}}}}'],
+	[[[[[[[['deep'], 'seven']]]]]], '[[[[[[null,"seven"]]]]]]'],
 	['x'.repeat(500), 'x'.repeat(500)],
 	['x'.repeat(501), `${'x'.repeat(500)}…`],
 ])('the quote of %j is %s', (value, expected) => {

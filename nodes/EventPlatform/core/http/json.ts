@@ -1,5 +1,5 @@
 /* Values that somebody else sent: their texts, quotes and times. */
-import { redact, redactWithin } from './redact';
+import { redact } from './redact';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -30,9 +30,18 @@ const longestQuote = 500;
 export function quote(value: unknown): string | undefined {
 	const isEmpty = typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 	if (isEmpty || value === undefined || value === '') return undefined;
-	// JSON of any depth would be too deep for JavaScript.
-	const whole = typeof value === 'object' ? JSON.stringify(redactWithin(value)) : text(value);
+	const whole = typeof value === 'object' ? JSON.stringify(shortened(value)) : text(value);
 	return excerpt(whole, longestQuote);
+}
+
+/** JSON of any depth would be too deep for JavaScript. */
+function shortened(value: unknown, levels = 6): unknown {
+	if (typeof value === 'string') return excerpt(value, longestQuote);
+	if (typeof value !== 'object' || value === null) return value;
+	if (levels === 0) return undefined;
+	if (Array.isArray(value)) return value.map((one) => shortened(one, levels - 1));
+	const parts = Object.entries(value).map(([name, one]) => [name, shortened(one, levels - 1)]);
+	return Object.fromEntries(parts);
 }
 
 export function excerpt(whole: string, longest: number): string {

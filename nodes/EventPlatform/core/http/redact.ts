@@ -74,23 +74,3 @@ function writtenAnyhow(secret: string): RegExp {
 const entities: Readonly<Record<string, string>> = {
 	...{ '"': '&quot;', "'": '&apos;', '&': '&amp;', '<': '&lt;', '>': '&gt;', ' ': '\\+' },
 };
-
-/** Text by text, because a mark in the midst of JSON would make it unreadable. */
-export function redactWithin(
-	value: unknown,
-	secrets: ReadonlySet<string> = new Set(),
-	depth = 0,
-): unknown {
-	if (typeof value === 'string') return redact(value.slice(0, longestText), secrets);
-	if (typeof value !== 'object' || value === null) return value;
-	if (depth === deepest) return undefined;
-	const within = (inner: unknown) => redactWithin(inner, secrets, depth + 1);
-	if (Array.isArray(value)) return value.slice(0, mostParts).map(within);
-	const parts = Object.entries(value).slice(0, mostParts);
-	return Object.fromEntries(parts.map(([name, inner]) => [redact(name, secrets), within(inner)]));
-}
-
-/** Far beyond any error that a platform means to be read. */
-const longestText = 100_000;
-const deepest = 6;
-const mostParts = 100;
