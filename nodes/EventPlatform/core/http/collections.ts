@@ -1,7 +1,7 @@
 import { Cancelled } from './failure';
 
-export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
-	const groups = new Map<string, T[]>();
+export function groupBy<T, Key = string>(all: readonly T[], keyOf: (one: T) => Key): Map<Key, T[]> {
+	const groups = new Map<Key, T[]>();
 	for (const one of all) {
 		const members = groups.get(keyOf(one)) ?? [];
 		groups.set(keyOf(one), members);

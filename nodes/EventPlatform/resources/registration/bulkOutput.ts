@@ -13,16 +13,17 @@ import { groupBy } from '../../core/http/collections';
 import { excerpt, text, type JsonObject } from '../../core/http/json';
 import { reasonOf, type Reason } from '../../core/jobs/task';
 import type { Run } from '../operation';
-import type { People } from './bulkRun';
+import type { FormNotes } from '../../form/formNotes';
 
 export interface FinishedRun {
 	run: Run;
-	input: People;
+	notes: FormNotes;
 	/** `pairedTo`: somebody who is on no item → the item to pair with. */
 	plan: Pick<Plan, 'people' | 'firstOf'> & { pairedTo?: ReadonlyMap<number, number> };
 	/** `refusal`: why nothing was, or would be, sent. */
 	report: Report & { refusal?: Reason };
-	settings: { waits: boolean; rehearses: boolean; output: string; includesDetails: boolean };
+	/** `output`: as chosen, or `jobs` where nobody waits for them. */
+	settings: { rehearses: boolean; output: string; includesDetails: boolean };
 	words: {
 		run: string;
 		done: string;
@@ -49,7 +50,7 @@ export const untilMoreRequests =
 
 /** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
 export function finish(done: FinishedRun): INodeExecutionData[] {
-	const { run, input, report, settings, words, hints } = done;
+	const { run, notes, plan, report, settings, words, hints } = done;
 	const { outcomes, refusal, unreached } = report;
 	const isStopped = !run.context.continueOnFail();
 	if (refusal && isStopped && !settings.rehearses) {
@@ -58,9 +59,8 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 	}
 	const said = headlineOf(done);
 	run.context.logger.info(`${words.run}: ${said}`);
-	const { people, notes } = input;
 	const isNew = (place: number) => registered.includes(outcomes[place]?.status);
-	const sent = people.flatMap(({ sessionId, wanted: { fields } }, place) =>
+	const sent = plan.people.flatMap(({ sessionId, wanted: { fields } }, place) =>
 		isNew(place) && outcomes[place]?.person ? { sessionId, fields } : [],
 	);
 	const answers = [notes.notAsked(), notes.notKept(sent), notes.withoutAnswer(isNew)];
@@ -84,21 +84,21 @@ function headlineOf({ run, report, settings, words }: FinishedRun): string {
 		return [plan, month, early ?? why].filter((one) => one !== undefined).join(' ');
 	}
 	const sent = `${outcomes.length - awaited.length} sent in ${jobs.length} jobs, `;
-	const counted = `${settings.waits ? '' : sent}${headline(counts, usage, seconds)}`;
+	const counted = `${settings.output === 'jobs' ? sent : ''}${headline(counts, usage, seconds)}`;
 	const why = early ?? refusal?.message;
 	return why === undefined ? counted : `${counted}. ${why}`;
 }
 
 function outputOf(done: FinishedRun): INodeExecutionData[] {
 	const { run, plan, report, settings, words } = done;
-	const { waits, rehearses, output } = settings;
+	const { rehearses, output } = settings;
 	const nobody = rehearses ? undefined : nobodyRegistered(report.outcomes);
 	if (nobody && !run.context.continueOnFail()) {
 		throw new NodeOperationError(run.context.getNode(), nobody.message, {
 			description: `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`,
 		});
 	}
-	if (!waits && !rehearses) return jobOutputs(done);
+	if (output === 'jobs') return jobOutputs(done);
 	// A summary on the branch of the successes would look like one.
 	if (output === 'summary' && !nobody) {
 		return summarize(plan, report, words.statuses).map(({ people, record }) => ({
@@ -197,18 +197,16 @@ function changeInWords({ field, ...values }: Change): string {
 function jobOutputs(done: FinishedRun): INodeExecutionData[] {
 	const { people, firstOf } = done.plan;
 	const { jobs } = done.report;
-	const jobOf = new Map(
-		jobs.flatMap((job, nth) => job.people.map((index) => [index, nth] as const)),
-	);
-	const members = groupBy(
-		[...people.keys()],
-		(index) => `${jobOf.get(firstOf.get(index) ?? index) ?? 'none'}`,
-	);
+	const jobOf = new Map(jobs.flatMap((job) => job.people.map((index) => [index, job] as const)));
+	const members = groupBy([...people.keys()], (index) => jobOf.get(firstOf.get(index) ?? index));
 	return [
-		...jobs.map(({ id, sessionId, people, status }, nth) => ({
-			json: { job_id: id, session_id: sessionId, status, total_items: people.length },
-			pairedItem: members.get(`${nth}`)?.map((item) => ({ item })),
+		...jobs.map((job) => ({
+			json: {
+				...{ job_id: job.id, session_id: job.sessionId, status: job.status },
+				total_items: job.people.length,
+			},
+			pairedItem: members.get(job)?.map((item) => ({ item })),
 		})),
-		...(members.get('none') ?? []).map((index) => personOutput(index, done)),
+		...(members.get(undefined) ?? []).map((index) => personOutput(index, done)),
 	];
 }

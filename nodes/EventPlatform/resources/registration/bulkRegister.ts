@@ -1,17 +1,17 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { notSent } from '../../core/bulk/outcome';
-import { planRun, type Candidate, type Plan } from '../../core/bulk/plan';
+import { planRun, type Candidate, type Plan, type RunOptions } from '../../core/bulk/plan';
 import { costOf, forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
 import { Meanings } from '../../core/failures/meanings';
 import { asFailure, Failure } from '../../core/http/failure';
 import { remainingNow } from '../../core/http/quota';
 import { readSession, whyClosed } from '../../core/sessions/readSession';
-import { switchField } from '../../parameters/field';
+import { switchField, switchFields } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
 import { failedPeople, finish, untilMoreRequests, type FinishedRun } from './bulkOutput';
-import { fieldsOfList, forAllItems, partsOf, peopleOfItems } from './bulkRun';
+import { fieldsOfList, prepare, type Parts } from './bulkRun';
 import { oldAnswersStay } from './register';
 
 const waitForCompletion = switchField(
@@ -39,36 +39,26 @@ export const bulkRegister: AllItemsOperation = {
 			},
 			// Somebody who adds a switch wants what it says, so each one is on when it is added.
 			[
-				switchField(
-					'failOnAnyFailure',
-					true,
-					'Whether to fail the node if anyone was not registered',
-				),
-				switchField(
-					'isolateBadRows',
-					true,
-					'Whether to split a rejected batch so that valid people are still registered',
-				),
-				switchField(
-					'validateOnly',
-					true,
-					'Whether to only check the people and send nothing. The summary shows the jobs, requests and seconds that the run would take.',
-				),
+				...switchFields(true, {
+					failOnAnyFailure: 'Whether to fail the node if anyone was not registered',
+					isolateBadRows:
+						'Whether to split a rejected batch so that valid people are still registered',
+					validateOnly:
+						'Whether to only check the people and send nothing. The summary shows the jobs, requests and seconds that the run would take.',
+				}),
 				waitForCompletion,
 			],
 		),
 	],
 	async runAll(run) {
-		const settings = forAllItems(run, bulkSettings);
-		const input = await peopleOfItems(run);
-		const parts = partsOf(run, input, settings);
-		const { people } = input;
+		const prepared = await prepare(run, bulkSettings);
+		const { people, parts, settings } = prepared;
 		const plan = planRun(settings.rehearses ? await withClosedSessions(people, parts) : people);
 		const report = await perform(plan, settings, parts);
 		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
 		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
 		const words = { run: 'Bulk registration', done: 'registered' };
-		const output = finish({ run, input, plan, report, settings, words, hints });
+		const output = finish({ ...prepared, plan, report, words, hints });
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);
 		return output;
 	},
@@ -76,22 +66,18 @@ export const bulkRegister: AllItemsOperation = {
 
 function bulkSettings(read: Read) {
 	const waits = read.option('waitForCompletion', read.flag('waitForCompletion', true));
+	const rehearses = read.option('validateOnly');
 	return {
-		waits,
-		output: waits ? read.text('output') : 'people',
-		rehearses: read.option('validateOnly'),
-		maxWaitSeconds: read.maxWaitSeconds(),
+		...{ waits, rehearses },
+		...(!waits && { output: rehearses ? 'people' : 'jobs' }),
 		isolates: read.option('isolateBadRows', true),
 		failsOnAnyFailure: read.option('failOnAnyFailure'),
-		includesDetails: read.option('includeDetails'),
 	};
 }
 
-type Parts = ReturnType<typeof partsOf>;
-
 async function perform(
 	plan: Plan,
-	settings: ReturnType<typeof bulkSettings>,
+	settings: RunOptions & { rehearses: boolean },
 	parts: Parts,
 ): Promise<FinishedRun['report']> {
 	const { api, clock } = parts;

@@ -45,8 +45,26 @@ export function fieldsOfList(
 	];
 }
 
-/** What holds for a run as a whole. An expression that gives items different settings cannot be meant. */
-export function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Settings {
+/** The settings and the people of a run, and what it works with. */
+export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
+	const settings = forAllItems(run, (read) => ({
+		output: read.text('output'),
+		maxWaitSeconds: read.maxWaitSeconds(),
+		includesDetails: read.option('includeDetails'),
+		...ownSettings(read),
+	}));
+	const notes = new FormNotes();
+	const people: Candidate[] = [];
+	for (const itemIndex of run.context.getInputData().keys()) {
+		const of = { api: run.api, read: run.read(itemIndex) };
+		const mapped = mapAnswers(of, personFields, notes, itemIndex);
+		people.push(await mapped.then(asCandidate).catch(asProblem));
+	}
+	return { run, settings, people, notes, parts: partsOf(run, people, notes, settings) };
+}
+
+/** An expression that gives items different settings cannot be meant. */
+function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Settings {
 	const first = settings(run.read(0));
 	for (const itemIndex of run.context.getInputData().keys()) {
 		const read = run.read(itemIndex);
@@ -57,23 +75,6 @@ export function forAllItems<Settings>(run: Run, settings: (read: Read) => Settin
 		);
 	}
 	return first;
-}
-
-export interface People {
-	people: readonly Candidate[];
-	notes: FormNotes;
-}
-
-/** The person that each item stands for, or why it stands for nobody, and what their answers lack. */
-export async function peopleOfItems(run: Run): Promise<People> {
-	const people: Candidate[] = [];
-	const notes = new FormNotes();
-	for (const itemIndex of run.context.getInputData().keys()) {
-		const of = { api: run.api, read: run.read(itemIndex) };
-		const mapped = mapAnswers(of, personFields, notes, itemIndex);
-		people.push(await mapped.then(asCandidate).catch(asProblem));
-	}
-	return { people, notes };
 }
 
 function asCandidate(registrant: Registrant): Candidate {
@@ -94,9 +95,12 @@ function asProblem(error: unknown): Candidate {
 	return { sessionId: '', problems: [error.message], wanted: { fields: [], tracking: {} } };
 }
 
-export function partsOf(
+export type Parts = ReturnType<typeof partsOf>;
+
+function partsOf(
 	{ api, apiRoot, clock, signal, context }: Run,
-	{ people: everyone, notes }: People,
+	everyone: readonly Candidate[],
+	notes: FormNotes,
 	{ includesDetails }: { includesDetails: boolean },
 ) {
 	const zone = context.getTimezone();

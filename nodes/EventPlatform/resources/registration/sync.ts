@@ -4,10 +4,10 @@ import { syncStatuses } from '../../core/bulk/outcome';
 import { isObject, text } from '../../core/http/json';
 import { hintsAboutUpdates } from '../../core/sync/steps';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
-import { numberField, switchField } from '../../parameters/field';
+import { numberField, switchFields } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
 import { finish } from './bulkOutput';
-import { fieldsOfList, forAllItems, partsOf, peopleOfItems } from './bulkRun';
+import { fieldsOfList, prepare } from './bulkRun';
 
 export const sync: AllItemsOperation = {
 	action: 'Sync session with list',
@@ -23,36 +23,31 @@ export const sync: AllItemsOperation = {
 			everyone: 'One item for each input item, and one for each person who was removed',
 		},
 		[
-			switchField(
-				'dryRun',
-				true,
-				'Whether to only show what would be added, updated and removed, and what it would cost',
-			),
+			...switchFields(true, {
+				dryRun:
+					'Whether to only show what would be added, updated and removed, and what it would cost',
+			}),
+			...switchFields(false, {
+				removeDespiteProblems:
+					"Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. If off, nobody is removed then, and people are 'kept' with the reason.",
+				removeOthers:
+					'Whether to unregister people who are not on the list. Give the whole list in one run. Team members and guest speakers always stay.',
+			}),
 			numberField(
 				'mostRemovals',
 				10,
 				'Max number of people to remove from one session. If the list would remove more, nothing is sent. By default a fifth of the participants, at least one.',
 				{ displayName: 'Max Removals', typeOptions: { minValue: 0, numberPrecision: 0 } },
 			),
-			switchField(
-				'removeDespiteProblems',
-				false,
-				"Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. If off, nobody is removed then, and people are 'kept' with the reason.",
-			),
-			switchField(
-				'removeOthers',
-				false,
-				'Whether to unregister people who are not on the list. Give the whole list in one run. Team members and guest speakers always stay.',
-			),
 		],
 	),
 	async runAll(run) {
-		const settings = forAllItems(run, syncSettings);
+		const prepared = await prepare(run, syncSettings);
+		const { people, parts, settings } = prepared;
 		const { rehearses } = settings;
-		const input = await peopleOfItems(run);
-		const report = await runSync(input.people, partsOf(run, input, settings), settings);
+		const report = await runSync(people, parts, settings);
 		const items = finish({
-			...{ run, input, plan: report.plan, report, settings },
+			...{ ...prepared, plan: report.plan, report },
 			words: {
 				...{ run: 'Sync', done: 'synced', rehearsal: 'Dry run: ' },
 				statuses: rehearses ? statusesOfDryRun : syncStatuses,
@@ -85,10 +80,6 @@ function syncSettings(read: Read) {
 		removesDespite: read.option('removeDespiteProblems'),
 		mostRemovals: most,
 		rehearses: read.option('dryRun'),
-		maxWaitSeconds: read.maxWaitSeconds(),
-		output: read.text('output'),
-		waits: true,
-		includesDetails: read.option('includeDetails'),
 	};
 }
 
