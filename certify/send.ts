@@ -1,6 +1,10 @@
 import { isObject } from '../nodes/EventPlatform/core/http/json';
-import { queryString } from '../nodes/EventPlatform/core/http/path';
-import type { Answer, ApiRequest, Lost } from '../nodes/EventPlatform/core/http/ports';
+import {
+	queryString,
+	type Answer,
+	type ApiRequest,
+	type Lost,
+} from '../nodes/EventPlatform/core/http/ports';
 
 /** Sends one request, once, with this Authorization header or without one. */
 export type SendAs = (

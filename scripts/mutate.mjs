@@ -1,7 +1,7 @@
 // Changes the core in small ways, one at a time, and counts the changes that make a unit test fail:
 //   npm run mutate -- [--sample 60] [--seed 1] [--floor 93] [files …]
 // Without --sample every change is tried, which takes an hour or two. Files are patterns of source files;
-// lines may follow: nodes/EventPlatform/core/http/path.ts:10-20
+// lines may follow: nodes/EventPlatform/core/http/ports.ts:10-20
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';

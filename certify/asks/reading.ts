@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
-import { pathTo } from '../../nodes/EventPlatform/core/http/path';
-import type { ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
+import { pathTo, type ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
 import { type Asker, Ended, type Question } from '../ask';
 import { type Exchange, typeOf } from '../seen';
 import { mediaType, words } from '../words';

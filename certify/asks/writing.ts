@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
-import { pathTo } from '../../nodes/EventPlatform/core/http/path';
+import { pathTo } from '../../nodes/EventPlatform/core/http/ports';
 import { type Asker, Ended } from '../ask';
 import type { Entry } from '../journal';
 import type { Listener } from '../listen';

@@ -50,19 +50,17 @@ export function sessionChoices(records: readonly JsonObject[]): INodeListSearchI
 	return records
 		.filter(({ type }) => type === 'sessions')
 		.map((session) => {
-			const { estimated_started_at, status, event_id: id } = attributesOf(session);
+			const { estimated_started_at: at, status, event_id: id } = attributesOf(session);
 			const event = known.get(`events ${text(id)}`);
-			return { session, event, start: Number(estimated_started_at) || 0, rank: rankOf(status) };
+			const rank = ranks[text(status)] ?? 1;
+			return { session, event, start: Number(at) || 0, rank };
 		})
 		.sort((a, b) => a.rank - b.rank || (a.rank === 0 ? a.start - b.start : b.start - a.start))
 		.map(({ session, start, event }) => sessionChoice(session, start, event));
 }
 
 /** First those to come, the next one at the top; then those that were, the latest at the top. */
-function rankOf(status: unknown): number {
-	if (status === 'live' || status === 'upcoming') return 0;
-	return status === 'canceled' ? 2 : 1;
-}
+const ranks: Readonly<Record<string, number>> = { live: 0, upcoming: 0, canceled: 2 };
 
 function sessionChoice(session: JsonObject, start: number, event: JsonObject = {}) {
 	const { name, status, timezone, room_link: room } = attributesOf(session);

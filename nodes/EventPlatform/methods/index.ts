@@ -12,8 +12,7 @@ import { toNodeError } from '../n8n/nodeError';
 import type { About } from '../core/failures/causes';
 import { isObject, text, type JsonObject } from '../core/http/json';
 import { includedIn, largestPage, listRecords, readPage } from '../core/http/jsonApi';
-import type { Api } from '../core/http/ports';
-import { pathTo } from '../core/http/path';
+import { pathTo, type Api } from '../core/http/ports';
 import { isAddress } from '../core/jobs/address';
 import { choiceOf, sessionChoices } from './choices';
 

@@ -6,8 +6,13 @@ import type {
 import { unlessAborted } from '../core/http/collections';
 import { Cancelled, Failure } from '../core/http/failure';
 import { isObject, parseJson, quote, text } from '../core/http/json';
-import type { Answer, ApiRequest, Lost, Send } from '../core/http/ports';
-import { queryString } from '../core/http/path';
+import {
+	queryString,
+	type Answer,
+	type ApiRequest,
+	type Lost,
+	type Send,
+} from '../core/http/ports';
 import { redact, withoutSecrets } from '../core/http/redact';
 import { clock } from './clock';
 import { readN8nError } from './n8nErrors';

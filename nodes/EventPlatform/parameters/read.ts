@@ -5,7 +5,7 @@ import {
 	type ResourceMapperField,
 } from 'n8n-workflow';
 import { isObject, quote, text, type JsonObject } from '../core/http/json';
-import { pathTo, problemOfId } from '../core/http/path';
+import { pathTo, problemOfId } from '../core/http/ports';
 import { unixSeconds } from './dates';
 import { isNothing, isOn, textsIn, wordsForNothing, type Given } from './given';
 import { snakeCase } from './field';

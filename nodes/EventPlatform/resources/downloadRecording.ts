@@ -6,7 +6,7 @@ import { fileName } from '../core/files/link';
 import { fieldsOf } from '../core/records/simplify';
 import { shape } from './records';
 import { attributesOf, listRecords } from '../core/http/jsonApi';
-import { pathTo } from '../core/http/path';
+import { pathTo } from '../core/http/ports';
 import { text, type JsonObject } from '../core/http/json';
 
 export const downloadRecording: Operation = {

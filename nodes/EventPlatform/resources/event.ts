@@ -26,7 +26,7 @@ import {
 import { Failure } from '../core/http/failure';
 import { text, type JsonObject } from '../core/http/json';
 import { listRecords } from '../core/http/jsonApi';
-import { InvalidSegment, pathTo } from '../core/http/path';
+import { InvalidSegment, pathTo } from '../core/http/ports';
 import { fieldsOf } from '../core/records/simplify';
 
 const include = choiceField(

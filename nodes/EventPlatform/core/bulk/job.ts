@@ -1,8 +1,7 @@
 import { asFailure } from '../http/failure';
 import { againAfterMs } from '../http/retry';
-import { pathTo } from '../http/path';
 import type { JsonObject } from '../http/json';
-import type { ApiRequest, Ask } from '../http/ports';
+import { pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { expectJob, nextReadMs, type JobState, type Progress } from '../jobs/jobState';
 import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
 import type { Shipment } from './divide';

@@ -1,6 +1,5 @@
 import { groupBy } from '../http/collections';
-import { problemOfId } from '../http/path';
-import type { Api, Clock } from '../http/ports';
+import { problemOfId, type Api, type Clock } from '../http/ports';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
 import type { Show } from '../records/simplify';

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../http/json';
-import { asSpelled, pathTo } from '../http/path';
+import { asSpelled, pathTo } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import {
 	eventOf,

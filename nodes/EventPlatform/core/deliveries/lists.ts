@@ -1,8 +1,7 @@
 import { Failure } from '../http/failure';
 import { largestPage } from '../http/jsonApi';
-import { asSpelled, pathTo } from '../http/path';
 import { text, type JsonObject } from '../http/json';
-import type { ApiRequest, Ask } from '../http/ports';
+import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { day, type Cursor, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
 import { kindOf, listed, lists, passes, type Sought, type Subject } from './kinds';

@@ -1,7 +1,6 @@
 import { isObject, unixMs, type Json, type JsonObject } from '../http/json';
 import { attributesOf, includedIn, listRecords, readRecord } from '../http/jsonApi';
-import { asSpelled, pathTo } from '../http/path';
-import type { ApiRequest, Ask } from '../http/ports';
+import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
 
 export interface DeliveredRecord extends JsonObject {
 	type: string;

@@ -2,8 +2,7 @@ import { parseUrl, withoutLastSlashes } from '../http/baseUrl';
 import { asFailure, Failure } from '../http/failure';
 import { attributesOf, listRecords, readRecord } from '../http/jsonApi';
 import { text, type JsonObject } from '../http/json';
-import type { Api, ApiRequest, Ask } from '../http/ports';
-import { pathTo } from '../http/path';
+import { pathTo, type Api, type ApiRequest, type Ask } from '../http/ports';
 import { withKey } from './proof';
 
 /** How the subscriptions of one trigger are told from all others of the workspace. */

@@ -1,12 +1,12 @@
 /*
  * Requests and answers: nothing in this folder knows events, people or jobs. Begin here.
  *
- *   ports.ts     what the core needs of the world: a request, an answer, a clock, a pace
+ *   ports.ts     what the core needs of the world: a request and where it goes, an answer, a clock, a pace
  *   retry.ts     what an answer means for its request; how often anything is tried, and how long the waits are
  *   failure.ts   why a request came to nothing, and the platform's words for it
  *   quota.ts     what an answer says about the limits
  *   jsonApi.ts   the records in an answer, page by page, and a whole list
- *   path.ts      where a request goes; baseUrl.ts: on which host
+ *   baseUrl.ts   on which host the platform is, and which hosts are not on the internet
  *   redact.ts    what gives access and is never shown; json.ts: texts, quotes and times of what somebody else sent
  */
 import { Cancelled } from './failure';

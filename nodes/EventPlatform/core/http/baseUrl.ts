@@ -45,14 +45,12 @@ export function parseUrl(text: string): URL | undefined {
 export function isPrivateHost(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/\.$/, '');
 	if (host.startsWith('[')) return isPrivateV6(host.slice(1, -1));
-	const parts = host.split('.').map(Number);
-	if (parts.length === 4 && parts.every((part) => Number.isInteger(part)))
-		return isPrivateV4(parts);
-	if (!host.includes('.') || privateNames.test(host)) return true;
-	const within = addressInName.exec(host);
-	return within !== null && isPrivateV4(within.slice(1).map(Number));
+	const [, ...address] = v4.exec(host) ?? addressInName.exec(host) ?? [];
+	if (address.length > 0) return isPrivateV4(address.map(Number));
+	return !host.includes('.') || privateNames.test(host);
 }
 
+const v4 = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const privateNames =
 	/\.(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|test|home\.arpa|localtest\.me|lvh\.me)$/;
 /** Services that resolve any name to the address within it. */

@@ -1,15 +1,7 @@
 import { mapConcurrently, upTo } from './collections';
 import { asFailure, Cancelled, Failure } from './failure';
 import { isObject, type Json, type JsonObject } from './json';
-import { areOthers } from './path';
-import type { Answer, ApiRequest, Ask } from './ports';
-
-/** The part of section 2.4 that decides where a list ends. */
-interface PageMeta {
-	/** As far as this page knows; 0 for an empty list. */
-	lastPage: number;
-	recordCount?: number;
-}
+import { areOthers, type Answer, type ApiRequest, type Ask } from './ports';
 
 /** One record, wrapped in `data` or flat as the job of section 2.1. */
 export function readRecord(request: ApiRequest, { status, body }: Answer): JsonObject {
@@ -42,7 +34,8 @@ export function readPage(request: ApiRequest, { status, body }: Answer) {
 	throw new Failure('unexpected_shape', request, { status });
 }
 
-function readMeta(meta: Json | undefined): PageMeta | undefined {
+/** What decides where a list ends (2.4). `lastPage`: as far as this page knows; 0 for an empty list. */
+function readMeta(meta: Json | undefined) {
 	if (!isObject(meta)) return undefined;
 	const { current_page: current, next_page: next, page_count: pages, record_count } = meta;
 	const recordCount = typeof record_count === 'number' ? record_count : undefined;

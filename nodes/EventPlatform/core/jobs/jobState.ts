@@ -7,8 +7,7 @@
  */
 import { asFailure, Failure } from '../http/failure';
 import { isObject, type JsonObject } from '../http/json';
-import { pathTo } from '../http/path';
-import type { Answer, ApiRequest, Ask, Clock } from '../http/ports';
+import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../http/ports';
 
 /** Section 3.1. */
 export interface JobState {

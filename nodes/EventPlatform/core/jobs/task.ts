@@ -1,8 +1,7 @@
 import { asFailure, Failure, readError } from '../http/failure';
 import { isObject, text, type JsonObject } from '../http/json';
 import { listRecords, readPage, type List } from '../http/jsonApi';
-import { pathTo } from '../http/path';
-import type { Ask } from '../http/ports';
+import { pathTo, type Ask } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { replaceAddresses, sameAddress } from './address';
 import { toldRegistered } from './alreadyRegistered';

@@ -1,7 +1,6 @@
 import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
-import { pathTo } from '../http/path';
 import { text, type JsonObject } from '../http/json';
-import type { Api, ApiRequest, Ask } from '../http/ports';
+import { pathTo, type Api, type ApiRequest, type Ask } from '../http/ports';
 
 export interface SessionRead {
 	session: JsonObject;

@@ -1,8 +1,7 @@
 import { largestPage, readPage } from '../http/jsonApi';
 import { mapConcurrently, upTo } from '../http/collections';
-import { pathTo } from '../http/path';
 import { unixMs, type Json, type JsonObject } from '../http/json';
-import type { Answer, ApiRequest, Ask, Clock } from '../http/ports';
+import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { emailOf } from '../jobs/task';
 

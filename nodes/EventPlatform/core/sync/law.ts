@@ -2,7 +2,7 @@ import type { PersonOutcome } from '../bulk/outcome';
 import type { Candidate } from '../bulk/plan';
 import { isObject, text, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
-import { areOthers, problemOfId } from '../http/path';
+import { areOthers, problemOfId } from '../http/ports';
 import { sameAddress } from '../jobs/address';
 import { reasonOf, type Reason } from '../jobs/task';
 import { fieldsOf, fullName } from '../records/simplify';

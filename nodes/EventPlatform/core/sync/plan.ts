@@ -1,7 +1,7 @@
 import { notSendable, notSent, type PersonOutcome, type Status } from '../bulk/outcome';
 import { inChunks, planRun, type Candidate, type Chunk } from '../bulk/plan';
 import { groupBy } from '../http/collections';
-import { problemOfId } from '../http/path';
+import { problemOfId } from '../http/ports';
 import { text, type JsonObject } from '../http/json';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import type { Reason } from '../jobs/task';

@@ -4,9 +4,8 @@ import type { Meter } from '../bulk/report';
 import { Meanings } from '../failures/meanings';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/jsonApi';
-import { asSpelled, pathTo, problemOfId } from '../http/path';
 import { text, type JsonObject } from '../http/json';
-import type { Api, Ask } from '../http/ports';
+import { asSpelled, pathTo, problemOfId, type Api, type Ask } from '../http/ports';
 import type { Reason } from '../jobs/task';
 import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
 

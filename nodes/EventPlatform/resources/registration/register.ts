@@ -10,7 +10,7 @@ import { meaningOf } from '../../core/failures/causes';
 import { asFailure, Failure } from '../../core/http/failure';
 import { againAfterMs } from '../../core/http/retry';
 import { quote, text, type JsonObject } from '../../core/http/json';
-import type { Api, ApiRequest } from '../../core/http/ports';
+import { pathTo, type Api, type ApiRequest } from '../../core/http/ports';
 import { fieldsOf } from '../../core/records/simplify';
 import {
 	clockLeadOf,
@@ -21,7 +21,6 @@ import {
 import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegistered';
 import { sameAddress } from '../../core/jobs/address';
 import { asTask } from '../../core/jobs/task';
-import { pathTo } from '../../core/http/path';
 import { outstanding } from '../../core/sync/changes';
 import { addressesOf } from '../../core/sync/law';
 

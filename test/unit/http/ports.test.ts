@@ -4,7 +4,7 @@ import {
 	InvalidSegment,
 	pathTo,
 	queryString,
-} from '../../../nodes/EventPlatform/core/http/path';
+} from '../../../nodes/EventPlatform/core/http/ports';
 
 test.each([
 	['a/b?c=d#e', 'a%2Fb%3Fc%3Dd%23e'],
