@@ -1,7 +1,7 @@
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import type { Entry } from '../../../nodes/EventPlatform/core/sync/law';
-import { Steps } from '../../../nodes/EventPlatform/core/sync/steps';
+import { takeSteps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { asking } from '../../support/asking';
 import { modelScene } from '../../support/simulation';
 
@@ -32,19 +32,18 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	});
 	const { parts } = modelScene();
 	const signal = aborted ? AbortSignal.abort() : undefined;
-	const steps = new Steps({ ...parts, signal }, () => ask);
 	const status = changes ? 'updated' : 'removed';
 	const people = Array.from({ length: count }, (_, place): Entry => {
 		const outcome = { status, errors: [] } as const;
 		return { sessionId: 's', place, person: ada(), wanted, problems: [], outcome };
 	});
-	await steps.take(people, status);
+	const stop = await takeSteps(people, { ...parts, signal }, () => ask);
 	const done = people.map(({ outcome }) => outcome);
 	const told = done.map((is) =>
 		is.status === status ? 'done' : `${is.status}: ${is.errors[0]?.code}`,
 	);
 	const methods = asked.map(({ method }) => method).join(' ');
-	return { told, done, asked, methods, stop: steps.stop?.code };
+	return { told, done, asked, methods, stop: stop?.code };
 }
 
 const [code, patch] = ['already_registered', { method: 'PATCH', path: '' } as const];

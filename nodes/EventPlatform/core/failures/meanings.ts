@@ -3,26 +3,23 @@ import { meaningOf, type Meaning } from './causes';
 
 /** What failures mean for a run, by those that came before: a 403 may be about one session or about all. */
 export class Meanings {
-	/** Since the platform last did what was asked. */
-	private readonly refused = new Set<string>();
-	/** Without a word of a session. */
-	private readonly forbidden = new Set<string>();
+	/** Sessions since the platform last did what was asked, and whether a 403 came without a word of it. */
+	private readonly refused = new Map<string, boolean>();
 
 	of(failure: Failure, sessionId: string): Meaning {
 		const meaning = meaningOf(failure);
 		if (meaning.ends !== 'session') return meaning;
-		this.refused.add(sessionId);
 		// A 403 that speaks of the session concerns no other.
 		const said = failure.errors.map((error) => Object.values(error).join(' ')).join(' ');
-		const speaksOfSession = /session|event|webinar/i.test(said);
-		if (failure.reason === 'forbidden' && !speaksOfSession) this.forbidden.add(sessionId);
-		const isOfAll = this.forbidden.size > 1 || this.refused.size > mostRefused;
+		const isOpen = failure.reason === 'forbidden' && !/session|event|webinar/i.test(said);
+		this.refused.set(sessionId, isOpen || this.refused.get(sessionId) === true);
+		const open = [...this.refused.values()].filter(Boolean);
+		const isOfAll = open.length > 1 || this.refused.size > mostRefused;
 		return isOfAll ? { ...meaning, ends: 'run' } : meaning;
 	}
 
 	isAllowed(): void {
 		this.refused.clear();
-		this.forbidden.clear();
 	}
 }
 

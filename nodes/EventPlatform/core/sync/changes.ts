@@ -4,24 +4,23 @@ import { attributesOf } from '../http/jsonApi';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
 
-/** What of `wanted` is not so yet. */
+/** What is not so yet of what is wanted. */
 export function outstanding(person: JsonObject, { fields, tracking }: Registration): Change[] {
 	const attributes = attributesOf(person);
 	const detail = isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
 	const answers = [detail.fields ?? []].flat().filter(isObject);
-	const changed = (field: string, old: Json, value: string | string[], type: string): Change[] =>
-		isEqual(old, value, { id: field, type }) ? [] : [{ field, old, new: value }];
-	return [
-		...fields.flatMap(({ id, value }) => {
-			const answer = answers.findLast((one) => text(one.id) === id);
-			// The name and the address also stand beside the answers, where a form may not have asked.
-			const old = answer?.value ?? attributes[id] ?? null;
-			return changed(id, old, value, text(answer?.type));
-		}),
-		...Object.entries(tracking).flatMap(([name, value]) =>
-			changed(name, detail[name] ?? null, value, 'text'),
-		),
-	];
+	const asked = fields.map(({ id, value }) => {
+		const answer = answers.findLast((one) => text(one.id) === id);
+		// The name and the address also stand beside the answers, where a form may not have asked.
+		const old = answer?.value ?? attributes[id] ?? null;
+		return { field: id, old, new: value, type: text(answer?.type) };
+	});
+	const tracked = Object.entries(tracking).map(([field, value]) => {
+		return { field, old: detail[field] ?? null, new: value, type: 'text' };
+	});
+	return [...asked, ...tracked].flatMap(({ type, ...change }) =>
+		isEqual(change.old, change.new, { id: change.field, type }) ? [] : change,
+	);
 }
 
 /** `type`: what the platform calls the kind of the question, where it says so. */
@@ -75,12 +74,8 @@ function yesOrNo(given: string): string[] {
 
 /** 5.0 is 5, and 5.50 is 5.5; but 5.000 may be five thousand, and 007 is no number. */
 function withoutZeros(given: string): string {
-	return given.replace(/^(-?\d+)\.(\d+)$/, (_, number: string, decimals: string) => {
-		if (decimals.length % 3 === 0) return given;
-		let left = decimals;
-		while (left.endsWith('0')) left = left.slice(0, -1);
-		return left === '' ? number : `${number}.${left}`;
-	});
+	const [, decimals = ''] = /^-?\d{1,20}\.(\d{1,20})$/.exec(given) ?? [];
+	return decimals.length % 3 === 0 ? given : given.replace(/\.?0{1,20}$/, '');
 }
 
 function phone(given: string): string[] {

@@ -16,7 +16,7 @@ import type { Reason } from '../jobs/task';
 import type { Entry } from './law';
 import { become, holdBack, planSync, those, type Rules, type SyncPlan } from './plan';
 import { readRegistered, type SyncParts } from './registered';
-import { Steps } from './steps';
+import { takeSteps } from './steps';
 
 export interface SyncOptions extends Rules {
 	/** Nothing is sent: the plan and its cost. */
@@ -85,10 +85,8 @@ async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, 
 	const { jobs, stop } = await add(plan, parts, options, meter);
 	// What came of the additions may speak against removals from their session.
 	holdBack(plan, options);
-	const steps = new Steps(parts, (sessionId) => meter.askFor(sessionId), stop);
-	await steps.take(plan.people, 'updated');
-	await steps.take(plan.people, 'removed');
-	return { jobs, stop: steps.stop };
+	const askFor = (sessionId: string) => meter.askFor(sessionId);
+	return { jobs, stop: await takeSteps(plan.people, parts, askFor, stop) };
 }
 
 /** Registers them through bulk registration. */

@@ -27,49 +27,47 @@ const longestAnswerMs = 10_000;
 /** Sending the same values again does no harm. */
 const attempts = 2;
 
-export class Steps {
-	private outagesInARow = 0;
-
-	constructor(
-		private readonly parts: Pick<RunParts, 'explain' | 'show' | 'signal'>,
-		private readonly askFor: (sessionId: string) => Ask,
-		/** Why nothing more is sent. */
-		public stop?: Reason,
-	) {}
-
-	async take(people: readonly Entry[], status: keyof typeof deeds): Promise<void> {
-		await mapConcurrently(those(people, status), sideBySide, async (entry) => {
-			become(entry, await this.takeOne(entry, deeds[status]));
-		});
-	}
+/** Updates first, removals last. Gives why it ended early, where it did; `stop`: it is to end before it begins. */
+export async function takeSteps(
+	people: readonly Entry[],
+	{ explain, show = showAll, signal }: Pick<RunParts, 'explain' | 'show' | 'signal'>,
+	askFor: (sessionId: string) => Ask,
+	stop?: Reason,
+): Promise<Reason | undefined> {
+	let outagesInARow = 0;
 
 	/** Gives what is not so as it was planned, and the record as it is now. */
-	private async takeOne(entry: Entry, deed: Deed): Promise<Partial<PersonOutcome>> {
-		const { explain, show = showAll, signal } = this.parts;
-		if (signal?.aborted) this.stop ??= because(new Cancelled(), explain);
-		if (this.stop) return notSent(this.stop);
+	async function take(entry: Entry, deed: Deed): Promise<Partial<PersonOutcome>> {
+		if (signal?.aborted) stop ??= because(new Cancelled(), explain);
+		if (stop) return notSent(stop);
 		// Without a record there is no ID, and nothing is sent.
-		const { sessionId, wanted, person: before = {} } = entry;
+		const { sessionId, wanted, person = {} } = entry;
 		try {
-			const done = await deed(this.askFor(sessionId), { sessionId, wanted, person: before });
-			if (done instanceof Failure) return this.failed(done, perhapsDone);
-			this.outagesInARow = 0;
+			const done = await deed(askFor(sessionId), { sessionId, wanted, person });
+			if (done instanceof Failure) return failed(done, perhapsDone);
+			outagesInARow = 0;
 			return { person: show(fieldsOf(done.person)), ...done.otherwise };
 		} catch (error) {
-			return this.failed(error);
+			return failed(error);
 		}
 	}
 
-	private failed(error: unknown, meaning = meaningFor(error)): PersonOutcome {
-		const { explain } = this.parts;
+	function failed(error: unknown, meaning = meaningFor(error)): PersonOutcome {
 		const reason = because(error, explain);
-		this.outagesInARow = meaning.again ? this.outagesInARow + 1 : 0;
-		const isGivenUp = againAfterMs('steps', this.outagesInARow) === undefined;
-		if (meaning.ends !== undefined || isGivenUp) this.stop ??= reason;
+		outagesInARow = meaning.again ? outagesInARow + 1 : 0;
+		const isGivenUp = againAfterMs('steps', outagesInARow) === undefined;
+		if (meaning.ends !== undefined || isGivenUp) stop ??= reason;
 		if (meaning.person === 'unsent') return notSent(reason);
 		if (meaning.person === 'perhaps' || !(error instanceof Failure)) return notConfirmed(reason);
 		return { ...refusedTogether(error, 1, explain), status: 'failed' };
 	}
+
+	for (const status of ['updated', 'removed'] as const) {
+		await mapConcurrently(those(people, status), sideBySide, async (entry) => {
+			become(entry, await take(entry, deeds[status]));
+		});
+	}
+	return stop;
 }
 
 function meaningFor(error: unknown): Meaning {
