@@ -37,7 +37,7 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 		const outcome = { status, errors: [] } as const;
 		return { sessionId: 's', place, person: ada(), wanted, problems: [], outcome };
 	});
-	const stop = await takeSteps(people, { ...parts, signal }, () => ask);
+	const stop = await takeSteps(people, { ...parts, signal }, { askFor: () => ask });
 	const done = people.map(({ outcome }) => outcome);
 	const told = done.map((is) =>
 		is.status === status ? 'done' : `${is.status}: ${is.errors[0]?.code}`,

@@ -85,8 +85,7 @@ async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, 
 	const { jobs, stop } = await add(plan, parts, options, meter);
 	// What came of the additions may speak against removals from their session.
 	holdBack(plan, options);
-	const askFor = (sessionId: string) => meter.askFor(sessionId);
-	return { jobs, stop: await takeSteps(plan.people, parts, askFor, stop) };
+	return { jobs, stop: await takeSteps(plan.people, parts, meter, stop) };
 }
 
 /** Registers them through bulk registration. */

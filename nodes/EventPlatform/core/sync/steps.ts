@@ -7,6 +7,7 @@ import {
 	type PersonOutcome,
 } from '../bulk/outcome';
 import type { RunParts } from '../bulk/plan';
+import type { Meter } from '../bulk/report';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
 import { groupBy, mapConcurrently } from '../http/collections';
 import { asFailure, Cancelled, Failure } from '../http/failure';
@@ -31,7 +32,7 @@ const attempts = 2;
 export async function takeSteps(
 	people: readonly Entry[],
 	{ explain, show = showAll, signal }: Pick<RunParts, 'explain' | 'show' | 'signal'>,
-	askFor: (sessionId: string) => Ask,
+	meter: Pick<Meter, 'askFor'>,
 	stop?: Reason,
 ): Promise<Reason | undefined> {
 	let outagesInARow = 0;
@@ -43,7 +44,7 @@ export async function takeSteps(
 		// Without a record there is no ID, and nothing is sent.
 		const { sessionId, wanted, person = {} } = entry;
 		try {
-			const done = await deed(askFor(sessionId), { sessionId, wanted, person });
+			const done = await deed(meter.askFor(sessionId), { sessionId, wanted, person });
 			if (done instanceof Failure) return failed(done, perhapsDone);
 			outagesInARow = 0;
 			return { person: show(fieldsOf(done.person)), ...done.otherwise };
