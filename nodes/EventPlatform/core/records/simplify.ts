@@ -43,7 +43,10 @@ export function fieldsOf(record: JsonObject): Fields {
 	const simple = new Fields();
 	if (id !== undefined) simple.set('id', id);
 	if (type !== undefined) simple.set('type', type);
-	const answered = isObject(attributes) ? addAttributes(attributes, simple) : undefined;
+	const { registrant_detail: detail, ...others } = isObject(attributes) ? attributes : {};
+	for (const [name, value] of Object.entries(others)) simple.addFlat(name, value, '_attribute');
+	if (isObject(detail)) addRegistration(detail, others, simple);
+	else if (detail !== undefined) simple.add('registrant_detail', detail, '_attribute');
 	if (attributes !== undefined && !isObject(attributes)) simple.set('attributes', attributes);
 	for (const [name, relationship] of Object.entries(isObject(relationships) ? relationships : {})) {
 		const related = isObject(relationship) ? idsOf(relationship.data) : undefined;
@@ -52,30 +55,22 @@ export function fieldsOf(record: JsonObject): Fields {
 	for (const [name, value] of Object.entries(rest)) {
 		if (name !== 'links') simple.addFlat(name, value, '_member');
 	}
-	if (answered !== undefined) addAnswers(answered, simple);
+	if (isObject(detail) && detail.fields !== undefined) addAnswers(detail.fields, simple);
 	return simple;
 }
 
-/** Gives back what was answered on the form. */
-function addAttributes(attributes: JsonObject, simple: Fields): Json | undefined {
-	const { registrant_detail: detail, ...others } = attributes;
-	for (const [name, value] of Object.entries(others)) simple.addFlat(name, value, '_attribute');
-	if (!isObject(detail)) {
-		if (detail !== undefined) simple.add('registrant_detail', detail, '_attribute');
-		return undefined;
-	}
-	const { fields, ...circumstances } = detail;
+/** All but the answers. */
+function addRegistration(detail: JsonObject, others: JsonObject, simple: Fields): void {
 	simple.answers = [];
-	for (const [name, value] of Object.entries(circumstances)) {
+	for (const [name, value] of Object.entries(detail)) {
+		if (name === 'fields') continue;
 		// In front, because dates are known by the end of their name.
 		const free = Object.hasOwn(others, name) ? `registrant_${name}` : name;
 		simple.addFlat(free, value, '_registrant');
-		if (name === 'attendance_duration') {
-			const minutes = typeof value === 'number' ? Math.round(value / 6) / 10 : null;
-			simple.add('attendance_minutes', minutes, '_registrant');
-		}
+		if (name !== 'attendance_duration') continue;
+		const minutes = typeof value === 'number' ? Math.round(value / 6) / 10 : null;
+		simple.add('attendance_minutes', minutes, '_registrant');
 	}
-	return fields;
 }
 
 /** Asked by every form, and attributes of the person as well. */
