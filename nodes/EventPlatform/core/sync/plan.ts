@@ -5,7 +5,6 @@ import { problemOfId } from '../http/ports';
 import { text, type JsonObject } from '../http/json';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import type { Reason } from '../jobs/task';
-import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { outstanding } from './changes';
 import * as law from './law';
 import type { Entry } from './law';
@@ -41,7 +40,6 @@ export function planSync(
 	list: readonly Candidate[],
 	registered: ReadonlyMap<string, Registered>,
 	rules: Rules,
-	show: Show = showAll,
 ): SyncPlan {
 	const { outcomes, firstOf } = planRun(list);
 	const people = list.map((candidate, place): Entry => {
@@ -58,8 +56,7 @@ export function planSync(
 		const first = rows[0]?.place ?? 0;
 		if (!session.people) plan.doubts.push(law.doubtAboutSession(first));
 		const there = (session.people ?? []).filter((one) => !law.isOfAnotherSession(one, sessionId));
-		findRows(rows, there, addressesOf);
-		planRows(rows, plan.firstOf, session.whyNot, show);
+		planRows(rows, byAddress(there, addressesOf), plan.firstOf, session.whyNot);
 		const listed = new Set(rows.flatMap(({ email = '' }) => addressesIn(email)));
 		const isListed = (person: JsonObject) => addressesOf(person).some((one) => listed.has(one));
 		const others = there.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
@@ -68,7 +65,7 @@ export function planSync(
 		plan.refusal ??= law.tooMany(session.name, there, others, rules.mostRemovals);
 		for (const person of others) {
 			plan.pairedTo.set(people.length, first);
-			people.push(behind(person, sessionId, people.length, show));
+			people.push(behind(person, sessionId, people.length));
 		}
 	}
 	holdBack(plan, rules);
@@ -76,62 +73,55 @@ export function planSync(
 	return { ...plan, chunks: inChunks(people, additions) };
 }
 
-/** By each address that a session of the run shows of somebody. */
-function findRows(
-	rows: readonly Entry[],
-	there: readonly JsonObject[],
-	addressesOf: (person: JsonObject) => string[],
-): void {
-	const shownHere = there.map((person) => [law.addressOf(person), person] as const);
+/** An address that the session shows goes before one that another session shows. */
+function byAddress(there: readonly JsonObject[], addressesOf: (person: JsonObject) => string[]) {
 	const shown = there.flatMap((person) =>
 		addressesOf(person).map((address) => [address, person] as const),
 	);
-	// An address that the session shows goes before one that another session shows.
-	const personOf = new Map([...shownHere, ...shown].reverse());
-	for (const row of rows) {
-		const address = sameAddress(row.email ?? '');
-		if (isAddress(address)) row.person = personOf.get(address);
-	}
+	const shownHere = there.map((person) => [law.addressOf(person), person] as const);
+	return new Map([...shownHere, ...shown].reverse());
 }
 
 function planRows(
 	rows: readonly Entry[],
+	personOf: ReadonlyMap<string, JsonObject>,
 	firstOf: SyncPlan['firstOf'],
 	whyNot: Reason | undefined,
-	show: Show,
 ): void {
 	const rowOf = new Map<JsonObject, Entry>();
-	for (const row of those(rows, 'added')) {
-		const { person } = row;
+	for (const row of rows) {
+		const address = sameAddress(row.email ?? '');
+		const person = isAddress(address) ? personOf.get(address) : undefined;
+		row.person = person;
 		const first = person && rowOf.get(person);
+		if (row.outcome.status !== 'added') continue;
 		if (whyNot) become(row, notSent(whyNot));
 		else if (first) {
 			firstOf.set(row.place, first.place);
 			become(row, samePerson);
 		} else if (person) {
 			rowOf.set(person, row);
-			change(row, person, show);
+			change(row, person);
 		}
 	}
 }
 
 /** Makes of an addition a change. The address tells who it is, so it is no answer to change. */
-function change(row: Entry, person: JsonObject, show: Show): void {
+function change(row: Entry, person: JsonObject): void {
 	const fields = row.wanted.fields.filter(({ id }) => id !== 'email');
 	row.wanted = { ...row.wanted, fields };
 	const changes = law.isOfTheTeam(person) ? [] : outstanding(person, row.wanted);
-	const isSendable = changes.length === 0 || problemOfId(person.id) === undefined;
-	const status = changes.length === 0 ? 'unchanged' : 'updated';
-	if (isSendable) become(row, { status, changes, person: show(fieldsOf(person)) });
+	if (changes.length === 0) become(row, { status: 'unchanged' });
+	else if (problemOfId(person.id) === undefined) become(row, { status: 'updated', changes });
 	else become(row, notSent({ code: 'no_id', message: law.noId }));
 }
 
 /** Behind the list: somebody to remove, or to keep where the person is never removed. */
-function behind(person: JsonObject, sessionId: string, place: number, show: Show): Entry {
+function behind(person: JsonObject, sessionId: string, place: number): Entry {
 	const email = law.addressOf(person) || undefined;
 	const entry: Entry = {
 		...{ sessionId, email, wanted: { fields: [], tracking: {} }, problems: [], place, person },
-		outcome: { status: 'removed', changes: [], person: show(fieldsOf(person)), errors: [] },
+		outcome: { status: 'removed', changes: [], errors: [] },
 	};
 	const never = law.whyNever(person);
 	if (never !== undefined) keep(entry, never);

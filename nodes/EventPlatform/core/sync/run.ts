@@ -7,12 +7,13 @@
  *   changes.ts     which answers are to be changed; typingMistakes.ts: who may be the same person
  *   steps.ts       carries out updates and removals, one request each
  */
-import { notSent, type Status } from '../bulk/outcome';
+import { notSent, type PersonOutcome, type Status } from '../bulk/outcome';
 import type { Candidate } from '../bulk/plan';
 import { costOf, createMeter, shortage, type Cost, type Meter, type Report } from '../bulk/report';
 import { runBulk } from '../bulk/run';
 import type { Usage } from '../http/ports';
 import type { Reason } from '../jobs/task';
+import { fieldsOf, showAll } from '../records/simplify';
 import type { Entry } from './law';
 import { become, holdBack, planSync, those, type Rules, type SyncPlan } from './plan';
 import { readRegistered, type SyncParts } from './registered';
@@ -43,22 +44,30 @@ export async function runSync(
 	const { usage } = parts.api;
 	const meter = createMeter(parts, options.maxWaitSeconds);
 	const { rows, sessions, stop, unreached } = await readRegistered(list, parts, meter, options);
-	const plan = planSync(rows, sessions, options, parts.show);
+	const plan = planSync(rows, sessions, options);
 	const { people } = plan;
 	// The lists have just told what is left of the month.
 	const message = shortage(costOfPlan(plan, usage).requests, usage.monthlyRemaining);
 	const refusal = plan.refusal ?? (message ? { code: 'quota_spent', message } : undefined);
 	const report = { plan, refusal, jobs: [], stop, unreached };
+	const told = () => people.map((one) => outcomeOf(one, parts, options));
 	if (options.rehearses) {
-		const outcomes = people.map(({ outcome }) => {
-			return { ...outcome, status: inDryRun[outcome.status] ?? outcome.status };
-		});
-		return { ...report, ...costOfPlan(plan, usage, meter.spent()), outcomes };
+		return { ...report, ...costOfPlan(plan, usage, meter.spent()), outcomes: told() };
 	}
 	const whyNot = stop ?? refusal;
 	if (whyNot) withhold(people, whyNot);
 	const done = whyNot ? {} : await carryOut(plan, parts, options, meter);
-	return { ...report, ...meter.spent(), ...done, outcomes: people.map(({ outcome }) => outcome) };
+	return { ...report, ...meter.spent(), ...done, outcomes: told() };
+}
+
+/** As it is, or would be, with what is shown of the record. */
+function outcomeOf(
+	{ outcome, person }: Entry,
+	{ show = showAll }: SyncParts,
+	{ rehearses }: SyncOptions,
+): PersonOutcome {
+	const status = (rehearses && inDryRun[outcome.status]) || outcome.status;
+	return { ...outcome, status, person: outcome.person ?? (person && show(fieldsOf(person))) };
 }
 
 export function costOfPlan(

@@ -16,7 +16,6 @@ import { againAfterMs } from '../http/retry';
 import { quote, text, type JsonObject } from '../http/json';
 import { pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { asTask, type Reason, type Registration } from '../jobs/task';
-import { fieldsOf, showAll } from '../records/simplify';
 import { listedByEmail } from '../sessions/sessionPeople';
 import { outstanding } from './changes';
 import { addressOf, type Entry } from './law';
@@ -31,13 +30,13 @@ const attempts = 2;
 /** Updates first, removals last. Gives why it ended early, where it did; `stop`: it is to end before it begins. */
 export async function takeSteps(
 	people: readonly Entry[],
-	{ explain, show = showAll, signal }: Pick<RunParts, 'explain' | 'show' | 'signal'>,
+	{ explain, signal }: Pick<RunParts, 'explain' | 'signal'>,
 	meter: Pick<Meter, 'askFor'>,
 	stop?: Reason,
 ): Promise<Reason | undefined> {
 	let outagesInARow = 0;
 
-	/** Gives what is not so as it was planned, and the record as it is now. */
+	/** Gives what is not so as it was planned. */
 	async function take(entry: Entry, deed: Deed): Promise<Partial<PersonOutcome>> {
 		if (signal?.aborted) stop ??= because(new Cancelled(), explain);
 		if (stop) return notSent(stop);
@@ -47,7 +46,8 @@ export async function takeSteps(
 			const done = await deed(meter.askFor(sessionId), { sessionId, wanted, person });
 			if (done instanceof Failure) return failed(done, perhapsDone);
 			outagesInARow = 0;
-			return { person: show(fieldsOf(done.person)), ...done.otherwise };
+			entry.person = done.person;
+			return done.otherwise ?? {};
 		} catch (error) {
 			return failed(error);
 		}
