@@ -1,48 +1,32 @@
+import type { Candidate } from '../core/bulk/plan';
 import { isVisible, quote, text } from '../core/http/json';
 import { cleanAddress, isAddress } from '../core/jobs/address';
 import type { PersonField } from '../core/jobs/task';
 import { textsIn, wordsForNothing } from '../parameters/given';
 import { finder, type FormField } from './formField';
 
-export interface MappedPerson {
-	fields: PersonField[];
-	/** Clean, or as given where it is no address. */
-	email?: string;
+/** Someone to register, or what changes of somebody registered. */
+export interface Registrant extends Candidate {
+	/** That tells what the answers are; undefined where each is sent by its name. */
+	form?: readonly FormField[];
 	/** Names that are no question of the form, and left out. */
-	ignored: string[];
+	ignored: readonly string[];
 	/** Labels of required questions without an answer. */
-	unanswered: string[];
-	/** Answers that the form as we know it does not offer, in words for people. */
-	doubts: string[];
-	/** Why this person cannot be sent, in words for people. */
-	problems: string[];
+	unanswered: readonly string[];
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Mapped values as a registration takes them. Without a form every one is sent; an empty one is no answer. */
-export function personFields(values: Values, form?: readonly FormField[]): MappedPerson {
-	const person = answers(values, form);
-	const answered = new Set(person.fields.map(({ id }) => id)).add('email');
-	person.unanswered = (form ?? [])
-		.filter(({ id, required }) => required && !answered.has(id))
-		.map(({ label }) => label);
-	if (person.email === undefined) {
-		person.problems.push('There is no email. It is the one field that every person needs.');
-	}
-	return person;
-}
-
-/** The same of somebody who is known already: nothing has to be given again. */
-export function answers(values: Values, form?: readonly FormField[]): MappedPerson {
+/** Mapped values as a registration takes them. Without a form every one is sent; an empty one is no answer. Of somebody who `isKnown` already nothing has to be given again. */
+export function personFields(values: Values, form?: readonly FormField[], isKnown = false) {
 	const find = form && finder(form);
-	const person: MappedPerson = {
-		fields: [],
-		ignored: [],
-		unanswered: [],
-		doubts: [],
-		problems: [],
-	};
+	const fields: PersonField[] = [];
+	const ignored: string[] = [];
+	/** Answers that the form as we know it does not offer, in words for people. */
+	const doubts: string[] = [];
+	/** Why this person cannot be sent, in words for people. */
+	const problems: string[] = [];
+	/** What was answered → the column. */
 	const columns = new Map<string, string>();
 	for (const [name, given] of Object.entries(values)) {
 		const field = find?.(name);
@@ -51,30 +35,35 @@ export function answers(values: Values, form?: readonly FormField[]): MappedPers
 		if (found === undefined) continue;
 		// The platform always takes an address, even where a form does not list it.
 		if (find && !field && id !== 'email') {
-			person.ignored.push(name);
+			ignored.push(name);
 			continue;
 		}
 		const other = columns.get(id);
 		columns.set(id, name);
 		if (other !== undefined) {
 			const both = `'${quote(other)}' and '${quote(name)}'`;
-			person.problems.push(`The columns ${both} both mean '${field?.label ?? id}'. Remove one.`);
-		} else if ('problem' in found) person.problems.push(found.problem);
+			problems.push(`The columns ${both} both mean '${field?.label ?? id}'. Remove one.`);
+		} else if ('problem' in found) problems.push(found.problem);
 		else {
-			person.fields.push({ id, value: found.value });
-			if (found.doubt !== undefined) person.doubts.push(found.doubt);
+			fields.push({ id, value: found.value });
+			if (found.doubt !== undefined) doubts.push(found.doubt);
 		}
 	}
-	// A list that grew by itself has room for 17, for each of the people of a run.
-	person.fields = [...person.fields];
-	const address = person.fields.find(({ id }) => id === 'email');
-	if (address === undefined) return person;
-	const given = String(address.value).trim();
-	const email = cleanAddress(given);
-	const isClean = isAddress(email);
-	address.value = person.email = isClean ? email : given;
-	if (!isClean) person.problems.push(`"${quote(given)}" is not an email address.`);
-	return person;
+	const address = fields.find(({ id }) => id === 'email');
+	let email: string | undefined;
+	if (address) {
+		const given = String(address.value).trim();
+		const clean = cleanAddress(given);
+		email = isAddress(clean) ? clean : given;
+		address.value = email;
+		if (!isAddress(clean)) problems.push(`"${quote(given)}" is not an email address.`);
+	} else if (!isKnown) {
+		problems.push('There is no email. It is the one field that every person needs.');
+	}
+	const unanswered = (isKnown ? [] : (form ?? []))
+		.filter(({ id, required }) => required && id !== 'email' && !columns.has(id))
+		.map(({ label }) => label);
+	return { email, fields, ignored, unanswered, doubts, problems };
 }
 
 /** A value as it is sent, and why it may be a mistake; or why it cannot be sent. */
@@ -92,7 +81,7 @@ export function cleanAnswer(
 		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;
 		return { problem };
 	}
-	const known = texts.filter((one) => one !== undefined && isGiven(one, field)) as string[];
+	const known = texts.flatMap((one) => (one !== undefined && isGiven(one, field) ? one : []));
 	if (known.length === 0) return undefined;
 	if (field?.choices && field.choices.length > 0) return chosen(known, field);
 	const isList = field ? field.multiple : Array.isArray(listed) && !alwaysText.has(name);

@@ -1,6 +1,7 @@
+import type { ResourceMapperField } from 'n8n-workflow';
 import { question, type FormField } from './formField';
-import { FormNotes } from './formNotes';
-import { cleanAnswer, type answers, type MappedPerson } from './personFields';
+import { notAsked } from './formNotes';
+import { cleanAnswer, personFields, type Registrant } from './personFields';
 import { isObject, text, type Json } from '../core/http/json';
 import { attributesOf, getRecord, listRecords } from '../core/http/jsonApi';
 import { meaningOf } from '../core/failures/causes';
@@ -35,20 +36,15 @@ const ofRuns = new WeakMap<Api, FormsOfRun>();
 export async function registrationForm(api: Api, sessionId: string): Promise<FormField[]> {
 	const run: FormsOfRun = ofRuns.get(api) ?? { asked: new Map(), refused: new Set() };
 	ofRuns.set(api, run);
-	const { asked } = run;
-	const known = asked.get(sessionId);
-	if (known) {
-		return await known.catch((error: unknown) => {
-			if (asked.get(sessionId) === known) throw error;
-			return registrationForm(api, sessionId);
-		});
-	}
-	const form = readForm(api, sessionId, run);
-	asked.set(sessionId, form);
-	form.catch((error: unknown) => {
-		if (error instanceof Failure && meaningOf(error).again) asked.delete(sessionId);
+	const known = run.asked.get(sessionId);
+	const form = known ?? readForm(api, sessionId, run);
+	run.asked.set(sessionId, form);
+	return await form.catch((error: unknown) => {
+		const passes = error instanceof Failure && meaningOf(error).again;
+		if (passes && known) return registrationForm(api, sessionId);
+		if (passes) run.asked.delete(sessionId);
+		throw error;
 	});
-	return await form;
 }
 
 async function readForm(api: Api, id: string, run: FormsOfRun): Promise<FormField[]> {
@@ -118,41 +114,50 @@ function choicesOf(options: Json = []): FormField['choices'] {
 	return known.length > 0 ? known : undefined;
 }
 
-/** Someone to register, or what changes of somebody registered. */
-export interface Registrant extends MappedPerson {
-	sessionId: string;
-	/** Referrer and the utm keys, as the platform names them. */
-	tracking: Record<string, string>;
-}
+type Visit = { api: Api; read: Read };
 
 /**
- * The person that one item stands for. Of columns entered by hand the form is the one that they were loaded from; only where it
- * lacks an answer the session's form of now is read. Of an item that is mapped as a whole, nothing else tells what answers are.
+ * The person that one item stands for; `isKnown`: registered already. Of columns entered by hand the form is the one that they
+ * were loaded from; only where it lacks an answer the session's form of now is read. Of an item that is mapped as a whole,
+ * nothing else tells what answers are.
  */
-export async function mapAnswers(
-	{ api, read }: { api: Api; read: Read },
-	map: typeof answers,
-	notes: FormNotes,
-	place = 0,
-): Promise<Registrant> {
+export async function registrantOf({ api, read }: Visit, isKnown = false): Promise<Registrant> {
 	const sessionId = read.id('sessionId');
 	const { values, columns } = read.mapped();
-	const saved = columns && columns.length > 0 ? columns.map(question) : undefined;
-	let form = columns ? saved : await registrationForm(api, sessionId);
-	let person = map(values, form);
+	const saved = columns && savedForm(columns);
+	const form = columns ? saved : await registrationForm(api, sessionId);
+	let person = personFields(values, form, isKnown);
 	if (saved && person.doubts.length > 0) {
 		const formOfNow = await registrationForm(api, sessionId);
 		const now = new Map(formOfNow.map((field) => [field.id, field]));
-		form = saved.map((field) => now.get(field.id) ?? field);
-		person = map(values, form);
+		const latest = saved.map((field) => now.get(field.id) ?? field);
+		person = personFields(values, latest, isKnown);
 	}
-	const tracking = readTracking(read, person.problems);
+	const { fields, email, ignored, unanswered, doubts, problems } = person;
+	const tracking = readTracking(read, problems);
 	// With the option the platform decides.
-	if (person.doubts.length > 0 && !read.option('sendUnknownChoices')) {
-		person.problems.push(...person.doubts);
-	}
-	notes.add(place, person, form);
-	return { ...person, tracking, sessionId };
+	if (doubts.length > 0 && !read.option('sendUnknownChoices')) problems.push(...doubts);
+	return {
+		...{ sessionId, email, form },
+		wanted: {
+			fields: [...fields],
+			tracking: Object.keys(tracking).length > 0 ? tracking : none.tracking,
+		},
+		...{ problems: spare(problems), ignored: spare(ignored), unanswered: spare(unanswered) },
+	};
+}
+
+// A run holds each person. A list that grew by itself has room for 17, and most have nothing of this.
+const none = { texts: [], tracking: {} };
+const spare = (texts: string[]) => (texts.length > 0 ? [...texts] : none.texts);
+
+/** One for all items, whose columns are the same. */
+const savedForms = new WeakMap<readonly ResourceMapperField[], FormField[]>();
+
+function savedForm(columns: readonly ResourceMapperField[]): FormField[] | undefined {
+	const form = savedForms.get(columns) ?? columns.map(question);
+	savedForms.set(columns, form);
+	return form.length > 0 ? form : undefined;
 }
 
 function readTracking(read: Read, problems: string[]): Record<string, string> {
@@ -168,14 +173,13 @@ function readTracking(read: Read, problems: string[]): Record<string, string> {
 
 /** The person of one item: what the form does not ask for is told, and what cannot be sent is refused. */
 export async function readOne(
-	visit: { api: Api; read: Read; hint: (message: string) => void },
-	map: typeof answers,
+	visit: Visit & { hint: (message: string) => void },
 	consequence: string,
-): Promise<{ person: Registrant; notes: FormNotes }> {
-	const notes = new FormNotes();
-	const person = await mapAnswers(visit, map, notes);
-	notes.notAsked().forEach(visit.hint);
-	if (person.problems.length === 0) return { person, notes };
+	isKnown?: boolean,
+): Promise<Registrant> {
+	const person = await registrantOf(visit, isKnown);
+	notAsked([person]).forEach(visit.hint);
+	if (person.problems.length === 0) return person;
 	// The first sentence is the title, because it names the cause.
 	const [cause = '', ...more] = person.problems.join(' ').split(/(?<=\.) /);
 	throw visit.read.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));

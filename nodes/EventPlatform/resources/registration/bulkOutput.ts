@@ -12,12 +12,15 @@ import type { Candidate, Plan } from '../../core/bulk/plan';
 import { groupBy } from '../../core/http/collections';
 import { excerpt, text, type JsonObject } from '../../core/http/json';
 import { reasonOf, type Reason } from '../../core/jobs/task';
+import { notAsked, notKept, withoutAnswer, type Shown } from '../../form/formNotes';
+import type { Registrant } from '../../form/personFields';
 import type { Run } from '../operation';
-import type { FormNotes } from '../../form/formNotes';
 
 export interface FinishedRun {
 	run: Run;
-	notes: FormNotes;
+	/** Of the items. */
+	people: readonly Registrant[];
+	shown: Shown;
 	/** `pairedTo`: somebody who is on no item → the item to pair with. */
 	plan: Pick<Plan, 'people' | 'firstOf'> & { pairedTo?: ReadonlyMap<number, number> };
 	/** `refusal`: why nothing was, or would be, sent. */
@@ -50,7 +53,7 @@ export const untilMoreRequests =
 
 /** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
 export function finish(done: FinishedRun): INodeExecutionData[] {
-	const { run, notes, plan, report, settings, words, hints } = done;
+	const { run, people, shown, report, settings, words, hints } = done;
 	const { outcomes, refusal, unreached } = report;
 	const isStopped = !run.context.continueOnFail();
 	if (refusal && isStopped && !settings.rehearses) {
@@ -59,11 +62,9 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 	}
 	const said = headlineOf(done);
 	run.context.logger.info(`${words.run}: ${said}`);
-	const isNew = (place: number) => registered.includes(outcomes[place]?.status);
-	const sent = plan.people.flatMap(({ sessionId, wanted: { fields } }, place) =>
-		isNew(place) && outcomes[place]?.person ? { sessionId, fields } : [],
-	);
-	const answers = [notes.notAsked(), notes.notKept(sent), notes.withoutAnswer(isNew)];
+	const isNew = (_: unknown, place: number) => registered.includes(outcomes[place]?.status);
+	const back = people.filter((one, place) => isNew(one, place) && outcomes[place]?.person);
+	const answers = [notAsked(people), notKept(back, shown), withoutAnswer(people.filter(isNew))];
 	[said, ...hints, ...answers.flat()].forEach(run.hint);
 	if (unreached && isStopped) throw unreached;
 	return outputOf(done);

@@ -1,5 +1,4 @@
 import { NodeOperationError, type IDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import type { Candidate } from '../../core/bulk/plan';
 import { failureText } from '../../core/failures/causes';
 import { attributesOf } from '../../core/http/jsonApi';
 import { text } from '../../core/http/json';
@@ -7,10 +6,10 @@ import { rememberPeople } from '../../core/results/taskRecords';
 import type { Failure } from '../../core/http/failure';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
 import type { SyncParts } from '../../core/sync/registered';
-import { FormNotes } from '../../form/formNotes';
-import { personFields } from '../../form/personFields';
+import { noteColumns, type Shown } from '../../form/formNotes';
+import type { Registrant } from '../../form/personFields';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
-import { mapAnswers, type Registrant } from '../../form/registrationForm';
+import { registrantOf } from '../../form/registrationForm';
 import { shownTime } from '../../parameters/dates';
 import { choiceField, options, switchField, type Choices } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
@@ -53,14 +52,13 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 		includesDetails: read.option('includeDetails'),
 		...ownSettings(read),
 	}));
-	const notes = new FormNotes();
-	const people: Candidate[] = [];
+	const people: Registrant[] = [];
 	for (const itemIndex of run.context.getInputData().keys()) {
-		const of = { api: run.api, read: run.read(itemIndex) };
-		const mapped = mapAnswers(of, personFields, notes, itemIndex);
-		people.push(await mapped.then(asCandidate).catch(asProblem));
+		const mapped = registrantOf({ api: run.api, read: run.read(itemIndex) });
+		people.push(await mapped.catch(asProblem));
 	}
-	return { run, settings, people, notes, parts: partsOf(run, people, notes, settings) };
+	const shown: Shown = new Map();
+	return { run, settings, people, shown, parts: partsOf(run, people, shown, settings) };
 }
 
 /** An expression that gives items different settings cannot be meant. */
@@ -77,30 +75,19 @@ function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Se
 	return first;
 }
 
-function asCandidate(registrant: Registrant): Candidate {
-	const { sessionId, email, fields, problems, tracking } = registrant;
-	return {
-		...{ sessionId, email },
-		problems: problems.length > 0 ? problems : none.problems,
-		wanted: { fields, tracking: Object.keys(tracking).length > 0 ? tracking : none.tracking },
-	};
-}
-
-/** One for everybody, because a run holds each person: most have nothing of it. */
-const none = { problems: [], tracking: {} };
-
 /** A parameter that cannot be meant concerns this item alone. */
-function asProblem(error: unknown): Candidate {
+function asProblem(error: unknown): Registrant {
 	if (!(error instanceof NodeOperationError)) throw error;
-	return { sessionId: '', problems: [error.message], wanted: { fields: [], tracking: {} } };
+	const nobody = { sessionId: '', wanted: { fields: [], tracking: {} } };
+	return { ...nobody, problems: [error.message], ignored: [], unanswered: [] };
 }
 
 export type Parts = ReturnType<typeof partsOf>;
 
 function partsOf(
 	{ api, apiRoot, clock, signal, context }: Run,
-	everyone: readonly Candidate[],
-	notes: FormNotes,
+	everyone: readonly Registrant[],
+	shown: Shown,
 	{ includesDetails }: { includesDetails: boolean },
 ) {
 	const zone = context.getTimezone();
@@ -114,7 +101,7 @@ function partsOf(
 			return `${session ? `${nameSession(session)}: ` : ''}${title}. ${description}`;
 		},
 		show(fields) {
-			notes.hear(fields);
+			noteColumns(fields, shown);
 			if (includesDetails) return shape(fields, zone);
 			const brief = ['id', 'first_name', 'last_name'];
 			return Object.fromEntries(brief.map((field) => [field, fields.get(field) ?? null]));

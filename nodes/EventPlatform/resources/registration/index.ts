@@ -8,7 +8,6 @@ import { quote } from '../../core/http/json';
 import { cleanAddress, isAddress } from '../../core/jobs/address';
 import { outstanding } from '../../core/sync/changes';
 import { amend } from '../../core/sync/steps';
-import { answers } from '../../form/personFields';
 import { answersToChange, sendUnknownChoices } from '../../form/registrationFields';
 import { readOne } from '../../form/registrationForm';
 import { choiceField, neededText } from '../../parameters/field';
@@ -78,7 +77,7 @@ export const registration: Resource = {
 				const present = presenter(read)();
 				const who = readWho(visit);
 				const refused = 'This registration was not updated.';
-				const { person: wanted } = await readOne(visit, answers, refused);
+				const { wanted } = await readOne(visit, refused, true);
 				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
 					throw read.refusal(
 						'There is nothing to update',

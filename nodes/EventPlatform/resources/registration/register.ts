@@ -1,9 +1,10 @@
 import type { Operation, Visit } from '../operation';
 import { choiceField } from '../../parameters/field';
 import { recordFields } from '../../parameters/recordFields';
-import { personFields } from '../../form/personFields';
+import { noteColumns, notKept, withoutAnswer, type Shown } from '../../form/formNotes';
+import type { Registrant } from '../../form/personFields';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
-import { readOne, type Registrant } from '../../form/registrationForm';
+import { readOne } from '../../form/registrationForm';
 import { attributesOf, readRecord } from '../../core/http/jsonApi';
 import { presenter } from '../records';
 import { meaningOf } from '../../core/failures/causes';
@@ -56,14 +57,15 @@ export const register: Operation = {
 	async run(visit) {
 		const { read } = visit;
 		const refused = 'This person was not registered.';
-		const { person: registrant, notes } = await readOne(visit, personFields, refused);
+		const registrant = await readOne(visit, refused);
 		const returnExisting = read.chosen('options').ifAlreadyRegistered !== 'fail';
 		const present = presenter(read)();
 		const { person, status } = await registerOne(visit, registrant, returnExisting);
 		if (status === 'registered') {
-			notes.hear(fieldsOf(person));
-			[...notes.notKept([registrant]), ...notes.withoutAnswer()].forEach(visit.hint);
-		} else if (outstanding(person, registrant).length > 0) {
+			const shown: Shown = new Map();
+			noteColumns(fieldsOf(person), shown);
+			[...notKept([registrant], shown), ...withoutAnswer([registrant])].forEach(visit.hint);
+		} else if (outstanding(person, registrant.wanted).length > 0) {
 			visit.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
 		}
 		return statusFirst(status, present(person));
@@ -83,11 +85,11 @@ async function registerOne(
 	registrant: Registrant,
 	returnExisting: boolean,
 ) {
-	const { sessionId, email = '' } = registrant;
+	const { sessionId, email = '', wanted } = registrant;
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people`,
-		body: { data: { type: 'people', attributes: asTask(registrant) } },
+		body: { data: { type: 'people', attributes: asTask(wanted) } },
 	};
 	const send = (repeatable: boolean) =>
 		api({ ...request, repeatable })
