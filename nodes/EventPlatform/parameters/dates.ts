@@ -37,13 +37,10 @@ export function isoTime(ms: number, zone: string): string {
 }
 
 function offsetAt(ms: number, zone: string) {
-	const there = parse(new Date(ms), zone)?.toISO() ?? new Date(ms).toISOString();
-	const [offset] = /Z$|[+-]\d\d:\d\d$/.exec(there) ?? [''];
-	return { aheadMs: Date.parse(there.replace(offset, 'Z')) - ms, offset };
+	const there = parse(new Date(ms), zone);
+	const [offset = 'Z'] = /Z$|[+-]\d\d:\d\d$/.exec(there?.toISO() ?? '') ?? [];
+	return { aheadMs: (there?.offset ?? 0) * 60_000, offset };
 }
-
-/** A day before the end of time in JavaScript. What lies beyond is no date, and is shown as sent. */
-export const lastMoment = 8.64e15 - 86_400_000;
 
 /** A simplified record with its dates as ISO 8601, and null for those that are not set. Answers to a form stay as they are. */
 export function withDates(
@@ -51,18 +48,18 @@ export function withDates(
 	zone: string,
 	answers: readonly string[] = [],
 ): JsonObject {
-	const dated = Object.entries(record).map(([name, value]) => {
+	const dated = Object.entries(record).map(([name, value]): [string, Json] => {
+		if (isObject(value)) return [name, withDates(value, zone)];
 		const isDate = name.endsWith('_at') && !answers.includes(name);
-		const inner = isObject(value) ? withDates(value, zone) : value;
-		return [name, isDate ? dateIn(value, zone) : inner];
+		return [name, isDate ? dateIn(value, zone) : value];
 	});
-	return Object.fromEntries(dated) as JsonObject;
+	return Object.fromEntries(dated);
 }
 
 function dateIn(value: Json, zone: string): Json {
 	if (value === 0 || value === '' || value === '0') return null;
 	const ms = unixTime(value);
-	return ms === undefined || !(Math.abs(ms) < lastMoment) ? value : isoTime(ms, zone);
+	return ms === undefined ? value : isoTime(ms, zone);
 }
 
 /** One that does not is meant in the zone of the session. */
@@ -78,20 +75,17 @@ const written =
 /** A moment on the clock of `zone`. */
 function parse(given: unknown, zone: string) {
 	const ms = unixTime(given);
+	const date = ms === undefined ? given : new Date(ms);
 	try {
-		const moment = tryToParseDateTime(ms === undefined ? given : new Date(ms), zone);
-		const isMeant = ms !== undefined || given instanceof Date || isThatDay(String(given), moment);
+		const moment = tryToParseDateTime(date, zone);
 		const there = moment.setZone(zone);
-		return isMeant && there.isValid ? there : undefined;
+		// n8n falls back on guessing, which makes 30 February a day in March, on the clock of the server.
+		const day = String(date).trim();
+		const isThatDay = written.test(day) && day.startsWith(moment.toFormat('yyyy-MM-dd'));
+		return (date instanceof Date || isThatDay) && there.isValid ? there : undefined;
 	} catch {
 		return undefined;
 	}
-}
-
-/** n8n falls back on guessing, which makes 30 February a day in March, on the clock of the server. */
-function isThatDay(given: string, moment: { toFormat(format: string): string }): boolean {
-	const date = given.trim();
-	return written.test(date) && date.startsWith(moment.toFormat('yyyy-MM-dd'));
 }
 
 /** Of Unix seconds or milliseconds. What is smaller counts something else, such as the days of a spreadsheet. */

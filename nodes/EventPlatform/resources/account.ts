@@ -1,10 +1,12 @@
-import { isoTime, lastMoment } from '../parameters/dates';
+import { isoTime } from '../parameters/dates';
 import { askQuota, type Quota } from '../core/http/quota';
 import type { Resource, Visit } from './operation';
 import { recordOf } from './records';
 
 const dayMs = 24 * 3_600_000;
 const monthMs = 30 * dayMs;
+/** A day before the end of time in JavaScript. */
+const lastMoment = 8.64e15 - dayMs;
 
 async function usage({ api, clock, read }: Visit) {
 	const said = await askQuota(api, clock);
