@@ -37,8 +37,9 @@ export function column({ id, label, required, choices, multiple }: FormField): R
 /** The question of a column, as it was when the node was set up. */
 export function question(saved: ResourceMapperField): FormField {
 	// A workflow that n8n did not write may name the columns only.
-	const { id, displayName = id, required, type, options } = saved;
-	const choices = options?.map(({ name, value }) => ({ name, value: String(value) }));
+	const { id, displayName = id, required, type, options = [] } = saved;
+	const offered = options.map(({ name, value }) => ({ name, value: String(value) }));
+	const choices = offered.length > 0 ? offered : undefined;
 	const shown = withoutEnd(displayName, requiredMark);
 	return {
 		id,
@@ -115,11 +116,7 @@ function areClose(one: string, other: string, typos: number): boolean {
 	let same = 0;
 	while (one[same] === other[same]) same += 1;
 	const [here, there] = [one.slice(same), other.slice(same)];
-	const [hereNext, thereNext] = [here.slice(1), there.slice(1)];
-	const ways: Array<[string, string]> = [
-		[hereNext, thereNext],
-		[hereNext, there],
-		[here, thereNext],
-	];
-	return ways.some(([left, right]) => areClose(left, right, typos - 1));
+	const [left, right] = [here.slice(1), there.slice(1)];
+	const isOneLess = (a: string, b: string) => areClose(a, b, typos - 1);
+	return isOneLess(left, right) || isOneLess(left, there) || isOneLess(here, right);
 }

@@ -75,17 +75,22 @@ export function cleanAnswer(
 	given: unknown,
 	field?: FormField,
 ): FormAnswer | undefined {
-	const listed = field?.multiple ? jsonList(given) : given;
-	const texts = [listed].flat().map(answerText);
+	const texts = [field?.multiple ? jsonList(given) : given].flat().map(answerText);
 	if (texts.includes(undefined)) {
 		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;
 		return { problem };
 	}
 	const known = texts.flatMap((one) => (one !== undefined && isGiven(one, field) ? one : []));
-	if (known.length === 0) return undefined;
-	if (field?.choices && field.choices.length > 0) return chosen(known, field);
-	const isList = field ? field.multiple : Array.isArray(listed) && !alwaysText.has(name);
-	return { value: isList ? known : known.join(', ') };
+	const isList = field ? field.multiple : Array.isArray(given) && !alwaysText.has(name);
+	if (!field?.choices)
+		return known.length > 0 ? { value: isList ? known : known.join(', ') } : undefined;
+	// "A, B" means two answers, unless "A, B" itself is one.
+	const isTwo = (one: string) => isList && choiceOf(one, field) === undefined;
+	const parts = textsIn(known.flatMap((one) => (isTwo(one) ? one.split(',') : one)));
+	const [first, ...more] = parts.map((part) => choiceOf(part, field) ?? part);
+	if (first === undefined) return undefined;
+	const value = isList || more.length > 0 ? [first, ...more] : first;
+	return { value, doubt: doubtAbout(parts, field) };
 }
 
 /** The surname "Null" is a name. */
@@ -97,23 +102,16 @@ function isGiven(one: string, field?: FormField): boolean {
 /** Named by the specification for every session, so texts even where no form was read. */
 const alwaysText = new Set(['email', 'first_name', 'last_name']);
 
-function chosen(texts: readonly string[], field: FormField): FormAnswer | undefined {
-	const { choices = [] } = field;
-	// "A, B" means two answers, unless "A, B" itself is one.
-	const isList = (one: string) => field.multiple && choiceOf(one, field) === undefined;
-	const parts = textsIn(texts.flatMap((one) => (isList(one) ? one.split(',') : one)));
-	const values = parts.map((part) => choiceOf(part, field) ?? part);
-	const [first, ...more] = values;
-	if (first === undefined) return undefined;
-	const value = field.multiple || more.length > 0 ? values : first;
-	const stray = parts.find((part) => choiceOf(part, field) === undefined);
+function doubtAbout(answers: readonly string[], field: FormField): string | undefined {
+	const { label, multiple, choices = [] } = field;
+	const stray = answers.find((one) => choiceOf(one, field) === undefined);
 	if (stray !== undefined) {
 		const shown = choices.slice(0, mostShown).map((choice) => quote(choice.value));
-		const offered = `It has ${shown.join(', ')}${choices.length > mostShown ? ' and more' : ''}.`;
-		return { value, doubt: `"${quote(stray)}" is not a choice of '${field.label}'. ${offered}` };
+		const more = choices.length > mostShown ? ' and more' : '';
+		return `"${quote(stray)}" is not a choice of '${label}'. It has ${shown.join(', ')}${more}.`;
 	}
-	if (more.length === 0 || field.multiple) return { value };
-	return { value, doubt: `'${field.label}' takes one answer, not ${values.length}.` };
+	if (multiple || answers.length === 1) return undefined;
+	return `'${label}' takes one answer, not ${answers.length}.`;
 }
 
 const mostShown = 20;
@@ -121,10 +119,10 @@ const mostShown = 20;
 /** The value of the choice that is meant by its value or by what the form shows, letter case aside. */
 function choiceOf(given: string, { choices = [] }: FormField): string | undefined {
 	const plain = (choice: string) => choice.trim().toLowerCase();
-	const wanted = plain(given);
+	const isMeant = (choice: string) => plain(choice) === plain(given);
 	const found =
 		choices.find(({ value }) => value.trim() === given.trim()) ??
-		choices.find(({ value, name }) => plain(value) === wanted || plain(name) === wanted);
+		choices.find(({ value, name }) => isMeant(value) || isMeant(name));
 	return found?.value;
 }
 

@@ -58,60 +58,50 @@ async function readForm(api: Api, id: string, run: FormsOfRun): Promise<FormFiel
 	});
 	// The next source takes over when this one has nothing, or is closed to this credential.
 	if (own.length === 0) return id === '' ? named : await registrationForm(api, '');
-	return own.some(({ id }) => id === 'email')
-		? own.map((field) => ({ ...field, required: field.required || field.id === 'email' }))
-		: [...named.slice(0, 1), ...own];
+	return own.some(({ id }) => id === 'email') ? own : [...named.slice(0, 1), ...own];
 }
 
-async function formOfSession(
-	api: Api,
-	sessionId: string,
-	{ refused }: FormsOfRun,
-): Promise<FormField[]> {
+async function formOfSession(api: Api, sessionId: string, { refused }: FormsOfRun) {
 	refused.add(sessionId);
 	const { session, event } = await readSession(api, sessionId);
 	refused.clear();
-	const { fields } = attributesOf(
+	const { fields = [] } = attributesOf(
 		event ?? (await getRecord(api, pathTo`/events/${attributesOf(session).event_id}`)),
 	);
-	return (Array.isArray(fields) ? fields : [])
+	return [fields]
+		.flat()
 		.filter(isObject)
-		.filter(({ id }) => typeof id === 'string')
 		.sort((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0))
-		.map(({ id, type, required, options }) => {
+		.flatMap(({ id, type, required, options }) => {
 			const { items, multiple_answers } = type === 'multiple' && isObject(options) ? options : {};
-			return {
-				id: text(id),
-				label: titleCase(text(id)),
-				required: required === true,
-				multiple: multiple_answers === true,
-				choices: choicesOf(items),
-			};
+			const multiple = multiple_answers === true;
+			return questionOf(id, { items, multiple, required: required === true });
 		});
 }
 
-async function attributesOfWorkspace(api: Api): Promise<FormField[]> {
+async function attributesOfWorkspace(api: Api) {
 	const records = await listRecords(api, '/people_attributes');
-	return records
-		.map(attributesOf)
-		.filter(({ slug }) => typeof slug === 'string')
-		.map(({ slug, name, type, options }) => ({
-			id: text(slug),
-			label: typeof name === 'string' && name !== '' ? name : titleCase(text(slug)),
-			required: false,
-			multiple: type === 'multiple_select',
-			choices: text(type).endsWith('_select') ? choicesOf(options) : undefined,
-		}));
+	return records.map(attributesOf).flatMap(({ slug, name, type, options }) => {
+		const items = text(type).endsWith('_select') ? options : undefined;
+		return questionOf(slug, { name, items, multiple: type === 'multiple_select' });
+	});
 }
 
-/** Undefined: none, because the editor would show a list from which nothing can be chosen. */
-function choicesOf(options: Json = []): FormField['choices'] {
-	const choices = [options].flat().map((one) => {
+/** None without an ID. Choices are undefined where there are none: the editor would show a list from which nothing can be chosen. */
+function questionOf(
+	id: Json | undefined,
+	field: { name?: Json; items?: Json; multiple: boolean; required?: boolean },
+): FormField[] {
+	if (typeof id !== 'string') return [];
+	const { name, items = [], multiple } = field;
+	const choices = [items].flat().map((one) => {
 		const { label, value } = isObject(one) ? one : { label: null, value: one };
 		return { name: text(label ?? value), value: text(value) };
 	});
 	const known = choices.filter(({ value }) => value !== '');
-	return known.length > 0 ? known : undefined;
+	const label = text(name) || titleCase(id);
+	const required = field.required === true || id === 'email';
+	return [{ id, label, required, multiple, choices: known.length > 0 ? known : undefined }];
 }
 
 type Visit = { api: Api; read: Read };

@@ -44,8 +44,7 @@ export class Read {
 
 	text(name: string): string {
 		const given = this.value(name, '');
-		const isLocator = isObject(given) && given.__rl === true;
-		const { value, mode } = isLocator ? given : { value: given, mode: '' };
+		const { value, mode } = isObject(given) && given.__rl ? given : { value: given, mode: '' };
 		// Only an address needs n8n, which looks through all our fields for it. Of an empty one it says that the mode is wrong.
 		const isAddress = mode === 'url' && text(value).trim() !== '';
 		const found = isAddress ? this.value(name, '', { extractValue: true }) : value;
@@ -76,23 +75,20 @@ export class Read {
 		return name in chosen ? this.switched(`options.${name}`, chosen[name]) : fallback;
 	}
 
-	/** What was chosen in a collection; of a locator inside it the id. */
-	chosen(name: string): IDataObject {
-		const chosen = { ...(this.value(name, {}) as IDataObject) };
-		for (const { name: inner, type } of this.given.within(name)) {
-			if (type !== 'resourceLocator' || !(inner in chosen)) continue;
-			chosen[inner] = this.text(`${name}.${inner}`);
-		}
-		return chosen;
+	/** What was chosen in a collection. */
+	chosen(collection: string): IDataObject {
+		return { ...(this.value(collection, {}) as IDataObject) };
 	}
 
-	/** The fields that were added to a collection, as they are described, and what is given for each. */
+	/** The fields that were added to a collection, as they are described, and what is given for each; of a locator the id. */
 	private added(collection: string) {
 		const chosen = this.chosen(collection);
 		const fields = this.given.within(collection).filter(({ name }) => name in chosen);
 		return fields.map((field) => {
-			const given: unknown = chosen[field.name];
-			return { ...field, path: `${collection}.${field.name}`, given };
+			const path = `${collection}.${field.name}`;
+			const isLocator = field.type === 'resourceLocator';
+			const given: unknown = isLocator ? this.text(path) : chosen[field.name];
+			return { ...field, path, given };
 		});
 	}
 
@@ -146,10 +142,8 @@ export class Read {
 		if (this.flag('returnAll')) return undefined;
 		const limit = Number(this.value('limit', 50));
 		if (Number.isInteger(limit) && limit >= 1) return limit;
-		throw this.refusal(
-			"'Limit' is not a whole number above 0",
-			"Turn on 'Return All' for no limit.",
-		);
+		const next = "Turn on 'Return All' for no limit.";
+		throw this.wrong('limit', 'is not a whole number above 0', next);
 	}
 
 	/** Of the options. Refused at 0 and below, where not even one request would be allowed. */
