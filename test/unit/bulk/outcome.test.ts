@@ -1,4 +1,4 @@
-import { because, refusedTogether, timeOver } from '../../../nodes/EventPlatform/core/bulk/outcome';
+import { because, own, refusedTogether } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import { Cancelled, Failure } from '../../../nodes/EventPlatform/core/http/failure';
 
 const request = { method: 'POST', path: '/sessions/s/people/bulk' } as const;
@@ -8,9 +8,9 @@ describe('why a run ended', () => {
 	test('a cancel and the end of the time say so', () => {
 		const cancelled = { code: 'cancelled', message: 'The run was cancelled.' };
 		expect(because(new Cancelled(), explain)).toEqual(cancelled);
-		expect(because(new Failure('time_over', request), explain)).toEqual(timeOver);
+		expect(because(new Failure('time_over', request), explain)).toEqual(own('time_over'));
 		const message = expect.stringContaining("raise 'Max Wait'") as string;
-		expect(timeOver).toEqual({ code: 'time_over', message });
+		expect(own('time_over')).toEqual({ code: 'time_over', message });
 	});
 
 	test.each([

@@ -16,7 +16,8 @@ const orderProof = 40;
 /**
  * Finds the result of each person of a job: by the email of the record, then by place where the order is
  * proven, then by elimination. It never guesses: from results that contradict each other nothing is concluded
- * but by email. `left`: what any of the people without a result may have.
+ * but by email. `left`: what any of the people without a result may have; `open`: the places of these people,
+ * if the list of who is registered may tell whose each is.
  */
 export function assign(
 	emails: readonly string[],
@@ -37,16 +38,14 @@ export function assign(
 	const isSomebodyElse = left.some(({ email }) => email !== undefined);
 	const isContradicted =
 		isOfOthersToo || isMiscounted || isSomebodyElse || given.length > emails.length;
-	const byEmail = { results, left, order, isContradicted };
-	if (isContradicted) return byEmail;
-	const filled = (by: (place: number) => TaskResult | undefined) => {
-		return { ...byEmail, results: results.map((result, place) => result ?? by(place)), left: [] };
-	};
+	const byEmail = { results, open: [], left, order, isContradicted };
+	const open = [...results.keys()].filter((place) => results[place] === undefined);
+	if (isContradicted || left.length < open.length) return byEmail;
 	const isOrdered = isComplete && order >= orderProof && 2 * inPlace >= emails.length;
-	if (isOrdered) return filled((place) => given[place]);
-	const open = results.filter((result) => result === undefined);
-	const fate = left.length === open.length ? commonFate(left) : undefined;
-	return fate ? filled(() => fate) : byEmail;
+	const fate = commonFate(left);
+	if (!isOrdered && !fate) return { ...byEmail, open };
+	const filled = results.map((result, place) => result ?? (isOrdered ? given[place] : fate));
+	return { ...byEmail, results: filled, left: [] };
 }
 
 /** Who is there was registered, who is not has failed; nothing unless as many are there as the results say. */

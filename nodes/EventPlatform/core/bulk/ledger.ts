@@ -4,7 +4,7 @@ import type { TaskResult } from '../jobs/task';
 import { isRegisteredSince, SessionPeople, type Registrant } from '../sessions/sessionPeople';
 import { assign, conclude } from './assign';
 import type { Job } from './job';
-import { answerLost, leftOpen, notAwaited, type PersonOutcome } from './outcome';
+import { leftOpen, own, type PersonOutcome } from './outcome';
 import type { Plan, RunParts } from './plan';
 import type { Meter } from './report';
 
@@ -13,7 +13,7 @@ interface OpenQuestion {
 	readonly job: Job;
 	/** By their place in the input. */
 	readonly people: readonly number[];
-	/** Theirs, in whatever order; as many as there are people, or some are missing. */
+	/** Theirs, in whatever order. */
 	readonly oneOf: readonly TaskResult[];
 }
 
@@ -21,6 +21,8 @@ interface OpenQuestion {
 export class Ledger {
 	readonly jobs: Job[] = [];
 	readonly questions: OpenQuestion[] = [];
+	/** Words alone have said that somebody is registered already, and nothing speaks against it. */
+	private readonly byWords: OpenQuestion[] = [];
 	private readonly known: Array<PersonOutcome | undefined>;
 	private order = 0;
 
@@ -37,25 +39,29 @@ export class Ledger {
 	}
 
 	close(job: Job, given: readonly TaskResult[]): void {
+		const { people, sessionId, lostAt } = job;
 		const twins = this.jobs.filter(({ id }) => id === job.id);
 		// An address names a person within one session only.
-		const believed = twins.every(({ sessionId }) => sessionId === job.sessionId) ? given : [];
-		const { results, left, order, isContradicted } = assign(this.emailsOf(job.people), believed, {
+		const believed = twins.every((twin) => twin.sessionId === sessionId) ? given : [];
+		const assigned = assign(this.emailsOf(people), believed, {
 			order: this.order,
 			succeeded: job.final?.succeeded,
 			isOfOthersToo: twins.length > 1,
 		});
-		this.order = order;
-		for (const [place, index] of job.people.entries()) {
+		const { results, open, left } = assigned;
+		this.order = assigned.order;
+		for (const [place, index] of people.entries()) {
 			const result = results[place];
 			if (!result || this.known[index]) continue;
 			this.known[index] = settled(job, result);
-			const isLost = job.lostAt !== undefined && result.status === 'already_registered';
-			if (isLost || result.byWords) this.questions.push({ job, people: [index], oneOf: [result] });
+			const question = { job, people: [index], oneOf: [result] };
+			const isLost = lostAt !== undefined && result.status === 'already_registered';
+			if (isLost) this.questions.push(question);
+			else if (result.byWords) this.byWords.push(question);
 		}
-		const open = job.people.filter((_, place) => results[place] === undefined);
-		this.settle(open, leftOpen(left, isContradicted, job.id));
-		if (!isContradicted && left.length > 0) this.questions.push({ job, people: open, oneOf: left });
+		this.settle(people, leftOpen(left, assigned.isContradicted, job.id));
+		const oneOfThem = open.flatMap((place) => people[place] ?? []);
+		if (open.length > 0) this.questions.push({ job, people: oneOfThem, oneOf: left });
 		job.close(believed);
 	}
 
@@ -69,19 +75,16 @@ export class Ledger {
 	 * at most half as many requests as the plan, or fifty; where only words say that somebody is registered,
 	 * for one in the whole run. What it does not find out stays as it is.
 	 */
-	async askWhoIsThere(
-		parts: Pick<RunParts, 'api' | 'clock' | 'show'>,
-		meter: Meter,
-	): Promise<void> {
+	async askWhoIsThere(parts: Pick<RunParts, 'api' | 'clock' | 'show'>, meter: Meter) {
 		const { usage } = parts.api;
 		const last = usage.requests + Math.max(50, this.plan.chunks.length);
 		const ask = (id: string, questions: readonly OpenQuestion[], most: number) =>
 			this.ask(new SessionPeople(id, meter.askFor(id), parts), questions, most);
 		const sessionOf = ({ job }: OpenQuestion) => job.sessionId;
-		const questions = groupBy(this.questions.filter(isWorthItself), sessionOf);
-		for (const [id, open] of questions) await ask(id, open, last - usage.requests);
-		const others = this.questions.filter((question) => !isWorthItself(question));
-		const [byWords, ...more] = groupBy(others, sessionOf);
+		for (const [id, questions] of groupBy(this.questions, sessionOf)) {
+			await ask(id, questions, last - usage.requests);
+		}
+		const [byWords, ...more] = groupBy(this.byWords, sessionOf);
 		if (byWords && more.length === 0) await ask(...byWords, 1);
 	}
 
@@ -90,30 +93,26 @@ export class Ledger {
 		const wanted = questions.flatMap(({ people }) => this.emailsOf(people));
 		const present = await session.find(wanted, most);
 		if (!present) return;
+		const { clockLead } = session;
 		for (const { job, people, oneOf } of questions) {
 			const emails = this.emailsOf(people);
 			const results = people.length === 1 ? oneOf : conclude(emails, oneOf, present);
 			for (const [place, index] of people.entries()) {
 				const result = results[place];
 				const there = present.get(emails[place] ?? '');
-				const { clockLead } = session;
 				if (result) this.known[index] = settled(job, result, { there, clockLead });
 			}
 		}
 	}
 
 	all(): PersonOutcome[] {
+		const notAwaited: PersonOutcome = { status: 'unknown', errors: [own('not_awaited')] };
 		return this.known.map((outcome) => outcome ?? notAwaited);
 	}
 
 	private emailsOf(people: readonly number[]): string[] {
 		return people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
 	}
-}
-
-/** Else words alone have said that somebody is registered already, and nothing speaks against it. */
-function isWorthItself({ job, people }: OpenQuestion): boolean {
-	return job.lostAt !== undefined || people.length > 1;
 }
 
 /** What is true of somebody; `asked`: once it is known who is there. */
@@ -132,5 +131,5 @@ export function settled(
 	const isByThisRun = there && isRegisteredSince(there, lostAt + clockLead);
 	if (isByThisRun) return { ...shown, status: 'registered', errors: [] };
 	const isByAnother = there?.registeredAt !== undefined && !Number.isNaN(clockLead);
-	return isByAnother ? shown : { ...shown, errors: [...errors, answerLost] };
+	return isByAnother ? shown : { ...shown, errors: [...errors, own('answer_lost')] };
 }

@@ -50,20 +50,27 @@ export function because(error: unknown, explain: Explain, jobId?: string): Reaso
 		const message = redact(error instanceof Error ? error.message : String(error));
 		return { code: 'unexpected', message };
 	}
-	if (error.reason === 'time_over') return timeOver;
+	if (error.reason === 'time_over') return own('time_over');
 	return { code: error.reason, message: explain(error, jobId) };
 }
 
-export const timeOver: Reason = {
-	code: 'time_over',
-	message: "The time for this run ran out. Run the same people again, or raise 'Max Wait'.",
+/** What a run says itself. */
+const words = {
+	time_over: "The time for this run ran out. Run the same people again, or raise 'Max Wait'.",
+	duplicate: 'An earlier row of this run has the same address for the same session.',
+	not_awaited: 'Sent, but the node did not wait for the result.',
+	answer_lost:
+		'The answer to an earlier request with this person got lost, so this run may have registered the person',
+	no_result: 'The job is over, but the platform gave no result for this person.',
+	not_assignable:
+		'The platform did not say whose results these are: one of the following is for this person.',
+	contradictory:
+		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the same people again.",
 };
 
-export const answerLost: Reason = {
-	code: 'answer_lost',
-	message:
-		'The answer to an earlier request with this person got lost, so this run may have registered the person',
-};
+export function own(code: keyof typeof words): Reason {
+	return { code, message: words[code] };
+}
 
 /** Never sent: something is wrong with the row. */
 export function notSendable(
@@ -72,10 +79,6 @@ export function notSendable(
 ): PersonOutcome {
 	return { status: code, errors: messages.map((message) => ({ code, message })) };
 }
-
-export const duplicate = notSendable('duplicate', [
-	'An earlier row of this run has the same address for the same session.',
-]);
 
 export function notSent({ code, message }: Reason): PersonOutcome {
 	return { status: 'failed', errors: [{ code, message: `Not sent. ${message}` }] };
@@ -110,19 +113,5 @@ export function leftOpen(
 ): PersonOutcome {
 	const whose = left.length === 0 ? 'no_result' : 'not_assignable';
 	const code = isContradicted ? 'contradictory' : whose;
-	const errors = [{ code, message: whyOpen[code] }, ...distinctReasons(left)];
-	return { status: 'unknown', jobId, errors };
+	return { status: 'unknown', jobId, errors: [own(code), ...distinctReasons(left)] };
 }
-
-const whyOpen = {
-	no_result: 'The job is over, but the platform gave no result for this person.',
-	not_assignable:
-		'The platform did not say whose results these are: one of the following is for this person.',
-	contradictory:
-		"The platform's answers about this job contradict each other, so the result is unknown. Look for the person on the platform, or run the same people again.",
-};
-
-export const notAwaited: PersonOutcome = {
-	status: 'unknown',
-	errors: [{ code: 'not_awaited', message: 'Sent, but the node did not wait for the result.' }],
-};

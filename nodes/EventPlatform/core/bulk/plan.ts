@@ -3,7 +3,7 @@ import { problemOfId, type Api, type Clock } from '../http/ports';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
 import type { Show } from '../records/simplify';
-import { duplicate, notSendable, type Explain, type PersonOutcome } from './outcome';
+import { notSendable, own, type Explain, type PersonOutcome } from './outcome';
 
 /** Someone to register, as the input has it. */
 export interface Candidate {
@@ -62,6 +62,8 @@ export interface RunOptions {
 
 /** Section 8. */
 const mostTasks = 50;
+/** One for all of them, because a run holds each person. */
+const duplicate: PersonOutcome = { status: 'duplicate', errors: [own('duplicate')] };
 
 /** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
 export function planRun(people: readonly Candidate[]): Plan {

@@ -22,7 +22,7 @@ import { TaskReader, type Reason } from '../jobs/task';
 import { Divider, type Shipment } from './divide';
 import { FirstReads, Job, submit } from './job';
 import { Ledger } from './ledger';
-import { because, notConfirmed, notSent, refusedTogether, timeOver } from './outcome';
+import { because, notConfirmed, notSent, own, refusedTogether } from './outcome';
 import type { Plan, RunOptions, RunParts } from './plan';
 import { createMeter, type Meter, type Report } from './report';
 import { Health, Turns, type Turn } from './turns';
@@ -94,7 +94,7 @@ class BulkRun {
 		const either = AbortSignal.any([this.over.signal, ...(signal ? [signal] : [])]);
 		try {
 			await clock.sleep(this.meter.deadline - this.now, either);
-			this.turns.end({ why: timeOver });
+			this.turns.end({ why: own('time_over') });
 			await clock.sleep(graceMs, either);
 		} catch (error) {
 			if (!this.over.signal.aborted) this.turns.end({ why: because(error, this.parts.explain) });

@@ -24,14 +24,12 @@ export async function taskRecords(
 	ask: Ask,
 ): Promise<JsonObject[]> {
 	const read = tasks.map((task) => readTaskResult(task, show));
-	const given = read.filter((result) => result !== undefined);
-	const named = people ? await nameResults(given, people, ask, succeeded) : given;
+	const named = people ? await nameResults(read, people, ask, succeeded) : read;
 	const session =
-		people?.sessionId ?? given.map(({ person }) => person?.session_id).find(Boolean) ?? null;
+		people?.sessionId ?? read.map((result) => result?.person?.session_id).find(Boolean) ?? null;
 	const notNamed = sayWho(people, named);
-	let next = 0;
 	return tasks.map((task, index) => {
-		const result = read[index] && named[next++];
+		const result = named[index];
 		// Section 2.3, but who was registered before has not failed.
 		const known = result?.status === 'registered' ? 'succeeded' : result?.status;
 		const errors = [...(result?.errors ?? [])];
@@ -44,11 +42,11 @@ export async function taskRecords(
 	});
 }
 
-function sayWho(people: JobPeople | undefined, named: readonly TaskResult[]): string {
+function sayWho(people: JobPeople | undefined, named: ReadonlyArray<TaskResult | undefined>) {
 	if (people === undefined) {
 		return 'The platform does not say who this is. The node can say it only for jobs that the same n8n process has started since its own start.';
 	}
-	const known = new Set(named.map(({ email = '' }) => sameAddress(email)));
+	const known = new Set(named.map((result) => sameAddress(result?.email ?? '')));
 	const others = people.emails.filter((email) => !known.has(sameAddress(email)));
 	return `The platform does not say who this is: one of ${others.length} people of this job.`;
 }
@@ -91,15 +89,15 @@ const mostRequests = 10;
 
 /** The results of a job with the address of each person, as it was sent, where that can be told for certain. */
 export async function nameResults(
-	given: readonly TaskResult[],
+	read: ReadonlyArray<TaskResult | undefined>,
 	{ sessionId, emails: sent }: JobPeople,
 	ask: Ask,
 	succeeded?: number,
-): Promise<TaskResult[]> {
+): Promise<Array<TaskResult | undefined>> {
+	const given = read.filter((result) => result !== undefined);
 	const emails = sent.map(sameAddress);
-	const { results, left, isContradicted } = assign(emails, given, { succeeded });
-	const open = [...results.keys()].filter((place) => results[place] === undefined);
-	if (!isContradicted && left.length === open.length) {
+	const { results, open, left } = assign(emails, given, { succeeded });
+	if (open.length > 0) {
 		const wanted = open.map((place) => emails[place] ?? '');
 		const session = new SessionPeople(sessionId, ask);
 		// What cannot be found out stays open.
@@ -107,14 +105,14 @@ export async function nameResults(
 		const found = present ? conclude(wanted, left, present) : [];
 		for (const [index, place] of open.entries()) results[place] = found[index];
 	}
-	// In the order of the platform. What was concluded of several alike takes the place of any of them.
+	// What was concluded of several alike takes the place of any of them.
 	const concluded = results.flatMap((result, place) =>
 		result && !given.includes(result) ? { ...result, email: sent[place] } : [],
 	);
-	return given.map((own) => {
-		const place = results.indexOf(own);
-		if (place >= 0) return { ...own, email: sent[place] };
-		const alike = concluded.findIndex(({ status }) => status === own.status);
-		return alike < 0 ? own : (concluded.splice(alike, 1)[0] ?? own);
+	return read.map((own) => {
+		const place = own ? results.indexOf(own) : -1;
+		if (own && place >= 0) return { ...own, email: sent[place] };
+		const alike = concluded.findIndex(({ status }) => status === own?.status);
+		return alike < 0 ? own : concluded.splice(alike, 1)[0];
 	});
 }
