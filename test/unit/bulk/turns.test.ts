@@ -11,11 +11,11 @@ const failure = (reason: Cause = 'platform_error') =>
 function scene(most: 1 | 4 = 4) {
 	const clock = new VirtualClock();
 	const began = clock.now();
-	const health = new Health();
+	const over = new AbortController();
+	const turns = new Turns(clock, { perSecond: 5 }, over.signal);
+	const { health } = turns;
 	if (most === 1) health.failed(0, 0, failure());
 	health.pausedUntil = -Infinity;
-	const over = new AbortController();
-	const turns = new Turns(clock, health, { perSecond: 5 }, over.signal);
 	const told: string[] = [];
 	const wait = (kind: Turn['kind'], name: string, dueAt = 0, sessionId = 's') =>
 		void turns
@@ -74,7 +74,7 @@ test('a wait is let go when the run is over, so that it holds nothing of it', as
 		return new Promise<void>(() => {});
 	};
 	const over = new AbortController();
-	const turns = new Turns({ now: () => 0, sleep }, new Health(), { perSecond: 5 }, over.signal);
+	const turns = new Turns({ now: () => 0, sleep }, { perSecond: 5 }, over.signal);
 	void turns.next({ kind: 'new', sessionId: 's', dueAt: () => 60_000 });
 	over.abort('The run is over');
 	expect(signal?.aborted).toBe(true);

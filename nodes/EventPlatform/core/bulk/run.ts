@@ -25,7 +25,7 @@ import { Ledger } from './ledger';
 import { because, notConfirmed, notSent, own, refusedTogether } from './outcome';
 import type { Plan, RunOptions, RunParts } from './plan';
 import { createMeter, type Meter, type Report } from './report';
-import { Health, Turns, type Turn } from './turns';
+import { Turns, type Turn } from './turns';
 
 /** Jobs at once. Those of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */
 const mostOpen = 300;
@@ -47,7 +47,6 @@ export async function runBulk(
 
 class BulkRun {
 	private readonly outcomes: Ledger;
-	private readonly health = new Health();
 	private readonly meanings = new Meanings();
 	private readonly divider: Divider;
 	private readonly firstReads = new FirstReads();
@@ -67,7 +66,7 @@ class BulkRun {
 		this.outcomes = new Ledger(plan, onJob);
 		this.divider = new Divider(plan);
 		this.tasks = new TaskReader(show);
-		this.turns = new Turns(clock, this.health, api.usage, this.over.signal);
+		this.turns = new Turns(clock, api.usage, this.over.signal);
 		this.loggedAt = this.now;
 	}
 
@@ -84,7 +83,7 @@ class BulkRun {
 			outcomes: outcomes.all(),
 			jobs: outcomes.jobs,
 			stop: turns.stopped,
-			unreached: this.health.unreached,
+			unreached: this.turns.health.unreached,
 		};
 	}
 
@@ -116,7 +115,7 @@ class BulkRun {
 		const sentAt = this.now;
 		try {
 			const { id } = await submit(shipment, this.plan.people, this.askFor(sessionId));
-			this.health.answered();
+			this.turns.health.answered();
 			this.meanings.isAllowed();
 			const job = new Job(id, shipment, this.now, this.firstReads);
 			this.outcomes.accepted(job);
@@ -139,7 +138,7 @@ class BulkRun {
 		}
 		const { again, person, ends } = this.meanings.of(error, sessionId);
 		if (again) {
-			this.health.failed(sentAt, this.now, error);
+			this.turns.health.failed(sentAt, this.now, error);
 			const left = person === 'perhaps' ? lost : shipment;
 			const tries = (shipment.tries ?? 0) + 1;
 			const againMs = againAfterMs('shipment', tries);
@@ -149,7 +148,7 @@ class BulkRun {
 			const notBefore = Math.max(error.retryAt ?? 0, this.now + againMs);
 			return [{ ...left, kind: 'again', tries, notBefore }];
 		}
-		if (error.status !== undefined) this.health.answered();
+		if (error.status !== undefined) this.turns.health.answered();
 		if (ends !== undefined) {
 			this.turns.end({ why, isOfSending: true, ...(ends === 'session' && { sessionId }) });
 			return this.giveUp(shipment, why);
@@ -175,13 +174,13 @@ class BulkRun {
 		const askOnce: Ask = (request) => ask({ ...request, isTriedBySender: true });
 		for (;;) {
 			const kind = job.wasRead ? 'readAgain' : 'read';
-			const dueAt = () => job.dueAt(this.turns.underWay.reads);
+			const dueAt = (reading: number) => job.dueAt(reading);
 			const whyNot = await this.turns.next({ kind, sessionId, dueAt });
 			if (whyNot) return this.outcomes.settle(people, notConfirmed(whyNot, id));
 			const sentAt = this.now;
 			try {
 				const found = await job.read(askOnce, this.tasks);
-				this.health.answered();
+				this.turns.health.answered();
 				const results = job.found(found, this.now);
 				if (results) return this.outcomes.close(job, results);
 			} catch (error) {
@@ -204,7 +203,7 @@ class BulkRun {
 		const isGivenUp = !job.notRead(this.now, error.retryAt);
 		// That one job is not found concerns no other.
 		if (error.reason !== 'not_found') {
-			this.health.failed(sentAt, this.now, error);
+			this.turns.health.failed(sentAt, this.now, error);
 			const ends = this.isPointless(error) ? 'run' : this.meanings.of(error, sessionId).ends;
 			if (ends !== undefined) this.turns.end({ why, ...(ends === 'session' && { sessionId }) });
 		}
@@ -214,7 +213,7 @@ class BulkRun {
 	/** The platform does not answer, or asks for a longer pause than a run waits. */
 	private isPointless({ retryAt = 0 }: Failure): boolean {
 		const latest = Math.min(this.now + longestPauseMs, this.meter.deadline);
-		return retryAt > latest || this.health.isHopeless;
+		return retryAt > latest || this.turns.health.isHopeless;
 	}
 
 	private cameBack(kind: Turn['kind']): void {

@@ -9,8 +9,8 @@ const kinds = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 export interface Turn {
 	kind: (typeof kinds)[number];
 	sessionId: string;
-	/** May change while it waits. */
-	dueAt: () => number;
+	/** May change while it waits. `reading`: how many reads are under way. */
+	dueAt: (reading: number) => number;
 }
 
 interface End {
@@ -23,6 +23,7 @@ interface End {
 
 /** Owns when the next request leaves: who goes first, how many at once, and what does not leave at all. */
 export class Turns {
+	readonly health = new Health();
 	private waiting: Array<Turn & { come: (whyNot?: Reason) => void }> = [];
 	private readonly ends: End[] = [];
 	/** Requests that have left and not come back. */
@@ -31,7 +32,6 @@ export class Turns {
 
 	constructor(
 		private readonly clock: Clock,
-		private readonly health: Health,
 		private readonly usage: Pick<Usage, 'perSecond'>,
 		/** Ends its waits. */
 		private readonly over: AbortSignal,
@@ -42,9 +42,8 @@ export class Turns {
 		return (
 			this.whyNot(turn) ??
 			(await new Promise((come) => {
-				const rank = kinds.indexOf(turn.kind);
-				const later = this.waiting.findIndex((other) => kinds.indexOf(other.kind) > rank);
-				this.waiting.splice(later < 0 ? Infinity : later, 0, { ...turn, come });
+				this.waiting.push({ ...turn, come });
+				this.waiting.sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind));
 				this.startWhatIsDue();
 			}))
 		);
@@ -80,26 +79,24 @@ export class Turns {
 		const { clock, health, underWay, waiting } = this;
 		const now = clock.now();
 		while (underWay.sends + underWay.reads < health.concurrency(this.usage.perSecond)) {
-			const isPaused = now < health.pausedUntil;
-			const next = isPaused ? -1 : waiting.findIndex(({ dueAt }) => dueAt() <= now);
+			const due = waiting.map(({ dueAt }) => Math.max(health.pausedUntil, dueAt(underWay.reads)));
+			const next = due.findIndex((at) => at <= now);
 			const [turn] = next < 0 ? [] : waiting.splice(next, 1);
-			if (!turn) return this.wakeAt(now);
+			if (!turn) return this.wakeAt(Math.min(...due));
 			underWay[countOf(turn.kind)] += 1;
 			turn.come();
 		}
 	}
 
 	/** When something will be due; a request that comes back is looked at earlier. */
-	private wakeAt(now: number): void {
-		const dueAt = Math.min(...this.waiting.map((turn) => turn.dueAt()));
-		const at = Math.max(this.health.pausedUntil, dueAt);
+	private wakeAt(at: number): void {
 		if (at >= this.alarmAt) return;
 		this.alarmAt = at;
 		const wake = () => {
 			this.alarmAt = Infinity;
 			this.startWhatIsDue();
 		};
-		this.clock.sleep(at - now, this.over).then(wake, () => {});
+		this.clock.sleep(at - this.clock.now(), this.over).then(wake, () => {});
 	}
 }
 
