@@ -10,7 +10,7 @@ const refusal = (...details: string[]) =>
 function refused(people: readonly Candidate[]) {
 	const plan = planRun(people);
 	const [chunk = { sessionId: '', people: [] }] = plan.chunks;
-	const shipment: Shipment = { ...chunk, kind: 'again', tries: 3, notBefore: 9, lostAt: 7 };
+	const shipment: Shipment = { ...chunk, kind: 'again', tries: 3, dueAt: () => 9, lostAt: 7 };
 	const divider = new Divider(plan);
 	const partsOf = (what: Shipment, ...details: string[]) =>
 		divider.partsOf(what, refusal(...details));

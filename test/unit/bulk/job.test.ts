@@ -66,11 +66,11 @@ function twoTooEarly(reads: FirstReads): void {
 
 test('a job that is not over is read again when its progress says, whatever else is read', () => {
 	const job = accepted().job();
-	expect(job).toMatchObject({ id: 'j', reached: 0, wasRead: false });
+	expect(job).toMatchObject({ id: 'j', reached: 0, kind: 'read' });
 	expect(job.found(25, 2_000)).toBeUndefined();
 	// 25 in two seconds: the other half takes two more, and a twentieth.
 	expect(job.dueAt(99)).toBeCloseTo(4_100);
-	expect(job).toMatchObject({ reached: 25, wasRead: true });
+	expect(job).toMatchObject({ reached: 25, kind: 'readAgain' });
 });
 
 test('only the first read of a job tells the others that it came too early', () => {

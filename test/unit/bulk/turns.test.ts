@@ -36,10 +36,10 @@ test('what goes again goes before what is new, and sending before reading, as ma
 	wait('part', 'part');
 	expect(await after(0)).toBe('first 0');
 	for (const kind of ['read', 'part', 'again', 'new', 'new'] as const) {
-		turns.done(kind);
+		turns.done({ kind, sessionId: 's' });
 		await after(0);
 	}
-	turns.done('readAgain');
+	turns.done({ kind: 'readAgain', sessionId: 's' });
 	expect(await after(0)).toBe('first 0, part 0, again 0, new 0, newer 0, read again 0, read 0');
 	expect(turns.underWay).toEqual({ sends: 0, reads: 1 });
 });

@@ -1,12 +1,10 @@
 import type { Failure } from '../http/failure';
 import type { Chunk, Plan } from './plan';
+import type { Turn } from './turns';
 
 /** Some people of one session on their way to the platform, with what came of it so far. */
-export interface Shipment extends Chunk {
-	/** Absent: it goes for the first time. */
-	readonly kind?: 'part' | 'again';
+export interface Shipment extends Chunk, Turn {
 	readonly tries?: number;
-	readonly notBefore?: number;
 	/** When it was first sent and the answer got lost: the platform may have acted on it. */
 	readonly lostAt?: number;
 	/** The words in which the whole was refused that this is a part of. */

@@ -6,6 +6,7 @@ import { expectJob, nextReadMs, type JobState, type Progress } from '../jobs/job
 import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
 import type { Shipment } from './divide';
 import type { Candidate, Chunk, SentJob } from './plan';
+import type { Turn } from './turns';
 
 export async function submit(
 	{ sessionId, people }: Chunk,
@@ -26,7 +27,7 @@ export async function submit(
 }
 
 /** Owns what is known of a job, and when it is read next. */
-export class Job implements SentJob {
+export class Job implements SentJob, Turn {
 	readonly sessionId: string;
 	readonly people: readonly number[];
 	readonly lostAt?: number;
@@ -57,8 +58,8 @@ export class Job implements SentJob {
 		this.progress = [{ at: acceptedAt, processed: 0 }];
 	}
 
-	get wasRead(): boolean {
-		return this.readAt !== undefined;
+	get kind() {
+		return this.readAt === undefined ? 'read' : 'readAgain';
 	}
 
 	/** So many tasks are processed, as its status or its results have shown. */
@@ -66,7 +67,6 @@ export class Job implements SentJob {
 		return this.progress.at(-1)?.processed ?? 0;
 	}
 
-	/** `reading`: how many reads are under way. */
 	dueAt(reading: number): number {
 		return this.readAt ?? this.firstReads.dueAt(this.acceptedAt, reading);
 	}

@@ -25,7 +25,7 @@ import { Ledger } from './ledger';
 import { because, notConfirmed, notSent, own, refusedTogether } from './outcome';
 import type { Plan, RunOptions, RunParts } from './plan';
 import { createMeter, type Meter, type Report } from './report';
-import { Turns, type Turn } from './turns';
+import { Turns } from './turns';
 
 /** Jobs at once. Those of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */
 const mostOpen = 300;
@@ -44,6 +44,9 @@ export async function runBulk(
 ): Promise<Report> {
 	return await new BulkRun(plan, parts, options, meter).finish();
 }
+
+/** People on their way to the platform, or their job. */
+type Step = Shipment | Job;
 
 class BulkRun {
 	private readonly outcomes: Ledger;
@@ -101,113 +104,94 @@ class BulkRun {
 		this.over.abort(isOver);
 	}
 
-	private async carry(shipment: Shipment): Promise<void> {
-		const sent = await this.send(shipment);
-		if (sent instanceof Job) await this.read(sent);
-		else await Promise.all(sent.map((next) => this.carry(next)));
+	private async carry(step: Step): Promise<void> {
+		const whyNot = await this.turns.next(step);
+		const next = whyNot ? this.giveUp(step, whyNot) : await this.take(step);
+		await Promise.all(next.map((one) => this.carry(one)));
 	}
 
-	/** Gives their job, or what is to be sent instead: the same again, or parts of it. */
-	private async send(shipment: Shipment): Promise<Job | Shipment[]> {
-		const { kind = 'new', sessionId, notBefore = 0 } = shipment;
-		const whyNot = await this.turns.next({ kind, sessionId, dueAt: () => notBefore });
-		if (whyNot) return this.giveUp(shipment, whyNot);
+	/** Gives what follows from it: the same again, parts of it, or the job to read. */
+	private async take(step: Step): Promise<Step[]> {
 		const sentAt = this.now;
 		try {
-			const { id } = await submit(shipment, this.plan.people, this.askFor(sessionId));
-			this.turns.health.answered();
-			this.meanings.isAllowed();
-			const job = new Job(id, shipment, this.now, this.firstReads);
-			this.outcomes.accepted(job);
-			return this.options.waits ? job : [];
+			return await (step instanceof Job ? this.read(step) : this.send(step));
 		} catch (error) {
-			return this.notAccepted(shipment, error, sentAt);
+			return this.failed(step, error, sentAt);
 		} finally {
-			this.cameBack(kind);
+			this.turns.done(step);
+			this.log();
 		}
 	}
 
-	private notAccepted(shipment: Shipment, error: unknown, sentAt: number): Shipment[] {
-		const { sessionId, people } = shipment;
-		const why = because(error, this.parts.explain);
-		const lost = { ...shipment, lostAt: shipment.lostAt ?? sentAt };
+	private async send(shipment: Shipment): Promise<Job[]> {
+		const { id } = await submit(shipment, this.plan.people, this.askFor(shipment));
+		this.turns.health.answered();
+		this.meanings.isAllowed();
+		const job = new Job(id, shipment, this.now, this.firstReads);
+		this.outcomes.accepted(job);
+		return this.options.waits ? [job] : [];
+	}
+
+	private async read(job: Job): Promise<Job[]> {
+		const ask = this.askFor(job);
+		// A read that fails is tried again by the run, and not below.
+		const askOnce: Ask = (request) => ask({ ...request, isTriedBySender: true });
+		const found = await job.read(askOnce, this.tasks);
+		this.turns.health.answered();
+		const results = job.found(found, this.now);
+		if (!results) return [job];
+		this.outcomes.close(job, results);
+		return [];
+	}
+
+	/** Takes in what a failure means for the run, for the session and for the people. */
+	private failed(step: Step, error: unknown, sentAt: number): Step[] {
+		const { sessionId, people } = step;
+		const { explain } = this.parts;
+		const isRead = step instanceof Job;
+		const why = because(error, explain, isRead ? step.id : undefined);
+		const lost = isRead ? step : { ...step, lostAt: step.lostAt ?? sentAt };
 		if (!(error instanceof Failure)) {
 			this.turns.end({ why });
 			// What ended the run first is why they get no other turn.
 			return [lost];
 		}
+		// That one job is not found concerns no other.
+		if (isRead && error.reason === 'not_found') return this.again(step, error, why);
 		const { again, person, ends } = this.meanings.of(error, sessionId);
-		if (again) {
-			this.turns.health.failed(sentAt, this.now, error);
-			const left = person === 'perhaps' ? lost : shipment;
-			const tries = (shipment.tries ?? 0) + 1;
-			const againMs = againAfterMs('shipment', tries);
-			const isPointless = this.isPointless(error);
-			if (isPointless) this.turns.end({ why });
-			if (isPointless || againMs === undefined) return this.giveUp(left, why);
-			const notBefore = Math.max(error.retryAt ?? 0, this.now + againMs);
-			return [{ ...left, kind: 'again', tries, notBefore }];
+		const isOfSending = !isRead && !again;
+		if (!isOfSending) this.turns.health.failed(sentAt, this.now, error);
+		else if (error.status !== undefined) this.turns.health.answered();
+		const stops = !isOfSending && this.isPointless(error) ? 'run' : ends;
+		if (stops) {
+			this.turns.end({ why, isOfSending, sessionId: stops === 'session' ? sessionId : undefined });
 		}
-		if (error.status !== undefined) this.turns.health.answered();
-		if (ends !== undefined) {
-			this.turns.end({ why, isOfSending: true, ...(ends === 'session' && { sessionId }) });
-			return this.giveUp(shipment, why);
-		}
-		const parts = this.options.isolates ? this.divider.partsOf(shipment, error) : [];
+		if (!isOfSending) return this.again(person === 'perhaps' ? lost : step, error, why);
+		const parts = !ends && this.options.isolates ? this.divider.partsOf(step, error) : [];
 		if (parts.length > 0) return parts;
 		// Refused now, but an earlier try may have been accepted.
-		if (shipment.lostAt !== undefined) return this.giveUp(shipment, why);
-		this.outcomes.settle(people, refusedTogether(error, people.length, this.parts.explain));
+		if (ends || step.lostAt !== undefined) return this.giveUp(step, why);
+		this.outcomes.settle(people, refusedTogether(error, people.length, explain));
 		return [];
 	}
 
-	/** Not sent, or not again: they are on the platform only if an earlier try has arrived. */
-	private giveUp({ people, lostAt }: Shipment, why: Reason): [] {
-		this.outcomes.settle(people, lostAt === undefined ? notSent(why) : notConfirmed(why));
+	private again(step: Step, { retryAt = 0 }: Failure, why: Reason): Step[] {
+		if (step instanceof Job) {
+			return step.notRead(this.now, retryAt) ? [step] : this.giveUp(step, why);
+		}
+		const tries = (step.tries ?? 0) + 1;
+		const againMs = againAfterMs('shipment', tries);
+		if (againMs === undefined) return this.giveUp(step, why);
+		const notBefore = Math.max(retryAt, this.now + againMs);
+		return [{ ...step, kind: 'again', tries, dueAt: () => notBefore }];
+	}
+
+	/** Not sent, or not again: they are on the platform only if what was sent before has arrived. */
+	private giveUp(step: Step, why: Reason): [] {
+		const jobId = step instanceof Job ? step.id : undefined;
+		const isSent = jobId !== undefined || step.lostAt !== undefined;
+		this.outcomes.settle(step.people, isSent ? notConfirmed(why, jobId) : notSent(why));
 		return [];
-	}
-
-	/** A read that fails is tried again here, and not below. */
-	private async read(job: Job): Promise<void> {
-		const { id, sessionId, people } = job;
-		const ask = this.askFor(sessionId);
-		const askOnce: Ask = (request) => ask({ ...request, isTriedBySender: true });
-		for (;;) {
-			const kind = job.wasRead ? 'readAgain' : 'read';
-			const dueAt = (reading: number) => job.dueAt(reading);
-			const whyNot = await this.turns.next({ kind, sessionId, dueAt });
-			if (whyNot) return this.outcomes.settle(people, notConfirmed(whyNot, id));
-			const sentAt = this.now;
-			try {
-				const found = await job.read(askOnce, this.tasks);
-				this.turns.health.answered();
-				const results = job.found(found, this.now);
-				if (results) return this.outcomes.close(job, results);
-			} catch (error) {
-				const why = this.notRead(job, error, sentAt);
-				if (why) return this.outcomes.settle(people, notConfirmed(why, id));
-			} finally {
-				this.cameBack(kind);
-			}
-		}
-	}
-
-	/** Gives why the job is given up; undefined: it is to be read again. */
-	private notRead(job: Job, error: unknown, sentAt: number): Reason | undefined {
-		const { id, sessionId } = job;
-		const why = because(error, this.parts.explain, id);
-		if (!(error instanceof Failure)) {
-			this.turns.end({ why });
-			return undefined;
-		}
-		const isGivenUp = !job.notRead(this.now, error.retryAt);
-		// That one job is not found concerns no other.
-		if (error.reason !== 'not_found') {
-			this.turns.health.failed(sentAt, this.now, error);
-			const ends = this.isPointless(error) ? 'run' : this.meanings.of(error, sessionId).ends;
-			if (ends !== undefined) this.turns.end({ why, ...(ends === 'session' && { sessionId }) });
-		}
-		return isGivenUp ? why : undefined;
 	}
 
 	/** The platform does not answer, or asks for a longer pause than a run waits. */
@@ -216,8 +200,7 @@ class BulkRun {
 		return retryAt > latest || this.turns.health.isHopeless;
 	}
 
-	private cameBack(kind: Turn['kind']): void {
-		this.turns.done(kind);
+	private log(): void {
 		if (this.now - this.loggedAt < logEveryMs) return;
 		this.loggedAt = this.now;
 		const { jobs } = this.outcomes;
@@ -229,7 +212,7 @@ class BulkRun {
 	}
 
 	/** The api, as far as one session uses it, until the run is over. */
-	private askFor(sessionId: string): Ask {
+	private askFor({ sessionId }: Step): Ask {
 		const ask = this.meter.askFor(sessionId);
 		const tooLate = () => Promise.reject(new Cancelled());
 		return (request) => unlessAborted(this.over.signal, ask(request), tooLate);

@@ -7,10 +7,11 @@ import type { Reason } from '../jobs/task';
 const kinds = ['part', 'again', 'new', 'readAgain', 'read'] as const;
 
 export interface Turn {
-	kind: (typeof kinds)[number];
-	sessionId: string;
-	/** May change while it waits. `reading`: how many reads are under way. */
-	dueAt: (reading: number) => number;
+	/** Absent: new. */
+	readonly kind?: (typeof kinds)[number];
+	readonly sessionId: string;
+	/** Absent: at once. May change while it waits. `reading`: how many reads are under way. */
+	dueAt?(reading: number): number;
 }
 
 interface End {
@@ -24,7 +25,7 @@ interface End {
 /** Owns when the next request leaves: who goes first, how many at once, and what does not leave at all. */
 export class Turns {
 	readonly health = new Health();
-	private waiting: Array<Turn & { come: (whyNot?: Reason) => void }> = [];
+	private waiting: Array<{ turn: Turn; come: (whyNot?: Reason) => void }> = [];
 	private readonly ends: End[] = [];
 	/** Requests that have left and not come back. */
 	readonly underWay = { sends: 0, reads: 0 };
@@ -42,24 +43,24 @@ export class Turns {
 		return (
 			this.whyNot(turn) ??
 			(await new Promise((come) => {
-				this.waiting.push({ ...turn, come });
-				this.waiting.sort((one, other) => kinds.indexOf(one.kind) - kinds.indexOf(other.kind));
+				this.waiting.push({ turn, come });
+				this.waiting.sort((one, other) => rankOf(one.turn) - rankOf(other.turn));
 				this.startWhatIsDue();
 			}))
 		);
 	}
 
 	/** A request has come back, and the run has taken in what it says. */
-	done(kind: Turn['kind']): void {
-		this.underWay[countOf(kind)] -= 1;
+	done(turn: Turn): void {
+		this.underWay[countOf(turn)] -= 1;
 		this.startWhatIsDue();
 	}
 
 	end(end: End): void {
 		this.ends.push(end);
-		const ended = this.waiting.filter((turn) => this.whyNot(turn));
-		this.waiting = this.waiting.filter((turn) => !ended.includes(turn));
-		for (const turn of ended) turn.come(this.whyNot(turn));
+		const { waiting } = this;
+		this.waiting = waiting.filter(({ turn }) => !this.whyNot(turn));
+		for (const { turn, come } of waiting) if (this.whyNot(turn)) come(this.whyNot(turn));
 	}
 
 	/** Why nothing more is sent at all. */
@@ -67,11 +68,10 @@ export class Turns {
 		return this.ends.find(({ sessionId }) => sessionId === undefined)?.why;
 	}
 
-	whyNot({ kind, sessionId }: Pick<Turn, 'kind'> & Partial<Turn>): Reason | undefined {
+	whyNot(turn: Partial<Turn>): Reason | undefined {
 		return this.ends.find(
-			(end) =>
-				(end.sessionId === undefined || end.sessionId === sessionId) &&
-				!(end.isOfSending && countOf(kind) === 'reads'),
+			({ sessionId = turn.sessionId, isOfSending }) =>
+				sessionId === turn.sessionId && !(isOfSending && countOf(turn) === 'reads'),
 		)?.why;
 	}
 
@@ -79,12 +79,14 @@ export class Turns {
 		const { clock, health, underWay, waiting } = this;
 		const now = clock.now();
 		while (underWay.sends + underWay.reads < health.concurrency(this.usage.perSecond)) {
-			const due = waiting.map(({ dueAt }) => Math.max(health.pausedUntil, dueAt(underWay.reads)));
+			const due = waiting.map(({ turn }) =>
+				Math.max(health.pausedUntil, turn.dueAt?.(underWay.reads) ?? 0),
+			);
 			const next = due.findIndex((at) => at <= now);
-			const [turn] = next < 0 ? [] : waiting.splice(next, 1);
-			if (!turn) return this.wakeAt(Math.min(...due));
-			underWay[countOf(turn.kind)] += 1;
-			turn.come();
+			const [first] = next < 0 ? [] : waiting.splice(next, 1);
+			if (!first) return this.wakeAt(Math.min(...due));
+			underWay[countOf(first.turn)] += 1;
+			first.come();
 		}
 	}
 
@@ -100,8 +102,12 @@ export class Turns {
 	}
 }
 
-function countOf(kind: Turn['kind']): 'sends' | 'reads' {
-	return kind.startsWith('read') ? 'reads' : 'sends';
+function rankOf({ kind = 'new' }: Turn): number {
+	return kinds.indexOf(kind);
+}
+
+function countOf({ kind }: Partial<Turn>): 'sends' | 'reads' {
+	return kind?.startsWith('read') ? 'reads' : 'sends';
 }
 
 /** So slow may answers be at the pace of section 8 without leaving it unused. */
