@@ -105,13 +105,15 @@ describe('a read that fails', () => {
 		},
 	);
 
-	test.each<[Cause, string | undefined]>([
-		['not_found', undefined],
-		['forbidden', undefined],
-		['unauthorized', 'unauthorized'],
-	])('with "%s" each time leaves its people unknown, and ends the run: %j', async (cause, stop) => {
-		const { report, became } = await failed(cause);
+	test.each<[Cause, string | undefined, number]>([
+		// Results and status, eight times.
+		['not_found', undefined, 16],
+		['forbidden', undefined, 1],
+		['unauthorized', 'unauthorized', 1],
+	])('with "%s" each time leaves its people unknown, and ends: %j', async (cause, stop, reads) => {
+		const { report, became, asked } = await failed(cause);
 		expect(report.stop?.code).toBe(stop);
+		expect(asked.filter(({ path }) => path.startsWith('/jobs/j-a'))).toHaveLength(reads);
 		expect(became('a')).toBe(`unknown ${cause} j-a`);
 		if (!stop) expect(became('b')).toBe('registered j-b');
 	});

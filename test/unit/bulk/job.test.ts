@@ -92,12 +92,9 @@ test('a job whose results lag is read until they are complete or five reads fell
 	expect(job.found([], 0)).toEqual([]);
 });
 
-test('a read that failed is tried again, later each time or when the platform says, eight times in a row', () => {
-	const job = accepted().job();
-	expect([job.notRead(0, 60_000), job.dueAt(0)]).toEqual([true, 60_000]);
+test('a read that failed is tried again, and one that did not begins a new count', () => {
+	const job = accepted().job().again(7, 60_000);
+	expect([job.tries, job.kind, job.dueAt(0)]).toEqual([7, 'readAgain', 60_000]);
 	job.found(25, 2_500);
-	expect([job.notRead(9_000), job.dueAt(0)]).toEqual([true, 9_500]);
-	let failures = 2;
-	while (job.notRead(9_000)) failures += 1;
-	expect(failures).toBe(8);
+	expect(job.tries).toBe(0);
 });

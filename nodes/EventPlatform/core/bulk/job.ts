@@ -42,7 +42,8 @@ export class Job implements SentJob, Turn {
 	private progress: readonly Progress[];
 	/** When it is to be read again; absent until it has been read. */
 	private readAt?: number;
-	private failuresInARow = 0;
+	/** Reads in a row that failed. */
+	tries = 0;
 	/** Reads after the end that did not bring all results. */
 	private shortReads = 0;
 
@@ -104,7 +105,7 @@ export class Job implements SentJob, Turn {
 		const ageMs = now - this.acceptedAt;
 		const isFirst = this.progress.length === 1;
 		const tasks = this.people.length;
-		this.failuresInARow = 0;
+		this.tries = 0;
 		if (typeof read === 'number') {
 			this.progress = [...this.progress, { at: now, processed: read }];
 			this.readAt = now + nextReadMs(this.progress, tasks);
@@ -129,11 +130,11 @@ export class Job implements SentJob, Turn {
 		if (!this.final) this.status = this.failed > 0 ? 'failed' : 'ended';
 	}
 
-	/** False: not worth another try. */
-	notRead(now: number, notBefore = 0): boolean {
-		const againMs = againAfterMs('shipment', (this.failuresInARow += 1));
-		if (againMs !== undefined) this.readAt = Math.max(notBefore, now + againMs);
-		return againMs !== undefined;
+	/** A read has failed. */
+	again(tries: number, notBefore: number): this {
+		this.tries = tries;
+		this.readAt = notBefore;
+		return this;
 	}
 }
 

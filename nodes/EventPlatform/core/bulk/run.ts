@@ -176,13 +176,11 @@ class BulkRun {
 	}
 
 	private again(step: Step, { retryAt = 0 }: Failure, why: Reason): Step[] {
-		if (step instanceof Job) {
-			return step.notRead(this.now, retryAt) ? [step] : this.giveUp(step, why);
-		}
 		const tries = (step.tries ?? 0) + 1;
 		const againMs = againAfterMs('shipment', tries);
 		if (againMs === undefined) return this.giveUp(step, why);
 		const notBefore = Math.max(retryAt, this.now + againMs);
+		if (step instanceof Job) return [step.again(tries, notBefore)];
 		return [{ ...step, kind: 'again', tries, dueAt: () => notBefore }];
 	}
 
