@@ -95,9 +95,8 @@ export class Job implements SentJob, Turn {
 		this.processed = state.processed ?? this.processed;
 		this.succeeded = state.succeeded ?? this.succeeded;
 		this.failed = state.failed ?? this.failed;
-		if (!state.isFinal) return;
-		this.final = state;
-		this.status = state.status;
+		this.final = state.isFinal ? state : undefined;
+		this.status = this.final?.status ?? this.status;
 	}
 
 	/** Takes in what a read gave. Gives the results once there is nothing more to wait for. */

@@ -4,20 +4,14 @@ import { redact } from '../http/redact';
 import { toldRegistered } from '../jobs/alreadyRegistered';
 import { distinctReasons, type Reason, type TaskResult } from '../jobs/task';
 
-/** Of a registration, in the order of the interface. */
-export const statuses = [
-	'registered',
-	'already_registered',
-	'failed',
-	'invalid',
-	'duplicate',
-	'unknown',
-] as const;
-const ofChanges = ['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'] as const;
 const ofPlans = ['valid', 'would_add', 'would_update', 'would_remove'] as const;
+const ofChanges = ['added', 'updated', 'not_updated', 'unchanged', 'removed', 'kept'] as const;
+const ofBoth = ['already_registered', 'failed', 'invalid', 'duplicate', 'unknown'] as const;
 
+/** Of a registration, in the order of the interface. */
+export const statuses = ['registered', ...ofBoth] as const;
 /** Of Sync, which says `added` for `registered`. */
-export const syncStatuses = [...ofChanges, ...statuses.filter((one) => one !== 'registered')];
+export const syncStatuses = [...ofChanges, ...ofBoth];
 export const everyStatus = [...ofPlans, ...ofChanges, ...statuses];
 
 export type Status = (typeof everyStatus)[number];
@@ -45,7 +39,7 @@ export type Explain = (failure: Failure, jobId?: string) => string;
 
 /** Why a run, or a session in it, ended before everyone was sent and confirmed. */
 export function because(error: unknown, explain: Explain, jobId?: string): Reason {
-	if (error instanceof Cancelled) return { code: 'cancelled', message: 'The run was cancelled.' };
+	if (error instanceof Cancelled) return own('cancelled');
 	if (!(error instanceof Failure)) {
 		const message = redact(error instanceof Error ? error.message : String(error));
 		return { code: 'unexpected', message };
@@ -56,6 +50,7 @@ export function because(error: unknown, explain: Explain, jobId?: string): Reaso
 
 /** What a run says itself. */
 const words = {
+	cancelled: 'The run was cancelled.',
 	time_over: "The time for this run ran out. Run the same people again, or raise 'Max Wait'.",
 	duplicate: 'An earlier row of this run has the same address for the same session.',
 	not_awaited: 'Sent, but the node did not wait for the result.',

@@ -1,4 +1,4 @@
-import { groupBy } from '../http/collections';
+import { groupBy, upTo } from '../http/collections';
 import { problemOfId, type Api, type Clock } from '../http/ports';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
@@ -89,7 +89,11 @@ export function planRun(people: readonly Candidate[]): Plan {
 /** Those at these places, in requests. */
 export function inChunks(people: readonly Candidate[], places: readonly number[]): Chunk[] {
 	const bySession = groupBy(places, (index) => people[index]?.sessionId ?? '');
-	return [...bySession].flatMap(([sessionId, members]) => cut(sessionId, members));
+	return [...bySession].flatMap(([sessionId, members]) =>
+		upTo(Math.ceil(members.length / mostTasks)).map((nth) => {
+			return { sessionId, people: members.slice((nth - 1) * mostTasks, nth * mostTasks) };
+		}),
+	);
 }
 
 function problemsOf({ sessionId, email, problems }: Candidate): readonly string[] {
@@ -98,12 +102,4 @@ function problemsOf({ sessionId, email, problems }: Candidate): readonly string[
 	const problem = problemOfId(sessionId);
 	if (problem !== undefined) return [`The session: ${problem}`];
 	return email === undefined ? ['There is no email.'] : [];
-}
-
-function cut(sessionId: string, toSend: readonly number[]): Chunk[] {
-	const chunks: Chunk[] = [];
-	for (let start = 0; start < toSend.length; start += mostTasks) {
-		chunks.push({ sessionId, people: toSend.slice(start, start + mostTasks) });
-	}
-	return chunks;
 }

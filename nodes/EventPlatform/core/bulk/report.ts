@@ -27,9 +27,9 @@ export interface Report extends Cost {
 	unreached?: Failure;
 }
 
-export type Counts = Record<string, number>;
+type Counts = Partial<Record<string, number>>;
 
-export function countStatuses(outcomes: Iterable<{ status: string }>): Counts {
+export function countStatuses(outcomes: ReadonlyArray<{ status: string }>): Counts {
 	const counts: Counts = {};
 	for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
 	return counts;
@@ -43,9 +43,8 @@ export function nobodyRegistered(outcomes: readonly PersonOutcome[]) {
 	if (outcomes.length === 0 || !outcomes.every(({ status }) => fruitless.includes(status)))
 		return undefined;
 	// What a duplicate is told says nothing of the first one.
-	const told = outcomes
-		.filter(({ status }) => status !== 'duplicate')
-		.flatMap(({ errors }) => reasonOf(errors) ?? []);
+	const others = outcomes.filter(({ status }) => status !== 'duplicate');
+	const told = others.flatMap(({ errors }) => reasonOf(errors) ?? []);
 	const alike = [...groupBy(told, String).values()];
 	const [most = []] = alike.sort((one, other) => other.length - one.length);
 	const [reason = ''] = most;

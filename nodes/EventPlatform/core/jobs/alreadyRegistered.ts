@@ -14,16 +14,14 @@ const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity
 const sentence =
 	/^(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event))?$/;
 
-/** By what errors tell it. A code that is a name decides alone; else all of them have to say so in words. */
-export function toldRegistered(errors: readonly PlatformError[]): 'code' | 'words' | undefined {
+/**
+ * By what errors tell that somebody is registered. A code that is a name decides alone, also that it is another
+ * problem; else all of them have to say so in words.
+ */
+export function toldRegistered(errors: readonly PlatformError[]) {
 	const names = errors.map(nameOf).filter((name) => name !== undefined);
-	if (names.length > 0) return names.includes(code) ? 'code' : undefined;
-	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : undefined;
-}
-
-/** Whether a code says that the problem is another one. */
-export function namesAnotherProblem(errors: readonly PlatformError[]): boolean {
-	return errors.some((error) => nameOf(error) !== undefined) && !toldRegistered(errors);
+	if (names.length > 0) return names.includes(code) ? 'code' : 'another problem';
+	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
 }
 
 function nameOf({ code: sent = '' }: PlatformError): string | undefined {

@@ -50,10 +50,9 @@ export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 		words.set(`${code} ${message}`, { code, message });
 	}
 	const distinct = [...words.values()];
-	const more = distinct.length - mostReasons;
-	if (more <= 0) return distinct;
-	const rest = { code: 'more_reasons', message: `${more} more reasons are not listed.` };
-	return [...distinct.slice(0, mostReasons), rest];
+	const more = distinct.splice(mostReasons).length;
+	if (more === 0) return distinct;
+	return [...distinct, { code: 'more_reasons', message: `${more} more reasons are not listed.` }];
 }
 
 /** Each is shown for every person that it may be about: fifty of fifty would be 2,500. */
@@ -99,8 +98,8 @@ function readFailure(sent: readonly JsonObject[]): TaskResult {
 		code: code ?? title ?? 'failed',
 		message: detail ?? title ?? code ?? 'The platform gave no reason.',
 	}));
-	if (told === undefined) return { status: 'failed', errors };
-	return { status: 'already_registered', byWords: told === 'words' || undefined, errors };
+	if (told === 'words') return { status: 'already_registered', byWords: true, errors };
+	return { status: told === 'code' ? 'already_registered' : 'failed', errors };
 }
 
 /** Reads the tasks of jobs, and remembers for the next job what page parameters did to the last. */

@@ -19,7 +19,7 @@ import {
 	isRegisteredSince,
 	readPeople,
 } from '../../core/sessions/sessionPeople';
-import { namesAnotherProblem, toldRegistered } from '../../core/jobs/alreadyRegistered';
+import { toldRegistered } from '../../core/jobs/alreadyRegistered';
 import { sameAddress } from '../../core/jobs/address';
 import { asTask } from '../../core/jobs/task';
 import { outstanding } from '../../core/sync/changes';
@@ -133,10 +133,11 @@ async function registerOne(
 }
 
 function isRegisteredAlready({ reason, errors }: Failure): boolean {
+	const told = toldRegistered(errors);
 	// A 409 needs no words, but its code may name another problem.
-	if (reason === 'already_exists') return !namesAnotherProblem(errors);
+	if (reason === 'already_exists') return told !== 'another problem';
 	const isRefused = reason === 'unprocessable' || reason === 'refused';
-	return isRefused && toldRegistered(errors) !== undefined;
+	return isRefused && (told === 'code' || told === 'words');
 }
 
 /** Whom the platform lists by the address and who really has it, and the answer that said so. */
