@@ -7,45 +7,48 @@ import {
 	type Month,
 } from '../../../nodes/EventPlatform/core/month/month';
 
-const known: Month = { limit: 9, remaining: 5, seenAt: 1 };
+const known: Month = { limit: 9, remaining: 5, askAgainAt: 1 };
+const inSixHours = 21_600_003;
 
 test.each<[string, Quota, Partial<Month>]>([
 	['nothing', {}, {}],
 	['the limit', { monthlyLimit: 8 }, { limit: 8 }],
-	['what remains', { monthlyRemaining: 4 }, { remaining: 4, seenAt: 3 }],
+	['what remains', { monthlyRemaining: 4 }, { remaining: 4, askAgainAt: inSixHours }],
+	['that nothing does', { monthlyRemaining: 0 }, { remaining: 0, askAgainAt: undefined }],
 ])('what an answer says of the month holds until the next: %s', (_, quota, changed) => {
 	expect(monthAfter(known, quota, 3)).toEqual({ ...known, ...changed });
 });
 
 test('a month that is used up is asked about again in a minute, or when it returns', () => {
-	const spent = { limit: 9, remaining: 0, seenAt: 3, askAgainAt: 60_003 };
+	const spent = { limit: 9, remaining: 0, askAgainAt: 60_003 };
 	expect(monthAfter(known, { isSpent: true }, 3)).toEqual(spent);
 	const late = monthAfter(known, { retryAt: 900_000, isSpent: true }, 3);
 	expect(late).toEqual({ ...spent, returnsAt: 900_000 });
 	const soon = monthAfter(known, { retryAt: 1_000, isSpent: true }, 3);
 	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, returnsAt: 1_000 });
 	// The date is still true where a larger plan ended the spent month; once it is over it says nothing.
-	for (const [seenAt, returnsAt] of [[4, 1_000], [1_000]] as const) {
-		const again = monthAfter(soon, { monthlyRemaining: 9 }, seenAt);
-		expect(again).toEqual({ ...known, remaining: 9, seenAt, returnsAt });
-	}
+	const left = { limit: 9, remaining: 9 };
+	const told = (now: number) => monthAfter(soon, { monthlyRemaining: 9 }, now);
+	expect(told(3)).toEqual({ ...left, askAgainAt: 1_000, returnsAt: 1_000 });
+	expect(told(1_000)).toEqual({ ...left, askAgainAt: 21_601_000 });
 });
 
-test.each<[string, Partial<Month>, boolean, number, string | undefined]>([
-	['one more than the reserve', { remaining: 501 }, false, 1, undefined],
-	['the reserve and no more', { remaining: 500 }, false, 1, 'quota_reserved'],
-	['the same, for a registration', { remaining: 500 }, true, 1, undefined],
-	['nothing at all, for a registration', { remaining: 0, askAgainAt: 9 }, true, 1, 'quota_spent'],
-	['nothing at all', { remaining: 0, askAgainAt: 9 }, false, 1, 'quota_spent'],
-	['nothing a minute ago', { remaining: 0, askAgainAt: 1 }, false, 1, undefined],
-	['the reserve, until the month has returned', { returnsAt: 9 }, false, 8, 'quota_reserved'],
-	['the reserve, once the month has returned', { returnsAt: 9 }, false, 9, undefined],
-	['the reserve, for six hours', {}, false, 21_600_000, 'quota_reserved'],
-	['the reserve, six hours later: one asks again', {}, false, 21_600_001, undefined],
-	['nothing known yet', { remaining: undefined, seenAt: undefined }, false, 1, undefined],
-])('with 500 reserved and %s left', (_, about, usesReserve, now, cause) => {
-	const month = { ...known, remaining: 500, ...about };
+test.each<[string, Quota, boolean, number, string | undefined]>([
+	['one more than the reserve', { monthlyRemaining: 501 }, false, 3, undefined],
+	['the reserve and no more', {}, false, 3, 'quota_reserved'],
+	['the same, for a registration', {}, true, 3, undefined],
+	['nothing at all, for a registration', { isSpent: true }, true, 3, 'quota_spent'],
+	['nothing at all', { isSpent: true }, false, 60_002, 'quota_spent'],
+	['nothing a minute ago', { isSpent: true }, false, 60_003, undefined],
+	['nothing that was refused', { monthlyRemaining: 0 }, false, 3, undefined],
+	['the reserve, until the month has returned', { monthReturnsAt: 9 }, false, 8, 'quota_reserved'],
+	['the reserve, once the month has returned', { monthReturnsAt: 9 }, false, 9, undefined],
+	['the reserve, for six hours', {}, false, inSixHours - 1, 'quota_reserved'],
+	['the reserve, six hours later: one asks again', {}, false, inSixHours, undefined],
+])('with 500 reserved and %s left', (_, quota, usesReserve, now, cause) => {
+	const month = monthAfter(known, { monthlyRemaining: 500, ...quota }, 3);
 	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
+	expect(refusalByMonth({}, 500, { usesReserve }, now)).toBeUndefined();
 });
 
 const hour = 3_600_000;

@@ -6,9 +6,7 @@ import type { Quota } from '../http/quota';
 export interface Month {
 	readonly limit?: number;
 	readonly remaining?: number;
-	/** When `remaining` was told. */
-	readonly seenAt?: number;
-	/** Used up until then, when it is asked again. */
+	/** What is used up, or kept as the reserve, is so until then: then a request leaves to tell. */
 	readonly askAgainAt?: number;
 	readonly returnsAt?: number;
 }
@@ -21,30 +19,30 @@ const reserveAskedAgainMs = 6 * 3_600_000;
 export const unknownMonth: Month = {};
 
 export function monthAfter(month: Month, quota: Quota, now: number): Month {
-	const { monthlyLimit: limit = month.limit, monthlyRemaining, retryAt = Infinity } = quota;
+	const { monthlyLimit: limit = month.limit, monthlyRemaining: remaining, retryAt } = quota;
 	if (quota.isSpent) {
-		const askAgainAt = Math.min(retryAt, now + askAgainMs);
-		return { limit, remaining: 0, seenAt: now, askAgainAt, returnsAt: quota.retryAt };
+		const askAgainAt = Math.min(retryAt ?? Infinity, now + askAgainMs);
+		return { limit, remaining: 0, askAgainAt, returnsAt: retryAt };
 	}
-	if (monthlyRemaining === undefined) return { ...month, limit };
-	const { returnsAt = -Infinity } = month;
+	if (remaining === undefined) return { ...month, limit };
 	// Not every answer tells it.
-	const { monthReturnsAt = returnsAt > now ? returnsAt : undefined } = quota;
-	return { limit, remaining: monthlyRemaining, seenAt: now, returnsAt: monthReturnsAt };
+	const { returnsAt: known = -Infinity } = month;
+	const { monthReturnsAt: returnsAt = known > now ? known : undefined } = quota;
+	const askAgainAt = Math.min(returnsAt ?? Infinity, now + reserveAskedAgainMs);
+	// Where nothing is left, nothing is kept by not asking.
+	return { limit, remaining, askAgainAt: remaining === 0 ? undefined : askAgainAt, returnsAt };
 }
 
-/** `reserve`: so many are for registering people. While nothing is known, and at times later, a request leaves to tell. */
+/** `reserve`: so many are for registering people. */
 export function refusalByMonth(
-	month: Month,
+	{ askAgainAt = 0, remaining = Infinity }: Month,
 	reserve: number,
 	{ usesReserve }: Pick<ApiRequest, 'usesReserve'>,
 	now: number,
 ): Cause | undefined {
-	const { askAgainAt = 0, remaining = Infinity, seenAt = now, returnsAt = Infinity } = month;
-	if (now < askAgainAt) return 'quota_spent';
-	// Where nothing is left, nothing is kept by not asking.
-	if (usesReserve || remaining > reserve || remaining === 0) return undefined;
-	return now < Math.min(returnsAt, seenAt + reserveAskedAgainMs) ? 'quota_reserved' : undefined;
+	if (now >= askAgainAt || remaining > reserve) return undefined;
+	if (remaining === 0) return 'quota_spent';
+	return usesReserve ? undefined : 'quota_reserved';
 }
 
 /** What was left at several moments, oldest first: how fast all who use the token spend the month. */
