@@ -11,6 +11,13 @@ export interface FormField {
 	multiple: boolean;
 }
 
+/** Section 2.2 names them for every session. */
+export const named: FormField[] = [
+	{ id: 'email', label: 'Email', required: true, multiple: false },
+	{ id: 'first_name', label: 'First Name', required: false, multiple: false },
+	{ id: 'last_name', label: 'Last Name', required: false, multiple: false },
+];
+
 const requiredMark = ' (required)';
 /** What the editor shows on one line. */
 const longestLabel = 45;

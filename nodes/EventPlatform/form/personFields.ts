@@ -3,7 +3,7 @@ import { isVisible, quote, text } from '../core/http/json';
 import { cleanAddress, isAddress } from '../core/jobs/address';
 import type { PersonField } from '../core/jobs/task';
 import { textsIn, wordsForNothing } from '../parameters/given';
-import { finder, type FormField } from './formField';
+import { finder, named, type FormField } from './formField';
 
 /** Someone to register, or what changes of somebody registered. */
 export interface Registrant extends Candidate {
@@ -19,7 +19,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Mapped values as a registration takes them. Without a form every one is sent; an empty one is no answer. Of somebody who `isKnown` already nothing has to be given again. */
 export function personFields(values: Values, form?: readonly FormField[], isKnown = false) {
-	const find = form && finder(form);
+	// Even where no form was read, what every session asks for takes one text.
+	const find = form ? finder(form) : (name: string) => named.find(({ id }) => id === name);
 	const fields: PersonField[] = [];
 	const ignored: string[] = [];
 	/** Answers that the form as we know it does not offer, in words for people. */
@@ -29,12 +30,12 @@ export function personFields(values: Values, form?: readonly FormField[], isKnow
 	/** What was answered → the column. */
 	const columns = new Map<string, string>();
 	for (const [name, given] of Object.entries(values)) {
-		const field = find?.(name);
+		const field = find(name);
 		const id = field?.id ?? name;
 		const found = cleanAnswer(name, given, field);
 		if (found === undefined) continue;
 		// The platform always takes an address, even where a form does not list it.
-		if (find && !field && id !== 'email') {
+		if (form && !field && id !== 'email') {
 			ignored.push(name);
 			continue;
 		}
@@ -81,9 +82,9 @@ export function cleanAnswer(
 		return { problem };
 	}
 	const known = texts.flatMap((one) => (one !== undefined && isGiven(one, field) ? one : []));
-	const isList = field ? field.multiple : Array.isArray(given) && !alwaysText.has(name);
-	if (!field?.choices)
-		return known.length > 0 ? { value: isList ? known : known.join(', ') } : undefined;
+	if (known.length === 0) return undefined;
+	const isList = field ? field.multiple : Array.isArray(given);
+	if (!field?.choices) return { value: isList ? known : known.join(', ') };
 	// "A, B" means two answers, unless "A, B" itself is one.
 	const isTwo = (one: string) => isList && choiceOf(one, field) === undefined;
 	const parts = textsIn(known.flatMap((one) => (isTwo(one) ? one.split(',') : one)));
@@ -98,9 +99,6 @@ function isGiven(one: string, field?: FormField): boolean {
 	if (!wordsForNothing.has(one.trim())) return isVisible(one);
 	return field !== undefined && choiceOf(one, field) !== undefined;
 }
-
-/** Named by the specification for every session, so texts even where no form was read. */
-const alwaysText = new Set(['email', 'first_name', 'last_name']);
 
 function doubtAbout(answers: readonly string[], field: FormField): string | undefined {
 	const { label, multiple, choices = [] } = field;

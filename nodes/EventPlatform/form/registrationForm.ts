@@ -1,5 +1,5 @@
 import type { ResourceMapperField } from 'n8n-workflow';
-import { question, type FormField } from './formField';
+import { named, question, type FormField } from './formField';
 import { notAsked } from './formNotes';
 import { cleanAnswer, personFields, type Registrant } from './personFields';
 import { isObject, text, type Json } from '../core/http/json';
@@ -11,13 +11,6 @@ import { InvalidSegment, pathTo, type Api } from '../core/http/ports';
 import { readSession } from '../core/sessions/readSession';
 import { snakeCase, titleCase } from '../parameters/field';
 import type { Read } from '../parameters/read';
-
-/** Section 2.2 names them for every session. */
-export const named: FormField[] = [
-	{ id: 'email', label: 'Email', required: true, multiple: false },
-	{ id: 'first_name', label: 'First Name', required: false, multiple: false },
-	{ id: 'last_name', label: 'Last Name', required: false, multiple: false },
-];
 
 interface FormsOfRun {
 	/** By session; that of no session is the workspace's. */

@@ -5,8 +5,8 @@ import {
 	type INodeListSearchResult,
 	type ResourceMapperFields,
 } from 'n8n-workflow';
-import { column, type FormField } from '../form/formField';
-import { named, registrationForm as readForm } from '../form/registrationForm';
+import { column, named, type FormField } from '../form/formField';
+import { registrationForm as readForm } from '../form/registrationForm';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import type { About } from '../core/failures/causes';

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, IGetNodeParameterOptions, INodeProperties } from 'n8n-workflow';
-import { isObject, text } from '../core/http/json';
+import { isObject, quote, text } from '../core/http/json';
 
 /** The parameters of a node. n8n takes 10 µs and more for each of every item, so one without an expression is asked for once. */
 export class Given {
@@ -69,12 +69,12 @@ export function textsIn(given: unknown, between: RegExp | string = ','): string[
 	return texts.map((one) => one.trim()).filter((one) => one !== '');
 }
 
-const meant = new Map<unknown, boolean>([
-	...[true, 1, 'true', 'yes', 'on'].map((one) => [one, true] as const),
-	...[false, 0, '', 'false', 'no', 'off', null, undefined].map((one) => [one, false] as const),
-]);
+const on: unknown[] = [true, 1, 'true', 'yes', 'on'];
+const off: unknown[] = [false, 0, '', 'false', 'no', 'off', null, undefined];
 
-/** Whether a switch is on. Undefined: nobody may guess, because a switch can be all that keeps a run from being real. */
-export function isOn(given: unknown): boolean | undefined {
-	return meant.get(typeof given === 'string' ? given.trim().toLowerCase() : given);
+/** Whether a switch is on, or what is wrong with it. Nobody may guess: a switch can be all that keeps a run from being real. */
+export function readSwitch(given: unknown): boolean | string {
+	const meant = typeof given === 'string' ? given.trim().toLowerCase() : given;
+	if (on.includes(meant) || off.includes(meant)) return on.includes(meant);
+	return `is neither on nor off: it is ${quote(JSON.stringify(given)) ?? 'something else'}`;
 }

@@ -4,10 +4,10 @@ import {
 	type IGetNodeParameterOptions,
 	type ResourceMapperField,
 } from 'n8n-workflow';
-import { isObject, quote, text, type JsonObject } from '../core/http/json';
+import { isObject, text, type JsonObject } from '../core/http/json';
 import { pathTo, problemOfId } from '../core/http/ports';
 import { unixSeconds } from './dates';
-import { isNothing, isOn, textsIn, wordsForNothing, type Given } from './given';
+import { isNothing, readSwitch, textsIn, wordsForNothing, type Given } from './given';
 import { snakeCase } from './field';
 
 export type Query = Record<string, string | number | boolean>;
@@ -210,11 +210,9 @@ export class Read {
 	}
 
 	private switched(path: string, given: unknown): boolean {
-		const on = isOn(given);
-		if (on !== undefined) return on;
-		const shown = quote(JSON.stringify(given)) ?? 'something else';
-		const next = 'Give true or false. Nothing was sent.';
-		throw this.wrong(path, `is neither on nor off: it is ${shown}`, next);
+		const on = readSwitch(given);
+		if (typeof on === 'boolean') return on;
+		throw this.wrong(path, on, 'Give true or false. Nothing was sent.');
 	}
 
 	wrong(path: string, problem: string, next = lookAtExpression): NodeOperationError {

@@ -12,12 +12,12 @@ import type { Filters } from '../core/deliveries/kinds';
 import type { Output } from '../core/deliveries/output';
 import type { Settings } from '../core/deliveries/receive';
 import { subscriptionKey } from '../core/deliveries/proof';
-import { quote, text, type JsonObject } from '../core/http/json';
+import { text, type JsonObject } from '../core/http/json';
 import { showAll, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
 import { withDates } from '../parameters/dates';
 import { pickFields } from '../parameters/recordFields';
-import { isOn, textsIn } from '../parameters/given';
+import { readSwitch, textsIn } from '../parameters/given';
 
 /*
  * What people chose in `description.ts`, what n8n keeps, and n8n's items. Begin here.
@@ -55,10 +55,9 @@ export function readOptions(context: AnyContext): IDataObject {
 
 /** Whether a switch is on, which an expression may also say by a word or a number. */
 export function switched(context: AnyContext, title: string, given: unknown, otherwise = true) {
-	const is = isOn(given === undefined ? otherwise : given);
-	if (is !== undefined) return is;
-	const shown = quote(JSON.stringify(given)) ?? 'something else';
-	refuse(context, `'${title}' is neither on nor off: it is ${shown}`, 'Give true or false.');
+	const on = readSwitch(given === undefined ? otherwise : given);
+	if (typeof on === 'boolean') return on;
+	refuse(context, `'${title}' ${on}`, 'Give true or false.');
 }
 
 /** When it happened and where is what people look for here. */
