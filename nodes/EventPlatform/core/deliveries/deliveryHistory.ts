@@ -3,7 +3,7 @@ import type { JsonObject } from '../http/json';
 import { readKeys, writeKeys } from './delivery';
 import type { Subscription } from './gap';
 import { LookupBudget, type Spent } from './lookupBudget';
-import type { Titles } from './record';
+import type { Titles } from '../sessions/readSession';
 
 export interface Outcome {
 	/** 503 and 400 make the platform deliver again; 401 tells a forger nothing. */

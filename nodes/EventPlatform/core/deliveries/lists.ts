@@ -1,19 +1,15 @@
 import { Failure } from '../http/failure';
 import { largestPage } from '../http/jsonApi';
-import { text, type JsonObject } from '../http/json';
 import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
+import { text, unixSeconds, type JsonObject } from '../http/json';
+import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
 import { day, type Cursor, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
 import { kindOf, listed, lists, passes, type Sought, type Subject } from './kinds';
 import {
-	eventTitles,
 	inSession,
 	listDelivered,
 	readDelivered,
-	readTitled,
-	seconds,
-	titlesOf,
-	withEvent,
 	type DeliveredRecord,
 	type Happened,
 } from './record';
@@ -121,8 +117,9 @@ export async function sessionsInView(
 	now: number,
 ): Promise<{ sessions: DeliveredRecord[]; next?: View }> {
 	if (listed(kinds, 'session', 'people').length === 0) return { sessions: [] };
+	const readOne = async (id: string) => readDelivered(titled(await askForSession(api, id)));
 	if (sessionId !== '') {
-		const session = readDelivered(await readTitled(api, sessionId));
+		const session = await readOne(sessionId);
 		return { sessions: session === undefined ? [] : [session] };
 	}
 	const { view } = cursor ?? {};
@@ -132,8 +129,9 @@ export async function sessionsInView(
 	let ofView = isDue || view.pages <= 1 + view.hidden ? undefined : view;
 	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
+	const onPage = (body: unknown) => (session: JsonObject) => titled(besideEvent(body, session));
 	const list = (query: ApiRequest['query']) =>
-		listDelivered(api, path, { query: { ...query, ...withEvent }, onPage: eventTitles });
+		listDelivered(api, path, { query: { ...query, ...withEvent }, onPage });
 	let sessions = await list(ofView ? recent : {});
 	const shown = new Set(sessions.map(({ id }) => id));
 	const hidden = (view?.open ?? []).filter((id) => !shown.has(id));
@@ -143,17 +141,16 @@ export async function sessionsInView(
 	}
 	const unread: string[] = [];
 	for (const id of ofView ? hidden : []) {
-		const record = await attempt(readTitled(api, id).catch(unlessGone));
-		const session = readDelivered(record);
+		const session = await attempt(readOne(id).catch(unlessGone));
 		if (session) sessions.push(session);
-		else if (record === undefined) unread.push(id);
+		else if (session === undefined) unread.push(id);
 	}
 	const unsettled = new Set(view?.open);
 	const inView = sessions.filter(
 		(session) =>
 			isOpen(session) ||
 			unsettled.has(session.id) ||
-			lastTimes.some((name) => (seconds(session.attributes[name]) ?? 0) >= oldest),
+			lastTimes.some((name) => (unixSeconds(session.attributes[name]) ?? 0) >= oldest),
 	);
 	const pages = Math.ceil(sessions.length / largestPage);
 	const next = ofView
@@ -175,7 +172,7 @@ export async function findLatest(
 	if (jobs.length > 0) return jobs.at(-1);
 	const view = { ...wanted, endedWithinDays: Math.max(30, wanted.endedWithinDays) };
 	const { sessions } = await sessionsInView(api, orThrow, undefined, view, now);
-	const updatedAt = ({ attributes }: DeliveredRecord) => seconds(attributes.updated_at) ?? 0;
+	const updatedAt = ({ attributes }: DeliveredRecord) => unixSeconds(attributes.updated_at) ?? 0;
 	const latest = sessions
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
 		.sort((one, other) => updatedAt(other) - updatedAt(one))

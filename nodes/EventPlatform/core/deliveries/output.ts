@@ -4,9 +4,10 @@ import { peopleOfJob, taskRecords } from '../results/taskRecords';
 import type { JsonObject } from '../http/json';
 import type { Api } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
+import { titlesOf, type Titles } from '../sessions/readSession';
 import { deliveryKey, shortKey } from './delivery';
 import { isInSession, kindOf } from './kinds';
-import { titlesOf, type Delivery, type Titles } from './record';
+import type { Delivery } from './record';
 
 export type Output = 'job' | 'tasks' | 'failedTasks';
 

@@ -1,7 +1,8 @@
+import { unixSeconds } from '../http/json';
 import { day, overlap, sinceOf, type Bookmark, type Cursor } from './cursor';
 import { kindOf, listed } from './kinds';
 import { peopleOf } from './lists';
-import { seconds, type DeliveredRecord } from './record';
+import type { DeliveredRecord } from './record';
 
 /** Whether the people of a session are read in a poll. */
 export interface Look {
@@ -45,7 +46,7 @@ export function planLooks(
 			session.attributes;
 		const facts = [registrants_count, attendees_count, updated_at, started_at, ended_at];
 		const shown = JSON.stringify(facts);
-		const endedAt = seconds(ended_at);
+		const endedAt = unixSeconds(ended_at);
 		const isOver = forAttendance && endedAt !== undefined && endedAt >= cursor.from;
 		const isFirst = isOver && former.hasSettled === undefined;
 		const hasChanged = isFirst || shown !== former.shown;

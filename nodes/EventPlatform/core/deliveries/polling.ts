@@ -8,6 +8,7 @@ import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
+import { unixSeconds } from '../http/json';
 import { begin, bookmarkOf, day, sinceOf, type Bookmark, type Cursor, type Wanted } from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
 import { isOfSession, kindOf, listed, lists } from './kinds';
@@ -21,7 +22,7 @@ import {
 	type Attempt,
 } from './lists';
 import { planLooks, type Look } from './people';
-import { seconds, type DeliveredRecord, type Happened } from './record';
+import type { DeliveredRecord, Happened } from './record';
 
 export interface Poll {
 	/** Oldest first. */
@@ -144,7 +145,7 @@ function readFrom(
 	const former = bookmarkOf(cursor, list);
 	const told = readKeys(former.seen, former.known);
 	const since = sinceOf(cursor, list);
-	const createdAt = seconds(look?.session.attributes.created_at) ?? 0;
+	const createdAt = unixSeconds(look?.session.attributes.created_at) ?? 0;
 	const wasSeen = former.isComplete === true || createdAt >= cursor.from;
 	const isNew = (event: Happened) => {
 		if (told.has(seenKey(event)) || isTold(event)) return false;

@@ -4,20 +4,14 @@ import { asFailure, Failure } from '../http/failure';
 import { parseJson } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import type { Show } from '../records/simplify';
+import { askForSession, titled, titlesOf, type Titles } from '../sessions/readSession';
 import { deliveryKey, readDelivery } from './delivery';
 import { answer, type DeliveryHistory, type Outcome } from './deliveryHistory';
 import { isInSession, kindOf, passes, pathOf, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
 import { needsTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
 import { isGenuine, isOurKey } from './proof';
-import {
-	readDelivered,
-	readTitled,
-	sessionIdOf,
-	titlesOf,
-	type Delivery,
-	type Titles,
-} from './record';
+import { readDelivered, sessionIdOf, type Delivery } from './record';
 
 export interface Settings {
 	kinds: readonly string[];
@@ -201,7 +195,8 @@ async function titlesFor({ kind, record }: Delivery, one: Case): Promise<Titles 
 	if (session === undefined) return undefined;
 	const read = async () => {
 		const { api, deadline } = await one.connect(titlePatienceMs);
-		return titlesOf(attributesOf(await readTitled(api, session, { deadline, once: true })));
+		const read = await askForSession(api, session, { deadline, once: true });
+		return titlesOf(attributesOf(titled(read)));
 	};
 	const key = `titles ${session}`;
 	const reading =

@@ -1,6 +1,7 @@
-import { isObject, unixMs, type Json, type JsonObject } from '../http/json';
-import { attributesOf, includedIn, listRecords, readRecord } from '../http/jsonApi';
-import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
+import { isObject, type JsonObject } from '../http/json';
+import { listRecords } from '../http/jsonApi';
+import { asSpelled, type Ask } from '../http/ports';
+import type { Titles } from '../sessions/readSession';
 
 export interface DeliveredRecord extends JsonObject {
 	type: string;
@@ -55,15 +56,6 @@ export async function listDelivered(
 	return records.flatMap((one) => readDelivered(one) ?? []);
 }
 
-/** Unix seconds of a time as a number, a text of digits or ISO 8601; undefined: it is not set. */
-export function seconds(time: Json | undefined): number | undefined {
-	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
-	const value = Number(time);
-	if (Number.isNaN(value)) return seconds(Date.parse(String(time)));
-	if (!(value > 0)) return undefined;
-	return Math.floor(unixMs(value) / 1_000);
-}
-
 /** How a person stands to the session that the record shows them in. */
 export function registrationOf({ attributes }: DeliveredRecord): JsonObject {
 	return isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
@@ -95,39 +87,4 @@ export function inSession(record: DeliveredRecord, session: string): DeliveredRe
 	if (sessionIdOf(record) !== undefined) return record;
 	const registrant_detail = { ...registrationOf(record), session_id: session };
 	return { ...record, attributes: { ...record.attributes, registrant_detail } };
-}
-
-export interface Titles extends JsonObject {
-	event_title: Json;
-	session_name: Json;
-}
-
-/** Brings the title of the event without another request. */
-export const withEvent = { include: 'event' };
-
-/** Gives a session of an answer the title of its event, which stands beside it. */
-export function eventTitles(body: unknown): (record: JsonObject) => JsonObject {
-	const events = includedIn(body).flatMap((one) => readDelivered(one) ?? []);
-	const titles = new Map(events.map(({ id, attributes }) => [id, attributes.title ?? null]));
-	return (record) => {
-		const session = readDelivered(record);
-		const event_title = session && titles.get(eventOf(session) ?? '');
-		if (event_title === undefined) return record;
-		return { ...record, attributes: { event_title, ...attributesOf(record) } };
-	};
-}
-
-export async function readTitled(
-	api: Ask,
-	id: string,
-	more?: Pick<ApiRequest, 'deadline' | 'once'>,
-): Promise<JsonObject> {
-	const path = pathTo`/sessions/${id}`;
-	const request: ApiRequest = { method: 'GET', path, query: withEvent, ...more };
-	const answer = await api(request);
-	return eventTitles(answer.body)(readRecord(request, answer));
-}
-
-export function titlesOf({ event_title = null, name = null }: JsonObject): Titles {
-	return { event_title, session_name: name };
 }

@@ -57,6 +57,14 @@ export function unixMs(time: number): number {
 	return time < 1e17 ? time / 1e3 : time / 1e6;
 }
 
+/** Of a time as a number, a text of digits or ISO 8601; undefined: it is not set. */
+export function unixSeconds(time: Json | undefined): number | undefined {
+	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
+	const value = Number(time);
+	const ms = Number.isNaN(value) ? Date.parse(String(time)) : unixMs(value);
+	return ms > 0 ? Math.floor(ms / 1_000) : undefined;
+}
+
 /** Integers that JavaScript cannot hold, such as ids, become texts of all their digits. */
 export function parseJson(text: string): unknown {
 	const isExact = !longInteger.test(text);

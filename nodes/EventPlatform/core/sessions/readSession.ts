@@ -1,6 +1,6 @@
 import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
-import { text, type JsonObject } from '../http/json';
 import { pathTo, type Api, type ApiRequest, type Ask } from '../http/ports';
+import { text, type Json, type JsonObject } from '../http/json';
 
 export interface SessionRead {
 	session: JsonObject;
@@ -35,14 +35,41 @@ export function sessionOf(api: Api, { path }: Pick<ApiRequest, 'path'>): Session
 	return collection === 'sessions' ? ofRuns.get(api)?.get(id)?.read : undefined;
 }
 
-async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
+/** Brings the event without another request. */
+export const withEvent = { include: 'event' };
+
+export async function askForSession(
+	ask: Ask,
+	id: string,
+	more?: Pick<ApiRequest, 'deadline' | 'once'>,
+): Promise<SessionRead> {
 	const path = pathTo`/sessions/${id}`;
-	const request: ApiRequest = { method: 'GET', path, query: { include: 'event' } };
+	const request: ApiRequest = { method: 'GET', path, query: withEvent, ...more };
 	const answer = await ask(request);
-	const session = readRecord(request, answer);
+	return besideEvent(answer.body, readRecord(request, answer));
+}
+
+/** A session of an answer, and its event, which stands beside it. */
+export function besideEvent(body: unknown, session: JsonObject): SessionRead {
 	const { event_id } = attributesOf(session);
 	const isEvent = ({ id, type }: JsonObject) => id === event_id && type === 'events';
-	return { session, event: includedIn(answer.body).find(isEvent) };
+	return { session, event: includedIn(body).find(isEvent) };
+}
+
+/** The session with the title of its event among its own fields. */
+export function titled({ session, event }: SessionRead): JsonObject {
+	if (event === undefined) return session;
+	const event_title = attributesOf(event).title ?? null;
+	return { ...session, attributes: { event_title, ...attributesOf(session) } };
+}
+
+export interface Titles extends JsonObject {
+	event_title: Json;
+	session_name: Json;
+}
+
+export function titlesOf({ event_title = null, name = null }: JsonObject): Titles {
+	return { event_title, session_name: name };
 }
 
 export function whyClosed({ session }: SessionRead, name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { largestPage, readPage } from '../http/jsonApi';
 import { mapConcurrently, upTo } from '../http/collections';
-import { unixMs, type Json, type JsonObject } from '../http/json';
 import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../http/ports';
+import { unixSeconds, type JsonObject } from '../http/json';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { emailOf } from '../jobs/task';
 
@@ -89,16 +89,12 @@ export function clockLeadOf({ headers }: Answer, now = NaN): number | undefined 
 }
 
 export function datesOf(fields: Fields): Dates {
-	const registeredAt = seconds(fields.get('registrant_created_at'));
-	return { registeredAt, createdAt: seconds(fields.get('created_at')) };
+	const registeredAt = unixSeconds(fields.get('registrant_created_at'));
+	return { registeredAt, createdAt: unixSeconds(fields.get('created_at')) };
 }
 
 /** `since`: in milliseconds by the platform's clock, whose dates have whole seconds. */
 export function isRegisteredSince({ registeredAt, createdAt }: Dates, since: number): boolean {
 	// Nobody is younger than the own registration.
 	return [registeredAt, createdAt].some((at) => at !== undefined && (at + 1) * 1_000 > since);
-}
-
-function seconds(value: Json | undefined): number | undefined {
-	return typeof value === 'number' && value > 0 ? unixMs(value) / 1_000 : undefined;
 }

@@ -1,4 +1,8 @@
-import { eventTitles, titlesOf } from '../../../nodes/EventPlatform/core/deliveries/record';
+import {
+	besideEvent,
+	titled,
+	titlesOf,
+} from '../../../nodes/EventPlatform/core/sessions/readSession';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 
 const titles = { event_title: 'Launch', session_name: 'Morning' };
@@ -18,15 +22,14 @@ test.each<[string, JsonObject[] | undefined, JsonObject, JsonObject]>([
 	['its own', launch, { name: 'Morning', event_id: 'e', ...own }, { ...titles, ...own }],
 ])('a session has its name and the title of its event: %s', (_, included, more, expected) => {
 	const record = { type: 'sessions', id: 's', attributes: more };
-	const { attributes: shown } = eventTitles(included && { included })(record);
+	const { attributes: shown } = titled(besideEvent(included && { included }, record));
 	expect(titlesOf(shown as JsonObject)).toEqual(expected);
 });
 
 test('a session keeps what it shows, with a title only where its event is beside it', () => {
 	const record = { type: 'sessions', id: 's', attributes: { event_id: 'e' } };
-	expect(eventTitles({ included: [event({})] })(record).attributes).toEqual({
-		...{ event_id: 'e', event_title: null },
-	});
-	expect(eventTitles({ included: 'nothing' })(record)).toBe(record);
-	expect(eventTitles('no answer')(record)).toBe(record);
+	const shown = titled(besideEvent({ included: [event({})] }, record));
+	expect(shown.attributes).toEqual({ event_id: 'e', event_title: null });
+	expect(titled(besideEvent({ included: 'nothing' }, record))).toBe(record);
+	expect(titled(besideEvent('no answer', record))).toBe(record);
 });
