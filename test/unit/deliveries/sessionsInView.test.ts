@@ -39,7 +39,7 @@ async function look(sessions: JsonObject[], { view, polledAt = now, ...more }: L
 	});
 	const { kinds = ['people.registered'], sessionId = '', eventId = '' } = more;
 	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId };
-	const cursor = view && { from: 0, polledAt, lists: {}, view };
+	const cursor = { from: 0, polledAt, lists: {}, view };
 	const wanted = { kinds, filters, endedWithinDays: 1 };
 	const attempt: Attempt = (work) => work.catch(() => undefined);
 	const seen = await sessionsInView(ask, attempt, cursor, wanted, now);

@@ -63,40 +63,33 @@ export const day = 86_400;
 /** How late a record may show up in its list. */
 export const overlap = 600;
 
-/**
- * From now on, unless another time was asked for; or from where the last poll ended. `now`: when the lists
- * are read, rather too early than too late: what happens after it is found the next time.
- */
+/** From now on, unless another time was asked for; or from where the last poll ended. */
 export function begin(
 	former: Cursor | undefined,
 	{ kinds, filters, isNew, startFrom }: Wanted,
-	{ now, platformNow }: { now: number; platformNow: number },
+	{ now, platformNow }: Moment,
 ): Cursor {
 	const toldOf = shortKey([kinds, filters]);
 	const from = startFrom ?? platformNow;
-	const fresh: Cursor = { from, polledAt: from, toldOf, lists: {} };
-	if (former === undefined) return fresh;
+	if (former === undefined) return { from, polledAt: from, toldOf, lists: {} };
+	const { polledAt, hasNoTimes, told = [] } = former;
 	// For what else is wanted now all sessions are listed, and nothing from before the last poll is told.
 	const isSame = former.toldOf === toldOf;
-	const { hasNoTimes, told = [], polledAt } = former;
 	const view = former.view && { ...former.view, ...(!isSame && { pages: 0, listedAt: polledAt }) };
-	const bookmarks = Object.entries(former.lists);
 	const isOther = startFrom !== undefined && startFrom !== former.from;
-	if (isOther || (isNew === true && startFrom === undefined)) {
-		for (const [list, bookmark] of bookmarks) {
-			// A job has no time, and one that has ended stays so.
-			if (!isOther && list !== lists.jobs) continue;
-			fresh.lists[list] = { ...bookmark, latest: undefined, readAt: from, shown: undefined };
-		}
-		return { ...fresh, hasNoTimes, view, told: isSame ? [...told, toldBy(former)].slice(-20) : [] };
+	if (!isOther && (startFrom !== undefined || !isNew)) {
+		const goesOn = { ...former, view, toldOf };
+		if (polledAt <= now) return goesOn;
+		// Our clock was ahead, and is not any more: it would be long until it is so late again.
+		return { ...goesOn, polledAt: now, from: startFrom ?? Math.min(former.from, now) };
 	}
-	if (polledAt <= now) return { ...former, view, toldOf };
-	// Our clock was ahead, and is not any more: it would be long until it is so late again.
-	const read = bookmarks.map(([list, bookmark]) => {
-		return [list, { ...bookmark, readAt: Math.min(bookmark.readAt, now) }] as const;
-	});
-	const begun = startFrom ?? Math.min(former.from, now);
-	return { ...former, from: begun, polledAt: now, view, toldOf, lists: Object.fromEntries(read) };
+	const fresh: Cursor = { from, polledAt: from, toldOf, lists: {}, hasNoTimes, view };
+	for (const [list, bookmark] of Object.entries(former.lists)) {
+		// A job has no time, and one that has ended stays so.
+		if (isOther || list === lists.jobs)
+			fresh.lists[list] = { ...bookmark, latest: undefined, readAt: from, shown: undefined };
+	}
+	return { ...fresh, told: isSame ? [...told, toldBy(former)].slice(-20) : [] };
 }
 
 /** What its last poll had not read to the end, or may be listed late, is known by its keys only. */
@@ -107,7 +100,8 @@ function toldBy({ from, polledAt, lists: read }: Cursor): [number, number] {
 
 /** Of a list that was never read, what has been there since the last poll may be new. */
 export function bookmarkOf({ lists: read, polledAt }: Cursor, list: string): Bookmark {
-	return read[list] ?? { readAt: polledAt };
+	const { readAt = polledAt, ...others } = read[list] ?? {};
+	return { ...others, readAt: Math.min(readAt, polledAt) };
 }
 
 /** From when on a list is looked at that was read until a time. */
@@ -117,5 +111,24 @@ export function sinceOf(cursor: Cursor, list: string, until?: number): number {
 	const time = until ?? Math.max(readAt, latest);
 	// Most polls do not list all sessions.
 	const isWhole = list !== lists.sessions && list in read;
-	return Math.max(from, (isWhole ? time : Math.min(time, view?.listedAt ?? time)) - overlap);
+	return Math.max(0, from, (isWhole ? time : Math.min(time, view?.listedAt ?? time)) - overlap);
+}
+
+/** `now`: when the lists are read, rather too early than too late: what happens after it is found the next time. */
+export interface Moment {
+	now: number;
+	platformNow: number;
+}
+
+/** By so much our clock may be behind the platform's. More is no time. */
+const mostBehindMs = 3_600_000;
+
+/**
+ * Either clock may be wrong. The later one would leave out what happens until then, so that lists are read by
+ * the earlier one; and never back to before the last poll.
+ */
+export function momentOf(oursMs: number, aheadMs: number, polledAt = 0): Moment {
+	const ours = Math.floor(oursMs / 1_000);
+	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
+	return { now: Math.min(ours, Math.max(polledAt, platformNow)), platformNow };
 }

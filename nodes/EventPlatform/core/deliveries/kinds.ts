@@ -1,4 +1,4 @@
-import { isObject, unixSeconds, type Json, type JsonObject } from '../http/json';
+import { isObject, seconds, type Json, type JsonObject } from '../http/json';
 import { asSpelled, pathTo } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import {
@@ -80,7 +80,7 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 		// Where the platform does not tell when, a registration after an unregistration is the same one.
 		occurrence: (record) => [...perSession(record), registeredAt(record)],
 		when: (record) => registeredAt(record) ?? 1,
-		comesLate: (record) => unixSeconds(registrationOf(record).created_at) === undefined,
+		comesLate: (record) => seconds(registrationOf(record).created_at) === undefined,
 	},
 	'people.watched_replay': {
 		name: 'Person Watched Replay',
@@ -88,8 +88,8 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 		// A person may come back for the replay, and nothing says when it was watched first.
 		occurrence: (record) => [
 			...perSession(record),
-			unixSeconds(registrationOf(record).updated_at),
-			unixSeconds(record.attributes.updated_at),
+			seconds(registrationOf(record).updated_at),
+			seconds(record.attributes.updated_at),
 		],
 	},
 	'session.created': creation('Session Created'),
@@ -164,15 +164,15 @@ function unknown(name: string): KindRow {
 }
 
 function creation(name: string): KindRow {
-	return { name, when: ({ attributes }) => unixSeconds(attributes.created_at) };
+	return { name, when: ({ attributes }) => seconds(attributes.created_at) };
 }
 
 function stepAt(time: string, name: string): KindRow {
 	return {
 		name,
 		isBorneOut: ({ attributes }) => mayBe(attributes[time]),
-		occurrence: ({ attributes }) => [unixSeconds(attributes[time])],
-		when: ({ attributes }) => unixSeconds(attributes[time]),
+		occurrence: ({ attributes }) => [seconds(attributes[time])],
+		when: ({ attributes }) => seconds(attributes[time]),
 	};
 }
 
@@ -181,7 +181,7 @@ function attendance(name: string, which: Attendance): KindRow {
 	return {
 		name,
 		occurrence: perSession,
-		when: (record, session) => (isIt(record) ? unixSeconds(session.ended_at) : undefined),
+		when: (record, session) => (isIt(record) ? seconds(session.ended_at) : undefined),
 		comesLate: () => true,
 		attendance: which,
 	};
@@ -193,13 +193,11 @@ function hasAttended(record: DeliveredRecord): boolean {
 
 /** Where no session is named, the latest change is all that tells two events of a person apart. */
 function perSession(record: DeliveredRecord): Array<Json | undefined> {
-	return [sessionIdOf(record) ?? unixSeconds(record.attributes.updated_at)];
+	return [sessionIdOf(record) ?? seconds(record.attributes.updated_at)];
 }
 
 function registeredAt(record: DeliveredRecord): number | undefined {
-	return (
-		unixSeconds(registrationOf(record).created_at) ?? unixSeconds(record.attributes.created_at)
-	);
+	return seconds(registrationOf(record).created_at) ?? seconds(record.attributes.created_at);
 }
 
 /** The same text, whatever the order of the fields. */

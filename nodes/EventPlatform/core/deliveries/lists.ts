@@ -1,9 +1,9 @@
 import { Failure } from '../http/failure';
 import { largestPage } from '../http/jsonApi';
 import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
-import { text, unixSeconds, type JsonObject } from '../http/json';
+import { seconds, text, type JsonObject } from '../http/json';
 import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
-import { day, type Cursor, type View, type Wanted } from './cursor';
+import { begin, day, type Cursor, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
 import { kindOf, listed, lists, passes, type Sought, type Subject } from './kinds';
 import {
@@ -13,6 +13,9 @@ import {
 	type DeliveredRecord,
 	type Happened,
 } from './record';
+
+/** Undefined where one list could not be read; it is told when that is so. */
+export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
 
 export function peopleOf({ id }: DeliveredRecord): string {
 	return pathTo`/sessions/${id}/people`;
@@ -37,9 +40,6 @@ export function eventsIn(
 	);
 }
 
-/** Undefined where one list could not be read; it is told when that is so. */
-export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
-
 export async function readPeople(
 	api: Ask,
 	session: DeliveredRecord,
@@ -48,10 +48,9 @@ export async function readPeople(
 	limit?: number,
 ): Promise<Happened[]> {
 	if (listed(sought.kinds, 'people').length === 0) return [];
-	const read = readSince(api, peopleOf(session), since, limit);
-	const people = (await read.catch(unlessGone)) ?? [];
-	const inIt = people.map((person) => inSession(person, session.id));
-	return eventsIn('people', inIt, sought, session.attributes);
+	const people = await readSince(api, peopleOf(session), since, limit).catch(unlessGone);
+	const inIt = people?.map((person) => inSession(person, session.id));
+	return eventsIn('people', inIt ?? [], sought, session.attributes);
 }
 
 export async function readEvents(api: Ask, sought: Sought, since: number, limit?: number) {
@@ -112,35 +111,33 @@ const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_a
 export async function sessionsInView(
 	api: Ask,
 	attempt: Attempt,
-	cursor: Cursor | undefined,
+	{ view, polledAt }: Cursor,
 	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
 	now: number,
 ): Promise<{ sessions: DeliveredRecord[]; next?: View }> {
 	if (listed(kinds, 'session', 'people').length === 0) return { sessions: [] };
 	const readOne = async (id: string) => readDelivered(titled(await askForSession(api, id)));
-	if (sessionId !== '') {
-		const session = await readOne(sessionId);
-		return { sessions: session === undefined ? [] : [session] };
-	}
-	const { view } = cursor ?? {};
-	// From the last poll, so that none is overlooked that ended while nobody polled.
-	const oldest = Math.min(now, cursor?.polledAt ?? now) - endedWithinDays * day;
-	const isDue = view === undefined || Math.abs(now - view.listedAt) >= day;
-	let ofView = isDue || view.pages <= 1 + view.hidden ? undefined : view;
-	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
+	if (sessionId !== '') return { sessions: [(await readOne(sessionId)) ?? []].flat() };
+
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
 	const onPage = (body: unknown) => (session: JsonObject) => titled(besideEvent(body, session));
-	const list = (query: ApiRequest['query']) =>
+	const list = (query?: ApiRequest['query']) =>
 		listDelivered(api, path, { query: { ...query, ...withEvent }, onPage });
-	let sessions = await list(ofView ? recent : {});
+	// From the last poll, so that none is overlooked that ended while nobody polled.
+	const oldest = Math.min(now, polledAt) - endedWithinDays * day;
+	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
+	const isDue = view === undefined || Math.abs(now - view.listedAt) >= day;
+	const last: View = isDue ? { listedAt: now, pages: 0, hidden: 0 } : view;
+	let isPart = last.pages > 1 + last.hidden;
+	let sessions = await list(isPart ? recent : {});
 	const shown = new Set(sessions.map(({ id }) => id));
-	const hidden = (view?.open ?? []).filter((id) => !shown.has(id));
-	if (ofView && hidden.length > ofView.pages) {
-		ofView = undefined;
-		sessions = await list({});
+	const hidden = (last.open ?? []).filter((id) => !shown.has(id));
+	if (isPart && hidden.length > last.pages) {
+		isPart = false;
+		sessions = await list();
 	}
 	const unread: string[] = [];
-	for (const id of ofView ? hidden : []) {
+	for (const id of isPart ? hidden : []) {
 		const session = await attempt(readOne(id).catch(unlessGone));
 		if (session) sessions.push(session);
 		else if (session === undefined) unread.push(id);
@@ -150,14 +147,14 @@ export async function sessionsInView(
 		(session) =>
 			isOpen(session) ||
 			unsettled.has(session.id) ||
-			lastTimes.some((name) => (unixSeconds(session.attributes[name]) ?? 0) >= oldest),
+			lastTimes.some((name) => (seconds(session.attributes[name]) ?? 0) >= oldest),
 	);
+	const open = [...inView.filter(isOpen).map(({ id }) => id), ...unread];
 	const pages = Math.ceil(sessions.length / largestPage);
-	const next = ofView
-		? { ...ofView, hidden: hidden.length }
-		: { listedAt: now, pages, hidden: isDue ? 0 : Math.max(view.hidden, hidden.length) };
-	const open = inView.filter(isOpen).map(({ id }) => id);
-	return { sessions: inView, next: { ...next, open: [...open, ...unread] } };
+	const next = isPart
+		? { ...last, hidden: hidden.length }
+		: { listedAt: now, pages, hidden: Math.max(last.hidden, hidden.length) };
+	return { sessions: inView, next: { ...next, open } };
 }
 
 const orThrow: Attempt = (work) => work;
@@ -171,8 +168,9 @@ export async function findLatest(
 	const jobs = await readJobs(api, orThrow, wanted, undefined, now);
 	if (jobs.length > 0) return jobs.at(-1);
 	const view = { ...wanted, endedWithinDays: Math.max(30, wanted.endedWithinDays) };
-	const { sessions } = await sessionsInView(api, orThrow, undefined, view, now);
-	const updatedAt = ({ attributes }: DeliveredRecord) => unixSeconds(attributes.updated_at) ?? 0;
+	const fresh = begin(undefined, view, { now, platformNow: now });
+	const { sessions } = await sessionsInView(api, orThrow, fresh, view, now);
+	const updatedAt = ({ attributes }: DeliveredRecord) => seconds(attributes.updated_at) ?? 0;
 	const latest = sessions
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
 		.sort((one, other) => updatedAt(other) - updatedAt(one))

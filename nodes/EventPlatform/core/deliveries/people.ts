@@ -1,4 +1,4 @@
-import { unixSeconds } from '../http/json';
+import { seconds } from '../http/json';
 import { day, overlap, sinceOf, type Bookmark, type Cursor } from './cursor';
 import { kindOf, listed } from './kinds';
 import { peopleOf } from './lists';
@@ -30,23 +30,24 @@ export function planLooks(
 	kinds: readonly string[],
 	now: number,
 ): Look[] {
+	const wanted = listed(kinds, 'people').map(kindOf);
+	const forAttendance = wanted.some(({ attendance }) => attendance);
+	const forOthers = wanted.some(({ attendance }) => !attendance);
 	const readAt = (session: DeliveredRecord) => cursor.lists[peopleOf(session)]?.readAt ?? now;
 	const daily = sessions
 		.filter((one) => now - readAt(one) >= day && one.attributes.registrants_count !== 0)
 		.sort((one, other) => readAt(one) - readAt(other))
 		.slice(0, mostDaily);
-	const wanted = listed(kinds, 'people').map(kindOf);
-	const forAttendance = wanted.some(({ attendance }) => attendance);
-	const forOthers = wanted.some(({ attendance }) => !attendance);
+
 	return sessions.map((session) => {
 		const list = peopleOf(session);
 		const isNew = !(list in cursor.lists);
 		const former: Bookmark = cursor.lists[list] ?? { readAt: now };
-		const { registrants_count, attendees_count, updated_at, started_at, ended_at } =
-			session.attributes;
+		const { registrants_count, attendees_count, updated_at } = session.attributes;
+		const { created_at, started_at, ended_at } = session.attributes;
 		const facts = [registrants_count, attendees_count, updated_at, started_at, ended_at];
 		const shown = JSON.stringify(facts);
-		const endedAt = unixSeconds(ended_at);
+		const endedAt = seconds(ended_at);
 		const isOver = forAttendance && endedAt !== undefined && endedAt >= cursor.from;
 		const isFirst = isOver && former.hasSettled === undefined;
 		const hasChanged = isFirst || shown !== former.shown;
@@ -71,7 +72,7 @@ export function planLooks(
 		const next: Bookmark = { ...former, shown, changedAt };
 		if (count !== undefined) next.count = count - owed;
 		// What was known stays known: who left may come back, and a count may be wrong.
-		if (count === 0 && isNew) next.isComplete = true;
+		if ((count === 0 && isNew) || (seconds(created_at) ?? 0) >= cursor.from) next.isComplete = true;
 		const look = { session, next, owed };
 		if (count === 0 || isNothingNew || !isNeeded) return look;
 		if (isOver) next.hasSettled = former.hasSettled === true || isQuiet;

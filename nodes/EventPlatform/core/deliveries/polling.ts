@@ -8,8 +8,16 @@ import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
-import { unixSeconds } from '../http/json';
-import { begin, bookmarkOf, day, sinceOf, type Bookmark, type Cursor, type Wanted } from './cursor';
+import {
+	begin,
+	bookmarkOf,
+	day,
+	momentOf,
+	sinceOf,
+	type Bookmark,
+	type Cursor,
+	type Wanted,
+} from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
 import { isOfSession, kindOf, listed, lists } from './kinds';
 import {
@@ -45,9 +53,9 @@ export async function readNews(
 	wanted: Wanted,
 	clock: () => number,
 ): Promise<Poll> {
-	const platform = withPlatformClock(ask, clock);
-	const api = platform.ask;
-	const moment = () => momentOf(clock(), platform.clock.aheadMs, former?.polledAt);
+	const { ask: api, clock: platform } = withPlatformClock(ask, clock);
+	const moment = () => momentOf(clock(), platform.aheadMs, former?.polledAt);
+	const begun = () => begin(former, wanted, moment());
 	const failures: Failure[] = [];
 	const attempt: Attempt = (work) =>
 		work.catch((error: unknown) => {
@@ -58,11 +66,9 @@ export async function readNews(
 			failures.push(failure);
 			return undefined;
 		});
-	const begun = () => begin(former, wanted, moment());
 
 	const view = await attempt(sessionsInView(api, attempt, begun(), wanted, moment().now));
-	const since = Math.max(0, sinceOf(begun(), lists.events));
-	const events = await attempt(readEvents(api, wanted, since));
+	const events = await attempt(readEvents(api, wanted, sinceOf(begun(), lists.events)));
 	// What was answered tells the platform's time.
 	const cursor = begun();
 	const { now, platformNow } = moment();
@@ -74,12 +80,9 @@ export async function readNews(
 		if (!view) next.lists[list] = bookmark;
 		else if (now - changedAt < day) next.lists[list] = { ...bookmark, shown: '', changedAt };
 	}
-	const isTold = (event: Happened) =>
-		wanted.wasDelivered?.(event) === true ||
-		(cursor.told ?? []).some(([from, until]) => event.at >= from && event.at < until);
-	const reads: Array<ReturnType<typeof readFrom>> = [];
+	const reads: Array<ReturnType<typeof newsOf>> = [];
 	const add = (list: string, found: Happened[] | undefined, look?: Look) => {
-		if (found) reads.push(readFrom(list, found, look, cursor, now, isTold));
+		if (found) reads.push(newsOf(list, found, look, cursor, wanted, now));
 		else next.lists[list] = { ...bookmarkOf(cursor, list), shown: undefined };
 	};
 	add(lists.events, events);
@@ -91,23 +94,19 @@ export async function readNews(
 	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, wanted));
 	next.hasNoTimes = cursor.hasNoTimes;
 	for (const look of planLooks(looked, cursor, wanted.kinds, now)) {
-		const { session, read } = look;
-		const list = peopleOf(session);
-		if (read === undefined) {
-			next.lists[list] = look.next;
-			continue;
-		}
-		const since = read === 'all' ? undefined : sinceOf(cursor, list);
-		add(list, await attempt(readPeople(api, session, wanted, since)), look);
+		const list = peopleOf(look.session);
+		const since = look.read === 'all' ? undefined : sinceOf(cursor, list);
+		if (look.read) add(list, await attempt(readPeople(api, look.session, wanted, since)), look);
+		else next.lists[list] = look.next;
 	}
-	const known = cursor.lists[lists.jobs]?.known;
+	const { known } = bookmarkOf(cursor, lists.jobs);
 	add(lists.jobs, await readJobs(api, attempt, wanted, known, Math.max(now, cursor.from)));
 
 	const all = reads.flatMap((read) => read.news).sort((one, other) => one.at - other.at);
 	const news = all.slice(0, mostAtOnce);
 	const left = new Set(all.slice(mostAtOnce));
 	next.hasMore = left.size > 0;
-	for (const read of reads) next.lists[read.list] = bookmarkAfter(read, left, cursor, now);
+	for (const { list, bookmark } of reads) next.lists[list] = bookmark(left);
 	// Where something is still to be told, however long ago the session ended.
 	const unsettled = looked.filter((one) => {
 		const { shown, hasSettled } = next.lists[peopleOf(one)] ?? {};
@@ -133,82 +132,60 @@ async function findOutTimes(
 	return event?.isLate;
 }
 
-/** `found` is what is certain of what the list shows, `news` what of that was not told yet. */
-function readFrom(
+/** What a list shows that was not told yet, and how far it was read when all of that but what is left is told. */
+function newsOf(
 	list: string,
 	shown: Happened[],
 	look: Look | undefined,
 	cursor: Cursor,
+	{ wasDelivered }: Wanted,
 	now: number,
-	isTold: (event: Happened) => boolean,
 ) {
 	const former = bookmarkOf(cursor, list);
-	const told = readKeys(former.seen, former.known);
 	const since = sinceOf(cursor, list);
-	const createdAt = unixSeconds(look?.session.attributes.created_at) ?? 0;
-	const wasSeen = former.isComplete === true || createdAt >= cursor.from;
+	const [seen, known] = [readKeys(former.seen), readKeys(former.known)];
+	const isTold = (event: Happened) =>
+		seen.has(seenKey(event)) ||
+		known.has(seenKey(event)) ||
+		wasDelivered?.(event) ||
+		cursor.told?.some(([from, until]) => event.at >= from && event.at < until);
 	const isNew = (event: Happened) => {
-		if (told.has(seenKey(event)) || isTold(event)) return false;
+		if (isTold(event)) return false;
 		if (!event.isLate) return event.at >= since;
 		// Where nobody is known, people may have been there before they were looked at.
 		const from = former.known === undefined ? since : cursor.from;
-		return event.at >= from || (wasSeen && !event.attendance);
+		return event.at >= from || (look?.next.isComplete === true && !event.attendance);
 	};
 	const next: Bookmark = { ...look?.next, readAt: now };
 	// While more and more people turn out to have attended, nobody is absent yet.
 	const hasCome = shown.some((event) => event.attendance === 'came' && isNew(event));
 	if (hasCome && former.hasSettled !== undefined)
 		Object.assign(next, { hasSettled: false, changedAt: now });
-	const found = shown.filter((event) => next.hasSettled || event.attendance !== 'stayed away');
-	const news = found.filter(isNew);
-	if (look) {
-		const joined = news.filter((event) => !event.attendance).length;
-		if (next.count !== undefined) next.count += Math.min(look.owed, joined);
-		next.isComplete ||= look.read === 'all' && cursor.hasNoTimes !== false;
-	}
-	return { list, found, news, next };
-}
+	const certain = shown.filter((event) => next.hasSettled || event.attendance !== 'stayed away');
+	const news = certain.filter(isNew);
+	const joined = news.filter((event) => !event.attendance).length;
+	if (look && next.count !== undefined) next.count += Math.min(look.owed, joined);
+	next.isComplete ||= look?.read === 'all' && cursor.hasNoTimes !== false;
 
-/** How far a list was read when all but what is left has started its run. */
-function bookmarkAfter(
-	{ list, found, next }: ReturnType<typeof readFrom>,
-	left: ReadonlySet<Happened>,
-	cursor: Cursor,
-	now: number,
-): Bookmark {
-	const former = bookmarkOf(cursor, list);
-	const told = found.filter((event) => !left.has(event));
-	const late = told.filter(({ isLate }) => isLate);
-	const timed = told.filter(({ isLate }) => !isLate);
-	// A time to come would leave out all that happens until then.
-	const isOver = ({ at }: Happened) => at <= now;
-	const latest = timed
-		.filter(isOver)
-		.reduce((most, { at }) => Math.max(most, at), former.latest ?? 0);
-	const oldest = sinceOf(cursor, list, latest);
-	// What was read only from a later time on does not show all of the overlap.
-	const before = sinceOf(cursor, list) > oldest ? readKeys(former.seen) : [];
-	const within = timed.filter(({ at }) => at >= oldest);
-	const keys = {
-		latest,
-		seen: writeKeys([...before, ...within.map(seenKey)]),
-		known: writeKeys([...readKeys(former.known), ...late.map(seenKey)]),
+	const bookmark = (left: ReadonlySet<Happened>): Bookmark => {
+		const told = certain.filter((event) => !left.has(event));
+		const timed = told.filter(({ isLate }) => !isLate);
+		// A time to come would leave out all that happens until then.
+		const over = timed.map(({ at }) => at).filter((at) => at <= now);
+		const latest = over.reduce((most, at) => Math.max(most, at), former.latest ?? 0);
+		const oldest = sinceOf(cursor, list, latest);
+		const within = timed.filter(({ at }) => at >= oldest).map(seenKey);
+		const late = told.filter(({ isLate }) => isLate).map(seenKey);
+		const keys = {
+			latest,
+			// What was read only from a later time on does not show all of the overlap.
+			seen: writeKeys(since > oldest ? [...seen, ...within] : within),
+			known: writeKeys([...known, ...late]),
+		};
+		// What is left is found again: by its time, or because its key is not known.
+		const { isComplete } = next;
+		const isAll = !certain.some((event) => left.has(event));
+		return isAll ? { ...next, ...keys } : { ...former, isComplete, ...keys, shown: undefined };
 	};
-	if (!found.some((event) => left.has(event))) return { ...next, ...keys };
-	// What is left is found again: by its time, or because its key is not known.
-	return { ...former, isComplete: next.isComplete, ...keys, shown: undefined };
-}
-
-/** By so much our clock may be behind the platform's. More is no time. */
-const mostBehindMs = 3_600_000;
-
-/**
- * Either clock may be wrong. The later one would leave out what happens until then, so that lists are read by
- * the earlier one; and never back to before the last poll.
- */
-function momentOf(oursMs: number, aheadMs: number, polledAt = 0) {
-	const ours = Math.floor(oursMs / 1_000);
-	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
-	const atLeast = Math.min(polledAt, ours);
-	return { now: Math.max(atLeast, Math.min(ours, platformNow)), platformNow };
+	return { list, news, bookmark };
 }

@@ -58,7 +58,7 @@ export function unixMs(time: number): number {
 }
 
 /** Of a time as a number, a text of digits or ISO 8601; undefined: it is not set. */
-export function unixSeconds(time: Json | undefined): number | undefined {
+export function seconds(time: Json | undefined): number | undefined {
 	if (typeof time !== 'number' && typeof time !== 'string') return undefined;
 	const value = Number(time);
 	const ms = Number.isNaN(value) ? Date.parse(String(time)) : unixMs(value);

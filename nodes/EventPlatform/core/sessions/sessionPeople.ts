@@ -1,7 +1,7 @@
 import { largestPage, readPage } from '../http/jsonApi';
 import { mapConcurrently, upTo } from '../http/collections';
 import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../http/ports';
-import { unixSeconds, type JsonObject } from '../http/json';
+import { seconds, type JsonObject } from '../http/json';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { emailOf } from '../jobs/task';
 
@@ -89,8 +89,8 @@ export function clockLeadOf({ headers }: Answer, now = NaN): number | undefined 
 }
 
 export function datesOf(fields: Fields): Dates {
-	const registeredAt = unixSeconds(fields.get('registrant_created_at'));
-	return { registeredAt, createdAt: unixSeconds(fields.get('created_at')) };
+	const registeredAt = seconds(fields.get('registrant_created_at'));
+	return { registeredAt, createdAt: seconds(fields.get('created_at')) };
 }
 
 /** `since`: in milliseconds by the platform's clock, whose dates have whole seconds. */
