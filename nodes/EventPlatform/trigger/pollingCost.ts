@@ -12,8 +12,8 @@ const kinds = Object.keys(deliveryKinds);
 const isAny = (names: string[]) => `events.some((one) => ${JSON.stringify(names)}.includes(one))`;
 
 /** The requests of a check that finds nothing new, with up to fifty sessions in view. */
-const perCheck = `((events) => Number(${isAny(listed(kinds, 'session', 'people'))})
-	+ Number(${isAny(listed(kinds, 'event'))})
+const perCheck = `((events) => Number(${isAny(listed(kinds, 'sessions', 'people'))})
+	+ Number(${isAny(listed(kinds, 'events'))})
 	+ (${isAny(kinds.filter((kind) => kindOf(kind).isNamed))} ? String(($parameter.options || {}).jobIds || '').split(/[\\s,;]+/).filter(Boolean).length : 0)
 )($parameter.events || [])`;
 

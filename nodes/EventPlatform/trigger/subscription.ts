@@ -177,7 +177,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 		refuse(context, `The platform cannot reach ${url}: ${unreachable(url)}`, howToBeReachable);
 	}
 	const needsApi = verify === 'api' || (verify === 'auto' && secret === '' && ownKey === undefined);
-	const unknown = kinds.filter((kind) => kindOf(kind).subject === undefined);
+	const unknown = kinds.filter((kind) => kindOf(kind).type === undefined);
 	if (needsApi && unknown.length > 0) {
 		refuse(
 			context,

@@ -13,18 +13,18 @@ test('the menu has every kind, in the order of its names', () => {
 	expect(names).toEqual([...names].sort());
 });
 
-test.each(Object.keys(deliveryKinds))('%s is named after its subject', (kind) => {
-	expect(kindOf(kind).subject).toBe(kind.split('.')[0]);
+test.each(Object.keys(deliveryKinds))('%s is named after the type of its records', (kind) => {
+	expect(kindOf(kind).type).toMatch(new RegExp(`^${kind.split('.')[0]}s?$`));
 	expect(kindOf(kind).notChecked).toBeUndefined();
 });
 
 test.each([
-	['session.canceled', 'session'],
+	['session.canceled', 'sessions'],
 	['poll.closed', undefined],
 	['toString.called', undefined],
 	['', undefined],
-])('of the unknown kind "%s" no more is said than what is checked', (kind, subject) => {
-	expect(kindOf(kind).subject).toBe(subject);
+])('of the unknown kind "%s" no more is said than what is checked', (kind, type) => {
+	expect(kindOf(kind).type).toBe(type);
 	expect(kindOf(kind).notChecked).toContain(`not that "${kind}" happened`);
 });
 

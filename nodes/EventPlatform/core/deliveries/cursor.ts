@@ -1,6 +1,5 @@
 import { shortKey } from './delivery';
-import { lists, type Sought } from './kinds';
-import type { Happened } from './record';
+import { lists, type Happened, type Sought } from './kinds';
 
 /** How far a list was read. All times are Unix seconds by the platform's clock. */
 export interface Bookmark {

@@ -1,9 +1,8 @@
 import type { Ask } from '../http/ports';
 import type { Cursor } from './cursor';
 import { deliveryKey } from './delivery';
-import { canBeListed, type Filters } from './kinds';
+import { canBeListed, type Filters, type Happened } from './kinds';
 import { readNews, type Poll } from './polling';
-import type { Happened } from './record';
 
 /** What may not have been delivered, because the platform had no subscription. */
 export interface Gap {

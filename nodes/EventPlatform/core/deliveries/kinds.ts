@@ -1,11 +1,11 @@
 import { isObject, seconds, type Json, type JsonObject } from '../http/json';
 import { asSpelled, pathTo } from '../http/ports';
 import { readJob } from '../jobs/jobState';
+import type { Titles } from '../sessions/readSession';
 import {
 	eventOf,
 	registrationOf,
 	sessionIdOf,
-	type Attendance,
 	type DeliveredRecord,
 	type Delivery,
 } from './record';
@@ -23,9 +23,8 @@ export interface Sought {
 	filters: Filters;
 }
 
-/** What a delivery is about, by the first part of the name of its kind, and the type of its records. */
-const types = { job: 'jobs', session: 'sessions', event: 'events', people: 'people' } as const;
-export type Subject = keyof typeof types;
+/** The type of the records that a delivery is about, by the first part of the name of its kind. */
+const types = { job: 'jobs', session: 'sessions', event: 'events', people: 'people' };
 
 export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
@@ -49,7 +48,7 @@ interface KindRow {
 	 * It becomes known step by step after the end, so all people of the session are read then. Who stayed
 	 * away may turn out to have come, until the records have settled.
 	 */
-	attendance?: Attendance;
+	attendance?: 'came' | 'stayed away';
 	/** The platform has no list of them: they are asked for by their ids. */
 	isNamed?: true;
 	/** What a look at the record cannot tell; absent where it tells everything. */
@@ -67,14 +66,8 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 		isBorneOut: (record) => readJob(record)?.isFinal === true,
 		isNamed: true,
 	},
-	'people.attended': {
-		...attendance('Person Attended', 'came'),
-		isBorneOut: (record) => mayBe(registrationOf(record).attended),
-	},
-	'people.not_attended': {
-		...attendance('Person Did Not Attend', 'stayed away'),
-		isBorneOut: (record) => !hasAttended(record),
-	},
+	'people.attended': attendance('Person Attended', 'came'),
+	'people.not_attended': attendance('Person Did Not Attend', 'stayed away'),
 	'people.registered': {
 		name: 'Person Registered',
 		// Where the platform does not tell when, a registration after an unregistration is the same one.
@@ -99,14 +92,16 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 
 export const defaultKinds = { webhook: 'job.ended', polling: 'people.registered' };
 
-export type DeliveryKind = KindRow & { subject?: Subject; type?: string };
+export type DeliveryKind = KindRow & { type?: string };
 
 /** The row of a kind. One that people typed and the table does not know gets what its name tells. */
 export function kindOf(name: string): DeliveryKind {
-	const subject = Object.keys(types).find((one) => name.startsWith(`${one}.`)) as
-		Subject | undefined;
-	const row = Object.hasOwn(deliveryKinds, name) ? deliveryKinds[name] : undefined;
-	return { subject, type: subject && types[subject], ...(row ?? unknown(name)) };
+	const [first = ''] = name.split('.');
+	return { type: own(types, first), ...(own(deliveryKinds, name) ?? unknown(name)) };
+}
+
+function own<Row>(table: Readonly<Record<string, Row>>, name: string): Row | undefined {
+	return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 export function canBeListed(kind: string): boolean {
@@ -114,16 +109,23 @@ export function canBeListed(kind: string): boolean {
 }
 
 /** Of these kinds, the ones that are found in lists of such records. */
-export function listed(kinds: readonly string[], ...wanted: Subject[]): string[] {
-	return kinds.filter((kind) => {
-		const { subject, when } = kindOf(kind);
-		return when !== undefined && subject !== undefined && wanted.includes(subject);
-	});
+export function listed(kinds: readonly string[], ...wanted: string[]): string[] {
+	return kinds.filter((kind) => canBeListed(kind) && wanted.includes(kindOf(kind).type ?? ''));
+}
+
+/** An event as a list of the platform shows it. */
+export interface Happened extends Delivery {
+	/** Unix seconds. */
+	at: number;
+	titles?: Titles;
+	/** Its time does not tell whether it is new in the list. */
+	isLate: boolean;
+	attendance?: KindRow['attendance'];
 }
 
 /** Whether it happened to a session or to somebody in one, whose name and event people want to read. */
 export function isInSession(kind: string): boolean {
-	return ['session', 'people'].includes(kindOf(kind).subject ?? '');
+	return [types.session, types.people].includes(kindOf(kind).type ?? '');
 }
 
 export function pathOf({ kind, record }: Delivery): string | undefined {
@@ -136,10 +138,10 @@ export function pathOf({ kind, record }: Delivery): string | undefined {
 }
 
 export function passes({ kind, record }: Delivery, filters: Filters): boolean {
-	const { subject } = kindOf(kind);
-	if (subject === 'job') return isOfJobs(record, filters);
+	const { type } = kindOf(kind);
+	if (type === types.job) return isOfJobs(record, filters);
 	// An event has many sessions, so it belongs to none.
-	return isOfSession(record, subject === 'event' ? { ...filters, sessionId: '' } : filters);
+	return isOfSession(record, type === types.event ? { ...filters, sessionId: '' } : filters);
 }
 
 /** Section 2.1: a job names neither its session nor its event. */
@@ -176,19 +178,19 @@ function stepAt(time: string, name: string): KindRow {
 	};
 }
 
-function attendance(name: string, which: Attendance): KindRow {
-	const isIt = (record: DeliveredRecord) => hasAttended(record) === (which === 'came');
+function attendance(name: string, attendance: KindRow['attendance']): KindRow {
+	const isPresence = attendance === 'came';
+	const hasAttended = (record: DeliveredRecord) => registrationOf(record).attended;
 	return {
 		name,
+		isBorneOut: (record) =>
+			isPresence ? mayBe(hasAttended(record)) : hasAttended(record) !== true,
 		occurrence: perSession,
-		when: (record, session) => (isIt(record) ? seconds(session.ended_at) : undefined),
+		when: (record, session) =>
+			(hasAttended(record) === true) === isPresence ? seconds(session.ended_at) : undefined,
 		comesLate: () => true,
-		attendance: which,
+		attendance,
 	};
-}
-
-function hasAttended(record: DeliveredRecord): boolean {
-	return registrationOf(record).attended === true;
 }
 
 /** Where no session is named, the latest change is all that tells two events of a person apart. */

@@ -5,14 +5,8 @@ import { seconds, text, type JsonObject } from '../http/json';
 import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
 import { begin, day, type Cursor, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
-import { kindOf, listed, lists, passes, type Sought, type Subject } from './kinds';
-import {
-	inSession,
-	listDelivered,
-	readDelivered,
-	type DeliveredRecord,
-	type Happened,
-} from './record';
+import { kindOf, listed, lists, passes, type Happened, type Sought } from './kinds';
+import { inSession, listDelivered, readDelivered, type DeliveredRecord } from './record';
 
 /** Undefined where one list could not be read; it is told when that is so. */
 export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
@@ -23,12 +17,12 @@ export function peopleOf({ id }: DeliveredRecord): string {
 
 /** What the records of a list show to have happened, whenever that was. */
 export function eventsIn(
-	subject: Subject,
+	type: string,
 	records: readonly DeliveredRecord[],
 	{ kinds, filters }: Sought,
 	session?: JsonObject,
 ): Happened[] {
-	const wanted = listed(kinds, subject);
+	const wanted = listed(kinds, type);
 	return records.flatMap((record) =>
 		wanted.flatMap((kind) => {
 			const { when, comesLate, attendance } = kindOf(kind);
@@ -54,8 +48,8 @@ export async function readPeople(
 }
 
 export async function readEvents(api: Ask, sought: Sought, since: number, limit?: number) {
-	if (listed(sought.kinds, 'event').length === 0) return [];
-	return eventsIn('event', await readSince(api, lists.events, since, limit), sought);
+	if (listed(sought.kinds, 'events').length === 0) return [];
+	return eventsIn('events', await readSince(api, lists.events, since, limit), sought);
 }
 
 /** Those that changed since then, or all; at most so many. */
@@ -115,7 +109,7 @@ export async function sessionsInView(
 	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
 	now: number,
 ): Promise<{ sessions: DeliveredRecord[]; next?: View }> {
-	if (listed(kinds, 'session', 'people').length === 0) return { sessions: [] };
+	if (listed(kinds, 'sessions', 'people').length === 0) return { sessions: [] };
 	const readOne = async (id: string) => readDelivered(titled(await askForSession(api, id)));
 	if (sessionId !== '') return { sessions: [(await readOne(sessionId)) ?? []].flat() };
 
@@ -176,7 +170,7 @@ export async function findLatest(
 		.sort((one, other) => updatedAt(other) - updatedAt(one))
 		.slice(0, 3);
 	for (const since of [now - day, 0]) {
-		const found = eventsIn('session', sessions, wanted);
+		const found = eventsIn('sessions', sessions, wanted);
 		found.push(...(await readEvents(api, wanted, since, largestPage)));
 		for (const session of latest)
 			found.push(...(await readPeople(api, session, wanted, since, largestPage)));

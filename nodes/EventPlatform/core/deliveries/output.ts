@@ -19,7 +19,7 @@ export interface Connection {
 
 /** Whether the tasks of the job have to be read, which costs requests. */
 export function needsTasks(kind: string, output: Output): boolean {
-	return kindOf(kind).subject === 'job' && output !== 'job';
+	return kindOf(kind).type === 'jobs' && output !== 'job';
 }
 
 /** What a run starts with, out of the record alone. `notChecked`: people read it on the item. */
@@ -30,12 +30,12 @@ export function recordOf(
 	notChecked?: string,
 ): JsonObject {
 	const { kind, record, titles = titlesOf({}) } = event;
-	const { subject } = kindOf(kind);
+	const { type } = kindOf(kind);
 	// The counters of a job under the names of the specification, whatever the platform calls them.
-	const job = subject === 'job' ? readJob(record) : undefined;
+	const job = type === 'jobs' ? readJob(record) : undefined;
 	const fields = fieldsOf(record);
 	for (const [name, title] of isInSession(kind) ? Object.entries(titles) : []) {
-		const isItself = name === 'session_name' && subject === 'session';
+		const isItself = name === 'session_name' && type === 'sessions';
 		if (!fields.has(name) && !isItself) fields.set(name, title);
 	}
 	const shown: JsonObject = { ...show(fields), ...(job && jobRecord(job)) };

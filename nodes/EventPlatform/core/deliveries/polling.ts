@@ -19,7 +19,7 @@ import {
 	type Wanted,
 } from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
-import { isOfSession, kindOf, listed, lists } from './kinds';
+import { isOfSession, kindOf, listed, lists, type Happened } from './kinds';
 import {
 	eventsIn,
 	peopleOf,
@@ -30,7 +30,7 @@ import {
 	type Attempt,
 } from './lists';
 import { planLooks, type Look } from './people';
-import type { DeliveredRecord, Happened } from './record';
+import type { DeliveredRecord } from './record';
 
 export interface Poll {
 	/** Oldest first. */
@@ -86,7 +86,7 @@ export async function readNews(
 		else next.lists[list] = { ...bookmarkOf(cursor, list), shown: undefined };
 	};
 	add(lists.events, events);
-	add(lists.sessions, view && eventsIn('session', view.sessions, wanted));
+	add(lists.sessions, view && eventsIn('sessions', view.sessions, wanted));
 
 	const sessions = listed(wanted.kinds, 'people').length > 0 && view ? view.sessions : [];
 	const looked = sessions.filter((session) => isOfSession(session, wanted.filters));

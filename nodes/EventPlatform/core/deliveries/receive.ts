@@ -141,7 +141,7 @@ async function lookUp(one: Case): Promise<Outcome> {
 
 /** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
 function denied(reason: string, { delivery, key, history }: Case): Outcome {
-	const mayBeGone = kindOf(delivery.kind).subject !== 'job';
+	const mayBeGone = kindOf(delivery.kind).type !== 'jobs';
 	if (!mayBeGone || !history.isLastAttempt(key)) return refuse(reason);
 	return { ...ignore(reason), provesNothing: true };
 }

@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../http/json';
 import { listRecords } from '../http/jsonApi';
 import { asSpelled, type Ask } from '../http/ports';
-import type { Titles } from '../sessions/readSession';
 
 export interface DeliveredRecord extends JsonObject {
 	type: string;
@@ -14,18 +13,6 @@ export interface DeliveredRecord extends JsonObject {
 export interface Delivery {
 	kind: string;
 	record: DeliveredRecord;
-}
-
-export type Attendance = 'came' | 'stayed away';
-
-/** An event as a list of the platform shows it. */
-export interface Happened extends Delivery {
-	/** Unix seconds. */
-	at: number;
-	titles?: Titles;
-	/** Its time does not tell whether it is new in the list. */
-	isLate: boolean;
-	attendance?: Attendance;
 }
 
 /** As UUIDs are written: anything else could change the path that it becomes a part of. */
