@@ -8,7 +8,7 @@ import { canBeListed, kindOf } from '../core/deliveries/kinds';
 import { findLatest } from '../core/deliveries/lists';
 import { recordOf } from '../core/deliveries/output';
 import { readNews, type Poll } from '../core/deliveries/polling';
-import { earn, isPaid, perDayOf, type Share } from '../core/deliveries/pollingShare';
+import { earn, isPaid, perDayOf, type Share } from '../core/month/pollingShare';
 import {
 	readFilters,
 	readKinds,

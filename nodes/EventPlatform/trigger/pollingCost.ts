@@ -1,6 +1,6 @@
 import type { NodeHint } from 'n8n-workflow';
 import { deliveryKinds, kindOf, listed } from '../core/deliveries/kinds';
-import { shareOfMonth, usualMonth, usualPerDay } from '../core/deliveries/pollingShare';
+import { shareOfMonth, usualMonth, usualPerDay } from '../core/month/pollingShare';
 
 /** As n8n's editor evaluates it: how often a month the chosen times come; of a cron expression nobody knows. */
 const checks = `(($parameter.pollTimes || {}).item || []).reduce((sum, { mode, unit, value }) => sum + ({

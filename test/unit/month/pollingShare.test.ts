@@ -3,7 +3,7 @@ import {
 	isPaid,
 	perDayOf,
 	usualPerDay,
-} from '../../../nodes/EventPlatform/core/deliveries/pollingShare';
+} from '../../../nodes/EventPlatform/core/month/pollingShare';
 
 const now = 1_800_000_000_000;
 const hour = 3_600_000;
