@@ -22,7 +22,7 @@ export class EventPlatformTrigger implements INodeType {
 		icon: { light: 'file:eventPlatform.svg', dark: 'file:eventPlatform.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: `={{ ${eventNames()} }}`,
+		subtitle: `={{ ${eventNames} }}`,
 		// The node panel shows one entry for this and the other node, with this description.
 		description:
 			'Manage webinars on the web-event platform Livestorm: events, sessions, registrations, attendance and recordings',

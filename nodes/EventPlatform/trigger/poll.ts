@@ -8,7 +8,7 @@ import { canBeListed, kindOf } from '../core/deliveries/kinds';
 import { findLatest } from '../core/deliveries/lists';
 import { recordOf } from '../core/deliveries/output';
 import { readNews, type Poll } from '../core/deliveries/polling';
-import { earn, isPaid, perDayOf, type Share } from '../core/month/pollingShare';
+import { earn, isPaid, perDayOf, pollersOf, type Share } from '../core/month/pollingShare';
 import {
 	readFilters,
 	readKinds,
@@ -48,7 +48,9 @@ async function look(context: IPollFunctions, isNew: boolean) {
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
 	const cursor = copyOf(stored.cursor);
 	const share = earn(stored.share, Date.now());
-	const triggers = pollersOf(context);
+	const type = credentialType(context);
+	const credential = `${type} ${context.getNode().credentials?.[type]?.id ?? ''}`;
+	const triggers = pollersOf(credential, triggerOf(context), Date.now());
 	const isDue = isNew || cursor === undefined || isPaid(share, cursor.hasMore);
 	if (isLimited && !isDue) {
 		// Our clock was ahead, and is not any more: else nothing is earned until it is so late again.
@@ -88,19 +90,6 @@ function copyOf(stored: unknown): Cursor | undefined {
 	const { from, lists } = (stored ?? {}) as Partial<Cursor>;
 	if (typeof from !== 'number' || typeof lists !== 'object') return undefined;
 	return JSON.parse(JSON.stringify(stored)) as Cursor;
-}
-
-const dayMs = 86_400_000;
-/** Which triggers polled within a day, and with which credential. */
-const pollers = new Map<string, { credential: string; at: number }>();
-
-function pollersOf(context: IPollFunctions): number {
-	const type = credentialType(context);
-	const credential = `${type} ${context.getNode().credentials?.[type]?.id ?? ''}`;
-	const now = Date.now();
-	pollers.set(triggerOf(context), { credential, at: now });
-	for (const [trigger, { at }] of pollers) if (now - at > dayMs) pollers.delete(trigger);
-	return [...pollers.values()].filter((one) => one.credential === credential).length;
 }
 
 /** The test button of the editor. */

@@ -18,43 +18,39 @@ const perCheck = `((events) => Number(${isAny(listed(kinds, 'sessions', 'people'
 )($parameter.events || [])`;
 
 const monthlyRequests = `(${checks}) * (${perCheck})`;
-const share = Math.floor(usualMonth.requests * shareOfMonth);
+const share = Math.floor(usualMonth * shareOfMonth);
 const isLimited = '($parameter.options || {}).keepToShare !== false';
 const withCommas = `.replace(/(\\d)(?=(\\d{3})+$)/g, '$1,')`;
 
-export function eventNames(): string {
-	const names = Object.fromEntries(
-		Object.entries(deliveryKinds).map(([value, { name }]) => [value, name]),
-	);
-	return `[].concat($parameter.events || []).map((one) => (${JSON.stringify(names)})[one] || one).join(', ')`;
-}
+const names = Object.fromEntries(kinds.map((kind) => [kind, kindOf(kind).name]));
+export const eventNames = `[].concat($parameter.events || []).map((one) => (${JSON.stringify(names)})[one] || one).join(', ')`;
 
 /** Below the node on the canvas, which cuts off what is long. */
-export const pollingSubtitle = `={{ ((cost) => cost > 0 ? String(cost)${withCommas} + ' requests a month · ' : '')(${isLimited} ? Math.min(${share}, ${monthlyRequests}) : ${monthlyRequests}) + ${eventNames()} }}`;
+export const pollingSubtitle = `={{ ((cost) => cost > 0 ? String(cost)${withCommas} + ' requests a month · ' : '')(${isLimited} ? Math.min(${share}, ${monthlyRequests}) : ${monthlyRequests}) + ${eventNames} }}`;
+
+function hint(type: NodeHint['type'], message: string, condition: string): NodeHint {
+	const displayCondition = `={{ ${condition} }}`;
+	return { type, location: 'ndv', whenToDisplay: 'always', message, displayCondition };
+}
 
 const minutesPerRequest = Math.ceil((24 * 60) / usualPerDay);
 
 /** n8n evaluates when a hint is shown, not what it says. */
-const rarer = [1, 2, 3, 4].map((requests): NodeHint => {
+const rarer = [1, 2, 3, 4].map((requests) => {
 	const isIt = requests === 4 ? '>= 4' : `=== ${requests}`;
 	const interval = requests === 4 ? 'hour' : `${requests * minutesPerRequest} minutes`;
-	return {
-		type: 'info',
-		location: 'ndv',
-		whenToDisplay: 'always',
-		message: `With 10,000 requests a month this node checks about every ${interval}, because it uses at most a third of them. Nothing is missed. To check more often, turn off 'Limit Monthly Requests'.`,
-		displayCondition: `={{ ${isLimited} && ${monthlyRequests} > ${share} && (${perCheck}) ${isIt} }}`,
-	};
+	return hint(
+		'info',
+		`With 10,000 requests a month this node checks about every ${interval}, because it uses at most a third of them. Nothing is missed. To check more often, turn off 'Limit Monthly Requests'.`,
+		`${isLimited} && ${monthlyRequests} > ${share} && (${perCheck}) ${isIt}`,
+	);
 });
 
 export const hints: NodeHint[] = [
 	...rarer,
-	{
-		type: 'warning',
-		location: 'ndv',
-		whenToDisplay: 'always',
-		message:
-			'At these poll times the checks alone need more than the 10,000 requests that the platform usually gives in a month. Choose an interval of 5 minutes or more.',
-		displayCondition: `={{ !(${isLimited}) && ${monthlyRequests} > ${usualMonth.requests} }}`,
-	},
+	hint(
+		'warning',
+		'At these poll times the checks alone need more than the 10,000 requests that the platform usually gives in a month. Choose an interval of 5 minutes or more.',
+		`!(${isLimited}) && ${monthlyRequests} > ${usualMonth}`,
+	),
 ];

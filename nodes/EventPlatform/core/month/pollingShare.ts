@@ -10,10 +10,10 @@ export interface Share {
 	returnsAt?: number;
 }
 
-/** What the platform's smallest plan has, where the answers do not say. */
-export const usualMonth = { requests: 10_000, days: 30 };
+/** What the platform's smallest plan has in 30 days, where the answers do not say. */
+export const usualMonth = 10_000;
 /** A day's share is there from the start, so that who tries the trigger does not wait. */
-const shares = usualMonth.days + 1;
+const shares = 31;
 /** The rest is for registrations, and for all else that uses the credential. */
 export const shareOfMonth = 1 / 3;
 
@@ -24,13 +24,14 @@ const leastPerDay = 4;
 export const usualPerDay = perDayOf({}, 0, 1);
 
 /** What has been paid for until now. A day's share is kept, so that a busy day may follow a quiet one. */
-export function earn(share: Partial<Share> | undefined, now: number): Share {
-	const { perDay = usualPerDay, at = now, returnsAt = Infinity } = share ?? {};
+export function earn(share: Partial<Share> = {}, now: number): Share {
+	const { perDay = usualPerDay, at = now, returnsAt = Infinity } = share;
+	const pastMs = Math.max(0, now - at);
 	// A platform that always says "soon" gets no more than the least looks for it.
-	const isOver = returnsAt <= now && now - at >= dayMs / leastPerDay;
-	const credit = Math.max(share?.credit ?? perDay, isOver ? 1 : -Infinity);
-	const earned = (Math.max(0, now - at) / dayMs) * perDay;
-	return { credit: Math.min(Math.max(credit, perDay), credit + earned), at: now, perDay };
+	const isOver = returnsAt <= now && pastMs >= dayMs / leastPerDay;
+	const credit = Math.max(share.credit ?? perDay, isOver ? 1 : -Infinity);
+	const earned = Math.min(Math.max(credit, perDay), credit + (pastMs / dayMs) * perDay);
+	return { credit: earned, at: now, perDay };
 }
 
 /** What one run could not take may be spent for a week in advance. */
@@ -43,10 +44,19 @@ export function isPaid({ credit, perDay }: Share, hasMore = false): boolean {
  * is left, evenly until it returns. Several triggers with one credential divide it.
  */
 export function perDayOf(usage: Partial<Usage>, now: number, triggers: number): number {
-	const { monthlyLimit: limit = usualMonth.requests, monthReturnsAt } = usage;
+	const { monthlyLimit: limit = usualMonth, monthReturnsAt: returnsAt = 0 } = usage;
 	const { monthlyRemaining: remaining = limit } = usage;
 	const even = limit / shares;
-	const isKnown = monthReturnsAt !== undefined && monthReturnsAt > now;
-	const left = isKnown ? (remaining * dayMs) / (monthReturnsAt - now) : even;
+	const left = returnsAt > now ? (remaining * dayMs) / (returnsAt - now) : even;
 	return Math.max(leastPerDay, (Math.min(even, left, remaining) * shareOfMonth) / triggers);
+}
+
+/** Which triggers of this process polled within a day, and with which credential. */
+const pollers = new Map<string, { credential: string; at: number }>();
+
+/** How many triggers divide the share of a credential. */
+export function pollersOf(credential: string, trigger: string, now: number): number {
+	pollers.set(trigger, { credential, at: now });
+	for (const [other, { at }] of pollers) if (now - at > dayMs) pollers.delete(other);
+	return [...pollers.values()].filter((one) => one.credential === credential).length;
 }
