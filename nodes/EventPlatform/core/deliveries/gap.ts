@@ -8,6 +8,8 @@ import { readNews, type Poll } from './polling';
 export interface Gap {
 	/** By kind, in milliseconds since 1970 by the platform's clock. */
 	since: Readonly<Record<string, number>>;
+	/** In Unix seconds: what happens after the first look is delivered again. */
+	until?: number;
 	/** How far it was caught up; absent: not at all. */
 	cursor?: Cursor;
 }
@@ -50,9 +52,6 @@ export function gapOf(
 	return { since: { ...Object.fromEntries(opened), ...missed?.since } };
 }
 
-/** In Unix seconds. */
-const never = 1e11;
-
 /** The next that was missed, and what is left of the gap: it stays open until everything was read and has settled. */
 export async function readMissed(
 	api: Ask,
@@ -61,21 +60,20 @@ export async function readMissed(
 	seen: { has(key: string): boolean },
 	clock: () => number,
 ): Promise<Poll & { left?: Gap }> {
-	const seconds = (at: number) => Math.floor(at / 1_000);
-	const from = seconds(Math.min(...Object.values(gap.since)));
+	const { since, until = Infinity, cursor } = gap;
 	const wasDelivered = (event: Happened) =>
-		event.at < seconds(gap.since[event.kind] ?? Infinity) || seen.has(deliveryKey(event));
-	const kinds = Object.keys(gap.since).filter(canBeListed);
-	const wanted = { kinds, filters, endedWithinDays: 1, wasDelivered };
-	const former = gap.cursor ?? { from, polledAt: from, lists: {} };
-	const poll = await readNews(api, former, wanted, clock);
-	// What happens after the first look is delivered again.
-	const told = gap.cursor?.told ?? [[poll.platformNow, never]];
+		event.at < Math.floor((since[event.kind] ?? Infinity) / 1_000) ||
+		event.at >= until ||
+		seen.has(deliveryKey(event));
+	const kinds = Object.keys(since).filter(canBeListed);
+	const startFrom = Math.floor(Math.min(...Object.values(since)) / 1_000);
+	const wanted = { kinds, filters, endedWithinDays: 1, startFrom, wasDelivered };
+	const poll = await readNews(api, cursor, wanted, clock);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ reason }) => reason !== 'not_found');
 	const isOpen = poll.isOpen || failures.length > 0;
+	const left = { ...gap, until: gap.until ?? poll.platformNow, cursor: poll.next };
 	// Some were delivered while the lists were read.
 	const news = poll.news.filter((event) => !wasDelivered(event));
-	const left = isOpen ? { ...gap, cursor: { ...poll.next, told } } : undefined;
-	return { ...poll, news, failures, left };
+	return { ...poll, news, failures, left: isOpen ? left : undefined };
 }
