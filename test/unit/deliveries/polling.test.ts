@@ -437,7 +437,7 @@ test('a session that is over is out of view once nobody is in it, although it co
 	Object.assign(polled, { people: [], failing: new Set() });
 	ends(polled);
 	await polled.every(quarter, 3);
-	expect(polled.cursor?.view?.open).toEqual([]);
+	expect(polled.cursor?.open).toEqual([]);
 });
 
 test('the people of a session that is not shown any more are forgotten after a day', async () => {

@@ -1,4 +1,4 @@
-import type { View } from '../../../nodes/EventPlatform/core/deliveries/cursor';
+import type { Cursor, View } from '../../../nodes/EventPlatform/core/deliveries/cursor';
 import type { Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import {
 	isOpen,
@@ -26,7 +26,7 @@ test('a session is open that is neither over nor hidden', () => {
 });
 
 /** Which sessions a poll looks at that lists those of a day after their end, and what it asks for. */
-async function look(sessions: JsonObject[], { view, polledAt = now, ...more }: Look = {}) {
+async function look(sessions: JsonObject[], { view, open, polledAt = now, ...more }: Look = {}) {
 	const asked: string[] = [];
 	const { ask } = asking(({ path, query = {} }) => {
 		const from = query['filter[date_from]'];
@@ -39,14 +39,14 @@ async function look(sessions: JsonObject[], { view, polledAt = now, ...more }: L
 	});
 	const { kinds = ['people.registered'], sessionId = '', eventId = '' } = more;
 	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId };
-	const cursor = { from: 0, polledAt, lists: {}, view };
+	const cursor = { from: 0, polledAt, lists: {}, view, open };
 	const wanted = { kinds, filters, endedWithinDays: 1 };
 	const attempt: Attempt = (work) => work.catch(() => undefined);
 	const seen = await sessionsInView(ask, attempt, cursor, wanted, now);
-	return { asked, ids: seen.sessions.map(({ id }) => id), next: seen.next };
+	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }
 
-type Look = Partial<Filters> & { view?: View; polledAt?: number; kinds?: string[] };
+type Look = Partial<Filters & Cursor> & { kinds?: string[] };
 
 test.each<[string, Look, string[]]>([
 	['all sessions', {}, ['/sessions']],
@@ -77,11 +77,10 @@ test('a poll looks at sessions that are open, and at those that ended or came si
 		session('created', { status: 'draft', created_at: now - 2 * day }),
 	];
 	const view = { listedAt: now, pages: 1, hidden: 0 };
-	const { ids, next } = await look(sessions, { view, polledAt: now - day });
+	const { ids, open } = await look(sessions, { view, polledAt: now - day });
 	expect(ids).toEqual(['open', 'ended', 'created']);
-	expect(next?.open).toEqual(['open']);
-	const unsettled = { ...view, open: ['over'] };
-	expect((await look(sessions, { view: unsettled })).ids).toEqual(['open', 'over']);
+	expect(open).toEqual(['open']);
+	expect((await look(sessions, { view, open: ['over'] })).ids).toEqual(['open', 'over']);
 });
 
 const recent = `/sessions from ${now - 2 * day}`;
@@ -94,9 +93,10 @@ const all = ['/sessions'];
 const everyone = ['recent', 'hidden', 'other'];
 const two = ['recent', 'hidden'];
 const ago = (seconds: number, pages: number, hidden: number, open: string[]) => {
-	return { listedAt: now - seconds, pages, hidden, open };
+	return { view: { listedAt: now - seconds, pages, hidden }, open };
 };
-test.each<[string, View | undefined, string[], View]>([
+type Seen = { view?: View; open: string[] };
+test.each<[string, Seen | undefined, string[], Seen]>([
 	['all, at first', undefined, all, ago(0, 1, 0, everyone)],
 	[
 		'the recent ones, and what was open by itself, where that costs less than all',
@@ -119,11 +119,11 @@ test.each<[string, View | undefined, string[], View]>([
 		[recent, '/sessions/broken', '/sessions/gone'],
 		ago(9, 4, 2, ['recent', 'broken']),
 	],
-])('of many sessions a poll lists and remembers %s', async (_, view, requests, expected) => {
+])('of many sessions a poll lists and remembers %s', async (_, former, requests, expected) => {
 	const broken = { ...session('broken', { status: 'past' }), isHidden: true, isBroken: true };
-	const { asked, ids, next } = await look([...many, broken], { view });
+	const { asked, ids, view, open } = await look([...many, broken], former);
 	const others = (all: string[] = []) => all.filter((id) => id !== 'broken');
 	expect(asked).toEqual(requests);
 	expect(others(ids)).toEqual(others(expected.open));
-	expect(next).toEqual(expected);
+	expect({ view, open }).toEqual(expected);
 });

@@ -30,6 +30,8 @@ export interface Cursor {
 	polledAt: number;
 	lists: Record<string, Bookmark>;
 	view?: View;
+	/** Sessions that are not over, or of which something is still to be told. */
+	open?: string[];
 	/** Times of which was told already, and the kinds and filters for which that is so. */
 	told?: Array<[from: number, until: number]>;
 	toldOf?: string;
@@ -43,8 +45,7 @@ export interface View {
 	/** When all sessions were listed, and how many requests that took. */
 	listedAt: number;
 	pages: number;
-	/** Those that are not over, and how many of them the list of recent ones leaves out. */
-	open?: string[];
+	/** How many of the open ones the list of recent ones leaves out. */
 	hidden: number;
 }
 
@@ -71,10 +72,10 @@ export function begin(
 	const toldOf = shortKey([kinds, filters]);
 	const from = startFrom ?? platformNow;
 	if (former === undefined) return { from, polledAt: from, toldOf, lists: {} };
-	const { polledAt, hasNoTimes, told = [] } = former;
+	const { polledAt, hasNoTimes, open, told = [] } = former;
 	// For what else is wanted now all sessions are listed, and nothing from before the last poll is told.
 	const isSame = former.toldOf === toldOf;
-	const view = former.view && { ...former.view, ...(!isSame && { pages: 0, listedAt: polledAt }) };
+	const view = isSame ? former.view : undefined;
 	const isOther = startFrom !== undefined && startFrom !== former.from;
 	if (!isOther && (startFrom !== undefined || !isNew)) {
 		const goesOn = { ...former, view, toldOf };
@@ -82,7 +83,7 @@ export function begin(
 		// Our clock was ahead, and is not any more: it would be long until it is so late again.
 		return { ...goesOn, polledAt: now, from: startFrom ?? Math.min(former.from, now) };
 	}
-	const fresh: Cursor = { from, polledAt: from, toldOf, lists: {}, hasNoTimes, view };
+	const fresh: Cursor = { from, polledAt: from, toldOf, lists: {}, hasNoTimes, view, open };
 	for (const [list, bookmark] of Object.entries(former.lists)) {
 		// A job has no time, and one that has ended stays so.
 		if (isOther || list === lists.jobs)

@@ -105,13 +105,15 @@ const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_a
 export async function sessionsInView(
 	api: Ask,
 	attempt: Attempt,
-	{ view, polledAt }: Cursor,
+	{ view, polledAt, open: formerly = [] }: Cursor,
 	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
 	now: number,
-): Promise<{ sessions: DeliveredRecord[]; next?: View }> {
-	if (listed(kinds, 'sessions', 'people').length === 0) return { sessions: [] };
+): Promise<{ sessions: DeliveredRecord[]; view?: View; open: string[] }> {
+	if (listed(kinds, 'sessions', 'people').length === 0)
+		return { sessions: [], view, open: formerly };
 	const readOne = async (id: string) => readDelivered(titled(await askForSession(api, id)));
-	if (sessionId !== '') return { sessions: [(await readOne(sessionId)) ?? []].flat() };
+	if (sessionId !== '')
+		return { sessions: [(await readOne(sessionId)) ?? []].flat(), view, open: formerly };
 
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
 	const onPage = (body: unknown) => (session: JsonObject) => titled(besideEvent(body, session));
@@ -125,7 +127,7 @@ export async function sessionsInView(
 	let isPart = last.pages > 1 + last.hidden;
 	let sessions = await list(isPart ? recent : {});
 	const shown = new Set(sessions.map(({ id }) => id));
-	const hidden = (last.open ?? []).filter((id) => !shown.has(id));
+	const hidden = isDue ? [] : formerly.filter((id) => !shown.has(id));
 	if (isPart && hidden.length > last.pages) {
 		isPart = false;
 		sessions = await list();
@@ -136,11 +138,10 @@ export async function sessionsInView(
 		if (session) sessions.push(session);
 		else if (session === undefined) unread.push(id);
 	}
-	const unsettled = new Set(view?.open);
 	const inView = sessions.filter(
 		(session) =>
 			isOpen(session) ||
-			unsettled.has(session.id) ||
+			formerly.includes(session.id) ||
 			lastTimes.some((name) => (seconds(session.attributes[name]) ?? 0) >= oldest),
 	);
 	const open = [...inView.filter(isOpen).map(({ id }) => id), ...unread];
@@ -148,7 +149,7 @@ export async function sessionsInView(
 	const next = isPart
 		? { ...last, hidden: hidden.length }
 		: { listedAt: now, pages, hidden: Math.max(last.hidden, hidden.length) };
-	return { sessions: inView, next: { ...next, open } };
+	return { sessions: inView, view: next, open };
 }
 
 const orThrow: Attempt = (work) => work;

@@ -67,17 +67,18 @@ export async function readNews(
 			return undefined;
 		});
 
-	const view = await attempt(sessionsInView(api, attempt, begun(), wanted, moment().now));
+	const inView = await attempt(sessionsInView(api, attempt, begun(), wanted, moment().now));
 	const events = await attempt(readEvents(api, wanted, sinceOf(begun(), lists.events)));
 	// What was answered tells the platform's time.
 	const cursor = begun();
 	const { now, platformNow } = moment();
 
-	const next: Cursor = { ...cursor, polledAt: view ? now : cursor.polledAt, lists: {} };
+	const next: Cursor = { ...cursor, lists: {} };
+	if (inView) Object.assign(next, { polledAt: now, view: inView.view });
 	// What is not listed is remembered for a day.
 	for (const [list, bookmark] of Object.entries(cursor.lists)) {
 		const { changedAt = now } = bookmark.shown === '' ? bookmark : {};
-		if (!view) next.lists[list] = bookmark;
+		if (!inView) next.lists[list] = bookmark;
 		else if (now - changedAt < day) next.lists[list] = { ...bookmark, shown: '', changedAt };
 	}
 	const reads: Array<ReturnType<typeof newsOf>> = [];
@@ -86,13 +87,12 @@ export async function readNews(
 		else next.lists[list] = { ...bookmarkOf(cursor, list), shown: undefined };
 	};
 	add(lists.events, events);
-	add(lists.sessions, view && eventsIn('sessions', view.sessions, wanted));
+	add(lists.sessions, inView && eventsIn('sessions', inView.sessions, wanted));
 
-	const sessions = listed(wanted.kinds, 'people').length > 0 && view ? view.sessions : [];
+	const isForPeople = listed(wanted.kinds, 'people').length > 0;
+	const sessions = (isForPeople && inView?.sessions) || [];
 	const looked = sessions.filter((session) => isOfSession(session, wanted.filters));
-	const unseen = looked.filter((session) => !cursor.lists[peopleOf(session)]);
-	cursor.hasNoTimes ??= await attempt(findOutTimes(api, unseen, wanted));
-	next.hasNoTimes = cursor.hasNoTimes;
+	next.hasNoTimes = cursor.hasNoTimes ??= await attempt(findOutTimes(api, looked, cursor, wanted));
 	for (const look of planLooks(looked, cursor, wanted.kinds, now)) {
 		const list = peopleOf(look.session);
 		const since = look.read === 'all' ? undefined : sinceOf(cursor, list);
@@ -108,26 +108,24 @@ export async function readNews(
 	next.hasMore = left.size > 0;
 	for (const { list, bookmark } of reads) next.lists[list] = bookmark(left);
 	// Where something is still to be told, however long ago the session ended.
-	const unsettled = looked.filter((one) => {
-		const { shown, hasSettled } = next.lists[peopleOf(one)] ?? {};
+	const unsettled = looked.filter((session) => {
+		const { shown, hasSettled } = next.lists[peopleOf(session)] ?? {};
 		return shown === undefined || hasSettled === false;
 	});
-	if (view?.next) {
-		const open = new Set([...(view.next.open ?? []), ...unsettled.map(({ id }) => id)]);
-		next.view = { ...view.next, open: [...open] };
-	}
-	const isOpen = next.hasMore || unsettled.length > 0;
-	return { news, next, failures, isOpen, platformNow };
+	if (inView) next.open = [...new Set([...inView.open, ...unsettled.map(({ id }) => id)])];
+	return { news, next, failures, isOpen: next.hasMore || unsettled.length > 0, platformNow };
 }
 
 /** Whether the platform does not tell when somebody registered. One request, once. */
 async function findOutTimes(
 	api: Ask,
 	sessions: readonly DeliveredRecord[],
+	cursor: Cursor,
 	{ kinds, filters }: Wanted,
 ): Promise<boolean | undefined> {
 	const sought = { kinds: kinds.filter((kind) => !kindOf(kind).attendance), filters };
-	const session = sessions.find(({ attributes }) => attributes.registrants_count !== 0);
+	const unseen = sessions.filter((session) => !cursor.lists[peopleOf(session)]);
+	const session = unseen.find(({ attributes }) => attributes.registrants_count !== 0);
 	const [event] = session ? await readPeople(api, session, sought, undefined, 1) : [];
 	return event?.isLate;
 }
