@@ -1,10 +1,6 @@
-import type { Cursor, View } from '../../../nodes/EventPlatform/core/deliveries/cursor';
+import type { Cursor, Round, View } from '../../../nodes/EventPlatform/core/deliveries/cursor';
 import type { Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
-import {
-	isOpen,
-	sessionsInView,
-	type Attempt,
-} from '../../../nodes/EventPlatform/core/deliveries/lists';
+import { isOpen, sessionsInView } from '../../../nodes/EventPlatform/core/deliveries/lists';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { asking, pageOf } from '../../support/asking';
 
@@ -41,8 +37,9 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 	const filters = { jobIds: [], onlyWithFailures: false, sessionId, eventId };
 	const cursor = { from: 0, polledAt, lists: {}, view, open };
 	const wanted = { kinds, filters, endedWithinDays: 1 };
-	const attempt: Attempt = (work) => work.catch(() => undefined);
-	const seen = await sessionsInView(ask, attempt, cursor, wanted, now);
+	const attempt: Round['attempt'] = (work) => work.catch(() => undefined);
+	const moment = { now, platformNow: now };
+	const seen = await sessionsInView({ api: ask, attempt, cursor, wanted, ...moment });
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }
 

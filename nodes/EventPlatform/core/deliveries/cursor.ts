@@ -1,3 +1,4 @@
+import type { Ask } from '../http/ports';
 import { shortKey } from './delivery';
 import { lists, type Happened, type Sought } from './kinds';
 
@@ -63,6 +64,35 @@ export const day = 86_400;
 /** How late a record may show up in its list. */
 export const overlap = 600;
 
+/** One poll: what its parts have in common. */
+export interface Round extends Moment {
+	api: Ask;
+	/** Undefined where one list could not be read; it is told when that is so. */
+	attempt<T>(this: void, work: Promise<T>): Promise<T | undefined>;
+	wanted: Wanted;
+	cursor: Cursor;
+}
+
+/** All times are Unix seconds. */
+export interface Moment {
+	/** When the lists are read, rather too early than too late: what happens after it is found the next time. */
+	now: number;
+	platformNow: number;
+}
+
+/** By so much our clock may be behind the platform's. More is no time. */
+const mostBehindMs = 3_600_000;
+
+/**
+ * Either clock may be wrong. The later one would leave out what happens until then, so that lists are read by
+ * the earlier one; and never back to before the last poll.
+ */
+export function momentOf(oursMs: number, aheadMs: number, polledAt = 0): Moment {
+	const ours = Math.floor(oursMs / 1_000);
+	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
+	return { now: Math.min(ours, Math.max(polledAt, platformNow)), platformNow };
+}
+
 /** From now on, unless another time was asked for; or from where the last poll ended. */
 export function begin(
 	former: Cursor | undefined,
@@ -112,23 +142,4 @@ export function sinceOf(cursor: Cursor, list: string, until?: number): number {
 	// Most polls do not list all sessions.
 	const isWhole = list !== lists.sessions && list in read;
 	return Math.max(0, from, (isWhole ? time : Math.min(time, view?.listedAt ?? time)) - overlap);
-}
-
-/** `now`: when the lists are read, rather too early than too late: what happens after it is found the next time. */
-export interface Moment {
-	now: number;
-	platformNow: number;
-}
-
-/** By so much our clock may be behind the platform's. More is no time. */
-const mostBehindMs = 3_600_000;
-
-/**
- * Either clock may be wrong. The later one would leave out what happens until then, so that lists are read by
- * the earlier one; and never back to before the last poll.
- */
-export function momentOf(oursMs: number, aheadMs: number, polledAt = 0): Moment {
-	const ours = Math.floor(oursMs / 1_000);
-	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
-	return { now: Math.min(ours, Math.max(polledAt, platformNow)), platformNow };
 }

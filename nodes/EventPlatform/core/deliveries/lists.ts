@@ -3,13 +3,10 @@ import { largestPage } from '../http/jsonApi';
 import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { seconds, text, type JsonObject } from '../http/json';
 import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
-import { begin, day, type Cursor, type View, type Wanted } from './cursor';
+import { begin, bookmarkOf, day, type Round, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
 import { kindOf, listed, lists, passes, type Happened, type Sought } from './kinds';
 import { inSession, listDelivered, readDelivered, type DeliveredRecord } from './record';
-
-/** Undefined where one list could not be read; it is told when that is so. */
-export type Attempt = <T>(work: Promise<T>) => Promise<T | undefined>;
 
 export function peopleOf({ id }: DeliveredRecord): string {
 	return pathTo`/sessions/${id}/people`;
@@ -35,21 +32,20 @@ export function eventsIn(
 }
 
 export async function readPeople(
-	api: Ask,
+	{ api, wanted }: Pick<Round, 'api' | 'wanted'>,
 	session: DeliveredRecord,
-	sought: Sought,
 	since?: number,
 	limit?: number,
 ): Promise<Happened[]> {
-	if (listed(sought.kinds, 'people').length === 0) return [];
+	if (listed(wanted.kinds, 'people').length === 0) return [];
 	const people = await readSince(api, peopleOf(session), since, limit).catch(unlessGone);
 	const inIt = people?.map((person) => inSession(person, session.id));
-	return eventsIn('people', inIt ?? [], sought, session.attributes);
+	return eventsIn('people', inIt ?? [], wanted, session.attributes);
 }
 
-export async function readEvents(api: Ask, sought: Sought, since: number, limit?: number) {
-	if (listed(sought.kinds, 'events').length === 0) return [];
-	return eventsIn('events', await readSince(api, lists.events, since, limit), sought);
+export async function readEvents({ api, wanted }: Round, since: number, limit?: number) {
+	if (listed(wanted.kinds, 'events').length === 0) return [];
+	return eventsIn('events', await readSince(api, lists.events, since, limit), wanted);
 }
 
 /** Those that changed since then, or all; at most so many. */
@@ -59,25 +55,19 @@ function readSince(api: Ask, path: string, since?: number, limit?: number) {
 }
 
 /** Those of the named jobs that have ended and are not known: one request for each that is not. */
-export async function readJobs(
-	api: Ask,
-	attempt: Attempt,
-	{ kinds, filters }: Sought,
-	known: string | undefined,
-	at: number,
-): Promise<Happened[]> {
-	const kind = kinds.find((one) => kindOf(one).isNamed);
+export async function readJobs({ api, attempt, cursor, wanted, now }: Round): Promise<Happened[]> {
+	const kind = wanted.kinds.find((one) => kindOf(one).isNamed);
 	if (kind === undefined) return [];
-	const told = readKeys(known);
+	const told = readKeys(bookmarkOf(cursor, lists.jobs).known);
 	const ended: Happened[] = [];
-	for (const id of new Set(filters.jobIds.map(asSpelled))) {
+	for (const id of new Set(wanted.filters.jobIds.map(asSpelled))) {
 		const named = { type: 'jobs', id, attributes: {}, relationships: {} };
 		if (told.has(seenKey({ kind, record: named }))) continue;
 		const path = pathTo`/jobs/${id}`;
 		const answer = await attempt(api({ method: 'GET', path }).catch(unlessGone));
 		const record = readDelivered(answer?.body);
 		if (record === undefined || kindOf(kind).isBorneOut?.(record) === false) continue;
-		ended.push({ kind, record: { ...record, id }, at, isLate: true });
+		ended.push({ kind, record: { ...record, id }, at: Math.max(now, cursor.from), isLate: true });
 	}
 	return ended;
 }
@@ -102,25 +92,22 @@ const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_a
  * leaves out those that have none or are live for days. So all are listed once a day, or each time where that costs no
  * more, and what was open and is not listed any more is asked for by itself.
  */
-export async function sessionsInView(
-	api: Ask,
-	attempt: Attempt,
-	{ view, polledAt, open: formerly = [] }: Cursor,
-	{ kinds, filters: { sessionId, eventId }, endedWithinDays }: Wanted,
-	now: number,
-): Promise<{ sessions: DeliveredRecord[]; view?: View; open: string[] }> {
-	if (listed(kinds, 'sessions', 'people').length === 0)
-		return { sessions: [], view, open: formerly };
+export async function sessionsInView({ api, attempt, cursor, wanted, now }: Round) {
+	const { view, polledAt, open: formerly = [] } = cursor;
+	const { sessionId, eventId } = wanted.filters;
+	const none: DeliveredRecord[] = [];
+	if (listed(wanted.kinds, 'sessions', 'people').length === 0)
+		return { sessions: none, view, open: formerly };
 	const readOne = async (id: string) => readDelivered(titled(await askForSession(api, id)));
 	if (sessionId !== '')
-		return { sessions: [(await readOne(sessionId)) ?? []].flat(), view, open: formerly };
+		return { sessions: none.concat((await readOne(sessionId)) ?? []), view, open: formerly };
 
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
 	const onPage = (body: unknown) => (session: JsonObject) => titled(besideEvent(body, session));
 	const list = (query?: ApiRequest['query']) =>
 		listDelivered(api, path, { query: { ...query, ...withEvent }, onPage });
 	// From the last poll, so that none is overlooked that ended while nobody polled.
-	const oldest = Math.min(now, polledAt) - endedWithinDays * day;
+	const oldest = Math.min(now, polledAt) - wanted.endedWithinDays * day;
 	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
 	const isDue = view === undefined || Math.abs(now - view.listedAt) >= day;
 	const last: View = isDue ? { listedAt: now, pages: 0, hidden: 0 } : view;
@@ -146,25 +133,25 @@ export async function sessionsInView(
 	);
 	const open = [...inView.filter(isOpen).map(({ id }) => id), ...unread];
 	const pages = Math.ceil(sessions.length / largestPage);
-	const next = isPart
+	const next: View = isPart
 		? { ...last, hidden: hidden.length }
 		: { listedAt: now, pages, hidden: Math.max(last.hidden, hidden.length) };
 	return { sessions: inView, view: next, open };
 }
 
-const orThrow: Attempt = (work) => work;
-
 /** The latest of what there is, whenever it happened: for a test, so that few requests are enough. */
 export async function findLatest(
 	api: Ask,
-	wanted: Wanted,
+	sought: Wanted,
 	now: number,
 ): Promise<Happened | undefined> {
-	const jobs = await readJobs(api, orThrow, wanted, undefined, now);
+	const wanted = { ...sought, endedWithinDays: Math.max(30, sought.endedWithinDays) };
+	const moment = { now, platformNow: now };
+	const cursor = begin(undefined, wanted, moment);
+	const round: Round = { api, attempt: (work) => work, wanted, cursor, ...moment };
+	const jobs = await readJobs(round);
 	if (jobs.length > 0) return jobs.at(-1);
-	const view = { ...wanted, endedWithinDays: Math.max(30, wanted.endedWithinDays) };
-	const fresh = begin(undefined, view, { now, platformNow: now });
-	const { sessions } = await sessionsInView(api, orThrow, fresh, view, now);
+	const { sessions } = await sessionsInView(round);
 	const updatedAt = ({ attributes }: DeliveredRecord) => seconds(attributes.updated_at) ?? 0;
 	const latest = sessions
 		.filter(({ attributes }) => attributes.registrants_count !== 0)
@@ -172,9 +159,9 @@ export async function findLatest(
 		.slice(0, 3);
 	for (const since of [now - day, 0]) {
 		const found = eventsIn('sessions', sessions, wanted);
-		found.push(...(await readEvents(api, wanted, since, largestPage)));
+		found.push(...(await readEvents(round, since, largestPage)));
 		for (const session of latest)
-			found.push(...(await readPeople(api, session, wanted, since, largestPage)));
+			found.push(...(await readPeople(round, session, since, largestPage)));
 		const timely = found.filter(({ at, isLate }) => isLate || at >= since);
 		if (timely.length > 0) return timely.sort((one, other) => one.at - other.at).at(-1);
 	}

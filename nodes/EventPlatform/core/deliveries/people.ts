@@ -1,5 +1,5 @@
 import { seconds } from '../http/json';
-import { day, overlap, sinceOf, type Bookmark, type Cursor } from './cursor';
+import { day, overlap, sinceOf, type Bookmark, type Round } from './cursor';
 import { kindOf, listed } from './kinds';
 import { peopleOf } from './lists';
 import type { DeliveredRecord } from './record';
@@ -25,14 +25,12 @@ const settledAfter = 3_600;
  * its end until attendance changes no more; and once a day, because somebody may have left when somebody else joined.
  */
 export function planLooks(
+	{ cursor, wanted, now }: Round,
 	sessions: readonly DeliveredRecord[],
-	cursor: Cursor,
-	kinds: readonly string[],
-	now: number,
 ): Look[] {
-	const wanted = listed(kinds, 'people').map(kindOf);
-	const forAttendance = wanted.some(({ attendance }) => attendance);
-	const forOthers = wanted.some(({ attendance }) => !attendance);
+	const kinds = listed(wanted.kinds, 'people').map(kindOf);
+	const forAttendance = kinds.some(({ attendance }) => attendance);
+	const forOthers = kinds.some(({ attendance }) => !attendance);
 	const readAt = (session: DeliveredRecord) => cursor.lists[peopleOf(session)]?.readAt ?? now;
 	const daily = sessions
 		.filter((one) => now - readAt(one) >= day && one.attributes.registrants_count !== 0)

@@ -8,27 +8,11 @@ import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
-import {
-	begin,
-	bookmarkOf,
-	day,
-	momentOf,
-	sinceOf,
-	type Bookmark,
-	type Cursor,
-	type Wanted,
-} from './cursor';
+import { begin, bookmarkOf, day, momentOf, sinceOf } from './cursor';
+import type { Bookmark, Cursor, Round, Wanted } from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
 import { isOfSession, kindOf, listed, lists, type Happened } from './kinds';
-import {
-	eventsIn,
-	peopleOf,
-	readEvents,
-	readJobs,
-	readPeople,
-	sessionsInView,
-	type Attempt,
-} from './lists';
+import { eventsIn, peopleOf, readEvents, readJobs, readPeople, sessionsInView } from './lists';
 import { planLooks, type Look } from './people';
 import type { DeliveredRecord } from './record';
 
@@ -54,10 +38,8 @@ export async function readNews(
 	clock: () => number,
 ): Promise<Poll> {
 	const { ask: api, clock: platform } = withPlatformClock(ask, clock);
-	const moment = () => momentOf(clock(), platform.aheadMs, former?.polledAt);
-	const begun = () => begin(former, wanted, moment());
 	const failures: Failure[] = [];
-	const attempt: Attempt = (work) =>
+	const attempt: Round['attempt'] = (work) =>
 		work.catch((error: unknown) => {
 			const failure = asFailure(error);
 			const { ends, again, person } = meaningOf(failure);
@@ -66,12 +48,17 @@ export async function readNews(
 			failures.push(failure);
 			return undefined;
 		});
+	const begun = (): Round => {
+		const moment = momentOf(clock(), platform.aheadMs, former?.polledAt);
+		return { api, attempt, wanted, cursor: begin(former, wanted, moment), ...moment };
+	};
 
-	const inView = await attempt(sessionsInView(api, attempt, begun(), wanted, moment().now));
-	const events = await attempt(readEvents(api, wanted, sinceOf(begun(), lists.events)));
+	const first = begun();
+	const inView = await attempt(sessionsInView(first));
+	const events = await attempt(readEvents(first, sinceOf(first.cursor, lists.events)));
 	// What was answered tells the platform's time.
-	const cursor = begun();
-	const { now, platformNow } = moment();
+	const round = begun();
+	const { cursor, now, platformNow } = round;
 
 	const next: Cursor = { ...cursor, lists: {} };
 	if (inView) Object.assign(next, { polledAt: now, view: inView.view });
@@ -83,7 +70,7 @@ export async function readNews(
 	}
 	const reads: Array<ReturnType<typeof newsOf>> = [];
 	const add = (list: string, found: Happened[] | undefined, look?: Look) => {
-		if (found) reads.push(newsOf(list, found, look, cursor, wanted, now));
+		if (found) reads.push(newsOf(round, list, found, look));
 		else next.lists[list] = { ...bookmarkOf(cursor, list), shown: undefined };
 	};
 	add(lists.events, events);
@@ -92,15 +79,14 @@ export async function readNews(
 	const isForPeople = listed(wanted.kinds, 'people').length > 0;
 	const sessions = (isForPeople && inView?.sessions) || [];
 	const looked = sessions.filter((session) => isOfSession(session, wanted.filters));
-	next.hasNoTimes = cursor.hasNoTimes ??= await attempt(findOutTimes(api, looked, cursor, wanted));
-	for (const look of planLooks(looked, cursor, wanted.kinds, now)) {
+	next.hasNoTimes = cursor.hasNoTimes ??= await attempt(findOutTimes(round, looked));
+	for (const look of planLooks(round, looked)) {
 		const list = peopleOf(look.session);
 		const since = look.read === 'all' ? undefined : sinceOf(cursor, list);
-		if (look.read) add(list, await attempt(readPeople(api, look.session, wanted, since)), look);
+		if (look.read) add(list, await attempt(readPeople(round, look.session, since)), look);
 		else next.lists[list] = look.next;
 	}
-	const { known } = bookmarkOf(cursor, lists.jobs);
-	add(lists.jobs, await readJobs(api, attempt, wanted, known, Math.max(now, cursor.from)));
+	add(lists.jobs, await readJobs(round));
 
 	const all = reads.flatMap((read) => read.news).sort((one, other) => one.at - other.at);
 	const news = all.slice(0, mostAtOnce);
@@ -118,34 +104,26 @@ export async function readNews(
 
 /** Whether the platform does not tell when somebody registered. One request, once. */
 async function findOutTimes(
-	api: Ask,
+	{ api, cursor, wanted }: Round,
 	sessions: readonly DeliveredRecord[],
-	cursor: Cursor,
-	{ kinds, filters }: Wanted,
 ): Promise<boolean | undefined> {
-	const sought = { kinds: kinds.filter((kind) => !kindOf(kind).attendance), filters };
+	const kinds = wanted.kinds.filter((kind) => !kindOf(kind).attendance);
 	const unseen = sessions.filter((session) => !cursor.lists[peopleOf(session)]);
 	const session = unseen.find(({ attributes }) => attributes.registrants_count !== 0);
-	const [event] = session ? await readPeople(api, session, sought, undefined, 1) : [];
-	return event?.isLate;
+	const people =
+		session && readPeople({ api, wanted: { ...wanted, kinds } }, session, undefined, 1);
+	return (await people)?.[0]?.isLate;
 }
 
 /** What a list shows that was not told yet, and how far it was read when all of that but what is left is told. */
-function newsOf(
-	list: string,
-	shown: Happened[],
-	look: Look | undefined,
-	cursor: Cursor,
-	{ wasDelivered }: Wanted,
-	now: number,
-) {
+function newsOf({ cursor, wanted, now }: Round, list: string, shown: Happened[], look?: Look) {
 	const former = bookmarkOf(cursor, list);
 	const since = sinceOf(cursor, list);
 	const [seen, known] = [readKeys(former.seen), readKeys(former.known)];
 	const isTold = (event: Happened) =>
 		seen.has(seenKey(event)) ||
 		known.has(seenKey(event)) ||
-		wasDelivered?.(event) ||
+		wanted.wasDelivered?.(event) ||
 		cursor.told?.some(([from, until]) => event.at >= from && event.at < until);
 	const isNew = (event: Happened) => {
 		if (isTold(event)) return false;
