@@ -2,13 +2,8 @@ import { isObject, seconds, type Json, type JsonObject } from '../http/json';
 import { asSpelled, pathTo } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import type { Titles } from '../sessions/readSession';
-import {
-	eventOf,
-	registrationOf,
-	sessionIdOf,
-	type DeliveredRecord,
-	type Delivery,
-} from './record';
+import { eventOf, registrationOf, sessionIdOf } from './record';
+import type { DeliveredRecord, Delivery } from './record';
 
 /** What has to be true of an event to start the workflow; empty means any. */
 export interface Filters {
@@ -152,7 +147,7 @@ function isOfJobs(record: DeliveredRecord, { jobIds, onlyWithFailures }: Filters
 	return !onlyWithFailures || (failed === undefined ? status !== 'ended' : failed > 0);
 }
 
-export function isOfSession(record: DeliveredRecord, { sessionId, eventId }: Filters): boolean {
+function isOfSession(record: DeliveredRecord, { sessionId, eventId }: Filters): boolean {
 	const isThis = sessionId === '' || sessionIdOf(record) === asSpelled(sessionId);
 	return isThis && (eventId === '' || eventOf(record) === asSpelled(eventId));
 }

@@ -1,12 +1,12 @@
 import { Failure } from '../http/failure';
-import { largestPage } from '../http/jsonApi';
+import { largestPage, listRecords, type List } from '../http/jsonApi';
 import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { seconds, text, type JsonObject } from '../http/json';
 import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
 import { begin, bookmarkOf, day, type Round, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
 import { kindOf, listed, lists, passes, type Happened, type Sought } from './kinds';
-import { inSession, listDelivered, readDelivered, type DeliveredRecord } from './record';
+import { inSession, readDelivered, type DeliveredRecord } from './record';
 
 export function peopleOf({ id }: DeliveredRecord): string {
 	return pathTo`/sessions/${id}/people`;
@@ -51,7 +51,12 @@ export async function readEvents({ api, wanted }: Round, since: number, limit?: 
 /** Those that changed since then, or all; at most so many. */
 function readSince(api: Ask, path: string, since?: number, limit?: number) {
 	const query = since === undefined ? undefined : { 'filter[updated_since]': since };
-	return listDelivered(api, path, { query, limit });
+	return list(api, path, { query, limit });
+}
+
+async function list(api: Ask, path: string, asked: List): Promise<DeliveredRecord[]> {
+	const records = await listRecords(api, path, asked);
+	return records.flatMap((one) => readDelivered(one) ?? []);
 }
 
 /** Those of the named jobs that have ended and are not known: one request for each that is not. */
@@ -95,29 +100,27 @@ const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_a
 export async function sessionsInView({ api, attempt, cursor, wanted, now }: Round) {
 	const { view, polledAt, open: formerly = [] } = cursor;
 	const { sessionId, eventId } = wanted.filters;
-	const none: DeliveredRecord[] = [];
-	if (listed(wanted.kinds, 'sessions', 'people').length === 0)
-		return { sessions: none, view, open: formerly };
+	const others = { view, open: formerly };
+	if (listed(wanted.kinds, 'sessions', 'people').length === 0) return { sessions: [], ...others };
 	const readOne = async (id: string) => readDelivered(titled(await askForSession(api, id)));
-	if (sessionId !== '')
-		return { sessions: none.concat((await readOne(sessionId)) ?? []), view, open: formerly };
+	if (sessionId !== '') return { sessions: [(await readOne(sessionId)) ?? []].flat(), ...others };
 
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
 	const onPage = (body: unknown) => (session: JsonObject) => titled(besideEvent(body, session));
-	const list = (query?: ApiRequest['query']) =>
-		listDelivered(api, path, { query: { ...query, ...withEvent }, onPage });
+	const listFrom = (query: ApiRequest['query']) =>
+		list(api, path, { query: { ...query, ...withEvent }, onPage });
 	// From the last poll, so that none is overlooked that ended while nobody polled.
 	const oldest = Math.min(now, polledAt) - wanted.endedWithinDays * day;
 	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
 	const isDue = view === undefined || Math.abs(now - view.listedAt) >= day;
 	const last: View = isDue ? { listedAt: now, pages: 0, hidden: 0 } : view;
 	let isPart = last.pages > 1 + last.hidden;
-	let sessions = await list(isPart ? recent : {});
+	let sessions = await listFrom(isPart ? recent : {});
 	const shown = new Set(sessions.map(({ id }) => id));
 	const hidden = isDue ? [] : formerly.filter((id) => !shown.has(id));
 	if (isPart && hidden.length > last.pages) {
 		isPart = false;
-		sessions = await list();
+		sessions = await listFrom({});
 	}
 	const unread: string[] = [];
 	for (const id of isPart ? hidden : []) {

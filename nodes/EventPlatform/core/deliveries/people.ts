@@ -15,6 +15,8 @@ export interface Look {
 	next: Bookmark;
 }
 
+/** When one of these changes, so may have the people. */
+const facts = ['registrants_count', 'attendees_count', 'updated_at', 'started_at', 'ended_at'];
 /** So many sessions are read in one poll only because a day has passed. */
 const mostDaily = 5;
 /** Attendance that is first read so long after the end has settled. */
@@ -37,14 +39,13 @@ export function planLooks(
 		.sort((one, other) => readAt(one) - readAt(other))
 		.slice(0, mostDaily);
 
+	if (kinds.length === 0) return [];
 	return sessions.map((session) => {
 		const list = peopleOf(session);
 		const isNew = !(list in cursor.lists);
 		const former: Bookmark = cursor.lists[list] ?? { readAt: now };
-		const { registrants_count, attendees_count, updated_at } = session.attributes;
-		const { created_at, started_at, ended_at } = session.attributes;
-		const facts = [registrants_count, attendees_count, updated_at, started_at, ended_at];
-		const shown = JSON.stringify(facts);
+		const { registrants_count, created_at, ended_at } = session.attributes;
+		const shown = JSON.stringify(facts.map((name) => session.attributes[name]));
 		const endedAt = seconds(ended_at);
 		const isOver = forAttendance && endedAt !== undefined && endedAt >= cursor.from;
 		const isFirst = isOver && former.hasSettled === undefined;

@@ -1,8 +1,6 @@
 /*
- * One poll: what is new on the platform, and the cursor for the next one.
- *
- * `lists.ts` lists the sessions and reads events out of lists, and `people.ts` decides whose people are read. Here it is
- * found out what is new, and the oldest are taken. `cursor.ts` is what is remembered.
+ * One poll: `lists.ts` lists the sessions and reads events out of lists, `people.ts` decides whose people are read.
+ * Here it is found out what is new, and the oldest are taken. `cursor.ts` is what is remembered.
  */
 import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
@@ -11,7 +9,7 @@ import { withPlatformClock } from '../http/quota';
 import { begin, bookmarkOf, day, momentOf, sinceOf } from './cursor';
 import type { Bookmark, Cursor, Round, Wanted } from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
-import { isOfSession, kindOf, listed, lists, type Happened } from './kinds';
+import { kindOf, lists, type Happened } from './kinds';
 import { eventsIn, peopleOf, readEvents, readJobs, readPeople, sessionsInView } from './lists';
 import { planLooks, type Look } from './people';
 import type { DeliveredRecord } from './record';
@@ -61,7 +59,6 @@ export async function readNews(
 	const { cursor, now, platformNow } = round;
 
 	const next: Cursor = { ...cursor, lists: {} };
-	if (inView) Object.assign(next, { polledAt: now, view: inView.view });
 	// What is not listed is remembered for a day.
 	for (const [list, bookmark] of Object.entries(cursor.lists)) {
 		const { changedAt = now } = bookmark.shown === '' ? bookmark : {};
@@ -76,11 +73,10 @@ export async function readNews(
 	add(lists.events, events);
 	add(lists.sessions, inView && eventsIn('sessions', inView.sessions, wanted));
 
-	const isForPeople = listed(wanted.kinds, 'people').length > 0;
-	const sessions = (isForPeople && inView?.sessions) || [];
-	const looked = sessions.filter((session) => isOfSession(session, wanted.filters));
-	next.hasNoTimes = cursor.hasNoTimes ??= await attempt(findOutTimes(round, looked));
-	for (const look of planLooks(round, looked)) {
+	const sessions = inView?.sessions ?? [];
+	next.hasNoTimes = cursor.hasNoTimes ??= await attempt(findOutTimes(round, sessions));
+	const looks = planLooks(round, sessions);
+	for (const look of looks) {
 		const list = peopleOf(look.session);
 		const since = look.read === 'all' ? undefined : sinceOf(cursor, list);
 		if (look.read) add(list, await attempt(readPeople(round, look.session, since)), look);
@@ -94,25 +90,24 @@ export async function readNews(
 	next.hasMore = left.size > 0;
 	for (const { list, bookmark } of reads) next.lists[list] = bookmark(left);
 	// Where something is still to be told, however long ago the session ended.
-	const unsettled = looked.filter((session) => {
+	const unsettled = looks.filter(({ session }) => {
 		const { shown, hasSettled } = next.lists[peopleOf(session)] ?? {};
 		return shown === undefined || hasSettled === false;
 	});
-	if (inView) next.open = [...new Set([...inView.open, ...unsettled.map(({ id }) => id)])];
-	return { news, next, failures, isOpen: next.hasMore || unsettled.length > 0, platformNow };
+	const isOpen = next.hasMore || unsettled.length > 0;
+	const open = [...(inView?.open ?? []), ...unsettled.map(({ session }) => session.id)];
+	if (inView) Object.assign(next, { polledAt: now, view: inView.view, open: [...new Set(open)] });
+	return { news, next, failures, isOpen, platformNow };
 }
 
 /** Whether the platform does not tell when somebody registered. One request, once. */
-async function findOutTimes(
-	{ api, cursor, wanted }: Round,
-	sessions: readonly DeliveredRecord[],
-): Promise<boolean | undefined> {
-	const kinds = wanted.kinds.filter((kind) => !kindOf(kind).attendance);
-	const unseen = sessions.filter((session) => !cursor.lists[peopleOf(session)]);
+async function findOutTimes(round: Round, sessions: readonly DeliveredRecord[]) {
+	const kinds = round.wanted.kinds.filter((kind) => !kindOf(kind).attendance);
+	const unseen = sessions.filter((session) => !round.cursor.lists[peopleOf(session)]);
 	const session = unseen.find(({ attributes }) => attributes.registrants_count !== 0);
-	const people =
-		session && readPeople({ api, wanted: { ...wanted, kinds } }, session, undefined, 1);
-	return (await people)?.[0]?.isLate;
+	const others = { ...round, wanted: { ...round.wanted, kinds } };
+	const [event] = session ? await readPeople(others, session, undefined, 1) : [];
+	return event?.isLate;
 }
 
 /** What a list shows that was not told yet, and how far it was read when all of that but what is left is told. */
@@ -145,13 +140,13 @@ function newsOf({ cursor, wanted, now }: Round, list: string, shown: Happened[],
 
 	const bookmark = (left: ReadonlySet<Happened>): Bookmark => {
 		const told = certain.filter((event) => !left.has(event));
+		const late = told.filter(({ isLate }) => isLate).map(seenKey);
 		const timed = told.filter(({ isLate }) => !isLate);
 		// A time to come would leave out all that happens until then.
-		const over = timed.map(({ at }) => at).filter((at) => at <= now);
-		const latest = over.reduce((most, at) => Math.max(most, at), former.latest ?? 0);
+		const over = timed.filter(({ at }) => at <= now);
+		const latest = over.reduce((most, { at }) => Math.max(most, at), former.latest ?? 0);
 		const oldest = sinceOf(cursor, list, latest);
 		const within = timed.filter(({ at }) => at >= oldest).map(seenKey);
-		const late = told.filter(({ isLate }) => isLate).map(seenKey);
 		const keys = {
 			latest,
 			// What was read only from a later time on does not show all of the overlap.

@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from '../http/json';
-import { listRecords } from '../http/jsonApi';
-import { asSpelled, type Ask } from '../http/ports';
+import { asSpelled } from '../http/ports';
 
 export interface DeliveredRecord extends JsonObject {
 	type: string;
@@ -32,15 +31,6 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 		attributes: isObject(attributes) ? attributes : {},
 		relationships: isObject(relationships) ? relationships : {},
 	};
-}
-
-export async function listDelivered(
-	api: Ask,
-	path: string,
-	options: Parameters<typeof listRecords>[2],
-): Promise<DeliveredRecord[]> {
-	const records = await listRecords(api, path, options);
-	return records.flatMap((one) => readDelivered(one) ?? []);
 }
 
 /** How a person stands to the session that the record shows them in. */
