@@ -65,16 +65,12 @@ export const day = 86_400;
 export const overlap = 600;
 
 /** One poll: what its parts have in common. */
-export interface Round extends Moment {
+export interface Round {
 	api: Ask;
 	/** Undefined where one list could not be read; it is told when that is so. */
 	attempt<T>(this: void, work: Promise<T>): Promise<T | undefined>;
 	wanted: Wanted;
 	cursor: Cursor;
-}
-
-/** All times are Unix seconds. */
-export interface Moment {
 	/** When the lists are read, rather too early than too late: what happens after it is found the next time. */
 	now: number;
 	platformNow: number;
@@ -87,17 +83,24 @@ const mostBehindMs = 3_600_000;
  * Either clock may be wrong. The later one would leave out what happens until then, so that lists are read by
  * the earlier one; and never back to before the last poll.
  */
-export function momentOf(oursMs: number, aheadMs: number, polledAt = 0): Moment {
+export function begin(
+	former: Cursor | undefined,
+	wanted: Wanted,
+	oursMs: number,
+	aheadMs: number,
+): Pick<Round, 'wanted' | 'cursor' | 'now' | 'platformNow'> {
 	const ours = Math.floor(oursMs / 1_000);
 	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
-	return { now: Math.min(ours, Math.max(polledAt, platformNow)), platformNow };
+	const now = Math.min(ours, Math.max(former?.polledAt ?? 0, platformNow));
+	return { wanted, cursor: cursorFor(former, wanted, now, platformNow), now, platformNow };
 }
 
 /** From now on, unless another time was asked for; or from where the last poll ended. */
-export function begin(
+function cursorFor(
 	former: Cursor | undefined,
 	{ kinds, filters, isNew, startFrom }: Wanted,
-	{ now, platformNow }: Moment,
+	now: number,
+	platformNow: number,
 ): Cursor {
 	const toldOf = shortKey([kinds, filters]);
 	const from = startFrom ?? platformNow;

@@ -2,8 +2,13 @@ import { isObject, seconds, type Json, type JsonObject } from '../http/json';
 import { asSpelled, pathTo } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import type { Titles } from '../sessions/readSession';
-import { eventOf, registrationOf, sessionIdOf } from './record';
-import type { DeliveredRecord, Delivery } from './record';
+import {
+	eventOf,
+	registrationOf,
+	sessionIdOf,
+	type DeliveredRecord,
+	type Delivery,
+} from './record';
 
 /** What has to be true of an event to start the workflow; empty means any. */
 export interface Filters {
@@ -155,7 +160,7 @@ function isOfSession(record: DeliveredRecord, { sessionId, eventId }: Filters): 
 function unknown(name: string): KindRow {
 	return {
 		name,
-		occurrence: ({ attributes }) => [inOrder(attributes)],
+		occurrence: ({ attributes }) => [JSON.stringify(attributes, inOrder)],
 		notChecked: `Only that the record exists was checked with the platform, not that "${name}" happened to it.`,
 	};
 }
@@ -197,12 +202,9 @@ function registeredAt(record: DeliveredRecord): number | undefined {
 	return seconds(registrationOf(record).created_at) ?? seconds(record.attributes.created_at);
 }
 
-/** The same text, whatever the order of the fields. */
-function inOrder(value: Json): Json {
-	if (Array.isArray(value)) return value.map(inOrder);
-	if (!isObject(value)) return value;
-	const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-	return fields.map(([name, inner]) => [name, inOrder(inner)]);
+/** For `JSON.stringify`: the same text, whatever the order of the fields. */
+function inOrder(this: void, _name: string, value: Json): Json {
+	return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
 }
 
 /** A field that the platform does not send proves nothing. 0 is an unset time. */

@@ -149,9 +149,8 @@ export async function findLatest(
 	now: number,
 ): Promise<Happened | undefined> {
 	const wanted = { ...sought, endedWithinDays: Math.max(30, sought.endedWithinDays) };
-	const moment = { now, platformNow: now };
-	const cursor = begin(undefined, wanted, moment);
-	const round: Round = { api, attempt: (work) => work, wanted, cursor, ...moment };
+	const begun = begin(undefined, wanted, now * 1_000, 0);
+	const round: Round = { api, attempt: (work) => work, ...begun };
 	const jobs = await readJobs(round);
 	if (jobs.length > 0) return jobs.at(-1);
 	const { sessions } = await sessionsInView(round);

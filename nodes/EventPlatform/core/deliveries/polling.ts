@@ -6,8 +6,16 @@ import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
-import { begin, bookmarkOf, day, momentOf, sinceOf } from './cursor';
-import type { Bookmark, Cursor, Round, Wanted } from './cursor';
+import {
+	begin,
+	bookmarkOf,
+	day,
+	sinceOf,
+	type Bookmark,
+	type Cursor,
+	type Round,
+	type Wanted,
+} from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
 import { kindOf, lists, type Happened } from './kinds';
 import { eventsIn, peopleOf, readEvents, readJobs, readPeople, sessionsInView } from './lists';
@@ -47,8 +55,7 @@ export async function readNews(
 			return undefined;
 		});
 	const begun = (): Round => {
-		const moment = momentOf(clock(), platform.aheadMs, former?.polledAt);
-		return { api, attempt, wanted, cursor: begin(former, wanted, moment), ...moment };
+		return { api, attempt, ...begin(former, wanted, clock(), platform.aheadMs) };
 	};
 
 	const first = begun();
