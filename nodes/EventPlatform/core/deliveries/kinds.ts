@@ -2,13 +2,7 @@ import { isObject, seconds, type Json, type JsonObject } from '../http/json';
 import { asSpelled, pathTo } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import type { Titles } from '../sessions/readSession';
-import {
-	eventOf,
-	registrationOf,
-	sessionIdOf,
-	type DeliveredRecord,
-	type Delivery,
-} from './record';
+import { idOf, registrationOf, type DeliveredRecord, type Delivery } from './record';
 
 /** What has to be true of an event to start the workflow; empty means any. */
 export interface Filters {
@@ -24,7 +18,9 @@ export interface Sought {
 }
 
 /** The type of the records that a delivery is about, by the first part of the name of its kind. */
-const types = { job: 'jobs', session: 'sessions', event: 'events', people: 'people' };
+const types = new Map(
+	Object.entries({ job: 'jobs', session: 'sessions', event: 'events', people: 'people' }),
+);
 
 export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
@@ -92,16 +88,11 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 
 export const defaultKinds = { webhook: 'job.ended', polling: 'people.registered' };
 
-export type DeliveryKind = KindRow & { type?: string };
-
 /** The row of a kind. One that people typed and the table does not know gets what its name tells. */
-export function kindOf(name: string): DeliveryKind {
-	const [first = ''] = name.split('.');
-	return { type: own(types, first), ...(own(deliveryKinds, name) ?? unknown(name)) };
-}
-
-function own<Row>(table: Readonly<Record<string, Row>>, name: string): Row | undefined {
-	return Object.hasOwn(table, name) ? table[name] : undefined;
+export function kindOf(name: string): KindRow & { type?: string } {
+	const [subject = ''] = name.split('.');
+	const row = Object.hasOwn(deliveryKinds, name) ? deliveryKinds[name] : undefined;
+	return { type: types.get(subject), ...(row ?? unknown(name)) };
 }
 
 export function canBeListed(kind: string): boolean {
@@ -125,7 +116,7 @@ export interface Happened extends Delivery {
 
 /** Whether it happened to a session or to somebody in one, whose name and event people want to read. */
 export function isInSession(kind: string): boolean {
-	return [types.session, types.people].includes(kindOf(kind).type ?? '');
+	return ['sessions', 'people'].includes(kindOf(kind).type ?? '');
 }
 
 export function pathOf({ kind, record }: Delivery): string | undefined {
@@ -133,15 +124,15 @@ export function pathOf({ kind, record }: Delivery): string | undefined {
 	if (type === undefined) return undefined;
 	const path = pathTo`/${type}/${record.id}`;
 	// Only below the session does the platform show whether a person is registered and attended.
-	const session = type === types.people ? sessionIdOf(record) : undefined;
+	const session = type === 'people' ? idOf('session', record) : undefined;
 	return session === undefined ? path : pathTo`/sessions/${session}` + path;
 }
 
 export function passes({ kind, record }: Delivery, filters: Filters): boolean {
 	const { type } = kindOf(kind);
-	if (type === types.job) return isOfJobs(record, filters);
+	if (type === 'jobs') return isOfJobs(record, filters);
 	// An event has many sessions, so it belongs to none.
-	return isOfSession(record, type === types.event ? { ...filters, sessionId: '' } : filters);
+	return isOfSession(record, type === 'events' ? { ...filters, sessionId: '' } : filters);
 }
 
 /** Section 2.1: a job names neither its session nor its event. */
@@ -153,8 +144,8 @@ function isOfJobs(record: DeliveredRecord, { jobIds, onlyWithFailures }: Filters
 }
 
 function isOfSession(record: DeliveredRecord, { sessionId, eventId }: Filters): boolean {
-	const isThis = sessionId === '' || sessionIdOf(record) === asSpelled(sessionId);
-	return isThis && (eventId === '' || eventOf(record) === asSpelled(eventId));
+	const isThis = sessionId === '' || idOf('session', record) === asSpelled(sessionId);
+	return isThis && (eventId === '' || idOf('event', record) === asSpelled(eventId));
 }
 
 function unknown(name: string): KindRow {
@@ -195,7 +186,7 @@ function attendance(name: string, attendance: KindRow['attendance']): KindRow {
 
 /** Where no session is named, the latest change is all that tells two events of a person apart. */
 function perSession(record: DeliveredRecord): Array<Json | undefined> {
-	return [sessionIdOf(record) ?? seconds(record.attributes.updated_at)];
+	return [idOf('session', record) ?? seconds(record.attributes.updated_at)];
 }
 
 function registeredAt(record: DeliveredRecord): number | undefined {

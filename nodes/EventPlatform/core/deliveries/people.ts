@@ -54,8 +54,8 @@ export function planLooks(
 		if (isFirst && now - endedAt >= settledAfter) changedAt = endedAt;
 		const isQuiet = now - changedAt >= overlap;
 		const count = typeof registrants_count === 'number' ? registrants_count : undefined;
-		const isCounted = forOthers && count !== undefined;
-		const owed = isCounted ? Math.max(0, count - (former.count ?? count)) : 0;
+		const { count: listedOf = count ?? 0 } = former;
+		const owed = forOthers ? Math.max(0, (count ?? 0) - listedOf) : 0;
 		const isAll =
 			(isOver && (hasChanged || !former.hasSettled)) ||
 			(forOthers && former.known === undefined && cursor.hasNoTimes !== false);

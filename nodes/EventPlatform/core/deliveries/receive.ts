@@ -11,7 +11,7 @@ import { isInSession, kindOf, passes, pathOf, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
 import { needsTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
 import { isGenuine, isOurKey } from './proof';
-import { readDelivered, sessionIdOf, type Delivery } from './record';
+import { readDelivered, idOf, type Delivery } from './record';
 
 export interface Settings {
 	kinds: readonly string[];
@@ -191,7 +191,7 @@ async function recordsOf(believed: Delivery, one: Case, notChecked?: string) {
 /** One request for each session, as far as the budget goes; the run starts without them where they cannot be read. */
 async function titlesFor({ kind, record }: Delivery, one: Case): Promise<Titles | undefined> {
 	const { titles: known, budget } = one.history;
-	const session = isInSession(kind) ? sessionIdOf(record) : undefined;
+	const session = isInSession(kind) ? idOf('session', record) : undefined;
 	if (session === undefined) return undefined;
 	const read = async () => {
 		const { api, deadline } = await one.connect(titlePatienceMs);

@@ -38,17 +38,9 @@ export function registrationOf({ attributes }: DeliveredRecord): JsonObject {
 	return isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
 }
 
-/** Of a session, or of a person in one. */
-export function sessionIdOf(record: DeliveredRecord): string | undefined {
-	return record.type === 'sessions' ? record.id : linked(record, 'session');
-}
-
-/** Of an event, a session, or a person in one. */
-export function eventOf(record: DeliveredRecord): string | undefined {
-	return record.type === 'events' ? record.id : linked(record, 'event');
-}
-
-function linked(record: DeliveredRecord, name: string): string | undefined {
+/** The id of the session or event that this is, or belongs to. */
+export function idOf(name: 'session' | 'event', record: DeliveredRecord): string | undefined {
+	if (record.type === `${name}s`) return record.id;
 	const relation = record.relationships[name];
 	const candidates = [
 		registrationOf(record)[`${name}_id`],
@@ -61,7 +53,7 @@ function linked(record: DeliveredRecord, name: string): string | undefined {
 
 /** A person out of the list of a session, of which the record itself may say nothing. */
 export function inSession(record: DeliveredRecord, session: string): DeliveredRecord {
-	if (sessionIdOf(record) !== undefined) return record;
+	if (idOf('session', record) !== undefined) return record;
 	const registrant_detail = { ...registrationOf(record), session_id: session };
 	return { ...record, attributes: { ...record.attributes, registrant_detail } };
 }

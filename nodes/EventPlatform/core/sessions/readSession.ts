@@ -1,6 +1,6 @@
 import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
 import { pathTo, type Api, type ApiRequest, type Ask } from '../http/ports';
-import { text, type Json, type JsonObject } from '../http/json';
+import { text, type JsonObject } from '../http/json';
 
 export interface SessionRead {
 	session: JsonObject;
@@ -63,12 +63,9 @@ export function titled({ session, event }: SessionRead): JsonObject {
 	return { ...session, attributes: { event_title, ...attributesOf(session) } };
 }
 
-export interface Titles extends JsonObject {
-	event_title: Json;
-	session_name: Json;
-}
+export type Titles = ReturnType<typeof titlesOf>;
 
-export function titlesOf({ event_title = null, name = null }: JsonObject): Titles {
+export function titlesOf({ event_title = null, name = null }: JsonObject) {
 	return { event_title, session_name: name };
 }
 
