@@ -42,7 +42,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 async function look(context: IPollFunctions, isNew: boolean) {
-	const wanted = { ...readWanted(context), isNew, startFrom: readStartFrom(context) };
+	const wanted = { ...readWanted(context), isNew };
 	// n8n keeps it with the workflow: together with the run that `poll` returns, or when something else is stored.
 	const stored: { cursor?: Cursor; share?: Share } = context.getWorkflowStaticData('node');
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
@@ -105,7 +105,7 @@ async function showLatest(context: IPollFunctions) {
 }
 
 function readWanted(context: IPollFunctions): Wanted {
-	const { endedWithinDays = 1 } = readOptions(context);
+	const { endedWithinDays = 1, startFrom: given = '' } = readOptions(context);
 	const kinds = readKinds(context);
 	const filters = readFilters(context, '');
 	const isNamed = (kind: string) => kindOf(kind).isNamed;
@@ -124,17 +124,13 @@ function readWanted(context: IPollFunctions): Wanted {
 			"The platform does not list jobs. Enter them under 'Job IDs', or use the Event Platform Trigger, which receives all jobs.",
 		);
 	}
-	return { kinds, filters, endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0 };
-}
-
-function readStartFrom(context: IPollFunctions): number | undefined {
-	const { startFrom = '' } = readOptions(context);
-	if (startFrom === '') return undefined;
-	const seconds = unixSeconds(startFrom, context.getTimezone());
-	if (seconds !== undefined) return seconds;
-	refuse(
-		context,
-		"'Start From': this is not a date",
-		'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
-	);
+	const startFrom = unixSeconds(given, context.getTimezone());
+	if (given !== '' && startFrom === undefined) {
+		refuse(
+			context,
+			"'Start From': this is not a date",
+			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
+		);
+	}
+	return { kinds, filters, startFrom, endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0 };
 }

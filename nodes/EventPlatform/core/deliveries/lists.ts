@@ -148,7 +148,8 @@ export async function findLatest(
 	sought: Wanted,
 	now: number,
 ): Promise<Happened | undefined> {
-	const wanted = { ...sought, endedWithinDays: Math.max(30, sought.endedWithinDays) };
+	const endedWithinDays = Math.max(30, sought.endedWithinDays);
+	const wanted = { ...sought, endedWithinDays, startFrom: undefined };
 	const begun = begin(undefined, wanted, now * 1_000, 0);
 	const round: Round = { api, attempt: (work) => work, ...begun };
 	const jobs = await readJobs(round);

@@ -1,5 +1,5 @@
 import { seconds } from '../http/json';
-import { day, overlap, sinceOf, type Bookmark, type Round } from './cursor';
+import { bookmarkOf, day, overlap, sinceOf, type Bookmark, type Round } from './cursor';
 import { kindOf, listed } from './kinds';
 import { peopleOf } from './lists';
 import type { DeliveredRecord } from './record';
@@ -26,24 +26,21 @@ const settledAfter = 3_600;
  * They are read when the counts or times of their session have changed; again while the count is ahead of the list; after
  * its end until attendance changes no more; and once a day, because somebody may have left when somebody else joined.
  */
-export function planLooks(
-	{ cursor, wanted, now }: Round,
-	sessions: readonly DeliveredRecord[],
-): Look[] {
+export function planLooks({ cursor, wanted, now }: Round, sessions: DeliveredRecord[]): Look[] {
 	const kinds = listed(wanted.kinds, 'people').map(kindOf);
+	if (kinds.length === 0) return [];
 	const forAttendance = kinds.some(({ attendance }) => attendance);
 	const forOthers = kinds.some(({ attendance }) => !attendance);
-	const readAt = (session: DeliveredRecord) => cursor.lists[peopleOf(session)]?.readAt ?? now;
+	const readAt = (session: DeliveredRecord) => bookmarkOf(cursor, peopleOf(session)).readAt;
 	const daily = sessions
 		.filter((one) => now - readAt(one) >= day && one.attributes.registrants_count !== 0)
 		.sort((one, other) => readAt(one) - readAt(other))
 		.slice(0, mostDaily);
 
-	if (kinds.length === 0) return [];
 	return sessions.map((session) => {
 		const list = peopleOf(session);
 		const isNew = !(list in cursor.lists);
-		const former: Bookmark = cursor.lists[list] ?? { readAt: now };
+		const former = bookmarkOf(cursor, list);
 		const { registrants_count, created_at, ended_at } = session.attributes;
 		const shown = JSON.stringify(facts.map((name) => session.attributes[name]));
 		const endedAt = seconds(ended_at);
