@@ -12,7 +12,7 @@ import { connect } from './n8n/connect';
 import { toNodeError } from './n8n/nodeError';
 import { costInWords } from './core/http/cost';
 import { meaningOf } from './core/failures/causes';
-import { Cancelled, Failure } from './core/http/failure';
+import { Failure } from './core/http/failure';
 import { mapConcurrently } from './core/http/collections';
 
 /** Items under way at once: enough to keep 5 requests a second when an answer takes a second and more. */
@@ -42,7 +42,7 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 		];
 	} catch (error) {
 		const shown = toNodeError(context.getNode(), error, { scope: 'events' });
-		if (!context.continueOnFail() || shown instanceof Cancelled) throw shown;
+		if (!context.continueOnFail()) throw shown;
 		// An error that is thrown makes n8n pass on what came in, through the output for successes.
 		return [items.map((_, itemIndex) => errorItem(shown, itemIndex))];
 	} finally {
@@ -90,7 +90,7 @@ async function runEach(operation: ItemOperation, scope: string, run: Run) {
 				const about = error instanceof Failure ? operation.about?.(read) : undefined;
 				const where = { itemIndex, what, scope, ...about };
 				const shown = toNodeError(context.getNode(), error, where);
-				if (!goesOn || shown instanceof Cancelled) throw shown;
+				if (!goesOn) throw shown;
 				if (before)
 					shown.description = `Not sent: an earlier item failed for this reason. ${shown.description}`;
 				return [errorItem(shown, itemIndex)];

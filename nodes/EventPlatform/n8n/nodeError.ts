@@ -3,15 +3,13 @@ import { Cancelled, Failure } from '../core/http/failure';
 import { failureText, type About } from '../core/failures/causes';
 import { excerpt } from '../core/http/json';
 
-type Where = About & { itemIndex?: number };
-type Shown = NodeApiError | NodeOperationError | Cancelled;
-
-/** What n8n shows of an error, without secrets. A cancel stays one: by its name n8n knows that the run has not failed. */
-export function toNodeError(node: INode, error: Failure, where?: Where): NodeApiError;
-export function toNodeError(node: INode, error: unknown, where?: Where): Shown;
-export function toNodeError(node: INode, error: unknown, where: Where = {}): Shown {
-	const { itemIndex, ...about } = where;
-	if (error instanceof Cancelled) return error;
+/** What n8n shows of an error, without secrets. A cancel goes on: by its name n8n knows that the run has not failed. */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	{ itemIndex, ...about }: About & { itemIndex?: number } = {},
+) {
+	if (error instanceof Cancelled) throw error;
 	const { title, description } =
 		error instanceof Failure ? failureText(error, about) : inWords(error);
 	const shown = newError(node, error, title, itemIndex);

@@ -84,7 +84,8 @@ function causeOf(request: ApiRequest, answer: Answer | Lost, now: number): Cause
 	if (status >= 500) return 'platform_error';
 	const words = JSON.stringify(readErrors(body)).toLowerCase();
 	const asksForPage = Number(request.query?.['page[number]'] ?? 0) > 0;
-	if (status === 400 && asksForPage && /^\[\]$|page/.test(words)) return 'page_out_of_range';
+	const isOfPage = asksForPage && (words === '[]' || words.includes('page'));
+	if (status === 400 && isOfPage) return 'page_out_of_range';
 	const row = causes.find(([of, , said = /^/]) => of === status && said.test(words));
 	return row?.[1] ?? (status >= 400 ? 'refused' : 'unexpected_shape');
 }
