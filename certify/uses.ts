@@ -27,7 +27,7 @@ export const uses = {
 	],
 	pace: ['The pace of all requests', 'core/pace/limit.ts', 'core/http/quota.ts'],
 	month: ['Get Usage, and the reserve of the month', 'core/month/month.ts', 'resources/account.ts'],
-	single: ['Register', 'resources/registration/register.ts', 'core/jobs/alreadyRegistered.ts'],
+	single: ['Register', 'resources/registration/index.ts', 'core/jobs/alreadyRegistered.ts'],
 	update: [
 		'Update a registration, and Sync',
 		'resources/registration/index.ts',

@@ -1,5 +1,5 @@
 import { isoTime } from '../parameters/dates';
-import { askQuota, type Quota } from '../core/http/quota';
+import { askQuota } from '../core/http/quota';
 import type { Resource, Visit } from './operation';
 import { recordOf } from './records';
 
@@ -10,9 +10,14 @@ const lastMoment = 8.64e15 - dayMs;
 
 async function usage({ api, clock, read }: Visit) {
 	const said = await askQuota(api, clock);
-	const now = clock.now();
 	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
-	const rate = api.usage.rate ?? rateOfPeriod(said, now);
+	const used = limit === null || remaining === null ? null : limit - remaining;
+	const now = clock.now();
+	// Where the platform says when the month ends, it is known when it began.
+	const since = (monthReturnsAt ?? NaN) - monthMs;
+	const days = (now - since) / dayMs;
+	const ofMonth = used !== null && days >= 1 ? { perDay: used / days, since } : undefined;
+	const rate = api.usage.rate ?? ofMonth;
 	const lastsUntil =
 		remaining && rate?.perDay ? now + (remaining / rate.perDay) * dayMs : undefined;
 	// What an unlimited plan has left lasts longer than there are dates.
@@ -20,22 +25,13 @@ async function usage({ api, clock, read }: Visit) {
 	return {
 		per_second: said.intervalLimit ?? null,
 		per_month: limit,
-		used_this_month: limit === null || remaining === null ? null : limit - remaining,
+		used_this_month: used,
 		remaining,
 		returns_at: date(monthReturnsAt),
 		used_per_day: rate ? Math.round(rate.perDay) : null,
 		measured_since: date(rate?.since),
 		lasts_until: date(lastsUntil),
 	};
-}
-
-/** Where the platform says when the month ends, it is known when it began. */
-function rateOfPeriod({ monthlyLimit, monthlyRemaining, monthReturnsAt }: Quota, now: number) {
-	const since = (monthReturnsAt ?? NaN) - monthMs;
-	const days = (now - since) / dayMs;
-	if (monthlyLimit === undefined || monthlyRemaining === undefined || !(days >= 1))
-		return undefined;
-	return { perDay: (monthlyLimit - monthlyRemaining) / days, since };
 }
 
 export const account: Resource = {

@@ -36,11 +36,6 @@ interface AskedOfRecord extends Asked {
 	content?: (visit: Visit) => JsonObject | Promise<JsonObject>;
 }
 
-interface AskedOfDeletion extends Shown {
-	/** Fields that say what was deleted, and what reading them needs. */
-	named?: { fields: string[]; query?: Query };
-}
-
 /** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
 export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 	const { action, description, filters, options = [] } = asked;
@@ -58,10 +53,11 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 			const onPage = (body: unknown) => {
 				const { record_count: count } = isObject(body) && isObject(body.meta) ? body.meta : {};
 				if (typeof count === 'number') total = count;
-				const show = present(body);
+				const others = besideIn(body);
 				return (record: JsonObject) => {
-					const shown = show(record);
-					if (!own || own.isMet(record, wanted, read)) met.add(shown);
+					const isMet = !own || own.isMet(record, wanted, read);
+					const shown = isMet ? present(record, others) : { id: record.id ?? null };
+					if (isMet) met.add(shown);
 					return shown;
 				};
 			};
@@ -98,16 +94,20 @@ export function recordOf(
 			};
 			const present = presenter(read);
 			const answer = await api(request);
-			return present(answer.body)(readRecord(request, answer));
+			return present(readRecord(request, answer), besideIn(answer.body));
 		},
 	};
 }
 
 /** Deletes the record that the path names, and says what: its id, and the named fields of it, which are read before. */
-export function deletionOf(path: string, { action, description, named }: AskedOfDeletion) {
+export function deletionOf(
+	path: string,
+	{ named, ...shown }: Shown & { named?: { fields: string[]; query?: Query } },
+) {
 	const fields = locatorsOf(path);
 	return {
-		...{ action, description, fields },
+		...shown,
+		fields,
 		async run({ api, read }: Visit) {
 			const [id = ''] = fields.map(({ name }) => read.id(name));
 			const request: ApiRequest = { method: 'DELETE', path: read.path(path) };
@@ -136,19 +136,14 @@ export function presenter(read: Read) {
 	const { zone } = read;
 	const isSimple = read.simplify();
 	const names = isSimple ? read.names('options.fields') : [];
-	const included = read.names('options.include');
-	const beside = isSimple ? included.filter((name) => !roles.includes(name)) : included;
-	return (body?: unknown) => {
-		const others = besideIn(body);
-		return (record: JsonObject): JsonObject => {
-			const shown = isSimple ? shape(fieldsBeside(others, record), zone, names, beside) : record;
-			if (beside.length === 0) return shown;
-			const found = related(record, beside, others);
-			return {
-				...shown,
-				included: isSimple ? found.map((one) => shape(fieldsOf(one), zone)) : found,
-			};
-		};
+	const asked = read.names('options.include');
+	const beside = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
+	return (record: JsonObject, others: Beside = new Map()): JsonObject => {
+		const shown = isSimple ? shape(fieldsBeside(others, record), zone, names, beside) : record;
+		if (beside.length === 0) return shown;
+		const found = related(record, beside, others);
+		const included = isSimple ? found.map((one) => shape(fieldsOf(one), zone)) : found;
+		return { ...shown, included };
 	};
 }
 

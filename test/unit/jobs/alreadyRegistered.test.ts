@@ -1,5 +1,8 @@
-import type { PlatformError } from '../../../nodes/EventPlatform/core/http/failure';
-import { toldRegistered } from '../../../nodes/EventPlatform/core/jobs/alreadyRegistered';
+import type { Cause, PlatformError } from '../../../nodes/EventPlatform/core/http/failure';
+import {
+	isRegisteredAlready,
+	toldRegistered,
+} from '../../../nodes/EventPlatform/core/jobs/alreadyRegistered';
 
 const full = 'All seats are already taken';
 const invited = 'Email has already been invited';
@@ -54,4 +57,15 @@ test.each<[PlatformError[]]>([
 ])('of another refusal it does not: %j', (errors) => {
 	const isNamed = errors.some(({ code = '422' }) => code !== '422');
 	expect(toldRegistered(errors)).toBe(isNamed ? 'another problem' : 'nothing');
+});
+
+test.each<[isThere: boolean, Cause, PlatformError[]]>([
+	[true, 'already_exists', [{ code: '409', detail: full }]],
+	[false, 'already_exists', [{ code: 'session_full' }]],
+	[true, 'unprocessable', [{ detail: invited }]],
+	[true, 'refused', [{ code: 'already_registered' }]],
+	[false, 'refused', []],
+	[false, 'forbidden', [{ detail: invited }]],
+])('it is %s that a person is registered who is answered: %s %j', (isThere, reason, errors) => {
+	expect(isRegisteredAlready({ reason, errors })).toBe(isThere);
 });

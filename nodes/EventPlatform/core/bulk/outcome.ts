@@ -23,16 +23,12 @@ export interface PersonOutcome {
 	/** What is shown of the record. */
 	person?: JsonObject;
 	/** Only of a run that can change answers. */
-	changes?: readonly Change[];
+	changes?: Change[];
 	errors: readonly Reason[];
 }
 
 /** An answer of somebody registered; `new`: the one that is wanted. */
-export interface Change {
-	field: string;
-	old: Json;
-	new: Json;
-}
+export type Change = { field: string; old: Json; new: Json };
 
 /** A failed request in words for people: the caller of the run knows what it is about. */
 export type Explain = (failure: Failure, jobId?: string) => string;

@@ -1,4 +1,4 @@
-import type { PlatformError } from '../http/failure';
+import type { Failure, PlatformError } from '../http/failure';
 import { replaceAddresses } from './address';
 
 /** Section 7. */
@@ -22,6 +22,13 @@ export function toldRegistered(errors: readonly PlatformError[]) {
 	const names = errors.map(nameOf).filter((name) => name !== undefined);
 	if (names.length > 0) return names.includes(code) ? 'code' : 'another problem';
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
+}
+
+/** Of the answer to one person. A 409 needs no words, but its code may name another problem. */
+export function isRegisteredAlready({ reason, errors }: Pick<Failure, 'reason' | 'errors'>) {
+	const told = toldRegistered(errors);
+	if (reason === 'already_exists') return told !== 'another problem';
+	return ['unprocessable', 'refused'].includes(reason) && ['code', 'words'].includes(told);
 }
 
 function nameOf({ code: sent = '' }: PlatformError): string | undefined {

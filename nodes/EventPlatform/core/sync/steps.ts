@@ -132,7 +132,7 @@ export const amend: Deed = async (ask, { sessionId, person: before, wanted }) =>
 };
 
 /** `changes`: what the platform still shows otherwise. */
-function notUpdated(changes: readonly Change[], isLost: boolean): PersonOutcome {
+function notUpdated(changes: Change[], isLost: boolean): PersonOutcome {
 	const values = changes.map(({ field, old, new: wanted }) => {
 		const [is, not] = [old, wanted].map((value) => quote(JSON.stringify(value)));
 		return `'${field}' is still ${old === null ? 'empty' : is} and not ${not}`;

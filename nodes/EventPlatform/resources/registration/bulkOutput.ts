@@ -154,9 +154,7 @@ function personRow(index: number, { plan, report, settings }: FinishedRun): IDat
 		email: candidate?.email ?? null,
 		status,
 		...(changes && {
-			changes: details
-				? changes.map((one) => ({ ...one }))
-				: changes.map(changeInWords).join('; ') || null,
+			changes: details ? changes : changes.map(changeInWords).join('; ') || null,
 		}),
 		reason: reasonOf(errors),
 		code: errors[0]?.code ?? null,

@@ -11,8 +11,7 @@ import { readSession, whyClosed } from '../../core/sessions/readSession';
 import { switchField, switchFields } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
 import { failedPeople, finish, untilMoreRequests, type FinishedRun } from './bulkOutput';
-import { fieldsOfList, prepare, type Parts } from './bulkRun';
-import { oldAnswersStay } from './register';
+import { fieldsOfList, oldAnswersStay, prepare, type Parts } from './bulkRun';
 
 const waitForCompletion = switchField(
 	'waitForCompletion',

@@ -19,6 +19,8 @@ import { shape } from '../records';
 
 /* What Bulk Register and Sync share: some of their fields, the people, and what a run works with. */
 
+export const oldAnswersStay = "To change their answers, use the operation 'Update'.";
+
 export function fieldsOfList(
 	output: { failed: Choices[string]; everyone: string; displayOptions?: IDisplayOptions },
 	ownOptions: INodeProperties[],

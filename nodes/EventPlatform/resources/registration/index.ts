@@ -1,24 +1,41 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Resource, Visit } from '../operation';
 import { presenter } from '../records';
-import { Failure } from '../../core/http/failure';
-import { getRecord } from '../../core/http/jsonApi';
-import { pathTo, type Api } from '../../core/http/ports';
-import { quote } from '../../core/http/json';
-import { cleanAddress, isAddress } from '../../core/jobs/address';
-import { outstanding } from '../../core/sync/changes';
-import { amend } from '../../core/sync/steps';
-import { answersToChange, sendUnknownChoices } from '../../form/registrationFields';
+import { bulkRegister } from './bulkRegister';
+import { oldAnswersStay } from './bulkRun';
+import { sync } from './sync';
+import { noteColumns, notKept, withoutAnswer, type Shown } from '../../form/formNotes';
+import type { Registrant } from '../../form/personFields';
+import {
+	answersToChange,
+	registrationFields,
+	sendUnknownChoices,
+} from '../../form/registrationFields';
 import { readOne } from '../../form/registrationForm';
 import { choiceField, neededText } from '../../parameters/field';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
 import type { Read } from '../../parameters/read';
 import { recordFields } from '../../parameters/recordFields';
-import { bulkRegister } from './bulkRegister';
-import { findByEmail, register, statusFirst } from './register';
-import { sync } from './sync';
+import { meaningOf } from '../../core/failures/causes';
+import { asFailure, Failure } from '../../core/http/failure';
+import { quote, type JsonObject } from '../../core/http/json';
+import { getRecord, readRecord } from '../../core/http/jsonApi';
+import { pathTo, type Api, type ApiRequest } from '../../core/http/ports';
+import { againAfterMs } from '../../core/http/retry';
+import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
+import { isRegisteredAlready } from '../../core/jobs/alreadyRegistered';
+import { asTask } from '../../core/jobs/task';
+import { fieldsOf } from '../../core/records/simplify';
+import {
+	clockLeadOf,
+	datesOf,
+	isRegisteredSince,
+	readPeople,
+} from '../../core/sessions/sessionPeople';
+import { outstanding } from '../../core/sync/changes';
+import { addressesOf, addressOf } from '../../core/sync/law';
+import { amend } from '../../core/sync/steps';
 
-const whoFields: INodeProperties[] = [
+const whoFields = [
 	sessionLocator,
 	choiceField(
 		'by',
@@ -33,6 +50,19 @@ const whoFields: INodeProperties[] = [
 	{ ...sessionPersonLocator, displayOptions: { show: { by: ['person'] } } },
 ];
 
+const ifAlreadyRegistered = choiceField(
+	'ifAlreadyRegistered',
+	{
+		fail: "Fail the item. 'On Error' in the settings of the node decides what follows.",
+		return: [
+			'Return the Existing Registration',
+			"The person as registered, with the status 'already_registered'",
+		],
+	},
+	'return',
+	'What to do if the person is already registered',
+);
+
 export const registration: Resource = {
 	description: 'People signing up for a session',
 	initial: 'register',
@@ -44,11 +74,41 @@ export const registration: Resource = {
 			fields: [...whoFields, ...recordFields('registrants')],
 			overlapping: true,
 			async run(visit) {
-				const present = presenter(visit.read)();
+				const present = presenter(visit.read);
 				return present(await readWho(visit).get());
 			},
 		},
-		register,
+		register: {
+			action: 'Register person for session',
+			description:
+				"Register one person for a session. For more than a few people, 'Bulk Register' needs fewer requests.",
+			usesReserve: true,
+			fields: [
+				...registrationFields,
+				...recordFields('registrants', ifAlreadyRegistered, sendUnknownChoices),
+			],
+			overlapping: true,
+			about: () => ({
+				exists: {
+					title: 'The person is already registered for this session',
+					description: "Set 'If Already Registered' to return the existing registration instead.",
+				},
+			}),
+			async run(visit) {
+				const registrant = await readOne(visit, 'This person was not registered.');
+				const returnExisting = visit.read.chosen('options').ifAlreadyRegistered !== 'fail';
+				const present = presenter(visit.read);
+				const { person, status } = await registerOne(visit, registrant, returnExisting);
+				if (status === 'registered') {
+					const shown: Shown = new Map();
+					noteColumns(fieldsOf(person), shown);
+					[...notKept([registrant], shown), ...withoutAnswer([registrant])].forEach(visit.hint);
+				} else if (outstanding(person, registrant.wanted).length > 0) {
+					visit.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
+				}
+				return statusFirst(status, present(person));
+			},
+		},
 		sync,
 		unregister: {
 			action: 'Unregister person from session',
@@ -74,10 +134,9 @@ export const registration: Resource = {
 			],
 			async run(visit) {
 				const { api, read } = visit;
-				const present = presenter(read)();
+				const present = presenter(read);
 				const who = readWho(visit);
-				const refused = 'This registration was not updated.';
-				const { wanted } = await readOne(visit, refused, true);
+				const { wanted } = await readOne(visit, 'This registration was not updated.', true);
 				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
 					throw read.refusal(
 						'There is nothing to update',
@@ -85,19 +144,74 @@ export const registration: Resource = {
 					);
 				}
 				const before = await who.get();
-				const changes = outstanding(before, wanted).map((one) => ({ ...one }));
-				if (changes.length === 0) {
-					return { ...statusFirst('unchanged', present(before)), changes };
-				}
+				const changes = outstanding(before, wanted);
+				if (changes.length === 0) return statusFirst('unchanged', { ...present(before), changes });
 				const amended = await amend(api, { sessionId: who.sessionId, person: before, wanted });
 				if (amended instanceof Failure) throw amended;
 				const [why] = amended.otherwise?.errors ?? [];
 				if (why) throw read.refusal('The registration was not updated', why.message);
-				return { ...statusFirst('updated', present(amended.person)), changes };
+				return statusFirst('updated', { ...present(amended.person), changes });
 			},
 		},
 	},
 };
+
+/** In front, where a table shows it; no field of the record can replace it. */
+function statusFirst(status: string, record: JsonObject): JsonObject {
+	return Object.assign({ status }, record, { status });
+}
+
+async function registerOne(
+	{ api, clock, signal, read }: Visit,
+	registrant: Registrant,
+	returnExisting: boolean,
+) {
+	const { sessionId, email = '', wanted } = registrant;
+	const request: ApiRequest = {
+		method: 'POST',
+		path: pathTo`/sessions/${sessionId}/people`,
+		body: { data: { type: 'people', attributes: asTask(wanted) } },
+	};
+	const send = (repeatable: boolean) =>
+		api({ ...request, repeatable })
+			.then((sent) => readRecord(request, sent))
+			.catch(asFailure);
+	const sentAt = clock.now();
+	let answer = await send(false);
+	const isLost =
+		returnExisting && answer instanceof Failure && meaningOf(answer).person === 'perhaps';
+	if (isLost) {
+		// A second attempt finds the person registered, which is an answer here.
+		await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
+		const second = await send(true);
+		// What was not sent again may have arrived at first.
+		const isUnsent = second instanceof Failure && meaningOf(second).person === 'unsent';
+		if (!isUnsent) answer = second;
+	}
+	if (!(answer instanceof Failure)) {
+		const shown = addressesOf(answer);
+		const isOther = shown.length > 0 && !shown.includes(sameAddress(email));
+		if (!isOther) return { person: answer, status: 'registered' };
+		throw read.refusal(
+			'The platform answered with the registration of another person',
+			`It shows ${quote(shown[0])} instead of ${quote(email)}, who may be registered nevertheless. Look for the person on the platform.`,
+		);
+	}
+	const isThere = isRegisteredAlready(answer);
+	if (isThere && returnExisting) {
+		const { answer: listed, found } = await findByEmail(api, sessionId, email);
+		const [person] = found;
+		if (person) {
+			const clockLead = isLost ? clockLeadOf(listed, clock.now()) : undefined;
+			const since = sentAt + (clockLead ?? Infinity);
+			const isOurs = isRegisteredSince(datesOf(fieldsOf(person)), since);
+			return { person, status: isOurs ? 'registered' : 'already_registered' };
+		}
+	}
+	// Who was looked for and is not there was refused for another reason, which the platform's words tell.
+	const other = answer.reason === 'already_exists' ? 'unprocessable' : answer.reason;
+	throw new Failure(isThere && !returnExisting ? 'already_exists' : other, request, answer);
+}
 
 function readWho({ api, read }: Visit) {
 	const sessionId = read.id('sessionId');
@@ -126,4 +240,10 @@ async function onlyOne(sessionId: string, email: string, api: Api, read: Read) {
 		`Nobody with the email ${email} is registered for this session`,
 		"Check the address and the session. To register the person, use 'Register'.",
 	);
+}
+
+/** Whom the platform lists by the address and who really has it, and the answer that said so. */
+async function findByEmail(api: Api, sessionId: string, email: string) {
+	const { answer, records } = await readPeople(api, sessionId, { 'filter[email]': email });
+	return { answer, found: records.filter((one) => addressOf(one) === sameAddress(email)) };
 }
