@@ -102,11 +102,10 @@ export function readKinds(context: AnyContext): string[] {
 	refuse(context, 'No event is chosen', "Choose at least one under 'Trigger On'.");
 }
 
-/** With the test URL while testing in the editor. */
-export function urlOf(context: Context): string {
-	const url = context.getNodeWebhookUrl('default');
-	if (url === undefined) throw new NodeOperationError(context.getNode(), 'The node has no URL');
-	return url;
+/** Where deliveries go: with the test URL while testing in the editor. A check knows it from the activation. */
+export function urlOf(context: AnyContext): string {
+	if ('getNodeWebhookUrl' in context) return context.getNodeWebhookUrl('default') ?? '';
+	return historyOf(context).subscription?.url ?? '';
 }
 
 /** The key of our own subscriptions; undefined where the credential has no secret to make one of. */

@@ -3,7 +3,7 @@ import { shortKey, deliveryKey } from '../core/deliveries/delivery';
 import { gapOf, readMissed, type Subscription } from '../core/deliveries/gap';
 import { canBeListed, kindOf } from '../core/deliveries/kinds';
 import { keyDigest } from '../core/deliveries/proof';
-import { findOurs, subscribe, unsubscribe, type Ours } from '../core/deliveries/subscriptions';
+import { findOurs, subscribe, unsubscribe } from '../core/deliveries/subscriptions';
 import { apiRoot, isPrivateHost, parseUrl } from '../core/http/baseUrl';
 import { asFailure, Failure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
@@ -25,7 +25,6 @@ import {
 } from './settings';
 
 type Context = IHookFunctions | IPollFunctions;
-type Work = (context: Context, api: Api, url: string) => Promise<void>;
 
 const about = { what: 'the webhook', scope: 'webhooks' };
 
@@ -34,14 +33,21 @@ export async function create(context: IHookFunctions): Promise<boolean> {
 	await checkSettings(context);
 	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
 	const isNew = context.getActivationMode() === 'activate';
-	const work: Work = (...all) => historyOf(context).inTurn(() => subscribeMissing(...all, isNew));
-	if (!isManual(context)) await explained(context, work);
+	if (!isManual(context)) await inTurn(context, (api) => subscribeMissing(context, api, isNew));
 	return true;
 }
 
 /** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
 export async function remove(context: IHookFunctions): Promise<boolean> {
-	if (!isManual(context) || historyOf(context).subscription) await explained(context, removeAll);
+	if (isManual(context) && !historyOf(context).subscription) return true;
+	await inTurn(context, async (api) => {
+		const ours = await readOurs(context);
+		const { useless, outdated } = await findOurs(api, ours, []);
+		// The list may leave out what the platform disabled.
+		await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
+		delete historyOf(context).subscription;
+		delete storedOf(context).subscription;
+	});
 	return true;
 }
 
@@ -55,21 +61,13 @@ const justNowMs = 60_000;
 export async function check(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const { item = [] } = context.getNodeParameter('pollTimes', {}) as { item?: IDataObject[] };
 	if (isManual(context) || item.length === 0) return null;
-	try {
-		return await historyOf(context).inTurn(() => checkNow(context));
-	} catch (error) {
-		throw toNodeError(context.getNode(), error, about);
-	}
-}
-
-async function checkNow(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const { subscription } = historyOf(context);
-	if (subscription === undefined) return null;
-	const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < justNowMs;
-	if (wasJustSeen && subscription.missed === undefined) return null;
-	const { api } = await connect(context);
-	if (!wasJustSeen) await subscribeMissing(context, api, subscription.url);
-	return await catchUp(context, api);
+	return await inTurn(context, async (api) => {
+		const { subscription } = historyOf(context);
+		if (subscription === undefined) return null;
+		const wasJustSeen = Math.abs(Date.now() - subscription.seenAt) < justNowMs;
+		if (!wasJustSeen) await subscribeMissing(context, api);
+		return await catchUp(context, api);
+	});
 }
 
 /** What was missed and did not arrive otherwise, as the items of one run. */
@@ -104,8 +102,8 @@ function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): voi
  * One request, as long as nothing is missing. What is useless goes first, as a platform may refuse a second one for the
  * same; what is outdated goes last, so that no event is missed.
  */
-async function subscribeMissing(context: Context, api: Api, url: string, isNew = false) {
-	const { stored, ...ours } = await readOurs(context, url);
+async function subscribeMissing(context: Context, api: Api, isNew = false): Promise<void> {
+	const { stored, ...ours } = await readOurs(context);
 	const former = isNew ? undefined : stored;
 	const kinds = readKinds(context);
 	const { ask, clock } = withPlatformClock(api, Date.now);
@@ -116,9 +114,9 @@ async function subscribeMissing(context: Context, api: Api, url: string, isNew =
 	// Another one than the stored: n8n ended before it saved that it was subscribed anew.
 	const renewed = kinds.filter((kind) => ids[kind] !== former?.ids[kind]);
 	const missed = former && gapOf(former, renewed, historyOf(context).arrived);
+	const { url, keyDigest } = ours;
 	const { madeAt = Date.now() - aheadMs } = former ?? {};
-	const { digest } = ours;
-	const made = { url, ids, owner: ownerOf(context), madeAt, aheadMs, missed, keyDigest: digest };
+	const made = { url, ids, owner: ownerOf(context), madeAt, aheadMs, missed, keyDigest };
 	try {
 		for (const kind of missing) ids[kind] = await subscribe(api, ours, kind);
 	} finally {
@@ -133,18 +131,10 @@ async function subscribeMissing(context: Context, api: Api, url: string, isNew =
 	}
 }
 
-/** What the list shows of ours, and what was stored: a list may leave out what the platform disabled. */
-async function removeAll(context: Context, api: Api, url: string): Promise<void> {
-	const ours = await readOurs(context, url);
-	const { useless, outdated } = await findOurs(api, ours, []);
-	await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
-	delete historyOf(context).subscription;
-	delete storedOf(context).subscription;
-}
-
 /** What tells our subscriptions from those of others: our key, and what is known of those that we made. */
-async function readOurs(context: Context, url: string) {
+async function readOurs(context: Context) {
 	const { subscription } = historyOf(context);
+	const url = urlOf(context);
 	// A test in the editor has another URL than the trigger in use.
 	const isThis = subscription?.url === url || context.getMode() !== 'manual';
 	const stored = isThis && subscription?.owner === ownerOf(context) ? subscription : undefined;
@@ -152,8 +142,7 @@ async function readOurs(context: Context, url: string) {
 	const digest = key === undefined ? undefined : keyDigest(key);
 	const made = new Set([...Object.values(stored?.ids ?? {}), ...(stored?.outdated ?? [])]);
 	const madeWithKey = stored?.url === url && stored.keyDigest === digest;
-	const ours: Ours = { url, key, made, madeWithKey };
-	return { stored, digest, ...ours };
+	return { stored, url, key, keyDigest: digest, made, madeWithKey };
 }
 
 /** This workflow in this n8n: a copy carries what was stored, while the original is in use. */
@@ -187,14 +176,17 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 }
 
-/** n8n shows the message when an activation fails. */
-async function explained(context: IHookFunctions, work: Work): Promise<void> {
-	const url = urlOf(context);
+/** What coincides comes one after the other. n8n shows the message when an activation fails. */
+async function inTurn<Result>(
+	context: Context,
+	work: (api: Api) => Promise<Result>,
+): Promise<Result> {
 	try {
 		const { api } = await connect(context);
-		await work(context, api, url);
+		return await historyOf(context).inTurn(() => work(api));
 	} catch (error) {
 		const node = context.getNode();
+		const url = urlOf(context);
 		const obstacle = unreachable(url);
 		if (!(error instanceof Failure) || !isRefusedUrl(error, obstacle))
 			throw toNodeError(node, error, about);
