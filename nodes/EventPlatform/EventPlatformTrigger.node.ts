@@ -4,8 +4,6 @@ import {
 	type IHookFunctions,
 	type INodeType,
 	type INodeTypeDescription,
-	type IPollFunctions,
-	type IWebhookFunctions,
 } from 'n8n-workflow';
 import { triggerHint } from './builderHints';
 import { listSearch } from './methods';
@@ -51,9 +49,7 @@ export class EventPlatformTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			/** n8n then calls `create`, which asks the platform what is missing. */
-			checkExists() {
-				return Promise.resolve(false);
-			},
+			checkExists: () => Promise.resolve(false),
 			async create(this: IHookFunctions) {
 				return await create(this);
 			},
@@ -63,16 +59,12 @@ export class EventPlatformTrigger implements INodeType {
 		},
 	};
 
-	async poll(this: IPollFunctions) {
-		return await check(this);
-	}
+	poll = check;
+
+	webhook = webhook;
 
 	/** In a run from the editor n8n would otherwise put the result of `poll` in place of what the webhook has. */
 	execute(this: IExecuteFunctions) {
 		return Promise.resolve([this.getInputData()]);
-	}
-
-	async webhook(this: IWebhookFunctions) {
-		return await webhook(this);
 	}
 }

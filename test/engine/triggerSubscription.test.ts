@@ -73,9 +73,13 @@ describe('a copy of the workflow leaves the subscriptions of the original alone'
 		expect(await scene.subscriptions()).toEqual(before);
 	});
 
-	test('so does a test in the editor, which has its own URL', async () => {
+	test('so does a test in the editor, which has its own URL, also when it fails', async () => {
 		const host = await scene.listen({ events });
 		const production = await scene.subscriptions();
+		host.parameters = { events, verify: 'signature' };
+		await expect(host.listenForTest()).rejects.toThrow('no secret');
+		expect(await scene.subscriptions()).toEqual(production);
+		host.parameters = { events };
 		const stop = await host.listenForTest();
 		expect(await scene.kindsOf(host.testUrl)).toEqual(events);
 		await stop();

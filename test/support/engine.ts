@@ -154,7 +154,8 @@ export class Engine {
 	/** For checkExists, create and delete. */
 	hookContext(activation: WorkflowActivateMode = 'activate', isTest = false): HookContext {
 		const additionalData = this.additionalData();
-		const mode = isTest ? 'manual' : 'trigger';
+		// Also the end of a test in the editor is not called one.
+		const mode = activation === 'manual' ? 'manual' : 'internal';
 		return new HookContext(this.workflow, this.node, additionalData, mode, activation, {
 			...this.webhookData(),
 			isTest,

@@ -142,10 +142,14 @@ export class WebhookHost {
 	/** "Listen for test event" in the editor; what it stores is kept apart. The result ends it. */
 	async listenForTest(): Promise<() => Promise<void>> {
 		const engine = this.engine('{}');
-		await this.setUp(engine, 'manual', true);
-		return async () => {
+		const stop = async () => {
 			await this.node.webhookMethods?.default?.delete.call(engine.hookContext('update', true));
 		};
+		await this.setUp(engine, 'manual', true).catch(async (error: unknown) => {
+			await stop();
+			throw error;
+		});
+		return stop;
 	}
 
 	/** Delivers without a sender: the same way in as over HTTP. */

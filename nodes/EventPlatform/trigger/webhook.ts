@@ -18,23 +18,22 @@ interface Answerable {
  * With records n8n answers 200 as soon as the run is created, and an error where it could not be, so
  * that the platform comes again. Without records the answer has no body, so that it tells nothing.
  */
-export async function webhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A credential may be gone, for one. The platform is asked to come again while it is mended.
-	const { status, records, reason, settle } = await decide(context).catch((error: unknown) =>
+	const { status, records, reason, settle } = await decide(this).catch((error: unknown) =>
 		answer(503, redact(error instanceof Error ? error.message : String(error))),
 	);
-	const response = context.getResponseObject() as unknown as Answerable;
+	const response = this.getResponseObject() as unknown as Answerable;
 	if (records.length > 0) {
 		const end = response.end.bind(response);
 		// No event tells of an answer that comes after the platform has hung up.
 		response.end = (...parts) => {
-			// What a test in the editor receives tells nothing of the subscriptions in use.
-			if (context.getMode() !== 'manual') settle?.(response.statusCode < 400);
+			settle?.(response.statusCode < 400);
 			return end(...parts);
 		};
-		return { workflowData: runWith(context, records) };
+		return { workflowData: runWith(this, records) };
 	}
-	log(context, status, reason);
+	log(this, status, reason);
 	response.status(status).end();
 	return { noWebhookResponse: true };
 }
