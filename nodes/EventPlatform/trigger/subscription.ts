@@ -84,9 +84,9 @@ async function catchUp(context: IPollFunctions, api: Api) {
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
 	);
 	const filters = readFilters(context);
-	const missed = await readMissed(api, subscription.missed, filters, history.seen, Date.now);
+	const missed = await readMissed(api, subscription.missed, filters, history, Date.now);
 	keep(context, { ...subscription, missed: missed.left });
-	for (const event of missed.news) history.seen.add(deliveryKey(event));
+	for (const event of missed.news) history.add(deliveryKey(event));
 	history.storeIn(storedOf(context));
 	return runOf(context, missed);
 }
@@ -176,14 +176,17 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 }
 
-/** What coincides comes one after the other. n8n shows the message when an activation fails. */
+/** After what is under way. n8n shows the message when an activation fails. */
 async function inTurn<Result>(
 	context: Context,
 	work: (api: Api) => Promise<Result>,
 ): Promise<Result> {
 	try {
 		const { api } = await connect(context);
-		return await historyOf(context).inTurn(() => work(api));
+		const history = historyOf(context);
+		const turn = history.turn.then(() => work(api));
+		history.turn = turn.catch(() => {});
+		return await turn;
 	} catch (error) {
 		const node = context.getNode();
 		const url = urlOf(context);

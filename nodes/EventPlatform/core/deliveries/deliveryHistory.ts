@@ -45,15 +45,17 @@ export class DeliveryHistory {
 	/** The newest: n8n's durable cursors give the check another store than what subscribes at an activation. */
 	subscription?: Subscription;
 	usedAt = 0;
-	readonly seen = new SeenKeys();
+	/** Two changes of subscriptions that coincide would both subscribe: the later one waits for this. */
+	turn: Promise<unknown> = Promise.resolve();
 	readonly arrived: Record<string, number> = {};
 	readonly budget: LookupBudget;
 	/** Of the sessions that deliveries were about: each is read once. */
 	readonly titles = new Map<string, Promise<Titles | undefined>>();
 	/** What is decided at this moment, by the key of the event. */
 	readonly underway = new Map<string, Promise<Outcome>>();
+	/** The keys seen last, oldest first: their first 48 bits. False: forgotten, whatever was stored in the meantime. */
+	private readonly seen = new Map<string, boolean>();
 	private readonly refusedSince = new Map<string, number>();
-	private turn: Promise<unknown> = Promise.resolve();
 
 	constructor(
 		{ spent }: Stored = {},
@@ -62,20 +64,13 @@ export class DeliveryHistory {
 		this.budget = new LookupBudget(spent, now);
 	}
 
-	/** Two that coincide would both subscribe: one after the other, the second finds what the first has made. */
-	async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-		const turn = this.turn.then(work);
-		this.turn = turn.catch(() => {});
-		return await turn;
-	}
-
 	/** Takes in what was stored, by this process before it restarted or by another one. */
 	merge({ seen, arrived = {}, subscription }: Stored): void {
 		if (subscription && subscription.seenAt > (this.subscription?.seenAt ?? 0)) {
 			// What n8n stores cannot be cloned otherwise.
 			this.subscription = JSON.parse(JSON.stringify(subscription)) as Subscription;
 		}
-		this.seen.merge(seen);
+		for (const key of readKeys(seen)) if (!this.seen.has(key)) this.add(key);
 		for (const [kind, at] of Object.entries(arrived)) {
 			this.arrived[kind] = Math.max(at, this.arrived[kind] ?? 0);
 		}
@@ -83,17 +78,29 @@ export class DeliveryHistory {
 
 	/** Only what changed, because each change is written to the database. */
 	storeIn(stored: Stored): void {
+		const seen = [...this.seen].flatMap(([key, isSeen]) => (isSeen ? key : []));
 		// A test in the editor has another one, and another process may have removed it.
 		const isThis = stored.subscription?.url === this.subscription?.url;
 		const known: Record<keyof Stored, unknown> = {
 			subscription: isThis ? this.subscription : stored.subscription,
-			seen: this.seen.latest(most.stored),
+			seen: writeKeys(seen.slice(-most.stored)) || undefined,
 			...{ arrived: this.arrived, spent: this.budget.spent },
 		};
 		for (const [name, value] of Object.entries(known)) {
 			if (JSON.stringify(value) === JSON.stringify(stored[name as keyof Stored])) continue;
 			Object.assign(stored, { [name]: structuredClone(value) });
 		}
+	}
+
+	has(key: string): boolean {
+		return this.seen.get(key.slice(0, 8)) === true;
+	}
+
+	add(key: string, isSeen = true): void {
+		const short = key.slice(0, 8);
+		this.seen.delete(short);
+		this.seen.set(short, isSeen);
+		keepLatest(this.seen, most.known);
 	}
 
 	/** To be called when a delivery would be refused. */
@@ -103,32 +110,5 @@ export class DeliveryHistory {
 		this.refusedSince.set(key, since);
 		keepLatest(this.refusedSince, 1_000);
 		return now - since >= refusedForMs;
-	}
-}
-
-/** The keys seen last, oldest first. Only their first 48 bits. */
-export class SeenKeys {
-	/** False: forgotten, whatever was stored in the meantime. */
-	private readonly keys = new Map<string, boolean>();
-
-	has(key: string): boolean {
-		return this.keys.get(key.slice(0, 8)) === true;
-	}
-
-	add(key: string, isSeen = true): void {
-		const short = key.slice(0, 8);
-		this.keys.delete(short);
-		this.keys.set(short, isSeen);
-		keepLatest(this.keys, most.known);
-	}
-
-	merge(stored: unknown): void {
-		for (const key of readKeys(stored)) if (!this.keys.has(key)) this.add(key);
-	}
-
-	/** As text, if there are any. */
-	latest(count: number): string | undefined {
-		const seen = [...this.keys].flatMap(([key, isSeen]) => (isSeen ? key : []));
-		return writeKeys(seen.slice(-count)) || undefined;
 	}
 }

@@ -71,9 +71,9 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outco
 	if (!kinds.includes(delivery.kind)) return ignore('The trigger does not listen to this kind');
 	if (!passes(delivery, filters)) return ignore('The filters exclude it');
 
-	const { seen, underway, budget } = history;
+	const { underway, budget } = history;
 	const key = deliveryKey(delivery);
-	if (deduplicate && seen.has(key)) return ignore('It was received before');
+	if (deduplicate && history.has(key)) return ignore('It was received before');
 	const one: Case = { ...trigger, delivery, key, at };
 	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
 	// learns the key, for instance from the log of a proxy, would spend requests without end.
@@ -149,20 +149,19 @@ function denied(reason: string, { delivery, key, history }: Case): Outcome {
 /** The run, or nothing where it was started before. */
 async function start(believed: Delivery, one: Case, notChecked?: string): Promise<Outcome> {
 	const { key, at, deduplicate, history } = one;
-	const { seen, arrived } = history;
 	const records = passes(believed, one.filters) ? await recordsOf(believed, one, notChecked) : [];
 	if (!Array.isArray(records)) return records;
 	// The delivery may be a variation of one that came before: what was confirmed tells.
 	const keys = deduplicate ? [key, deliveryKey(believed)] : [];
-	const isRepeated = keys.some((key) => seen.has(key));
-	for (const key of keys) seen.add(key);
+	const isRepeated = keys.some((key) => history.has(key));
+	for (const key of keys) history.add(key);
 	// What is true can be told in endless variations, each of which costs a request.
 	if (isRepeated) return { ...ignore('It was received before'), provesNothing: true };
 	if (records.length === 0) return ignore('No item is left to start a run with');
 	const settle = (isStarted: boolean) => {
-		if (isStarted) arrived[believed.kind] = at;
+		if (isStarted) history.arrived[believed.kind] = at;
 		// The next attempt of the platform is then not a repetition.
-		else for (const key of keys) seen.add(key, false);
+		else for (const key of keys) history.add(key, false);
 	};
 	return { status: 200, records, reason: `${believed.kind} starts a run`, settle };
 }
