@@ -69,7 +69,8 @@ export class LookupBudget {
 		const inMinute = unclearInARow[attempt] < outageAfter ? perMinute : 1;
 		const isSpent = until - at > (most[attempt] - 1) * freeAgainMs;
 		if (isSpent || spent.confirmations.length >= inMinute) {
-			if (turn === undefined) this.comesAgain(key, { unclear, turn: 'due' });
+			if (turn === undefined) unsettled.set(key, { unclear, turn: 'due' });
+			keepLatest(unsettled, mostUnsettled);
 			return undefined;
 		}
 		spent.confirmations.push(at);
@@ -82,15 +83,10 @@ export class LookupBudget {
 		} finally {
 			unclearInARow[attempt] = worth === 'unclear' ? unclearInARow[attempt] + 1 : 0;
 			// One that told nothing may be repeated once more.
-			if (worth === 'unclear') this.comesAgain(key, { unclear: unclear + 1, turn: turn && 'due' });
-			else if (worth === 'forged' && turn) this.comesAgain(key, { unclear, turn: 'had' });
+			if (worth === 'unclear') unsettled.set(key, { unclear: unclear + 1, turn: turn && 'due' });
+			else if (worth === 'forged' && turn) unsettled.set(key, { unclear, turn: 'had' });
 			else unsettled.delete(key);
 			if (worth === 'genuine') spent.until -= (1 + unclear) * freeAgainMs;
 		}
-	}
-
-	private comesAgain(key: string, one: Unsettled): void {
-		this.unsettled.set(key, one);
-		keepLatest(this.unsettled, mostUnsettled);
 	}
 }

@@ -53,14 +53,12 @@ const aheadMs = 5 * 60_000;
  */
 const behindMs = 30 * 60_000;
 
-const isDigest = (part: string) => /^[\da-f]{64}$/i.test(part);
-
 /** The header is a Unix time and a hexadecimal SHA-256 of time, secret and body, in either order. */
 export function isGenuine(header: unknown, body: Uint8Array, secret: string, now: number): boolean {
 	if (secret === '' || typeof header !== 'string') return false;
-	const [first = '', second = '', ...more] = header.split(',').map((part) => part.trim());
-	const [time, digest] = isDigest(first) ? [second, first] : [first, second];
-	if (more.length > 0 || !/^\d{9,14}$/.test(time) || !isDigest(digest)) return false;
+	const parts = header.split(',').map((part) => part.trim());
+	const [time = '', digest = '', ...more] = parts.sort((a, b) => a.length - b.length);
+	if (!/^\d{9,14}$/.test(time) || !/^[\da-f]{64}$/i.test(digest) || more.length > 0) return false;
 	const ageMs = now - unixMs(Number(time));
 	if (ageMs > behindMs || ageMs < -aheadMs) return false;
 	const expected = createHash('sha256').update(time).update(secret).update(body).digest();

@@ -64,8 +64,12 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outco
 	const at = history.now();
 	const proof = proofOf(arrival, trigger, at);
 	if (typeof proof === 'object') return proof;
-	const body = parse(arrival.body);
-	if (body === undefined) return answer(400, 'The body is not JSON');
+	let body: unknown;
+	try {
+		body = parseJson(new TextDecoder().decode(arrival.body));
+	} catch {
+		return answer(400, 'The body is not JSON');
+	}
 	const delivery = readDelivery(body, kinds);
 	if (delivery === undefined) return ignore('This is not an event');
 	if (!kinds.includes(delivery.kind)) return ignore('The trigger does not listen to this kind');
@@ -207,12 +211,4 @@ async function titlesFor({ kind, record }: Delivery, one: Case): Promise<Titles 
 	// It is asked again the next time.
 	if (titles === undefined) known.delete(session);
 	return titles;
-}
-
-function parse(body: Uint8Array): unknown {
-	try {
-		return parseJson(new TextDecoder().decode(body));
-	} catch {
-		return undefined;
-	}
 }
