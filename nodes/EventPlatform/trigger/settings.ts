@@ -26,8 +26,7 @@ import { readSwitch, textsIn } from '../parameters/given';
  * and catches up; `webhook.ts` takes each delivery. Polling trigger: `poll.ts`, and its cost in `pollingCost.ts`.
  */
 
-type Context = IHookFunctions | IWebhookFunctions;
-type AnyContext = Context | IPollFunctions;
+type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
 
 export async function readSettings(context: Context): Promise<Settings> {
 	const options = readOptions(context);
@@ -40,7 +39,7 @@ export async function readSettings(context: Context): Promise<Settings> {
 		kinds: readKinds(context),
 		verify,
 		secret: text(credential.webhookSecret).trim(),
-		ownKey: hasKey ? keyFor(context, urlOf(context), credential) : undefined,
+		ownKey: hasKey ? keyFor(context, credential) : undefined,
 		filters: readFilters(context),
 		output: context.getNodeParameter('output', 'job') as Output,
 		show: showOf(context),
@@ -49,12 +48,12 @@ export async function readSettings(context: Context): Promise<Settings> {
 	};
 }
 
-export function readOptions(context: AnyContext): IDataObject {
+export function readOptions(context: Context): IDataObject {
 	return context.getNodeParameter('options', {}) as IDataObject;
 }
 
 /** Whether a switch is on, which an expression may also say by a word or a number. */
-export function switched(context: AnyContext, title: string, given: unknown, otherwise = true) {
+export function switched(context: Context, title: string, given: unknown, otherwise = true) {
 	const on = readSwitch(given === undefined ? otherwise : given);
 	if (typeof on === 'boolean') return on;
 	refuse(context, `'${title}' ${on}`, 'Give true or false.');
@@ -65,25 +64,24 @@ const besides = [
 	...['event_title', 'session_name'],
 	...['registrant_created_at', 'published_at', 'started_at', 'ended_at', 'created_at'],
 ];
-const simplified: Show = (fields) => pickFields(fields, [], besides);
 
-export function showOf(context: AnyContext): Show {
+export function showOf(context: Context): Show {
 	const isSimple = switched(context, 'Simplify', context.getNodeParameter('simplify', true));
-	return isSimple ? simplified : showAll;
+	return isSimple ? (fields) => pickFields(fields, [], besides) : showAll;
 }
 
 /** What a run starts with, the same however the event was heard of. */
-export function runWith(context: AnyContext, records: JsonObject[]): INodeExecutionData[][] {
+export function runWith(context: Context, records: JsonObject[]): INodeExecutionData[][] {
 	const zone = context.getTimezone();
 	return [records.map((record) => ({ json: withDates(record, zone) }))];
 }
 
-export function isManual(context: AnyContext): boolean {
+export function isManual(context: Context): boolean {
 	return context.getNodeParameter('subscription', 'automatic') === 'manual';
 }
 
 /** Event and session stand among the options, or beside them. */
-export function readFilters(context: AnyContext, above: 'options.' | '' = 'options.'): Filters {
+export function readFilters(context: Context, above: 'options.' | '' = 'options.'): Filters {
 	const options = readOptions(context);
 	const idOf = (name: string) =>
 		text(context.getNodeParameter(above + name, '', { extractValue: true })).trim();
@@ -95,7 +93,7 @@ export function readFilters(context: AnyContext, above: 'options.' | '' = 'optio
 	};
 }
 
-export function readKinds(context: AnyContext): string[] {
+export function readKinds(context: Context): string[] {
 	const selected = readNames(context.getNodeParameter('events', []));
 	const kinds = new Set([...selected, ...readNames(readOptions(context).otherEvents)]);
 	if (kinds.size > 0) return [...kinds];
@@ -103,25 +101,24 @@ export function readKinds(context: AnyContext): string[] {
 }
 
 /** Where deliveries go: with the test URL while testing in the editor. A check knows it from the activation. */
-export function urlOf(context: AnyContext): string {
+export function urlOf(context: Context): string {
 	if ('getNodeWebhookUrl' in context) return context.getNodeWebhookUrl('default') ?? '';
 	return historyOf(context).subscription?.url ?? '';
 }
 
 /** The key of our own subscriptions; undefined where the credential has no secret to make one of. */
 export function keyFor(
-	context: AnyContext,
-	url: string,
+	context: Context,
 	{ apiToken, clientSecret }: ICredentialDataDecryptedObject,
 ): string | undefined {
 	const secret = text(apiToken).trim() || text(clientSecret).trim();
 	if (secret === '') return undefined;
 	const { id, webhookId } = context.getNode();
 	const workflowId = context.getWorkflow().id ?? '';
-	return subscriptionKey(secret, { url, workflowId, webhookId: webhookId ?? id });
+	return subscriptionKey(secret, { url: urlOf(context), workflowId, webhookId: webhookId ?? id });
 }
 
-export function refuse(context: AnyContext, message: string, description: string): never {
+export function refuse(context: Context, message: string, description: string): never {
 	throw new NodeOperationError(context.getNode(), message, { description });
 }
 
@@ -130,12 +127,12 @@ export function readNames(given: unknown): string[] {
 	return [given].flat().flatMap((part) => textsIn(part, /[\s,;]/));
 }
 
-export function storedOf(context: AnyContext): Stored {
+export function storedOf(context: Context): Stored {
 	return context.getWorkflowStaticData('node');
 }
 
 /** One trigger of one workflow, in this process. A test in the editor shares nothing with the trigger in use. */
-export function triggerOf(context: AnyContext): string {
+export function triggerOf(context: Context): string {
 	const use = context.getMode() === 'manual' ? 'test' : '';
 	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
 }
@@ -148,7 +145,7 @@ const histories = new Map<string, DeliveryHistory>();
  * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins: what the process knows
  * is kept here. Several processes (queue mode) share only what is stored, so that two may start a run for the same event.
  */
-export function historyOf(context: AnyContext): DeliveryHistory {
+export function historyOf(context: Context): DeliveryHistory {
 	const trigger = triggerOf(context);
 	const stored = storedOf(context);
 	const history = histories.get(trigger) ?? new DeliveryHistory(stored);

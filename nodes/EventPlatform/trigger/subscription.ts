@@ -26,8 +26,6 @@ import {
 
 type Context = IHookFunctions | IPollFunctions;
 
-const about = { what: 'the webhook', scope: 'webhooks' };
-
 /** On activation and at each start of n8n. Where it fails, n8n calls `remove`, so that none stays. */
 export async function create(context: IHookFunctions): Promise<boolean> {
 	await checkSettings(context);
@@ -114,9 +112,9 @@ async function subscribeMissing(context: Context, api: Api, isNew = false): Prom
 	// Another one than the stored: n8n ended before it saved that it was subscribed anew.
 	const renewed = kinds.filter((kind) => ids[kind] !== former?.ids[kind]);
 	const missed = former && gapOf(former, renewed, historyOf(context).arrived);
-	const { url, keyDigest } = ours;
+	const { url, owner, keyDigest } = ours;
 	const { madeAt = Date.now() - aheadMs } = former ?? {};
-	const made = { url, ids, owner: ownerOf(context), madeAt, aheadMs, missed, keyDigest };
+	const made = { url, owner, keyDigest, ids, madeAt, aheadMs, missed };
 	try {
 		for (const kind of missing) ids[kind] = await subscribe(api, ours, kind);
 	} finally {
@@ -135,19 +133,16 @@ async function subscribeMissing(context: Context, api: Api, isNew = false): Prom
 async function readOurs(context: Context) {
 	const { subscription } = historyOf(context);
 	const url = urlOf(context);
+	// This workflow in this n8n: a copy carries what was stored, while the original is in use.
+	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 	// A test in the editor, whose end looks like that of the trigger in use, has another URL and nothing stored of it.
 	const isThis = [url, storedOf(context).subscription?.url].includes(subscription?.url);
-	const stored = isThis && subscription?.owner === ownerOf(context) ? subscription : undefined;
-	const key = keyFor(context, url, await context.getCredentials(credentialType(context)));
-	const digest = key === undefined ? undefined : keyDigest(key);
+	const stored = isThis && subscription?.owner === owner ? subscription : undefined;
+	const key = keyFor(context, await context.getCredentials(credentialType(context)));
+	const digest = key && keyDigest(key);
 	const made = new Set([...Object.values(stored?.ids ?? {}), ...(stored?.outdated ?? [])]);
 	const madeWithKey = stored?.url === url && stored.keyDigest === digest;
-	return { stored, url, key, keyDigest: digest, made, madeWithKey };
-}
-
-/** This workflow in this n8n: a copy carries what was stored, while the original is in use. */
-function ownerOf(context: Context): string {
-	return shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
+	return { stored, owner, url, key, keyDigest: digest, made, madeWithKey };
 }
 
 /** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
@@ -192,10 +187,10 @@ async function inTurn<Result>(
 		const url = urlOf(context);
 		const obstacle = unreachable(url);
 		if (!(error instanceof Failure) || !isRefusedUrl(error, obstacle))
-			throw toNodeError(node, error, about);
+			throw toNodeError(node, error, { what: 'the webhook', scope: 'webhooks' });
 		const refused = toNodeError(node, error);
-		const why = obstacle === undefined ? '' : `: ${obstacle}`;
-		refused.message = `The platform refuses to deliver to ${url}${why}`;
+		const where = [url, obstacle].filter(Boolean).join(': ');
+		refused.message = `The platform refuses to deliver to ${where}`;
 		refused.description = `${refused.description ?? ''} ${howToBeReachable}`.trim();
 		throw refused;
 	}

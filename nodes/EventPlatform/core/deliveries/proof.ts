@@ -12,8 +12,7 @@ export function subscriptionKey(
 	secret: string,
 	{ url, workflowId, webhookId }: Record<'url' | 'workflowId' | 'webhookId', string>,
 ): string {
-	const origin = parseUrl(url)?.origin ?? url;
-	const belongsTo = JSON.stringify([origin, webhookId, workflowId]);
+	const belongsTo = JSON.stringify([parseUrl(url)?.origin ?? url, webhookId, workflowId]);
 	return createHmac('sha256', secret).update(belongsTo).digest('base64url');
 }
 
