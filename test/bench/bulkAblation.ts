@@ -81,7 +81,7 @@ const mechanisms: Readonly<Record<string, Change>> = {
 	'order proves nothing': ['bulk/assign', 'orderProof = 40', 'orderProof = Infinity'],
 	'nobody is asked about': [
 		'bulk/run',
-		'await outcomes.askWhoIsThere(parts, meter)',
+		'await outcomes.askWhoIsThere({ api, clock, show }, meter)',
 		'await Promise.resolve()',
 	],
 	'halves, whatever is quoted': [

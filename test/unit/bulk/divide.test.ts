@@ -1,4 +1,4 @@
-import { Divider, type Shipment } from '../../../nodes/EventPlatform/core/bulk/divide';
+import { createDivider, type Shipment } from '../../../nodes/EventPlatform/core/bulk/divide';
 import { planRun, type Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { candidate, candidates } from '../../support/simulation';
@@ -11,9 +11,8 @@ function refused(people: readonly Candidate[]) {
 	const plan = planRun(people);
 	const [chunk = { sessionId: '', people: [] }] = plan.chunks;
 	const shipment: Shipment = { ...chunk, kind: 'again', tries: 3, dueAt: () => 9, lostAt: 7 };
-	const divider = new Divider(plan);
-	const partsOf = (what: Shipment, ...details: string[]) =>
-		divider.partsOf(what, refusal(...details));
+	const divide = createDivider(plan);
+	const partsOf = (what: Shipment, ...details: string[]) => divide(what, refusal(...details));
 	return { shipment, partsOf };
 }
 

@@ -12,23 +12,28 @@ export interface Shipment extends Chunk, Turn {
 }
 
 /** Divides requests that were refused as a whole, as long as that is worth what it costs. */
-export class Divider {
-	private readonly splitsLeft = new Map<string, number>();
+export function createDivider({ people: candidates, chunks }: Plan) {
+	const splitsLeft = new Map<string, number>();
 	/** By session and words that name what everyone in a part has: parts refused in the words of the whole. */
-	private readonly refusedAgain = new Map<string, number>();
+	const refusedAgain = new Map<string, number>();
 
-	constructor(private readonly plan: Plan) {}
+	// A split costs at most three requests: two to send its parts, one to read what was accepted. So bad rows
+	// cost at most 300 requests, or half as many as the session; one full request of bad rows only needs 98.
+	function mostSplits(sessionId: string): number {
+		const own = chunks.filter((chunk) => chunk.sessionId === sessionId);
+		return Math.max(100, Math.floor(own.flatMap(({ people }) => people).length / 150));
+	}
 
 	/** Those whom the platform's words point to and the others, or two halves; empty where it is not worth it. */
-	partsOf({ sessionId, people, lostAt, refusedAs }: Shipment, refusal: Failure): Shipment[] {
-		const splitsLeft = this.splitsLeft.get(sessionId) ?? this.mostSplits(sessionId);
+	return ({ sessionId, people, lostAt, refusedAs }: Shipment, refusal: Failure): Shipment[] => {
+		const left = splitsLeft.get(sessionId) ?? mostSplits(sessionId);
 		const words = wordsOf(refusal);
 		const key = `${sessionId} ${words}`;
-		let refused = this.refusedAgain.get(key) ?? 0;
-		if (people.length < 2 || refused > 1 || splitsLeft === 0) return [];
+		let refused = refusedAgain.get(key) ?? 0;
+		if (people.length < 2 || refused > 1 || left === 0) return [];
 		const quoted = quotedIn(words);
 		const suspects = people.filter((index) => {
-			const fields = this.plan.people[index]?.wanted.fields ?? [];
+			const fields = candidates[index]?.wanted.fields ?? [];
 			return fields.some(({ id, value }) => [id, value].flat().some((one) => quoted.has(one)));
 		});
 		const others = people.filter((index) => !suspects.includes(index));
@@ -36,10 +41,10 @@ export class Divider {
 			// One half refused like the whole may hold the bad row; two do not divide anything.
 			refused += refusedAs === words ? 1 : 0;
 			if (doesNotExist.test(words)) refused = 2;
-			this.refusedAgain.set(key, refused);
+			refusedAgain.set(key, refused);
 			if (refused > 1) return [];
 		}
-		this.splitsLeft.set(sessionId, splitsLeft - 1);
+		splitsLeft.set(sessionId, left - 1);
 		const half = Math.ceil(people.length / 2);
 		const halves = [people.slice(0, half), people.slice(half)];
 		const parts = suspects.length > 0 && others.length > 0 ? [others, suspects] : halves;
@@ -47,14 +52,7 @@ export class Divider {
 		return parts.map((some) => {
 			return { sessionId, people: some, kind: 'part', lostAt, refusedAs: words };
 		});
-	}
-
-	private mostSplits(sessionId: string): number {
-		// A split costs at most three requests: two to send its parts, one to read what was accepted. So bad rows
-		// cost at most 300 requests, or half as many as the session; one full request of bad rows only needs 98.
-		const chunks = this.plan.chunks.filter((chunk) => chunk.sessionId === sessionId);
-		return Math.max(100, Math.floor(chunks.flatMap(({ people }) => people).length / 150));
-	}
+	};
 }
 
 /** A field that does not exist is refused for each person who has it. */
