@@ -1,5 +1,5 @@
 import { FirstReads, Job } from '../../../nodes/EventPlatform/core/bulk/job';
-import { Ledger, settled } from '../../../nodes/EventPlatform/core/bulk/ledger';
+import { createLedger, settled } from '../../../nodes/EventPlatform/core/bulk/ledger';
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/report';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
@@ -17,7 +17,7 @@ const bad = (code = 'banned'): TaskResult => ({
 const already: TaskResult = { ...bad('already_registered'), status: 'already_registered' };
 const byWords: TaskResult = { ...already, byWords: true };
 
-function accepted(outcomes: Ledger, lostAt?: number, people = [0, 1, 2]) {
+function accepted(outcomes: ReturnType<typeof createLedger>, lostAt?: number, people = [0, 1, 2]) {
 	const id = `j${outcomes.jobs.length + 1}`;
 	const job = new Job(id, { sessionId: 's', people, lostAt }, 0, new FirstReads());
 	outcomes.accepted(job);
@@ -25,7 +25,7 @@ function accepted(outcomes: Ledger, lostAt?: number, people = [0, 1, 2]) {
 }
 
 function started() {
-	const outcomes = new Ledger(planRun(people));
+	const outcomes = createLedger(planRun(people));
 	const job = accepted(outcomes);
 	const statuses = () => outcomes.all().map(({ status }) => status);
 	return { outcomes, job, statuses };
@@ -104,7 +104,7 @@ test('who was sent and not waited for is unknown, who was not sent is what the p
 });
 
 test('of a job whose first answer was lost, only those who are registered already are in doubt', () => {
-	const outcomes = new Ledger(planRun(people));
+	const outcomes = createLedger(planRun(people));
 	const job = accepted(outcomes, 1_000);
 	outcomes.close(job, [good('ada@x.io'), good('bob@x.io'), already]);
 	const [ada, , eve] = outcomes.all();
@@ -161,7 +161,7 @@ test('one result that is left for two people is nobody’s, and nobody is asked 
 	const list = [...emails, 'kim@x.io'].map((email) => candidate('s', email));
 	const before = emails.slice(0, 2).map((email) => ({ sessionId: 's', email }));
 	const { parts, clock } = modelScene({ before });
-	const outcomes = new Ledger(planRun(list));
+	const outcomes = createLedger(planRun(list));
 	outcomes.close(accepted(outcomes), [good('ada@x.io'), bad()]);
 	expect(outcomes.questions).toEqual([]);
 	// Words alone say that the fourth is registered, whom the session does not show.

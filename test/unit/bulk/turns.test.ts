@@ -1,4 +1,4 @@
-import { Health, Turns, type Turn } from '../../../nodes/EventPlatform/core/bulk/turns';
+import { createTurns, Health, type Turn } from '../../../nodes/EventPlatform/core/bulk/turns';
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import { VirtualClock } from '../../support/virtualClock';
 
@@ -12,7 +12,7 @@ function scene(most: 1 | 4 = 4) {
 	const clock = new VirtualClock();
 	const began = clock.now();
 	const over = new AbortController();
-	const turns = new Turns(clock, { perSecond: 5 }, over.signal);
+	const turns = createTurns(clock, { perSecond: 5 }, over.signal);
 	const { health } = turns;
 	if (most === 1) health.failed(0, 0, failure());
 	health.pausedUntil = -Infinity;
@@ -58,13 +58,13 @@ test('what is ended never leaves: of one session, of sending, or all', async () 
 	wait('new', 's');
 	wait('new', 'other', 100, 'other');
 	expect(await after(0)).toBe('s why');
-	expect(turns.stopped).toBeUndefined();
+	expect(turns.whyStopped()).toBeUndefined();
 	turns.end({ why: { ...why, code: 'over' }, isOfSending: true });
 	wait('read', 'read', 100, 'other');
 	expect(await after(100)).toBe('s why, other over, read 100');
 	expect(turns.whyNot({ kind: 'read' })).toBeUndefined();
 	turns.end({ why });
-	expect([turns.whyNot({ kind: 'read' }), turns.stopped?.code]).toEqual([why, 'over']);
+	expect([turns.whyNot({ kind: 'read' }), turns.whyStopped()?.code]).toEqual([why, 'over']);
 });
 
 test('a wait is let go when the run is over, so that it holds nothing of it', async () => {
@@ -74,7 +74,7 @@ test('a wait is let go when the run is over, so that it holds nothing of it', as
 		return new Promise<void>(() => {});
 	};
 	const over = new AbortController();
-	const turns = new Turns({ now: () => 0, sleep }, { perSecond: 5 }, over.signal);
+	const turns = createTurns({ now: () => 0, sleep }, { perSecond: 5 }, over.signal);
 	void turns.next({ kind: 'new', sessionId: 's', dueAt: () => 60_000 });
 	over.abort('The run is over');
 	expect(signal?.aborted).toBe(true);

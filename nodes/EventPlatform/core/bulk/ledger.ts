@@ -18,56 +18,47 @@ interface OpenQuestion {
 }
 
 /** Owns what became of each person. The first outcome of a person stays. */
-export class Ledger {
-	readonly jobs: Job[] = [];
-	readonly questions: OpenQuestion[] = [];
+export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
+	const known = [...plan.outcomes];
+	const jobs: Job[] = [];
+	const questions: OpenQuestion[] = [];
 	/** Words alone have said that somebody is registered already, and nothing speaks against it. */
-	private readonly byWords: OpenQuestion[] = [];
-	private readonly known: Array<PersonOutcome | undefined>;
-	private order = 0;
+	const byWords: OpenQuestion[] = [];
+	let order = 0;
 
-	constructor(
-		private readonly plan: Plan,
-		private readonly onJob?: RunParts['onJob'],
-	) {
-		this.known = [...plan.outcomes];
+	function accepted(job: Job): void {
+		jobs.push(job);
+		onJob?.(job);
 	}
 
-	accepted(job: Job): void {
-		this.jobs.push(job);
-		this.onJob?.(job);
-	}
-
-	close(job: Job, given: readonly TaskResult[]): void {
+	function close(job: Job, given: readonly TaskResult[]): void {
 		const { people, sessionId, lostAt } = job;
-		const twins = this.jobs.filter(({ id }) => id === job.id);
+		const twins = jobs.filter(({ id }) => id === job.id);
 		// An address names a person within one session only.
 		const believed = twins.every((twin) => twin.sessionId === sessionId) ? given : [];
-		const assigned = assign(this.emailsOf(people), believed, {
-			order: this.order,
-			succeeded: job.final?.succeeded,
-			isOfOthersToo: twins.length > 1,
-		});
-		const { results, open, left } = assigned;
-		this.order = assigned.order;
+		const isOfOthersToo = twins.length > 1;
+		const found = { order, succeeded: job.final?.succeeded, isOfOthersToo };
+		const assigned = assign(emailsOf(people), believed, found);
+		const { results, open, left, isContradicted } = assigned;
+		order = assigned.order;
 		for (const [place, index] of people.entries()) {
 			const result = results[place];
-			if (!result || this.known[index]) continue;
-			this.known[index] = settled(job, result);
+			if (!result || known[index]) continue;
+			known[index] = settled(job, result);
 			const question = { job, people: [index], oneOf: [result] };
 			const isLost = lostAt !== undefined && result.status === 'already_registered';
-			if (isLost) this.questions.push(question);
-			else if (result.byWords) this.byWords.push(question);
+			if (isLost) questions.push(question);
+			else if (result.byWords) byWords.push(question);
 		}
-		this.settle(people, leftOpen(left, assigned.isContradicted, job.id));
+		settle(people, leftOpen(left, isContradicted, job.id));
 		const oneOfThem = open.flatMap((place) => people[place] ?? []);
-		if (open.length > 0) this.questions.push({ job, people: oneOfThem, oneOf: left });
+		if (open.length > 0) questions.push({ job, people: oneOfThem, oneOf: left });
 		job.close(believed);
 	}
 
 	/** The same for all of them, as far as they have no outcome yet. */
-	settle(people: readonly number[], outcome: PersonOutcome): void {
-		for (const index of people) this.known[index] ??= outcome;
+	function settle(people: readonly number[], outcome: PersonOutcome): void {
+		for (const index of people) known[index] ??= outcome;
 	}
 
 	/**
@@ -75,44 +66,48 @@ export class Ledger {
 	 * at most half as many requests as the plan, or fifty; where only words say that somebody is registered,
 	 * for one in the whole run. What it does not find out stays as it is.
 	 */
-	async askWhoIsThere(parts: Pick<RunParts, 'api' | 'clock' | 'show'>, meter: Meter) {
+	async function askWhoIsThere(parts: Pick<RunParts, 'api' | 'clock' | 'show'>, meter: Meter) {
 		const { usage } = parts.api;
-		const last = usage.requests + Math.max(50, this.plan.chunks.length);
-		const ask = (id: string, questions: readonly OpenQuestion[], most: number) =>
-			this.ask(new SessionPeople(id, meter.askFor(id), parts), questions, most);
-		const sessionOf = ({ job }: OpenQuestion) => job.sessionId;
-		for (const [id, questions] of groupBy(this.questions, sessionOf)) {
-			await ask(id, questions, last - usage.requests);
+		const last = usage.requests + Math.max(50, plan.chunks.length);
+		const peopleOf = (id: string) => new SessionPeople(id, meter.askFor(id), parts);
+		for (const [id, some] of groupBy(questions, sessionOf)) {
+			await ask(peopleOf(id), some, last - usage.requests);
 		}
-		const [byWords, ...more] = groupBy(this.byWords, sessionOf);
-		if (byWords && more.length === 0) await ask(...byWords, 1);
+		const [only, ...more] = groupBy(byWords, sessionOf);
+		if (only && more.length === 0) await ask(peopleOf(only[0]), only[1], 1);
 	}
 
 	/** What it finds out replaces what was said of them before. */
-	private async ask(session: SessionPeople, questions: readonly OpenQuestion[], most: number) {
-		const wanted = questions.flatMap(({ people }) => this.emailsOf(people));
+	async function ask(session: SessionPeople, some: readonly OpenQuestion[], most: number) {
+		const wanted = some.flatMap(({ people }) => emailsOf(people));
 		const present = await session.find(wanted, most);
 		if (!present) return;
 		const { clockLead } = session;
-		for (const { job, people, oneOf } of questions) {
-			const emails = this.emailsOf(people);
+		for (const { job, people, oneOf } of some) {
+			const emails = emailsOf(people);
 			const results = people.length === 1 ? oneOf : conclude(emails, oneOf, present);
 			for (const [place, index] of people.entries()) {
 				const result = results[place];
 				const there = present.get(emails[place] ?? '');
-				if (result) this.known[index] = settled(job, result, { there, clockLead });
+				if (result) known[index] = settled(job, result, { there, clockLead });
 			}
 		}
 	}
 
-	all(): PersonOutcome[] {
+	function all(): PersonOutcome[] {
 		const notAwaited: PersonOutcome = { status: 'unknown', errors: [own('not_awaited')] };
-		return this.known.map((outcome) => outcome ?? notAwaited);
+		return known.map((outcome) => outcome ?? notAwaited);
 	}
 
-	private emailsOf(people: readonly number[]): string[] {
-		return people.map((index) => sameAddress(this.plan.people[index]?.email ?? ''));
+	function emailsOf(people: readonly number[]): string[] {
+		return people.map((index) => sameAddress(plan.people[index]?.email ?? ''));
 	}
+
+	return { jobs, questions, accepted, close, settle, askWhoIsThere, all };
+}
+
+function sessionOf({ job }: OpenQuestion): string {
+	return job.sessionId;
 }
 
 /** What is true of somebody; `asked`: once it is known who is there. */

@@ -21,11 +21,11 @@ import { longestPauseMs, type Ask } from '../http/ports';
 import { TaskReader, type Reason } from '../jobs/task';
 import { createDivider, type Shipment } from './divide';
 import { FirstReads, Job, submit } from './job';
-import { Ledger } from './ledger';
+import { createLedger } from './ledger';
 import { because, notConfirmed, notSent, own, refusedTogether } from './outcome';
 import type { Plan, RunOptions, RunParts } from './plan';
 import { createMeter, type Report } from './report';
-import { Turns } from './turns';
+import { createTurns } from './turns';
 
 /** Jobs at once. Those of a minute need 150 to use the pace; with 40 they take twice as long (`npm run bench -- bulk ablation`). */
 const mostOpen = 300;
@@ -47,12 +47,12 @@ export async function runBulk(
 ): Promise<Report> {
 	/** Aborted at the end: what comes back later is too late. */
 	const over = new AbortController();
-	const outcomes = new Ledger(plan, onJob);
+	const outcomes = createLedger(plan, onJob);
 	const meanings = new Meanings();
 	const partsOf = createDivider(plan);
 	const firstReads = new FirstReads();
 	const tasks = new TaskReader(show);
-	const turns = new Turns(clock, api.usage, over.signal);
+	const turns = createTurns(clock, api.usage, over.signal);
 	const { health } = turns;
 	let loggedAt = clock.now();
 
@@ -187,5 +187,5 @@ export async function runBulk(
 	}
 	const { jobs } = outcomes;
 	const { unreached } = health;
-	return { ...meter.spent(), outcomes: outcomes.all(), jobs, stop: turns.stopped, unreached };
+	return { ...meter.spent(), outcomes: outcomes.all(), jobs, stop: turns.whyStopped(), unreached };
 }

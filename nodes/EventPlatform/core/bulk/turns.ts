@@ -23,83 +23,82 @@ interface End {
 }
 
 /** Owns when the next request leaves: who goes first, how many at once, and what does not leave at all. */
-export class Turns {
-	readonly health = new Health();
-	private waiting: Array<{ turn: Turn; come: (whyNot?: Reason) => void }> = [];
-	private readonly ends: End[] = [];
+export function createTurns(
+	clock: Clock,
+	usage: Pick<Usage, 'perSecond'>,
+	/** Ends its waits. */
+	over: AbortSignal,
+) {
+	const health = new Health();
+	let waiting: Array<{ turn: Turn; come: (whyNot?: Reason) => void }> = [];
+	const ends: End[] = [];
 	/** Requests that have left and not come back. */
-	readonly underWay = { sends: 0, reads: 0 };
-	private alarmAt = Infinity;
-
-	constructor(
-		private readonly clock: Clock,
-		private readonly usage: Pick<Usage, 'perSecond'>,
-		/** Ends its waits. */
-		private readonly over: AbortSignal,
-	) {}
+	const underWay = { sends: 0, reads: 0 };
+	let alarmAt = Infinity;
 
 	/** Resolves when the request may leave, and `done` is to follow; or with the reason why it never may. */
-	async next(turn: Turn): Promise<Reason | undefined> {
+	async function next(turn: Turn): Promise<Reason | undefined> {
 		return (
-			this.whyNot(turn) ??
+			whyNot(turn) ??
 			(await new Promise((come) => {
-				this.waiting.push({ turn, come });
-				this.waiting.sort((one, other) => rankOf(one.turn) - rankOf(other.turn));
-				this.startWhatIsDue();
+				waiting.push({ turn, come });
+				waiting.sort((one, other) => rankOf(one.turn) - rankOf(other.turn));
+				startWhatIsDue();
 			}))
 		);
 	}
 
 	/** A request has come back, and the run has taken in what it says. */
-	done(turn: Turn): void {
-		this.underWay[countOf(turn)] -= 1;
-		this.startWhatIsDue();
+	function done(turn: Turn): void {
+		underWay[countOf(turn)] -= 1;
+		startWhatIsDue();
 	}
 
-	end(end: End): void {
-		this.ends.push(end);
-		const { waiting } = this;
-		this.waiting = waiting.filter(({ turn }) => !this.whyNot(turn));
-		for (const { turn, come } of waiting) if (this.whyNot(turn)) come(this.whyNot(turn));
+	function end(one: End): void {
+		ends.push(one);
+		const before = waiting;
+		waiting = waiting.filter(({ turn }) => !whyNot(turn));
+		for (const { turn, come } of before) if (whyNot(turn)) come(whyNot(turn));
 	}
 
-	/** Why nothing more is sent at all. */
-	get stopped(): Reason | undefined {
-		return this.ends.find(({ sessionId }) => sessionId === undefined)?.why;
-	}
-
-	whyNot(turn: Partial<Turn>): Reason | undefined {
-		return this.ends.find(
+	function whyNot(turn: Partial<Turn>): Reason | undefined {
+		return ends.find(
 			({ sessionId = turn.sessionId, isOfSending }) =>
 				sessionId === turn.sessionId && !(isOfSending && countOf(turn) === 'reads'),
 		)?.why;
 	}
 
-	private startWhatIsDue(): void {
-		const { clock, health, underWay, waiting } = this;
+	/** Why nothing more is sent at all. */
+	function whyStopped(): Reason | undefined {
+		return ends.find(({ sessionId }) => sessionId === undefined)?.why;
+	}
+
+	function startWhatIsDue(): void {
 		const now = clock.now();
-		while (underWay.sends + underWay.reads < health.concurrency(this.usage.perSecond)) {
+		while (underWay.sends + underWay.reads < health.concurrency(usage.perSecond)) {
 			const due = waiting.map(({ turn }) =>
 				Math.max(health.pausedUntil, turn.dueAt?.(underWay.reads) ?? 0),
 			);
-			const next = due.findIndex((at) => at <= now);
-			const [first] = next < 0 ? [] : waiting.splice(next, 1);
-			if (!first) return this.wakeAt(Math.min(...due));
+			const place = due.findIndex((at) => at <= now);
+			const [first] = place < 0 ? [] : waiting.splice(place, 1);
+			if (!first) return wakeAt(Math.min(...due));
 			underWay[countOf(first.turn)] += 1;
 			first.come();
 		}
 	}
 
 	/** When something will be due; a request that comes back is looked at earlier. */
-	private wakeAt(at: number): void {
-		if (at >= this.alarmAt) return;
-		this.alarmAt = at;
+	function wakeAt(at: number): void {
+		if (at >= alarmAt) return;
+		alarmAt = at;
 		const wake = () => {
-			this.alarmAt = Infinity;
-			this.startWhatIsDue();
+			alarmAt = Infinity;
+			startWhatIsDue();
 		};
-		this.clock.sleep(at - this.clock.now(), this.over).then(wake, () => {});
+		clock.sleep(at - clock.now(), over).then(wake, () => {});
 	}
+
+	return { health, underWay, next, done, end, whyNot, whyStopped };
 }
 
 function rankOf({ kind = 'new' }: Turn): number {
