@@ -51,6 +51,14 @@ test('a quote gives no access, also where the cut goes through what does', () =>
 	expect(quote(`${'x '.repeat(245)}Bearer ${'abc123'.repeat(10)}`)).not.toContain('abc');
 });
 
+test('of a long list the first hundred parts are quoted, and the others not even looked at', () => {
+	const far = () => {
+		throw new Error('too far');
+	};
+	const list = Object.defineProperty(Array(200).fill(1), 150, { get: far });
+	expect(quote(list)).toBe(JSON.stringify(Array(100).fill(1)));
+});
+
 test.each([
 	[1e11, 1e11],
 	[1e14, 1e11],

@@ -34,15 +34,18 @@ export function quote(value: unknown): string | undefined {
 	return excerpt(whole, longestQuote);
 }
 
-/** JSON of any depth would be too deep for JavaScript. */
+/** JSON of any depth would be too deep for JavaScript, and of any length would take too long. */
 function shortened(value: unknown, levels = 6): unknown {
 	if (typeof value === 'string') return excerpt(value, longestQuote);
 	if (typeof value !== 'object' || value === null) return value;
 	if (levels === 0) return undefined;
-	if (Array.isArray(value)) return value.map((one) => shortened(one, levels - 1));
-	const parts = Object.entries(value).map(([name, one]) => [name, shortened(one, levels - 1)]);
-	return Object.fromEntries(parts);
+	const within = (one: unknown) => shortened(one, levels - 1);
+	if (Array.isArray(value)) return value.slice(0, mostParts).map(within);
+	const parts = Object.entries(value).slice(0, mostParts);
+	return Object.fromEntries(parts.map(([name, one]) => [name, within(one)]));
 }
+
+const mostParts = 100;
 
 export function excerpt(whole: string, longest: number): string {
 	// Cut first, because it may be megabytes, but later than what is shown: half a secret is not recognised.
