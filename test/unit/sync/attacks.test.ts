@@ -138,10 +138,12 @@ test('somebody whom the list of people does not show and who is there already is
 });
 
 test('a month that cannot cover the plan: nothing is sent, and everybody is told why', async () => {
-	const { left, report, statuses } = await attacked({ platform: { monthly: 4 } });
+	const rows = [...named('new'), candidate(uuid, old0)];
+	const { left, report, statuses } = await attacked({ rows, platform: { monthly: 4 } });
 	expect([left, statuses, report.requests]).toEqual([old, ['kept'], 2]);
 	expect(report.refusal?.code).toBe('quota_spent');
 	const [first, last] = [report.outcomes[0], report.outcomes.at(-1)];
+	expect(report.outcomes[10]).toMatchObject({ status: 'unchanged', errors: [] });
 	expect(first).toMatchObject({ status: 'failed', changes: [], errors: [{ code: 'quota_spent' }] });
 	expect(last).toMatchObject({ status: 'kept', errors: [{ code: 'quota_spent' }] });
 });
@@ -247,7 +249,7 @@ test('a session that the platform shows without an ID may be two: nothing is sen
 	const more = old.map((email) => ({ sessionId: 'demo', email }));
 	const { report, platform } = await attacked({ rows, tamper: nameless, more });
 	expect(platform.registered.get('demo')?.size).toBe(10);
-	expect(report.stop?.code).toBe('unexpected_shape');
+	expect(report.unreached?.message).toBe('GET /sessions/demo: unexpected_shape');
 });
 
 test('rows of a session that the platform answers with another one are added to neither', async () => {

@@ -16,8 +16,6 @@ const askAgainMs = 60_000;
 /** The same for the reserve, where asking uses it up: four requests a day. */
 const reserveAskedAgainMs = 6 * 3_600_000;
 
-export const unknownMonth: Month = {};
-
 export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	const { monthlyLimit: limit = month.limit, monthlyRemaining: remaining, retryAt } = quota;
 	if (quota.isSpent) {

@@ -6,8 +6,8 @@ import {
 	rateOf,
 	monthAfter,
 	refusalByMonth,
-	unknownMonth,
 	type Consumption,
+	type Month,
 } from '../month/month';
 import {
 	afterAnswer,
@@ -39,7 +39,7 @@ interface PaceParts {
 export function createPace(parts: PaceParts): Pace {
 	const { clock, perSecond: allowed = 5, cap, random = Math.random } = parts;
 	let limit = startLimit(allowed, cap);
-	let month = unknownMonth;
+	let month: Month = {};
 	let reserve = 0;
 	let consumption: Consumption = [];
 	const line: Waiter[] = [];

@@ -96,8 +96,8 @@ function addAnswers(given: Json, simple: Fields): void {
 			if (known === '') simple.set(id, value);
 			continue;
 		}
-		const isTaken = ours.has(id) || simple.has(id);
-		simple.answers?.push(simple.add(isTaken ? `${id}_answer` : id, value, '_answer'));
+		const name = ours.has(id) ? `${id}_answer` : id;
+		simple.answers?.push(simple.add(name, value, '_answer'));
 	}
 }
 

@@ -15,7 +15,7 @@ import { attributesOf, getRecord, readRecord } from '../http/jsonApi';
 import { againAfterMs } from '../http/retry';
 import { quote, text, type JsonObject } from '../http/json';
 import { pathTo, type ApiRequest, type Ask } from '../http/ports';
-import { asTask, type Reason, type Registration } from '../jobs/task';
+import { asTask, type Reason } from '../jobs/task';
 import { listedByEmail } from '../sessions/sessionPeople';
 import { outstanding } from './changes';
 import { addressOf, type Entry } from './law';
@@ -40,10 +40,8 @@ export async function takeSteps(
 	async function take(entry: Entry, deed: Deed): Promise<Partial<PersonOutcome>> {
 		if (signal?.aborted) stop ??= because(new Cancelled(), explain);
 		if (stop) return notSent(stop);
-		// Without a record there is no ID, and nothing is sent.
-		const { sessionId, wanted, person = {} } = entry;
 		try {
-			const done = await deed(meter.askFor(sessionId), { sessionId, wanted, person });
+			const done = await deed(meter.askFor(entry.sessionId), entry);
 			if (done instanceof Failure) return failed(done, perhapsDone);
 			outagesInARow = 0;
 			entry.person = done.person;
@@ -77,27 +75,21 @@ function meaningFor(error: unknown): Meaning {
 	return error.reason === 'not_found' ? { person: 'refused' } : meaningOf(error);
 }
 
-interface Step {
-	sessionId: string;
-	/** The record as it is registered. */
-	person: JsonObject;
-	/** What is to be so of the registration. */
-	wanted: Registration;
-}
-
 interface Done {
 	person: JsonObject;
 	/** Where it is not done. */
 	otherwise?: PersonOutcome;
 }
 
-/** A refusal is thrown. A `Failure` is returned where nobody knows whether it was done. */
-type Deed = (ask: Ask, step: Step) => Promise<Done | Failure>;
+/** A refusal is thrown. A `Failure` is returned where nobody knows whether it was done. Without an ID nothing is sent. */
+type Deed = (
+	ask: Ask,
+	registered: Pick<Entry, 'sessionId' | 'person' | 'wanted'>,
+) => Promise<Done | Failure>;
 
-export const amend: Deed = async (ask, { sessionId, person: before, wanted }) => {
-	const { id = '' } = before;
+export const amend: Deed = async (ask, { sessionId, person = {}, wanted }) => {
+	const { id = '' } = person;
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let person = before;
 	let isLost = false;
 	for (let sent = 0; ; sent++) {
 		const left = outstanding(person, wanted);
@@ -105,12 +97,10 @@ export const amend: Deed = async (ask, { sessionId, person: before, wanted }) =>
 		if (sent === attempts || (sent > 0 && !isLost)) {
 			return { person, otherwise: notUpdated(left, isLost) };
 		}
-		const changed = new Set(left.map(({ field }) => field));
-		const tracking = Object.entries(wanted.tracking).filter(([name]) => changed.has(name));
-		const attributes = asTask({
-			fields: wanted.fields.filter((field) => changed.has(field.id)),
-			tracking: Object.fromEntries(tracking),
-		});
+		const isLeft = (name: string) => left.some(({ field }) => field === name);
+		const fields = wanted.fields.filter((field) => isLeft(field.id));
+		const tracking = Object.entries(wanted.tracking).filter(([name]) => isLeft(name));
+		const attributes = asTask({ fields, tracking: Object.fromEntries(tracking) });
 		const body = { data: { type: 'people', id, attributes } };
 		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
 		const answer = await ask(request)
@@ -145,7 +135,7 @@ function notUpdated(changes: Change[], isLost: boolean): PersonOutcome {
 	return { status: 'not_updated', changes, errors: [{ code, message }] };
 }
 
-const remove: Deed = async (ask, { sessionId, person }) => {
+const remove: Deed = async (ask, { sessionId, person = {} }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
 	const request: ApiRequest = { method: 'DELETE', path, repeatable: true, longestAnswerMs };
 	const failure = await ask(request).then(() => undefined, asFailure);
