@@ -1,6 +1,6 @@
 import type { Ask } from '../http/ports';
 import { shortKey } from './delivery';
-import { lists, type Happened, type Sought } from './kinds';
+import { lists, type Filters, type Happened } from './kinds';
 
 /** How far a list was read. All times are Unix seconds by the platform's clock. */
 export interface Bookmark {
@@ -50,7 +50,9 @@ export interface View {
 	hidden: number;
 }
 
-export interface Wanted extends Sought {
+export interface Wanted {
+	kinds: readonly string[];
+	filters: Filters;
 	endedWithinDays: number;
 	/** The workflow has just been activated by a person. */
 	isNew?: boolean;

@@ -12,11 +12,6 @@ export interface Filters {
 	eventId: string;
 }
 
-export interface Sought {
-	kinds: readonly string[];
-	filters: Filters;
-}
-
 /** The type of the records that a delivery is about, by the first part of the name of its kind. */
 const types = new Map(
 	Object.entries({ job: 'jobs', session: 'sessions', event: 'events', people: 'people' }),
@@ -31,19 +26,13 @@ interface KindRow {
 	action?: string;
 	/** Whether the record, as the platform shows it, is in this state; absent: it shows only that there is one. */
 	isBorneOut?(shown: DeliveredRecord): boolean;
-	/**
-	 * What differs between two events of this kind with the same record; absent: there is only one. Times
-	 * and ids only, because a list, a delivery and a single record show the rest differently.
-	 */
+	/** Times and ids that tell two events with one record apart: the rest is rendered differently. Absent: there is one. */
 	occurrence?(record: DeliveredRecord): Array<Json | undefined>;
 	/** When it happened, in Unix seconds; undefined: it did not. Absent where the platform has no list of them. */
 	when?(record: DeliveredRecord, session: JsonObject): number | undefined;
 	/** Whether that time does not tell when the record came into its list, so that only what was seen before can. */
 	comesLate?(record: DeliveredRecord): boolean;
-	/**
-	 * It becomes known step by step after the end, so all people of the session are read then. Who stayed
-	 * away may turn out to have come, until the records have settled.
-	 */
+	/** Known step by step after the end: all people are read then, and who stayed away may turn out to have come. */
 	attendance?: 'came' | 'stayed away';
 	/** The platform has no list of them: they are asked for by their ids. */
 	isNamed?: true;

@@ -5,7 +5,7 @@ import { seconds, text, type JsonObject } from '../http/json';
 import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
 import { begin, bookmarkOf, day, type Round, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
-import { kindOf, listed, lists, passes, type Happened, type Sought } from './kinds';
+import { kindOf, listed, lists, passes, type Happened } from './kinds';
 import { inSession, readDelivered, type DeliveredRecord } from './record';
 
 export function peopleOf({ id }: DeliveredRecord): string {
@@ -14,44 +14,41 @@ export function peopleOf({ id }: DeliveredRecord): string {
 
 /** What the records of a list show to have happened, whenever that was. */
 export function eventsIn(
+	{ wanted }: Round,
 	type: string,
 	records: readonly DeliveredRecord[],
-	{ kinds, filters }: Sought,
 	session?: JsonObject,
 ): Happened[] {
-	const wanted = listed(kinds, type);
+	const kinds = listed(wanted.kinds, type);
 	return records.flatMap((record) =>
-		wanted.flatMap((kind) => {
+		kinds.flatMap((kind) => {
 			const { when, comesLate, attendance } = kindOf(kind);
 			const at = when?.(record, session ?? {});
-			if (at === undefined || !passes({ kind, record }, filters)) return [];
+			if (at === undefined || !passes({ kind, record }, wanted.filters)) return [];
 			const titles = titlesOf(session ?? record.attributes);
 			return { kind, record, at, titles, attendance, isLate: comesLate?.(record) ?? false };
 		}),
 	);
 }
 
+/** Of the people that changed since then, or of all; at most so many. */
 export async function readPeople(
-	{ api, wanted }: Pick<Round, 'api' | 'wanted'>,
+	round: Round,
 	session: DeliveredRecord,
 	since?: number,
 	limit?: number,
 ): Promise<Happened[]> {
-	if (listed(wanted.kinds, 'people').length === 0) return [];
-	const people = await readSince(api, peopleOf(session), since, limit).catch(unlessGone);
-	const inIt = people?.map((person) => inSession(person, session.id));
-	return eventsIn('people', inIt ?? [], wanted, session.attributes);
-}
-
-export async function readEvents({ api, wanted }: Round, since: number, limit?: number) {
-	if (listed(wanted.kinds, 'events').length === 0) return [];
-	return eventsIn('events', await readSince(api, lists.events, since, limit), wanted);
-}
-
-/** Those that changed since then, or all; at most so many. */
-function readSince(api: Ask, path: string, since?: number, limit?: number) {
+	if (listed(round.wanted.kinds, 'people').length === 0) return [];
 	const query = since === undefined ? undefined : { 'filter[updated_since]': since };
-	return list(api, path, { query, limit });
+	const people = await list(round.api, peopleOf(session), { query, limit }).catch(unlessGone);
+	const inIt = people?.map((person) => inSession(person, session.id));
+	return eventsIn(round, 'people', inIt ?? [], session.attributes);
+}
+
+export async function readEvents(round: Round, since: number, limit?: number) {
+	if (listed(round.wanted.kinds, 'events').length === 0) return [];
+	const query = { 'filter[updated_since]': since };
+	return eventsIn(round, 'events', await list(round.api, lists.events, { query, limit }));
 }
 
 async function list(api: Ask, path: string, asked: List): Promise<DeliveredRecord[]> {
@@ -161,7 +158,7 @@ export async function findLatest(
 		.sort((one, other) => updatedAt(other) - updatedAt(one))
 		.slice(0, 3);
 	for (const since of [now - day, 0]) {
-		const found = eventsIn('sessions', sessions, wanted);
+		const found = eventsIn(round, 'sessions', sessions);
 		found.push(...(await readEvents(round, since, largestPage)));
 		for (const session of latest)
 			found.push(...(await readPeople(round, session, since, largestPage)));

@@ -78,7 +78,7 @@ export async function readNews(
 		else next.lists[list] = { ...bookmarkOf(cursor, list), shown: undefined };
 	};
 	add(lists.events, events);
-	add(lists.sessions, inView && eventsIn('sessions', inView.sessions, wanted));
+	add(lists.sessions, inView && eventsIn(round, 'sessions', inView.sessions));
 
 	const sessions = inView?.sessions ?? [];
 	next.hasNoTimes = cursor.hasNoTimes ??= await attempt(findOutTimes(round, sessions));
