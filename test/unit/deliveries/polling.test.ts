@@ -338,6 +338,9 @@ test.each([true, false])(
 		const came = polled.people.slice(0, 10).map(({ id }) => `attended ${id}`);
 		expect(polled.told).toEqual([...came, 'not_attended person-11', 'not_attended person-12']);
 		expect(polled.requests).toEqual(['/sessions']);
+		polled.session.updated_at = polled.now;
+		expect(await polled.every(10 * minute, 2)).toEqual([]);
+		expect(polled.requests).toEqual(['/sessions']);
 		if (!countsAttendees) return;
 		for (const person of polled.people) person.attended = true;
 		expect(await polled.every(5 * minute)).toEqual(['attended person-11', 'attended person-12']);
@@ -378,6 +381,8 @@ test.each([true, false])(
 		polled.join();
 		await polled.every(hour);
 		expect(polled.sinces).toEqual([undefined, start + 2 * hour - 10 * minute]);
+		await polled.every(minute);
+		expect(polled.requests).toEqual(['/sessions']);
 	},
 );
 
@@ -456,9 +461,11 @@ test('what happens to sessions and events is told once, and what was before only
 	const events = [createdAt('before', start - 1)];
 	const polled = await after(is({ kinds, session, events }), poll, wait(quarter));
 	session.started_at = polled.now - 1;
+	events.push(createdAt('soon', polled.now + day));
+	await polled.every(minute);
 	events.push(createdAt('since', polled.now));
 	await polled.every(minute, 50);
-	expect(polled.told).toEqual(['started s', 'created since']);
+	expect(polled.told).toEqual(['started s', 'created soon', 'created since']);
 	expect(polled.requests).toEqual(['/sessions', '/events']);
 	expect(polled.sinces).toEqual([undefined, polled.now - 11 * minute]);
 	const before = await polled.poll({ isNew: true, startFrom: start - 3 * hour });

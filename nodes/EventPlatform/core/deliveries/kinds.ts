@@ -90,7 +90,10 @@ export function canBeListed(kind: string): boolean {
 
 /** Of these kinds, the ones that are found in lists of such records. */
 export function listed(kinds: readonly string[], ...wanted: string[]): string[] {
-	return kinds.filter((kind) => canBeListed(kind) && wanted.includes(kindOf(kind).type ?? ''));
+	return kinds.filter((kind) => {
+		const { when, type } = kindOf(kind);
+		return when !== undefined && wanted.some((one) => one === type);
+	});
 }
 
 /** An event as a list of the platform shows it. */
@@ -105,7 +108,8 @@ export interface Happened extends Delivery {
 
 /** Whether it happened to a session or to somebody in one, whose name and event people want to read. */
 export function isInSession(kind: string): boolean {
-	return ['sessions', 'people'].includes(kindOf(kind).type ?? '');
+	const { type } = kindOf(kind);
+	return type === 'sessions' || type === 'people';
 }
 
 export function pathOf({ kind, record }: Delivery): string | undefined {

@@ -63,9 +63,9 @@ export async function readJobs({ api, attempt, cursor, wanted, now }: Round): Pr
 	const told = readKeys(bookmarkOf(cursor, lists.jobs).known);
 	const ended: Happened[] = [];
 	for (const id of new Set(wanted.filters.jobIds.map(asSpelled))) {
-		const named = { type: 'jobs', id, attributes: {}, relationships: {} };
-		if (told.has(seenKey({ kind, record: named }))) continue;
 		const path = pathTo`/jobs/${id}`;
+		const named = readDelivered({ id });
+		if (named && told.has(seenKey({ kind, record: named }))) continue;
 		const answer = await attempt(api({ method: 'GET', path }).catch(unlessGone));
 		const record = readDelivered(answer?.body);
 		if (record === undefined || kindOf(kind).isBorneOut?.(record) === false) continue;
