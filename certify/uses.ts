@@ -8,7 +8,7 @@ export const uses = {
 	errors: [
 		'Error messages, and what is decided by them',
 		'core/http/jsonApi.ts',
-		'core/http/retry.ts',
+		'core/http/failure.ts',
 	],
 	paging: ['Every list, with "Return All" and with a limit', 'core/http/jsonApi.ts'],
 	records: [

@@ -1,5 +1,5 @@
 import { isoTime } from '../parameters/dates';
-import { askQuota } from '../core/http/quota';
+import { askQuota } from '../core/month/month';
 import type { Resource, Visit } from './operation';
 import { recordOf } from './records';
 

@@ -1,15 +1,8 @@
-import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
-import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
-import {
-	askQuota,
-	remainingNow,
-	readQuota,
-	timeIn,
-} from '../../../nodes/EventPlatform/core/http/quota';
+import type { Answer } from '../../../nodes/EventPlatform/core/http/ports';
+import { readQuota, timeIn } from '../../../nodes/EventPlatform/core/http/quota';
 
 const now = Date.UTC(2026, 10, 21, 12);
 const yearMs = 366 * 86_400_000;
-const ping: ApiRequest = { method: 'GET', path: '/ping' };
 const second = (after: number) => String(now / 1_000 + after);
 const clockAt = (time: string) => `Sat, 21 Nov 2026 ${time} GMT`;
 const padded = (length: number) => clockAt('12:01:00').padStart(length);
@@ -91,25 +84,4 @@ test.each([
 	['60', undefined],
 ])('a reset in %s seconds is the month’s only where it is far', (reset, at) => {
 	expect(readQuota(answer({ reset }), now).monthReturnsAt).toBe(at);
-});
-
-test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
-	[
-		'nothing left, where the month is used up',
-		new Failure('quota_spent', ping, { status: 429, retryAt: 5 }),
-		{ monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
-		0,
-	],
-	['what the headers say', answer({ 'monthly-remaining': '7' }, 200), { monthlyRemaining: 7 }, 7],
-	['not known where the platform fails', new Failure('platform_error', ping), undefined, undefined],
-])('what a ping tells of the month is %s', async (_, said, quota, remaining) => {
-	const clock = { now: () => now, sleep: () => Promise.resolve() };
-	const call = (request: ApiRequest) => {
-		expect(request).toEqual(ping);
-		return said instanceof Failure ? Promise.reject(said) : Promise.resolve(said);
-	};
-	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5, monthlyLimit: 8 } });
-	expect(await remainingNow(api, clock)).toBe(remaining);
-	if (quota) expect(await askQuota(api, clock)).toMatchObject(quota);
-	else await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
 });

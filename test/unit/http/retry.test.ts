@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import type { Cause } from '../../../nodes/EventPlatform/core/http/failure';
+import {
+	afterResponse,
+	againAfterMs,
+	type Cause,
+} from '../../../nodes/EventPlatform/core/http/failure';
 import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core/http/ports';
-import { afterResponse, againAfterMs } from '../../../nodes/EventPlatform/core/http/retry';
 
 const get: ApiRequest = { method: 'GET', path: '/events' };
 const page3: ApiRequest = { ...get, query: { 'page[number]': 3 } };

@@ -1,6 +1,10 @@
 import type { Quota } from '../../../nodes/EventPlatform/core/http/quota';
+import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
+import type { Answer, Api, ApiRequest } from '../../../nodes/EventPlatform/core/http/ports';
 import {
+	askQuota,
 	monthAfter,
+	remainingNow,
 	refusalByMonth,
 	observe,
 	rateOf,
@@ -85,4 +89,33 @@ describe('what is spent in a day', () => {
 		expect(rateOf(first, 110, 2 * hour)).toEqual({ perDay: 0, since: hour });
 		expect(rateOf(first, undefined, 2 * hour)).toBeUndefined();
 	});
+});
+
+const ping: ApiRequest = { method: 'GET', path: '/ping' };
+const pong: Answer = { status: 200, headers: {}, body: '' };
+
+test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
+	[
+		'nothing left, where the month is used up',
+		new Failure('quota_spent', ping, { status: 429, retryAt: 5 }),
+		{ monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
+		0,
+	],
+	[
+		'what the headers say',
+		{ ...pong, headers: { 'ratelimit-monthly-remaining': '7' } },
+		{ monthlyRemaining: 7 },
+		7,
+	],
+	['not known where the platform fails', new Failure('platform_error', ping), undefined, undefined],
+])('what a ping tells of the month is %s', async (_, said, quota, remaining) => {
+	const clock = { now: () => 0, sleep: () => Promise.resolve() };
+	const call = (request: ApiRequest) => {
+		expect(request).toEqual(ping);
+		return said instanceof Failure ? Promise.reject(said) : Promise.resolve(said);
+	};
+	const api: Api = Object.assign(call, { usage: { requests: 0, perSecond: 5, monthlyLimit: 8 } });
+	expect(await remainingNow(api, clock)).toBe(remaining);
+	if (quota) expect(await askQuota(api, clock)).toMatchObject(quota);
+	else await expect(askQuota(api, clock)).rejects.toThrow('platform_error');
 });

@@ -1,5 +1,4 @@
-import { asFailure } from '../http/failure';
-import { againAfterMs } from '../http/retry';
+import { againAfterMs, asFailure } from '../http/failure';
 import type { JsonObject } from '../http/json';
 import { pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { expectJob, nextReadMs, type JobState, type Progress } from '../jobs/jobState';

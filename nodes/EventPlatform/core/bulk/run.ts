@@ -15,8 +15,7 @@
  */
 import { Meanings } from '../failures/meanings';
 import { mapConcurrently, unlessAborted } from '../http/collections';
-import { Cancelled, Failure } from '../http/failure';
-import { againAfterMs } from '../http/retry';
+import { againAfterMs, Cancelled, Failure } from '../http/failure';
 import { longestPauseMs, type Ask } from '../http/ports';
 import { TaskReader, type Reason } from '../jobs/task';
 import { createDivider, type Shipment } from './divide';

@@ -1,5 +1,4 @@
-import type { Failure } from '../http/failure';
-import { againAfterMs } from '../http/retry';
+import { againAfterMs, type Failure } from '../http/failure';
 import type { Clock, Usage } from '../http/ports';
 import type { Reason } from '../jobs/task';
 

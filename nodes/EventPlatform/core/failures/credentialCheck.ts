@@ -1,8 +1,7 @@
-import type { Cause } from '../http/failure';
+import { afterResponse, type Cause } from '../http/failure';
 import { failureText } from './causes';
 import { isPrivateHost } from '../http/baseUrl';
 import type { Answer, ApiRequest, Lost } from '../http/ports';
-import { afterResponse } from '../http/retry';
 
 const ping: ApiRequest = { method: 'GET', path: '/ping', once: true };
 

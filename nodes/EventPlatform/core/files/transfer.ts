@@ -1,7 +1,6 @@
 /* Files that the platform links to. Begin here; link.ts says where a link may lead, and what a file may be called. */
-import { Cancelled } from '../http/failure';
+import { againAfterMs, Cancelled } from '../http/failure';
 import type { Answer, Clock } from '../http/ports';
-import { againAfterMs } from '../http/retry';
 import { DownloadFailed, checkedLink, type Surroundings } from './link';
 
 export interface Body extends AsyncIterable<Uint8Array> {

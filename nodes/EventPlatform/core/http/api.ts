@@ -2,14 +2,13 @@
  * Requests and answers: nothing in this folder knows events, people or jobs. Begin here.
  *
  *   ports.ts     what the core needs of the world: a request and where it goes, an answer, a clock, a pace
- *   retry.ts     what an answer means for its request; how often anything is tried, and how long the waits are
- *   failure.ts   why a request came to nothing, and the platform's words for it
+ *   failure.ts   why a request came to nothing, whether it is sent again, and the platform's words
  *   quota.ts     what an answer says about the limits
  *   jsonApi.ts   the records in an answer, page by page, and a whole list
  *   baseUrl.ts   on which host the platform is, and which hosts are not on the internet
  *   redact.ts    what gives access and is never shown; json.ts: texts, quotes and times of what somebody else sent
  */
-import { Cancelled } from './failure';
+import { afterResponse, Cancelled } from './failure';
 import {
 	longestPauseMs,
 	type Answer,
@@ -20,7 +19,6 @@ import {
 	type Send,
 	type Usage,
 } from './ports';
-import { afterResponse } from './retry';
 
 export interface ApiParts {
 	send: Send;

@@ -1,5 +1,6 @@
 import { isObject, quote, text, type Json, type JsonObject } from './json';
-import type { ApiRequest } from './ports';
+import type { Answer, ApiRequest, Lost } from './ports';
+import { readQuota, timeIn } from './quota';
 
 /** Why a request came to nothing, in the words that the rest of the connector decides by. */
 export type Cause =
@@ -68,6 +69,109 @@ export class Cancelled extends Error {
 		super('The run was cancelled');
 	}
 }
+
+/** How often anything is tried, and the waits in between: after the `free` failures each is twice as long as before. */
+const patience = {
+	/** One that does no harm twice, and was not answered as it should be: 3.5 s in all. */
+	request: { tries: 4, firstMs: 500, longestMs: 30_000, free: 0 },
+	/** 429: others may be using up the limit, for 95 s in all. */
+	refusal: { tries: 15, firstMs: 1_000, longestMs: 8_000, free: 0 },
+	/** Some people of a bulk run in one request, and each read of their job: a minute in all. */
+	shipment: { tries: 8, firstMs: 500, longestMs: 30_000, free: 0 },
+	/** Reads of a job that is over and whose list of results lags behind: fifteen seconds in all. */
+	lateResults: { tries: 5, firstMs: 1_000, longestMs: 30_000, free: 0 },
+	/** A bulk run whose requests all fail: two minutes in all. The first two only slow it down. */
+	run: { tries: 12, firstMs: 500, longestMs: 30_000, free: 2 },
+	/** Changes of Sync in a row without an answer, each after the tries of a request. */
+	steps: { tries: 12, firstMs: 0, longestMs: 0, free: 0 },
+	/** A file, which goes on where it broke. */
+	transfer: { tries: 11, firstMs: 500, longestMs: 8_000, free: 0 },
+};
+
+/** By how often it has failed in a row; undefined: give up. */
+export function againAfterMs(what: keyof typeof patience, failures: number): number | undefined {
+	const { tries, firstMs, longestMs, free } = patience[what];
+	if (failures >= tries) return undefined;
+	return failures > free ? Math.min(longestMs, firstMs * 2 ** (failures - free - 1)) : 0;
+}
+
+/** `retry`: milliseconds to wait before the next attempt, not counting jitter; absent: there is none. */
+export type Verdict = { done: Answer } | { failure: Failure; retry?: number };
+
+/** What to do after attempt number `attempt`, counted from 1. `now` only reads dates in headers. */
+export function afterResponse(
+	request: ApiRequest,
+	answer: Answer | Lost,
+	attempt: number,
+	now = 0,
+): Verdict {
+	const cause = causeOf(request, answer, now);
+	if (cause === undefined) return { done: answer as Answer };
+	const isRefusal = cause === 'rate_limited';
+	const isLast = request.once || (request.isTriedBySender && !isRefusal);
+	const mayRepeat = !isLast && isRepeatable(request, answer, cause);
+	const againMs = mayRepeat ? againAfterMs(isRefusal ? 'refusal' : 'request', attempt) : undefined;
+	const failure = failureOf(request, answer, cause, now);
+	if (againMs === undefined) return { failure };
+	const { retryAt = now + againMs } = failure;
+	return { failure, retry: retryAt - now };
+}
+
+/** Whether to send it again: it does no harm even if it arrived, and may bring something else. */
+function isRepeatable({ method, repeatable }: ApiRequest, answer: Answer | Lost, cause: Cause) {
+	const isSafe = method === 'GET' || repeatable === true;
+	if ('lost' in answer) return answer.sent ? isSafe : !ofCertificates.test(answer.lost);
+	// The platform did not act on a request that it turned away, so any may be repeated.
+	if (cause === 'rate_limited') return true;
+	const isCutOff = cause === 'not_json' && /^\s*[{[]/.test(String(answer.body));
+	return isSafe && (answer.status >= 500 || isCutOff);
+}
+
+/** Another attempt would meet the same certificate. */
+const ofCertificates = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
+
+function failureOf(request: ApiRequest, answer: Answer | Lost, cause: Cause, now: number): Failure {
+	if ('lost' in answer) return new Failure(cause, request, { errors: [{ code: answer.lost }] });
+	const { status, body } = answer;
+	const retryAt =
+		status === 429 ? readQuota(answer, now).retryAt : timeIn('retry-after', answer, now);
+	return new Failure(cause, request, { status, errors: readErrors(body), retryAt });
+}
+
+function causeOf(request: ApiRequest, answer: Answer | Lost, now: number): Cause | undefined {
+	if ('lost' in answer) return answer.sent ? 'unconfirmed' : 'unreachable';
+	const { status, body } = answer;
+	if (status >= 200 && status < 300) {
+		// Nothing else of the answer to a DELETE says whether it was done.
+		const isDelete = request.method === 'DELETE' && isObject(body);
+		if (isDelete && [body.errors ?? body.error ?? []].flat().length > 0) return 'refused';
+		return typeof body === 'string' && body !== '' ? 'not_json' : undefined;
+	}
+	if (status === 429) return readQuota(answer, now).isSpent ? 'quota_spent' : 'rate_limited';
+	if (status >= 500) return 'platform_error';
+	const words = JSON.stringify(readErrors(body)).toLowerCase();
+	const asksForPage = Number(request.query?.['page[number]'] ?? 0) > 0;
+	const isOfPage = asksForPage && (words === '[]' || words.includes('page'));
+	if (status === 400 && isOfPage) return 'page_out_of_range';
+	const row = causes.find(([of, , said = /^/]) => of === status && said.test(words));
+	return row?.[1] ?? (status >= 400 ? 'refused' : 'unexpected_shape');
+}
+
+/** The first that fits: where a status has several causes, the words of the errors tell which. */
+const causes: ReadonlyArray<readonly [status: number, cause: Cause, words?: RegExp]> = [
+	[401, 'missing_scope', /scope/],
+	[401, 'unauthorized'],
+	[402, 'allowance_spent'],
+	[403, 'missing_scope', /scope/],
+	// Section 7 means a blocked workspace, which says so; without a word it is a key that may not.
+	[403, 'workspace_blocked', /block|suspend/],
+	[403, 'forbidden'],
+	[404, 'not_found'],
+	// The request took too long to arrive, whatever it was.
+	[408, 'platform_error'],
+	[409, 'already_exists'],
+	[422, 'unprocessable'],
+];
 
 const mostErrors = 10;
 

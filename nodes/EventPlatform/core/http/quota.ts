@@ -1,5 +1,4 @@
-import { asFailure, Failure } from './failure';
-import type { Answer, Api, Ask, Clock } from './ports';
+import type { Answer, Ask } from './ports';
 import { unixMs } from './json';
 
 /** What an answer says about the limits of section 8. */
@@ -42,23 +41,6 @@ export function readQuota(answer: Answer, now: number): Quota {
 		retryAt,
 		isSpent: status === 429 && (monthlyRemaining === undefined ? isLong : monthlyRemaining === 0),
 	};
-}
-
-/** What the platform says now: a ping has nothing else. */
-export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
-	const answer = await api({ method: 'GET', path: '/ping' }).catch(asFailure);
-	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
-	if (answer.reason !== 'quota_spent') throw answer;
-	// A month that is used up is no failure here but the answer.
-	const { monthlyLimit } = api.usage;
-	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
-}
-
-/** What was said earlier may be of a month that is over, so nothing is refused before this; undefined: not said. */
-export async function remainingNow(api: Api, clock: Clock): Promise<number | undefined> {
-	// Whatever else is wrong, the run meets it itself and says so.
-	const quota = await askQuota(api, clock).catch(asFailure);
-	return quota instanceof Failure ? undefined : quota.monthlyRemaining;
 }
 
 function count(text: string | undefined): number | undefined {

@@ -1,6 +1,6 @@
-import type { Cause } from '../http/failure';
-import type { ApiRequest } from '../http/ports';
-import type { Quota } from '../http/quota';
+import { asFailure, Failure, type Cause } from '../http/failure';
+import type { Api, ApiRequest, Clock } from '../http/ports';
+import { readQuota, type Quota } from '../http/quota';
 
 /** What the platform last said. All times are those of the clock. */
 export interface Month {
@@ -70,4 +70,21 @@ export function rateOf(consumption: Consumption, remaining: number | undefined, 
 	if (first === undefined || remaining === undefined || now - first.at < leastMs) return undefined;
 	const used = Math.max(0, first.remaining - remaining);
 	return { perDay: (used * dayMs) / (now - first.at), since: first.at };
+}
+
+/** What the platform says now: a ping has nothing else. */
+export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
+	const answer = await api({ method: 'GET', path: '/ping' }).catch(asFailure);
+	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
+	if (answer.reason !== 'quota_spent') throw answer;
+	// A month that is used up is no failure here but the answer.
+	const { monthlyLimit } = api.usage;
+	return { monthlyLimit, monthlyRemaining: 0, monthReturnsAt: answer.retryAt };
+}
+
+/** What was said earlier may be of a month that is over, so nothing is refused before this; undefined: not said. */
+export async function remainingNow(api: Api, clock: Clock): Promise<number | undefined> {
+	// Whatever else is wrong, the run meets it itself and says so.
+	const quota = await askQuota(api, clock).catch(asFailure);
+	return quota instanceof Failure ? undefined : quota.monthlyRemaining;
 }

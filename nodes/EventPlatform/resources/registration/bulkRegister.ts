@@ -6,7 +6,7 @@ import { costOf, forecast, rehearse, shortage, type Report } from '../../core/bu
 import { runBulk } from '../../core/bulk/run';
 import { Meanings } from '../../core/failures/meanings';
 import { asFailure, Failure } from '../../core/http/failure';
-import { remainingNow } from '../../core/http/quota';
+import { remainingNow } from '../../core/month/month';
 import { readSession, whyClosed } from '../../core/sessions/readSession';
 import { switchField, switchFields } from '../../parameters/field';
 import type { Read } from '../../parameters/read';

@@ -16,11 +16,10 @@ import { sessionLocator, sessionPersonLocator } from '../../parameters/locators'
 import type { Read } from '../../parameters/read';
 import { recordFields } from '../../parameters/recordFields';
 import { meaningOf } from '../../core/failures/causes';
-import { asFailure, Failure } from '../../core/http/failure';
+import { againAfterMs, asFailure, Failure } from '../../core/http/failure';
 import { quote, type JsonObject } from '../../core/http/json';
 import { getRecord, readRecord } from '../../core/http/jsonApi';
 import { pathTo, type Api, type ApiRequest } from '../../core/http/ports';
-import { againAfterMs } from '../../core/http/retry';
 import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
 import { isRegisteredAlready } from '../../core/jobs/alreadyRegistered';
 import { asTask } from '../../core/jobs/task';
