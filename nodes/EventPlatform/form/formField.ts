@@ -101,7 +101,7 @@ function plainName(name: string): string {
 	const letters = name
 		.normalize('NFKD')
 		.toLowerCase()
-		.replace(/[^\p{L}\p{M}\p{N}]+|[\u0300-\u036f]/gu, '');
+		.replace(/[^\p{L}\p{M}\p{N}]|[\u0300-\u036f]/gu, '');
 	return letters === '' ? name.trim() : letters;
 }
 

@@ -62,7 +62,7 @@ export function personFields(values: Values, form?: readonly FormField[], isKnow
 		problems.push('There is no email. It is the one field that every person needs.');
 	}
 	const unanswered = (isKnown ? [] : (form ?? []))
-		.filter(({ id, required }) => required && id !== 'email' && !columns.has(id))
+		.filter(({ id, required }) => required && !columns.has(id))
 		.map(({ label }) => label);
 	return { email, fields, ignored, unanswered, doubts, problems };
 }
@@ -96,8 +96,7 @@ export function cleanAnswer(
 
 /** The surname "Null" is a name. */
 function isGiven(one: string, field?: FormField): boolean {
-	if (!wordsForNothing.has(one.trim())) return isVisible(one);
-	return field !== undefined && choiceOf(one, field) !== undefined;
+	return wordsForNothing.has(one.trim()) ? choiceOf(one, field) !== undefined : isVisible(one);
 }
 
 function doubtAbout(answers: readonly string[], field: FormField): string | undefined {
@@ -115,11 +114,11 @@ function doubtAbout(answers: readonly string[], field: FormField): string | unde
 const mostShown = 20;
 
 /** The value of the choice that is meant by its value or by what the form shows, letter case aside. */
-function choiceOf(given: string, { choices = [] }: FormField): string | undefined {
+function choiceOf(given: string, { choices = [] }: Partial<FormField> = {}): string | undefined {
 	const plain = (choice: string) => choice.trim().toLowerCase();
 	const isMeant = (choice: string) => plain(choice) === plain(given);
 	const found =
-		choices.find(({ value }) => value.trim() === given.trim()) ??
+		choices.find(({ value }) => value.trim() === given) ??
 		choices.find(({ value, name }) => isMeant(value) || isMeant(name));
 	return found?.value;
 }

@@ -114,8 +114,7 @@ export function pickFields(
 ): JsonObject {
 	if (named.includes(all)) return showAll(record);
 	if (named.length > 0) return columns(record, ['id', ...named]);
-	const type = record.get('type');
-	const kind = type === 'people' && record.answers ? 'registrants' : type;
+	const kind = record.answers ? 'registrants' : record.get('type');
 	const isThere = (name: string) => record.has(name) || (name === answers && record.answers);
 	const usual = usualOfKind.get(kind)?.filter(isThere) ?? [];
 	if (usual.length < fewestUsual) return showAll(record);

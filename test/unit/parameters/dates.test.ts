@@ -4,10 +4,10 @@ const noonInParis = Date.UTC(2026, 10, 28, 11) / 1000;
 
 test.each<[string, unknown, number | undefined]>([
 	['without a zone it is meant in that of the workflow', '2026-11-28T12:00:00', noonInParis],
-	['with a zone it is meant there', '2026-11-28T11:00:00Z', noonInParis],
+	['with a zone it is meant there', ' 2026-11-28T11:00:00Z ', noonInParis],
 	['a day begins at midnight', '2026-11-28', noonInParis - 12 * 3600],
 	['a date of JavaScript', new Date(noonInParis * 1000), noonInParis],
-	['Unix seconds stay', noonInParis, noonInParis],
+	['Unix seconds stay, without a fraction', noonInParis + 0.25, noonInParis],
 	['milliseconds are told from seconds', noonInParis * 1000, noonInParis],
 	['fractions of a second are cut', '2026-11-28T11:00:00.900Z', noonInParis],
 	['words are no date', 'tomorrow', undefined],
@@ -35,6 +35,7 @@ test.each<[string, unknown, string, string | undefined]>([
 test.each<[unknown, boolean]>([
 	['2026-11-28T10:30:00', false],
 	['2026-11-28', false],
+	['tomorrow', false],
 	['2026-11-28T10:30:00Z', true],
 	['2026-11-28T10:30:00.000+01:00', true],
 	['2026-11-28T10:30:00-0500', true],

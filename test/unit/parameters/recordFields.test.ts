@@ -68,7 +68,8 @@ test('a person of a session or an event shows answers and attendance, one of the
 		...{ id, type, email: 'a@b.c', session_id: 's', attended: true, attendance_minutes: 12.6 },
 		topics: 'A, B',
 	});
-	expect(pick(registrant, ['email', 'fields'])).toEqual({ id, email: 'a@b.c', topics: 'A, B' });
+	const asked = pick(registrant, ['email', 'fields', 'nowhere']);
+	expect(asked).toEqual({ id, email: 'a@b.c', topics: 'A, B', nowhere: null });
 });
 
 test('a record that has fewer than three of the usual fields is shown whole', () => {
@@ -94,6 +95,8 @@ test('a kind that nobody knows is shown as it is', () => {
 
 test.each<[Json, Json]>([
 	[0, null],
+	['', null],
+	['0', null],
 	[null, null],
 	[1_795_255_200, '2026-11-21T11:00:00+01:00'],
 	['1795255200', '2026-11-21T11:00:00+01:00'],
