@@ -112,7 +112,7 @@ describe('a run that nobody starts', () => {
 	])('with %p requests left this month', (monthlyRemaining, words) => {
 		const reason = shortage(6, monthlyRemaining);
 		if (words === undefined) expect(reason).toBeUndefined();
-		else expect(reason).toContain(words);
+		else expect(reason?.message).toContain(words);
 	});
 
 	test('says who would be sent, in which jobs, for which price', () => {

@@ -126,9 +126,10 @@ export function forecast({ chunks }: Plan, waits: boolean, usage: Pick<Usage, 'p
 }
 
 /** Why the run must not begin; undefined when the month's requests are enough as far as is known. */
-export function shortage(requests: number, remaining?: number): string | undefined {
+export function shortage(requests: number, remaining?: number): Reason | undefined {
 	if (remaining === undefined || remaining >= requests) return undefined;
-	return `This run needs at least ${requests} requests, but the platform has only ${remaining} left for this month. Nothing was sent.`;
+	const message = `This run needs at least ${requests} requests, but the platform has only ${remaining} left for this month. Nothing was sent.`;
+	return { code: 'quota_spent', message };
 }
 
 /** What a run would look like that nobody starts: those who would be sent are valid. */

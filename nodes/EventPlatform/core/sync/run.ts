@@ -47,8 +47,8 @@ export async function runSync(
 	const plan = planSync(rows, sessions, options);
 	const { people } = plan;
 	// The lists have just told what is left of the month.
-	const message = shortage(costOfPlan(plan, usage).requests, usage.monthlyRemaining);
-	const refusal = plan.refusal ?? (message ? { code: 'quota_spent', message } : undefined);
+	const { requests } = costOfPlan(plan, usage);
+	const refusal = plan.refusal ?? shortage(requests, usage.monthlyRemaining);
 	const report = { plan, refusal, jobs: [], stop, unreached };
 	const told = () => people.map((one) => outcomeOf(one, parts, options));
 	if (options.rehearses) {

@@ -82,13 +82,12 @@ async function perform(
 	const { api, clock } = parts;
 	const cost = forecast(plan, settings.waits, api.usage);
 	if (settings.rehearses) return rehearse(plan, cost);
-	const tooLittle =
+	const refusal =
 		shortage(cost.requests, api.usage.monthlyRemaining) &&
 		shortage(cost.requests, await remainingNow(api, clock));
-	if (tooLittle === undefined) return await runBulk(plan, parts, settings);
+	if (!refusal) return await runBulk(plan, parts, settings);
 	// Better nobody than half of them.
-	const refusal = { code: 'quota_spent', message: tooLittle };
-	const outcome = notSent({ ...refusal, message: `${tooLittle} ${untilMoreRequests}` });
+	const outcome = notSent({ ...refusal, message: `${refusal.message} ${untilMoreRequests}` });
 	const outcomes = plan.outcomes.map((known) => known ?? outcome);
 	return { ...costOf([], api.usage), outcomes, jobs: [], refusal };
 }

@@ -11,7 +11,7 @@ import type { Registrant } from '../../form/personFields';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { registrantOf } from '../../form/registrationForm';
 import { shownTime } from '../../parameters/dates';
-import { choiceField, options, switchField, type Choices } from '../../parameters/field';
+import { choiceField, options, switchFields, type Choices } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
 import { maxWaitField } from '../../parameters/recordFields';
 import type { Run } from '../operation';
@@ -33,11 +33,10 @@ export function fieldsOfList(
 		choiceField('output', choices, 'people', 'What the node returns', { displayOptions }),
 		options([
 			...ownOptions,
-			switchField(
-				'includeDetails',
-				true,
-				'Whether to also return the record of each person and all reasons that the platform gave',
-			),
+			...switchFields(true, {
+				includeDetails:
+					'Whether to also return the record of each person and all reasons that the platform gave',
+			}),
 			maxWaitField(
 				"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
 			),
@@ -48,6 +47,8 @@ export function fieldsOfList(
 
 /** The settings and the people of a run, and what it works with. */
 export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
+	const { api, apiRoot, clock, signal, context } = run;
+	const zone = context.getTimezone();
 	const settings = forAllItems(run, (read) => ({
 		output: read.text('output'),
 		maxWaitSeconds: read.maxWaitSeconds(),
@@ -55,13 +56,37 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 		...ownSettings(read),
 	}));
 	const people: Registrant[] = [];
-	for (const itemIndex of run.context.getInputData().keys()) {
-		const mapped = registrantOf({ api: run.api, read: run.read(itemIndex) });
-		people.push(await mapped.catch(asProblem));
+	for (const itemIndex of context.getInputData().keys()) {
+		people.push(await registrantOf({ api, read: run.read(itemIndex) }).catch(asProblem));
 	}
 	const shown: Shown = new Map();
-	return { run, settings, people, shown, parts: partsOf(run, people, shown, settings) };
+	const nameSession = (read: SessionRead) => sessionName(read, zone);
+	const parts = {
+		...{ api, clock, signal, nameSession },
+		explain(failure: Failure, jobId?: string) {
+			const about = { what: 'the session', scope: 'events', jobId };
+			const { title, description } = failureText(failure, about);
+			const session = sessionOf(api, failure.request);
+			return `${session ? `${nameSession(session)}: ` : ''}${title}. ${description}`;
+		},
+		show(fields) {
+			noteColumns(fields, shown);
+			if (settings.includesDetails) return shape(fields, zone);
+			const brief = ['id', 'first_name', 'last_name'];
+			return Object.fromEntries(brief.map((field) => [field, fields.get(field) ?? null]));
+		},
+		// A long run is watched in n8n's log, so this is no detail for debugging.
+		log: (message) => context.logger.info(message),
+		// A trigger that hears of the job's end may have to say whom the platform refused.
+		onJob(job) {
+			const emails = job.people.map((index) => people[index]?.email ?? '');
+			rememberPeople(apiRoot, job.id, { sessionId: job.sessionId, emails });
+		},
+	} satisfies SyncParts;
+	return { run, settings, people, shown, parts };
 }
+
+export type Parts = Awaited<ReturnType<typeof prepare>>['parts'];
 
 /** An expression that gives items different settings cannot be meant. */
 function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Settings {
@@ -82,40 +107,6 @@ function asProblem(error: unknown): Registrant {
 	if (!(error instanceof NodeOperationError)) throw error;
 	const nobody = { sessionId: '', wanted: { fields: [], tracking: {} } };
 	return { ...nobody, problems: [error.message], ignored: [], unanswered: [] };
-}
-
-export type Parts = ReturnType<typeof partsOf>;
-
-function partsOf(
-	{ api, apiRoot, clock, signal, context }: Run,
-	everyone: readonly Registrant[],
-	shown: Shown,
-	{ includesDetails }: { includesDetails: boolean },
-) {
-	const zone = context.getTimezone();
-	const nameSession = (read: SessionRead) => sessionName(read, zone);
-	return {
-		...{ api, clock, signal, nameSession },
-		explain(failure: Failure, jobId?: string) {
-			const about = { what: 'the session', scope: 'events', jobId };
-			const { title, description } = failureText(failure, about);
-			const session = sessionOf(api, failure.request);
-			return `${session ? `${nameSession(session)}: ` : ''}${title}. ${description}`;
-		},
-		show(fields) {
-			noteColumns(fields, shown);
-			if (includesDetails) return shape(fields, zone);
-			const brief = ['id', 'first_name', 'last_name'];
-			return Object.fromEntries(brief.map((field) => [field, fields.get(field) ?? null]));
-		},
-		// A long run is watched in n8n's log, so this is no detail for debugging.
-		log: (message) => context.logger.info(message),
-		// A trigger that hears of the job's end may have to say whom the platform refused.
-		onJob({ id, sessionId, people }) {
-			const emails = people.map((index) => everyone[index]?.email ?? '');
-			rememberPeople(apiRoot, id, { sessionId, emails });
-		},
-	} satisfies SyncParts;
 }
 
 /** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its id. */
