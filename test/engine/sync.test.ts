@@ -101,21 +101,18 @@ test('a dry run gives the plan and its cost, says who would stay, and sends noth
 test.each([
 	[5, 'is over'],
 	[6, 'was canceled'],
-])(
-	'of session %i a dry run, and Validate Only, say that it %s: everybody is invalid',
-	async (number, why) => {
-		const parameters = { sessionId: byId(seededId('session', number)) };
-		const { items } = await sync(sandbox, crowd(2), { dryRun: true }, { parameters });
-		expect(statusesOf(items)).toEqual({ invalid: 2 });
-		const reason = new RegExp(`^'.*' \\(.*\\) ${why}: nobody can register`);
-		expect(items[0]?.json.reason).toMatch(reason);
-		const bulk = { ...parameters, operation: 'bulkRegister' };
-		const checked = await sync(sandbox, crowd(2), { validateOnly: true }, { parameters: bulk });
-		expect(checked.items.map(({ json }) => json.reason)).toEqual(
-			[1, 2].map(() => items[0]?.json.reason),
-		);
-	},
-);
+])('of session %i a dry run and Validate Only say that it %s', async (number, why) => {
+	const parameters = { sessionId: byId(seededId('session', number)) };
+	const { items } = await sync(sandbox, crowd(2), { dryRun: true }, { parameters });
+	expect(statusesOf(items)).toEqual({ invalid: 2 });
+	const reason = new RegExp(`^'.*' \\(.*\\) ${why}: nobody can register`);
+	expect(items[0]?.json.reason).toMatch(reason);
+	const bulk = { ...parameters, operation: 'bulkRegister' };
+	const checked = await sync(sandbox, crowd(2), { validateOnly: true }, { parameters: bulk });
+	expect(checked.items.map(({ json }) => json.reason)).toEqual(
+		[1, 2].map(() => items[0]?.json.reason),
+	);
+});
 
 test.each<[INodeParameters, string]>([
 	[{ dryRun: 'maybe' }, '\'Dry Run\' is neither on nor off: it is "maybe"'],

@@ -147,16 +147,13 @@ test.each([
 	expect(failureText(failure, { scope: 'events' }).title).toBe(title);
 });
 
-test.each(Object.keys(causes) as Cause[])(
-	'%s tells what happened and what to do, for reading and for writing',
-	(cause) => {
-		for (const request of [get, post]) {
-			const { title, description } = failureText(new Failure(cause, request));
-			expect(title).toMatch(/^[A-Z].{10,}[^.]$/);
-			expect(description).toMatch(/^[A-Z].{20,}\.$/);
-		}
-	},
-);
+test.each(Object.keys(causes) as Cause[])('%s tells what happened and what to do', (cause) => {
+	for (const request of [get, post]) {
+		const { title, description } = failureText(new Failure(cause, request));
+		expect(title).toMatch(/^[A-Z].{10,}[^.]$/);
+		expect(description).toMatch(/^[A-Z].{20,}\.$/);
+	}
+});
 
 test('errors are free of what logs a person in', () => {
 	const names = fc.constantFrom('connection_link', 'password_key', 'access_token');

@@ -5,10 +5,7 @@ import { fieldsOf, showAll } from '../../../nodes/EventPlatform/core/records/sim
 const simplify = (record: JsonObject) => showAll(fieldsOf(record));
 
 test('a record becomes its attributes, its relationships ids', () => {
-	const sessions = [
-		{ type: 'sessions', id: 's1' },
-		{ type: 'sessions', id: 's2' },
-	];
+	const sessions = ['s1', 's2'].map((id) => ({ type: 'sessions', id }));
 	const event = {
 		...{ id: 'e1', type: 'events', attributes: { title: 'Launch', created_at: 0 } },
 		relationships: {

@@ -192,15 +192,12 @@ test('without any doubt they go', async () => {
 	expect([sent, report.jobs.map(({ people }) => people)]).toEqual([places, [places]]);
 });
 
-test.each(attacks.slice(0, 10))(
-	'who knows what this means removes although %s',
-	async (_, attack) => {
-		const options = { removesDespite: true };
-		const { statuses } = await attacked({ ...attack, options });
-		// What ends the whole run ends removals, too.
-		expect(['removed', 'failed']).toContain(statuses[0]);
-	},
-);
+test.each(attacks.slice(0, 10))('with the option they go although %s', async (_, attack) => {
+	const options = { removesDespite: true };
+	const { statuses } = await attacked({ ...attack, options });
+	// What ends the whole run ends removals, too.
+	expect(['removed', 'failed']).toContain(statuses[0]);
+});
 
 test('who was added as a person that is registered with another address is not removed', async () => {
 	const asOld0: Tamper = ({ path }, answer) => {

@@ -23,20 +23,33 @@ export function outstanding(person: JsonObject, { fields, tracking }: Registrati
 	);
 }
 
-/** `type`: what the platform calls the kind of the question, where it says so. */
-interface Asked {
-	id: string;
-	type: string;
-}
-
 /** Whether a person would call two answers equal: what is only written differently is no change. */
-export function isEqual(old: Json, wanted: string | string[], asked: Asked): boolean {
-	if (asked.id === 'email') return sameAddress(text(old)) === sameAddress(String(wanted));
-	const isSeveral = [old, wanted].some(Array.isArray) || /multiple/i.test(asked.type);
-	const was = answersIn(old, isSeveral);
-	const is = answersIn(wanted, isSeveral);
-	if (was.length <= 1 && is.length <= 1) return isSameAnswer(was[0] ?? '', is[0] ?? '', asked);
-	return JSON.stringify(was.sort()) === JSON.stringify(is.sort());
+export function isEqual(
+	old: Json,
+	wanted: string | string[],
+	/** `type`: what the platform calls the kind of the question, where it says so. */
+	{ id, type }: Record<'id' | 'type', string>,
+): boolean {
+	if (id === 'email') return sameAddress(text(old)) === sameAddress(String(wanted));
+	const isSeveral = [old, wanted].some(Array.isArray) || /multiple/i.test(type);
+	const [was, is] = [answersIn(old, isSeveral), answersIn(wanted, isSeveral)];
+	if (was.length > 1 || is.length > 1) {
+		return JSON.stringify(was.sort()) === JSON.stringify(is.sort());
+	}
+	const [one = '', other = ''] = [was[0], is[0]];
+	// The platform shows the answer to a yes-no question as true or false.
+	const isYesOrNo =
+		/bool|consent|checkbox|yes/i.test(type) ||
+		[one, other].some((given) => /^(?:true|false)$/i.test(given));
+	const isPhone =
+		/phone|mobile|handy|fax|^tel| tel\b/i.test(`${id} ${type}`) || (one + other).includes('+');
+	const readings = (given: string) => [
+		...[given, withoutZeros(given), ...daysIn(given)],
+		...(isYesOrNo ? yesOrNo(given) : []),
+		...(isPhone ? phone(given) : []),
+	];
+	const known = readings(one);
+	return readings(other).some((reading) => known.includes(reading)) || isCut(one, other);
 }
 
 /** One answer, or those of a choice of several: each once, whatever their order. */
@@ -49,22 +62,6 @@ function answersIn(given: Json, isSeveral: boolean): string[] {
 /** Spaces of any kind, line ends, invisible characters and composed letters make no difference. */
 function tidy(given: string): string {
 	return given.replace(invisible, '').normalize('NFC').replace(/\s+/g, ' ').trim();
-}
-
-/** Two texts are the same answer where they can be read as the same. */
-function isSameAnswer(old: string, wanted: string, { id, type }: Asked): boolean {
-	const both = [old, wanted];
-	// The platform shows the answer to a yes-no question as true or false.
-	const isYesOrNo =
-		/bool|consent|checkbox|yes/i.test(type) || both.some((one) => /^(?:true|false)$/i.test(one));
-	const isPhone =
-		/phone|mobile|handy|fax|^tel| tel\b/i.test(`${id} ${type}`) || both.join().includes('+');
-	const [was = [], is = []] = both.map((one) => [
-		...[one, withoutZeros(one), ...daysIn(one)],
-		...(isYesOrNo ? yesOrNo(one) : []),
-		...(isPhone ? phone(one) : []),
-	]);
-	return was.some((reading) => is.includes(reading)) || isCut(old, wanted);
 }
 
 function yesOrNo(given: string): string[] {
@@ -111,10 +108,7 @@ const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 function isCut(old: string, wanted: string): boolean {
 	const kept = old.replace(/ ?(?:…|\.{3})$/, '');
 	if (kept.length < 20 || !wanted.startsWith(kept)) return false;
-	return kept !== old || [old.length, [...old].length].some(isUsualLimit);
-}
-
-function isUsualLimit(length: number): boolean {
-	const isRound = length % 50 === 0 || [0, 63].includes(length % 64);
-	return length >= 50 && (isRound || [140, 160, 280].includes(length));
+	const isUsual = (length: number) =>
+		length % 50 === 0 || [0, 63].includes(length % 64) || [140, 160, 280].includes(length);
+	return kept !== old || [old.length, [...old].length].some((one) => one >= 50 && isUsual(one));
 }

@@ -41,10 +41,7 @@ export async function readRegistered(
 	let unreached: Failure | undefined;
 
 	/** What is wrong with one session leaves the others; anything else concerns them all. */
-	async function tried<Found>(
-		id: string,
-		read: (ask: Ask) => Promise<Found>,
-	): Promise<{ found?: Found; whyNot?: Reason }> {
+	async function tried<Found>(id: string, read: (ask: Ask) => Promise<Found>) {
 		if (stop) return { whyNot: stop };
 		try {
 			const found = await read(meter.askFor(id));

@@ -103,13 +103,9 @@ async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter
 	if (chunks.length === 0) return { jobs: [] };
 	const additions = those(people, 'added');
 	const others = people.map(({ outcome }) => (outcome.status === 'added' ? undefined : outcome));
+	const bulk = { ...plan, outcomes: others };
 	const waiting = { ...options, waits: true, isolates: true };
-	const { outcomes, jobs, stop } = await runBulk(
-		{ ...plan, outcomes: others },
-		parts,
-		waiting,
-		meter,
-	);
+	const { outcomes, jobs, stop } = await runBulk(bulk, parts, waiting, meter);
 	for (const entry of additions) {
 		const outcome = outcomes[entry.place] ?? entry.outcome;
 		// What was planned may say of whom it may be a second address.

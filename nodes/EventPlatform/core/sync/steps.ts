@@ -74,17 +74,14 @@ function meaningFor(error: unknown): Meaning {
 	return error.reason === 'not_found' ? { person: 'refused' } : meaningOf(error);
 }
 
-interface Done {
-	person: JsonObject;
-	/** Where it is not done. */
-	otherwise?: PersonOutcome;
-}
-
-/** A refusal is thrown. A `Failure` is returned where nobody knows whether it was done. Without an ID nothing is sent. */
+/**
+ * `otherwise`: where it is not done. A refusal is thrown. A `Failure` is returned where nobody knows whether it was
+ * done. Without an ID nothing is sent.
+ */
 type Deed = (
 	ask: Ask,
 	registered: Pick<Entry, 'sessionId' | 'person' | 'wanted'>,
-) => Promise<Done | Failure>;
+) => Promise<Failure | { person: JsonObject; otherwise?: PersonOutcome }>;
 
 export const amend: Deed = async (ask, { sessionId, person = {}, wanted }) => {
 	const { id = '' } = person;
@@ -163,9 +160,7 @@ const stillThere: Reason = {
 
 /** What updates cost that the platform accepts and does not make: they are sent again in every run. */
 export function hintsAboutUpdates(outcomes: readonly PersonOutcome[]): string[] {
-	const different = outcomes.filter(({ errors }) =>
-		errors.some(({ code }) => code === 'still_different'),
-	);
+	const different = outcomes.filter(({ errors: [why] }) => why?.code === 'still_different');
 	const changes = different.flatMap(({ changes: left = [] }) => left);
 	return [...groupBy(changes, ({ field }) => field)].map(([field, { length: count }]) => {
 		const whom = count === 1 ? '1 person' : `${count} people`;
