@@ -67,15 +67,15 @@ test('a session whose id is none is not looked at', async () => {
 });
 
 test('a poll looks at sessions that are open, and at those that ended or came since a day before the last poll', async () => {
+	const times = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
 	const sessions = [
 		session('open', { status: 'upcoming' }),
-		session('ended', { status: 'past', ended_at: now - 2 * day }),
+		...times.map((time) => session(time, { status: 'past', [time]: now - 2 * day })),
 		session('over', { status: 'past', ended_at: now - 2 * day - 1 }),
-		session('created', { status: 'draft', created_at: now - 2 * day }),
 	];
 	const view = { listedAt: now, pages: 1, hidden: 0 };
 	const { ids, open } = await look(sessions, { view, polledAt: now - day });
-	expect(ids).toEqual(['open', 'ended', 'created']);
+	expect(ids).toEqual(['open', ...times]);
 	expect(open).toEqual(['open']);
 	expect((await look(sessions, { view, open: ['over'] })).ids).toEqual(['open', 'over']);
 });

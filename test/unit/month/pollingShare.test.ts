@@ -2,6 +2,7 @@ import {
 	earn,
 	isPaid,
 	perDayOf,
+	pollersOf,
 	usualPerDay,
 } from '../../../nodes/EventPlatform/core/month/pollingShare';
 
@@ -52,4 +53,10 @@ test.each([
 ])('of what others left a trigger may spend in a day: %s', (_, left, returnsIn, expected) => {
 	const month = { monthlyRemaining: left, monthReturnsAt: now + returnsIn };
 	expect(perDayOf({ monthlyLimit: 93_000, ...month }, now, 1)).toBeCloseTo(expected, 6);
+});
+
+test('those divide a share that polled with its credential within a day', () => {
+	expect([pollersOf('a', '1', now), pollersOf('a', '2', now + 1)]).toEqual([1, 2]);
+	expect([pollersOf('b', '3', now + 1), pollersOf('a', '2', now + 1)]).toEqual([1, 2]);
+	expect([pollersOf('a', '2', now + day), pollersOf('a', '2', now + day + 1)]).toEqual([2, 1]);
 });

@@ -124,7 +124,7 @@ function cursorFor(
 		if (isOther || list === lists.jobs)
 			fresh.lists[list] = { ...bookmark, latest: undefined, readAt: from, shown: undefined };
 	}
-	return { ...fresh, told: isSame ? [...told, toldBy(former)].slice(-20) : [] };
+	return { ...fresh, told: isSame ? [...told, toldBy(former)] : [] };
 }
 
 /** What its last poll had not read to the end, or may be listed late, is known by its keys only. */
