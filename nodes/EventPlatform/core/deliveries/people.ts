@@ -4,16 +4,8 @@ import { kindOf, listed } from './kinds';
 import { peopleOf } from './lists';
 import type { DeliveredRecord } from './record';
 
-/** Whether the people of a session are read in a poll. */
-export interface Look {
-	session: DeliveredRecord;
-	/** All of them are read, or those that changed; absent: none. */
-	read?: 'all' | 'changed';
-	/** How many more it counts than the list has shown. */
-	owed: number;
-	/** What is remembered, before they are read. */
-	next: Bookmark;
-}
+/** Whether the people of a session are read in a poll, and what is remembered before that. */
+export type Look = ReturnType<typeof planLooks>[number];
 
 /** When one of these changes, so may have the people. */
 const facts = ['registrants_count', 'attendees_count', 'updated_at', 'started_at', 'ended_at'];
@@ -26,7 +18,7 @@ const settledAfter = 3_600;
  * They are read when the counts or times of their session have changed; again while the count is ahead of the list; after
  * its end until attendance changes no more; and once a day, because somebody may have left when somebody else joined.
  */
-export function planLooks({ cursor, wanted, now }: Round, sessions: DeliveredRecord[]): Look[] {
+export function planLooks({ cursor, wanted, now }: Round, sessions: DeliveredRecord[]) {
 	const kinds = listed(wanted.kinds, 'people').map(kindOf);
 	if (kinds.length === 0) return [];
 	const forAttendance = kinds.some(({ attendance }) => attendance);
@@ -52,6 +44,7 @@ export function planLooks({ cursor, wanted, now }: Round, sessions: DeliveredRec
 		const isQuiet = now - changedAt >= overlap;
 		const count = typeof registrants_count === 'number' ? registrants_count : undefined;
 		const { count: listedOf = count ?? 0 } = former;
+		// How many more it counts than the list has shown.
 		const owed = forOthers ? Math.max(0, (count ?? 0) - listedOf) : 0;
 		const isAll =
 			(isOver && (hasChanged || !former.hasSettled)) ||
@@ -69,9 +62,8 @@ export function planLooks({ cursor, wanted, now }: Round, sessions: DeliveredRec
 		if (count !== undefined) next.count = count - owed;
 		// What was known stays known: who left may come back, and a count may be wrong.
 		if ((count === 0 && isNew) || (seconds(created_at) ?? 0) >= cursor.from) next.isComplete = true;
-		const look = { session, next, owed };
-		if (count === 0 || isNothingNew || !isNeeded) return look;
-		if (isOver) next.hasSettled = former.hasSettled === true || isQuiet;
-		return { ...look, read: isAll ? 'all' : 'changed' };
+		const isRead = count !== 0 && !isNothingNew && isNeeded;
+		if (isRead && isOver) next.hasSettled = former.hasSettled === true || isQuiet;
+		return { session, isRead, isAll, owed, next };
 	});
 }

@@ -22,17 +22,8 @@ import { eventsIn, peopleOf, readEvents, readJobs, readPeople, sessionsInView } 
 import { planLooks, type Look } from './people';
 import type { DeliveredRecord } from './record';
 
-export interface Poll {
-	/** Oldest first. */
-	news: Happened[];
-	/** To be stored when `news` have started their run. */
-	next: Cursor;
-	/** Why some lists could not be read: they keep their bookmarks. */
-	failures: Failure[];
-	/** Whether something is still to be told: it was too much, could not be read, or has not settled. */
-	isOpen: boolean;
-	platformNow: number;
-}
+/** What is new, oldest first, and the cursor to be stored when it has started its run. */
+export type Poll = Awaited<ReturnType<typeof readNews>>;
 
 /** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
 export const mostAtOnce = 2_000;
@@ -42,8 +33,9 @@ export async function readNews(
 	former: Cursor | undefined,
 	wanted: Wanted,
 	clock: () => number,
-): Promise<Poll> {
+) {
 	const { ask: api, clock: platform } = withPlatformClock(ask, clock);
+	// Lists that could not be read keep their bookmarks.
 	const failures: Failure[] = [];
 	const attempt: Round['attempt'] = (work) =>
 		work.catch((error: unknown) => {
@@ -85,8 +77,8 @@ export async function readNews(
 	const looks = planLooks(round, sessions);
 	for (const look of looks) {
 		const list = peopleOf(look.session);
-		const since = look.read === 'all' ? undefined : sinceOf(cursor, list);
-		if (look.read) add(list, await attempt(readPeople(round, look.session, since)), look);
+		const since = look.isAll ? undefined : sinceOf(cursor, list);
+		if (look.isRead) add(list, await attempt(readPeople(round, look.session, since)), look);
 		else next.lists[list] = look.next;
 	}
 	add(lists.jobs, await readJobs(round));
@@ -96,7 +88,7 @@ export async function readNews(
 	const left = new Set(all.slice(mostAtOnce));
 	next.hasMore = left.size > 0;
 	for (const { list, bookmark } of reads) next.lists[list] = bookmark(left);
-	// Where something is still to be told, however long ago the session ended.
+	// Where something is still to be told, however long ago the session ended: it could not be read, or has not settled.
 	const unsettled = looks.filter(({ session }) => {
 		const { shown, hasSettled } = next.lists[peopleOf(session)] ?? {};
 		return shown === undefined || hasSettled === false;
@@ -143,7 +135,7 @@ function newsOf({ cursor, wanted, now }: Round, list: string, shown: Happened[],
 	const news = certain.filter(isNew);
 	const joined = news.filter((event) => !event.attendance).length;
 	if (look && next.count !== undefined) next.count += Math.min(look.owed, joined);
-	next.isComplete ||= look?.read === 'all' && cursor.hasNoTimes !== false;
+	next.isComplete ||= look?.isAll === true && cursor.hasNoTimes !== false;
 
 	const bookmark = (left: ReadonlySet<Happened>): Bookmark => {
 		const told = certain.filter((event) => !left.has(event));

@@ -9,12 +9,8 @@ import { emailOf } from '../jobs/task';
 const fewPeople = 10;
 const sideBySide = 8;
 
-interface Dates {
-	/** When the person was registered, in seconds since 1970 by the platform's clock. */
-	registeredAt?: number;
-	/** The same of the person, who may have been on another session first. */
-	createdAt?: number;
-}
+/** In seconds since 1970 by the platform's clock. */
+type Dates = Partial<ReturnType<typeof datesOf>>;
 
 export interface Registrant extends Dates {
 	/** What is shown of the record. */
@@ -88,7 +84,8 @@ export function clockLeadOf({ headers }: Answer, now = NaN): number | undefined 
 	return Number.isNaN(lead) ? undefined : lead;
 }
 
-export function datesOf(fields: Fields): Dates {
+/** When somebody was registered, and when the person was created, who may have been on another session first. */
+export function datesOf(fields: Fields) {
 	const registeredAt = seconds(fields.get('registrant_created_at'));
 	return { registeredAt, createdAt: seconds(fields.get('created_at')) };
 }
