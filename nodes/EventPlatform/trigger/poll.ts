@@ -72,7 +72,7 @@ async function look(context: IPollFunctions, isNew: boolean) {
 export function runOf(
 	context: IPollFunctions,
 	{ news, failures }: Pick<Poll, 'news' | 'failures'>,
-): INodeExecutionData[][] | null {
+) {
 	const [failure] = failures;
 	if (failure && news.length === 0) throw failure;
 	if (failure) {

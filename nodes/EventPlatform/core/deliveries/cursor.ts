@@ -85,12 +85,7 @@ const mostBehindMs = 3_600_000;
  * Either clock may be wrong. The later one would leave out what happens until then, so that lists are read by
  * the earlier one; and never back to before the last poll.
  */
-export function begin(
-	former: Cursor | undefined,
-	wanted: Wanted,
-	oursMs: number,
-	aheadMs: number,
-): Pick<Round, 'wanted' | 'cursor' | 'now' | 'platformNow'> {
+export function begin(former: Cursor | undefined, wanted: Wanted, oursMs: number, aheadMs: number) {
 	const ours = Math.floor(oursMs / 1_000);
 	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
 	const now = Math.min(ours, Math.max(former?.polledAt ?? 0, platformNow));

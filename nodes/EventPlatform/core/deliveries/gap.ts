@@ -2,7 +2,7 @@ import type { Ask } from '../http/ports';
 import type { Cursor } from './cursor';
 import { deliveryKey } from './delivery';
 import { canBeListed, type Filters, type Happened } from './kinds';
-import { readNews, type Poll } from './polling';
+import { readNews } from './polling';
 
 /** What may not have been delivered, because the platform had no subscription. */
 export interface Gap {
@@ -59,7 +59,7 @@ export async function readMissed(
 	filters: Filters,
 	seen: { has(key: string): boolean },
 	clock: () => number,
-): Promise<Poll & { left?: Gap }> {
+) {
 	const { since, until = Infinity, cursor } = gap;
 	const wasDelivered = (event: Happened) =>
 		event.at < Math.floor((since[event.kind] ?? Infinity) / 1_000) ||

@@ -140,11 +140,7 @@ export async function sessionsInView({ api, attempt, cursor, wanted, now }: Roun
 }
 
 /** The latest of what there is, whenever it happened: for a test, so that few requests are enough. */
-export async function findLatest(
-	api: Ask,
-	sought: Wanted,
-	now: number,
-): Promise<Happened | undefined> {
+export async function findLatest(api: Ask, sought: Wanted, now: number) {
 	const endedWithinDays = Math.max(30, sought.endedWithinDays);
 	const wanted = { ...sought, endedWithinDays, startFrom: undefined };
 	const begun = begin(undefined, wanted, now * 1_000, 0);
