@@ -5,27 +5,17 @@ import { createApi } from '../core/http/api';
 import { apiRoot } from '../core/http/baseUrl';
 import { isObject, text } from '../core/http/json';
 import { paceFor } from '../core/pace/pace';
-import type { Api, Clock } from '../core/http/ports';
 import { createSend } from './request';
 
-export interface Connection {
-	api: Api;
-	/** With `/v1`. */
-	apiRoot: string;
-	clock: Clock;
-	/** Stops the run; absent where n8n has no way to stop. */
-	signal?: AbortSignal;
-}
+export type Connection = Awaited<ReturnType<typeof connect>>;
 
 /** `usesReserve`: it may take what the credential reserves for registrations. */
-export async function connect(
-	context: IAllExecuteFunctions,
-	usesReserve = false,
-): Promise<Connection> {
+export async function connect(context: IAllExecuteFunctions, usesReserve = false) {
 	const type = credentialType(context);
 	const read = () => context.getCredentials(type, 0);
 	const credential = await read();
 	const root = apiRoot(credential.baseUrl);
+	// Elsewhere n8n has no way to stop.
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const log = (message: string) => context.logger.debug(message);

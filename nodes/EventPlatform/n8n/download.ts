@@ -5,13 +5,10 @@ import { Cancelled } from '../core/http/failure';
 import type { Clock } from '../core/http/ports';
 import { usualAnswerMs } from './request';
 
-interface NamedFile extends FileToGet {
-	name: string;
-	mimeType?: string;
-}
-
 /** Gets a file into n8n's store of binary data. */
-export type Download = (file: NamedFile) => Promise<IBinaryData>;
+export type Download = (
+	file: FileToGet & { name: string; mimeType?: string },
+) => Promise<IBinaryData>;
 
 /** n8n's store wants a stream of Node, which a node may not import. But the class of an answer's body makes others. */
 interface StreamClass {

@@ -56,7 +56,6 @@ function isRefusedRefresh({ code, status, body }: JsonObject): boolean {
 function chainOf(error: unknown): JsonObject[] {
 	const chain: JsonObject[] = [];
 	for (let one = error; isObject(one) && chain.length < 10; one = one.cause) {
-		if (chain.includes(one)) break;
 		chain.push(one);
 	}
 	return chain;

@@ -1,26 +1,16 @@
 import type { Answer, Ask } from './ports';
 import { unixMs } from './json';
 
-/** What an answer says about the limits of section 8. */
-export interface Quota {
-	intervalLimit?: number;
-	monthlyLimit?: number;
-	monthlyRemaining?: number;
-	/** Clock time at which the month's requests return. */
-	monthReturnsAt?: number;
-	/** Clock time at which a refused request may be tried again. */
-	retryAt?: number;
-	/** Refused for the rest of the month, so that waiting a few seconds is of no use. */
-	isSpent?: boolean;
-}
-
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** A limit of a month returns within a month; what is told beyond this is no time. */
 const longestMs = 366 * 24 * hourMs;
 
-/** `now`: by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
-export function readQuota(answer: Answer, now: number): Quota {
+/** What an answer says about the limits of section 8. */
+export type Quota = Partial<ReturnType<typeof readQuota>>;
+
+/** All times by the clock that waits. It may differ from the platform's, whose own is the header `Date`. */
+export function readQuota(answer: Answer, now: number) {
 	const { status, headers } = answer;
 	// The platform once misspelled the month, and may still.
 	const monthly = (name: string) =>
@@ -39,6 +29,7 @@ export function readQuota(answer: Answer, now: number): Quota {
 		monthlyRemaining,
 		monthReturnsAt: isOfTheSecond ? undefined : reset,
 		retryAt,
+		// Waiting a few seconds is of no use.
 		isSpent: status === 429 && (monthlyRemaining === undefined ? isLong : monthlyRemaining === 0),
 	};
 }
