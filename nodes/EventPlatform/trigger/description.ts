@@ -24,6 +24,11 @@ const triggerOn = (kinds: typeof webhookKinds, usual: string, hint: string): INo
 
 const notice = { type: 'notice', default: '' } as const;
 
+const limitedTo = (event: string, session: string) => [
+	optional(eventLocator, `Only this event, its sessions and their people. ${event}`),
+	optional(sessionLocator, `Only this session and its people. ${session}`),
+];
+
 const jobIds = (description: string) =>
 	textField('jobIds', description, {
 		displayName: 'Job IDs',
@@ -114,9 +119,9 @@ export const triggerProperties: INodeProperties[] = [
 			true,
 			'Whether to start only one run for an event that is delivered several times',
 		),
-		optional(
-			eventLocator,
-			"Only this event, its sessions and their people. Does not apply to 'Job Ended', because a job does not name its event.",
+		...limitedTo(
+			"Does not apply to 'Job Ended', because a job does not name its event.",
+			"Does not apply to events and 'Job Ended'.",
 		),
 		jobIds('Only these jobs, comma-separated'),
 		switchField(
@@ -127,10 +132,6 @@ export const triggerProperties: INodeProperties[] = [
 		textField('otherEvents', 'Other kinds of events that the platform offers, comma-separated', {
 			placeholder: 'e.g. people.unsubscribed, session.canceled',
 		}),
-		optional(
-			sessionLocator,
-			"Only this session and its people. Does not apply to events and 'Job Ended'.",
-		),
 	]),
 ];
 
@@ -146,13 +147,9 @@ export const pollingProperties: INodeProperties[] = [
 		defaultKinds.polling,
 		"Watched replays aren't available here. 'Job Ended' needs 'Job IDs'.",
 	),
-	optional(
-		eventLocator,
-		"Only this event, its sessions and their people. If empty, the whole workspace. Does not apply to 'Job Ended'.",
-	),
-	optional(
-		sessionLocator,
-		"Only this session and its people. If empty, all sessions that are open or ended recently. Does not apply to events and 'Job Ended'.",
+	...limitedTo(
+		"If empty, the whole workspace. Does not apply to 'Job Ended'.",
+		"If empty, all sessions that are open or ended recently. Does not apply to events and 'Job Ended'.",
 	),
 	simplifyField,
 	options([

@@ -172,10 +172,7 @@ async function checkSettings(context: IHookFunctions): Promise<void> {
 }
 
 /** After what is under way. n8n shows the message when an activation fails. */
-async function inTurn<Result>(
-	context: Context,
-	work: (api: Api) => Promise<Result>,
-): Promise<Result> {
+async function inTurn<Result>(context: Context, work: (api: Api) => Promise<Result>) {
 	try {
 		const { api } = await connect(context);
 		const history = historyOf(context);
@@ -206,11 +203,10 @@ function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): 
 
 /** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */
 export function unreachable(url: string): string | undefined {
-	const parsed = parseUrl(url);
-	if (!parsed) return 'it is not a complete address';
-	if (isPrivateHost(parsed.hostname)) return 'only this machine or its own network can reach it';
-	const isSecure = parsed.protocol === 'https:';
-	return isSecure ? undefined : 'the platform only delivers to HTTPS addresses';
+	const { hostname, protocol } = parseUrl(url) ?? {};
+	if (hostname === undefined) return 'it is not a complete address';
+	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';
+	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
 }
 
 /** Whether no delivery can arrive: the platform is on the internet, and this address is not. */

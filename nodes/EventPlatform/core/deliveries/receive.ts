@@ -41,12 +41,8 @@ export interface Trigger extends Settings {
 	history: DeliveryHistory;
 }
 
-interface Case extends Trigger {
-	delivery: Delivery;
-	/** Of the event. */
-	key: string;
-	at: number;
-}
+/** `key`: of the event. */
+type Case = Trigger & { delivery: Delivery; key: string; at: number };
 
 /** After it the platform is to come again. */
 const longestWaitMs = 10_000;
@@ -136,11 +132,10 @@ async function lookUp(one: Case): Promise<Outcome> {
 		return meaningOf(found).denies ? denied(found.message, one) : later(found.message);
 	const record = readDelivered(found.body);
 	if (record === undefined) return later(`${path} did not answer with a record`);
-	const { isBorneOut, notChecked } = kindOf(kind);
-	if (record.id !== claimed.id || isBorneOut?.(record) === false)
+	if (record.id !== claimed.id || kindOf(kind).isBorneOut?.(record) === false)
 		return denied(`${path} does not confirm it`, one);
 	record.type ||= claimed.type;
-	return await start({ kind, record }, one, notChecked);
+	return await start({ kind, record }, one);
 }
 
 /** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
@@ -151,9 +146,9 @@ function denied(reason: string, { delivery, key, history }: Case): Outcome {
 }
 
 /** The run, or nothing where it was started before. */
-async function start(believed: Delivery, one: Case, notChecked?: string): Promise<Outcome> {
+async function start(believed: Delivery, one: Case): Promise<Outcome> {
 	const { key, at, deduplicate, history } = one;
-	const records = passes(believed, one.filters) ? await recordsOf(believed, one, notChecked) : [];
+	const records = passes(believed, one.filters) ? await recordsOf(believed, one) : [];
 	if (!Array.isArray(records)) return records;
 	// The delivery may be a variation of one that came before: what was confirmed tells.
 	const keys = deduplicate ? [key, deliveryKey(believed)] : [];
@@ -171,10 +166,12 @@ async function start(believed: Delivery, one: Case, notChecked?: string): Promis
 }
 
 /** What the run starts with; or the answer where that cannot be read. */
-async function recordsOf(believed: Delivery, one: Case, notChecked?: string) {
-	const { delivery, key, at, output, show, history } = one;
+async function recordsOf(believed: Delivery, one: Case) {
+	const { key, at, output, show, history } = one;
+	const wasAsked = believed !== one.delivery;
 	if (!needsTasks(believed.kind, output)) {
 		const titles = await titlesFor(believed, one);
+		const notChecked = wasAsked ? kindOf(believed.kind).notChecked : undefined;
 		return [recordOf({ ...believed, titles }, at, show, notChecked)];
 	}
 	const read = await one
@@ -182,8 +179,7 @@ async function recordsOf(believed: Delivery, one: Case, notChecked?: string) {
 		.then((connection) => readTaskItems(believed, at, output, connection))
 		.catch(asFailure);
 	if (read instanceof Failure) {
-		// Of a job that was believed without asking.
-		const isUnknown = read.reason === 'not_found' && believed === delivery;
+		const isUnknown = read.reason === 'not_found' && !wasAsked;
 		return isUnknown ? refuse(read.message) : later(read.message);
 	}
 	if (read.missing > 0 && !history.isLastAttempt(key))
