@@ -1,5 +1,4 @@
 import { DeliveryHistory } from '../../nodes/EventPlatform/core/deliveries/deliveryHistory';
-import { keyDigest } from '../../nodes/EventPlatform/core/deliveries/proof';
 import {
 	receive,
 	type Arrival,
@@ -29,8 +28,6 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 	const { ask: api, asked } = asking(answers);
 	let minutes = 0;
 	const history = new DeliveryHistory({}, () => now + minutes * 60_000);
-	const before = { url: '', ids: {}, madeAt: 0, seenAt: 0, owner: '' };
-	history.subscription = { ...before, keyDigest: keyDigest('former') };
 	/** Lookups that are not free again. */
 	const spent = () => Math.max(0, history.budget.spent.until - history.now()) / 400_000;
 	const connect = (patienceMs: number) =>
@@ -45,5 +42,5 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 		const arrived = { body, signature: undefined, key: undefined };
 		return receive({ ...arrived, ...arrival }, { ...settings, ...other, connect, history });
 	};
-	return { deliver, asked, spent, later: (more: number) => (minutes += more) };
+	return { deliver, asked, history, spent, later: (more: number) => (minutes += more) };
 }

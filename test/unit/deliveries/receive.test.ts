@@ -1,4 +1,5 @@
 import type { Settings } from '../../../nodes/EventPlatform/core/deliveries/receive';
+import { keyDigest } from '../../../nodes/EventPlatform/core/deliveries/proof';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { sign } from '../../../sandbox/webhooks/signature';
 import { key, now, receiver, type Answers } from '../../support/receiving';
@@ -35,6 +36,7 @@ const wrongKey = '401 The key is not the one of this trigger';
 const noSecret = '503 There is no signing secret to check deliveries with';
 const bySignature = { verify: 'signature', secret } as const;
 /** People subscribe by hand. */
+const made = { url: '', ids: {}, madeAt: 0, seenAt: 0, owner: '' };
 const manual = { secret, ownKey: undefined };
 const tasks = { output: 'tasks' } as const;
 const unknown = '401 GET /jobs/j1';
@@ -51,11 +53,12 @@ test.each<[string, Partial<Settings>, object, string, number]>([
 	['only a key of theirs', manual, { key: 'theirs' }, unsigned, 0],
 	['anything, where there is no secret', { verify: 'signature' }, { key }, noSecret, 0],
 	['our key, where the API decides', { verify: 'api' }, { key }, starts, 1],
-	['nothing, where nobody checks', { verify: 'none' }, {}, starts, 0],
+	['nothing, where nobody checks', { verify: 'none', secret }, {}, starts, 0],
 	['nothing, where it costs requests', { verify: 'none', ...tasks }, {}, `${unknown}: not`, 1],
 	['our key, for tasks of a job that is not there', tasks, { key }, `${unknown}/tasks: not`, 1],
 ])('a delivery that brings %s', async (_, settings, brings, expected, requests) => {
-	const { deliver, asked } = trigger(settings, settings.output ? notFound : () => job());
+	const { deliver, asked, history } = trigger(settings, settings.output ? notFound : () => job());
+	history.subscription = { ...made, keyDigest: keyDigest('former') };
 	const { status, reason, records } = await deliver(job(), brings);
 	expect(`${status} ${reason}`).toContain(expected);
 	expect(records.map(({ event, id }) => [event, id])).toEqual(
@@ -133,8 +136,9 @@ describe('a delivery that is looked up', () => {
 	});
 
 	test('is refused when the platform does not know it, and comes to nothing later', async () => {
-		const { deliver, later } = trigger({}, notFound);
+		const { deliver, spent, later } = trigger({}, notFound);
 		expect((await deliver(job())).status).toBe(401);
+		expect(spent()).toBe(1);
 		later(9);
 		// A job is never deleted, so a late one is no less forged.
 		expect((await deliver(job())).status).toBe(401);
@@ -150,10 +154,11 @@ describe('a delivery that is looked up', () => {
 	});
 
 	test('is to come again when the platform cannot be asked', async () => {
-		const { deliver, platform } = changing('platform_error');
+		const { deliver, spent, platform } = changing('platform_error');
 		expect(await deliver(job())).toMatchObject({ status: 503, records: [] });
 		platform.answer = job();
 		expect((await deliver(job())).records).toHaveLength(1);
+		expect(spent()).toBe(0);
 	});
 
 	test('says what was not checked of a kind that nobody knows', async () => {
@@ -189,8 +194,9 @@ describe('a delivery that is looked up', () => {
 	});
 
 	test('of a session whose titles are not there costs as much as a forged one', async () => {
-		const { deliver, spent } = trigger({}, notFound);
+		const { deliver, asked, spent } = trigger({}, notFound);
 		expect((await deliver(session(), { key })).records).toHaveLength(1);
+		expect(asked).toMatchObject([{ deadline: now + 3_000, once: true }]);
 		expect(spent()).toBe(1);
 	});
 

@@ -87,5 +87,8 @@ describe('changing them', () => {
 		await unsubscribe(ask, ['a', 'b']);
 		const removal = { method: 'DELETE', repeatable: true };
 		expect(asked).toEqual(['a', 'b'].map((id) => ({ ...removal, path: `/webhooks/${id}` })));
+		const refusing = changing({ a: 'missing_scope' });
+		await expect(unsubscribe(refusing.ask, ['a', 'b'])).rejects.toThrow('missing');
+		expect(refusing.asked).toHaveLength(2);
 	});
 });
