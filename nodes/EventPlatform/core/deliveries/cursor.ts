@@ -119,13 +119,10 @@ function cursorFor(
 		if (isOther || list === lists.jobs)
 			fresh.lists[list] = { ...bookmark, latest: undefined, readAt: from, shown: undefined };
 	}
-	return { ...fresh, told: isSame ? [...told, toldBy(former)] : [] };
-}
-
-/** What its last poll had not read to the end, or may be listed late, is known by its keys only. */
-function toldBy({ from, polledAt, lists: read }: Cursor): [number, number] {
-	const cut = Object.values(read).filter(({ shown }) => !shown);
-	return [from, Math.min(polledAt, ...cut.map(({ readAt }) => readAt)) - overlap];
+	// What the last poll had not read to the end, or may be listed late, is known by its keys only.
+	const cut = Object.values(former.lists).filter(({ shown }) => !shown);
+	const until = Math.min(polledAt, ...cut.map(({ readAt }) => readAt)) - overlap;
+	return { ...fresh, told: isSame ? [...told, [former.from, until]] : [] };
 }
 
 /** Of a list that was never read, what has been there since the last poll may be new. */

@@ -75,7 +75,7 @@ export async function readJobs({ api, attempt, cursor, wanted, now }: Round): Pr
 }
 
 /** What was deleted after it was listed, or never was there, holds up nothing else. */
-export function unlessGone(error: unknown): null {
+function unlessGone(error: unknown): null {
 	if (error instanceof Failure && error.reason === 'not_found') return null;
 	throw error;
 }

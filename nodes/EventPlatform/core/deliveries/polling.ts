@@ -152,10 +152,9 @@ function newsOf({ cursor, wanted, now }: Round, list: string, shown: Happened[],
 			seen: writeKeys(since > oldest ? [...seen, ...within] : within),
 			known: writeKeys([...known, ...late]),
 		};
+		if (told.length === certain.length) return { ...next, ...keys };
 		// What is left is found again: by its time, or because its key is not known.
-		const { isComplete } = next;
-		const isAll = !certain.some((event) => left.has(event));
-		return isAll ? { ...next, ...keys } : { ...former, isComplete, ...keys, shown: undefined };
+		return { ...former, isComplete: next.isComplete, ...keys, shown: undefined };
 	};
 	return { list, news, bookmark };
 }
