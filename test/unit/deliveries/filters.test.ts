@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/record';
+import type { Delivery } from '../../../nodes/EventPlatform/core/records/record';
 import { passes, type Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 

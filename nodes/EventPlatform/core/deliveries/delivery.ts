@@ -13,7 +13,7 @@
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '../http/json';
 import { kindOf, deliveryKinds } from './kinds';
-import { readDelivered, type Delivery } from './record';
+import { readDelivered, type Delivery } from '../records/record';
 
 /**
  * Reads both forms: the specification's (the record itself, flat) and the one that clients have seen

@@ -2,7 +2,7 @@ import { isObject, seconds, type Json, type JsonObject } from '../http/json';
 import { asSpelled, pathTo } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import type { Titles } from '../sessions/readSession';
-import { idOf, registrationOf, type DeliveredRecord, type Delivery } from './record';
+import { idOf, registrationOf, type DeliveredRecord, type Delivery } from '../records/record';
 
 /** What has to be true of an event to start the workflow; empty means any. */
 export interface Filters {

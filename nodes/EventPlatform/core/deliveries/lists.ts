@@ -6,7 +6,7 @@ import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sess
 import { begin, bookmarkOf, day, type Round, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
 import { kindOf, listed, lists, passes, type Happened } from './kinds';
-import { inSession, readDelivered, type DeliveredRecord } from './record';
+import { inSession, readDelivered, type DeliveredRecord } from '../records/record';
 
 export function peopleOf({ id }: DeliveredRecord): string {
 	return pathTo`/sessions/${id}/people`;

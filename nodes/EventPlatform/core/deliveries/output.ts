@@ -7,7 +7,7 @@ import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { titlesOf, type Titles } from '../sessions/readSession';
 import { deliveryKey, shortKey } from './delivery';
 import { isInSession, kindOf } from './kinds';
-import type { Delivery } from './record';
+import type { Delivery } from '../records/record';
 
 export type Output = 'job' | 'tasks' | 'failedTasks';
 

@@ -2,7 +2,7 @@ import { seconds } from '../http/json';
 import { bookmarkOf, day, overlap, sinceOf, type Bookmark, type Round } from './cursor';
 import { kindOf, listed } from './kinds';
 import { peopleOf } from './lists';
-import type { DeliveredRecord } from './record';
+import type { DeliveredRecord } from '../records/record';
 
 /** Whether the people of a session are read in a poll, and what is remembered before that. */
 export type Look = ReturnType<typeof planLooks>[number];

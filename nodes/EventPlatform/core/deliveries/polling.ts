@@ -20,7 +20,7 @@ import { readKeys, seenKey, writeKeys } from './delivery';
 import { kindOf, lists, type Happened } from './kinds';
 import { eventsIn, peopleOf, readEvents, readJobs, readPeople, sessionsInView } from './lists';
 import { planLooks, type Look } from './people';
-import type { DeliveredRecord } from './record';
+import type { DeliveredRecord } from '../records/record';
 
 /** What is new, oldest first, and the cursor to be stored when it has started its run. */
 export type Poll = Awaited<ReturnType<typeof readNews>>;

@@ -11,7 +11,7 @@ import { isInSession, kindOf, passes, pathOf, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
 import { needsTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
 import { isGenuine, isOurKey } from './proof';
-import { readDelivered, idOf, type Delivery } from './record';
+import { readDelivered, idOf, type Delivery } from '../records/record';
 
 export interface Settings {
 	kinds: readonly string[];
