@@ -1,5 +1,8 @@
-import type { Delivery } from '../../../nodes/EventPlatform/core/records/record';
-import { passes, type Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
+import {
+	passes,
+	type Delivery,
+	type Filters,
+} from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 
 const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };

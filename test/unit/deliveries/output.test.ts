@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../nodes/EventPlatform/core/records/record';
+import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import {
 	readTaskItems,
 	recordOf,

@@ -1,19 +1,19 @@
 /*
  * What happens on the platform, and how a workflow hears of it. Begin here.
  *
- * 1. What: `kinds.ts` is the table of what can happen, a row a kind; `record.ts` reads what it happened to.
+ * 1. What: `kinds.ts` is the table of what can happen, a row a kind; `core/records` reads what it happened to.
  * 2. Delivered: `receive.ts` decides what a delivery is worth, by `proof.ts`, or by a question to the platform within
  *    `lookupBudget.ts`. `deliveryHistory.ts` knows what came before. `subscriptions.ts` makes our webhooks.
  * 3. Polled: `polling.ts` finds what is new in the platform's lists, since what `cursor.ts` remembers, as often as
- *    `pollingShare.ts` allows. `gap.ts` finds by the same poll what was not delivered.
+ *    `core/month` allows. `gap.ts` finds by the same poll what was not delivered.
  * 4. Told: `output.ts` makes items of it.
  *
  * Here a delivery is read, and gets the key by which it is known however often it comes.
  */
 import { createHash } from 'node:crypto';
 import { isObject, type Json } from '../http/json';
-import { kindOf, deliveryKinds } from './kinds';
-import { readDelivered, type Delivery } from '../records/record';
+import { kindOf, deliveryKinds, type Delivery } from './kinds';
+import { readDelivered } from '../records/record';
 
 /**
  * Reads both forms: the specification's (the record itself, flat) and the one that clients have seen

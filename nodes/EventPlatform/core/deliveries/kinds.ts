@@ -2,7 +2,7 @@ import { isObject, seconds, type Json, type JsonObject } from '../http/json';
 import { asSpelled, pathTo } from '../http/ports';
 import { readJob } from '../jobs/jobState';
 import type { Titles } from '../sessions/readSession';
-import { idOf, registrationOf, type DeliveredRecord, type Delivery } from '../records/record';
+import { idOf, registrationOf, type DeliveredRecord } from '../records/record';
 
 /** What has to be true of an event to start the workflow; empty means any. */
 export interface Filters {
@@ -94,6 +94,12 @@ export function listed(kinds: readonly string[], ...wanted: string[]): string[] 
 		const { when, type } = kindOf(kind);
 		return when !== undefined && wanted.some((one) => one === type);
 	});
+}
+
+/** Something that the sender says has happened. Nothing in it is proven. */
+export interface Delivery {
+	kind: string;
+	record: DeliveredRecord;
 }
 
 /** An event as a list of the platform shows it. */

@@ -6,8 +6,7 @@ import type { Api } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { titlesOf, type Titles } from '../sessions/readSession';
 import { deliveryKey, shortKey } from './delivery';
-import { isInSession, kindOf } from './kinds';
-import type { Delivery } from '../records/record';
+import { isInSession, kindOf, type Delivery } from './kinds';
 
 export type Output = 'job' | 'tasks' | 'failedTasks';
 

@@ -7,11 +7,11 @@ import type { Show } from '../records/simplify';
 import { askForSession, titled, titlesOf, type Titles } from '../sessions/readSession';
 import { deliveryKey, readDelivery } from './delivery';
 import { answer, type DeliveryHistory, type Outcome } from './deliveryHistory';
-import { isInSession, kindOf, passes, pathOf, type Filters } from './kinds';
+import { isInSession, kindOf, passes, pathOf, type Delivery, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
 import { needsTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
 import { isGenuine, isOurKey } from './proof';
-import { readDelivered, idOf, type Delivery } from '../records/record';
+import { idOf, readDelivered } from '../records/record';
 
 export interface Settings {
 	kinds: readonly string[];

@@ -1,17 +1,13 @@
 import { isObject, type JsonObject } from '../http/json';
+import { attributesOf } from '../http/jsonApi';
 import { asSpelled } from '../http/ports';
 
+/** A record as an answer or a delivery shows it, with all its parts. */
 export interface DeliveredRecord extends JsonObject {
 	type: string;
 	id: string;
 	attributes: JsonObject;
 	relationships: JsonObject;
-}
-
-/** Something that the sender says has happened. Nothing in it is proven. */
-export interface Delivery {
-	kind: string;
-	record: DeliveredRecord;
 }
 
 /** As UUIDs are written: anything else could change the path that it becomes a part of. */
@@ -34,8 +30,9 @@ export function readDelivered(body: unknown): DeliveredRecord | undefined {
 }
 
 /** How a person stands to the session that the record shows them in. */
-export function registrationOf({ attributes }: DeliveredRecord): JsonObject {
-	return isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
+export function registrationOf(person: JsonObject): JsonObject {
+	const { registrant_detail: detail } = attributesOf(person);
+	return isObject(detail) ? detail : {};
 }
 
 /** The id of the session or event that this is, or belongs to. */

@@ -3,11 +3,12 @@ import { invisible, isObject, text, type Json, type JsonObject } from '../http/j
 import { attributesOf } from '../http/jsonApi';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
+import { registrationOf } from '../records/record';
 
 /** What is not so yet of what is wanted. */
 export function outstanding(person: JsonObject, { fields, tracking }: Registration): Change[] {
 	const attributes = attributesOf(person);
-	const detail = isObject(attributes.registrant_detail) ? attributes.registrant_detail : {};
+	const detail = registrationOf(person);
 	const answers = [detail.fields ?? []].flat().filter(isObject);
 	const asked = fields.map(({ id, value }) => {
 		const answer = answers.findLast((one) => text(one.id) === id);

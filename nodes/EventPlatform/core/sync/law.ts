@@ -1,10 +1,11 @@
 import type { PersonOutcome } from '../bulk/outcome';
 import type { Candidate } from '../bulk/plan';
-import { isObject, text, type JsonObject } from '../http/json';
+import { text, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import { areOthers, problemOfId } from '../http/ports';
 import { sameAddress } from '../jobs/address';
 import { reasonOf, type Reason } from '../jobs/task';
+import { registrationOf } from '../records/record';
 import { fieldsOf, fullName } from '../records/simplify';
 
 /**
@@ -55,8 +56,7 @@ export function addressOf(person: JsonObject): string {
 
 /** The platform lists somebody who is registered for another session, as the record says. */
 export function isOfAnotherSession(person: JsonObject, sessionId: string): boolean {
-	const { registrant_detail: detail } = attributesOf(person);
-	return isObject(detail) && areOthers(detail.session_id, sessionId);
+	return areOthers(registrationOf(person).session_id, sessionId);
 }
 
 /** Who was added is on the list, whatever the list of people showed before. */
@@ -68,10 +68,9 @@ export function addedAs(email: string): string {
 
 /** Team members and guest speakers are nobody's registrants: Sync leaves them as they are. */
 export function isOfTheTeam(person: JsonObject): boolean {
-	const { role, registrant_detail: detail } = attributesOf(person);
-	const guest = isObject(detail) ? text(detail.is_guest_speaker) : '';
+	const guest = text(registrationOf(person).is_guest_speaker);
 	const isGuest = !['', 'false', '0'].includes(guest);
-	return text(role).toLowerCase() === 'team_member' || isGuest;
+	return text(attributesOf(person).role).toLowerCase() === 'team_member' || isGuest;
 }
 
 export const noId = 'The platform shows no ID of this person.';
