@@ -58,7 +58,7 @@ export interface Outcome {
 
 export async function certify(parts: RunParts): Promise<Outcome> {
 	const { root, wants, mailbox, clock, signal, say } = parts;
-	const pace = parts.pace ?? createPace({ clock });
+	const pace = parts.pace ?? createPace(clock);
 	const limit = mostFor(wants) - (wants.has('write') ? keptForRemoval : 0);
 	const asker = new Asker(askParts(parts, pace, signal, limit));
 	const writes = wants.has('write') && mailbox !== undefined;
@@ -104,7 +104,7 @@ export async function certify(parts: RunParts): Promise<Outcome> {
 export async function clean(
 	parts: Omit<RunParts, 'wants' | 'mailbox' | 'mayTakeMore'>,
 ): Promise<{ removed: number; left: number; elsewhere: number }> {
-	const pace = parts.pace ?? createPace({ clock: parts.clock });
+	const pace = parts.pace ?? createPace(parts.clock);
 	const journals = Journal.left(parts.journals);
 	const here = journals.filter(({ root }) => root === parts.root);
 	const count = { removed: 0, left: 0, elsewhere: journals.length - here.length };

@@ -19,7 +19,7 @@ test.each(limiters)('a limiter that is %s is known by what it refuses', async (l
 		send,
 		authorization: 'token',
 		clock,
-		pace: createPace({ clock }),
+		pace: createPace(clock),
 		signal: new AbortController().signal,
 		most: 40,
 		guard: () => {},

@@ -73,7 +73,7 @@ export function modelScene(
 			return answer;
 		},
 		clock,
-		pace: engine.createPace({ clock, random: random(platform.options.seed + 2) }),
+		pace: engine.createPace(clock, random(platform.options.seed + 2)),
 		signal,
 		random: random(platform.options.seed + 1),
 	});

@@ -8,9 +8,11 @@ const get: ApiRequest = { method: 'GET', path: '/events' };
 const ok = (headers: Record<string, string> = {}): Answer => ({ status: 200, headers, body: {} });
 const refused = (headers: Record<string, string> = {}): Answer => ({ ...ok(headers), status: 429 });
 
-function setUp(perSecond = 5) {
+function setUp(cap?: number) {
 	const clock = new VirtualClock();
-	return { clock, pace: createPace({ clock, perSecond }) };
+	const pace = createPace(clock);
+	pace.limitTo(cap);
+	return { clock, pace };
 }
 
 /** The most moments in any window of a second. */
@@ -51,8 +53,7 @@ test('no second holds more than the limit, whatever answers, refusals and other 
 });
 
 test('five requests leave at once, and no sixth within the second', async () => {
-	const clock = new VirtualClock();
-	const pace = createPace({ clock });
+	const { clock, pace } = setUp();
 	const start = clock.now();
 	const times = await clock.run(Promise.all(Array.from({ length: 10 }, () => pace.turn(get))));
 	expect(times.filter((at) => at === start)).toHaveLength(5);
@@ -146,8 +147,7 @@ test('whoever is cancelled leaves the line, and the others move up', async () =>
 });
 
 test('one that waits leaves sooner when the cap is lifted', async () => {
-	const clock = new VirtualClock();
-	const pace = createPace({ clock, cap: 0.1 });
+	const { clock, pace } = setUp(0.1);
 	const began = await pace.turn(get);
 	clock.later(500, () => pace.limitTo(undefined, undefined));
 	expect((await clock.run(pace.turn(get))) - began).toBeLessThan(2_000);
@@ -157,7 +157,7 @@ test.each([
 	[0.4, 0.4],
 	[50, 5],
 ])('with a cap of %f a second the speed that is told is %f', (cap, told) => {
-	expect(createPace({ clock: new VirtualClock(), cap }).usage().perSecond).toBe(told);
+	expect(setUp(cap).pace.usage().perSecond).toBe(told);
 });
 
 test('a process has one pace for a base URL and credential', () => {

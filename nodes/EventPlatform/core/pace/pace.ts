@@ -25,20 +25,10 @@ interface Waiter {
 	wake: () => void;
 }
 
-interface PaceParts {
-	clock: Clock;
-	/** Requests per second that the platform allows, until it says otherwise. */
-	perSecond?: number;
-	/** Requests per second that this process never exceeds. */
-	cap?: number;
-	/** From 0 to 1. */
-	random?: () => number;
-}
-
 /** The queue of those who wait until their request may leave. */
-export function createPace(parts: PaceParts): Pace {
-	const { clock, perSecond: allowed = 5, cap, random = Math.random } = parts;
-	let limit = startLimit(allowed, cap);
+export function createPace(clock: Clock, random = Math.random): Pace {
+	// Section 8, until the platform says otherwise.
+	let limit = startLimit(5);
 	let month: Month = {};
 	let reserve = 0;
 	let consumption: Consumption = [];
@@ -141,7 +131,7 @@ export function paceFor(key: string, clock: Clock, cap?: number, reserve?: numbe
 	for (const [other, { usedAt }] of paces) {
 		if (other !== key && now - usedAt > forgottenMs) paces.delete(other);
 	}
-	const { pace } = paces.get(key) ?? { pace: createPace({ clock }) };
+	const { pace } = paces.get(key) ?? { pace: createPace(clock) };
 	pace.limitTo(cap, reserve);
 	paces.set(key, { pace, usedAt: now });
 	return pace;
