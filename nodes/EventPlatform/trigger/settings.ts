@@ -107,11 +107,8 @@ export function urlOf(context: Context): string {
 }
 
 /** The key of our own subscriptions; undefined where the credential has no secret to make one of. */
-export function keyFor(
-	context: Context,
-	{ apiToken, clientSecret }: ICredentialDataDecryptedObject,
-): string | undefined {
-	const secret = text(apiToken).trim() || text(clientSecret).trim();
+export function keyFor(context: Context, credential: ICredentialDataDecryptedObject) {
+	const secret = text(credential.apiToken).trim() || text(credential.clientSecret).trim();
 	if (secret === '') return undefined;
 	const { id, webhookId } = context.getNode();
 	const workflowId = context.getWorkflow().id ?? '';

@@ -23,8 +23,9 @@ function trying(stored?: object) {
 	/** One lookup from beginning to end; whether it was allowed. */
 	async function lookUp(key: string, worth: Worth, now = noon, perMinute = 10_000) {
 		time = now;
+		budget.perMinute = perMinute;
 		const found = () => Promise.resolve(true);
-		return (await budget.within(key, perMinute, found, () => worth)) === true;
+		return (await budget.within(key, found, () => worth)) === true;
 	}
 
 	/** Invented ids until no more is looked up; how many were. */
@@ -127,7 +128,7 @@ test('genuine deliveries use up nothing, even where their first lookups ended in
 test('a lookup that breaks is unclear', async () => {
 	const { budget } = trying();
 	const broken = () => Promise.reject(new Error('broken'));
-	await expect(budget.within('key', 9, broken, () => 'genuine')).rejects.toThrow('broken');
+	await expect(budget.within('key', broken, () => 'genuine')).rejects.toThrow('broken');
 	expect(budget.spent.until).toBeGreaterThan(noon);
 });
 

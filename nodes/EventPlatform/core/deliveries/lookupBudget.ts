@@ -41,6 +41,8 @@ interface Unsettled {
 /** Decides whether one more delivery may cost a request. One for each trigger in each process. */
 export class LookupBudget {
 	readonly spent: Spent;
+	/** As people chose it. */
+	perMinute = 120;
 	private readonly unsettled = new Map<string, Unsettled>();
 	private readonly unclearInARow = { first: 0, again: 0 };
 
@@ -53,12 +55,7 @@ export class LookupBudget {
 	}
 
 	/** What a lookup found; one that breaks is unclear. Undefined: it may not be made, so that the delivery is to come again. */
-	async within<Found>(
-		key: string,
-		perMinute: number,
-		lookUp: () => Promise<Found>,
-		worthOf: (found: Found) => Worth,
-	): Promise<Found | undefined> {
+	async within<Found>(key: string, ask: () => Promise<Found>, worthOf: (found: Found) => Worth) {
 		const { spent, unsettled, unclearInARow } = this;
 		const at = this.now();
 		const { unclear = 0, turn } = unsettled.get(key) ?? {};
@@ -66,7 +63,7 @@ export class LookupBudget {
 		// Times to come are forgotten, and so is an end that is too late: the clock was set back.
 		spent.confirmations = spent.confirmations.filter((one) => one > at - minuteMs && one <= at);
 		const until = spent.until - at > longestMs ? at : Math.max(at, spent.until);
-		const inMinute = unclearInARow[attempt] < outageAfter ? perMinute : 1;
+		const inMinute = unclearInARow[attempt] < outageAfter ? this.perMinute : 1;
 		const isSpent = until - at > (most[attempt] - 1) * freeAgainMs;
 		if (isSpent || spent.confirmations.length >= inMinute) {
 			if (turn === undefined) unsettled.set(key, { unclear, turn: 'due' });
@@ -77,7 +74,7 @@ export class LookupBudget {
 		spent.until = until + freeAgainMs;
 		let worth: Worth = 'unclear';
 		try {
-			const found = await lookUp();
+			const found = await ask();
 			worth = worthOf(found);
 			return found;
 		} finally {

@@ -72,6 +72,7 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outco
 	if (!passes(delivery, filters)) return ignore('The filters exclude it');
 
 	const { underway, budget } = history;
+	budget.perMinute = trigger.confirmationsPerMinute;
 	const key = deliveryKey(delivery);
 	if (deduplicate && history.has(key)) return ignore('It was received before');
 	const one: Case = { ...trigger, delivery, key, at };
@@ -81,8 +82,7 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outco
 	const isBelieved = proof === 'keyed' || verify === 'none';
 	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
 	const ask = () => (proof === 'keyed' ? start(delivery, one) : lookUp(one));
-	const examine = async () =>
-		(await budget.within(key, trigger.confirmationsPerMinute, ask, worthOf)) ?? overBudget;
+	const examine = async () => (await budget.within(key, ask, worthOf)) ?? overBudget;
 	// Each repetition is wanted, as in a test in the editor.
 	if (!deduplicate) return await examine();
 	// Deliveries of one event that come together share one examination.
@@ -199,8 +199,7 @@ async function titlesFor({ kind, record }: Delivery, one: Case): Promise<Titles 
 	};
 	const key = `titles ${session}`;
 	const reading =
-		known.get(session) ??
-		budget.within(key, one.confirmationsPerMinute, read, () => 'genuine').catch(() => undefined);
+		known.get(session) ?? budget.within(key, read, () => 'genuine').catch(() => undefined);
 	known.set(session, reading);
 	keepLatest(known, mostTitles);
 	const titles = await reading;
