@@ -117,6 +117,16 @@ test('one forgery that returns has its turn once', async () => {
 	expect([await flood(noon, () => 'forged'), await flood(noon, () => 'forged')]).toEqual([1, 0]);
 });
 
+test('what was denied, perhaps too early, still has its turn in a flood', async () => {
+	const { lookUp, flood } = trying();
+	expect(await lookUp('early', 'forged')).toBe(true);
+	await flood();
+	expect([await lookUp('early', 'genuine'), await lookUp('early', 'genuine')]).toEqual([
+		false,
+		true,
+	]);
+});
+
 test('genuine deliveries use up nothing, even where their first lookups ended in 5xx', async () => {
 	const { lookUp } = trying();
 	for (let n = 0; n < 700; n++) {

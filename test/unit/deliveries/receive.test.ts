@@ -145,12 +145,13 @@ describe('a delivery that is looked up', () => {
 	});
 
 	test('may be of a session that was deleted since: its last attempt is answered well', async () => {
-		const { deliver, later } = trigger({}, notFound);
+		const { deliver, spent, later } = trigger({}, notFound);
 		expect((await deliver(session())).status).toBe(401);
 		later(8);
 		expect((await deliver(session())).status).toBe(401);
 		later(1);
 		expect(await deliver(session())).toMatchObject({ status: 200, records: [] });
+		expect(spent()).toBeGreaterThan(1);
 	});
 
 	test('is to come again when the platform cannot be asked', async () => {

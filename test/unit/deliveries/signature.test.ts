@@ -28,6 +28,8 @@ test.each([
 	['two headers in a list', [signed(seconds(now)), signed(seconds(now))]],
 	['two headers joined', `${signed(seconds(now))}, ${signed(seconds(now))}`],
 	['no digest', `${seconds(now)},`],
+	['another digest', `${signed(seconds(now))},${hash(seconds(now))}`],
+	['a digest that is too long', `${signed(seconds(now))}00`],
 	['only a digest', hash(seconds(now))],
 	['a digest that is cut off', `${seconds(now)},${hash(seconds(now)).slice(0, 62)}`],
 	['the digest of another secret', `${seconds(now)},${hash(seconds(now), 'other')}`],
