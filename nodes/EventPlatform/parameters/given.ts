@@ -73,8 +73,9 @@ const on: unknown[] = [true, 1, 'true', 'yes', 'on'];
 const off: unknown[] = [false, 0, '', 'false', 'no', 'off', null, undefined];
 
 /** Whether a switch is on, or what is wrong with it. Nobody may guess: a switch can be all that keeps a run from being real. */
-export function readSwitch(given: unknown): boolean | string {
+export function readSwitch(given: unknown, title = ''): boolean | { message: string } {
 	const meant = typeof given === 'string' ? given.trim().toLowerCase() : given;
 	if (on.includes(meant) || off.includes(meant)) return on.includes(meant);
-	return `is neither on nor off: it is ${quote(JSON.stringify(given)) ?? 'something else'}`;
+	const shown = quote(JSON.stringify(given)) ?? 'something else';
+	return { message: `'${title}' is neither on nor off: it is ${shown}` };
 }

@@ -49,20 +49,20 @@ export class Read {
 		const isAddress = mode === 'url' && text(value).trim() !== '';
 		const found = isAddress ? this.value(name, '', { extractValue: true }) : value;
 		if (typeof found !== 'object' || found === null) return text(found).trim();
-		throw this.wrong(name, 'is not a text');
+		throw this.noText(name);
 	}
 
 	needed(name: string, clean = (given: string) => given, next?: string): string {
 		const text = clean(this.text(name));
 		if (text !== '' && !wordsForNothing.has(text)) return text;
-		throw this.wrong(name, 'is empty', next);
+		throw this.empty(name, next);
 	}
 
 	/** Not empty: `dates.ts` knows what can be one. */
 	date(name: string): unknown {
 		const given = this.value(name, '');
 		if (!isNothing(given, 'dateTime')) return given;
-		throw this.wrong(name, 'is empty');
+		throw this.empty(name);
 	}
 
 	flag(name: string, fallback = false): boolean {
@@ -143,7 +143,7 @@ export class Read {
 		const limit = Number(this.value('limit', 50));
 		if (Number.isInteger(limit) && limit >= 1) return limit;
 		const next = "Turn on 'Return All' for no limit.";
-		throw this.wrong('limit', 'is not a whole number above 0', next);
+		throw this.refusal("'Limit' is not a whole number above 0", next);
 	}
 
 	/** Of the options. Refused at 0 and below, where not even one request would be allowed. */
@@ -196,12 +196,12 @@ export class Read {
 		const sent: Record<string, unknown> = {};
 		for (const { name, type, path, given } of this.added(collection)) {
 			const isGone = given === '' && type === 'resourceLocator' && isChange;
-			if (isGone || wordsForNothing.has(text(given).trim())) throw this.wrong(path, 'is empty');
+			if (isGone || wordsForNothing.has(text(given).trim())) throw this.empty(path);
 			if (given === '' && !(type === 'string' && isChange)) continue;
 			if (given === undefined || given === null) continue;
 			const texts = type === 'multiOptions' ? [given].flat() : [given];
 			if (textTypes.includes(type) && texts.some((one) => typeof one === 'object')) {
-				throw this.wrong(path, 'is not a text');
+				throw this.noText(path);
 			}
 			const value = type === 'string' ? text(given) : given;
 			sent[snakeCase(name)] = type === 'boolean' ? this.switched(path, given) : value;
@@ -210,12 +210,16 @@ export class Read {
 	}
 
 	private switched(path: string, given: unknown): boolean {
-		const on = readSwitch(given);
+		const on = readSwitch(given, this.given.title(path));
 		if (typeof on === 'boolean') return on;
-		throw this.wrong(path, on, 'Give true or false. Nothing was sent.');
+		throw this.refusal(on.message, 'Give true or false. Nothing was sent.');
 	}
 
-	wrong(path: string, problem: string, next = lookAtExpression): NodeOperationError {
-		return this.refusal(`'${this.given.title(path)}' ${problem}`, next);
+	empty(path: string, next = lookAtExpression): NodeOperationError {
+		return this.refusal(`'${this.given.title(path)}' is empty`, next);
+	}
+
+	private noText(path: string): NodeOperationError {
+		return this.refusal(`'${this.given.title(path)}' is not a text`, lookAtExpression);
 	}
 }

@@ -226,7 +226,7 @@ function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefine
 	if (rows.length === 0) return undefined;
 	const questions = rows.map(({ type, required, choices, severalAnswers, ...row }): JsonObject => {
 		const id = text(row.id).trim();
-		if (id === '' || wordsForNothing.has(id)) throw read.wrong('Field', 'is empty');
+		if (id === '' || wordsForNothing.has(id)) throw read.empty('Field');
 		const plain = { id, type: text(type) || 'text', required: readSwitch(required) === true };
 		if (plain.type !== 'multiple') return plain;
 		const items = textsIn(choices).map((value) => ({ value }));

@@ -54,9 +54,9 @@ export function readOptions(context: Context): IDataObject {
 
 /** Whether a switch is on, which an expression may also say by a word or a number. */
 export function switched(context: Context, title: string, given: unknown, otherwise = true) {
-	const on = readSwitch(given === undefined ? otherwise : given);
+	const on = readSwitch(given === undefined ? otherwise : given, title);
 	if (typeof on === 'boolean') return on;
-	refuse(context, `'${title}' ${on}`, 'Give true or false.');
+	refuse(context, on.message, 'Give true or false.');
 }
 
 /** When it happened and where is what people look for here. */

@@ -49,7 +49,10 @@ test('the same parameter read in another way is another value', () => {
 test.each([
 	['true', [true, 1, 'true', 'yes', 'on', ' TRUE ', 'Yes']],
 	['false', [false, 0, '', 'false', 'no', 'off', undefined, null, ' ', 'No']],
-	['is neither', ['maybe', 'ja', '1', 2, -1, Number.NaN, {}, [], [true], 'truee', '={{ true }}']],
+	['neither', ['maybe', 'ja', '1', 2, -1, Number.NaN, {}, [], [true], 'truee', '={{ true }}']],
 ])('a switch is on: %s, for any of %j', (said, values) => {
-	expect(values.map((one) => `${readSwitch(one)}`.slice(0, 10))).toEqual(values.map(() => said));
+	const read = values.map((one) => readSwitch(one));
+	expect(read.map((on) => (typeof on === 'object' ? 'neither' : `${on}`))).toEqual(
+		values.map(() => said),
+	);
 });
