@@ -5,7 +5,7 @@ import { Meanings } from '../failures/meanings';
 import { Failure } from '../http/failure';
 import { listRecords } from '../http/jsonApi';
 import { text, type JsonObject } from '../http/json';
-import { asSpelled, pathTo, problemOfId, type Api, type Ask } from '../http/ports';
+import { asSpelled, pathTo, problemOfId, type Ask } from '../http/ports';
 import type { Reason } from '../jobs/task';
 import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
 
@@ -59,7 +59,15 @@ export async function readRegistered(
 	for (const { sessionId } of list) {
 		const spelled = asSpelled(sessionId);
 		if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
-		const { found, whyNot } = await tried(sessionId, (ask) => readWithId(api, sessionId, ask));
+		const { found, whyNot } = await tried(sessionId, async (ask) => {
+			const read = await readSession(api, sessionId, ask);
+			// Two ids of the list may be one session: without the own one nobody knows.
+			if (text(read.session.id) !== '') return read;
+			throw new Failure('unexpected_shape', {
+				method: 'GET',
+				path: pathTo`/sessions/${sessionId}`,
+			});
+		});
 		const id = found ? text(found.session.id) : sessionId;
 		idOf.set(spelled, id);
 		// What could not be read under one spelling of its id is not known.
@@ -83,12 +91,4 @@ export async function readRegistered(
 		sessions.set(id, { ...session, people, whyNot });
 	}
 	return { rows, sessions, stop, unreached };
-}
-
-/** Two ids of the list may be one session: without the own one nobody knows. */
-async function readWithId(api: Api, sessionId: string, ask: Ask): Promise<SessionRead> {
-	const found = await readSession(api, sessionId, ask);
-	if (text(found.session.id) !== '') return found;
-	const path = pathTo`/sessions/${sessionId}`;
-	throw new Failure('unexpected_shape', { method: 'GET', path });
 }
