@@ -57,12 +57,14 @@ test.each([
 });
 
 test.each<[Cause, string]>([
-	['unconfirmed', 'The network said: Why. '],
-	['unreachable', 'The network said: Why. '],
-	['reconnect', 'The reason given: Why. '],
-	['platform_error', 'The platform said: Why. '],
+	['unconfirmed', 'The network said: Why. · So. '],
+	['unreachable', 'The network said: Why. · So. '],
+	['reconnect', 'The reason given: Why. · So. '],
+	['platform_error', 'The platform said: Why. · So. '],
 ])('of %s it is said who gave the reason', (cause, said) => {
-	const { description } = failureText(new Failure(cause, get, { errors: [{ title: 'Why' }, {}] }));
+	const { description } = failureText(
+		new Failure(cause, get, { errors: [{ title: 'Why' }, {}, { title: 'So' }] }),
+	);
 	expect(description.slice(0, said.length)).toBe(said);
 	expect(description.slice(said.length)).toMatch(/^[A-Z]/);
 	expect(failureText(new Failure(cause, get)).description).not.toContain('said: ');

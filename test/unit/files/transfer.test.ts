@@ -110,6 +110,7 @@ describe('a transfer that breaks', () => {
 			],
 		],
 		['of the same version', [begun, partial(3, { etag: '"1"' })]],
+		['far on', [{ chunks: ['The bytes of', broken] }, partial(12)]],
 		['whose version is not told again', [begun, partial(3)]],
 		['whose size is not told', [begun, partial(3, { 'content-range': 'bytes 3-19/*' })]],
 	])('gives each byte once of a file %s', async (_, answers) => {

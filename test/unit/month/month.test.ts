@@ -71,6 +71,7 @@ describe('what is spent in a day', () => {
 		const before = [{ at: hour, remaining: 100 }];
 		const next = { at: hour + 15 * minute, remaining: 90 };
 		expect(observe(before, 90, next.at - 1)).toBe(before);
+		expect(observe(before, undefined, next.at)).toBe(before);
 		expect(observe(before, 90, next.at)).toEqual([...before, next]);
 	});
 

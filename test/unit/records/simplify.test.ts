@@ -110,7 +110,7 @@ test.each<[string, JsonObject, Json, JsonObject]>([
 	['with an answer for what is empty', { email: null }, answering('d@e.f'), { email: 'd@e.f' }],
 	['without an answer', { email: 'a@b.c' }, answering(null), { email: 'a@b.c' }],
 	['with a field without an id', {}, { fields: [{ value: 'x' }] }, { fields: [{ value: 'x' }] }],
-	['with fields that are no list', {}, { fields: 5 }, { fields: 5 }],
+	['with no list', { fields: 1 }, { fields: 5 }, { fields: 1, fields_answers: 5 }],
 ])('nothing is lost of a registration %s', (_, person, registrant_detail, shown) => {
 	expect(simplify({ attributes: { ...person, registrant_detail } })).toEqual(shown);
 });

@@ -116,8 +116,8 @@ test('a dry run tells of a session that is over; a run asks the platform', async
 		attacked({ rows, tamper, options: { rehearses, removesOthers: false } });
 	const { report } = await run(true);
 	expect(report.outcomes.map(({ errors }) => errors.map(({ message }) => message))).toEqual([
-		['Odd', expect.stringMatching(/ is over: nobody can register any more\.$/)],
-		[expect.stringMatching(/ is over: nobody can register any more\.$/)],
+		['Odd', expect.stringMatching(/^Demo 5.* is over: nobody can register any more\.$/)],
+		[expect.stringMatching(/^Demo 5.* is over: nobody can register any more\.$/)],
 	]);
 	expect((await run(false)).report.outcomes[1]?.status).toBe('added');
 });

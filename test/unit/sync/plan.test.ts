@@ -1,5 +1,6 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import { addressesOf } from '../../../nodes/EventPlatform/core/sync/law';
 import { planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';
 
@@ -136,12 +137,14 @@ test('a doubt about each row takes time that grows with the list, not with its s
 });
 
 test('somebody without an address is nobody of the list', () => {
+	expect(addressesOf(person(null))).toEqual([]);
 	const both = statuses([row('')], [person(null)]);
 	expect(both.flat()).toEqual(['', 'added', undefined, 'kept']);
 });
 
 test('a row that is not sent is no doubt where its person is registered', () => {
-	const rows = [{ ...row('a@example.com'), problems: ['x'] }, row('b@example.com')];
+	const rows = ['a', 'b', 'd', 'd'].map((name) => row(`${name}@example.com`));
+	rows[0] = { ...row('a@example.com'), problems: ['x'] };
 	const there = [person('a@example.com'), person('b@example.com'), person('c@example.com')];
 	expect(statuses(rows, there).at(-1)).toEqual(['c@example.com', 'removed']);
 	const removed = { status: 'removed', changes: [], errors: [] };

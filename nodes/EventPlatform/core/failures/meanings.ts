@@ -10,7 +10,7 @@ export class Meanings {
 		const meaning = meaningOf(failure);
 		if (meaning.ends !== 'session') return meaning;
 		// A 403 that speaks of the session concerns no other.
-		const said = failure.errors.map((error) => Object.values(error).join(' ')).join(' ');
+		const said = JSON.stringify(failure.errors);
 		const isOpen = failure.reason === 'forbidden' && !/session|event|webinar/i.test(said);
 		this.refused.set(sessionId, isOpen || this.refused.get(sessionId) === true);
 		const open = [...this.refused.values()].filter(Boolean);

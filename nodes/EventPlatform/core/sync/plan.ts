@@ -90,7 +90,7 @@ function planRows(
 ): void {
 	const rowOf = new Map<JsonObject, Entry>();
 	for (const row of rows) {
-		const address = sameAddress(row.email ?? '');
+		const address = sameAddress(text(row.email));
 		const person = isAddress(address) ? personOf.get(address) : undefined;
 		row.person = person;
 		const first = person && rowOf.get(person);
@@ -143,7 +143,7 @@ export function holdBack({ people, doubts }: SyncPlan, { removesDespite }: Rules
 		for (const entry of removals) {
 			const email = addedAs.get(text(entry.person?.id));
 			// Who may be somebody of the list is told that first.
-			const why = mistakes.get(entry.email ?? '') ?? any;
+			const why = mistakes.get(text(entry.email)) ?? any;
 			if (email !== undefined) keep(entry, law.addedAs(email));
 			else if (why !== undefined) keep(entry, law.whyKept(why, all.size - 1));
 		}
@@ -152,8 +152,8 @@ export function holdBack({ people, doubts }: SyncPlan, { removesDespite }: Rules
 
 /** Why somebody may be on the list, by the address. The row is told, too. */
 function findMistakes(news: readonly Entry[], removals: readonly Entry[]): Map<string, string> {
-	const rowOf = new Map(those(news, 'added').map((row) => [sameAddress(row.email ?? ''), row]));
-	const removed = new Set(removals.flatMap(({ email }) => email ?? []));
+	const rowOf = new Map(those(news, 'added').map((row) => [sameAddress(text(row.email)), row]));
+	const removed = new Set(removals.map(({ email }) => text(email)));
 	const pairs = typingMistakes([...rowOf.keys()], [...removed]);
 	for (const pair of pairs) {
 		const message = law.typingMistake(pair.removed, 'registered');

@@ -86,13 +86,8 @@ type Deed = (
 export const amend: Deed = async (ask, { sessionId, person = {}, wanted }) => {
 	const { id = '' } = person;
 	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let isLost = false;
-	for (let sent = 0; ; sent++) {
-		const left = outstanding(person, wanted);
-		if (left.length === 0) return { person };
-		if (sent === attempts || (sent > 0 && !isLost)) {
-			return { person, otherwise: notUpdated(left, isLost) };
-		}
+	let left = outstanding(person, wanted);
+	for (let sent = 1; ; sent++) {
 		const isLeft = (name: string) => left.some(({ field }) => field === name);
 		const fields = wanted.fields.filter((field) => isLeft(field.id));
 		const tracking = Object.entries(wanted.tracking).filter(([name]) => isLeft(name));
@@ -102,11 +97,10 @@ export const amend: Deed = async (ask, { sessionId, person = {}, wanted }) => {
 		const answer = await ask(request)
 			.then((answered) => readRecord(request, answered))
 			.catch(asFailure);
-		isLost = answer instanceof Failure;
 		if (answer instanceof Failure) {
 			const fate = meaningOf(answer).person;
 			// What was not sent again says nothing of the attempt before.
-			if (fate === 'unsent' && sent > 0) return { person, otherwise: notUpdated(left, true) };
+			if (fate === 'unsent' && sent > 1) return { person, otherwise: notUpdated(left, true) };
 			if (fate !== 'perhaps') throw answer;
 		}
 		// What was asked for may have been done, and the answer may be the record as it was: then only the person shows.
@@ -114,6 +108,10 @@ export const amend: Deed = async (ask, { sessionId, person = {}, wanted }) => {
 		const seen = isDone ? answer : await getRecord(ask, path).catch(asFailure);
 		if (seen instanceof Failure) return seen;
 		person = seen;
+		left = outstanding(person, wanted);
+		if (left.length === 0) return { person };
+		const isLost = answer instanceof Failure;
+		if (!isLost || sent === attempts) return { person, otherwise: notUpdated(left, isLost) };
 	}
 };
 

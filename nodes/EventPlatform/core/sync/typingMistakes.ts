@@ -34,7 +34,7 @@ function areOneMistakeApart(one: string, other: string): boolean {
 	while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
 	const [is = '', not = ''] = [one, other].map((given) => given.slice(start, given.length - end));
 	const isSwapped = is === `${not.charAt(1)}${not.charAt(0)}`;
-	const isLetter = is.length <= 1 && not.length <= 1;
+	const isLetter = is.length + not.length <= 2;
 	if (is === not || !(isLetter || isSwapped) || /[\d@]/.test(is + not)) return false;
 	return [one, other].every((address) => lettersAround(address, start) >= fewestLetters);
 }
