@@ -85,7 +85,7 @@ const mechanisms: Readonly<Record<string, Change>> = {
 		'await Promise.resolve()',
 	],
 	'halves, whatever is quoted': [
-		'bulk/divide',
+		'bulk/plan',
 		'const quoted = quotedIn(words);',
 		'const quoted = new Set<string>();',
 	],

@@ -1,5 +1,9 @@
-import { createDivider, type Shipment } from '../../../nodes/EventPlatform/core/bulk/divide';
-import { planRun, type Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
+import {
+	createDivider,
+	planRun,
+	type Candidate,
+	type Shipment,
+} from '../../../nodes/EventPlatform/core/bulk/plan';
 import { Failure } from '../../../nodes/EventPlatform/core/http/failure';
 import { candidate, candidates } from '../../support/simulation';
 

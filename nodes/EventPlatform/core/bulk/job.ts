@@ -3,8 +3,7 @@ import type { JsonObject } from '../http/json';
 import { pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { expectJob, nextReadMs, type JobState, type Progress } from '../jobs/jobState';
 import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
-import type { Shipment } from './divide';
-import type { Candidate, Chunk, SentJob } from './plan';
+import type { Candidate, Chunk, SentJob, Shipment } from './plan';
 import type { Turn } from './turns';
 
 export async function submit(

@@ -1,10 +1,9 @@
 /*
  * Bulk registration: many people, few requests, one outcome for each person. Begin here.
  *
- *   plan.ts      what a run works with; who is sent, in requests of fifty, and who is not
+ *   plan.ts      what a run works with; who is sent in which request, and the parts of one refused as a whole
  *   turns.ts     when the next request leaves, and how many at once, by how well the platform answers
  *   job.ts       sends people, and reads their job in as few requests as can be; and when
- *   divide.ts    the parts of a request that was refused as a whole
  *   ledger.ts    what became of each person; asks who is registered where the results leave that open
  *   assign.ts    whose result is whose
  *   outcome.ts   what an outcome says
@@ -18,11 +17,10 @@ import { mapConcurrently, unlessAborted } from '../http/collections';
 import { againAfterMs, Cancelled, Failure } from '../http/failure';
 import { longestPauseMs, type Ask } from '../http/ports';
 import { TaskReader, type Reason } from '../jobs/task';
-import { createDivider, type Shipment } from './divide';
 import { FirstReads, Job, submit } from './job';
 import { createLedger } from './ledger';
 import { because, notConfirmed, notSent, own, refusedTogether } from './outcome';
-import type { Plan, RunOptions, RunParts } from './plan';
+import { createDivider, type Plan, type RunOptions, type RunParts, type Shipment } from './plan';
 import { createMeter, type Report } from './report';
 import { createTurns } from './turns';
 

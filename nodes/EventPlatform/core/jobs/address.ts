@@ -29,13 +29,10 @@ const around = /[\s"'`´“”„‟‘’‚‛«»‹›]/;
 const behind = /[.,;:\u3002\uff0c\uff0e\uff1b]/;
 
 function withoutEdges(text: string): string {
-	let start = 0;
-	while (around.test(text.charAt(start))) start += 1;
-	let end = text.length;
-	while (end > start && (around.test(text.charAt(end - 1)) || behind.test(text.charAt(end - 1)))) {
-		end -= 1;
-	}
-	return text.slice(start, end);
+	const signs = [...text];
+	const start = signs.findIndex((sign) => !around.test(sign));
+	const end = signs.findLastIndex((sign) => !around.test(sign) && !behind.test(sign));
+	return signs.slice(start, end + 1).join('');
 }
 
 function withoutMailto(address: string): string {
