@@ -20,8 +20,8 @@ const orderProof = 40;
  * if the list of who is registered may tell whose each is.
  */
 export function assign(
-	emails: readonly string[],
-	given: readonly TaskResult[],
+	emails: string[],
+	given: TaskResult[],
 	{ order: before = 0, succeeded, isOfOthersToo = false }: Known = {},
 ) {
 	const placeOf = new Map(emails.map((email, place) => [email, place]));
@@ -49,11 +49,7 @@ export function assign(
 }
 
 /** Who is there was registered, who is not has failed; nothing unless as many are there as the results say. */
-export function conclude(
-	emails: readonly string[],
-	oneOf: readonly TaskResult[],
-	present: Presence,
-): Array<TaskResult | undefined> {
+export function conclude(emails: string[], oneOf: TaskResult[], present: Presence) {
 	const good = oneOf.filter(({ status }) => status !== 'failed');
 	const found = emails.filter((email) => present.has(email));
 	if (oneOf.length !== emails.length || found.length !== good.length) return [];

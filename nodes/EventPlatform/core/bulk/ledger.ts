@@ -14,7 +14,7 @@ interface OpenQuestion {
 	/** By their place in the input. */
 	readonly people: readonly number[];
 	/** Theirs, in whatever order. */
-	readonly oneOf: readonly TaskResult[];
+	readonly oneOf: TaskResult[];
 }
 
 /** Owns what became of each person. The first outcome of a person stays. */
@@ -31,7 +31,7 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		onJob?.(job);
 	}
 
-	function close(job: Job, given: readonly TaskResult[]): void {
+	function close(job: Job, given: TaskResult[]): void {
 		const { people, sessionId, lostAt } = job;
 		const twins = jobs.filter(({ id }) => id === job.id);
 		// An address names a person within one session only.
@@ -70,10 +70,10 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		const { usage } = parts.api;
 		const last = usage.requests + Math.max(50, plan.chunks.length);
 		const peopleOf = (id: string) => new SessionPeople(id, meter.askFor(id), parts);
-		for (const [id, some] of groupBy(questions, sessionOf)) {
+		for (const [id, some] of groupBy(questions, ({ job }) => job.sessionId)) {
 			await ask(peopleOf(id), some, last - usage.requests);
 		}
-		const [only, ...more] = groupBy(byWords, sessionOf);
+		const [only, ...more] = groupBy(byWords, ({ job }) => job.sessionId);
 		if (only && more.length === 0) await ask(peopleOf(only[0]), only[1], 1);
 	}
 
@@ -104,10 +104,6 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 	}
 
 	return { jobs, questions, accepted, close, settle, askWhoIsThere, all };
-}
-
-function sessionOf({ job }: OpenQuestion): string {
-	return job.sessionId;
 }
 
 /** What is true of somebody; `asked`: once it is known who is there. */

@@ -64,10 +64,7 @@ export function own(code: keyof typeof words): Reason {
 }
 
 /** Never sent: something is wrong with the row. */
-export function notSendable(
-	code: 'invalid' | 'duplicate',
-	messages: readonly string[],
-): PersonOutcome {
+export function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]) {
 	return { status: code, errors: messages.map((message) => ({ code, message })) };
 }
 

@@ -84,20 +84,20 @@ export function summarize(
 	report: Report,
 	names: readonly string[] = statuses,
 ) {
-	const bySession = groupBy([...people.keys()], (index) => people[index]?.sessionId ?? '');
+	const bySession = groupBy([...people.entries()], ([, { sessionId }]) => sessionId);
 	const jobs = groupBy(report.jobs, ({ sessionId }) => sessionId);
 	const requests = groupBy(report.sessionOfEach, String);
-	const isOnly = bySession.size === 1;
-	return [...bySession].map(([sessionId, members]) => {
-		const outcomes = members.flatMap((index) => report.outcomes[index] ?? []);
-		const counts = countStatuses(outcomes);
+	return [...bySession].map(([sessionId, entries]) => {
+		const members = entries.map(([index]) => index);
+		const counts = countStatuses(members.flatMap((index) => report.outcomes[index] ?? []));
+		const ofSession = requests.get(sessionId)?.length ?? 0;
 		const record: JsonObject = {
 			session_id: sessionId === '' ? null : sessionId,
 			total: members.length,
-			...(counts.valid === undefined ? {} : { valid: counts.valid }),
+			...(counts.valid && { valid: counts.valid }),
 			...Object.fromEntries(names.map((status) => [status, counts[status] ?? 0])),
 			jobs: (jobs.get(sessionId) ?? []).map(sentJobRecord),
-			requests: isOnly ? report.requests : (requests.get(sessionId)?.length ?? 0),
+			requests: bySession.size === 1 ? report.requests : ofSession,
 			seconds: report.seconds,
 		};
 		return { people: members, record };
@@ -146,12 +146,9 @@ export function rehearse({ outcomes, chunks }: Plan, cost: Cost): Report {
 export type Meter = ReturnType<typeof createMeter>;
 
 /** Counts what a run costs, and ends its requests when its time is over; `Infinity` where nobody waits. */
-export function createMeter(
-	{ api, clock }: Pick<RunParts, 'api' | 'clock'>,
-	maxWaitSeconds: number,
-) {
+export function createMeter({ api, clock }: Pick<RunParts, 'api' | 'clock'>, maxSeconds: number) {
 	const startedAt = clock.now();
-	const deadline = startedAt + maxWaitSeconds * 1_000;
+	const deadline = startedAt + maxSeconds * 1_000;
 	const requestsBefore = api.usage.requests;
 	const sessionOfEach: string[] = [];
 	return {
