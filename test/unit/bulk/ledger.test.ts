@@ -40,13 +40,15 @@ test('an accepted job is under way, with nothing processed', () => {
 	});
 });
 
+const counts = { total: undefined, processed: undefined, succeeded: undefined, failed: undefined };
+const state = { id: 'j1', isFinal: false, ...counts };
+
 test('a job shows what was last read of it, and its status when that is final', () => {
 	const { job } = started();
-	job.shows({ id: 'j1', status: 'odd', isFinal: false, processed: 2 });
+	job.shows({ ...state, status: 'odd', processed: 2 });
 	job.found(3, 0);
 	expect(job).toMatchObject({ status: 'processing', processed: 2, succeeded: 0, failed: 0 });
-	const state = { id: 'j1', status: 'failed', isFinal: true, succeeded: 1, failed: 2 };
-	job.shows(state);
+	job.shows({ ...state, status: 'failed', isFinal: true, succeeded: 1, failed: 2 });
 	expect(job).toMatchObject({ status: 'failed', processed: 2, succeeded: 1, failed: 2 });
 });
 
@@ -67,8 +69,7 @@ test('a job without failures has ended, unless the platform says otherwise', () 
 	);
 	expect(job.status).toBe('ended');
 	const other = started();
-	const state = { id: 'j1', status: 'completed', isFinal: true };
-	other.job.shows(state);
+	other.job.shows({ ...state, status: 'completed', isFinal: true });
 	other.outcomes.close(other.job, [bad()]);
 	expect(other.job.status).toBe('completed');
 });

@@ -10,18 +10,10 @@ import { isObject, type JsonObject } from '../http/json';
 import { pathTo, type Answer, type ApiRequest, type Ask, type Clock } from '../http/ports';
 
 /** Section 3.1. */
-export interface JobState {
-	id: string;
-	status: string;
-	isFinal: boolean;
-	total?: number;
-	processed?: number;
-	succeeded?: number;
-	failed?: number;
-}
+export type JobState = NonNullable<ReturnType<typeof readJob>>;
 
 /** Flat as in section 2.1 or wrapped in `data`; undefined where it is no job. */
-export function readJob(body: unknown): JobState | undefined {
+export function readJob(body: unknown) {
 	if (!isObject(body)) return undefined;
 	const record = isObject(body.data) ? body.data : body;
 	const { id } = record;
