@@ -1,8 +1,4 @@
-import {
-	passes,
-	type Delivery,
-	type Filters,
-} from '../../../nodes/EventPlatform/core/deliveries/kinds';
+import { passes, type Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 
 const none: Filters = { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' };
@@ -17,7 +13,7 @@ const person = (detail: JsonObject) =>
 	event('people.registered', 'people', { registrant_detail: detail });
 const failing = { onlyWithFailures: true };
 
-test.each<[string, Delivery, Partial<Filters>, boolean]>([
+test.each<[string, ReturnType<typeof event>, Partial<Filters>, boolean]>([
 	['anything without a filter', event('poll.closed', 'polls'), {}, true],
 	['a listed job', job(), { jobIds: ['y', 'x'] }, true],
 	['a job that is not listed', job(), { jobIds: ['y'] }, false],

@@ -414,35 +414,26 @@ test('one request is all that a poll costs while nothing happens, and one a sess
 test('after a day without news at most five sessions are read in one poll, the longest unread first', async () => {
 	const others = [...Array.from({ length: 9 }, (_, index) => `empty-${index}`), ...'abcdef'];
 	const polled = await after(is({ others }), was(), poll, wait(25 * hour));
-	const read: string[][] = [];
-	for (let poll = 0; poll < 2; poll++) {
-		await polled.every(minute);
-		read.push(polled.requests.filter((path) => path.endsWith('/people')));
-	}
-	expect(read.map(({ length }) => length)).toEqual([5, 2]);
-	expect(new Set(read.flat()).size).toBe(7);
+	await polled.every(minute);
+	const read = polled.requests;
+	await polled.every(minute);
+	expect([read.length, polled.requests.length]).toEqual([1 + 5, 1 + 2]);
+	expect(new Set([...read, ...polled.requests]).size).toBe(1 + 7);
 });
 
-test('the end of a session costs nothing where attendance is not asked for', async () => {
-	const polled = await after(was(), poll, wait(hour));
-	polled.session = { ...polled.session, status: 'past', started_at: start, ended_at: polled.now };
-	await polled.poll();
-	await polled.every(quarter);
+test('the end of a session costs nothing where attendance is not asked for, or it was before the activation', async () => {
+	const polled = await after(was(), poll, wait(hour), ends, poll, every(quarter));
 	expect(polled.requests).toEqual(['/sessions']);
+	const before = [is({ kinds: ['people.attended'] }), was(), ends, wait(hour), poll];
+	expect((await after(...before)).requests).toEqual(['/sessions']);
 });
 
 test('a session that is over is out of view once nobody is in it, although it could not be read', async () => {
-	const fails = is({ failing: new Set([theirPeople]) });
 	const polled = await after(
-		is({ endedWithinDays: 0 }),
-		was(),
-		poll,
-		joins(),
-		fails,
-		every(minute),
+		...[is({ endedWithinDays: 0 }), was(), poll, joins()],
+		...[is({ failing: new Set([theirPeople]) }), every(minute)],
+		...[is({ people: [], failing: new Set() }), ends],
 	);
-	Object.assign(polled, { people: [], failing: new Set() });
-	ends(polled);
 	await polled.every(quarter, 3);
 	expect(polled.cursor?.open).toEqual([]);
 });

@@ -74,11 +74,8 @@ test.each<[Json, number | undefined]>([
 	[0, undefined],
 	[null, undefined],
 ])('somebody was registered at %j: %j', (date, at) => {
-	const fields = ['registrant_created_at', 'created_at'].map((name): [string, Json] => [
-		name,
-		date,
-	]);
-	expect(datesOf(new Fields(fields))).toEqual({ registeredAt: at, createdAt: at });
+	const fields = new Fields().set('registrant_created_at', date).set('created_at', date);
+	expect(datesOf(fields)).toEqual({ registeredAt: at, createdAt: at });
 });
 
 test('an answer tells how far the platform’s clock is ahead, and one without a date nothing', () => {

@@ -1,24 +1,17 @@
-import {
-	besideEvent,
-	titled,
-	titlesOf,
-} from '../../../nodes/EventPlatform/core/sessions/readSession';
+import * as sessions from '../../../nodes/EventPlatform/core/sessions/readSession';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 
+const { besideEvent, titled, titlesOf } = sessions;
 const titles = { event_title: 'Launch', session_name: 'Morning' };
 
 const event = (attributes: JsonObject) => ({ type: 'events', id: 'e', attributes });
 const launch = [event({ title: 'Launch' })];
+const none = { ...titles, event_title: null };
 const own = { event_title: 'Own' };
 test.each<[string, JsonObject[] | undefined, JsonObject, JsonObject]>([
 	['both', launch, { name: 'Morning', event_id: 'e' }, titles],
 	['neither', undefined, {}, { event_title: null, session_name: null }],
-	[
-		'of another event',
-		launch,
-		{ name: 'Morning', event_id: 'x' },
-		{ ...titles, event_title: null },
-	],
+	['of another event', launch, { name: 'Morning', event_id: 'x' }, none],
 	['its own', launch, { name: 'Morning', event_id: 'e', ...own }, { ...titles, ...own }],
 ])('a session has its name and the title of its event: %s', (_, included, more, expected) => {
 	const record = { type: 'sessions', id: 's', attributes: more };
