@@ -2,13 +2,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { isPrivateHost } from '../core/http/baseUrl';
 import { transfer, type FileAnswer, type FileToGet } from '../core/files/transfer';
 import { Cancelled } from '../core/http/failure';
-import type { Clock } from '../core/http/ports';
+import type { Connection } from './connect';
 import { usualAnswerMs } from './request';
-
-/** Gets a file into n8n's store of binary data. */
-export type Download = (
-	file: FileToGet & { name: string; mimeType?: string },
-) => Promise<IBinaryData>;
 
 /** n8n's store wants a stream of Node, which a node may not import. But the class of an answer's body makes others. */
 interface StreamClass {
@@ -18,11 +13,12 @@ interface StreamClass {
 	): Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Uint8Array>;
 }
 
-/** Requests for files leave from here: without a credential, and never held in memory as a whole. */
-export function createDownload(
-	context: IExecuteFunctions,
-	{ apiRoot, clock }: { apiRoot: string; clock: Clock },
-): Download {
+/** Gets a file into n8n's store of binary data, without a credential, and never holds it in memory as a whole. */
+export async function storeFile(
+	of: Pick<Connection, 'apiRoot' | 'clock'> & { context: IExecuteFunctions },
+	file: FileToGet & { name: string; mimeType?: string },
+): Promise<IBinaryData> {
+	const { context, apiRoot, clock } = of;
 	const signal = context.getExecutionCancelSignal();
 	const { httpRequest, prepareBinaryData } = context.helpers;
 
@@ -34,35 +30,33 @@ export function createDownload(
 		return verdict?.ok === false && verdict.error.name.startsWith('SsrfBlocked');
 	}
 
-	return async (file) => {
-		let streams: StreamClass | undefined;
-		async function open(url: URL, asked: Record<string, string>): Promise<FileAnswer> {
-			const answer = (await httpRequest({
-				method: 'GET',
-				url: url.href,
-				headers: asked,
-				encoding: 'stream',
-				returnFullResponse: true,
-				ignoreHttpStatusErrors: true,
-				// Each hop is checked before it is followed.
-				disableFollowRedirect: true,
-				timeout: usualAnswerMs,
-				abortSignal: signal,
-			}).catch((error: unknown) => {
-				throw signal?.aborted ? new Cancelled() : error;
-			})) as FileAnswer & { statusCode: number; body: { constructor: StreamClass } };
-			const { statusCode: status, headers, body } = answer;
-			streams = body.constructor;
-			return { status, headers, body };
-		}
+	let streams: StreamClass | undefined;
+	async function open(url: URL, asked: Record<string, string>): Promise<FileAnswer> {
+		const answer = (await httpRequest({
+			method: 'GET',
+			url: url.href,
+			headers: asked,
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			// Each hop is checked before it is followed.
+			disableFollowRedirect: true,
+			timeout: usualAnswerMs,
+			abortSignal: signal,
+		}).catch((error: unknown) => {
+			throw signal?.aborted ? new Cancelled() : error;
+		})) as FileAnswer & { statusCode: number; body: { constructor: StreamClass } };
+		const { statusCode: status, headers, body } = answer;
+		streams = body.constructor;
+		return { status, headers, body };
+	}
 
-		const chunks = transfer(file, { open, clock, apiRoot, isPrivate, signal });
-		// Read before anything is stored: until then it is open whether there is a file at all.
-		const first = await chunks.next();
-		if (streams === undefined) throw new Error('A transfer without an answer');
-		const stream = streams.from(whole(first, chunks), { objectMode: false });
-		return await prepareBinaryData(stream, file.name, file.mimeType);
-	};
+	const chunks = transfer(file, { open, clock, apiRoot, isPrivate, signal });
+	// Read before anything is stored: until then it is open whether there is a file at all.
+	const first = await chunks.next();
+	if (streams === undefined) throw new Error('A transfer without an answer');
+	const stream = streams.from(whole(first, chunks), { objectMode: false });
+	return await prepareBinaryData(stream, file.name, file.mimeType);
 }
 
 async function* whole(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>) {

@@ -4,7 +4,6 @@ import type { Resource, Visit } from './operation';
 import { recordOf } from './records';
 
 const dayMs = 24 * 3_600_000;
-const monthMs = 30 * dayMs;
 /** A day before the end of time in JavaScript. */
 const lastMoment = 8.64e15 - dayMs;
 
@@ -14,7 +13,7 @@ async function usage({ api, clock, read }: Visit) {
 	const used = limit === null || remaining === null ? null : limit - remaining;
 	const now = clock.now();
 	// Where the platform says when the month ends, it is known when it began.
-	const since = (monthReturnsAt ?? NaN) - monthMs;
+	const since = (monthReturnsAt ?? NaN) - 30 * dayMs;
 	const days = (now - since) / dayMs;
 	const ofMonth = used !== null && days >= 1 ? { perDay: used / days, since } : undefined;
 	const rate = api.usage.rate ?? ofMonth;

@@ -1,7 +1,7 @@
 import { WithFile, type Operation, type Visit } from './operation';
 import { numberField, options, textField } from '../parameters/field';
 import { recordingLocator, sessionLocator } from '../parameters/locators';
-import { createDownload } from '../n8n/download';
+import { storeFile } from '../n8n/download';
 import { fileName } from '../core/files/link';
 import { fieldsOf } from '../core/records/simplify';
 import { shape } from './records';
@@ -35,26 +35,22 @@ export const downloadRecording: Operation = {
 			throw read.refusal("'Max File Size' is not a number of megabytes above 0", 'Give it as 500.');
 		}
 		const recording = await chosenRecording(visit);
-		const id = text(recording.id);
 		const { url, file_name, mime_type, file_size } = attributesOf(recording);
-		const file = await createDownload(
-			visit.context,
-			visit,
-		)({
+		const file = await storeFile(visit, {
 			link: text(url),
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
 			most: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,
-			name: fileName(text(file_name), `recording-${id}`),
+			name: fileName(text(file_name), `recording-${text(recording.id)}`),
 			mimeType: text(mime_type) || undefined,
 			async renew() {
-				const again = (await recordings(visit)).find((one) => one.id === recording.id);
+				const again = (await recordings(visit)).find(({ id }) => id === recording.id);
 				return text(attributesOf(again ?? {}).url);
 			},
 		});
-		const shown = Object.entries(shape(fieldsOf(recording), read.zone));
+		const shown = shape(fieldsOf(recording), read.zone);
 		// The link alone gives the file, so it stays out of the output.
-		const withoutLink = shown.filter(([name]) => !name.startsWith('url'));
-		return new WithFile(Object.fromEntries(withoutLink), { [field]: file });
+		for (const name in shown) if (name.startsWith('url')) delete shown[name];
+		return new WithFile(shown, { [field]: file });
 	},
 };
 

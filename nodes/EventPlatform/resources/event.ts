@@ -60,10 +60,7 @@ const eventFields: INodeProperties[] = [
 	textField('slug', 'Last part of the URL of the registration page', 'product-demo'),
 	choiceField(
 		'status',
-		{
-			draft: 'Only the team sees it',
-			published: 'People can register',
-		},
+		{ draft: 'Only the team sees it', published: 'People can register' },
 		'draft',
 		'Whether people can already see the event and register',
 	),

@@ -65,9 +65,8 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 			const all = await listRecords(api, listed, list, signal);
 			const records = all.filter((record) => met.has(record)).slice(0, limit);
 			if (!own && total > records.length && records.length === limit) {
-				hint(
-					`Showing ${thousands(records.length)} of ${thousands(total)}. Turn on 'Return All' to get the rest.`,
-				);
+				const some = `${thousands(records.length)} of ${thousands(total)}`;
+				hint(`Showing ${some}. Turn on 'Return All' to get the rest.`);
 			}
 			return records;
 		},

@@ -13,10 +13,7 @@ export const user: Resource = {
 				neededText('email', 'Email address that the invitation is sent to', 'nathan@example.com'),
 				choiceField(
 					'role',
-					{
-						host: 'Creates and runs events',
-						moderator: 'Supports the hosts of events',
-					},
+					{ host: 'Creates and runs events', moderator: 'Supports the hosts of events' },
 					'moderator',
 					'What the user may do',
 				),

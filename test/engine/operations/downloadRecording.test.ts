@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import type { ServerResponse } from 'node:http';
 import { clock } from '../../../nodes/EventPlatform/n8n/clock';
-import { createDownload } from '../../../nodes/EventPlatform/n8n/download';
+import { storeFile } from '../../../nodes/EventPlatform/n8n/download';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
 import { anyServer } from '../../support/anyServer';
@@ -104,8 +104,8 @@ test('a host of files is judged by the address that its name leads to, as far as
 		renew: () => Promise.reject(new Error()),
 	};
 	const downloads = probe(async (context) => {
-		const download = createDownload(context, { apiRoot: 'https://8.8.8.8/v1', clock });
-		return [{ json: {}, binary: { data: await download(file) } }];
+		const data = await storeFile({ context, apiRoot: 'https://8.8.8.8/v1', clock }, file);
+		return [{ json: {}, binary: { data } }];
 	});
 	const { error } = await runWorkflow({ node: downloads });
 	// An address for documentation, which the list of names does not know.
