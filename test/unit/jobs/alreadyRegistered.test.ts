@@ -56,7 +56,7 @@ test.each<[PlatformError[]]>([
 	[[{ detail: `${'already '.repeat(100_000)}registered` }]],
 ])('of another refusal it does not: %j', (errors) => {
 	const isNamed = errors.some(({ code = '422' }) => code !== '422');
-	expect(toldRegistered(errors)).toBe(isNamed ? 'another problem' : 'nothing');
+	expect(toldRegistered(errors)).toBe(isNamed ? 'another code' : 'nothing');
 });
 
 test.each<[isThere: boolean, Cause, PlatformError[]]>([

@@ -20,14 +20,14 @@ const sentence =
  */
 export function toldRegistered(errors: readonly PlatformError[]) {
 	const names = errors.map(nameOf).filter((name) => name !== undefined);
-	if (names.length > 0) return names.includes(code) ? 'code' : 'another problem';
+	if (names.length > 0) return names.includes(code) ? 'code' : 'another code';
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
 }
 
 /** Of the answer to one person. A 409 needs no words, but its code may name another problem. */
 export function isRegisteredAlready({ reason, errors }: Pick<Failure, 'reason' | 'errors'>) {
 	const told = toldRegistered(errors);
-	if (reason === 'already_exists') return told !== 'another problem';
+	if (reason === 'already_exists') return told !== 'another code';
 	return ['unprocessable', 'refused'].includes(reason) && ['code', 'words'].includes(told);
 }
 

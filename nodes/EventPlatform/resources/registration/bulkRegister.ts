@@ -87,7 +87,8 @@ async function perform(
 		shortage(cost.requests, await remainingNow(api, clock));
 	if (!refusal) return await runBulk(plan, parts, settings);
 	// Better nobody than half of them.
-	const outcome = notSent({ ...refusal, message: `${refusal.message} ${untilMoreRequests}` });
+	const message = [refusal.message, untilMoreRequests].join(' ');
+	const outcome = notSent({ ...refusal, message });
 	const outcomes = plan.outcomes.map((known) => known ?? outcome);
 	return { ...costOf([], api.usage), outcomes, jobs: [], refusal };
 }
