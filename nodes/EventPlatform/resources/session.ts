@@ -20,7 +20,7 @@ import {
 	sessionFilters,
 	sessionNameField,
 } from '../parameters/sharedFields';
-import { text, type JsonObject } from '../core/http/json';
+import { text } from '../core/http/json';
 import { attributesOf, getRecord } from '../core/http/jsonApi';
 import { fieldsOf } from '../core/records/simplify';
 
@@ -165,9 +165,8 @@ export const session: Resource = {
 			],
 			async content(visit) {
 				const { read } = visit;
-				const changes = read.changes();
-				const zone = await zoneOf(changes, visit);
-				const { estimated_started_at: start, ...others } = changes;
+				const { estimated_started_at: start, ...others } = read.changes();
+				const zone = text(others.timezone) || (await zoneFor(start, visit));
 				const attributes = sessionAttributes(start, others, zone, read);
 				return { id: read.id('sessionId'), attributes };
 			},
@@ -176,9 +175,7 @@ export const session: Resource = {
 };
 
 /** A start is written in the zone of the session, which has to be asked for when it is not given. */
-async function zoneOf(changes: JsonObject, { api, read }: Visit): Promise<string> {
-	if (changes.timezone) return text(changes.timezone);
-	const { estimated_started_at: start } = changes;
+async function zoneFor(start: unknown, { api, read }: Visit): Promise<string> {
 	if (!start || !namesItsZone(start)) return read.zone;
 	const { timezone: own } = attributesOf(await getRecord(api, read.path('/sessions/{sessionId}')));
 	return typeof own === 'string' ? own : read.zone;
