@@ -1,5 +1,5 @@
 import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
-import { pathTo, type Api, type ApiRequest, type Ask } from '../http/ports';
+import { asSpelled, pathTo, type Api, type ApiRequest, type Ask } from '../http/ports';
 import { text, type JsonObject } from '../http/json';
 
 export interface SessionRead {
@@ -51,8 +51,9 @@ export async function askForSession(
 
 /** A session of an answer, and its event, which stands beside it. */
 export function besideEvent(body: unknown, session: JsonObject): SessionRead {
-	const { event_id } = attributesOf(session);
-	const isEvent = ({ id, type }: JsonObject) => id === event_id && type === 'events';
+	const eventId = asSpelled(text(attributesOf(session).event_id));
+	const isEvent = ({ id, type }: JsonObject) =>
+		type === 'events' && asSpelled(text(id)) === eventId;
 	return { session, event: includedIn(body).find(isEvent) };
 }
 
