@@ -20,9 +20,13 @@ function scene(
 	const sentAt: number[] = [];
 	const learned: unknown[] = [];
 	const lines: string[] = [];
+	const heard: unknown[] = [];
 	const pace: Pace = {
 		limitTo: () => undefined,
-		turn: () => Promise.resolve(clock.now()),
+		turn(_, own) {
+			heard.push(own?.aborted);
+			return Promise.resolve(clock.now());
+		},
 		learn: (answer, at) => learned.push([answer.status, (at ?? NaN) - start]),
 		usage: () => ({ perSecond: 5, monthlyRemaining: 100 - sentAt.length }),
 	};
@@ -32,7 +36,7 @@ function scene(
 	};
 	const api = createApi({ send, clock, pace, signal, random, log: (line) => lines.push(line) });
 	const ask = (request: ApiRequest = get) => clock.run(api(request));
-	return { api, ask, clock, start, sentAt, learned, lines };
+	return { api, ask, clock, start, sentAt, learned, lines, heard };
 }
 
 test('an answer is handed on, and what it says of the limits learned', async () => {
@@ -94,8 +98,8 @@ test('nobody waits beyond the deadline', async () => {
 	expect(enough.api.usage).toMatchObject({ requests: 2, refused: 1 });
 });
 
-test('a run that was cancelled sends nothing', async () => {
-	const { ask, sentAt } = scene([status(200)], { signal: AbortSignal.abort() });
+test('a run that was cancelled sends nothing, and its pace hears of it', async () => {
+	const { ask, sentAt, heard } = scene([status(200)], { signal: AbortSignal.abort() });
 	await expect(ask()).rejects.toThrow('The run was cancelled');
-	expect(sentAt).toEqual([]);
+	expect([sentAt, heard]).toEqual([[], [true]]);
 });

@@ -10,6 +10,7 @@ test.each([
 	[one({ code: '422', status: 'taken' }), [{ code: 'taken' }]],
 	[one({ status: 'unauthorized', detail: 'd' }), [{ code: 'unauthorized', detail: 'd' }]],
 	[one({ code: '422', status: '422' }), [{ code: '422' }]],
+	[one({ status: '422', detail: 'd' }), [{ detail: 'd' }]],
 	[one({ code: 'e422', status: 'unauthorized' }), [{ code: 'e422' }]],
 	[{ errors: ['first', 'second'] }, [{ detail: 'first' }, { detail: 'second' }]],
 	[{ errors: { email: ['taken'] } }, [{ detail: '{"email":["taken"]}' }]],

@@ -76,7 +76,7 @@ export async function listRecords(
 	const size = Math.min(limit, largestPage);
 	const pages: JsonObject[][] = [];
 	/** How many records there were when a page was read. */
-	const counts: Array<number | undefined> = [];
+	const counts = new Map<number, number | undefined>();
 	let lastPage = Infinity;
 	/** The first page with nothing, or with what page 0 has: none comes after it, whatever the others say. */
 	let end = Infinity;
@@ -114,7 +114,7 @@ export async function listRecords(
 		const kept = onPage && answer ? records.map(onPage(answer.body)) : records;
 		// Read again, it keeps what was on it before: that has only moved to the page in front.
 		pages[number] = [...(pages[number] ?? []), ...kept];
-		counts[number] = meta?.recordCount;
+		counts.set(number, meta?.recordCount);
 		lastPage = meta?.lastPage ?? (records.length < size ? number : Infinity);
 	}
 
@@ -141,10 +141,10 @@ export async function listRecords(
 }
 
 /** The pages to read again: records that were deleted between two reads moved as many up to a page that was read already. */
-function pagesWithGaps(counts: ReadonlyArray<number | undefined>, perPage: number): number[] {
+function pagesWithGaps(counts: ReadonlyMap<number, number | undefined>, perPage: number): number[] {
 	const gaps = new Set<number>();
-	for (const [number, count = 0] of counts.entries()) {
-		const deleted = count - (counts[number + 1] ?? count);
+	for (const [number, count = 0] of counts) {
+		const deleted = count - (counts.get(number + 1) ?? count);
 		for (let back = 0; back * perPage < deleted; back++) gaps.add(Math.max(0, number - back));
 	}
 	return [...gaps].sort((a, b) => a - b);

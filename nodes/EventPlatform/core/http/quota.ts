@@ -42,9 +42,9 @@ function count(text: string | undefined): number | undefined {
 /** The moment of a header by our clock. A time that is over, or further away than any limit lasts, says nothing. */
 export function timeIn(header: string, { headers }: Pick<Answer, 'headers'>, now: number) {
 	const told = headers[header] ?? '';
-	const value = count(told);
-	if (value !== undefined && value < 1e8) return now + Math.min(value * 1_000, longestMs);
-	const time = value === undefined ? readDate(told) : unixMs(value);
+	const value = count(told) ?? NaN;
+	if (value < 1e8) return now + Math.min(value * 1_000, longestMs);
+	const time = Number.isNaN(value) ? readDate(told) : unixMs(value);
 	const ours = (time ?? NaN) + clockAheadMs({ headers }, now);
 	return ours > now && ours - now <= longestMs ? ours : undefined;
 }
