@@ -114,13 +114,10 @@ function newsOf({ cursor, wanted, now }: Round, list: string, shown: Happened[],
 	const former = bookmarkOf(cursor, list);
 	const since = sinceOf(cursor, list);
 	const [seen, known] = [readKeys(former.seen), readKeys(former.known)];
-	const isTold = (event: Happened) =>
-		seen.has(seenKey(event)) ||
-		known.has(seenKey(event)) ||
-		wanted.wasDelivered?.(event) ||
-		cursor.told?.some(([from, until]) => event.at >= from && event.at < until);
 	const isNew = (event: Happened) => {
-		if (isTold(event)) return false;
+		const key = seenKey(event);
+		if (seen.has(key) || known.has(key) || wanted.wasDelivered?.(event)) return false;
+		if (cursor.told?.some(([from, until]) => event.at >= from && event.at < until)) return false;
 		if (!event.isLate) return event.at >= since;
 		// Where nobody is known, people may have been there before they were looked at.
 		const from = former.known === undefined ? since : cursor.from;
