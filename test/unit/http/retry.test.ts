@@ -14,15 +14,11 @@ const repeatable: ApiRequest = { ...post, repeatable: true };
 const once: ApiRequest = { ...get, once: true };
 const triedBySender: ApiRequest = { ...get, isTriedBySender: true };
 
-const status = (code: number, body: unknown = {}): Answer => ({ status: code, headers: {}, body });
-const later = (code: number, seconds: string): Answer => ({
-	...status(code),
-	headers: { 'retry-after': seconds },
-});
-const resets = (code: number, seconds: string): Answer => ({
-	...status(code),
-	headers: { 'ratelimit-reset': seconds },
-});
+const status = (code: number, body: unknown = {}, headers = {}): Answer => {
+	return { status: code, headers, body };
+};
+const later = (code: number, seconds: string) => status(code, {}, { 'retry-after': seconds });
+const resets = (code: number, seconds: string) => status(code, {}, { 'ratelimit-reset': seconds });
 const noSuccess = status(200, { errors: [{ title: 'Not allowed' }] });
 const says = (code: number, detail: string) => status(code, { errors: [{ detail }] });
 const lost = (code: string, sent = true): Lost => ({ lost: code, sent });
@@ -116,18 +112,11 @@ test('every request comes to an end, and what may have been acted on is sent aga
 	);
 });
 
-/** All waits until it is given up. */
-function waits(what: Parameters<typeof againAfterMs>[0]): number[] {
-	const all: number[] = [];
-	for (let failures = 1; ; failures++) {
-		const ms = againAfterMs(what, failures);
-		if (ms === undefined) return all;
-		all.push(ms);
-	}
-}
-
 test('each wait is twice as long as the one before, and a run slows down before it waits', () => {
-	expect(waits('transfer').slice(0, 6)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000]);
+	const waits = (what: 'transfer' | 'run') =>
+		[1, 2, 3, 4, 5, 6, 10, 11].map((failures) => againAfterMs(what, failures));
+	const ms = [500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, undefined];
+	expect(waits('transfer')).toEqual(ms);
 	expect(waits('run').slice(0, 4)).toEqual([0, 0, 500, 1_000]);
 	expect(againAfterMs('request', 100)).toBeUndefined();
 });

@@ -93,7 +93,7 @@ describe('what is spent in a day', () => {
 });
 
 const ping: ApiRequest = { method: 'GET', path: '/ping' };
-const pong: Answer = { status: 200, headers: {}, body: '' };
+const seven: Answer = { status: 200, headers: { 'ratelimit-monthly-remaining': '7' }, body: '' };
 
 test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
 	[
@@ -102,12 +102,7 @@ test.each<[string, Answer | Failure, object | undefined, number | undefined]>([
 		{ monthlyLimit: 8, monthlyRemaining: 0, monthReturnsAt: 5 },
 		0,
 	],
-	[
-		'what the headers say',
-		{ ...pong, headers: { 'ratelimit-monthly-remaining': '7' } },
-		{ monthlyRemaining: 7 },
-		7,
-	],
+	['what the headers say', seven, { monthlyRemaining: 7 }, 7],
 	['not known where the platform fails', new Failure('platform_error', ping), undefined, undefined],
 ])('what a ping tells of the month is %s', async (_, said, quota, remaining) => {
 	const clock = { now: () => 0, sleep: () => Promise.resolve() };
