@@ -43,11 +43,7 @@ function offsetAt(ms: number, zone: string) {
 }
 
 /** A simplified record with its dates as ISO 8601, and null for those that are not set. Answers to a form stay as they are. */
-export function withDates(
-	record: JsonObject,
-	zone: string,
-	answers: readonly string[] = [],
-): JsonObject {
+export function withDates(record: JsonObject, zone: string, answers: string[] = []): JsonObject {
 	const dated = Object.entries(record).map(([name, value]): [string, Json] => {
 		if (isObject(value)) return [name, withDates(value, zone)];
 		const isDate = name.endsWith('_at') && !answers.includes(name);

@@ -96,12 +96,7 @@ export const askedOfSessions = {
 };
 
 /** The start is sent as the clock shows it in the session's time zone. */
-export function sessionAttributes(
-	start: unknown,
-	others: JsonObject,
-	zone: string,
-	read: Read,
-): JsonObject {
+export function sessionAttributes(start: unknown, others: JsonObject, zone: string, read: Read) {
 	if (start === undefined || start === '') return others;
 	const estimated_started_at = wallTime(start, zone);
 	if (estimated_started_at !== undefined) return { ...others, estimated_started_at };
