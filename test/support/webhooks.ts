@@ -105,12 +105,7 @@ export class WebhookHost {
 	/** What n8n does on activation and at its start. An activation that fails is cleared. */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<void> {
 		const engine = this.engine();
-		try {
-			await this.setUp(engine, mode, false);
-		} catch (error) {
-			await this.deactivate().catch(() => {});
-			throw error;
-		}
+		await this.setUp(engine, mode, () => this.deactivate());
 		this.save(engine);
 		this.active = engine;
 	}
@@ -145,10 +140,7 @@ export class WebhookHost {
 		const stop = async () => {
 			await this.node.webhookMethods?.default?.delete.call(engine.hookContext('update', true));
 		};
-		await this.setUp(engine, 'manual', true).catch(async (error: unknown) => {
-			await stop();
-			throw error;
-		});
+		await this.setUp(engine, 'manual', stop);
 		return stop;
 	}
 
@@ -175,10 +167,14 @@ export class WebhookHost {
 		return outcome;
 	}
 
-	private async setUp(engine: Engine, mode: WorkflowActivateMode, isTest: boolean) {
+	private async setUp(engine: Engine, mode: WorkflowActivateMode, undo: () => Promise<void>) {
 		const { checkExists, create } = this.node.webhookMethods?.default ?? {};
-		if (await checkExists?.call(engine.hookContext(mode, isTest))) return;
-		await create?.call(engine.hookContext(mode, isTest));
+		const context = () => engine.hookContext(mode, mode === 'manual');
+		if (await checkExists?.call(context())) return;
+		await create?.call(context()).catch(async (error: unknown) => {
+			await undo().catch(() => {});
+			throw error;
+		});
 	}
 
 	/** What the node throws makes a failed run. */
