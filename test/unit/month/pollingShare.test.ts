@@ -1,11 +1,6 @@
-import {
-	earn,
-	isPaid,
-	perDayOf,
-	pollersOf,
-	usualPerDay,
-} from '../../../nodes/EventPlatform/core/month/pollingShare';
+import * as share from '../../../nodes/EventPlatform/core/month/pollingShare';
 
+const { earn, isPaid, perDayOf, pollersOf, usualPerDay } = share;
 const now = 1_800_000_000_000;
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,10 +1,7 @@
-import {
-	readSession,
-	sessionOf,
-	whyClosed,
-} from '../../../nodes/EventPlatform/core/sessions/readSession';
+import * as sessions from '../../../nodes/EventPlatform/core/sessions/readSession';
 import { asking } from '../../support/asking';
 
+const { readSession, sessionOf, whyClosed } = sessions;
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', status: 'upcoming' } };
 const event = { type: 'events', id: 'e1' };
 

@@ -1,12 +1,9 @@
-import {
-	clockLeadOf,
-	datesOf,
-	SessionPeople,
-} from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
+import * as sessionPeople from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
 import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
 import { asking, pageOf } from '../../support/asking';
 
+const { clockLeadOf, datesOf, SessionPeople } = sessionPeople;
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
 const strangers = (count: number) => emails(count).map((one) => `x${one}`);
 
@@ -82,4 +79,17 @@ test('an answer tells how far the platform’s clock is ahead, and one without a
 	const answer = { status: 200, body: {}, headers: { date: 'Mon, 01 Mar 2027 10:00:05 GMT' } };
 	expect(clockLeadOf(answer, Date.UTC(2027, 2, 1, 10))).toBe(5_000);
 	expect(clockLeadOf({ ...answer, headers: {} }, 0)).toBeUndefined();
+});
+
+test('of several answers that one counts whose clock is furthest ahead', async () => {
+	const seconds = ['', ':01', ':05', ':03'].map((time) => time && `1 Mar 2027 10:00${time} GMT`);
+	const answer = () => ({
+		status: 200,
+		headers: { date: seconds.shift() ?? '' },
+		body: { data: [] },
+	});
+	const clock = { now: () => Date.UTC(2027, 2, 1, 10), sleep: () => Promise.resolve() };
+	const people = new SessionPeople('s', () => Promise.resolve(answer()), { clock });
+	await people.find(emails(4), 4);
+	expect(people.clockLead).toBe(5_000);
 });
