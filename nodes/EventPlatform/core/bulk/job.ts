@@ -6,12 +6,8 @@ import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../job
 import type { Candidate, Chunk, SentJob, Shipment } from './plan';
 import type { Turn } from './turns';
 
-export async function submit(
-	{ sessionId, people }: Chunk,
-	candidates: readonly Candidate[],
-	ask: Ask,
-): Promise<JobState> {
-	const tasks = people.flatMap((index) => candidates[index]?.wanted ?? []).map(asTask);
+export async function submit({ sessionId, people }: Chunk, all: readonly Candidate[], ask: Ask) {
+	const tasks = people.flatMap((index) => all[index]?.wanted ?? []).map(asTask);
 	const request: ApiRequest = {
 		method: 'POST',
 		path: pathTo`/sessions/${sessionId}/people/bulk`,

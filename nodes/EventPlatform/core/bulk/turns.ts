@@ -21,13 +21,11 @@ interface End {
 	isOfSending?: boolean;
 }
 
-/** Owns when the next request leaves: who goes first, how many at once, and what does not leave at all. */
-export function createTurns(
-	clock: Clock,
-	usage: Pick<Usage, 'perSecond'>,
-	/** Ends its waits. */
-	over: AbortSignal,
-) {
+/**
+ * Owns when the next request leaves: who goes first, how many at once, and what does not leave at all; until
+ * the run is `over`.
+ */
+export function createTurns(clock: Clock, usage: Pick<Usage, 'perSecond'>, over: AbortSignal) {
 	const health = new Health();
 	let waiting: Array<{ turn: Turn; come: (whyNot?: Reason) => void }> = [];
 	const ends: End[] = [];
