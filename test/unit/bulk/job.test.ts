@@ -71,6 +71,9 @@ test('a job that is not over is read again when its progress says, whatever else
 	// 25 in two seconds: the other half takes two more, and a twentieth.
 	expect(job.dueAt(99)).toBeCloseTo(4_100);
 	expect(job).toMatchObject({ reached: 25, kind: 'readAgain' });
+	job.found(25, 3_000);
+	// Nothing new for a second.
+	expect(job.dueAt(99)).toBe(5_000);
 });
 
 test('only the first read of a job tells the others that it came too early', () => {

@@ -29,6 +29,7 @@ test.each([
 
 test.each([
 	'ada',
+	'm\u00fcller',
 	'ada@example.com, b@example.com',
 	'b@example.com <ada@example.com>',
 	'Ada <ada@example.com> (work)',
