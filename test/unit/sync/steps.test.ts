@@ -14,14 +14,17 @@ function ada(company: string | null = 'Old', id = 'p'): JsonObject {
 	return {
 		id,
 		type: 'people',
-		attributes: { ...attributes, registrant_detail: { fields, referrer: 'r' } },
+		attributes: {
+			...attributes,
+			registrant_detail: { fields, referrer: 'r', utm_source: company },
+		},
 	};
 }
 
 const fields = ['company', 'employer'].map((id) => ({ id, value: 'New' }));
 const wanted = {
 	fields: [...fields, { id: 'last_name', value: 'L' }],
-	tracking: { referrer: 'r' },
+	tracking: { referrer: 'r', utm_source: 'New' },
 };
 
 /** Takes steps on a platform that says this, request by request; what it said last it goes on to say. */
@@ -71,7 +74,8 @@ test.each<[string, Said[], string]>([
 	expect([steps.told, steps.methods, steps.stop]).toEqual([[told], methods, undefined]);
 	expect(steps.asked[0]).toMatchObject({ path: '/sessions/s/people/p', longestAnswerMs: 10_000 });
 	// What is so already is not sent.
-	const body = { data: { type: 'people', id: 'p', attributes: { fields } } };
+	const attributes = { fields, utm_source: 'New' };
+	const body = { data: { type: 'people', id: 'p', attributes } };
 	expect(steps.asked[0]?.body).toEqual(body);
 	if (told === 'done') expect(steps.people[0]?.person).toEqual(ada('New'));
 	const isUnsent = JSON.stringify(steps.done).includes('"Not sent. ');
