@@ -10,15 +10,9 @@ type Said = Cause | Error | JsonObject | JsonObject[];
 /** Somebody who is registered with this company, as the platform shows them. */
 function ada(company: string | null = 'Old', id = 'p'): JsonObject {
 	const fields = ['company', 'employer'].map((name) => ({ id: name, value: company }));
-	const attributes = { email: 'Ada@example.com', last_name: 'L' };
-	return {
-		id,
-		type: 'people',
-		attributes: {
-			...attributes,
-			registrant_detail: { fields, referrer: 'r', utm_source: company },
-		},
-	};
+	const registrant_detail = { fields, referrer: 'r', utm_source: company };
+	const attributes = { email: 'Ada@example.com', last_name: 'L', registrant_detail };
+	return { id, type: 'people', attributes };
 }
 
 const fields = ['company', 'employer'].map((id) => ({ id, value: 'New' }));
