@@ -1,6 +1,4 @@
 import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
 	type INodeProperties,
 	type INodeType,
 	type INodeTypeDescription,
@@ -96,7 +94,5 @@ export class EventPlatform implements INodeType {
 
 	methods = { credentialTest, listSearch, loadOptions, resourceMapping };
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await route(this);
-	}
+	execute = route;
 }

@@ -1,9 +1,4 @@
-import {
-	NodeConnectionTypes,
-	type INodeType,
-	type INodeTypeDescription,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { pollingTriggerHint } from './builderHints';
 import { listSearch } from './methods';
 import { credentials } from './n8n/authentication';
@@ -34,7 +29,5 @@ export class EventPlatformPollingTrigger implements INodeType {
 
 	methods = { listSearch };
 
-	async poll(this: IPollFunctions) {
-		return await poll(this);
-	}
+	poll = poll;
 }

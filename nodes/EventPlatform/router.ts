@@ -23,17 +23,17 @@ const mostUntold = 20;
 const namesRecord = /^(event|session|person|user|webhook|job|tag)(?:Id)?$/;
 
 /** Runs the chosen operation over all items. Pairing and failures are dealt with here and nowhere else. */
-export async function route(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const items = context.getInputData();
+export async function route(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const items = this.getInputData();
 	if (items.length === 0) return [[]];
 	const hints = new Set<string>();
 	try {
-		const { operation, scope } = chosenOperation(context);
-		const connection = await connect(context, operation.usesReserve);
-		const given = new Given(context, operation.fields);
+		const { operation, scope } = chosenOperation(this);
+		const connection = await connect(this, operation.usesReserve);
+		const given = new Given(this, operation.fields);
 		const run: Run = {
 			...connection,
-			context,
+			context: this,
 			hint: (message) => void hints.add(message),
 			read: (itemIndex) => new Read(given, itemIndex),
 		};
@@ -41,13 +41,13 @@ export async function route(context: IExecuteFunctions): Promise<INodeExecutionD
 			'runAll' in operation ? await operation.runAll(run) : await runEach(operation, scope, run),
 		];
 	} catch (error) {
-		const shown = toNodeError(context.getNode(), error, { scope: 'events' });
-		if (!context.continueOnFail()) throw shown;
+		const shown = toNodeError(this.getNode(), error, { scope: 'events' });
+		if (!this.continueOnFail()) throw shown;
 		// An error that is thrown makes n8n pass on what came in, through the output for successes.
 		return [items.map((_, itemIndex) => errorItem(shown, itemIndex))];
 	} finally {
 		const shown = [...hints].map((message) => ({ message, location: 'outputPane' as const }));
-		if (shown.length > 0) context.addExecutionHints(...shown);
+		if (shown.length > 0) this.addExecutionHints(...shown);
 	}
 }
 

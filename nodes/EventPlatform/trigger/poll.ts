@@ -25,17 +25,17 @@ const contexts = new WeakSet<IPollFunctions>();
 const polling = new Set<string>();
 
 /** All that is new, as the items of one run. A poll that is due while one goes on is left out. */
-export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isNew = !contexts.has(context) && context.getActivationMode() === 'activate';
-	const trigger = triggerOf(context);
+export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const isNew = !contexts.has(this) && this.getActivationMode() === 'activate';
+	const trigger = triggerOf(this);
 	if (polling.has(trigger)) return null;
-	contexts.add(context);
+	contexts.add(this);
 	polling.add(trigger);
 	try {
-		const isTest = context.getMode() === 'manual';
-		return isTest ? await showLatest(context) : await look(context, isNew);
+		const isTest = this.getMode() === 'manual';
+		return isTest ? await showLatest(this) : await look(this, isNew);
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, { scope: 'events' });
+		throw toNodeError(this.getNode(), error, { scope: 'events' });
 	} finally {
 		polling.delete(trigger);
 	}

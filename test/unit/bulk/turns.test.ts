@@ -58,13 +58,13 @@ test('what is ended never leaves: of one session, of sending, or all', async () 
 	wait('new', 's');
 	wait('new', 'other', 100, 'other');
 	expect(await after(0)).toBe('s why');
-	expect(turns.whyStopped()).toBeUndefined();
+	expect(turns.whyNot({})).toBeUndefined();
 	turns.end({ why: { ...why, code: 'over' }, isOfSending: true });
 	wait('read', 'read', 100, 'other');
 	expect(await after(100)).toBe('s why, other over, read 100');
 	expect(turns.whyNot({ kind: 'read' })).toBeUndefined();
 	turns.end({ why });
-	expect([turns.whyNot({ kind: 'read' }), turns.whyStopped()?.code]).toEqual([why, 'over']);
+	expect([turns.whyNot({ kind: 'read' }), turns.whyNot({})?.code]).toEqual([why, 'over']);
 });
 
 test('a wait is let go when the run is over, so that it holds nothing of it', async () => {

@@ -34,13 +34,10 @@ export interface Shipment extends Chunk, Turn {
 }
 
 /** A job as it is shown. */
-export interface SentJob extends Chunk {
+export interface SentJob extends Chunk, Record<'processed' | 'succeeded' | 'failed', number> {
 	readonly id: string;
 	/** Section 3.1. */
 	status: string;
-	processed: number;
-	succeeded: number;
-	failed: number;
 }
 
 export interface Plan {

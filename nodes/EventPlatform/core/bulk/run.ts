@@ -184,5 +184,5 @@ export async function runBulk(
 	}
 	const { jobs } = outcomes;
 	const { unreached } = health;
-	return { ...meter.spent(), outcomes: outcomes.all(), jobs, stop: turns.whyStopped(), unreached };
+	return { ...meter.spent(), outcomes: outcomes.all(), jobs, stop: turns.whyNot({}), unreached };
 }

@@ -58,16 +58,12 @@ export function createTurns(clock: Clock, usage: Pick<Usage, 'perSecond'>, over:
 		for (const { turn, come } of before) if (whyNot(turn)) come(whyNot(turn));
 	}
 
+	/** Without a session: why the whole run has ended. */
 	function whyNot(turn: Partial<Turn>): Reason | undefined {
 		return ends.find(
 			({ sessionId = turn.sessionId, isOfSending }) =>
 				sessionId === turn.sessionId && !(isOfSending && countOf(turn) === 'reads'),
 		)?.why;
-	}
-
-	/** Why nothing more is sent at all. */
-	function whyStopped(): Reason | undefined {
-		return ends.find(({ sessionId }) => sessionId === undefined)?.why;
 	}
 
 	function startWhatIsDue(): void {
@@ -95,7 +91,7 @@ export function createTurns(clock: Clock, usage: Pick<Usage, 'perSecond'>, over:
 		clock.sleep(at - clock.now(), over).then(wake, () => {});
 	}
 
-	return { health, underWay, next, done, end, whyNot, whyStopped };
+	return { health, underWay, next, done, end, whyNot };
 }
 
 function rankOf({ kind = 'new' }: Turn): number {

@@ -6,22 +6,14 @@ export class InvalidBaseUrl extends Error {
 export function apiRoot(entered: unknown): string {
 	const text = typeof entered === 'string' ? entered.trim() : '';
 	if (text === '') throw new InvalidBaseUrl("The credential has no 'Base URL'.");
+	const wrong = (why: string) => new InvalidBaseUrl(`The 'Base URL' of the credential ${why}`);
 	const url = parseUrl(text);
-	if (url === undefined) {
-		throw new InvalidBaseUrl(
-			"The 'Base URL' of the credential is not a URL. It has to look like https://api.livestorm.co.",
-		);
-	}
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw new InvalidBaseUrl(
-			`The 'Base URL' of the credential has to start with https:// or http://, not with ${url.protocol}//.`,
-		);
-	}
-	if (url.username !== '' || url.password !== '') {
-		throw new InvalidBaseUrl(
-			"The 'Base URL' of the credential contains a user name or password. Enter the address alone.",
-		);
-	}
+	if (!url) throw wrong('is not a URL. It has to look like https://api.livestorm.co.');
+	const { protocol, username, password } = url;
+	if (protocol !== 'https:' && protocol !== 'http:')
+		throw wrong(`has to start with https:// or http://, not with ${protocol}//.`);
+	if (username !== '' || password !== '')
+		throw wrong('contains a user name or password. Enter the address alone.');
 	return url.origin + withoutLastSlashes(url.pathname).replace(/\/v1$/, '') + '/v1';
 }
 

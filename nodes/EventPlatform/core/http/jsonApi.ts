@@ -14,9 +14,12 @@ export function readRecord(request: ApiRequest, { status, body }: Answer): JsonO
 	throw new Failure('unexpected_shape', request, { status });
 }
 
-export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
-	const request = { method: 'GET', path } as const;
+export async function askForRecord(ask: Ask, request: ApiRequest): Promise<JsonObject> {
 	return readRecord(request, await ask(request));
+}
+
+export async function getRecord(ask: Ask, path: string): Promise<JsonObject> {
+	return await askForRecord(ask, { method: 'GET', path });
 }
 
 export function attributesOf({ attributes }: JsonObject): JsonObject {

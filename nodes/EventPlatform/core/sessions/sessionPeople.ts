@@ -67,15 +67,10 @@ export class SessionPeople {
 	}
 }
 
-/** Whether the platform has looked for the address is for others to find out. */
-export async function listedByEmail(ask: Ask, sessionId: string, email: string) {
-	return (await readPeople(ask, sessionId, { 'filter[email]': email })).records;
-}
-
 export async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query']) {
 	const request = { method: 'GET', path: pathTo`/sessions/${sessionId}/people`, query } as const;
 	const answer = await ask(request);
-	return { answer, ...readPage(request, answer) };
+	return { request, answer, ...readPage(request, answer) };
 }
 
 /** So many milliseconds is the platform's clock at least ahead of ours; undefined where the answer has no date. */

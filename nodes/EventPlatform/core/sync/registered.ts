@@ -63,10 +63,8 @@ export async function readRegistered(
 			const read = await readSession(api, sessionId, ask);
 			// Two ids of the list may be one session: without the own one nobody knows.
 			if (text(read.session.id) !== '') return read;
-			throw new Failure('unexpected_shape', {
-				method: 'GET',
-				path: pathTo`/sessions/${sessionId}`,
-			});
+			const path = pathTo`/sessions/${sessionId}`;
+			throw new Failure('unexpected_shape', { method: 'GET', path });
 		});
 		const id = found ? text(found.session.id) : sessionId;
 		idOf.set(spelled, id);

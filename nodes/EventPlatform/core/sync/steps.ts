@@ -11,11 +11,11 @@ import type { Meter } from '../bulk/report';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
 import { groupBy, mapConcurrently } from '../http/collections';
 import { againAfterMs, asFailure, Cancelled, Failure } from '../http/failure';
-import { attributesOf, getRecord, readRecord } from '../http/jsonApi';
+import { askForRecord, attributesOf, getRecord } from '../http/jsonApi';
 import { quote, text, type JsonObject } from '../http/json';
 import { pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { asTask, type Reason } from '../jobs/task';
-import { listedByEmail } from '../sessions/sessionPeople';
+import { readPeople } from '../sessions/sessionPeople';
 import { outstanding } from './changes';
 import { addressOf, type Entry } from './law';
 import { become, those } from './plan';
@@ -94,9 +94,7 @@ export const amend: Deed = async (ask, { sessionId, person = {}, wanted }) => {
 		const attributes = asTask({ fields, tracking: Object.fromEntries(tracking) });
 		const body = { data: { type: 'people', id, attributes } };
 		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
-		const answer = await ask(request)
-			.then((answered) => readRecord(request, answered))
-			.catch(asFailure);
+		const answer = await askForRecord(ask, request).catch(asFailure);
 		if (answer instanceof Failure) {
 			const fate = meaningOf(answer).person;
 			// What was not sent again says nothing of the attempt before.
@@ -136,17 +134,16 @@ const remove: Deed = async (ask, { sessionId, person = {} }) => {
 	if (!failure) return { person };
 	if (failure.reason !== 'not_found') throw failure;
 	// Somebody else, or a request whose answer was lost, has removed the person; or it was not found for another reason.
-	const email = text(attributesOf(person).email);
-	const listed = await listedByEmail(ask, sessionId, email).catch(asFailure);
+	const query = { 'filter[email]': text(attributesOf(person).email) };
+	const listed = await readPeople(ask, sessionId, query).catch(asFailure);
 	if (listed instanceof Failure) return listed;
 	const address = addressOf(person);
-	if (listed.some((one) => one.id === person.id || addressOf(one) === address)) {
+	if (listed.records.some((one) => one.id === person.id || addressOf(one) === address)) {
 		return { person, otherwise: { status: 'failed', errors: [stillThere] } };
 	}
-	if (listed.length === 0) return { person };
+	if (listed.records.length === 0) return { person };
 	// Others instead: the platform has not looked for the address, and the person may be on any page.
-	const list = pathTo`/sessions/${sessionId}/people`;
-	return new Failure('unexpected_shape', { method: 'GET', path: list });
+	return new Failure('unexpected_shape', listed.request);
 };
 
 const deeds = { updated: amend, removed: remove };

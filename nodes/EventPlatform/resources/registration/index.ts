@@ -18,7 +18,7 @@ import { recordFields } from '../../parameters/recordFields';
 import { meaningOf } from '../../core/failures/causes';
 import { againAfterMs, asFailure, Failure } from '../../core/http/failure';
 import { quote, type JsonObject } from '../../core/http/json';
-import { getRecord, readRecord } from '../../core/http/jsonApi';
+import { askForRecord, getRecord } from '../../core/http/jsonApi';
 import { pathTo, type Api, type ApiRequest } from '../../core/http/ports';
 import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
 import { isRegisteredAlready } from '../../core/jobs/alreadyRegistered';
@@ -172,9 +172,7 @@ async function registerOne(
 		body: { data: { type: 'people', attributes: asTask(wanted) } },
 	};
 	const send = (repeatable: boolean) =>
-		api({ ...request, repeatable })
-			.then((sent) => readRecord(request, sent))
-			.catch(asFailure);
+		askForRecord(api, { ...request, repeatable }).catch(asFailure);
 	const sentAt = clock.now();
 	let answer = await send(false);
 	const isLost =
