@@ -85,7 +85,7 @@ export function eitherField(
 	choices: [yes: string, no: string],
 	description: string,
 ): INodeProperties {
-	const options = choices.map((choice, place) => ({ name: choice, value: place === 0 }));
+	const options = choices.map((choice, index) => ({ name: choice, value: index === 0 }));
 	options.sort((a, b) => a.name.localeCompare(b.name));
 	return field<boolean>('options')(name, true, description, { displayName, options });
 }

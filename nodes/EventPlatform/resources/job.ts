@@ -59,7 +59,7 @@ const getTasks: Operation = {
 			? await taskRecords(tasks, { id, people, show: (fields) => shape(fields, zone) }, api)
 			: tasks;
 		const wanted = shown.filter(
-			(_, place) => !wantsFailed || readTaskResult(tasks[place] ?? {})?.status === 'failed',
+			(_, index) => !wantsFailed || readTaskResult(tasks[index] ?? {})?.status === 'failed',
 		);
 		return sayOnce(wanted.slice(0, limit));
 	},

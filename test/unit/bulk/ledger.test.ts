@@ -3,7 +3,7 @@ import { createLedger, settled } from '../../../nodes/EventPlatform/core/bulk/le
 import { createMeter } from '../../../nodes/EventPlatform/core/bulk/report';
 import { planRun } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
-import type { Registrant } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
+import type { Listed } from '../../../nodes/EventPlatform/core/sessions/sessionPeople';
 import { candidate, modelScene } from '../../support/simulation';
 
 const emails = ['Ada@x.io', 'bob@x.io', 'eve@x.io'];
@@ -125,12 +125,12 @@ test('a job without results says so', () => {
 
 describe('somebody registered already', () => {
 	const failed: TaskResult = { ...already, status: 'failed' };
-	const since = (registeredAt?: number, createdAt?: number): Registrant => {
+	const since = (registeredAt?: number, createdAt?: number): Listed => {
 		return { person: { id: 'p' }, registeredAt, createdAt };
 	};
 
 	// The request left at 1000.5 s by our clock, and the platform's clock is ahead by so many milliseconds.
-	test.each<[string, Registrant | undefined, string, { lead?: number; result?: TaskResult }?]>([
+	test.each<[string, Listed | undefined, string, { lead?: number; result?: TaskResult }?]>([
 		['in the second of the request', since(1_000), 'registered'],
 		['in the second before', since(999), 'already_registered'],
 		['later, as the platform counts', since(1_060), 'registered', { lead: 60_000 }],

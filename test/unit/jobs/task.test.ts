@@ -1,5 +1,5 @@
 import {
-	commonFate,
+	sharedResult,
 	distinctReasons,
 	readTaskResult,
 	type TaskResult,
@@ -94,36 +94,36 @@ test('each reason is told once, and ten at most of many', () => {
 describe('what is true of all', () => {
 	test('of one is their own result, of nobody nothing', () => {
 		const one = { ...good, email: 'ada@example.com' };
-		expect(commonFate([one])).toBe(one);
-		expect(commonFate([])).toBeUndefined();
+		expect(sharedResult([one])).toBe(one);
+		expect(sharedResult([])).toBeUndefined();
 	});
 
 	test('their status, without anybody’s record', () => {
 		const others = { ...good, email: 'x', person: { id: 'p' } };
-		expect(commonFate([others, good])).toEqual(good);
-		expect(commonFate([failed('a'), failed('a')])).toEqual(failed('a'));
+		expect(sharedResult([others, good])).toEqual(good);
+		expect(sharedResult([failed('a'), failed('a')])).toEqual(failed('a'));
 		const there = failed('already_registered');
-		expect(commonFate([there, { ...there, byWords: true }])).toMatchObject({ byWords: true });
+		expect(sharedResult([there, { ...there, byWords: true }])).toMatchObject({ byWords: true });
 	});
 
 	test('a reason that differs in the addresses alone, without anybody’s address', () => {
 		const about = (message: string) => ({ ...failed(), errors: [{ code: 'c', message }] });
-		const fate = commonFate([
+		const shared = sharedResult([
 			about("ada@x.io is banned, says 'root@x.io'."),
 			about("bob@x.io is banned, says 'eve@x.io'."),
 		]);
-		expect(fate).toEqual(about("The address is banned, says 'the address'."));
+		expect(shared).toEqual(about("The address is banned, says 'the address'."));
 	});
 
 	test('all reasons where they differ, and that one of them applies', () => {
-		const fate = commonFate([failed('a'), failed('b')]);
-		expect(fate?.status).toBe('failed');
-		expect(fate?.errors.map(({ code }) => code)).toEqual(['one_of_these', 'a', 'b']);
-		expect(fate?.errors[0]?.message).toContain('one of the following applies');
+		const shared = sharedResult([failed('a'), failed('b')]);
+		expect(shared?.status).toBe('failed');
+		expect(shared?.errors.map(({ code }) => code)).toEqual(['one_of_these', 'a', 'b']);
+		expect(shared?.errors[0]?.message).toContain('one of the following applies');
 	});
 
 	test('nothing where some are registered and some are not', () => {
-		expect(commonFate([good, good, failed('a')])).toBeUndefined();
-		expect(commonFate([failed('already_registered'), failed('a')])).toBeUndefined();
+		expect(sharedResult([good, good, failed('a')])).toBeUndefined();
+		expect(sharedResult([failed('already_registered'), failed('a')])).toBeUndefined();
 	});
 });

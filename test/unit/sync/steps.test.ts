@@ -31,8 +31,8 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const signal = aborted ? AbortSignal.abort() : undefined;
 	const status = changes ? 'updated' : 'removed';
 	const outcome = { status, errors: [] } as const;
-	const people = Array.from({ length: count }, (_, place): Entry => {
-		return { sessionId: 's', place, person: ada(), wanted, problems: [], outcome };
+	const people = Array.from({ length: count }, (_, index): Entry => {
+		return { sessionId: 's', index, person: ada(), wanted, problems: [], outcome };
 	});
 	const stop = await takeSteps(people, { ...parts, signal }, { askFor: () => ask });
 	const done = people.map(({ outcome }) => outcome);

@@ -1,4 +1,4 @@
-import { commonFate, type TaskResult } from '../jobs/task';
+import { sharedResult, type TaskResult } from '../jobs/task';
 import type { Presence } from '../sessions/sessionPeople';
 
 interface Known {
@@ -10,13 +10,13 @@ interface Known {
 	isOfOthersToo?: boolean;
 }
 
-/** So many in their place, and nobody elsewhere, prove the order. Fewer could be chance where neighbours overtake each other. */
+/** So many in order, and nobody elsewhere, prove the order. Fewer could be chance where neighbours overtake each other. */
 const orderProof = 40;
 
 /**
- * Finds the result of each person of a job: by the email of the record, then by place where the order is
+ * Finds the result of each person of a job: by the email of the record, then by position where the order is
  * proven, then by elimination. It never guesses: from results that contradict each other nothing is concluded
- * but by email. `left`: what any of the people without a result may have; `open`: the places of these people,
+ * but by email. `left`: what any of the people without a result may have; `open`: the positions of these people,
  * if the list of who is registered may tell whose each is.
  */
 export function assign(
@@ -24,14 +24,14 @@ export function assign(
 	given: TaskResult[],
 	{ order: before = 0, succeeded, isOfOthersToo = false }: Known = {},
 ) {
-	const placeOf = new Map(emails.map((email, place) => [email, place]));
-	const places = given.map(({ email }) => (email === undefined ? undefined : placeOf.get(email)));
+	const positionOf = new Map<string | undefined, number>(emails.map((one, at) => [one, at]));
+	const positions = given.map(({ email }) => positionOf.get(email));
 	// The same person twice: the count of the others no longer fits, and nothing is guessed.
-	const results = emails.map((_, place) => given[places.indexOf(place)]);
-	const inPlace = places.filter((place, index) => place === index).length;
-	const isMoved = places.some((place, index) => place !== undefined && place !== index);
-	const order = isMoved ? -Infinity : before + inPlace;
-	const left = given.filter((_, index) => places[index] === undefined);
+	const results = emails.map((_, position) => given[positions.indexOf(position)]);
+	const inOrder = positions.filter((position, index) => position === index).length;
+	const isMoved = positions.some((one, index) => one !== undefined && one !== index);
+	const order = isMoved ? -Infinity : before + inOrder;
+	const left = given.filter((_, index) => positions[index] === undefined);
 	const isComplete = given.length === emails.length;
 	const good = given.filter(({ status }) => status === 'registered').length;
 	const isMiscounted = isComplete && succeeded !== undefined && succeeded !== good;
@@ -39,12 +39,12 @@ export function assign(
 	const isContradicted =
 		isOfOthersToo || isMiscounted || isSomebodyElse || given.length > emails.length;
 	const byEmail = { results, open: [], left, order, isContradicted };
-	const open = [...results.keys()].filter((place) => results[place] === undefined);
+	const open = [...results.keys()].filter((position) => results[position] === undefined);
 	if (isContradicted || left.length < open.length) return byEmail;
-	const isOrdered = isComplete && order >= orderProof && 2 * inPlace >= emails.length;
-	const fate = commonFate(left);
-	if (!isOrdered && !fate) return { ...byEmail, open };
-	const filled = results.map((result, place) => result ?? (isOrdered ? given[place] : fate));
+	const isOrdered = isComplete && order >= orderProof && 2 * inOrder >= emails.length;
+	const shared = sharedResult(left);
+	if (!isOrdered && !shared) return { ...byEmail, open };
+	const filled = results.map((result, index) => result ?? (isOrdered ? given[index] : shared));
 	return { ...byEmail, results: filled, left: [] };
 }
 
@@ -53,10 +53,10 @@ export function conclude(emails: string[], oneOf: TaskResult[], present: Presenc
 	const good = oneOf.filter(({ status }) => status !== 'failed');
 	const found = emails.filter((email) => present.has(email));
 	if (oneOf.length !== emails.length || found.length !== good.length) return [];
-	const goodFate = commonFate(good);
-	const badFate = commonFate(oneOf.filter(({ status }) => status === 'failed'));
+	const goodResult = sharedResult(good);
+	const badResult = sharedResult(oneOf.filter(({ status }) => status === 'failed'));
 	return emails.map((email) => {
 		const there = present.get(email);
-		return there ? goodFate && { ...goodFate, person: there.person } : badFate;
+		return there ? goodResult && { ...goodResult, person: there.person } : badResult;
 	});
 }

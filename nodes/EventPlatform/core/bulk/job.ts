@@ -131,7 +131,7 @@ export class Job implements SentJob, Turn {
 	}
 }
 
-/** The same failure twice may be one that stands in the place of another result: the counts tell. */
+/** The same failure twice may be one that stands instead of another result: the counts tell. */
 function repeatsFailure(results: readonly TaskResult[]): boolean {
 	const failures = results.filter(({ status }) => status === 'failed');
 	return new Set(failures.map(({ errors }) => JSON.stringify(errors))).size < failures.length;

@@ -1,7 +1,7 @@
 import { groupBy } from '../http/collections';
 import { sameAddress } from '../jobs/address';
 import type { TaskResult } from '../jobs/task';
-import { isRegisteredSince, SessionPeople, type Registrant } from '../sessions/sessionPeople';
+import { isRegisteredSince, SessionPeople, type Listed } from '../sessions/sessionPeople';
 import { assign, conclude } from './assign';
 import type { Job } from './job';
 import { leftOpen, own, type PersonOutcome } from './outcome';
@@ -11,7 +11,7 @@ import type { Meter } from './report';
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
 interface OpenQuestion {
 	readonly job: Job;
-	/** By their place in the input. */
+	/** By their index in the input. */
 	readonly people: readonly number[];
 	/** Theirs, in whatever order. */
 	readonly oneOf: TaskResult[];
@@ -41,8 +41,8 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		const assigned = assign(emailsOf(people), believed, found);
 		const { results, open, left, isContradicted } = assigned;
 		order = assigned.order;
-		for (const [place, index] of people.entries()) {
-			const result = results[place];
+		for (const [position, index] of people.entries()) {
+			const result = results[position];
 			if (!result || known[index]) continue;
 			known[index] = settled(job, result);
 			const question = { job, people: [index], oneOf: [result] };
@@ -51,7 +51,7 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 			else if (result.byWords) byWords.push(question);
 		}
 		settle(people, leftOpen(left, isContradicted, job.id));
-		const oneOfThem = open.flatMap((place) => people[place] ?? []);
+		const oneOfThem = open.flatMap((position) => people[position] ?? []);
 		if (open.length > 0) questions.push({ job, people: oneOfThem, oneOf: left });
 		job.close(believed);
 	}
@@ -86,9 +86,9 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		for (const { job, people, oneOf } of some) {
 			const emails = emailsOf(people);
 			const results = people.length === 1 ? oneOf : conclude(emails, oneOf, present);
-			for (const [place, index] of people.entries()) {
-				const result = results[place];
-				const there = present.get(emails[place] ?? '');
+			for (const [position, index] of people.entries()) {
+				const result = results[position];
+				const there = present.get(emails[position] ?? '');
 				if (result) known[index] = settled(job, result, { there, clockLead });
 			}
 		}
@@ -110,7 +110,7 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 export function settled(
 	{ id: jobId, lostAt }: Pick<Job, 'id' | 'lostAt'>,
 	{ status, person, errors, byWords }: TaskResult,
-	asked?: { there?: Registrant; clockLead?: number },
+	asked?: { there?: Listed; clockLead?: number },
 ): PersonOutcome {
 	if (status !== 'already_registered') return { status, jobId, person, errors };
 	const { there, clockLead = NaN } = asked ?? {};

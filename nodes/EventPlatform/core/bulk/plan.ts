@@ -20,7 +20,7 @@ export interface Candidate {
 /** People of one session that are sent in one request. */
 export interface Chunk {
 	readonly sessionId: string;
-	/** By their place in the input. */
+	/** By their index in the input. */
 	readonly people: readonly number[];
 }
 
@@ -43,7 +43,7 @@ export interface SentJob extends Chunk, Record<'processed' | 'succeeded' | 'fail
 export interface Plan {
 	readonly people: readonly Candidate[];
 	readonly chunks: readonly Chunk[];
-	/** One place per person; only those who are not sent have an outcome. */
+	/** One for each person; only those who are not sent have an outcome. */
 	readonly outcomes: ReadonlyArray<PersonOutcome | undefined>;
 	/** A duplicate → the earlier person with the same address. */
 	readonly firstOf: ReadonlyMap<number, number>;
@@ -94,9 +94,9 @@ export function planRun(people: readonly Candidate[]): Plan {
 	return { people, chunks: inChunks(people, [...sent.values()]), outcomes, firstOf };
 }
 
-/** Those at these places, in requests. */
-export function inChunks(people: readonly Candidate[], places: readonly number[]): Chunk[] {
-	const bySession = groupBy(places, (index) => people[index]?.sessionId ?? '');
+/** Those people, in requests. */
+export function inChunks(people: readonly Candidate[], indexes: readonly number[]): Chunk[] {
+	const bySession = groupBy(indexes, (index) => people[index]?.sessionId ?? '');
 	return [...bySession].flatMap(([sessionId, members]) =>
 		upTo(Math.ceil(members.length / mostTasks)).map((nth) => {
 			return { sessionId, people: members.slice((nth - 1) * mostTasks, nth * mostTasks) };

@@ -78,7 +78,7 @@ function people(counts: Counts): string[] {
 	});
 }
 
-/** One summary per session, in the order of the input, with the places of its people. */
+/** One summary per session, in the order of the input, with the indexes of its people. */
 export function summarize(
 	{ people }: Pick<Plan, 'people'>,
 	report: Report,

@@ -72,8 +72,8 @@ export function createTurns(clock: Clock, usage: Pick<Usage, 'perSecond'>, over:
 			const due = waiting.map(({ turn }) =>
 				Math.max(health.pausedUntil, turn.dueAt?.(underWay.reads) ?? 0),
 			);
-			const place = due.findIndex((at) => at <= now);
-			const [first] = place < 0 ? [] : waiting.splice(place, 1);
+			const index = due.findIndex((at) => at <= now);
+			const [first] = index < 0 ? [] : waiting.splice(index, 1);
 			if (!first) return wakeAt(Math.min(...due));
 			underWay[countOf(first.turn)] += 1;
 			first.come();

@@ -36,10 +36,10 @@ export async function mapConcurrently<One, Result>(
 	const waiting = all.entries();
 
 	async function worker(): Promise<void> {
-		for (const [place, one] of waiting) {
+		for (const [index, one] of waiting) {
 			if (either.aborted) return;
 			try {
-				results[place] = await work(one, either);
+				results[index] = await work(one, either);
 			} catch (error) {
 				stop.abort(error);
 			}

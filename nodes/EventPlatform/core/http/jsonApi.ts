@@ -155,7 +155,7 @@ function pagesWithGaps(counts: ReadonlyMap<number, number | undefined>, perPage:
 
 /** Records that moved to a later page meanwhile come twice. */
 function distinct(records: JsonObject[]): JsonObject[] {
-	return [...new Map(records.map((one, place) => [recordKey(one) ?? place, one])).values()];
+	return [...new Map(records.map((one, index) => [recordKey(one) ?? index, one])).values()];
 }
 
 /** Tells the first page, which some answer whatever number is asked for. Records without ids may be alike. */

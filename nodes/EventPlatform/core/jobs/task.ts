@@ -59,7 +59,7 @@ export function distinctReasons(results: readonly TaskResult[]): Reason[] {
 const mostReasons = 10;
 
 /** What is true of each of them, whose result is whose aside; undefined where they differ. */
-export function commonFate(left: readonly TaskResult[]): TaskResult | undefined {
+export function sharedResult(left: readonly TaskResult[]): TaskResult | undefined {
 	const [first, ...others] = left;
 	if (!first || others.length === 0) return first;
 	if (others.some(({ status }) => status !== first.status)) return undefined;

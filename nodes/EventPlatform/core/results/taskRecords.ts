@@ -7,7 +7,7 @@ import { keepLatest } from '../http/collections';
 import { assign, conclude } from '../bulk/assign';
 import { SessionPeople } from '../sessions/sessionPeople';
 
-interface Job {
+interface KnownJob {
 	id: string;
 	/** Absent where this process did not start it. */
 	people?: JobPeople;
@@ -20,7 +20,7 @@ interface Job {
 /** What became of each person of a job, in the order of its tasks, and who that is. */
 export async function taskRecords(
 	tasks: readonly JsonObject[],
-	{ id, people, succeeded, show }: Job,
+	{ id, people, succeeded, show }: KnownJob,
 	ask: Ask,
 ): Promise<JsonObject[]> {
 	const read = tasks.map((task) => readTaskResult(task, show));
@@ -98,20 +98,20 @@ export async function nameResults(
 	const emails = sent.map(sameAddress);
 	const { results, open, left } = assign(emails, given, { succeeded });
 	if (open.length > 0) {
-		const wanted = open.map((place) => emails[place] ?? '');
+		const wanted = open.map((position) => emails[position] ?? '');
 		const session = new SessionPeople(sessionId, ask);
 		// What cannot be found out stays open.
 		const present = await session.find(wanted, mostRequests).catch(() => {});
 		const found = present ? conclude(wanted, left, present) : [];
-		for (const [index, place] of open.entries()) results[place] = found[index];
+		for (const [index, position] of open.entries()) results[position] = found[index];
 	}
-	// What was concluded of several alike takes the place of any of them.
-	const concluded = results.flatMap((result, place) =>
-		result && !given.includes(result) ? { ...result, email: sent[place] } : [],
+	// What was concluded of several alike comes instead of any of them.
+	const concluded = results.flatMap((result, position) =>
+		result && !given.includes(result) ? { ...result, email: sent[position] } : [],
 	);
 	return read.map((own) => {
-		const place = own ? results.indexOf(own) : -1;
-		if (own && place >= 0) return { ...own, email: sent[place] };
+		const position = own ? results.indexOf(own) : -1;
+		if (own && position >= 0) return { ...own, email: sent[position] };
 		const alike = concluded.findIndex(({ status }) => status === own?.status);
 		return alike < 0 ? own : concluded.splice(alike, 1)[0];
 	});

@@ -12,16 +12,16 @@ const sideBySide = 8;
 /** In seconds since 1970 by the platform's clock. */
 type Dates = Partial<ReturnType<typeof datesOf>>;
 
-export interface Registrant extends Dates {
+export interface Listed extends Dates {
 	/** What is shown of the record. */
 	person: JsonObject;
 }
 
 /** Who is registered for a session, by address. */
-export type Presence = ReadonlyMap<string, Registrant>;
+export type Presence = ReadonlyMap<string, Listed>;
 
 export class SessionPeople {
-	private readonly found = new Map<string, Registrant>();
+	private readonly found = new Map<string, Listed>();
 	/** As `clockLeadOf`, of all answers. */
 	clockLead?: number;
 

@@ -22,7 +22,7 @@ import { fieldsOf, fullName } from '../records/simplify';
 /** A row of the list, or somebody who is registered and not on it. */
 export interface Entry extends Candidate {
 	/** Among all of them, which begin with the list. */
-	place: number;
+	index: number;
 	/** The record of somebody who is registered. */
 	person?: JsonObject;
 	/** What is so when everything succeeds; at the end, what became of it. */
@@ -90,9 +90,9 @@ export function whyNever(person: JsonObject): string | undefined {
 // 3. Nobody is removed from a session while something about that session is in doubt.
 
 /** What a row leaves open whose person is not known to be registered, in a sentence. */
-export function doubtAbout({ place, email, outcome: { status, errors } }: Entry): string[] {
+export function doubtAbout({ index, email, outcome: { status, errors } }: Entry): string[] {
 	if (status === 'added' || status === 'duplicate') return [];
-	const who = email ? `Row ${place + 1} (${email})` : `Row ${place + 1}`;
+	const who = email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;
 	const what =
 		status === 'already_registered'
 			? 'is registered already, as the platform says, but its list of people does not show this address.'
@@ -100,8 +100,8 @@ export function doubtAbout({ place, email, outcome: { status, errors } }: Entry)
 	return [`${who} ${what}`];
 }
 
-export function doubtAboutSession(place: number): string {
-	return `The session of row ${place + 1} cannot be read, so that row may belong to any session.`;
+export function doubtAboutSession(index: number): string {
+	return `The session of row ${index + 1} cannot be read, so that row may belong to any session.`;
 }
 
 /** Both rows of a pair say so. */

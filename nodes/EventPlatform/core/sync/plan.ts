@@ -42,8 +42,8 @@ export function planSync(
 	rules: Rules,
 ): SyncPlan {
 	const { outcomes, firstOf } = planRun(list);
-	const people = list.map((candidate, place): Entry => {
-		return { ...candidate, place, outcome: { ...(outcomes[place] ?? added), changes: [] } };
+	const people = list.map((candidate, index): Entry => {
+		return { ...candidate, index, outcome: { ...(outcomes[index] ?? added), changes: [] } };
 	});
 	const plan: SyncPlan = {
 		...{ people, chunks: [], firstOf: new Map(firstOf), pairedTo: new Map<number, number>() },
@@ -53,7 +53,7 @@ export function planSync(
 	const addressesOf = law.addressBook(everyone);
 	for (const [sessionId, rows] of groupBy(people, (row) => row.sessionId)) {
 		const session: Registered = registered.get(sessionId) ?? { name: sessionId };
-		const first = rows[0]?.place ?? 0;
+		const first = rows[0]?.index ?? 0;
 		if (!session.people) plan.doubts.push(law.doubtAboutSession(first));
 		const there = (session.people ?? []).filter((one) => !law.isOfAnotherSession(one, sessionId));
 		planRows(rows, byAddress(there, addressesOf), plan.firstOf, session.whyNot);
@@ -69,7 +69,7 @@ export function planSync(
 		}
 	}
 	holdBack(plan, rules);
-	const additions = those(people, 'added').map(({ place }) => place);
+	const additions = those(people, 'added').map(({ index }) => index);
 	return { ...plan, chunks: inChunks(people, additions) };
 }
 
@@ -97,7 +97,7 @@ function planRows(
 		if (row.outcome.status !== 'added') continue;
 		if (whyNot) become(row, notSent(whyNot));
 		else if (first) {
-			firstOf.set(row.place, first.place);
+			firstOf.set(row.index, first.index);
 			become(row, samePerson);
 		} else if (person) {
 			rowOf.set(person, row);
@@ -117,10 +117,10 @@ function change(row: Entry, person: JsonObject): void {
 }
 
 /** Behind the list: somebody to remove, or to keep where the person is never removed. */
-function behind(person: JsonObject, sessionId: string, place: number): Entry {
+function behind(person: JsonObject, sessionId: string, index: number): Entry {
 	const email = law.addressOf(person) || undefined;
 	const entry: Entry = {
-		...{ sessionId, email, wanted: { fields: [], tracking: {} }, problems: [], place, person },
+		...{ sessionId, email, wanted: { fields: [], tracking: {} }, problems: [], index, person },
 		outcome: { status: 'removed', changes: [], errors: [] },
 	};
 	const never = law.whyNever(person);

@@ -107,7 +107,7 @@ async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter
 	const waiting = { ...options, waits: true, isolates: true };
 	const { outcomes, jobs, stop } = await runBulk(bulk, parts, waiting, meter);
 	for (const entry of additions) {
-		const outcome = outcomes[entry.place] ?? entry.outcome;
+		const outcome = outcomes[entry.index] ?? entry.outcome;
 		// What was planned may say of whom it may be a second address.
 		const { errors } = entry.outcome;
 		const isAdded = outcome.status === 'registered';

@@ -96,10 +96,10 @@ export const amend: Deed = async (ask, { sessionId, person = {}, wanted }) => {
 		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
 		const answer = await askForRecord(ask, request).catch(asFailure);
 		if (answer instanceof Failure) {
-			const fate = meaningOf(answer).person;
+			const { person: meant } = meaningOf(answer);
 			// What was not sent again says nothing of the attempt before.
-			if (fate === 'unsent' && sent > 1) return { person, otherwise: notUpdated(left, true) };
-			if (fate !== 'perhaps') throw answer;
+			if (meant === 'unsent' && sent > 1) return { person, otherwise: notUpdated(left, true) };
+			if (meant !== 'perhaps') throw answer;
 		}
 		// What was asked for may have been done, and the answer may be the record as it was: then only the person shows.
 		const isDone = !(answer instanceof Failure) && outstanding(answer, wanted).length === 0;

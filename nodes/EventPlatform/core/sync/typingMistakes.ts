@@ -22,7 +22,7 @@ export function typingMistakes(added: readonly string[], removed: readonly strin
 
 /** The address, and what is left of it without each letter. */
 function shortened(address: string): string[] {
-	const without = (_: string, place: number) => address.slice(0, place) + address.slice(place + 1);
+	const without = (_: string, index: number) => address.slice(0, index) + address.slice(index + 1);
 	return [address, ...address.split('').map(without)];
 }
 
@@ -39,9 +39,9 @@ function areOneMistakeApart(one: string, other: string): boolean {
 	return [one, other].every((address) => lettersAround(address, start) >= fewestLetters);
 }
 
-/** In the name or the domain, whichever has this place. */
-function lettersAround(address: string, place: number): number {
+/** In the name or the domain, whichever has this letter. */
+function lettersAround(address: string, index: number): number {
 	const at = address.lastIndexOf('@');
-	const part = place <= at ? address.slice(0, at) : address.slice(at + 1);
+	const part = index <= at ? address.slice(0, at) : address.slice(at + 1);
 	return part.match(/\p{L}/gu)?.length ?? 0;
 }

@@ -62,8 +62,8 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 	}
 	const said = headlineOf(done);
 	run.context.logger.info(`${words.run}: ${said}`);
-	const isNew = (_: unknown, place: number) => registered.includes(outcomes[place]?.status);
-	const back = people.filter((one, place) => isNew(one, place) && outcomes[place]?.person);
+	const isNew = (_: unknown, index: number) => registered.includes(outcomes[index]?.status);
+	const back = people.filter((one, index) => isNew(one, index) && outcomes[index]?.person);
 	const answers = [notAsked(people), notKept(back, shown), withoutAnswer(people.filter(isNew))];
 	[said, ...hints, ...answers.flat()].forEach(run.hint);
 	if (unreached && isStopped) throw unreached;
