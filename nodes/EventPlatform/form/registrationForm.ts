@@ -97,14 +97,12 @@ function questionOf(
 	return [{ id, label, required, multiple, choices: known.length > 0 ? known : undefined }];
 }
 
-type Visit = { api: Api; read: Read };
-
 /**
  * The person that one item stands for; `isKnown`: registered already. Of columns entered by hand the form is the one that they
  * were loaded from; only where it lacks an answer the session's form of now is read. Of an item that is mapped as a whole,
  * nothing else tells what answers are.
  */
-export async function registrantOf({ api, read }: Visit, isKnown = false): Promise<Registrant> {
+export async function registrantOf(api: Api, read: Read, isKnown = false): Promise<Registrant> {
 	const sessionId = read.id('sessionId');
 	const { values, columns } = read.mapped();
 	const saved = columns && savedForm(columns);
@@ -156,14 +154,14 @@ function readTracking(read: Read, problems: string[]): Record<string, string> {
 
 /** The person of one item: what the form does not ask for is told, and what cannot be sent is refused. */
 export async function readOne(
-	visit: Visit & { hint: (message: string) => void },
+	{ api, read, hint }: { api: Api; read: Read; hint: (message: string) => void },
 	consequence: string,
 	isKnown?: boolean,
 ): Promise<Registrant> {
-	const person = await registrantOf(visit, isKnown);
-	notAsked([person]).forEach(visit.hint);
+	const person = await registrantOf(api, read, isKnown);
+	notAsked([person]).forEach(hint);
 	if (person.problems.length === 0) return person;
 	// The first sentence is the title, because it names the cause.
 	const [cause = '', ...more] = person.problems.join(' ').split(/(?<=\.) /);
-	throw visit.read.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
+	throw read.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
 }

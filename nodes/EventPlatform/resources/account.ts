@@ -1,13 +1,13 @@
 import { isoTime } from '../parameters/dates';
 import { askQuota } from '../core/month/month';
-import type { Resource, Visit } from './operation';
+import type { ItemRun, Resource } from './operation';
 import { recordOf } from './records';
 
 const dayMs = 24 * 3_600_000;
 /** A day before the end of time in JavaScript. */
 const lastMoment = 8.64e15 - dayMs;
 
-async function usage({ api, clock, read }: Visit) {
+async function usage({ api, clock, read }: ItemRun) {
 	const said = await askQuota(api, clock);
 	const { monthlyLimit: limit = null, monthlyRemaining: remaining = null, monthReturnsAt } = said;
 	const used = limit === null || remaining === null ? null : limit - remaining;

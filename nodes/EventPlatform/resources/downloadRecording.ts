@@ -1,4 +1,4 @@
-import { WithFile, type Operation, type Visit } from './operation';
+import { WithFile, type Operation, type ItemRun } from './operation';
 import { numberField, options, textField } from '../parameters/field';
 import { recordingLocator, sessionLocator } from '../parameters/locators';
 import { storeFile } from '../n8n/download';
@@ -27,23 +27,23 @@ export const downloadRecording: Operation = {
 			}),
 		]),
 	],
-	async run(visit) {
-		const { read } = visit;
+	async run(item) {
+		const { read } = item;
 		const { binaryPropertyName, maxFileSize: megabytes } = read.chosen('options');
 		const field = text(binaryPropertyName).trim() || 'data';
 		if (megabytes !== undefined && !(Number(megabytes) > 0)) {
 			throw read.refusal("'Max File Size' is not a number of megabytes above 0", 'Give it as 500.');
 		}
-		const recording = await chosenRecording(visit);
+		const recording = await chosenRecording(item);
 		const { url, file_name, mime_type, file_size } = attributesOf(recording);
-		const file = await storeFile(visit, {
+		const file = await storeFile(item, {
 			link: text(url),
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
 			most: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,
 			name: fileName(text(file_name), `recording-${text(recording.id)}`),
 			mimeType: text(mime_type) || undefined,
 			async renew() {
-				const again = (await recordings(visit)).find(({ id }) => id === recording.id);
+				const again = (await recordings(item)).find(({ id }) => id === recording.id);
 				return text(attributesOf(again ?? {}).url);
 			},
 		});
@@ -54,15 +54,15 @@ export const downloadRecording: Operation = {
 	},
 };
 
-function recordings({ api, read, signal }: Visit): Promise<JsonObject[]> {
+function recordings({ api, read, signal }: ItemRun): Promise<JsonObject[]> {
 	const path = pathTo`/sessions/${read.id('sessionId')}/recordings`;
 	return listRecords(api, path, {}, signal);
 }
 
-async function chosenRecording(visit: Visit): Promise<JsonObject> {
-	const { read } = visit;
+async function chosenRecording(item: ItemRun): Promise<JsonObject> {
+	const { read } = item;
 	const wanted = read.text('recordingId');
-	const all = await recordings(visit);
+	const all = await recordings(item);
 	if (wanted !== '') {
 		const found = all.find(({ id }) => id === wanted);
 		if (found) return found;

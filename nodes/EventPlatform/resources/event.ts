@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { Resource, Visit } from './operation';
+import type { ItemRun, Resource } from './operation';
 import { deletionOf, listOf, recordOf, shape } from './records';
 import {
 	additionalFields,
@@ -128,11 +128,11 @@ export const event: Resource = {
 		}),
 		create: {
 			...creation,
-			async run(visit) {
-				const created = await creation.run(visit);
-				const { read } = visit;
+			async run(item) {
+				const created = await creation.run(item);
+				const { read } = item;
 				if (plannedSessions(read).length === 0 || !read.simplify()) return created;
-				return { ...created, sessions: await createdSessions(text(created.id), visit) };
+				return { ...created, sessions: await createdSessions(text(created.id), item) };
 			},
 		},
 		delete: deletionOf('/events/{eventId}', {
@@ -206,7 +206,7 @@ export const event: Resource = {
 };
 
 /** With their IDs people can be registered next. The event stands, so no failure here is one of the item. */
-async function createdSessions(eventId: string, { api, read, signal, hint }: Visit) {
+async function createdSessions(eventId: string, { api, read, signal, hint }: ItemRun) {
 	const sessionsOf = async () =>
 		await listRecords(api, pathTo`/events/${eventId}/sessions`, {}, signal);
 	const records = await sessionsOf().catch((error: unknown) => {

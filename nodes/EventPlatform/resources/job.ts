@@ -83,12 +83,12 @@ const wait: Operation = {
 	description: 'Wait until a job has ended or failed, then return its counts',
 	...ofJob,
 	fields: [jobId, options([maxWaitField('Max time to wait for the job'), onTimeout])],
-	async run(visit) {
-		const { read } = visit;
+	async run(item) {
+		const { read } = item;
 		const id = read.id('jobId');
 		const chosen = read.chosen('options');
 		const seconds = read.maxWaitSeconds();
-		const last = await waitForJob(id, seconds, visit);
+		const last = await waitForJob(id, seconds, item);
 		const seen = last ? jobRecord(last) : { id, status: 'unknown' };
 		const isLate = !last?.isFinal;
 		if (isLate && chosen.onTimeout === 'fail') {

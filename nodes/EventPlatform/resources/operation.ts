@@ -17,14 +17,14 @@ interface Described {
 	fields: INodeProperties[];
 }
 
-export interface Visit extends Connection {
+export interface ItemRun extends Connection {
 	context: IExecuteFunctions;
 	/** Tells people something about the run, beside its output. Said several times, it is shown once. */
 	hint(message: string): void;
 	read: Read;
 }
 
-export type Run = Omit<Visit, 'read'> & { read(itemIndex: number): Read };
+export type Run = Omit<ItemRun, 'read'> & { read(itemIndex: number): Read };
 
 export class WithFile {
 	constructor(
@@ -39,7 +39,7 @@ export interface ItemOperation extends Described {
 	overlapping?: boolean;
 	/** What its failures are about, beside the records that its fields name. */
 	about?(read: Read): About;
-	run(visit: Visit): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
+	run(item: ItemRun): JsonObject | Promise<JsonObject | JsonObject[] | WithFile>;
 }
 
 /** Takes all items at once and answers with the node's output, paired. */

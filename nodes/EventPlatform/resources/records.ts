@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ItemOperation, Visit } from './operation';
+import type { ItemOperation, ItemRun } from './operation';
 import { withDates } from '../parameters/dates';
 import { locatorsOf } from '../parameters/locators';
 import type { Query, Read } from '../parameters/read';
@@ -33,7 +33,7 @@ interface AskedOfList extends Asked {
 interface AskedOfRecord extends Asked {
 	fields?: INodeProperties[];
 	/** What is sent of the record. */
-	content?: (visit: Visit) => JsonObject | Promise<JsonObject>;
+	content?: (item: ItemRun) => JsonObject | Promise<JsonObject>;
 }
 
 /** Returns as many records of a list as were asked for; with a filter of our own, out of the whole list. */
@@ -42,7 +42,7 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 	return {
 		...{ action, description, overlapping: true },
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
-		async run({ api, read, signal, hint }: Visit) {
+		async run({ api, read, signal, hint }: ItemRun) {
 			const listed = read.path(path);
 			const { [asked.own?.filter ?? '']: wanted, ...query } = queryOf(read, asked);
 			const own = wanted === undefined ? undefined : asked.own;
@@ -84,11 +84,11 @@ export function recordOf(
 	return {
 		...{ action, description, overlapping: method === 'GET' },
 		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, ...options)],
-		async run(visit: Visit) {
-			const { api, read } = visit;
+		async run(item: ItemRun) {
+			const { api, read } = item;
 			const request: ApiRequest = {
 				...{ method, path: read.path(path), query: queryOf(read, asked) },
-				body: content && { data: { type: kind, ...(await content(visit)) } },
+				body: content && { data: { type: kind, ...(await content(item)) } },
 				repeatable: method === 'PATCH',
 			};
 			const present = presenter(read);
@@ -107,7 +107,7 @@ export function deletionOf(
 	return {
 		...shown,
 		fields,
-		async run({ api, read }: Visit) {
+		async run({ api, read }: ItemRun) {
 			const [id = ''] = fields.map(({ name }) => read.id(name));
 			const request: ApiRequest = { method: 'DELETE', path: read.path(path) };
 			let known: JsonObject = {};

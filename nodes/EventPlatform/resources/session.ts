@@ -1,5 +1,5 @@
 import { downloadRecording } from './downloadRecording';
-import type { Resource, Visit } from './operation';
+import type { ItemRun, Resource } from './operation';
 import { deletionOf, listOf, recordOf } from './records';
 import { namesItsZone } from '../parameters/dates';
 import {
@@ -163,10 +163,10 @@ export const session: Resource = {
 					{ ...timezoneLocator, description: 'Time zone of the session' },
 				]),
 			],
-			async content(visit) {
-				const { read } = visit;
+			async content(item) {
+				const { read } = item;
 				const { estimated_started_at: start, ...others } = read.changes();
-				const zone = text(others.timezone) || (await zoneFor(start, visit));
+				const zone = text(others.timezone) || (await zoneFor(start, item));
 				const attributes = sessionAttributes(start, others, zone, read);
 				return { id: read.id('sessionId'), attributes };
 			},
@@ -175,7 +175,7 @@ export const session: Resource = {
 };
 
 /** A start is written in the zone of the session, which has to be asked for when it is not given. */
-async function zoneFor(start: unknown, { api, read }: Visit): Promise<string> {
+async function zoneFor(start: unknown, { api, read }: ItemRun): Promise<string> {
 	if (!start || !namesItsZone(start)) return read.zone;
 	const { timezone: own } = attributesOf(await getRecord(api, read.path('/sessions/{sessionId}')));
 	return typeof own === 'string' ? own : read.zone;

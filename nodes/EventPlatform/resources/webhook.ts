@@ -36,8 +36,8 @@ export const webhook: Resource = {
 		getAll: {
 			...list,
 			// The subscriptions of triggers carry a key. A record as sent has its URL in `attributes`.
-			async run(visit) {
-				return (await list.run(visit)).map((record) =>
+			async run(item) {
+				return (await list.run(item)).map((record) =>
 					typeof record.url === 'string' ? { ...record, url: withoutKey(record.url) } : record,
 				);
 			},

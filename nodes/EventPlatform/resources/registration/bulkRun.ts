@@ -57,7 +57,7 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 	}));
 	const people: Registrant[] = [];
 	for (const itemIndex of context.getInputData().keys()) {
-		people.push(await registrantOf({ api, read: run.read(itemIndex) }).catch(asProblem));
+		people.push(await registrantOf(api, run.read(itemIndex)).catch(asProblem));
 	}
 	const shown: Shown = new Map();
 	const nameSession = (read: SessionRead) => sessionName(read, zone);

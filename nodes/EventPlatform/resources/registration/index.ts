@@ -1,4 +1,4 @@
-import type { Resource, Visit } from '../operation';
+import type { ItemRun, Resource } from '../operation';
 import { presenter } from '../records';
 import { bulkRegister } from './bulkRegister';
 import { oldAnswersStay } from './bulkRun';
@@ -72,9 +72,9 @@ export const registration: Resource = {
 			description: 'Retrieve the registration of a person, with answers and attendance',
 			fields: [...whoFields, ...recordFields('registrants')],
 			overlapping: true,
-			async run(visit) {
-				const present = presenter(visit.read);
-				return present(await readWho(visit).get());
+			async run(item) {
+				const present = presenter(item.read);
+				return present(await readWho(item).get());
 			},
 		},
 		register: {
@@ -93,17 +93,17 @@ export const registration: Resource = {
 					description: "Set 'If Already Registered' to return the existing registration instead.",
 				},
 			}),
-			async run(visit) {
-				const registrant = await readOne(visit, 'This person was not registered.');
-				const returnExisting = visit.read.chosen('options').ifAlreadyRegistered !== 'fail';
-				const present = presenter(visit.read);
-				const { person, status } = await registerOne(visit, registrant, returnExisting);
+			async run(item) {
+				const registrant = await readOne(item, 'This person was not registered.');
+				const returnExisting = item.read.chosen('options').ifAlreadyRegistered !== 'fail';
+				const present = presenter(item.read);
+				const { person, status } = await registerOne(item, registrant, returnExisting);
 				if (status === 'registered') {
 					const shown: Shown = new Map();
 					noteColumns(fieldsOf(person), shown);
-					[...notKept([registrant], shown), ...withoutAnswer([registrant])].forEach(visit.hint);
+					[...notKept([registrant], shown), ...withoutAnswer([registrant])].forEach(item.hint);
 				} else if (outstanding(person, registrant.wanted).length > 0) {
-					visit.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
+					item.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
 				}
 				return statusFirst(status, present(person));
 			},
@@ -114,11 +114,11 @@ export const registration: Resource = {
 			description: 'Remove the registration of a person for a session',
 			usesReserve: true,
 			fields: whoFields,
-			async run(visit) {
-				const { sessionId, id: known, get } = readWho(visit);
+			async run(item) {
+				const { sessionId, id: known, get } = readWho(item);
 				// By ID, for nobody knows whom else a filter of the platform finds.
 				const id = known ?? (await get()).id;
-				await visit.api({ method: 'DELETE', path: pathTo`/sessions/${sessionId}/people/${id}` });
+				await item.api({ method: 'DELETE', path: pathTo`/sessions/${sessionId}/people/${id}` });
 				return { deleted: true };
 			},
 		},
@@ -131,11 +131,11 @@ export const registration: Resource = {
 				...answersToChange,
 				...recordFields('registrants', sendUnknownChoices),
 			],
-			async run(visit) {
-				const { api, read } = visit;
+			async run(item) {
+				const { api, read } = item;
 				const present = presenter(read);
-				const who = readWho(visit);
-				const { wanted } = await readOne(visit, 'This registration was not updated.', true);
+				const who = readWho(item);
+				const { wanted } = await readOne(item, 'This registration was not updated.', true);
 				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
 					throw read.refusal(
 						'There is nothing to update',
@@ -161,7 +161,7 @@ function statusFirst(status: string, record: JsonObject): JsonObject {
 }
 
 async function registerOne(
-	{ api, clock, signal, read }: Visit,
+	{ api, clock, signal, read }: ItemRun,
 	registrant: Registrant,
 	returnExisting: boolean,
 ) {
@@ -210,7 +210,7 @@ async function registerOne(
 	throw new Failure(isThere && !returnExisting ? 'already_exists' : other, request, answer);
 }
 
-function readWho({ api, read }: Visit) {
+function readWho({ api, read }: ItemRun) {
 	const sessionId = read.id('sessionId');
 	if (read.text('by') === 'person') {
 		const id = read.id('personId');
