@@ -120,10 +120,7 @@ export async function registrantOf(api: Api, read: Read, isKnown = false): Promi
 	if (doubts.length > 0 && !read.option('sendUnknownChoices')) problems.push(...doubts);
 	return {
 		...{ sessionId, email, form },
-		wanted: {
-			fields: [...fields],
-			tracking: Object.keys(tracking).length > 0 ? tracking : none.tracking,
-		},
+		wanted: { fields: [...fields], tracking },
 		...{ problems: spare(problems), ignored: spare(ignored), unanswered: spare(unanswered) },
 	};
 }
@@ -149,7 +146,7 @@ function readTracking(read: Read, problems: string[]): Record<string, string> {
 		if (found && 'problem' in found) problems.push(found.problem);
 		else if (found) tracking[key] = [found.value].flat().join(', ').trim();
 	}
-	return tracking;
+	return Object.keys(tracking).length > 0 ? tracking : none.tracking;
 }
 
 /** The person of one item: what the form does not ask for is told, and what cannot be sent is refused. */

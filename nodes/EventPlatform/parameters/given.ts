@@ -46,14 +46,9 @@ function hasExpression(saved: unknown): boolean {
 }
 
 /** What JavaScript writes where an expression found nothing that is a text. */
-export const wordsForNothing: ReadonlySet<string> = new Set([
-	'undefined',
-	'null',
-	'NaN',
-	'[object Object]',
-	'Invalid Date',
-	'Invalid DateTime',
-]);
+export const wordsForNothing: ReadonlySet<string> = new Set(
+	'undefined|null|NaN|[object Object]|Invalid Date|Invalid DateTime'.split('|'),
+);
 
 /** Whether a field gives nothing to ask for. Only a date may be an object. */
 export function isNothing(value: unknown, type: string): boolean {

@@ -77,16 +77,16 @@ export const sessionFilters: INodeProperties[] = [
 	),
 ];
 
-const include = choiceField(
-	'include',
-	['event', 'people', 'recordings'],
-	[],
-	'Related records to return with each session',
-);
-
 /** Simplified sessions bring their events, whose titles people know them by. */
 export const askedOfSessions = {
-	options: [include],
+	options: [
+		choiceField(
+			'include',
+			['event', 'people', 'recordings'],
+			[],
+			'Related records to return with each session',
+		),
+	],
 	query(read: Read): Query {
 		const query = read.query('include');
 		const names = read.names('options.include');

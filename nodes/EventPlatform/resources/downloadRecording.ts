@@ -6,7 +6,6 @@ import { fileName } from '../core/files/link';
 import { fieldsOf } from '../core/records/simplify';
 import { shape } from './records';
 import { attributesOf, listRecords } from '../core/http/jsonApi';
-import { pathTo } from '../core/http/ports';
 import { text, type JsonObject } from '../core/http/json';
 
 export const downloadRecording: Operation = {
@@ -55,28 +54,25 @@ export const downloadRecording: Operation = {
 };
 
 function recordings({ api, read, signal }: ItemRun): Promise<JsonObject[]> {
-	const path = pathTo`/sessions/${read.id('sessionId')}/recordings`;
-	return listRecords(api, path, {}, signal);
+	return listRecords(api, read.path('/sessions/{sessionId}/recordings'), {}, signal);
 }
 
 async function chosenRecording(item: ItemRun): Promise<JsonObject> {
 	const { read } = item;
 	const wanted = read.text('recordingId');
-	const all = await recordings(item);
-	if (wanted !== '') {
-		const found = all.find(({ id }) => id === wanted);
-		if (found) return found;
-		throw read.refusal(
-			`The session has no recording ${wanted}`,
-			'Check the ID, or leave it empty for the newest recording.',
-		);
-	}
 	const madeAt = (one: JsonObject) => Number(attributesOf(one).created_at) || 0;
 	// The first of those that are equally new.
-	const [newest] = all.sort((a, b) => madeAt(b) - madeAt(a));
-	if (newest) return newest;
+	const newestFirst = (await recordings(item)).sort((a, b) => madeAt(b) - madeAt(a));
+	const found = newestFirst.find(({ id }) => wanted === '' || id === wanted);
+	if (found) return found;
+	if (wanted === '') {
+		throw read.refusal(
+			'The session has no recording',
+			'A recording appears some time after the session has ended, if the event is recorded at all.',
+		);
+	}
 	throw read.refusal(
-		'The session has no recording',
-		'A recording appears some time after the session has ended, if the event is recorded at all.',
+		`The session has no recording ${wanted}`,
+		'Check the ID, or leave it empty for the newest recording.',
 	);
 }

@@ -12,21 +12,16 @@ import type { Candidate, Plan } from '../../core/bulk/plan';
 import { groupBy } from '../../core/http/collections';
 import { excerpt, text, type JsonObject } from '../../core/http/json';
 import { reasonOf, type Reason } from '../../core/jobs/task';
-import { notAsked, notKept, withoutAnswer, type Shown } from '../../form/formNotes';
-import type { Registrant } from '../../form/personFields';
-import type { Run } from '../operation';
+import { notAsked, notKept, withoutAnswer } from '../../form/formNotes';
+import type { Prepared } from './bulkRun';
 
-export interface FinishedRun {
-	run: Run;
-	/** Of the items. */
-	people: readonly Registrant[];
-	shown: Shown;
+export interface FinishedRun extends Omit<Prepared, 'parts'> {
 	/** `pairedTo`: somebody who is on no item → the item to pair with. */
 	plan: Pick<Plan, 'people' | 'firstOf'> & { pairedTo?: ReadonlyMap<number, number> };
 	/** `refusal`: why nothing was, or would be, sent. */
 	report: Report & { refusal?: Reason };
 	/** `output`: as chosen, or `jobs` where nobody waits for them. */
-	settings: { rehearses: boolean; output: string; includesDetails: boolean };
+	settings: Prepared['settings'] & { rehearses: boolean };
 	words: {
 		run: string;
 		done: string;
@@ -53,10 +48,11 @@ export const untilMoreRequests =
 
 /** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
 export function finish(done: FinishedRun): INodeExecutionData[] {
-	const { run, people, shown, report, settings, words, hints } = done;
+	const { run, people, shown, plan, report, settings, words, hints } = done;
 	const { outcomes, refusal, unreached } = report;
+	const { rehearses, output } = settings;
 	const isStopped = !run.context.continueOnFail();
-	if (refusal && isStopped && !settings.rehearses) {
+	if (refusal && isStopped && !rehearses) {
 		const description = refusal.code === 'quota_spent' ? untilMoreRequests : words.refused;
 		throw new NodeOperationError(run.context.getNode(), refusal.message, { description });
 	}
@@ -67,7 +63,22 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 	const answers = [notAsked(people), notKept(back, shown), withoutAnswer(people.filter(isNew))];
 	[said, ...hints, ...answers.flat()].forEach(run.hint);
 	if (unreached && isStopped) throw unreached;
-	return outputOf(done);
+	const nobody = rehearses ? undefined : nobodyRegistered(outcomes);
+	if (nobody && isStopped) {
+		const description = `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
+		throw new NodeOperationError(run.context.getNode(), nobody.message, { description });
+	}
+	if (output === 'jobs') return jobOutputs(done);
+	// A summary on the branch of the successes would look like one.
+	if (output === 'summary' && !nobody) {
+		return summarize(plan, report, words.statuses).map(({ people, record }) => ({
+			json: record,
+			pairedItem: people.flatMap((item) => (plan.pairedTo?.has(item) ? [] : { item })),
+		}));
+	}
+	return [...plan.people.keys()]
+		.filter((index) => output !== 'failed' || isLeftOut(index, done))
+		.map((index) => personOutput(index, done));
 }
 
 /** The counts, and with them why the run ended, so that the cause stands wherever they are read. */
@@ -90,43 +101,18 @@ function headlineOf({ run, report, settings, words }: FinishedRun): string {
 	return why === undefined ? counted : `${counted}. ${why}`;
 }
 
-function outputOf(done: FinishedRun): INodeExecutionData[] {
-	const { run, plan, report, settings, words } = done;
-	const { rehearses, output } = settings;
-	const nobody = rehearses ? undefined : nobodyRegistered(report.outcomes);
-	if (nobody && !run.context.continueOnFail()) {
-		throw new NodeOperationError(run.context.getNode(), nobody.message, {
-			description: `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`,
-		});
-	}
-	if (output === 'jobs') return jobOutputs(done);
-	// A summary on the branch of the successes would look like one.
-	if (output === 'summary' && !nobody) {
-		return summarize(plan, report, words.statuses).map(({ people, record }) => ({
-			json: record,
-			pairedItem: people.flatMap((item) => (plan.pairedTo?.has(item) ? [] : { item })),
-		}));
-	}
-	return [...plan.people.keys()]
-		.filter((index) => output !== 'failed' || isMissing(index, done))
-		.map((index) => personOutput(index, done));
-}
-
 /** A run that waits for nobody does not tell what became of those whom it has sent. */
 function isAwaited({ errors: [why] }: PersonOutcome): boolean {
 	return why?.code !== 'not_awaited';
 }
 
-export function failedPeople(outcomes: readonly PersonOutcome[]): number[] {
-	return outcomes.flatMap((one, index) =>
-		failures.includes(one.status) && isAwaited(one) ? index : [],
-	);
+export function isMissing(outcome: PersonOutcome): boolean {
+	return failures.includes(outcome.status) && isAwaited(outcome);
 }
 
 /** A duplicate is registered when the earlier person is. */
-function isMissing(index: number, { plan, report }: FinishedRun): boolean {
-	const { status } = report.outcomes[plan.firstOf.get(index) ?? index] ?? {};
-	return status !== undefined && failures.includes(status);
+function isLeftOut(index: number, { plan, report }: FinishedRun): boolean {
+	return isMissing(report.outcomes[plan.firstOf.get(index) ?? index] ?? nothingKnown);
 }
 
 function personOutput(index: number, done: FinishedRun): INodeExecutionData {
@@ -134,7 +120,7 @@ function personOutput(index: number, done: FinishedRun): INodeExecutionData {
 	const { pairedTo } = done.plan;
 	const pairedItem = { item: pairedTo?.get(index) ?? index };
 	const row = personRow(index, done);
-	if (!isMissing(index, done) || !context.continueOnFail()) return { json: row, pairedItem };
+	if (!isLeftOut(index, done) || !context.continueOnFail()) return { json: row, pairedItem };
 	const message = `${who(row)} was not ${done.words.done}: ${text(row.reason) || text(row.status)}`;
 	if (context.getNode().onError !== 'continueErrorOutput') {
 		return { json: { ...row, error: message }, pairedItem };

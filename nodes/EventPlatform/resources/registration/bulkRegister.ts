@@ -10,8 +10,8 @@ import { remainingNow } from '../../core/month/month';
 import { readSession, whyClosed } from '../../core/sessions/readSession';
 import { switchField, switchFields } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
-import { failedPeople, finish, untilMoreRequests, type FinishedRun } from './bulkOutput';
-import { fieldsOfList, oldAnswersStay, prepare, type Parts } from './bulkRun';
+import { finish, isMissing, untilMoreRequests, type FinishedRun } from './bulkOutput';
+import { fieldsOfList, oldAnswersStay, prepare, type Prepared } from './bulkRun';
 
 const waitForCompletion = switchField(
 	'waitForCompletion',
@@ -77,7 +77,7 @@ function bulkSettings(read: Read) {
 async function perform(
 	plan: Plan,
 	settings: RunOptions & { rehearses: boolean },
-	parts: Parts,
+	parts: Prepared['parts'],
 ): Promise<FinishedRun['report']> {
 	const { api, clock } = parts;
 	const cost = forecast(plan, settings.waits, api.usage);
@@ -96,7 +96,7 @@ async function perform(
 /** People of a session that is over, was canceled or cannot be found are invalid before the platform says so. */
 async function withClosedSessions(
 	people: readonly Candidate[],
-	{ api, nameSession, explain }: Parts,
+	{ api, nameSession, explain }: Prepared['parts'],
 ): Promise<Candidate[]> {
 	const problems = new Map<string, string | undefined>();
 	const meanings = new Meanings();
@@ -116,13 +116,13 @@ async function withClosedSessions(
 }
 
 function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {
-	const failed = failedPeople(outcomes);
+	const failed = outcomes.filter(isMissing);
 	if (failed.length === 0) return;
 	const message = `${failed.length} of ${outcomes.length} people could not be registered`;
-	const reasons = [...new Set(failed.map((index) => outcomes[index]?.errors[0]?.message))];
+	const reasons = [...new Set(failed.map(({ errors: [why] }) => why?.message))];
 	const ids = jobs.length === 0 ? '' : ` Jobs: ${several(jobs.map(({ id }) => id))}.`;
 	throw new NodeOperationError(context.getNode(), message, {
-		itemIndex: failed[0],
+		itemIndex: outcomes.findIndex(isMissing),
 		description: `${several(reasons)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
 	});
 }

@@ -86,7 +86,7 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 	return { run, settings, people, shown, parts };
 }
 
-export type Parts = Awaited<ReturnType<typeof prepare>>['parts'];
+export type Prepared = Awaited<ReturnType<typeof prepare<object>>>;
 
 /** An expression that gives items different settings cannot be meant. */
 function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Settings {
