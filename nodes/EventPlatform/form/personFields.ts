@@ -44,7 +44,7 @@ export function personFields(values: Values, form?: readonly FormField[], isKnow
 		if (other !== undefined) {
 			const both = `'${quote(other)}' and '${quote(name)}'`;
 			problems.push(`The columns ${both} both mean '${field?.label ?? id}'. Remove one.`);
-		} else if ('problem' in found) problems.push(found.problem);
+		} else if (found.problem !== undefined) problems.push(found.problem);
 		else {
 			fields.push({ id, value: found.value });
 			if (found.doubt !== undefined) doubts.push(found.doubt);
@@ -67,15 +67,8 @@ export function personFields(values: Values, form?: readonly FormField[], isKnow
 	return { email, fields, ignored, unanswered, doubts, problems };
 }
 
-/** A value as it is sent, and why it may be a mistake; or why it cannot be sent. */
-type FormAnswer = { value: string | string[]; doubt?: string } | { problem: string };
-
-/** Undefined: nothing was answered. `field` is unknown where there is no form. */
-export function cleanAnswer(
-	name: string,
-	given: unknown,
-	field?: FormField,
-): FormAnswer | undefined {
+/** The value as it is sent, and why it may be a mistake, or why it cannot be sent; undefined: nothing was answered. */
+export function cleanAnswer(name: string, given: unknown, field?: FormField) {
 	const texts = [field?.multiple ? jsonList(given) : given].flat().map(answerText);
 	if (texts.includes(undefined)) {
 		const problem = `The value of '${quote(name) ?? ''}' is an object. Give text or a list of texts.`;

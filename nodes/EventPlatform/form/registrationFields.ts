@@ -3,11 +3,7 @@ import { additionalFields, switchField, textField } from '../parameters/field';
 import { sessionLocator } from '../parameters/locators';
 
 /** The answers, in the columns that the editor gets from this method. */
-function mapper(
-	resourceMapperMethod: string,
-	required: boolean,
-	description: string,
-): INodeProperties {
+function mapper(method: string, required: boolean, description: string): INodeProperties {
 	return {
 		displayName: 'Fields',
 		name: 'fields',
@@ -21,7 +17,7 @@ function mapper(
 			// session with the same form leaves the answers as they are.
 			loadOptionsDependsOn: ['sessionId.cachedResultUrl'],
 			resourceMapper: {
-				resourceMapperMethod,
+				resourceMapperMethod: method,
 				mode: 'add',
 				fieldWords: { singular: 'field', plural: 'fields' },
 				valuesLabel: 'Answers',

@@ -143,7 +143,7 @@ function readTracking(read: Read, problems: string[]): Record<string, string> {
 	for (const [name, given] of Object.entries(read.chosen('additionalFields'))) {
 		const key = snakeCase(name);
 		const found = cleanAnswer(titleCase(key), given);
-		if (found && 'problem' in found) problems.push(found.problem);
+		if (found?.problem !== undefined) problems.push(found.problem);
 		else if (found) tracking[key] = [found.value].flat().join(', ').trim();
 	}
 	return Object.keys(tracking).length > 0 ? tracking : none.tracking;

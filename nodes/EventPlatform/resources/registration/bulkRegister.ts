@@ -97,11 +97,10 @@ async function perform(
 async function withClosedSessions(
 	people: readonly Candidate[],
 	{ api, nameSession, explain }: Prepared['parts'],
-): Promise<Candidate[]> {
+) {
 	const problems = new Map<string, string | undefined>();
 	const meanings = new Meanings();
-	for (const { sessionId: id } of planRun(people).chunks) {
-		if (problems.has(id)) continue;
+	for (const id of new Set(planRun(people).chunks.map(({ sessionId }) => sessionId))) {
 		const read = await readSession(api, id).catch(asFailure);
 		if (!(read instanceof Failure)) {
 			meanings.isAllowed();

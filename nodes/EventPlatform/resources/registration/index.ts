@@ -160,11 +160,8 @@ function statusFirst(status: string, record: JsonObject): JsonObject {
 	return Object.assign({ status }, record, { status });
 }
 
-async function registerOne(
-	{ api, clock, signal, read }: ItemRun,
-	registrant: Registrant,
-	returnExisting: boolean,
-) {
+async function registerOne(item: ItemRun, registrant: Registrant, returnExisting: boolean) {
+	const { api, clock, signal, read } = item;
 	const { sessionId, email = '', wanted } = registrant;
 	const request: ApiRequest = {
 		method: 'POST',
