@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/js
 import { Fields } from '../../../nodes/EventPlatform/core/records/simplify';
 import { asking, pageOf } from '../../support/asking';
 
-const { clockLeadOf, datesOf, SessionPeople } = sessionPeople;
+const { clockLeadOf, datesOf, findPeople } = sessionPeople;
 const emails = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
 const strangers = (count: number) => emails(count).map((one) => `x${one}`);
 
@@ -18,8 +18,8 @@ function session(present: readonly string[], { tellsPages = true } = {}) {
 		const { data, meta } = pageOf(records, query);
 		return { data, ...(tellsPages && { meta }) };
 	});
-	const find = (wanted: number | string[], budget = 50) =>
-		new SessionPeople('s', ask).find(Array.isArray(wanted) ? wanted : emails(wanted), budget);
+	const find = async (wanted: number | string[], budget = 50) =>
+		(await findPeople('s', Array.isArray(wanted) ? wanted : emails(wanted), budget, ask))?.people;
 	return { asked, find };
 }
 
@@ -89,7 +89,6 @@ test('of several answers that one counts whose clock is furthest ahead', async (
 		body: { data: [] },
 	});
 	const clock = { now: () => Date.UTC(2027, 2, 1, 10), sleep: () => Promise.resolve() };
-	const people = new SessionPeople('s', () => Promise.resolve(answer()), { clock });
-	await people.find(emails(4), 4);
-	expect(people.clockLead).toBe(5_000);
+	const found = await findPeople('s', emails(4), 4, () => Promise.resolve(answer()), { clock });
+	expect(found?.clockLead).toBe(5_000);
 });

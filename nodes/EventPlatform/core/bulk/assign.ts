@@ -1,5 +1,5 @@
 import { sharedResult, type TaskResult } from '../jobs/task';
-import type { Presence } from '../sessions/sessionPeople';
+import type { Listed } from '../sessions/sessionPeople';
 
 interface Known {
 	/** So many succeeded people of the run stood where they were sent; -Infinity: somebody stood elsewhere. */
@@ -49,7 +49,11 @@ export function assign(
 }
 
 /** Who is there was registered, who is not has failed; nothing unless as many are there as the results say. */
-export function conclude(emails: string[], oneOf: TaskResult[], present: Presence) {
+export function conclude(
+	emails: string[],
+	oneOf: TaskResult[],
+	present: ReadonlyMap<string, Listed>,
+) {
 	const good = oneOf.filter(({ status }) => status !== 'failed');
 	const found = emails.filter((email) => present.has(email));
 	if (oneOf.length !== emails.length || found.length !== good.length) return [];

@@ -1,7 +1,7 @@
 import { groupBy } from '../http/collections';
 import { sameAddress } from '../jobs/address';
 import type { TaskResult } from '../jobs/task';
-import { isRegisteredSince, SessionPeople, type Listed } from '../sessions/sessionPeople';
+import { findPeople, isRegisteredSince, type Listed } from '../sessions/sessionPeople';
 import { assign, conclude } from './assign';
 import type { Job } from './job';
 import { leftOpen, own, type PersonOutcome } from './outcome';
@@ -69,29 +69,27 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 	async function askWhoIsThere(parts: Pick<RunParts, 'api' | 'clock' | 'show'>, meter: Meter) {
 		const { usage } = parts.api;
 		const last = usage.requests + Math.max(50, plan.chunks.length);
-		const peopleOf = (id: string) => new SessionPeople(id, meter.askFor(id), parts);
+		/** What it finds out replaces what was said of them before. */
+		const ask = async (id: string, some: readonly OpenQuestion[], most: number) => {
+			const wanted = some.flatMap(({ people }) => emailsOf(people));
+			const found = await findPeople(id, wanted, most, meter.askFor(id), parts);
+			if (!found) return;
+			const { people: present, clockLead } = found;
+			for (const { job, people, oneOf } of some) {
+				const emails = emailsOf(people);
+				const results = people.length === 1 ? oneOf : conclude(emails, oneOf, present);
+				for (const [position, index] of people.entries()) {
+					const result = results[position];
+					const there = present.get(emails[position] ?? '');
+					if (result) known[index] = settled(job, result, { there, clockLead });
+				}
+			}
+		};
 		for (const [id, some] of groupBy(questions, ({ job }) => job.sessionId)) {
-			await ask(peopleOf(id), some, last - usage.requests);
+			await ask(id, some, last - usage.requests);
 		}
 		const [only, ...more] = groupBy(byWords, ({ job }) => job.sessionId);
-		if (only && more.length === 0) await ask(peopleOf(only[0]), only[1], 1);
-	}
-
-	/** What it finds out replaces what was said of them before. */
-	async function ask(session: SessionPeople, some: readonly OpenQuestion[], most: number) {
-		const wanted = some.flatMap(({ people }) => emailsOf(people));
-		const present = await session.find(wanted, most);
-		if (!present) return;
-		const { clockLead } = session;
-		for (const { job, people, oneOf } of some) {
-			const emails = emailsOf(people);
-			const results = people.length === 1 ? oneOf : conclude(emails, oneOf, present);
-			for (const [position, index] of people.entries()) {
-				const result = results[position];
-				const there = present.get(emails[position] ?? '');
-				if (result) known[index] = settled(job, result, { there, clockLead });
-			}
-		}
+		if (only && more.length === 0) await ask(...only, 1);
 	}
 
 	function all(): PersonOutcome[] {

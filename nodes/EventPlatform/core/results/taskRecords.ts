@@ -5,7 +5,7 @@ import { sameAddress } from '../jobs/address';
 import { readTaskResult, reasonOf, type TaskResult } from '../jobs/task';
 import { keepLatest } from '../http/collections';
 import { assign, conclude } from '../bulk/assign';
-import { SessionPeople } from '../sessions/sessionPeople';
+import { findPeople } from '../sessions/sessionPeople';
 
 interface KnownJob {
 	id: string;
@@ -99,10 +99,9 @@ export async function nameResults(
 	const { results, open, left } = assign(emails, given, { succeeded });
 	if (open.length > 0) {
 		const wanted = open.map((position) => emails[position] ?? '');
-		const session = new SessionPeople(sessionId, ask);
 		// What cannot be found out stays open.
-		const present = await session.find(wanted, mostRequests).catch(() => {});
-		const found = present ? conclude(wanted, left, present) : [];
+		const there = await findPeople(sessionId, wanted, mostRequests, ask).catch(() => {});
+		const found = there ? conclude(wanted, left, there.people) : [];
 		for (const [index, position] of open.entries()) results[position] = found[index];
 	}
 	// What was concluded of several alike comes instead of any of them.

@@ -17,54 +17,50 @@ export interface Listed extends Dates {
 	person: JsonObject;
 }
 
-/** Who is registered for a session, by address. */
-export type Presence = ReadonlyMap<string, Listed>;
-
-export class SessionPeople {
-	private readonly found = new Map<string, Listed>();
+export interface Presence {
+	/** Who is registered for a session, by address. */
+	readonly people: Map<string, Listed>;
 	/** As `clockLeadOf`, of all answers. */
 	clockLead?: number;
+}
 
-	constructor(
-		private readonly sessionId: string,
-		private readonly ask: Ask,
-		private readonly parts: { clock?: Clock; show?: Show } = {},
-	) {}
-
-	/** Person by person, or from the list where that costs less; undefined when `budget` requests are not enough. */
-	async find(emails: readonly string[], budget: number): Promise<Presence | undefined> {
-		let left = budget;
-		if (emails.length > Math.min(fewPeople, left) && emails.length <= left * largestPage) {
-			const lastPage = await this.readPage(0);
-			left -= 1;
-			if (emails.every((email) => this.found.has(email))) return this.found;
-			if (lastPage <= Math.min(left, emails.length)) {
-				await mapConcurrently(upTo(lastPage), sideBySide, (number) => this.readPage(number));
-				return this.found;
-			}
-		}
-		if (emails.length > left) return undefined;
-		await mapConcurrently(emails, sideBySide, (email) => this.read({ 'filter[email]': email }));
-		return this.found;
-	}
-
-	private async readPage(number: number): Promise<number> {
-		return await this.read({ 'page[number]': number, 'page[size]': largestPage });
-	}
+/** Person by person, or from the list where that costs less; undefined when `budget` requests are not enough. */
+export async function findPeople(
+	sessionId: string,
+	emails: readonly string[],
+	budget: number,
+	ask: Ask,
+	{ clock, show = showAll }: { clock?: Clock; show?: Show } = {},
+): Promise<Presence | undefined> {
+	const found: Presence = { people: new Map() };
 
 	/** Gives the number of the last page, as far as this one tells. */
-	private async read(query: ApiRequest['query']): Promise<number> {
-		const { answer, records, meta } = await readPeople(this.ask, this.sessionId, query);
-		const { clock, show = showAll } = this.parts;
+	async function read(query: ApiRequest['query']): Promise<number> {
+		const { answer, records, meta } = await readPeople(ask, sessionId, query);
 		const lead = clockLeadOf(answer, clock?.now());
-		if (lead !== undefined) this.clockLead = Math.max(this.clockLead ?? lead, lead);
+		if (lead !== undefined) found.clockLead = Math.max(found.clockLead ?? lead, lead);
 		for (const fields of records.map(fieldsOf)) {
 			const email = emailOf(fields);
-			if (email === undefined) continue;
-			this.found.set(email, { person: show(fields), ...datesOf(fields) });
+			if (email !== undefined)
+				found.people.set(email, { person: show(fields), ...datesOf(fields) });
 		}
 		return meta?.lastPage ?? Infinity;
 	}
+
+	const readPage = (number: number) => read({ 'page[number]': number, 'page[size]': largestPage });
+	let left = budget;
+	if (emails.length > Math.min(fewPeople, left) && emails.length <= left * largestPage) {
+		const lastPage = await readPage(0);
+		left -= 1;
+		if (emails.every((email) => found.people.has(email))) return found;
+		if (lastPage <= Math.min(left, emails.length)) {
+			await mapConcurrently(upTo(lastPage), sideBySide, readPage);
+			return found;
+		}
+	}
+	if (emails.length > left) return undefined;
+	await mapConcurrently(emails, sideBySide, (email) => read({ 'filter[email]': email }));
+	return found;
 }
 
 export async function readPeople(ask: Ask, sessionId: string, query: ApiRequest['query']) {
