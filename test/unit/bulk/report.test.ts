@@ -26,12 +26,9 @@ const jobOfB = {
 	...{ processed: 2, succeeded: 1, failed: 1 },
 };
 const report: Report = {
-	outcomes: [
-		{ status: 'registered', errors: [] },
-		{ status: 'unknown', errors: [] },
-		{ status: 'failed', errors: [] },
-		{ status: 'invalid', errors: [] },
-	],
+	outcomes: (['registered', 'unknown', 'failed', 'invalid'] as const).map((status) => {
+		return { status, errors: [] };
+	}),
 	jobs: [jobOfB],
 	requests: 9,
 	sessionOfEach: ['b', 'a', 'b', 'b'],
@@ -54,15 +51,10 @@ test('the summary of a session has its own people, jobs and requests', () => {
 			jobs: [{ id: 'j1', status: 'failed', ...counts }],
 		},
 	});
-	expect(a).toMatchObject({
-		people: [1],
-		record: { session_id: 'a', unknown: 1, requests: 1, jobs: [] },
-	});
-	expect(nowhere).toMatchObject({
-		people: [3],
-		record: { session_id: null, invalid: 1, requests: 0 },
-	});
-	expect(others).toEqual([]);
+	expect([a, nowhere, ...others]).toMatchObject([
+		{ people: [1], record: { session_id: 'a', unknown: 1, requests: 1, jobs: [] } },
+		{ people: [3], record: { session_id: null, invalid: 1, requests: 0 } },
+	]);
 });
 
 test('the only session of a run has all of its requests, the repeated ones too', () => {
@@ -94,15 +86,12 @@ test('the headline of a plan says what the run would cost, and that nothing was 
 });
 
 describe('a run that nobody starts', () => {
-	const large = planRun([
-		...candidates(60, 'a'),
-		...candidates(10, 'b'),
-		candidate('b', 'p0@example.com'),
-	]);
+	const again = candidate('b', 'p0@example.com');
+	const large = planRun([...candidates(60, 'a'), ...candidates(10, 'b'), again]);
 
 	test('takes a request for each job where it does not wait for them', () => {
-		const cost = forecast(large, false, { perSecond: 5 });
-		expect(cost).toMatchObject({ requests: 3, seconds: 0.6 });
+		const { requests, seconds } = forecast(large, false, { perSecond: 5 });
+		expect([requests, seconds]).toEqual([3, 0.6]);
 	});
 
 	test.each([
@@ -120,9 +109,12 @@ describe('a run that nobody starts', () => {
 		expect(countStatuses(rehearsed.outcomes)).toEqual({ valid: 70, duplicate: 1 });
 		expect(rehearsed).toMatchObject({ requests: 6, seconds: 1.2 });
 		expect(rehearsed.sessionOfEach).toEqual(['a', 'a', 'b', 'a', 'a', 'b']);
-		expect(rehearsed.jobs.map(sentJobRecord)).toEqual(
-			[50, 10, 10].map((total_items) => ({ id: null, status: 'planned', total_items })),
-		);
+		const planned = [50, 10, 10].map((total) => ({
+			id: null,
+			status: 'planned',
+			total_items: total,
+		}));
+		expect(rehearsed.jobs.map(sentJobRecord)).toEqual(planned);
 		const [first] = summarize(large, rehearsed);
 		expect(first?.record).toMatchObject({ valid: 60, registered: 0, requests: 4 });
 	});

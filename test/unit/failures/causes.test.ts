@@ -32,9 +32,9 @@ test('a 402 is said once', () => {
 	expect(JSON.stringify(said).match(/used up/g)).toHaveLength(1);
 });
 
-const nobodyThere = 'The platform cannot be reached';
+const others = 'EHOSTUNREACH XECONNREFUSED ECONNREFUSEDX XENOTFOUND EAI_AGAINX XEPROTO EPROTOX';
 
-test.each([
+test.each<[string, string]>([
 	['ECONNREFUSED', 'Nothing answers at X'],
 	['ENOTFOUND', 'The host of X is not known'],
 	['EAI_AGAIN', 'The host of X is not known'],
@@ -42,13 +42,7 @@ test.each([
 	['ERR_SSL_WRONG_VERSION', 'There is no HTTPS at X'],
 	['CERT_HAS_EXPIRED', 'The certificate of X is not trusted'],
 	['UNABLE_TO_VERIFY', 'The certificate of X is not trusted'],
-	['EHOSTUNREACH', nobodyThere],
-	['XECONNREFUSED', nobodyThere],
-	['ECONNREFUSEDX', nobodyThere],
-	['XENOTFOUND', nobodyThere],
-	['EAI_AGAINX', nobodyThere],
-	['XEPROTO', nobodyThere],
-	['EPROTOX', nobodyThere],
+	...others.split(' ').map((code): [string, string] => [code, 'The platform cannot be reached']),
 ])('what the network calls %s is said in words', (code, title) => {
 	const failure = new Failure('unreachable', get, { errors: [{ code }] });
 	expect(failureText(failure).title).toBe(title.replace('X', "the 'Base URL' of the credential"));
@@ -105,8 +99,8 @@ test.each<[Cause, string, string]>([
 
 test('after an update without an answer the record is to be read again', () => {
 	const update = { method: 'PATCH', path: '/people/p1' } as const;
-	const { description } = failureText(new Failure('unconfirmed', update));
-	expect(description).toContain('Get the record again');
+	const said = failureText(new Failure('unconfirmed', update));
+	expect(said.description).toContain('Get the record again');
 });
 
 const invalid = 'The platform refused the request as invalid';

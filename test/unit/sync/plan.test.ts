@@ -16,11 +16,8 @@ function row(email: string | undefined, first_name?: string): Candidate {
 }
 
 function person(email: string | null, more: JsonObject = {}): JsonObject {
-	return {
-		id: `id of ${email}`,
-		type: 'people',
-		attributes: { email, role: 'participant', ...more },
-	};
+	const attributes = { email, role: 'participant', ...more };
+	return { id: `id of ${email}`, type: 'people', attributes };
 }
 
 const freely: Rules = { removesOthers: true, mostRemovals: 1_000 };
@@ -153,8 +150,8 @@ test('a row that is not sent is no doubt where its person is registered', () => 
 
 test('who is registered for another session, as the record says, is not of this one', () => {
 	const here = 'ABCDEF00-0000-4000-8000-00000000000a';
-	const there = [here.toLowerCase(), here.replace(/a$/, 'b')].map((session_id, place) =>
-		person(`p${place}@example.com`, { registrant_detail: { session_id } }),
+	const there = [here.toLowerCase(), here.replace(/a$/, 'b')].map((session_id, index) =>
+		person(`p${index}@example.com`, { registrant_detail: { session_id } }),
 	);
 	const become = (...emails: string[]) => {
 		const rows = emails.map((email) => ({ ...row(email), sessionId: here }));
