@@ -75,7 +75,6 @@ export class Read {
 		return name in chosen ? this.switched(`options.${name}`, chosen[name]) : fallback;
 	}
 
-	/** What was chosen in a collection. */
 	chosen(collection: string): IDataObject {
 		return { ...(this.value(collection, {}) as IDataObject) };
 	}
@@ -209,7 +208,7 @@ export class Read {
 		return sent as JsonObject;
 	}
 
-	private switched(path: string, given: unknown): boolean {
+	switched(path: string, given: unknown): boolean {
 		const on = readSwitch(given, this.given.title(path));
 		if (typeof on === 'boolean') return on;
 		throw this.refusal(on.message, 'Give true or false. Nothing was sent.');

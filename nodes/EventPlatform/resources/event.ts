@@ -12,7 +12,7 @@ import {
 	textField,
 	updateFields,
 } from '../parameters/field';
-import { readSwitch, textsIn, wordsForNothing } from '../parameters/given';
+import { textsIn, wordsForNothing } from '../parameters/given';
 import { eventLocator, optional, userLocator } from '../parameters/locators';
 import type { Read } from '../parameters/read';
 import {
@@ -224,10 +224,13 @@ function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefine
 	const questions = rows.map(({ type, required, choices, severalAnswers, ...row }): JsonObject => {
 		const id = text(row.id).trim();
 		if (id === '' || wordsForNothing.has(id)) throw read.empty('Field');
-		const plain = { id, type: text(type) || 'text', required: readSwitch(required) === true };
+		const plain = { id, type: text(type) || 'text', required: read.switched('Required', required) };
 		if (plain.type !== 'multiple') return plain;
 		const items = textsIn(choices).map((value) => ({ value }));
-		return { ...plain, options: { items, multiple_answers: readSwitch(severalAnswers) === true } };
+		return {
+			...plain,
+			options: { items, multiple_answers: read.switched('Several Answers', severalAnswers) },
+		};
 	});
 	const asksEmail = questions.some(({ id }) => id === 'email');
 	const email = { id: 'email', type: 'text', required: true };

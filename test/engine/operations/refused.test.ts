@@ -6,6 +6,15 @@ const usual = { eventId: byId('e1'), sessionId: byId('s1') };
 const planned = { estimatedStartedAt: '2027-03-01T10:00:00Z', timezone: 'UTC' };
 const gone = "={{ $('Gone').item.json.output }}";
 const noNode = "Referenced node doesn't exist";
+const emptied = '={{ "" }}';
+const object = '={{ ({ a: 1 }) }}';
+const noObject = "The value of 'UTM Source' is an object";
+const ofAda = { fields: mapped({ email: 'a@b.cd' }) };
+const asking = (question: object) => {
+	return { title: 'T', additionalFields: { registrationForm: { question: [question] } } };
+};
+const notOnOff = (title: string) => `'${title}' is neither on nor off: it is "ja"`;
+const noAddress = (given: string) => `"${given}" is not an email address`;
 const noUpdate = 'There is nothing to update';
 const noWait = "'Max Wait' is not a number of seconds above 0";
 const noSize = "'Max File Size' is not a number of megabytes above 0";
@@ -21,7 +30,7 @@ test.each<Row>([
 	['person.get', { personId: byId('p1'), options: { eventId: byId('') } }, "'Event' is empty"],
 	['session.getAll', { filters: { eventId: nothing } }, "The filter 'Event' is empty"],
 	['session.getPeople', { filters: { email: nothing } }, "The filter 'Email' is empty"],
-	['session.getPeople', { filters: { email: '={{ ({ a: 1 }) }}' } }, "The filter 'Email' is empty"],
+	['session.getPeople', { filters: { email: object } }, "The filter 'Email' is empty"],
 	[
 		'session.getPeople',
 		{ filters: { createdSince: '', updatedUntil: null } },
@@ -32,37 +41,27 @@ test.each<Row>([
 	['event.addTag', { tag: '={{ String($json.nope) }}' }, "'Tag' is empty"],
 	['event.removeTag', { tag: "={{ ['a', 'b'] }}" }, "'Tag' is not a text"],
 	['registration.unregister', { email: 'undefined' }, "'Email' is empty"],
-	['registration.unregister', { email: 'ada' }, '"ada" is not an email address'],
-	['registration.unregister', { email: 'a@b.c, d@e.f' }, '"a@b.c, d@e.f" is not an email address'],
+	['registration.unregister', { email: 'ada' }, noAddress('ada')],
+	['registration.unregister', { email: 'a@b.c, d@e.f' }, noAddress('a@b.c, d@e.f')],
 	['event.update', { updateFields: {} }, noUpdate],
 	['event.update', { updateFields: { title: nothing } }, noUpdate],
-	[
-		'event.update',
-		{ updateFields: { recordingPublic: '={{ "" }}', status: '={{ "" }}' } },
-		noUpdate,
-	],
+	['event.update', { updateFields: { recordingPublic: emptied, status: emptied } }, noUpdate],
 	['event.update', { updateFields: { title: "={{ ['a'] }}" } }, "'Title' is not a text"],
 	['event.update', { updateFields: { ownerId: byId(nothing) } }, "'Owner' is empty"],
 	['event.update', { updateFields: { title: '={{ String($json.nope) }}' } }, "'Title' is empty"],
 	['registration.update', { email: 'a@b.cd', fields: mapped({ company: '' }) }, noUpdate],
-	[
-		'registration.update',
-		{ email: 'a@b.cd', fields: mapped({ email: 'n/a' }) },
-		'"n/a" is not an email address',
-	],
-	['registration.sync', { fields: mapped({ email: 'a@b.cd' }), output: gone }, noNode],
+	['registration.update', { email: 'a@b.cd', fields: mapped({ email: 'n/a' }) }, noAddress('n/a')],
+	['registration.sync', { ...ofAda, output: gone }, noNode],
 	['session.create', { ...planned, estimatedStartedAt: nothing }, "'Start' is empty"],
 	['event.create', { title: nothing }, "'Title' is empty"],
+	['event.create', asking({ id: nothing }), "'Field' is empty"],
+	['event.create', asking({ id: 'a', required: 'ja' }), notOnOff('Required')],
 	[
 		'event.create',
-		{ title: 'T', additionalFields: { registrationForm: { question: [{ id: nothing }] } } },
-		"'Field' is empty",
+		asking({ id: 'a', type: 'multiple', severalAnswers: 'ja' }),
+		notOnOff('Several Answers'),
 	],
-	[
-		'registration.register',
-		{ fields: mapped({ email: 'a@b.cd' }), additionalFields: { utmSource: '={{ ({ a: 1 }) }}' } },
-		"The value of 'UTM Source' is an object",
-	],
+	['registration.register', { ...ofAda, additionalFields: { utmSource: object } }, noObject],
 	...[0, -1, 'long'].map((seconds): Row => {
 		return ['job.wait', { jobId: 'j1', options: { maxWaitSeconds: seconds } }, noWait];
 	}),
@@ -78,15 +77,9 @@ test.each<Row>([
 test('what an expression gives as another type is sent as what it means', async () => {
 	const updateFields = { recordingPublic: '={{ "no" }}', title: '={{ 5 }}', slug: '' };
 	const { requests } = await run('event.update', { updateFields });
-	expect(requests.map(({ body }) => body)).toEqual([
-		{
-			data: {
-				type: 'events',
-				id: 'e1',
-				attributes: { recording_public: false, slug: '', title: '5' },
-			},
-		},
-	]);
+	const attributes = { recording_public: false, slug: '', title: '5' };
+	const body = { data: { type: 'events', id: 'e1', attributes } };
+	expect(requests.map((request) => request.body)).toEqual([body]);
 });
 
 function run(name: string, given: object) {
