@@ -50,12 +50,10 @@ export const textField = emptyField('string');
 export const dateField = emptyField('dateTime');
 export const emptyNumberField = emptyField('number');
 
-/** Several, by their names. */
 export function switchFields(usual: boolean, texts: Readonly<Record<string, string>>) {
 	return Object.entries(texts).map(([name, description]) => switchField(name, usual, description));
 }
 
-/** One that has to be given. */
 export function neededText(name: string, description: string, example: string, more?: More) {
 	return textField(name, description, { required: true, placeholder: `e.g. ${example}`, ...more });
 }

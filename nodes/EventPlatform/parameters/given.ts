@@ -25,7 +25,6 @@ export class Given {
 		return value;
 	}
 
-	/** The fields of a collection. */
 	within(collection: string): INodeProperties[] {
 		const { options = [] } = this.fields.find(({ name }) => name === collection) ?? {};
 		return options as INodeProperties[];

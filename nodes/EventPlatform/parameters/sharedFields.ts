@@ -40,7 +40,6 @@ export const plannedStart = dateField('estimatedStartedAt', 'Date and time of th
 	displayName: 'Start',
 });
 
-/** The dates of a new event. */
 export const plannedSessionsField = rowsField(
 	'sessions',
 	'session',

@@ -54,10 +54,8 @@ test('the newest recording comes as a file, with its name, its type and all of i
 });
 
 test('a recording is chosen, and the file put into the field that is named', async () => {
-	const { outcome } = await download({
-		recordingId: byId(film),
-		options: { binaryPropertyName: 'video' },
-	});
+	const options = { binaryPropertyName: 'video' };
+	const { outcome } = await download({ recordingId: byId(film), options });
 	expect(Object.keys(outcome.items[0]?.binary ?? {})).toEqual(['video']);
 	expect(outcome.items[0]?.json.id).toBe(film);
 });
@@ -98,11 +96,8 @@ test('a host that compresses is refused, although n8n decodes it and takes the h
 });
 
 test('a host of files is judged by the address that its name leads to, as far as n8n tells', async () => {
-	const file = {
-		link: 'http://203.0.113.7/a',
-		name: 'a',
-		renew: () => Promise.reject(new Error()),
-	};
+	const renew = () => Promise.reject(new Error());
+	const file = { link: 'http://203.0.113.7/a', name: 'a', renew };
 	const downloads = probe(async (context) => {
 		const data = await storeFile({ context, apiRoot: 'https://8.8.8.8/v1', clock }, file);
 		return [{ json: {}, binary: { data } }];

@@ -44,11 +44,7 @@ const session: JsonObject = { id: 's', type: 'sessions', name: null, status: 'li
 test('the usual fields come first to last, others by name, all when asked for', () => {
 	expect(Object.keys(pick(session))).toEqual(['id', 'type', 'name', 'status']);
 	expect(pick(session, [], ['duration'])).toHaveProperty('duration', 9);
-	expect(pick(session, ['status', 'nowhere'])).toEqual({
-		id: 's',
-		status: 'live',
-		nowhere: null,
-	});
+	expect(pick(session, ['status', 'other'])).toEqual({ id: 's', status: 'live', other: null });
 	expect(pick(session, ['all'])).toEqual(session);
 });
 
@@ -75,9 +71,8 @@ test('a person of a session or an event shows answers and attendance, one of the
 test('a record that has fewer than three of the usual fields is shown whole', () => {
 	const strange = { id: 's', type: 'sessions', attributes: { starts: 1, place: { city: 'Oslo' } } };
 	expect(pick(strange)).toEqual({ id: 's', type: 'sessions', starts: 1, place_city: 'Oslo' });
-	expect(pick({ ...strange, attributes: { starts: 1, status: 'live' } })).not.toHaveProperty(
-		'starts',
-	);
+	const known = pick({ ...strange, attributes: { starts: 1, status: 'live' } });
+	expect(known).not.toHaveProperty('starts');
 });
 
 test('a field that is an object is chosen with all of its columns', () => {

@@ -45,7 +45,6 @@ export function fieldsOfList(
 	];
 }
 
-/** The settings and the people of a run, and what it works with. */
 export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 	const { api, apiRoot, clock, signal, context } = run;
 	const zone = context.getTimezone();
