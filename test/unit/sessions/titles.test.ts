@@ -27,3 +27,9 @@ test('a session keeps what it shows, with a title only where its event is beside
 	expect(titled(besideEvent({ included: 'nothing' }, record))).toBe(record);
 	expect(titled(besideEvent('no answer', record))).toBe(record);
 });
+
+test('the event of a session may be named by its relationships alone', () => {
+	const relationships = { event: { data: { type: 'events', id: uuid.toUpperCase() } } };
+	const record = { type: 'sessions', id: 's', attributes: {}, relationships };
+	expect(besideEvent({ included: launch }, record).event).toBe(launch[0]);
+});

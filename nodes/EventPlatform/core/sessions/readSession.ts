@@ -1,6 +1,7 @@
 import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
 import { asSpelled, pathTo, type Api, type ApiRequest, type Ask } from '../http/ports';
 import { text, type JsonObject } from '../http/json';
+import { idOf, readDelivered } from '../records/record';
 
 export interface SessionRead {
 	session: JsonObject;
@@ -51,7 +52,8 @@ export async function askForSession(
 
 /** A session of an answer, and its event, which stands beside it. */
 export function besideEvent(body: unknown, session: JsonObject): SessionRead {
-	const eventId = asSpelled(text(attributesOf(session).event_id));
+	const record = readDelivered(session);
+	const eventId = record && idOf('event', record);
 	const isEvent = ({ id, type }: JsonObject) =>
 		type === 'events' && asSpelled(text(id)) === eventId;
 	return { session, event: includedIn(body).find(isEvent) };
