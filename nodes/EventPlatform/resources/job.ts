@@ -2,7 +2,7 @@ import { readRecord } from '../core/http/jsonApi';
 import { text } from '../core/http/json';
 import { expectJob, jobRecord, waitForJob } from '../core/jobs/jobState';
 import { readTaskResult, TaskReader } from '../core/jobs/task';
-import { peopleOfJob, sayOnce, taskRecords } from '../core/results/taskRecords';
+import { readPeopleOfJob, sayOnce } from '../core/results/taskRecords';
 import { choiceField, neededText, options, switchField } from '../parameters/field';
 import type { Read } from '../parameters/read';
 import { maxWaitField, pageFields, simplifyField } from '../parameters/recordFields';
@@ -47,21 +47,22 @@ const getTasks: Operation = {
 	],
 	async run({ api, apiRoot, read, signal }) {
 		const id = read.id('jobId');
-		const limit = read.limit() ?? Infinity;
+		const limit = read.limit();
 		const { zone } = read;
 		const simplified = read.simplify();
 		const wantsFailed = read.option('onlyFailed');
-		const people = simplified ? peopleOfJob(apiRoot, id) : undefined;
-		// The failed ones may stand anywhere, and only all of them together tell whose each is.
-		const all = wantsFailed || people !== undefined;
-		const tasks = await new TaskReader().read(api, id, { limit: all ? Infinity : limit }, signal);
+		// The failed ones may stand anywhere.
+		const most = wantsFailed ? undefined : limit;
+		const source = { api, apiRoot, signal, limit: most };
 		const shown = simplified
-			? await taskRecords(tasks, { id, people, show: (fields) => shape(fields, zone) }, api)
-			: tasks;
+			? await readPeopleOfJob(source, { id, show: (fields) => shape(fields, zone) })
+			: (await new TaskReader().read(api, id, { limit: most }, signal)).map((task) => {
+					return { task, record: task };
+				});
 		const wanted = shown.filter(
-			(_, index) => !wantsFailed || readTaskResult(tasks[index] ?? {})?.status === 'failed',
+			({ task }) => !wantsFailed || readTaskResult(task)?.status === 'failed',
 		);
-		return sayOnce(wanted.slice(0, limit));
+		return sayOnce(wanted.slice(0, limit).map(({ record }) => record));
 	},
 };
 

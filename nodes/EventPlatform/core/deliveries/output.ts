@@ -1,20 +1,13 @@
 import { jobRecord, readJob } from '../jobs/jobState';
-import { readTaskResult, TaskReader } from '../jobs/task';
-import { peopleOfJob, taskRecords } from '../results/taskRecords';
+import { readTaskResult } from '../jobs/task';
+import { readPeopleOfJob, type TaskSource } from '../results/taskRecords';
 import type { JsonObject } from '../http/json';
-import type { Api } from '../http/ports';
 import { fieldsOf, showAll, type Show } from '../records/simplify';
 import { titlesOf, type Titles } from '../sessions/readSession';
 import { deliveryKey, shortKey } from './delivery';
 import { isInSession, kindOf, type Delivery } from './kinds';
 
 export type Output = 'job' | 'tasks' | 'failedTasks';
-
-export interface Connection {
-	api: Api;
-	apiRoot: string;
-	deadline: number;
-}
 
 /** Whether the tasks of the job have to be read, which costs requests. */
 export function needsTasks(kind: string, output: Output): boolean {
@@ -50,41 +43,26 @@ function stamped(record: JsonObject, event: string, event_key: string, at: numbe
 
 /**
  * What a run starts with, out of the tasks of a job whose delivery arrived `at`. `missing`: results that the
- * platform does not show yet; in their place the records say `unknown`.
+ * platform does not show yet.
  */
 export async function readTaskItems(
 	event: Delivery,
 	at: number,
 	output: Output,
-	{ api, apiRoot, deadline }: Connection,
+	source: TaskSource,
 ) {
-	const { kind, record } = event;
-	const shown = await new TaskReader().read(api, record.id, { deadline });
-	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
-	const { total, succeeded, failed = 0 } = readJob(record) ?? {};
-	const due = Math.max(total ?? (succeeded ?? 0) + failed, shown.length);
-	const missing = Math.max(0, due - finished.length);
-	const all = [...finished, ...Array.from({ length: missing }, () => noResult)];
-	const job = { id: record.id, people: peopleOfJob(apiRoot, record.id), succeeded };
-	const people = await taskRecords(all, job, (request) => api({ ...request, deadline }));
-	const keys = keysOfTasks(deliveryKey(event), all);
-	const records = people
-		.map((person, index) => stamped(person, kind, keys[index] ?? '', at))
-		.filter(({ status }) => output === 'tasks' || !haveNotFailed.includes(status));
-	return { records, missing };
-}
-
-const noResult: JsonObject = { status: 'unknown' };
-/** Those without a result may have failed. */
-const haveNotFailed: unknown[] = ['succeeded', 'already_registered'];
-
-/** By what they say and not by their place, because the platform may list them in another order. */
-function keysOfTasks(key: string, tasks: readonly JsonObject[]): string[] {
+	const { kind, record: job } = event;
+	const shown = await readPeopleOfJob(source, { id: job.id, ended: readJob(job) ?? {} });
+	/** By what they say and not by their place, because the platform may list them in another order. */
 	const alike = new Map<string, number>();
-	return tasks.map((task) => {
-		const content = shortKey([key, readTaskResult(task)]);
+	const items = shown.map(({ task, record }) => {
+		const content = shortKey([deliveryKey(event), readTaskResult(task)]);
 		const before = alike.get(content) ?? 0;
 		alike.set(content, before + 1);
-		return shortKey([content, before]);
+		return stamped(record, kind, shortKey([content, before]), at);
 	});
+	const missing = items.filter(({ status }) => status === 'unknown').length;
+	// Those without a result may have failed.
+	const haveNotFailed: unknown[] = output === 'tasks' ? [] : ['succeeded', 'already_registered'];
+	return { records: items.filter(({ status }) => !haveNotFailed.includes(status)), missing };
 }

@@ -9,9 +9,10 @@ import { deliveryKey, readDelivery } from './delivery';
 import { answer, type DeliveryHistory, type Outcome } from './deliveryHistory';
 import { isInSession, kindOf, passes, pathOf, type Delivery, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
-import { needsTasks, readTaskItems, recordOf, type Connection, type Output } from './output';
+import { needsTasks, readTaskItems, recordOf, type Output } from './output';
 import { isGenuine, isOurKey } from './proof';
 import { idOf, readDelivered } from '../records/record';
+import type { TaskSource } from '../results/taskRecords';
 
 export interface Settings {
 	kinds: readonly string[];
@@ -37,7 +38,7 @@ export interface Arrival {
 /** The trigger that it arrives at. */
 export interface Trigger extends Settings {
 	/** Called only when the platform has to be asked, with requests that wait no longer than this for their turn. */
-	connect(patienceMs: number): Promise<Connection>;
+	connect(patienceMs: number): Promise<TaskSource>;
 	history: DeliveryHistory;
 }
 
@@ -176,7 +177,7 @@ async function recordsOf(believed: Delivery, one: Case) {
 	}
 	const read = await one
 		.connect(longestWaitMs)
-		.then((connection) => readTaskItems(believed, at, output, connection))
+		.then((source) => readTaskItems(believed, at, output, source))
 		.catch(asFailure);
 	if (read instanceof Failure) {
 		const isUnknown = read.reason === 'not_found' && !wasAsked;

@@ -2,8 +2,9 @@ import type { JsonObject } from '../http/json';
 import type { Ask } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { sameAddress } from '../jobs/address';
-import { readTaskResult, reasonOf, type TaskResult } from '../jobs/task';
-import { keepLatest } from '../http/collections';
+import type { JobState } from '../jobs/jobState';
+import { readTaskResult, reasonOf, TaskReader, type TaskResult } from '../jobs/task';
+import { keepLatest, upTo } from '../http/collections';
 import { assign, conclude } from '../bulk/assign';
 import { findPeople } from '../sessions/sessionPeople';
 
@@ -15,6 +16,43 @@ interface KnownJob {
 	succeeded?: number;
 	/** What is shown of a registered person. */
 	show?: Show;
+}
+
+/** Where the tasks of a job are read, and how many are wanted at most. */
+export interface TaskSource {
+	api: Ask;
+	apiRoot: string;
+	deadline?: number;
+	signal?: AbortSignal;
+	limit?: number;
+}
+
+/**
+ * The tasks of a job, each with what became of its person. `ended`: in place of the results that the job counts and the
+ * platform does not show yet, the records say `unknown`.
+ */
+export async function readPeopleOfJob(
+	{ api, apiRoot, deadline, signal, limit }: TaskSource,
+	{ id, show, ended }: Pick<KnownJob, 'id' | 'show'> & { ended?: Partial<JobState> },
+) {
+	const people = peopleOfJob(apiRoot, id);
+	// Only all of them together tell whose each is.
+	const list = { deadline, limit: people ? undefined : limit };
+	const shown = await new TaskReader().read(api, id, list, signal);
+	const tasks = ended ? withMissing(shown, ended) : shown;
+	const job = { id, people, succeeded: ended?.succeeded, show };
+	const records = await taskRecords(tasks, job, (request) => api({ ...request, deadline }));
+	return records.map((record, index) => ({ record, task: tasks[index] ?? {} }));
+}
+
+function withMissing(
+	shown: readonly JsonObject[],
+	{ total, succeeded, failed }: Partial<JobState>,
+) {
+	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
+	const due = Math.max(total ?? (succeeded ?? 0) + (failed ?? 0), shown.length);
+	const missing = upTo(Math.max(0, due - finished.length));
+	return [...finished, ...missing.map((): JsonObject => ({ status: 'unknown' }))];
 }
 
 /** What became of each person of a job, in the order of its tasks, and who that is. */
