@@ -4,7 +4,7 @@ import { gapOf, readMissed, type Subscription } from '../core/deliveries/gap';
 import { canBeListed, kindOf } from '../core/deliveries/kinds';
 import { keyDigest } from '../core/deliveries/proof';
 import { findOurs, subscribe, unsubscribe } from '../core/deliveries/subscriptions';
-import { apiRoot, isPrivateHost, parseUrl } from '../core/http/baseUrl';
+import { apiRoot, isOutOfReach, unreachable } from '../core/http/baseUrl';
 import { asFailure, Failure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
 import { withPlatformClock } from '../core/http/quota';
@@ -199,20 +199,6 @@ function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): 
 	const words = errors.map(({ title, detail }) => `${title} ${detail}`).join(' ');
 	if (/url|https|address|host/i.test(words)) return true;
 	return obstacle !== undefined && !errors.some(({ detail }) => detail);
-}
-
-/** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */
-export function unreachable(url: string): string | undefined {
-	const { hostname, protocol } = parseUrl(url) ?? {};
-	if (hostname === undefined) return 'it is not a complete address';
-	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';
-	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
-}
-
-/** Whether no delivery can arrive: the platform is on the internet, and this address is not. */
-export function isOutOfReach(url: string, apiRoot: string): boolean {
-	const isPrivate = (address: string) => isPrivateHost(parseUrl(address)?.hostname ?? '');
-	return isPrivate(url) && !isPrivate(apiRoot);
 }
 
 const howToBeReachable =

@@ -1,7 +1,9 @@
 import {
 	apiRoot,
 	InvalidBaseUrl,
+	isOutOfReach,
 	isPrivateHost,
+	unreachable,
 } from '../../../nodes/EventPlatform/core/http/baseUrl';
 
 test.each([
@@ -47,3 +49,21 @@ test.each(
 		localdomain.example.com home.arpa.example.com 8.8.8.8.nip.io app-203-0-114-1.sslip.io
 		mylocaltest.me a.example. 10.0.0.example 10.0.0.0.1 10.example`),
 )('%s is an address of the internet', (host) => expect(isPrivateHost(host)).toBe(false));
+
+test.each([
+	['http://localhost:5678/webhook/1', 'its own network'],
+	['https://10.1.2.3/webhook/1', 'its own network'],
+	['http://n8n.example.org/webhook/1', 'HTTPS'],
+	['/webhook/1', 'not a complete address'],
+	['https://n8n.example.org/webhook/1', 'undefined'],
+])('what speaks against %s: %s', (url, why) => expect(String(unreachable(url))).toContain(why));
+
+test.each([
+	['http://localhost:5678/webhook/1', 'https://api.example.org/v1', true],
+	['http://localhost:5678/webhook/1', 'http://127.0.0.1:4010/v1', false],
+	['https://n8n.example.org/webhook/1', 'https://api.example.org/v1', false],
+	// The platform says itself whether it delivers to plain HTTP.
+	['http://n8n.example.org/webhook/1', 'https://api.example.org/v1', false],
+])('%s is out of reach of %s: %s', (url, apiRoot, isOut) =>
+	expect(isOutOfReach(url, apiRoot)).toBe(isOut),
+);
