@@ -2,8 +2,8 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { keepLatest } from '../core/http/collections';
 import { redact } from '../core/http/redact';
-import { answer, type Outcome } from '../core/deliveries/deliveryHistory';
-import { receive } from '../core/deliveries/receive';
+import type { Outcome } from '../core/deliveries/deliveryHistory';
+import { later, receive } from '../core/deliveries/receive';
 import { historyOf, readSettings, runWith, storedOf, triggerOf } from './settings';
 
 /** A part of Express's response. */
@@ -21,7 +21,7 @@ interface Answerable {
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A credential may be gone, for one. The platform is asked to come again while it is mended.
 	const { status, records, reason, settle } = await decide(this).catch((error: unknown) =>
-		answer(503, redact(error instanceof Error ? error.message : String(error))),
+		later(redact(error instanceof Error ? error.message : String(error))),
 	);
 	const response = this.getResponseObject() as unknown as Answerable;
 	if (records.length > 0) {

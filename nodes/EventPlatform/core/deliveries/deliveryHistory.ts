@@ -2,7 +2,7 @@ import { keepLatest } from '../http/collections';
 import type { JsonObject } from '../http/json';
 import { readKeys, writeKeys } from './delivery';
 import type { Subscription } from './gap';
-import { LookupBudget, type Spent } from './lookupBudget';
+import { LookupBudget, type Spent, type Worth } from './lookupBudget';
 import type { Titles } from '../sessions/readSession';
 
 export interface Outcome {
@@ -13,12 +13,12 @@ export interface Outcome {
 	reason: string;
 	/** To be called when it is known whether n8n could create the run. */
 	settle?: (isStarted: boolean) => void;
-	/** Who sent it may be a stranger: what it cost is not given back. */
-	provesNothing?: true;
+	/** What it tells of the delivery. Forged: who sent it may be a stranger, so that what it cost is not given back. */
+	worth: Worth;
 }
 
-export function answer(status: Outcome['status'], reason: string): Outcome {
-	return { status, records: [], reason };
+export function answer(status: Outcome['status'], reason: string, worth: Worth): Outcome {
+	return { status, records: [], reason, worth };
 }
 
 /** What n8n keeps with the workflow, in its database. */

@@ -52,9 +52,9 @@ const titlePatienceMs = 3_000;
 const mostTitles = 200;
 
 /** 200: answered well, so that the platform neither comes again nor disables the subscription. */
-const ignore = (reason: string) => answer(200, reason);
-const refuse = (reason: string) => answer(401, reason);
-const later = (reason: string) => answer(503, reason);
+const ignore = (reason: string, worth: Worth = 'genuine') => answer(200, reason, worth);
+const refuse = (reason: string) => answer(401, reason, 'forged');
+export const later = (reason: string) => answer(503, reason, 'unclear');
 
 export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outcome> {
 	const { kinds, verify, filters, output, deduplicate, history } = trigger;
@@ -65,7 +65,7 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outco
 	try {
 		body = parseJson(new TextDecoder().decode(arrival.body));
 	} catch {
-		return answer(400, 'The body is not JSON');
+		return answer(400, 'The body is not JSON', 'forged');
 	}
 	const delivery = readDelivery(body, kinds);
 	if (delivery === undefined) return ignore('This is not an event');
@@ -83,7 +83,9 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outco
 	const isBelieved = proof === 'keyed' || verify === 'none';
 	if (proof === 'signed' || (isBelieved && isFree)) return await start(delivery, one);
 	const ask = () => (proof === 'keyed' ? start(delivery, one) : lookUp(one));
-	const examine = async () => (await budget.within(key, ask, worthOf)) ?? overBudget;
+	const examine = async () =>
+		(await budget.within(key, ask, ({ worth }) => worth)) ??
+		later('The requests for confirmations are used up; a key or a signature would cost none');
 	// Each repetition is wanted, as in a test in the editor.
 	if (!deduplicate) return await examine();
 	// Deliveries of one event that come together share one examination.
@@ -96,10 +98,6 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outco
 	underway.set(key, ours);
 	return await ours;
 }
-
-const overBudget = later(
-	'The requests for confirmations are used up; a key or a signature would cost none',
-);
 
 /** What shows that the platform sent it: nothing, our key, or the signature; or the answer to a forgery. */
 function proofOf(
@@ -115,11 +113,6 @@ function proofOf(
 	if (secret !== '') return refuse('The signature is not valid');
 	if (verify === 'signature') return later('There is no signing secret to check deliveries with');
 	return isOurs ? 'keyed' : undefined;
-}
-
-function worthOf({ status, provesNothing }: Outcome): Worth {
-	if (status === 503) return 'unclear';
-	return status === 200 && !provesNothing ? 'genuine' : 'forged';
 }
 
 /** Asks the platform, with one request, and starts the run with what it says. */
@@ -142,8 +135,7 @@ async function lookUp(one: Case): Promise<Outcome> {
 /** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
 function denied(reason: string, { delivery, key, history }: Case): Outcome {
 	const mayBeGone = kindOf(delivery.kind).type !== 'jobs';
-	if (!mayBeGone || !history.isLastAttempt(key)) return refuse(reason);
-	return { ...ignore(reason), provesNothing: true };
+	return mayBeGone && history.isLastAttempt(key) ? ignore(reason, 'forged') : refuse(reason);
 }
 
 /** The run, or nothing where it was started before. */
@@ -156,14 +148,14 @@ async function start(believed: Delivery, one: Case): Promise<Outcome> {
 	const isRepeated = keys.some((key) => history.has(key));
 	for (const key of keys) history.add(key);
 	// What is true can be told in endless variations, each of which costs a request.
-	if (isRepeated) return { ...ignore('It was received before'), provesNothing: true };
+	if (isRepeated) return ignore('It was received before', 'forged');
 	if (records.length === 0) return ignore('No item is left to start a run with');
 	const settle = (isStarted: boolean) => {
 		if (isStarted) history.arrived[believed.kind] = at;
 		// The next attempt of the platform is then not a repetition.
 		else for (const key of keys) history.add(key, false);
 	};
-	return { status: 200, records, reason: `${believed.kind} starts a run`, settle };
+	return { ...ignore(`${believed.kind} starts a run`), records, settle };
 }
 
 /** What the run starts with; or the answer where that cannot be read. */
