@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { keepLatest } from '../core/http/collections';
 import { redact } from '../core/http/redact';
-import type { Outcome } from '../core/deliveries/deliveryHistory';
+import type { Reply } from '../core/deliveries/deliveryHistory';
 import { later, receive } from '../core/deliveries/receive';
 import { historyOf, readSettings, runWith, storedOf, triggerOf } from './settings';
 
@@ -56,7 +56,7 @@ function log(context: IWebhookFunctions, status: number, reason: string): void {
 	context.logger[status === 503 ? 'warn' : 'debug'](line);
 }
 
-async function decide(context: IWebhookFunctions): Promise<Outcome> {
+async function decide(context: IWebhookFunctions): Promise<Reply> {
 	const settings = await readSettings(context);
 	// In the editor the same event may be tried as often as wanted.
 	if (context.getMode() === 'manual') settings.deduplicate = false;
@@ -70,10 +70,10 @@ async function decide(context: IWebhookFunctions): Promise<Outcome> {
 		const { api, apiRoot, clock } = await connect(context);
 		return { api, apiRoot, deadline: clock.now() + patienceMs };
 	};
-	const outcome = await receive(
+	const given = await receive(
 		{ body: rawBody ?? parsed(), signature, key },
 		{ ...settings, history, connect: connected },
 	);
 	history.storeIn(storedOf(context));
-	return outcome;
+	return given;
 }

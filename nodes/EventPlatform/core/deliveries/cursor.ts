@@ -1,6 +1,6 @@
 import type { Ask } from '../http/ports';
 import { shortKey } from './delivery';
-import { lists, type Filters, type Happened } from './kinds';
+import { lists, type Filters, type ListedEvent } from './kinds';
 
 /** How far a list was read. All times are Unix seconds by the platform's clock. */
 export interface Bookmark {
@@ -58,7 +58,7 @@ export interface Wanted {
 	isNew?: boolean;
 	startFrom?: number;
 	/** Whether the workflow heard of it by a delivery. */
-	wasDelivered?(event: Happened): boolean;
+	wasDelivered?(event: ListedEvent): boolean;
 }
 
 export const day = 86_400;

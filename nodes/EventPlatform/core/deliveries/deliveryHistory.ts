@@ -5,7 +5,7 @@ import type { Subscription } from './gap';
 import { LookupBudget, type Spent, type Worth } from './lookupBudget';
 import type { Titles } from '../sessions/readSession';
 
-export interface Outcome {
+export interface Reply {
 	/** 503 and 400 make the platform deliver again; 401 tells a forger nothing. */
 	status: 200 | 400 | 401 | 503;
 	/** What the run starts with; none: it does not start. */
@@ -17,7 +17,7 @@ export interface Outcome {
 	worth: Worth;
 }
 
-export function answer(status: Outcome['status'], reason: string, worth: Worth): Outcome {
+export function reply(status: Reply['status'], reason: string, worth: Worth): Reply {
 	return { status, records: [], reason, worth };
 }
 
@@ -52,7 +52,7 @@ export class DeliveryHistory {
 	/** Of the sessions that deliveries were about: each is read once. */
 	readonly titles = new Map<string, Promise<Titles | undefined>>();
 	/** What is decided at this moment, by the key of the event. */
-	readonly underway = new Map<string, Promise<Outcome>>();
+	readonly underway = new Map<string, Promise<Reply>>();
 	/** The keys seen last, oldest first: their first 48 bits. False: forgotten, whatever was stored in the meantime. */
 	private readonly seen = new Map<string, boolean>();
 	private readonly refusedSince = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { Ask } from '../http/ports';
 import type { Cursor } from './cursor';
 import { deliveryKey } from './delivery';
-import { canBeListed, type Filters, type Happened } from './kinds';
+import { canBeListed, type Filters, type ListedEvent } from './kinds';
 import { readNews } from './polling';
 
 /** What may not have been delivered, because the platform had no subscription. */
@@ -61,7 +61,7 @@ export async function readMissed(
 	clock: () => number,
 ) {
 	const { since, until = Infinity, cursor } = gap;
-	const wasDelivered = (event: Happened) =>
+	const wasDelivered = (event: ListedEvent) =>
 		event.at < Math.floor((since[event.kind] ?? Infinity) / 1_000) ||
 		event.at >= until ||
 		seen.has(deliveryKey(event));

@@ -103,7 +103,7 @@ export interface Delivery {
 }
 
 /** An event as a list of the platform shows it. */
-export interface Happened extends Delivery {
+export interface ListedEvent extends Delivery {
 	/** Unix seconds. */
 	at: number;
 	titles?: Titles;

@@ -5,7 +5,7 @@ import { seconds, text, type JsonObject } from '../http/json';
 import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
 import { begin, bookmarkOf, day, type Round, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
-import { kindOf, listed, lists, passes, type Happened } from './kinds';
+import { kindOf, listed, lists, passes, type ListedEvent } from './kinds';
 import { inSession, readDelivered, type DeliveredRecord } from '../records/record';
 
 export function peopleOf({ id }: DeliveredRecord): string {
@@ -18,7 +18,7 @@ export function eventsIn(
 	type: string,
 	records: readonly DeliveredRecord[],
 	session?: JsonObject,
-): Happened[] {
+): ListedEvent[] {
 	const kinds = listed(wanted.kinds, type);
 	return records.flatMap((record) =>
 		kinds.flatMap((kind) => {
@@ -32,12 +32,12 @@ export function eventsIn(
 }
 
 /** Of the people that changed since then, or of all; at most so many. */
-export async function readPeople(
+export async function eventsOfPeople(
 	round: Round,
 	session: DeliveredRecord,
 	since?: number,
 	limit?: number,
-): Promise<Happened[]> {
+): Promise<ListedEvent[]> {
 	if (listed(round.wanted.kinds, 'people').length === 0) return [];
 	const query = since === undefined ? undefined : { 'filter[updated_since]': since };
 	const people = await list(round.api, peopleOf(session), { query, limit }).catch(unlessGone);
@@ -57,11 +57,17 @@ async function list(api: Ask, path: string, asked: List): Promise<DeliveredRecor
 }
 
 /** Those of the named jobs that have ended and are not known: one request for each that is not. */
-export async function readJobs({ api, attempt, cursor, wanted, now }: Round): Promise<Happened[]> {
+export async function readJobs({
+	api,
+	attempt,
+	cursor,
+	wanted,
+	now,
+}: Round): Promise<ListedEvent[]> {
 	const kind = wanted.kinds.find((one) => kindOf(one).isNamed);
 	if (kind === undefined) return [];
 	const told = readKeys(bookmarkOf(cursor, lists.jobs).known);
-	const ended: Happened[] = [];
+	const ended: ListedEvent[] = [];
 	for (const id of new Set(wanted.filters.jobIds.map(asSpelled))) {
 		const path = pathTo`/jobs/${id}`;
 		const named = readDelivered({ id });
@@ -157,7 +163,7 @@ export async function findLatest(api: Ask, sought: Wanted, now: number) {
 		const found = eventsIn(round, 'sessions', sessions);
 		found.push(...(await readEvents(round, since, largestPage)));
 		for (const session of latest)
-			found.push(...(await readPeople(round, session, since, largestPage)));
+			found.push(...(await eventsOfPeople(round, session, since, largestPage)));
 		const timely = found.filter(({ at, isLate }) => isLate || at >= since);
 		if (timely.length > 0) return timely.sort((one, other) => one.at - other.at).at(-1);
 	}

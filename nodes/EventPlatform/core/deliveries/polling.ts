@@ -17,8 +17,8 @@ import {
 	type Wanted,
 } from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
-import { kindOf, lists, type Happened } from './kinds';
-import { eventsIn, peopleOf, readEvents, readJobs, readPeople, sessionsInView } from './lists';
+import { kindOf, lists, type ListedEvent } from './kinds';
+import { eventsIn, peopleOf, readEvents, readJobs, eventsOfPeople, sessionsInView } from './lists';
 import { planLooks, type Look } from './people';
 import type { DeliveredRecord } from '../records/record';
 
@@ -65,7 +65,7 @@ export async function readNews(
 		else if (now - changedAt < day) next.lists[list] = { ...bookmark, shown: '', changedAt };
 	}
 	const reads: Array<ReturnType<typeof newsOf>> = [];
-	const add = (list: string, found: Happened[] | undefined, look?: Look) => {
+	const add = (list: string, found: ListedEvent[] | undefined, look?: Look) => {
 		if (found) reads.push(newsOf(round, list, found, look));
 		else next.lists[list] = { ...bookmarkOf(cursor, list), shown: undefined };
 	};
@@ -78,7 +78,7 @@ export async function readNews(
 	for (const look of looks) {
 		const list = peopleOf(look.session);
 		const since = look.isAll ? undefined : sinceOf(cursor, list);
-		if (look.isRead) add(list, await attempt(readPeople(round, look.session, since)), look);
+		if (look.isRead) add(list, await attempt(eventsOfPeople(round, look.session, since)), look);
 		else next.lists[list] = look.next;
 	}
 	add(lists.jobs, await readJobs(round));
@@ -105,16 +105,16 @@ async function findOutTimes(round: Round, sessions: readonly DeliveredRecord[]) 
 	const unseen = sessions.filter((session) => !round.cursor.lists[peopleOf(session)]);
 	const session = unseen.find(({ attributes }) => attributes.registrants_count !== 0);
 	const others = { ...round, wanted: { ...round.wanted, kinds } };
-	const [event] = session ? await readPeople(others, session, undefined, 1) : [];
+	const [event] = session ? await eventsOfPeople(others, session, undefined, 1) : [];
 	return event?.isLate;
 }
 
 /** What a list shows that was not told yet, and how far it was read when all of that but what is left is told. */
-function newsOf({ cursor, wanted, now }: Round, list: string, shown: Happened[], look?: Look) {
+function newsOf({ cursor, wanted, now }: Round, list: string, shown: ListedEvent[], look?: Look) {
 	const former = bookmarkOf(cursor, list);
 	const since = sinceOf(cursor, list);
 	const [seen, known] = [readKeys(former.seen), readKeys(former.known)];
-	const isNew = (event: Happened) => {
+	const isNew = (event: ListedEvent) => {
 		const key = seenKey(event);
 		if (seen.has(key) || known.has(key) || wanted.wasDelivered?.(event)) return false;
 		if (cursor.told?.some(([from, until]) => event.at >= from && event.at < until)) return false;
@@ -134,7 +134,7 @@ function newsOf({ cursor, wanted, now }: Round, list: string, shown: Happened[],
 	if (look && next.count !== undefined) next.count += Math.min(look.owed, joined);
 	next.isComplete ||= look?.isAll === true && cursor.hasNoTimes !== false;
 
-	const bookmark = (left: ReadonlySet<Happened>): Bookmark => {
+	const bookmark = (left: ReadonlySet<ListedEvent>): Bookmark => {
 		const told = certain.filter((event) => !left.has(event));
 		const late = told.filter(({ isLate }) => isLate).map(seenKey);
 		const timed = told.filter(({ isLate }) => !isLate);

@@ -6,7 +6,7 @@ import { attributesOf } from '../http/jsonApi';
 import type { Show } from '../records/simplify';
 import { askForSession, titled, titlesOf, type Titles } from '../sessions/readSession';
 import { deliveryKey, readDelivery } from './delivery';
-import { answer, type DeliveryHistory, type Outcome } from './deliveryHistory';
+import { reply, type DeliveryHistory, type Reply } from './deliveryHistory';
 import { isInSession, kindOf, passes, pathOf, type Delivery, type Filters } from './kinds';
 import type { Worth } from './lookupBudget';
 import { needsTasks, readTaskItems, recordOf, type Output } from './output';
@@ -52,11 +52,11 @@ const titlePatienceMs = 3_000;
 const mostTitles = 200;
 
 /** 200: answered well, so that the platform neither comes again nor disables the subscription. */
-const ignore = (reason: string, worth: Worth = 'genuine') => answer(200, reason, worth);
-const refuse = (reason: string) => answer(401, reason, 'forged');
-export const later = (reason: string) => answer(503, reason, 'unclear');
+const ignore = (reason: string, worth: Worth = 'genuine') => reply(200, reason, worth);
+const refuse = (reason: string) => reply(401, reason, 'forged');
+export const later = (reason: string) => reply(503, reason, 'unclear');
 
-export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outcome> {
+export async function receive(arrival: Arrival, trigger: Trigger): Promise<Reply> {
 	const { kinds, verify, filters, output, deduplicate, history } = trigger;
 	const at = history.now();
 	const proof = proofOf(arrival, trigger, at);
@@ -65,7 +65,7 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outco
 	try {
 		body = parseJson(new TextDecoder().decode(arrival.body));
 	} catch {
-		return answer(400, 'The body is not JSON', 'forged');
+		return reply(400, 'The body is not JSON', 'forged');
 	}
 	const delivery = readDelivery(body, kinds);
 	if (delivery === undefined) return ignore('This is not an event');
@@ -91,8 +91,8 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Outco
 	// Deliveries of one event that come together share one examination.
 	const other = underway.get(key);
 	if (other) {
-		const outcome = await other;
-		return outcome.status === 200 ? ignore('It is being processed already') : outcome;
+		const same = await other;
+		return same.status === 200 ? ignore('It is being processed already') : same;
 	}
 	const ours = examine().finally(() => underway.delete(key));
 	underway.set(key, ours);
@@ -104,7 +104,7 @@ function proofOf(
 	{ body, signature, key: given }: Arrival,
 	{ verify, secret, ownKey, history }: Trigger,
 	at: number,
-): 'signed' | 'keyed' | undefined | Outcome {
+): 'signed' | 'keyed' | undefined | Reply {
 	if (verify === 'api' || verify === 'none') return undefined;
 	// Without a key of ours, the one in a URL that people entered by hand is not our concern.
 	const isOurs = ownKey && isOurKey(given, ownKey, history.subscription?.keyDigest);
@@ -116,7 +116,7 @@ function proofOf(
 }
 
 /** Asks the platform, with one request, and starts the run with what it says. */
-async function lookUp(one: Case): Promise<Outcome> {
+async function lookUp(one: Case): Promise<Reply> {
 	const { kind, record: claimed } = one.delivery;
 	const path = pathOf(one.delivery);
 	if (path === undefined) return denied('The platform shows no record of this type', one);
@@ -133,13 +133,13 @@ async function lookUp(one: Case): Promise<Outcome> {
 }
 
 /** A person may have been unregistered, or an event deleted, since; a job is never deleted. */
-function denied(reason: string, { delivery, key, history }: Case): Outcome {
+function denied(reason: string, { delivery, key, history }: Case): Reply {
 	const mayBeGone = kindOf(delivery.kind).type !== 'jobs';
 	return mayBeGone && history.isLastAttempt(key) ? ignore(reason, 'forged') : refuse(reason);
 }
 
 /** The run, or nothing where it was started before. */
-async function start(believed: Delivery, one: Case): Promise<Outcome> {
+async function start(believed: Delivery, one: Case): Promise<Reply> {
 	const { key, at, deduplicate, history } = one;
 	const records = passes(believed, one.filters) ? await recordsOf(believed, one) : [];
 	if (!Array.isArray(records)) return records;
