@@ -3,7 +3,7 @@
  *
  * 1. What: `kinds.ts` is the table of what can happen, a row a kind; `core/records` reads what it happened to.
  * 2. Delivered: `receive.ts` decides what a delivery is worth, by `proof.ts`, or by a question to the platform within
- *    `lookupBudget.ts`. `deliveryHistory.ts` knows what came before. `subscriptions.ts` makes our webhooks.
+ *    `core/month/lookupBudget.ts`. `deliveryHistory.ts` knows what came before. `subscriptions.ts` makes our webhooks.
  * 3. Polled: `polling.ts` finds what is new in the platform's lists, since what `cursor.ts` remembers, as often as
  *    `core/month` allows. `gap.ts` finds by the same poll what was not delivered.
  * 4. Told: `output.ts` makes items of it.

@@ -2,7 +2,7 @@ import { keepLatest } from '../http/collections';
 import type { JsonObject } from '../http/json';
 import { readKeys, writeKeys } from './delivery';
 import type { Subscription } from './gap';
-import { LookupBudget, type Spent, type Worth } from './lookupBudget';
+import { LookupBudget, type Spent, type Worth } from '../month/lookupBudget';
 import type { Titles } from '../sessions/readSession';
 
 export interface Reply {

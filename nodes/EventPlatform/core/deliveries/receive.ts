@@ -8,7 +8,7 @@ import { askForSession, titled, titlesOf, type Titles } from '../sessions/readSe
 import { deliveryKey, readDelivery } from './delivery';
 import { reply, type DeliveryHistory, type Reply } from './deliveryHistory';
 import { isInSession, kindOf, passes, pathOf, type Delivery, type Filters } from './kinds';
-import type { Worth } from './lookupBudget';
+import type { Worth } from '../month/lookupBudget';
 import { needsTasks, readTaskItems, recordOf, type Output } from './output';
 import { isGenuine, isOurKey } from './proof';
 import { idOf, readDelivered } from '../records/record';

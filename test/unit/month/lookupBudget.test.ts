@@ -3,7 +3,7 @@ import {
 	LookupBudget,
 	type Spent,
 	type Worth,
-} from '../../../nodes/EventPlatform/core/deliveries/lookupBudget';
+} from '../../../nodes/EventPlatform/core/month/lookupBudget';
 
 const noon = Date.parse('2026-11-21T12:00:00Z');
 const minute = 60_000;
