@@ -47,11 +47,7 @@ test.each<[string, ...Event[]]>([
 		['people.watched_replay', person('s')],
 		['people.watched_replay', person('s', { updated_at: 2 })],
 	],
-	[
-		'a kind that nobody knows, with something else in it',
-		closed({ votes: 1 }),
-		closed({ votes: 2 }),
-	],
+	['an unknown kind with something else in it', closed({ votes: 1 }), closed({ votes: 2 })],
 ])('an event is told from %s', (_, ...events) => {
 	expect(new Set(events.map(keyOf)).size).toBe(events.length);
 });
