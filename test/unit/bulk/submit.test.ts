@@ -21,13 +21,8 @@ test('the people of a chunk are sent as tasks, in its order', async () => {
 		return Promise.resolve({ status: 202, headers: {}, body: { id: 'j1', attributes: {} } });
 	});
 	expect(submitted).toMatchObject({ id: 'j1' });
-	expect(asked).toEqual([
-		{
-			...request,
-			body: { data: { type: 'jobs', attributes: { tasks } } },
-			contentType: 'application/vnd.api+json',
-		},
-	]);
+	const body = { data: { type: 'jobs', attributes: { tasks } } };
+	expect(asked).toEqual([{ ...request, body, contentType: 'application/vnd.api+json' }]);
 });
 
 test('an answer without a job leaves open what the platform does', async () => {

@@ -27,13 +27,10 @@ describe('reading a result', () => {
 		});
 	});
 
+	const answered = { registrant_detail: { fields: [{ id: 'email', value: 'B@x.io' }] } };
 	test.each<[string, JsonObject, string | undefined]>([
 		['an attribute', { attributes: { email: 'A@x.io' } }, 'a@x.io'],
-		[
-			'an answer of the form',
-			{ attributes: { registrant_detail: { fields: [{ id: 'email', value: 'B@x.io' }] } } },
-			'b@x.io',
-		],
+		['an answer of the form', { attributes: answered }, 'b@x.io'],
 		['an answer that is no text', { attributes: { fields: { email: 7 } } }, undefined],
 		['nowhere', { attributes: { email: '' } }, undefined],
 	])('the address is %s', (_, data, email) => {
@@ -45,11 +42,8 @@ describe('reading a result', () => {
 		expect(readTaskResult({ status: 'succeeded', data: [person] })).toEqual(good);
 	});
 
-	test.each<[JsonObject]>([
-		[{}],
-		[{ status: 'processing' }],
-		[{ status: 'pending', attributes: { status: 'failed' } }],
-	])('%j is not finished', (sent) => {
+	const pending = { status: 'pending', attributes: { status: 'failed' } };
+	test.each<JsonObject>([{}, { status: 'processing' }, pending])('%j is not finished', (sent) => {
 		expect(readTaskResult(sent)).toBeUndefined();
 	});
 

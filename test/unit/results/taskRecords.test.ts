@@ -14,14 +14,8 @@ const failed = (code = 'c', message = 'm.') => ({
 	status: 'failed',
 	errors: [{ code, message, more: 1 }],
 });
-const registered: JsonObject = {
-	status: 'succeeded',
-	data: {
-		type: 'people',
-		id: 'p1',
-		attributes: { email: 'Ann@x.org', registrant_detail: { session_id: 's1' } },
-	},
-};
+const attributes = { email: 'Ann@x.org', registrant_detail: { session_id: 's1' } };
+const registered = { status: 'succeeded', data: { type: 'people', id: 'p1', attributes } };
 const people = { sessionId: 's1', emails: ['Ann@x.org', 'bob@x.org'] };
 const read = (...tasks: JsonObject[]) => taskRecords(tasks, { id: 'j1' }, nobodyIsAsked);
 
