@@ -10,6 +10,7 @@ import {
 	switchField,
 	switchFields,
 	textField,
+	titleOf,
 	updateFields,
 } from '../parameters/field';
 import { textsIn, wordsForNothing } from '../parameters/given';
@@ -221,16 +222,14 @@ async function createdSessions(eventId: string, { api, read, signal, hint }: Ite
 function readFormQuestions(chosen: unknown, read: Read): JsonObject[] | undefined {
 	const { question: rows = [] } = (chosen ?? {}) as { question?: IDataObject[] };
 	if (rows.length === 0) return undefined;
-	const questions = rows.map(({ type, required, choices, severalAnswers, ...row }): JsonObject => {
+	const questions = rows.map((row): JsonObject => {
 		const id = text(row.id).trim();
 		if (id === '' || wordsForNothing.has(id)) throw read.empty('Field');
-		const plain = { id, type: text(type) || 'text', required: read.switched('Required', required) };
+		const isOn = (name: string) => read.switched(titleOf(name), row[name]);
+		const plain = { id, type: text(row.type) || 'text', required: isOn('required') };
 		if (plain.type !== 'multiple') return plain;
-		const items = textsIn(choices).map((value) => ({ value }));
-		return {
-			...plain,
-			options: { items, multiple_answers: read.switched('Several Answers', severalAnswers) },
-		};
+		const items = textsIn(row.choices).map((value) => ({ value }));
+		return { ...plain, options: { items, multiple_answers: isOn('severalAnswers') } };
 	});
 	const asksEmail = questions.some(({ id }) => id === 'email');
 	const email = { id: 'email', type: 'text', required: true };
