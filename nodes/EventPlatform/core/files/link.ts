@@ -9,15 +9,22 @@ export async function checkedLink(
 	{ apiRoot, isPrivate }: Surroundings,
 	base?: string,
 ): Promise<URL> {
-	const wrong = (what: string, why: string) =>
-		new DownloadFailed(`The link to the file ${what}`, why);
-	if (!URL.canParse(given, base)) throw wrong('is not a URL', 'The platform gave no usable link.');
+	if (!URL.canParse(given, base)) {
+		throw new DownloadFailed(
+			'The link to the file is not a URL',
+			'The platform gave no usable link.',
+		);
+	}
 	const url = new URL(given, base);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:')
-		throw wrong(`starts with ${url.protocol}//`, 'Only http:// and https:// are followed.');
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw new DownloadFailed(
+			`The link to the file starts with ${url.protocol}//`,
+			'Only http:// and https:// are followed.',
+		);
+	}
 	if ((await isPrivate(url)) && !(await isPrivate(new URL(apiRoot)))) {
-		throw wrong(
-			`leads into a private network (${url.hostname})`,
+		throw new DownloadFailed(
+			`The link to the file leads into a private network (${url.hostname})`,
 			'The API itself is on the internet, so its files should be too. Nothing was sent there.',
 		);
 	}

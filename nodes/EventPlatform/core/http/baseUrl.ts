@@ -6,14 +6,22 @@ export class InvalidBaseUrl extends Error {
 export function apiRoot(entered: unknown): string {
 	const text = typeof entered === 'string' ? entered.trim() : '';
 	if (text === '') throw new InvalidBaseUrl("The credential has no 'Base URL'.");
-	const wrong = (why: string) => new InvalidBaseUrl(`The 'Base URL' of the credential ${why}`);
 	const url = parseUrl(text);
-	if (!url) throw wrong('is not a URL. It has to look like https://api.livestorm.co.');
-	const { protocol, username, password } = url;
-	if (protocol !== 'https:' && protocol !== 'http:')
-		throw wrong(`has to start with https:// or http://, not with ${protocol}//.`);
-	if (username !== '' || password !== '')
-		throw wrong('contains a user name or password. Enter the address alone.');
+	if (url === undefined) {
+		throw new InvalidBaseUrl(
+			"The 'Base URL' of the credential is not a URL. It has to look like https://api.livestorm.co.",
+		);
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw new InvalidBaseUrl(
+			`The 'Base URL' of the credential has to start with https:// or http://, not with ${url.protocol}//.`,
+		);
+	}
+	if (url.username !== '' || url.password !== '') {
+		throw new InvalidBaseUrl(
+			"The 'Base URL' of the credential contains a user name or password. Enter the address alone.",
+		);
+	}
 	return url.origin + withoutLastSlashes(url.pathname).replace(/\/v1$/, '') + '/v1';
 }
 
@@ -31,20 +39,6 @@ export function parseUrl(text: string): URL | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */
-export function unreachable(url: string): string | undefined {
-	const { hostname, protocol } = parseUrl(url) ?? {};
-	if (hostname === undefined) return 'it is not a complete address';
-	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';
-	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
-}
-
-/** Whether nothing can arrive at a URL from the API: that is on the internet, and the URL is not. */
-export function isOutOfReach(url: string, apiRoot: string): boolean {
-	const isPrivate = (address: string) => isPrivateHost(parseUrl(address)?.hostname ?? '');
-	return isPrivate(url) && !isPrivate(apiRoot);
 }
 
 /** Whether a host of a URL, which writes IPv4 in four decimal parts and IPv6 in brackets, is not on the internet. */
