@@ -41,6 +41,20 @@ export function parseUrl(text: string): URL | undefined {
 	}
 }
 
+/** Why the platform cannot deliver to this URL; undefined when nothing speaks against it. */
+export function unreachable(url: string): string | undefined {
+	const { hostname, protocol } = parseUrl(url) ?? {};
+	if (hostname === undefined) return 'it is not a complete address';
+	if (isPrivateHost(hostname)) return 'only this machine or its own network can reach it';
+	return protocol === 'https:' ? undefined : 'the platform only delivers to HTTPS addresses';
+}
+
+/** Whether nothing can arrive at a URL from the API: that is on the internet, and the URL is not. */
+export function isOutOfReach(url: string, apiRoot: string): boolean {
+	const isPrivate = (address: string) => isPrivateHost(parseUrl(address)?.hostname ?? '');
+	return isPrivate(url) && !isPrivate(apiRoot);
+}
+
 /** Whether a host of a URL, which writes IPv4 in four decimal parts and IPv6 in brackets, is not on the internet. */
 export function isPrivateHost(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/\.$/, '');
