@@ -155,7 +155,8 @@ async function start(believed: Delivery, one: Case): Promise<Reply> {
 		// The next attempt of the platform is then not a repetition.
 		else for (const key of keys) history.add(key, false);
 	};
-	return { ...ignore(`${believed.kind} starts a run`), records, settle };
+	const reason = `${believed.kind} starts a run`;
+	return { status: 200, records, reason, worth: 'genuine', settle };
 }
 
 /** What the run starts with; or the answer where that cannot be read. */
