@@ -158,7 +158,6 @@ export async function readOne(
 	const person = await registrantOf(api, read, isKnown);
 	notAsked([person]).forEach(hint);
 	if (person.problems.length === 0) return person;
-	// The first sentence is the title, because it names the cause.
-	const [cause = '', ...more] = person.problems.join(' ').split(/(?<=\.) /);
+	const [cause = '', ...more] = person.problems;
 	throw read.refusal(cause.replace(/\.$/, ''), [...more, consequence].join(' '));
 }

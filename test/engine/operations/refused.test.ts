@@ -8,7 +8,7 @@ const gone = "={{ $('Gone').item.json.output }}";
 const noNode = "Referenced node doesn't exist";
 const emptied = '={{ "" }}';
 const object = '={{ ({ a: 1 }) }}';
-const noObject = "The value of 'UTM Source' is an object";
+const noObject = "The value of 'UTM Source' is an object. Give text or a list of texts";
 const ofAda = { fields: mapped({ email: 'a@b.cd' }) };
 const asking = (question: object) => {
 	return { title: 'T', additionalFields: { registrationForm: { question: [question] } } };
@@ -50,7 +50,11 @@ test.each<Row>([
 	['event.update', { updateFields: { ownerId: byId(nothing) } }, "'Owner' is empty"],
 	['event.update', { updateFields: { title: '={{ String($json.nope) }}' } }, "'Title' is empty"],
 	['registration.update', { email: 'a@b.cd', fields: mapped({ company: '' }) }, noUpdate],
-	['registration.update', { email: 'a@b.cd', fields: mapped({ email: 'n/a' }) }, noAddress('n/a')],
+	[
+		'registration.update',
+		{ email: 'a@b.cd', fields: mapped({ email: 'n. a.' }) },
+		noAddress('n. a.'),
+	],
 	['registration.sync', { ...ofAda, output: gone }, noNode],
 	['session.create', { ...planned, estimatedStartedAt: nothing }, "'Start' is empty"],
 	['event.create', { title: nothing }, "'Title' is empty"],
