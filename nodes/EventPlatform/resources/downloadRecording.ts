@@ -54,7 +54,7 @@ export const downloadRecording: Operation = {
 };
 
 function recordings({ api, read, signal }: ItemRun): Promise<JsonObject[]> {
-	return listRecords(api, read.path('/sessions/{sessionId}/recordings'), {}, signal);
+	return listRecords(api, read.path('/sessions/{sessionId}/recordings'), { signal });
 }
 
 async function chosenRecording(item: ItemRun): Promise<JsonObject> {

@@ -209,7 +209,7 @@ export const event: Resource = {
 /** With their IDs people can be registered next. The event stands, so no failure here is one of the item. */
 async function createdSessions(eventId: string, { api, read, signal, hint }: ItemRun) {
 	const sessionsOf = async () =>
-		await listRecords(api, pathTo`/events/${eventId}/sessions`, {}, signal);
+		await listRecords(api, pathTo`/events/${eventId}/sessions`, { signal });
 	const records = await sessionsOf().catch((error: unknown) => {
 		if (!(error instanceof Failure || error instanceof InvalidSegment)) throw error;
 		hint("The event was created, but its sessions could not be read. Use 'Get Sessions'.");

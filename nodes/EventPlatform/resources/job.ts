@@ -56,7 +56,7 @@ const getTasks: Operation = {
 		const source = { api, apiRoot, signal, limit: most };
 		const shown = simplified
 			? await readPeopleOfJob(source, { id, show: (fields) => shape(fields, zone) })
-			: (await new TaskReader().read(api, id, { limit: most }, signal)).map((task) => {
+			: (await new TaskReader().read(api, id, { limit: most, signal })).map((task) => {
 					return { task, record: task };
 				});
 		const wanted = shown.filter(

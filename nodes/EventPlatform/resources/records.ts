@@ -61,8 +61,8 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 					return shown;
 				};
 			};
-			const list = { limit: own ? undefined : limit, query, onPage };
-			const all = await listRecords(api, listed, list, signal);
+			const list = { limit: own ? undefined : limit, query, signal, onPage };
+			const all = await listRecords(api, listed, list);
 			const records = all.filter((record) => met.has(record)).slice(0, limit);
 			if (!own && total > records.length && records.length === limit) {
 				const some = `${thousands(records.length)} of ${thousands(total)}`;

@@ -52,8 +52,8 @@ function platform({ ids, meta = true, latency = () => 100, firstId = 0, ...rules
 		const about = { current_page: page, next_page, page_count: pages, record_count: all.length };
 		return { status: 200, headers: {}, body: { data, ...(meta && { meta: about }) } };
 	}
-	async function list(options: List = {}, signal?: AbortSignal): Promise<number[]> {
-		const records = await clock.run(listRecords(ask, '/people', options, signal));
+	async function list(options: List = {}): Promise<number[]> {
+		const records = await clock.run(listRecords(ask, '/people', options));
 		return records.map(({ attributes }) => (attributes as { index: number }).index);
 	}
 	return { list, clock, asked, sizes, mostOpen: () => mostOpen };
@@ -192,7 +192,7 @@ test('a cancel ends the list before the next page', async () => {
 	const { list, clock, asked } = platform({ ids: () => upTo(5_000) });
 	const stop = new AbortController();
 	clock.later(250, () => stop.abort());
-	await expect(list({}, stop.signal)).rejects.toBeInstanceOf(Cancelled);
+	await expect(list({ signal: stop.signal })).rejects.toBeInstanceOf(Cancelled);
 	expect(asked.length).toBeLessThan(40);
 });
 

@@ -58,6 +58,7 @@ export interface List {
 	limit?: number;
 	query?: ApiRequest['query'];
 	deadline?: number;
+	signal?: AbortSignal;
 	/** Hears each page, and says what is kept of its records, the id at least. Absent: the records as sent. */
 	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
 }
@@ -71,8 +72,7 @@ const concurrent = 10;
 export async function listRecords(
 	api: Ask,
 	path: string,
-	{ limit = Infinity, query, deadline, onPage }: List = {},
-	signal?: AbortSignal,
+	{ limit = Infinity, query, deadline, signal, onPage }: List = {},
 ): Promise<JsonObject[]> {
 	if (limit < 1) return [];
 	// The same size on every page: another size would cut the list elsewhere.

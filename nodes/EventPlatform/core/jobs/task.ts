@@ -111,12 +111,7 @@ export class TaskReader {
 
 	constructor(readonly show?: Show) {}
 
-	async read(
-		ask: Ask,
-		jobId: string,
-		list: List = {},
-		signal?: AbortSignal,
-	): Promise<JsonObject[]> {
+	async read(ask: Ask, jobId: string, list: List = {}): Promise<JsonObject[]> {
 		const path = pathTo`/jobs/${jobId}/tasks`;
 		if (this.paging !== 'broken') {
 			// A failure may be the parameters' fault, so it is looked at before it is repeated.
@@ -126,7 +121,7 @@ export class TaskReader {
 				count += 1;
 				return ask({ ...request, isTriedBySender });
 			};
-			const paged = await listRecords(counted, path, list, signal).catch(asFailure);
+			const paged = await listRecords(counted, path, list).catch(asFailure);
 			if (!(paged instanceof Failure)) {
 				this.hasSmallPages ||= count > 1;
 				this.paging = 'works';
@@ -138,6 +133,6 @@ export class TaskReader {
 		const { records, meta } = readPage(request, await ask(request));
 		// Several pages of the usual twenty (4.2): pages do work, it was another failure.
 		this.paging = (meta?.lastPage ?? 0) > 0 ? 'works' : 'broken';
-		return this.paging === 'works' ? this.read(ask, jobId, list, signal) : records;
+		return this.paging === 'works' ? this.read(ask, jobId, list) : records;
 	}
 }

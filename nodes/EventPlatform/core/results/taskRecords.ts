@@ -1,4 +1,5 @@
 import type { JsonObject } from '../http/json';
+import type { List } from '../http/jsonApi';
 import type { Ask } from '../http/ports';
 import type { Show } from '../records/simplify';
 import { sameAddress } from '../jobs/address';
@@ -19,12 +20,9 @@ interface KnownJob {
 }
 
 /** Where the tasks of a job are read, and how many are wanted at most. */
-export interface TaskSource {
+export interface TaskSource extends Pick<List, 'deadline' | 'limit' | 'signal'> {
 	api: Ask;
 	apiRoot: string;
-	deadline?: number;
-	signal?: AbortSignal;
-	limit?: number;
 }
 
 /**
@@ -37,8 +35,8 @@ export async function readPeopleOfJob(
 ) {
 	const people = peopleOfJob(apiRoot, id);
 	// Only all of them together tell whose each is.
-	const list = { deadline, limit: people ? undefined : limit };
-	const shown = await new TaskReader().read(api, id, list, signal);
+	const list = { deadline, signal, limit: people ? undefined : limit };
+	const shown = await new TaskReader().read(api, id, list);
 	const tasks = ended ? withMissing(shown, ended) : shown;
 	const job = { id, people, succeeded: ended?.succeeded, show };
 	const records = await taskRecords(tasks, job, (request) => api({ ...request, deadline }));

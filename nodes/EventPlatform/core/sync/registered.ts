@@ -84,7 +84,7 @@ export async function readRegistered(
 		const path = pathTo`/sessions/${id}/people`;
 		const { found: people, whyNot } =
 			removesOthers || wanted.has(id)
-				? await tried(id, (ask) => listRecords(ask, path, {}, signal))
+				? await tried(id, (ask) => listRecords(ask, path, { signal }))
 				: { found: [] };
 		sessions.set(id, { ...session, people, whyNot });
 	}
