@@ -34,6 +34,7 @@ test('registrants become those of the list: added, updated, unchanged, and what 
 		{ email: 'goes@example.com', first_name: 'Goes' },
 	]);
 	const list = [
+		{ email: 'new@example.com', first_name: 'New', sessionId: seededId('session', 2) },
 		{ email: 'new@example.com', first_name: 'New' },
 		{ email: 'STAYS@example.com', first_name: 'Stays ' },
 		{ email: 'changes@example.com', first_name: 'Now' },
@@ -41,9 +42,11 @@ test('registrants become those of the list: added, updated, unchanged, and what 
 		{},
 		{ email: 'dotless@example', first_name: 'Nobody' },
 	];
-	const { items, error, hints } = await sync(sandbox, list, { removeOthers: true });
+	const parameters = { sessionId: byId(`={{ $json.sessionId ?? '${upcomingSession}' }}`) };
+	const { items, error, hints } = await sync(sandbox, list, { removeOthers: true }, { parameters });
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => [json.email, json.status])).toEqual([
+		['new@example.com', 'added'],
 		['new@example.com', 'added'],
 		['STAYS@example.com', 'unchanged'],
 		['changes@example.com', 'updated'],
@@ -52,22 +55,23 @@ test('registrants become those of the list: added, updated, unchanged, and what 
 		['dotless@example', 'failed'],
 		['goes@example.com', 'kept'],
 	]);
-	const [added, , updated, , , , kept] = items.map(({ json }) => json);
+	const [, added, , updated, , , , kept] = items.map(({ json }) => json);
 	expect(updated).toMatchObject({
 		...{ session_id: upcomingSession, job_id: null, changes: 'first_name: Old → Now' },
-		...{ name: 'Now Kept', row: 3 },
+		...{ name: 'Now Kept', row: 4 },
 	});
 	const columns = ['email', 'status', 'changes', 'reason'];
 	expect(Object.keys(updated ?? {}).slice(0, 4)).toEqual(columns);
 	expect(kept).toMatchObject({ name: 'Goes', row: null });
 	expect(added).toMatchObject({ job_id: expect.any(String) as string, changes: null });
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
-		[0, 1, 2, 3, 4, 5, 0].map((item) => ({ item })),
+		// Who is on no item belongs to the first one of the session.
+		[0, 1, 2, 3, 4, 5, 6, 1].map((item) => ({ item })),
 	);
 	const there = ['Changes', 'goes', 'new', 'stays'].map((name) => `${name}@example.com`);
 	expect(await registered(sandbox)).toEqual(there);
 	const counts =
-		/^1 added, 1 updated, 1 unchanged, 1 kept, 1 failed, 1 invalid, 1 duplicate, 5 requests, \d+ s$/;
+		/^2 added, 1 updated, 1 unchanged, 1 kept, 1 failed, 1 invalid, 1 duplicate, 9 requests, \d+ s$/;
 	expect(hints).toMatchObject([{ message: expect.stringMatching(counts) as string }]);
 	expect(JSON.stringify(items)).not.toMatch(/connection_link|password_key/);
 });

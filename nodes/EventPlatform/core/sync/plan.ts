@@ -18,8 +18,6 @@ export interface SyncPlan {
 	chunks: readonly Chunk[];
 	/** A duplicate → the earlier row with the same person. */
 	firstOf: Map<number, number>;
-	/** Somebody behind the list → the first row of the session. */
-	pairedTo: Map<number, number>;
 	/** What is in doubt of every session. */
 	doubts: string[];
 	/** How many are registered and not on the list, to be removed or not. */
@@ -45,16 +43,12 @@ export function planSync(
 	const people = list.map((candidate, index): Entry => {
 		return { ...candidate, index, outcome: { ...(outcomes[index] ?? added), changes: [] } };
 	});
-	const plan: SyncPlan = {
-		...{ people, chunks: [], firstOf: new Map(firstOf), pairedTo: new Map<number, number>() },
-		...{ doubts: [], others: 0 },
-	};
+	const plan: SyncPlan = { people, chunks: [], firstOf: new Map(firstOf), doubts: [], others: 0 };
 	const everyone = [...registered.values()].flatMap(({ people: there = [] }) => there);
 	const addressesOf = law.addressBook(everyone);
 	for (const [sessionId, rows] of groupBy(people, (row) => row.sessionId)) {
 		const session: Registered = registered.get(sessionId) ?? { name: sessionId };
-		const first = rows[0]?.index ?? 0;
-		if (!session.people) plan.doubts.push(law.doubtAboutSession(first));
+		if (!session.people) plan.doubts.push(law.doubtAboutSession(rows[0]?.index ?? 0));
 		const there = (session.people ?? []).filter((one) => !law.isOfAnotherSession(one, sessionId));
 		planRows(rows, byAddress(there, addressesOf), plan.firstOf, session.whyNot);
 		const listed = new Set(rows.flatMap(({ email = '' }) => addressesIn(email)));
@@ -63,10 +57,7 @@ export function planSync(
 		plan.others += others.length;
 		if (!rules.removesOthers) continue;
 		plan.refusal ??= law.tooMany(session.name, there, others, rules.mostRemovals);
-		for (const person of others) {
-			plan.pairedTo.set(people.length, first);
-			people.push(behind(person, sessionId, people.length));
-		}
+		for (const person of others) people.push(behind(person, sessionId, people.length));
 	}
 	holdBack(plan, rules);
 	const additions = those(people, 'added').map(({ index }) => index);

@@ -16,8 +16,8 @@ import { notAsked, notKept, withoutAnswer } from '../../form/formNotes';
 import type { Prepared } from './bulkRun';
 
 export interface FinishedRun extends Omit<Prepared, 'parts'> {
-	/** `pairedTo`: somebody who is on no item → the item to pair with. */
-	plan: Pick<Plan, 'people' | 'firstOf'> & { pairedTo?: ReadonlyMap<number, number> };
+	/** Its people begin with those of the items. */
+	plan: Pick<Plan, 'people' | 'firstOf'>;
 	/** `refusal`: why nothing was, or would be, sent. */
 	report: Report & { refusal?: Reason };
 	/** `output`: as chosen, or `jobs` where nobody waits for them. */
@@ -71,9 +71,9 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 	if (output === 'jobs') return jobOutputs(done);
 	// A summary on the branch of the successes would look like one.
 	if (output === 'summary' && !nobody) {
-		return summarize(plan, report, words.statuses).map(({ people, record }) => ({
+		return summarize(plan, report, words.statuses).map(({ people: members, record }) => ({
 			json: record,
-			pairedItem: people.flatMap((item) => (plan.pairedTo?.has(item) ? [] : { item })),
+			pairedItem: members.filter((index) => index < people.length).map((item) => ({ item })),
 		}));
 	}
 	return [...plan.people.keys()]
@@ -117,8 +117,8 @@ function isLeftOut(index: number, { plan, report }: FinishedRun): boolean {
 
 function personOutput(index: number, done: FinishedRun): INodeExecutionData {
 	const { context } = done.run;
-	const { pairedTo } = done.plan;
-	const pairedItem = { item: pairedTo?.get(index) ?? index };
+	const isOfItem = index < done.people.length;
+	const pairedItem = { item: isOfItem ? index : firstOfSession(index, done.plan.people) };
 	const row = personRow(index, done);
 	if (!isLeftOut(index, done) || !context.continueOnFail()) return { json: row, pairedItem };
 	const message = `${who(row)} was not ${done.words.done}: ${text(row.reason) || text(row.status)}`;
@@ -128,11 +128,15 @@ function personOutput(index: number, done: FinishedRun): INodeExecutionData {
 	// An item with nothing but `error` goes to the error output, where n8n adds the values of the paired item, which must not
 	// be another person's. Of a thrown error it keeps only the message.
 	const json = { error: { message, ...row } };
-	return pairedTo?.has(index) ? { json } : { json, pairedItem };
+	return isOfItem ? { json, pairedItem } : { json };
+}
+
+function firstOfSession(index: number, people: readonly Candidate[]): number {
+	return people.findIndex(({ sessionId }) => sessionId === people[index]?.sessionId);
 }
 
 /** One person a line: flat and short, so that a table shows it at a glance. */
-function personRow(index: number, { plan, report, settings }: FinishedRun): IDataObject {
+function personRow(index: number, { people, plan, report, settings }: FinishedRun): IDataObject {
 	const candidate = plan.people[index];
 	const { status, jobId, person, changes, errors } = report.outcomes[index] ?? nothingKnown;
 	const details = settings.includesDetails;
@@ -145,7 +149,7 @@ function personRow(index: number, { plan, report, settings }: FinishedRun): IDat
 		reason: reasonOf(errors),
 		code: errors[0]?.code ?? null,
 		name: nameOf(candidate, person),
-		row: plan.pairedTo?.has(index) ? null : index + 1,
+		row: index < people.length ? index + 1 : null,
 		person_id: person?.id ?? null,
 		session_id: candidate?.sessionId || null,
 		job_id: jobId ?? null,
