@@ -151,8 +151,6 @@ function noneYet(error: unknown): TaskResult[] {
 
 /** A guess until a job has been read: fifty people at 20 ms each, and half a second to begin. */
 const firstGuessMs = 1_500;
-/** Two requests at the pace of section 8 are 400 ms apart: a shorter estimate changes nothing. */
-const shortestMs = 100;
 
 /** Owns when jobs are read first: how long they take is learned from those already read. */
 export class FirstReads {
@@ -180,8 +178,7 @@ export class FirstReads {
 	sawEnd(ageMs: number, isFirst: boolean): void {
 		// A first read shows no more than that it was over by then: a higher age would let the estimate only grow.
 		if (!isFirst || ageMs < this.expectedMs) {
-			const ms = this.isLearned ? (this.expectedMs + ageMs) / 2 : ageMs;
-			this.expectedMs = Math.max(shortestMs, ms);
+			this.expectedMs = this.isLearned ? (this.expectedMs + ageMs) / 2 : ageMs;
 		}
 		this.isLearned = true;
 		if (isFirst) this.inTime = Math.max(this.inTime, 0) + 1;
