@@ -81,7 +81,7 @@ export class Job implements SentJob, Turn {
 		const state = expectJob(request, await ask(request));
 		this.shows(state);
 		if (isComplete) return early;
-		if (!state.isFinal) return Math.max(reached, state.processed ?? 0, early.length);
+		if (!state.isFinal) return Math.max(reached, state.processed ?? 0);
 		return await readResults(id, ask, tasks);
 	}
 

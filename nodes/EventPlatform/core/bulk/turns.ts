@@ -29,7 +29,6 @@ export function createTurns(clock: Clock, usage: Pick<Usage, 'perSecond'>, over:
 	const health = new Health();
 	let waiting: Array<{ turn: Turn; come: (whyNot?: Reason) => void }> = [];
 	const ends: End[] = [];
-	/** Requests that have left and not come back. */
 	const underWay = { sends: 0, reads: 0 };
 	let alarmAt = Infinity;
 
@@ -143,7 +142,7 @@ export class Health {
 	concurrency(perSecond: number): number {
 		const wanted = Math.ceil(slowestAnswerSeconds * perSecond);
 		const usual = Math.min(limits.most, Math.max(limits.least, wanted));
-		if (!this.hasAnswered) return this.failuresInARow > 0 ? 1 : Math.min(usual, mostBeforeAnswer);
+		if (!this.hasAnswered) return this.failuresInARow > 0 ? 1 : mostBeforeAnswer;
 		if (this.failuresInARow === 0) return usual;
 		return this.failuresInARow === 1 ? Math.ceil(usual / 4) : 1;
 	}
