@@ -41,7 +41,8 @@ export function planSync(
 ): SyncPlan {
 	const { outcomes, firstOf } = planRun(list);
 	const people = list.map((candidate, index): Entry => {
-		return { ...candidate, index, outcome: { ...(outcomes[index] ?? added), changes: [] } };
+		const outcome: PersonOutcome = outcomes[index] ?? { status: 'added', errors: [] };
+		return { ...candidate, index, outcome: { ...outcome, changes: [] } };
 	});
 	const plan: SyncPlan = { people, chunks: [], firstOf: new Map(firstOf), doubts: [], others: 0 };
 	const everyone = [...registered.values()].flatMap(({ people: there = [] }) => there);
@@ -166,8 +167,6 @@ export function become(entry: Entry, became: Partial<PersonOutcome>): void {
 function keep(entry: Entry, message: string): void {
 	become(entry, { status: 'kept', errors: [{ code: 'kept', message }] });
 }
-
-const added: PersonOutcome = { status: 'added', errors: [] };
 
 const samePerson = notSendable('duplicate', [
 	'An earlier row of this run has the same person for the same session, with another address.',
