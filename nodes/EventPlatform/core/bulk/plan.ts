@@ -94,7 +94,6 @@ export function planRun(people: readonly Candidate[]): Plan {
 	return { people, chunks: inChunks(people, [...sent.values()]), outcomes, firstOf };
 }
 
-/** Those people, in requests. */
 export function inChunks(people: readonly Candidate[], indexes: readonly number[]): Chunk[] {
 	const bySession = groupBy(indexes, (index) => people[index]?.sessionId ?? '');
 	return [...bySession].flatMap(([sessionId, members]) =>

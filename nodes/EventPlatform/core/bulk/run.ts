@@ -32,7 +32,6 @@ const logEveryMs = 10_000;
 /** A reason of its own: the usual one is an error, whose stack would hold the whole run. */
 const isOver = 'The run is over';
 
-/** People on their way to the platform, or their job. */
 type Step = Shipment | Job;
 
 export async function runBulk(

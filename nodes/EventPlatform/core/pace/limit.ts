@@ -44,7 +44,6 @@ interface Use {
 /** What an answer says about the limit. */
 export interface Lesson {
 	isRefused: boolean;
-	/** Requests per second that the platform allows. */
 	allowed?: number;
 	/** How long the platform asks to wait. */
 	pauseMs?: number;
@@ -161,7 +160,6 @@ export function afterSending(limit: Limit, now: number, random: Random): Limit {
 	return isClaim ? planClaim(sent, now, random) : sent;
 }
 
-/** When one more place is claimed. */
 function planClaim(limit: Limit, now: number, random: Random): Limit {
 	if (!lacksPlaces(limit)) return { ...limit, claimAt: Infinity };
 	const { places, refusedClaims } = limit;

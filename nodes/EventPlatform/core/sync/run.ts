@@ -97,7 +97,6 @@ async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, 
 	return { jobs, stop: await takeSteps(plan.people, parts, meter, stop) };
 }
 
-/** Registers them through bulk registration. */
 async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
 	const { people, chunks } = plan;
 	if (chunks.length === 0) return { jobs: [] };
