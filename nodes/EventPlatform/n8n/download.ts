@@ -7,19 +7,17 @@ import { usualAnswerMs } from './request';
 
 /** n8n's store wants a stream of Node, which a node may not import. But the class of an answer's body makes others. */
 interface StreamClass {
-	from(
-		bytes: AsyncIterable<Uint8Array>,
-		options: { objectMode: false },
-	): Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Uint8Array>;
+	from(bytes: AsyncIterable<Uint8Array>, options: { objectMode: false }): Contents;
 }
+
+type Contents = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
 
 /** Gets a file into n8n's store of binary data, without a credential, and never holds it in memory as a whole. */
 export async function storeFile(
-	of: Pick<Connection, 'apiRoot' | 'clock'> & { context: IExecuteFunctions },
+	of: Pick<Connection, 'apiRoot' | 'clock' | 'signal'> & { context: IExecuteFunctions },
 	file: FileToGet & { name: string; mimeType?: string },
 ): Promise<IBinaryData> {
-	const { context, apiRoot, clock } = of;
-	const signal = context.getExecutionCancelSignal();
+	const { context, apiRoot, clock, signal } = of;
 	const { httpRequest, prepareBinaryData } = context.helpers;
 
 	// Recent versions of n8n say where a name leads. In others only the name itself tells.

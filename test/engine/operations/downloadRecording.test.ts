@@ -99,7 +99,8 @@ test('a host of files is judged by the address that its name leads to, as far as
 	const renew = () => Promise.reject(new Error());
 	const file = { link: 'http://203.0.113.7/a', name: 'a', renew };
 	const downloads = probe(async (context) => {
-		const data = await storeFile({ context, apiRoot: 'https://8.8.8.8/v1', clock }, file);
+		const run = { context, apiRoot: 'https://8.8.8.8/v1', clock, signal: undefined };
+		const data = await storeFile(run, file);
 		return [{ json: {}, binary: { data } }];
 	});
 	const { error } = await runWorkflow({ node: downloads });

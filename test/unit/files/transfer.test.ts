@@ -1,6 +1,5 @@
 import {
 	transfer,
-	type Body,
 	type FileAnswer,
 	type FileToGet,
 } from '../../../nodes/EventPlatform/core/files/transfer';
@@ -60,7 +59,7 @@ function host(answers: Array<Scripted | Error>, more: Partial<FileToGet> = {}) {
 	return { asked, bodies, clock, abort, elapsed, read, get: () => clock.run(read()) };
 }
 
-function bodyOf(chunks: Chunk[]): Body & { isDestroyed: boolean } {
+function bodyOf(chunks: Chunk[]): FileAnswer['body'] & { isDestroyed: boolean } {
 	let end = () => {};
 	const destroyed = new Promise<void>((resolve) => (end = resolve));
 	const body = {

@@ -3,12 +3,8 @@ import { againAfterMs, Cancelled } from '../http/failure';
 import type { Answer, Clock } from '../http/ports';
 import { DownloadFailed, checkedLink, type Surroundings } from './link';
 
-export interface Body extends AsyncIterable<Uint8Array> {
-	destroy(error?: Error): unknown;
-}
-
 export interface FileAnswer extends Answer {
-	body: Body;
+	body: AsyncIterable<Uint8Array> & { destroy(): unknown };
 }
 
 export interface FileToGet {
