@@ -114,12 +114,8 @@ function idsOf(related: Json | undefined): Json | undefined {
 	return related;
 }
 
+/** However deep they stand in it. */
 function withoutKeys(record: JsonObject): JsonObject {
-	const kept = Object.entries(record).filter(([name]) => !keys.has(name));
-	return Object.fromEntries(kept.map(([name, value]) => [name, withoutKeysWithin(value)]));
-}
-
-function withoutKeysWithin(value: Json): Json {
-	if (Array.isArray(value)) return value.map(withoutKeysWithin);
-	return isObject(value) ? withoutKeys(value) : value;
+	const kept = JSON.stringify(record, (name, value: Json) => (keys.has(name) ? undefined : value));
+	return JSON.parse(kept) as JsonObject;
 }
