@@ -11,29 +11,29 @@ import {
 	type Month,
 } from '../../../nodes/EventPlatform/core/month/month';
 
-const known: Month = { limit: 9, remaining: 5, askAgainAt: 1 };
+const known: Month = { monthlyLimit: 9, monthlyRemaining: 5, askAgainAt: 1 };
 const inSixHours = 21_600_003;
 
 test.each<[string, Quota, Partial<Month>]>([
 	['nothing', {}, {}],
-	['the limit', { monthlyLimit: 8 }, { limit: 8 }],
-	['what remains', { monthlyRemaining: 4 }, { remaining: 4, askAgainAt: inSixHours }],
-	['that nothing does', { monthlyRemaining: 0 }, { remaining: 0, askAgainAt: undefined }],
+	['the limit', { monthlyLimit: 8 }, { monthlyLimit: 8 }],
+	['what remains', { monthlyRemaining: 4 }, { monthlyRemaining: 4, askAgainAt: inSixHours }],
+	['that nothing does', { monthlyRemaining: 0 }, { monthlyRemaining: 0, askAgainAt: undefined }],
 ])('what an answer says of the month holds until the next: %s', (_, quota, changed) => {
 	expect(monthAfter(known, quota, 3)).toEqual({ ...known, ...changed });
 });
 
 test('a month that is used up is asked about again in a minute, or when it returns', () => {
-	const spent = { limit: 9, remaining: 0, askAgainAt: 60_003 };
+	const spent = { monthlyLimit: 9, monthlyRemaining: 0, askAgainAt: 60_003 };
 	expect(monthAfter(known, { isSpent: true }, 3)).toEqual(spent);
 	const late = monthAfter(known, { retryAt: 900_000, isSpent: true }, 3);
-	expect(late).toEqual({ ...spent, returnsAt: 900_000 });
+	expect(late).toEqual({ ...spent, monthReturnsAt: 900_000 });
 	const soon = monthAfter(known, { retryAt: 1_000, isSpent: true }, 3);
-	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, returnsAt: 1_000 });
+	expect(soon).toEqual({ ...spent, askAgainAt: 1_000, monthReturnsAt: 1_000 });
 	// The date is still true where a larger plan ended the spent month; once it is over it says nothing.
-	const left = { limit: 9, remaining: 9 };
+	const left = { monthlyLimit: 9, monthlyRemaining: 9 };
 	const told = (now: number) => monthAfter(soon, { monthlyRemaining: 9 }, now);
-	expect(told(3)).toEqual({ ...left, askAgainAt: 1_000, returnsAt: 1_000 });
+	expect(told(3)).toEqual({ ...left, askAgainAt: 1_000, monthReturnsAt: 1_000 });
 	expect(told(1_000)).toEqual({ ...left, askAgainAt: 21_601_000 });
 });
 

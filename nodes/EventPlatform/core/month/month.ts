@@ -3,12 +3,9 @@ import type { Api, ApiRequest, Clock } from '../http/ports';
 import { readQuota, type Quota } from '../http/quota';
 
 /** What the platform last said. All times are those of the clock. */
-export interface Month {
-	readonly limit?: number;
-	readonly remaining?: number;
+export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
 	/** What is used up, or kept as the reserve, is so until then: then a request leaves to tell. */
 	readonly askAgainAt?: number;
-	readonly returnsAt?: number;
 }
 
 /** A larger plan ends a spent month at once, so one request in a minute asks about it. */
@@ -17,23 +14,24 @@ const askAgainMs = 60_000;
 const reserveAskedAgainMs = 6 * 3_600_000;
 
 export function monthAfter(month: Month, quota: Quota, now: number): Month {
-	const { monthlyLimit: limit = month.limit, monthlyRemaining: remaining, retryAt } = quota;
+	const { monthlyLimit = month.monthlyLimit, monthlyRemaining, retryAt } = quota;
 	if (quota.isSpent) {
 		const askAgainAt = Math.min(retryAt ?? Infinity, now + askAgainMs);
-		return { limit, remaining: 0, askAgainAt, returnsAt: retryAt };
+		return { monthlyLimit, monthlyRemaining: 0, askAgainAt, monthReturnsAt: retryAt };
 	}
-	if (remaining === undefined) return { ...month, limit };
+	if (monthlyRemaining === undefined) return { ...month, monthlyLimit };
 	// Not every answer tells it.
-	const { returnsAt: known = -Infinity } = month;
-	const { monthReturnsAt: returnsAt = known > now ? known : undefined } = quota;
-	const askAgainAt = Math.min(returnsAt ?? Infinity, now + reserveAskedAgainMs);
+	const { monthReturnsAt: known = -Infinity } = month;
+	const { monthReturnsAt = known > now ? known : undefined } = quota;
+	const end = Math.min(monthReturnsAt ?? Infinity, now + reserveAskedAgainMs);
 	// Where nothing is left, nothing is kept by not asking.
-	return { limit, remaining, askAgainAt: remaining === 0 ? undefined : askAgainAt, returnsAt };
+	const askAgainAt = monthlyRemaining === 0 ? undefined : end;
+	return { monthlyLimit, monthlyRemaining, askAgainAt, monthReturnsAt };
 }
 
 /** `reserve`: so many are for registering people. */
 export function refusalByMonth(
-	{ askAgainAt = 0, remaining = Infinity }: Month,
+	{ askAgainAt = 0, monthlyRemaining: remaining = Infinity }: Month,
 	reserve: number,
 	{ usesReserve }: Pick<ApiRequest, 'usesReserve'>,
 	now: number,

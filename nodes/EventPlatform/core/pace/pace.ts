@@ -41,7 +41,7 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 		const cause = refusalByMonth(month, reserve, request, now);
 		if (cause) {
 			const status = cause === 'quota_spent' ? 429 : undefined;
-			return new Failure(cause, request, { status, retryAt: month.returnsAt });
+			return new Failure(cause, request, { status, retryAt: month.monthReturnsAt });
 		}
 		const at = earliest(limit, now, line.indexOf(waiter));
 		const pause = limit.pausedUntil - now;
@@ -100,7 +100,7 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 			const now = clock.now();
 			const quota = readQuota(answer, now);
 			month = monthAfter(month, quota, now);
-			consumption = observe(consumption, month.remaining, now);
+			consumption = observe(consumption, month.monthlyRemaining, now);
 			if (quota.isSpent) return wakeAll();
 			const { intervalLimit: allowed, retryAt = now } = quota;
 			const lesson = { isRefused: answer.status === 429, allowed, pauseMs: retryAt - now };
@@ -111,11 +111,9 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 			change(withRates(limit, { allowed: limit.allowed, cap: most }));
 		},
 		usage: () => ({
+			...month,
 			perSecond: perSecond(limit),
-			monthlyLimit: month.limit,
-			monthlyRemaining: month.remaining,
-			monthReturnsAt: month.returnsAt,
-			rate: rateOf(consumption, month.remaining, clock.now()),
+			rate: rateOf(consumption, month.monthlyRemaining, clock.now()),
 		}),
 	};
 }
