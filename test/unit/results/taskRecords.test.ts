@@ -1,15 +1,14 @@
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import {
 	peopleOfJob,
+	readPeopleOfJob,
 	rememberPeople,
 	sayOnce,
-	taskRecords,
 	nameResults,
 } from '../../../nodes/EventPlatform/core/results/taskRecords';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 import { asking } from '../../support/asking';
 
-const nobodyIsAsked = () => Promise.reject(new Error('A request was sent'));
 const failed = (code = 'c', message = 'm.') => ({
 	status: 'failed',
 	errors: [{ code, message, more: 1 }],
@@ -17,10 +16,19 @@ const failed = (code = 'c', message = 'm.') => ({
 const attributes = { email: 'Ann@x.org', registrant_detail: { session_id: 's1' } };
 const registered = { status: 'succeeded', data: { type: 'people', id: 'p1', attributes } };
 const people = { sessionId: 's1', emails: ['Ann@x.org', 'bob@x.org'] };
-const read = (...tasks: JsonObject[]) => taskRecords(tasks, { id: 'j1' }, nobodyIsAsked);
+
+const apiRoot = 'https://p/v1';
+
+/** The records of a job, of which nothing but its tasks may be asked. */
+async function read(tasks: JsonObject[], id = 'j1') {
+	const path = `/jobs/${id}/tasks`;
+	const sent = new Error('Another request was sent');
+	const { ask: api } = asking((request) => (request.path === path ? { data: tasks } : sent));
+	return (await readPeopleOfJob({ api, apiRoot }, { id })).map(({ record }) => record);
+}
 
 test('status, who and why stand first, and the session is that of somebody who was registered', async () => {
-	const [good, bad] = await read(registered, failed());
+	const [good, bad] = await read([registered, failed()]);
 	expect(Object.keys(good ?? {}).slice(0, 3)).toEqual(['status', 'email', 'reason']);
 	expect(good).toMatchObject({
 		...{ status: 'succeeded', email: 'ann@x.org', reason: null },
@@ -35,19 +43,19 @@ test('status, who and why stand first, and the session is that of somebody who w
 });
 
 test('of a job that this process started, each person is named', async () => {
-	const job = { id: 'j1', people };
-	const records = await taskRecords([failed(), registered], job, nobodyIsAsked);
+	rememberPeople(apiRoot, 'j2', people);
+	const records = await read([failed(), registered], 'j2');
 	expect(records.map(({ status, email }) => [status, email])).toEqual([
 		['failed', 'bob@x.org'],
 		['succeeded', 'Ann@x.org'],
 	]);
-	expect(records[0]).toMatchObject({ session_id: 's1', job_id: 'j1', reason: 'm.' });
+	expect(records[0]).toMatchObject({ session_id: 's1', job_id: 'j2', reason: 'm.' });
 });
 
 test('where it cannot be told, the first item says so, and of how many people, naming nobody', async () => {
-	const job = { id: 'j1', people: { ...people, emails: [...people.emails, 'eve@x.org'] } };
+	rememberPeople(apiRoot, 'j3', { ...people, emails: [...people.emails, 'eve@x.org'] });
 	const tasks = [registered, failed(), failed('already_registered', 'Is there')];
-	const records = sayOnce(await taskRecords(tasks, job, nobodyIsAsked));
+	const records = sayOnce(await read(tasks, 'j3'));
 	expect(records.map(({ not_named: said }) => said)).toEqual([
 		...[undefined, 'The platform does not say who this is: one of 2 people of this job.'],
 		undefined,
@@ -58,7 +66,7 @@ test('where it cannot be told, the first item says so, and of how many people, n
 
 test('somebody without a status is under way', async () => {
 	const open = { status: 'processing', email: null, errors: [], person: null };
-	expect(await read({})).toMatchObject([open]);
+	expect(await read([{}])).toMatchObject([open]);
 });
 
 describe('whom a job was for', () => {

@@ -9,16 +9,6 @@ import { keepLatest, upTo } from '../http/collections';
 import { assign, conclude } from '../bulk/assign';
 import { findPeople } from '../sessions/sessionPeople';
 
-interface KnownJob {
-	id: string;
-	/** Absent where this process did not start it. */
-	people?: JobPeople;
-	/** As the job itself counts. */
-	succeeded?: number;
-	/** What is shown of a registered person. */
-	show?: Show;
-}
-
 /** Where the tasks of a job are read, and how many are wanted at most. */
 export interface TaskSource extends Pick<List, 'deadline' | 'limit' | 'signal'> {
 	api: Ask;
@@ -26,41 +16,21 @@ export interface TaskSource extends Pick<List, 'deadline' | 'limit' | 'signal'> 
 }
 
 /**
- * The tasks of a job, each with what became of its person. `ended`: in place of the results that the job counts and the
- * platform does not show yet, the records say `unknown`.
+ * The tasks of a job, each with what became of its person, and who that is. `ended`: in place of the results that the job
+ * counts and the platform does not show yet, the records say `unknown`.
  */
 export async function readPeopleOfJob(
 	{ api, apiRoot, deadline, signal, limit }: TaskSource,
-	{ id, show, ended }: Pick<KnownJob, 'id' | 'show'> & { ended?: Partial<JobState> },
+	{ id, show, ended }: { id: string; show?: Show; ended?: Partial<JobState> },
 ) {
 	const people = peopleOfJob(apiRoot, id);
 	// Only all of them together tell whose each is.
 	const list = { deadline, signal, limit: people ? undefined : limit };
 	const shown = await new TaskReader().read(api, id, list);
 	const tasks = ended ? withMissing(shown, ended) : shown;
-	const job = { id, people, succeeded: ended?.succeeded, show };
-	const records = await taskRecords(tasks, job, (request) => api({ ...request, deadline }));
-	return records.map((record, index) => ({ record, task: tasks[index] ?? {} }));
-}
-
-function withMissing(
-	shown: readonly JsonObject[],
-	{ total, succeeded, failed }: Partial<JobState>,
-) {
-	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
-	const due = Math.max(total ?? (succeeded ?? 0) + (failed ?? 0), shown.length);
-	const missing = upTo(Math.max(0, due - finished.length));
-	return [...finished, ...missing.map((): JsonObject => ({ status: 'unknown' }))];
-}
-
-/** What became of each person of a job, in the order of its tasks, and who that is. */
-export async function taskRecords(
-	tasks: readonly JsonObject[],
-	{ id, people, succeeded, show }: KnownJob,
-	ask: Ask,
-): Promise<JsonObject[]> {
 	const read = tasks.map((task) => readTaskResult(task, show));
-	const named = people ? await nameResults(read, people, ask, succeeded) : read;
+	const ask: Ask = (request) => api({ ...request, deadline });
+	const named = people ? await nameResults(read, people, ask, ended?.succeeded) : read;
 	const session =
 		people?.sessionId ?? read.map((result) => result?.person?.session_id).find(Boolean) ?? null;
 	const notNamed = sayWho(people, named);
@@ -70,12 +40,21 @@ export async function taskRecords(
 		const known = result?.status === 'registered' ? 'succeeded' : result?.status;
 		const errors = [...(result?.errors ?? [])];
 		const email = result?.email ?? null;
-		return {
+		const record: JsonObject = {
 			...{ status: known ?? task.status ?? 'processing', email, reason: reasonOf(errors) },
 			...(email === null && { not_named: notNamed }),
 			...{ session_id: session, job_id: id, person: result?.person ?? null, errors },
 		};
+		return { task, record };
 	});
+}
+
+function withMissing(shown: readonly JsonObject[], job: Partial<JobState>): JsonObject[] {
+	const { succeeded = 0, failed = 0, total = succeeded + failed } = job;
+	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
+	const due = Math.max(total, shown.length);
+	const missing = upTo(Math.max(0, due - finished.length));
+	return [...finished, ...missing.map(() => ({ status: 'unknown' }))];
 }
 
 function sayWho(people: JobPeople | undefined, named: ReadonlyArray<TaskResult | undefined>) {
