@@ -7,7 +7,7 @@ import type { Cursor, Wanted } from '../core/deliveries/cursor';
 import { canBeListed, kindOf } from '../core/deliveries/kinds';
 import { findLatest } from '../core/deliveries/lists';
 import { recordOf } from '../core/deliveries/output';
-import { readNews, type Poll } from '../core/deliveries/polling';
+import { readNews, type Found } from '../core/deliveries/polling';
 import { earn, isPaid, perDayOf, pollersOf, type Share } from '../core/month/pollingShare';
 import {
 	readFilters,
@@ -69,10 +69,7 @@ async function look(context: IPollFunctions, isNew: boolean) {
 	}
 }
 
-export function runOf(
-	context: IPollFunctions,
-	{ news, failures }: Pick<Poll, 'news' | 'failures'>,
-) {
+export function runOf(context: IPollFunctions, { news, failures }: Found) {
 	const [failure] = failures;
 	if (failure && news.length === 0) throw failure;
 	if (failure) {

@@ -46,7 +46,7 @@ export interface View {
 	/** When all sessions were listed, and how many requests that took. */
 	listedAt: number;
 	pages: number;
-	/** How many of the open ones the list of recent ones leaves out. */
+	/** How many of the open ones the list of recent ones left out since then, at most. */
 	hidden: number;
 }
 

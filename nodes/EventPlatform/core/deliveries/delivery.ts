@@ -56,9 +56,8 @@ export function shortKey(parts: readonly unknown[]): string {
 }
 
 /** Of keys that are stored one after the other. */
-export function readKeys(...texts: unknown[]): Set<string> {
-	const keys = texts.map((text) => (typeof text === 'string' ? text.match(/.{8}/g) : null) ?? []);
-	return new Set(keys.flat());
+export function readKeys(text: unknown): Set<string> {
+	return new Set(typeof text === 'string' ? text.match(/.{8}/g) : []);
 }
 
 export function writeKeys(keys: Iterable<string>): string {

@@ -89,11 +89,8 @@ export function canBeListed(kind: string): boolean {
 }
 
 /** Of these kinds, the ones that are found in lists of such records. */
-export function listed(kinds: readonly string[], ...wanted: string[]): string[] {
-	return kinds.filter((kind) => {
-		const { when, type } = kindOf(kind);
-		return when !== undefined && wanted.some((one) => one === type);
-	});
+export function listed(kinds: readonly string[], ...wanted: Array<string | undefined>): string[] {
+	return kinds.filter((kind) => canBeListed(kind) && wanted.includes(kindOf(kind).type));
 }
 
 /** Something that the sender says has happened. Nothing in it is proven. */
@@ -128,23 +125,19 @@ export function pathOf({ kind, record }: Delivery): string | undefined {
 }
 
 export function passes({ kind, record }: Delivery, filters: Filters): boolean {
+	const { jobIds, onlyWithFailures, sessionId, eventId } = filters;
 	const { type } = kindOf(kind);
-	if (type === 'jobs') return isOfJobs(record, filters);
+	// Section 2.1: a job names neither its session nor its event.
+	if (type === 'jobs') {
+		if (jobIds.length > 0 && !jobIds.map(asSpelled).includes(record.id)) return false;
+		const { failed, status } = readJob(record) ?? {};
+		// Section 3.1: a job with a failed task ends as failed.
+		return !onlyWithFailures || (failed === undefined ? status !== 'ended' : failed > 0);
+	}
+	const isOf = (name: 'session' | 'event', id: string) =>
+		id === '' || idOf(name, record) === asSpelled(id);
 	// An event has many sessions, so it belongs to none.
-	return isOfSession(record, type === 'events' ? { ...filters, sessionId: '' } : filters);
-}
-
-/** Section 2.1: a job names neither its session nor its event. */
-function isOfJobs(record: DeliveredRecord, { jobIds, onlyWithFailures }: Filters): boolean {
-	if (jobIds.length > 0 && !jobIds.map(asSpelled).includes(record.id)) return false;
-	const { failed, status } = readJob(record) ?? {};
-	// Section 3.1: a job with a failed task ends as failed.
-	return !onlyWithFailures || (failed === undefined ? status !== 'ended' : failed > 0);
-}
-
-function isOfSession(record: DeliveredRecord, { sessionId, eventId }: Filters): boolean {
-	const isThis = sessionId === '' || idOf('session', record) === asSpelled(sessionId);
-	return isThis && (eventId === '' || idOf('event', record) === asSpelled(eventId));
+	return (type === 'events' || isOf('session', sessionId)) && isOf('event', eventId);
 }
 
 function unknown(name: string): KindRow {

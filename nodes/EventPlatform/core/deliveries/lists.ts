@@ -57,13 +57,7 @@ async function list(api: Ask, path: string, asked: List): Promise<DeliveredRecor
 }
 
 /** Those of the named jobs that have ended and are not known: one request for each that is not. */
-export async function readJobs({
-	api,
-	attempt,
-	cursor,
-	wanted,
-	now,
-}: Round): Promise<ListedEvent[]> {
+export async function readJobs({ api, attempt, cursor, wanted, now }: Round) {
 	const kind = wanted.kinds.find((one) => kindOf(one).isNamed);
 	if (kind === undefined) return [];
 	const told = readKeys(bookmarkOf(cursor, lists.jobs).known);
@@ -139,9 +133,8 @@ export async function sessionsInView({ api, attempt, cursor, wanted, now }: Roun
 	);
 	const open = [...inView.filter(isOpen).map(({ id }) => id), ...unread];
 	const pages = Math.ceil(sessions.length / largestPage);
-	const next: View = isPart
-		? { ...last, hidden: hidden.length }
-		: { listedAt: now, pages, hidden: Math.max(last.hidden, hidden.length) };
+	const whole = isPart ? last : { listedAt: now, pages };
+	const next: View = { ...whole, hidden: Math.max(last.hidden, hidden.length) };
 	return { sessions: inView, view: next, open };
 }
 

@@ -6,24 +6,15 @@ import { meaningOf } from '../failures/causes';
 import { asFailure, type Failure } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
-import {
-	begin,
-	bookmarkOf,
-	day,
-	sinceOf,
-	type Bookmark,
-	type Cursor,
-	type Round,
-	type Wanted,
-} from './cursor';
+import { begin, bookmarkOf, day, sinceOf, type Cursor, type Round, type Wanted } from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
 import { kindOf, lists, type ListedEvent } from './kinds';
 import { eventsIn, peopleOf, readEvents, readJobs, eventsOfPeople, sessionsInView } from './lists';
 import { planLooks, type Look } from './people';
 import type { DeliveredRecord } from '../records/record';
 
-/** What is new, oldest first, and the cursor to be stored when it has started its run. */
-export type Poll = Awaited<ReturnType<typeof readNews>>;
+/** What is new, oldest first, and which lists could not be read. The cursor is for when it has started its run. */
+export type Found = Pick<Awaited<ReturnType<typeof readNews>>, 'news' | 'failures'>;
 
 /** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
 export const mostAtOnce = 2_000;
@@ -46,9 +37,7 @@ export async function readNews(
 			failures.push(failure);
 			return undefined;
 		});
-	const begun = (): Round => {
-		return { api, attempt, ...begin(former, wanted, clock(), platform.aheadMs) };
-	};
+	const begun = () => ({ api, attempt, ...begin(former, wanted, clock(), platform.aheadMs) });
 
 	const first = begun();
 	const inView = await attempt(sessionsInView(first));
@@ -123,7 +112,7 @@ function newsOf({ cursor, wanted, now }: Round, list: string, shown: ListedEvent
 		const from = former.known === undefined ? since : cursor.from;
 		return event.at >= from || (look?.next.isComplete === true && !event.attendance);
 	};
-	const next: Bookmark = { ...look?.next, readAt: now };
+	const next = { ...look?.next, readAt: now };
 	// While more and more people turn out to have attended, nobody is absent yet.
 	const hasCome = shown.some((event) => event.attendance === 'came' && isNew(event));
 	if (hasCome && former.hasSettled !== undefined)
@@ -134,7 +123,7 @@ function newsOf({ cursor, wanted, now }: Round, list: string, shown: ListedEvent
 	if (look && next.count !== undefined) next.count += Math.min(look.owed, joined);
 	next.isComplete ||= look?.isAll === true && cursor.hasNoTimes !== false;
 
-	const bookmark = (left: ReadonlySet<ListedEvent>): Bookmark => {
+	const bookmark = (left: ReadonlySet<ListedEvent>) => {
 		const told = certain.filter((event) => !left.has(event));
 		const late = told.filter(({ isLate }) => isLate).map(seenKey);
 		const timed = told.filter(({ isLate }) => !isLate);
