@@ -53,8 +53,8 @@ export function readOptions(context: Context): IDataObject {
 }
 
 /** Whether a switch is on, which an expression may also say by a word or a number. */
-export function switched(context: Context, title: string, given: unknown, otherwise = true) {
-	const on = readSwitch(given === undefined ? otherwise : given, title);
+export function switched(context: Context, title: string, given: unknown = true) {
+	const on = readSwitch(given, title);
 	if (typeof on === 'boolean') return on;
 	refuse(context, on.message, 'Give true or false.');
 }
@@ -87,7 +87,7 @@ export function readFilters(context: Context, above: 'options.' | '' = 'options.
 		text(context.getNodeParameter(above + name, '', { extractValue: true })).trim();
 	return {
 		jobIds: readNames(options.jobIds),
-		onlyWithFailures: switched(context, 'Only With Failures', options.onlyWithFailures, false),
+		onlyWithFailures: switched(context, 'Only With Failures', options.onlyWithFailures ?? false),
 		sessionId: idOf('sessionId'),
 		eventId: idOf('eventId'),
 	};

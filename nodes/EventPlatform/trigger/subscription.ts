@@ -108,7 +108,6 @@ async function subscribeMissing(context: Context, api: Api, isNew = false): Prom
 	const { kept: ids, useless, outdated } = await findOurs(ask, ours, kinds);
 	const { aheadMs } = clock;
 	await unsubscribe(api, useless);
-	const missing = kinds.filter((kind) => !(kind in ids));
 	// Another one than the stored: n8n ended before it saved that it was subscribed anew.
 	const renewed = kinds.filter((kind) => ids[kind] !== former?.ids[kind]);
 	const missed = former && gapOf(former, renewed, historyOf(context).arrived);
@@ -116,7 +115,7 @@ async function subscribeMissing(context: Context, api: Api, isNew = false): Prom
 	const { madeAt = Date.now() - aheadMs } = former ?? {};
 	const made = { url, owner, keyDigest, ids, madeAt, aheadMs, missed };
 	try {
-		for (const kind of missing) ids[kind] = await subscribe(api, ours, kind);
+		for (const kind of kinds) ids[kind] ??= await subscribe(api, ours, kind);
 	} finally {
 		keep(context, { ...made, outdated });
 	}
@@ -180,16 +179,15 @@ async function inTurn<Result>(context: Context, work: (api: Api) => Promise<Resu
 		history.turn = turn.catch(() => {});
 		return await turn;
 	} catch (error) {
-		const node = context.getNode();
 		const url = urlOf(context);
 		const obstacle = unreachable(url);
-		if (!(error instanceof Failure) || !isRefusedUrl(error, obstacle))
-			throw toNodeError(node, error, { what: 'the webhook', scope: 'webhooks' });
-		const refused = toNodeError(node, error);
-		const where = [url, obstacle].filter(Boolean).join(': ');
-		refused.message = `The platform refuses to deliver to ${where}`;
-		refused.description = `${refused.description ?? ''} ${howToBeReachable}`.trim();
-		throw refused;
+		const shown = toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
+		if (error instanceof Failure && isRefusedUrl(error, obstacle)) {
+			const where = [url, obstacle].filter(Boolean).join(': ');
+			shown.message = `The platform refuses to deliver to ${where}`;
+			shown.description = `${shown.description ?? ''} ${howToBeReachable}`.trim();
+		}
+		throw shown;
 	}
 }
 

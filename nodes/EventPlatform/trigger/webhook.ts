@@ -66,14 +66,12 @@ async function decide(context: IWebhookFunctions): Promise<Reply> {
 	// As sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
 	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	const parsed = () => new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
+	const arrival = { body: rawBody ?? parsed(), signature, key };
 	const connected = async (patienceMs: number) => {
 		const { api, apiRoot, clock } = await connect(context);
 		return { api, apiRoot, deadline: clock.now() + patienceMs };
 	};
-	const given = await receive(
-		{ body: rawBody ?? parsed(), signature, key },
-		{ ...settings, history, connect: connected },
-	);
+	const given = await receive(arrival, { ...settings, history, connect: connected });
 	history.storeIn(storedOf(context));
 	return given;
 }
