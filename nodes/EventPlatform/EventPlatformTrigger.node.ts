@@ -1,7 +1,6 @@
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
-	type IHookFunctions,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
@@ -10,7 +9,7 @@ import { listSearch } from './methods';
 import { credentials } from './n8n/authentication';
 import { triggerProperties } from './trigger/description';
 import { eventNames } from './trigger/pollingCost';
-import { check, create, remove } from './trigger/subscription';
+import { check, webhookMethods } from './trigger/subscription';
 import { webhook } from './trigger/webhook';
 
 export class EventPlatformTrigger implements INodeType {
@@ -46,18 +45,7 @@ export class EventPlatformTrigger implements INodeType {
 
 	methods = { listSearch };
 
-	webhookMethods = {
-		default: {
-			/** n8n then calls `create`, which asks the platform what is missing. */
-			checkExists: () => Promise.resolve(false),
-			async create(this: IHookFunctions) {
-				return await create(this);
-			},
-			async delete(this: IHookFunctions) {
-				return await remove(this);
-			},
-		},
-	};
+	webhookMethods = webhookMethods;
 
 	poll = check;
 

@@ -2,23 +2,11 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { credentialType } from '../n8n/authentication';
 import { toNodeError } from '../n8n/nodeError';
-import { unixSeconds } from '../parameters/dates';
-import type { Cursor, Wanted } from '../core/deliveries/cursor';
-import { canBeListed, kindOf } from '../core/deliveries/kinds';
+import type { Cursor } from '../core/deliveries/cursor';
 import { findLatest } from '../core/deliveries/lists';
-import { recordOf } from '../core/deliveries/output';
-import { readNews, type Found } from '../core/deliveries/polling';
+import { readNews } from '../core/deliveries/polling';
 import { earn, isPaid, perDayOf, pollersOf, type Share } from '../core/month/pollingShare';
-import {
-	readFilters,
-	readKinds,
-	readOptions,
-	refuse,
-	runWith,
-	showOf,
-	switched,
-	triggerOf,
-} from './settings';
+import { readOptions, readWanted, refuse, runOf, switched, triggerOf } from './settings';
 
 /** Those that have been polled with: n8n uses one from an activation to the deactivation, or a new one each time. */
 const contexts = new WeakSet<IPollFunctions>();
@@ -69,19 +57,6 @@ async function look(context: IPollFunctions, isNew: boolean) {
 	}
 }
 
-export function runOf(context: IPollFunctions, { news, failures }: Found) {
-	const [failure] = failures;
-	if (failure && news.length === 0) throw failure;
-	if (failure) {
-		context.logger.warn(
-			`${context.getNode().name} could not read ${failures.length} lists and tries again next time: ${failure.message}`,
-		);
-	}
-	const show = showOf(context);
-	const records = news.map((event) => recordOf(event, Date.now(), show));
-	return records.length === 0 ? null : runWith(context, records);
-}
-
 /** What is stored stays as it is until the poll has come to its end. */
 function copyOf(stored: unknown): Cursor | undefined {
 	const { from, lists } = (stored ?? {}) as Partial<Cursor>;
@@ -99,35 +74,4 @@ async function showLatest(context: IPollFunctions) {
 		'Nothing of this kind was found to test with',
 		'The platform shows no such event of the last 30 days in the sessions that this node checks, or the job has not ended. Register somebody to test with, or choose other events.',
 	);
-}
-
-function readWanted(context: IPollFunctions): Wanted {
-	const { endedWithinDays = 1, startFrom: given = '' } = readOptions(context);
-	const kinds = readKinds(context);
-	const filters = readFilters(context, '');
-	const isNamed = (kind: string) => kindOf(kind).isNamed;
-	const hidden = kinds.filter((kind) => !isNamed(kind) && !canBeListed(kind));
-	if (hidden.length > 0) {
-		refuse(
-			context,
-			`The platform does not list ${hidden.join(', ')}`,
-			'Choose other events, or use the Event Platform Trigger, which receives them from the platform.',
-		);
-	}
-	if (kinds.some(isNamed) && filters.jobIds.length === 0) {
-		refuse(
-			context,
-			"'Job IDs' is empty",
-			"The platform does not list jobs. Enter them under 'Job IDs', or use the Event Platform Trigger, which receives all jobs.",
-		);
-	}
-	const startFrom = unixSeconds(given, context.getTimezone());
-	if (given !== '' && startFrom === undefined) {
-		refuse(
-			context,
-			"'Start From': this is not a date",
-			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
-		);
-	}
-	return { kinds, filters, startFrom, endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0 };
 }

@@ -1,21 +1,21 @@
 import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
-	type IDataObject,
 	type IHookFunctions,
-	type INodeExecutionData,
 	type IPollFunctions,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
+import type { Wanted } from '../core/deliveries/cursor';
 import { DeliveryHistory, type Stored } from '../core/deliveries/deliveryHistory';
-import type { Filters } from '../core/deliveries/kinds';
-import type { Output } from '../core/deliveries/output';
+import { canBeListed, kindOf, type Filters } from '../core/deliveries/kinds';
+import { recordOf, type Output } from '../core/deliveries/output';
+import type { Found } from '../core/deliveries/polling';
 import type { Settings } from '../core/deliveries/receive';
 import { subscriptionKey } from '../core/deliveries/proof';
 import { text, type JsonObject } from '../core/http/json';
 import { showAll, type Show } from '../core/records/simplify';
 import { credentialType } from '../n8n/authentication';
-import { withDates } from '../parameters/dates';
+import { unixSeconds, withDates } from '../parameters/dates';
 import { pickFields } from '../parameters/recordFields';
 import { readSwitch, textsIn } from '../parameters/given';
 
@@ -48,8 +48,39 @@ export async function readSettings(context: Context): Promise<Settings> {
 	};
 }
 
-export function readOptions(context: Context): IDataObject {
-	return context.getNodeParameter('options', {}) as IDataObject;
+export function readWanted(context: IPollFunctions): Wanted {
+	const { endedWithinDays = 1, startFrom: given = '' } = readOptions(context);
+	const kinds = readKinds(context);
+	const filters = readFilters(context, '');
+	const isNamed = (kind: string) => kindOf(kind).isNamed;
+	const hidden = kinds.filter((kind) => !isNamed(kind) && !canBeListed(kind));
+	if (hidden.length > 0) {
+		refuse(
+			context,
+			`The platform does not list ${hidden.join(', ')}`,
+			'Choose other events, or use the Event Platform Trigger, which receives them from the platform.',
+		);
+	}
+	if (kinds.some(isNamed) && filters.jobIds.length === 0) {
+		refuse(
+			context,
+			"'Job IDs' is empty",
+			"The platform does not list jobs. Enter them under 'Job IDs', or use the Event Platform Trigger, which receives all jobs.",
+		);
+	}
+	const startFrom = unixSeconds(given, context.getTimezone());
+	if (given !== '' && startFrom === undefined) {
+		refuse(
+			context,
+			"'Start From': this is not a date",
+			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
+		);
+	}
+	return { kinds, filters, startFrom, endedWithinDays: Math.max(0, Number(endedWithinDays)) || 0 };
+}
+
+export function readOptions(context: Context): JsonObject {
+	return context.getNodeParameter('options', {}) as JsonObject;
 }
 
 /** Whether a switch is on, which an expression may also say by a word or a number. */
@@ -65,15 +96,29 @@ const besides = [
 	...['registrant_created_at', 'published_at', 'started_at', 'ended_at', 'created_at'],
 ];
 
-export function showOf(context: Context): Show {
+function showOf(context: Context): Show {
 	const isSimple = switched(context, 'Simplify', context.getNodeParameter('simplify', true));
 	return isSimple ? (fields) => pickFields(fields, [], besides) : showAll;
 }
 
 /** What a run starts with, the same however the event was heard of. */
-export function runWith(context: Context, records: JsonObject[]): INodeExecutionData[][] {
+export function runWith(context: Context, records: JsonObject[]) {
 	const zone = context.getTimezone();
 	return [records.map((record) => ({ json: withDates(record, zone) }))];
+}
+
+/** With what a poll found. */
+export function runOf(context: IPollFunctions, { news, failures }: Found) {
+	const [failure] = failures;
+	if (failure && news.length === 0) throw failure;
+	if (failure) {
+		context.logger.warn(
+			`${context.getNode().name} could not read ${failures.length} lists and tries again next time: ${failure.message}`,
+		);
+	}
+	const show = showOf(context);
+	const records = news.map((event) => recordOf(event, Date.now(), show));
+	return records.length === 0 ? null : runWith(context, records);
 }
 
 export function isManual(context: Context): boolean {
