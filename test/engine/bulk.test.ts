@@ -197,6 +197,9 @@ test('a failure fails the node only if that is wanted, and then names reasons an
 	expect(error?.message).toBe('1 of 11 people could not be registered');
 	expect(error?.description).toMatch(/dotless@example.*Jobs: [0-9a-f-]{36}/);
 	expect(items).toEqual([]);
+	const options = { failOnAnyFailure: true, validateOnly: true };
+	const rehearsed = await bulkRegister(sandbox, [...crowd(1), {}], { parameters: { options } });
+	expect(rehearsed.error?.description).not.toContain('Jobs');
 	const fine = await bulkRegister(sandbox, crowd(10), { parameters });
 	expect(fine.error).toBeUndefined();
 });

@@ -162,6 +162,7 @@ function personRow(index: number, { people, plan, report, settings }: FinishedRu
 
 function who({ email, name, row }: IDataObject): string {
 	if (email !== null) return excerpt(text(email), longestAddress);
+	if (row === null) return text(name) || 'A person without a name';
 	return name === null ? `The person in row ${text(row)}` : `${text(name)} (row ${text(row)})`;
 }
 

@@ -119,7 +119,9 @@ function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {
 	if (failed.length === 0) return;
 	const message = `${failed.length} of ${outcomes.length} people could not be registered`;
 	const reasons = [...new Set(failed.map(({ errors: [why] }) => why?.message))];
-	const ids = jobs.length === 0 ? '' : ` Jobs: ${several(jobs.map(({ id }) => id))}.`;
+	// A rehearsal has planned its jobs, which have no IDs.
+	const started = jobs.map(({ id }) => id).filter((id) => id !== '');
+	const ids = started.length === 0 ? '' : ` Jobs: ${several(started)}.`;
 	throw new NodeOperationError(context.getNode(), message, {
 		itemIndex: outcomes.findIndex(isMissing),
 		description: `${several(reasons)}${ids} Turn off 'Fail on Any Failure' to get an item for everyone.`,
