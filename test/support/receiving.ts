@@ -3,6 +3,7 @@ import {
 	receive,
 	type Arrival,
 	type Settings,
+	type Trigger,
 } from '../../nodes/EventPlatform/core/deliveries/receive';
 import { asking } from './asking';
 
@@ -26,8 +27,10 @@ export function receiver(more: Partial<Settings>, answers: Answers) {
 	const history = new DeliveryHistory({}, () => now + minutes * 60_000);
 	/** Lookups that are not free again. */
 	const spent = () => Math.max(0, history.budget.spent.until - history.now()) / 400_000;
-	const connect = (patienceMs: number) =>
-		Promise.resolve({ api, apiRoot: '/v1', deadline: now + patienceMs });
+	const connect: Trigger['connect'] = (patienceMs) => {
+		const deadline = now + patienceMs;
+		return Promise.resolve({ api: (request) => api({ ...request, deadline }), apiRoot: '/v1' });
+	};
 	const deliver = (
 		delivered: unknown,
 		arrival: Partial<Arrival> = {},

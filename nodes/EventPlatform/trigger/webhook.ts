@@ -3,7 +3,7 @@ import { connect } from '../n8n/connect';
 import { keepLatest } from '../core/http/collections';
 import { redact } from '../core/http/redact';
 import type { Reply } from '../core/deliveries/deliveryHistory';
-import { later, receive } from '../core/deliveries/receive';
+import { later, receive, type Trigger } from '../core/deliveries/receive';
 import { historyOf, readSettings, runWith, storedOf, triggerOf } from './settings';
 
 /** A part of Express's response. */
@@ -67,9 +67,10 @@ async function decide(context: IWebhookFunctions): Promise<Reply> {
 	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	const parsed = () => new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
 	const arrival = { body: rawBody ?? parsed(), signature, key };
-	const connected = async (patienceMs: number) => {
+	const connected: Trigger['connect'] = async (patienceMs) => {
 		const { api, apiRoot, clock } = await connect(context);
-		return { api, apiRoot, deadline: clock.now() + patienceMs };
+		const deadline = clock.now() + patienceMs;
+		return { api: (request) => api({ ...request, deadline }), apiRoot };
 	};
 	const given = await receive(arrival, { ...settings, history, connect: connected });
 	history.storeIn(storedOf(context));

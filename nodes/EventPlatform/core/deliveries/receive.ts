@@ -120,8 +120,8 @@ async function lookUp(one: Case): Promise<Reply> {
 	const { kind, record: claimed } = one.delivery;
 	const path = pathOf(one.delivery);
 	if (path === undefined) return denied('The platform shows no record of this type', one);
-	const { api, deadline } = await one.connect(longestWaitMs);
-	const found = await api({ method: 'GET', path, deadline, once: true }).catch(asFailure);
+	const { api } = await one.connect(longestWaitMs);
+	const found = await api({ method: 'GET', path, once: true }).catch(asFailure);
 	if (found instanceof Failure)
 		return meaningOf(found).denies ? denied(found.message, one) : later(found.message);
 	const record = readDelivered(found.body);
@@ -187,8 +187,8 @@ async function titlesFor({ kind, record }: Delivery, one: Case): Promise<Titles 
 	const session = isInSession(kind) ? idOf('session', record) : undefined;
 	if (session === undefined) return undefined;
 	const read = async () => {
-		const { api, deadline } = await one.connect(titlePatienceMs);
-		const read = await askForSession(api, session, { deadline, once: true });
+		const { api } = await one.connect(titlePatienceMs);
+		const read = await askForSession((request) => api({ ...request, once: true }), session);
 		return titlesOf(attributesOf(titled(read)));
 	};
 	const key = `titles ${session}`;

@@ -57,7 +57,6 @@ export function recordKey(record: JsonObject): string | undefined {
 export interface List {
 	limit?: number;
 	query?: ApiRequest['query'];
-	deadline?: number;
 	signal?: AbortSignal;
 	/** Hears each page, and says what is kept of its records, the id at least. Absent: the records as sent. */
 	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
@@ -72,7 +71,7 @@ const concurrent = 10;
 export async function listRecords(
 	api: Ask,
 	path: string,
-	{ limit = Infinity, query, deadline, signal, onPage }: List = {},
+	{ limit = Infinity, query, signal, onPage }: List = {},
 ): Promise<JsonObject[]> {
 	if (limit < 1) return [];
 	// The same size on every page: another size would cut the list elsewhere.
@@ -87,7 +86,7 @@ export async function listRecords(
 
 	const requestOf = (number: number): ApiRequest => {
 		const page = { 'page[number]': number, 'page[size]': size };
-		return { method: 'GET', path, query: { ...query, ...page }, deadline };
+		return { method: 'GET', path, query: { ...query, ...page } };
 	};
 
 	/** 4.2: a page that does not exist is a 400. Where its words do not say so, the first page tells how many there are. */

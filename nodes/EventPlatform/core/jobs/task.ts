@@ -129,7 +129,7 @@ export class TaskReader {
 			}
 			if (!isTriedBySender || paged.reason !== 'platform_error') throw paged;
 		}
-		const request = { method: 'GET', path, deadline: list.deadline } as const;
+		const request = { method: 'GET', path } as const;
 		const { records, meta } = readPage(request, await ask(request));
 		// Several pages of the usual twenty (4.2): pages do work, it was another failure.
 		this.paging = (meta?.lastPage ?? 0) > 0 ? 'works' : 'broken';

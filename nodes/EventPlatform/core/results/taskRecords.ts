@@ -10,7 +10,7 @@ import { assign, conclude } from '../bulk/assign';
 import { findPeople } from '../sessions/sessionPeople';
 
 /** Where the tasks of a job are read, and how many are wanted at most. */
-export interface TaskSource extends Pick<List, 'deadline' | 'limit' | 'signal'> {
+export interface TaskSource extends Pick<List, 'limit' | 'signal'> {
 	api: Ask;
 	apiRoot: string;
 }
@@ -20,17 +20,16 @@ export interface TaskSource extends Pick<List, 'deadline' | 'limit' | 'signal'> 
  * counts and the platform does not show yet, the records say `unknown`.
  */
 export async function readPeopleOfJob(
-	{ api, apiRoot, deadline, signal, limit }: TaskSource,
+	{ api, apiRoot, signal, limit }: TaskSource,
 	{ id, show, ended }: { id: string; show?: Show; ended?: Partial<JobState> },
 ) {
 	const people = peopleOfJob(apiRoot, id);
 	// Only all of them together tell whose each is.
-	const list = { deadline, signal, limit: people ? undefined : limit };
+	const list = { signal, limit: people ? undefined : limit };
 	const shown = await new TaskReader().read(api, id, list);
 	const tasks = ended ? withMissing(shown, ended) : shown;
 	const read = tasks.map((task) => readTaskResult(task, show));
-	const ask: Ask = (request) => api({ ...request, deadline });
-	const named = people ? await nameResults(read, people, ask, ended?.succeeded) : read;
+	const named = people ? await nameResults(read, people, api, ended?.succeeded) : read;
 	const session =
 		people?.sessionId ?? read.map((result) => result?.person?.session_id).find(Boolean) ?? null;
 	const notNamed = sayWho(people, named);

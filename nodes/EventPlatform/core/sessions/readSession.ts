@@ -39,13 +39,9 @@ export function sessionOf(api: Api, { path }: Pick<ApiRequest, 'path'>): Session
 /** Brings the event without another request. */
 export const withEvent = { include: 'event' };
 
-export async function askForSession(
-	ask: Ask,
-	id: string,
-	more?: Pick<ApiRequest, 'deadline' | 'once'>,
-): Promise<SessionRead> {
+export async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
 	const path = pathTo`/sessions/${id}`;
-	const request: ApiRequest = { method: 'GET', path, query: withEvent, ...more };
+	const request: ApiRequest = { method: 'GET', path, query: withEvent };
 	const answer = await ask(request);
 	return besideEvent(answer.body, readRecord(request, answer));
 }
