@@ -17,22 +17,18 @@ export interface Listed extends Dates {
 	person: JsonObject;
 }
 
-export interface Presence {
-	/** Who is registered for a session, by address. */
-	readonly people: Map<string, Listed>;
-	/** As `clockLeadOf`, of all answers. */
-	clockLead?: number;
-}
-
-/** Person by person, or from the list where that costs less; undefined when `budget` requests are not enough. */
+/**
+ * Who is registered for a session, by address: asked person by person, or read from the list where that costs less;
+ * undefined when `budget` requests are not enough. `clockLead`: as `clockLeadOf`, of all answers.
+ */
 export async function findPeople(
 	sessionId: string,
 	emails: readonly string[],
 	budget: number,
 	ask: Ask,
 	{ clock, show = showAll }: { clock?: Clock; show?: Show } = {},
-): Promise<Presence | undefined> {
-	const found: Presence = { people: new Map() };
+) {
+	const found: { people: Map<string, Listed>; clockLead?: number } = { people: new Map() };
 
 	/** Gives the number of the last page, as far as this one tells. */
 	async function read(query: ApiRequest['query']): Promise<number> {
