@@ -9,7 +9,6 @@ import { createSend } from './request';
 
 export type Connection = Awaited<ReturnType<typeof connect>>;
 
-/** `usesReserve`: it may take what the credential reserves for registrations. */
 export async function connect(context: IAllExecuteFunctions, usesReserve = false) {
 	const type = credentialType(context);
 	const read = () => context.getCredentials(type, 0);

@@ -26,7 +26,6 @@ export interface ApiParts {
 	pace: Pace;
 	signal?: AbortSignal;
 	log?: (message: string) => void;
-	/** Its requests may take what is reserved for registrations. */
 	usesReserve?: boolean;
 	/** 0 to 1; spreads the attempts of those refused at the same moment. */
 	random?: () => number;

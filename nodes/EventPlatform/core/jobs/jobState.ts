@@ -95,12 +95,9 @@ export function nextReadMs(reads: readonly Progress[], total = 50): number {
 	const last = reads.at(-1);
 	if (!last || !first || last === first) return 2 * shortestPauseMs;
 	const idleSince = reads.find(({ processed }) => processed >= last.processed) ?? last;
-	if (idleSince !== last) return within(2 * (last.at - idleSince.at));
 	const perTaskMs = (last.at - first.at) / (last.processed - first.processed);
 	// A twentieth late costs less than one request too many.
-	return within(1.05 * perTaskMs * Math.max(1, total - last.processed));
-}
-
-function within(ms: number): number {
+	const leftMs = 1.05 * perTaskMs * Math.max(1, total - last.processed);
+	const ms = idleSince === last ? leftMs : 2 * (last.at - idleSince.at);
 	return Math.min(longestPauseMs, Math.max(shortestPauseMs, ms));
 }

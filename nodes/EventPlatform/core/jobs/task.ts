@@ -86,7 +86,6 @@ export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResu
 	return { status: 'registered', person: show(fields), email: emailOf(fields), errors: [] };
 }
 
-/** As `sameAddress` writes it. */
 export function emailOf(fields: Fields): string | undefined {
 	return sameAddress(text(fields.get('email'))) || undefined;
 }

@@ -1,7 +1,5 @@
 import { keepLatest } from '../http/collections';
 
-const minuteMs = 60_000;
-
 /**
  * Lookups that did not prove a delivery genuine, of which nine are free again in an hour. The base plan has 10,000
  * requests per 30 days; a flood that never ends stays short of it: 600 + 720 hours × 9 = 7,080. The last 120 are for what
@@ -61,7 +59,7 @@ export class LookupBudget {
 		const { unclear = 0, turn } = unsettled.get(key) ?? {};
 		const attempt = turn === 'due' ? 'again' : 'first';
 		// Times to come are forgotten, and so is an end that is too late: the clock was set back.
-		spent.confirmations = spent.confirmations.filter((one) => one > at - minuteMs && one <= at);
+		spent.confirmations = spent.confirmations.filter((one) => one > at - 60_000 && one <= at);
 		const until = spent.until - at > longestMs ? at : Math.max(at, spent.until);
 		const inMinute = unclearInARow[attempt] < outageAfter ? this.perMinute : 1;
 		const isSpent = until - at > (most[attempt] - 1) * freeAgainMs;

@@ -51,8 +51,7 @@ export async function readPeopleOfJob(
 function withMissing(shown: readonly JsonObject[], job: Partial<JobState>): JsonObject[] {
 	const { succeeded = 0, failed = 0, total = succeeded + failed } = job;
 	const finished = shown.filter((task) => readTaskResult(task) !== undefined);
-	const due = Math.max(total, shown.length);
-	const missing = upTo(Math.max(0, due - finished.length));
+	const missing = upTo(Math.max(total, shown.length) - finished.length);
 	return [...finished, ...missing.map(() => ({ status: 'unknown' }))];
 }
 
