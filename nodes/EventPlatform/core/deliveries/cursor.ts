@@ -89,19 +89,16 @@ export function begin(former: Cursor | undefined, wanted: Wanted, oursMs: number
 	const ours = Math.floor(oursMs / 1_000);
 	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
 	const now = Math.min(ours, Math.max(former?.polledAt ?? 0, platformNow));
-	return { wanted, cursor: cursorFor(former, wanted, now, platformNow), now, platformNow };
+	const { kinds, filters, startFrom: from = platformNow } = wanted;
+	const first: Cursor = { from, polledAt: from, toldOf: shortKey([kinds, filters]), lists: {} };
+	const cursor = former ? cursorAfter(former, first, wanted, now) : first;
+	return { wanted, cursor, now, platformNow };
 }
 
-/** From now on, unless another time was asked for; or from where the last poll ended. */
-function cursorFor(
-	former: Cursor | undefined,
-	{ kinds, filters, isNew, startFrom }: Wanted,
-	now: number,
-	platformNow: number,
-): Cursor {
-	const toldOf = shortKey([kinds, filters]);
-	const from = startFrom ?? platformNow;
-	if (former === undefined) return { from, polledAt: from, toldOf, lists: {} };
+/** From where the last poll ended; or anew, where another time is asked for or the workflow was activated. */
+function cursorAfter(former: Cursor, first: Cursor, wanted: Wanted, now: number): Cursor {
+	const { isNew, startFrom } = wanted;
+	const { from, toldOf } = first;
 	const { polledAt, hasNoTimes, open, told = [] } = former;
 	// For what else is wanted now all sessions are listed, and nothing from before the last poll is told.
 	const isSame = former.toldOf === toldOf;
@@ -113,16 +110,16 @@ function cursorFor(
 		// Our clock was ahead, and is not any more: it would be long until it is so late again.
 		return { ...goesOn, polledAt: now, from: startFrom ?? Math.min(former.from, now) };
 	}
-	const fresh: Cursor = { from, polledAt: from, toldOf, lists: {}, hasNoTimes, view, open };
+	const anew: Cursor = { ...first, hasNoTimes, view, open };
 	for (const [list, bookmark] of Object.entries(former.lists)) {
 		// A job has no time, and one that has ended stays so.
 		if (isOther || list === lists.jobs)
-			fresh.lists[list] = { ...bookmark, latest: undefined, readAt: from, shown: undefined };
+			anew.lists[list] = { ...bookmark, latest: undefined, readAt: from, shown: undefined };
 	}
 	// What the last poll had not read to the end, or may be listed late, is known by its keys only.
 	const cut = Object.values(former.lists).filter(({ shown }) => !shown);
 	const until = Math.min(polledAt, ...cut.map(({ readAt }) => readAt)) - overlap;
-	return { ...fresh, told: isSame ? [...told, [former.from, until]] : [] };
+	return { ...anew, told: isSame ? [...told, [former.from, until]] : [] };
 }
 
 /** Of a list that was never read, what has been there since the last poll may be new. */

@@ -3,7 +3,7 @@ import { largestPage, listRecords, type List } from '../http/jsonApi';
 import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { seconds, text, type JsonObject } from '../http/json';
 import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
-import { begin, bookmarkOf, day, type Round, type View, type Wanted } from './cursor';
+import { bookmarkOf, day, type Cursor, type Round, type View, type Wanted } from './cursor';
 import { readKeys, seenKey } from './delivery';
 import { kindOf, listed, lists, passes, type ListedEvent } from './kinds';
 import { inSession, readDelivered, type DeliveredRecord } from '../records/record';
@@ -140,10 +140,9 @@ export async function sessionsInView({ api, attempt, cursor, wanted, now }: Roun
 
 /** The latest of what there is, whenever it happened: for a test, so that few requests are enough. */
 export async function findLatest(api: Ask, sought: Wanted, now: number) {
-	const endedWithinDays = Math.max(30, sought.endedWithinDays);
-	const wanted = { ...sought, endedWithinDays, startFrom: undefined };
-	const begun = begin(undefined, wanted, now * 1_000, 0);
-	const round: Round = { api, attempt: (work) => work, ...begun };
+	const wanted = { ...sought, endedWithinDays: Math.max(30, sought.endedWithinDays) };
+	const cursor: Cursor = { from: now, polledAt: now, lists: {} };
+	const round: Round = { api, attempt: (work) => work, wanted, cursor, now, platformNow: now };
 	const jobs = await readJobs(round);
 	if (jobs.length > 0) return jobs.at(-1);
 	const { sessions } = await sessionsInView(round);
