@@ -125,11 +125,10 @@ export async function sessionsInView({ api, attempt, cursor, wanted, now }: Roun
 		if (session) sessions.push(session);
 		else if (session === undefined) unread.push(id);
 	}
+	const isRecent = ({ attributes }: DeliveredRecord) =>
+		lastTimes.some((name) => (seconds(attributes[name]) ?? 0) >= oldest);
 	const inView = sessions.filter(
-		(session) =>
-			isOpen(session) ||
-			formerly.includes(session.id) ||
-			lastTimes.some((name) => (seconds(session.attributes[name]) ?? 0) >= oldest),
+		(one) => isOpen(one) || isRecent(one) || formerly.includes(one.id),
 	);
 	const open = [...inView.filter(isOpen).map(({ id }) => id), ...unread];
 	const pages = Math.ceil(sessions.length / largestPage);
