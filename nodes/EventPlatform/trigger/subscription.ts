@@ -120,19 +120,15 @@ async function subscribeMissing(context: Context, api: Api, isNew = false): Prom
 	const missed = former && gapOf(former, renewed, historyOf(context).arrived);
 	const { url, owner, keyDigest } = ours;
 	const { madeAt = Date.now() - aheadMs } = former ?? {};
-	const made = { url, owner, keyDigest, ids, madeAt, aheadMs, missed };
 	try {
 		for (const kind of kinds) ids[kind] ??= await subscribe(api, ours, kind);
 	} finally {
-		keep(context, { ...made, outdated });
+		keep(context, { url, owner, keyDigest, ids, outdated, madeAt, aheadMs, missed });
 	}
-	try {
-		await unsubscribe(api, outdated);
-		keep(context, made);
-	} catch (error) {
-		// It is tried again the next time.
-		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
-	}
+	// What remains is listed again the next time.
+	await unsubscribe(api, outdated).catch((error: unknown) =>
+		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`),
+	);
 }
 
 /** What tells our subscriptions from those of others: our key, and what is known of those that we made. */
