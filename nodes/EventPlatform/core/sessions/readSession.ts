@@ -8,10 +8,8 @@ export interface SessionRead {
 	event?: JsonObject;
 }
 
-interface Reading {
-	reading: Promise<SessionRead>;
-	read?: SessionRead;
-}
+/** With what it came to, once that is known. */
+type Reading = Promise<SessionRead> & { read?: SessionRead };
 
 /** By run, because each has an api of its own; then by the ids that were asked for and those that were answered. */
 const ofRuns = new WeakMap<Api, Map<string, Reading>>();
@@ -20,14 +18,14 @@ const ofRuns = new WeakMap<Api, Map<string, Reading>>();
 export function readSession(api: Api, id: string, ask: Ask = api): Promise<SessionRead> {
 	const sessions = ofRuns.get(api) ?? new Map<string, Reading>();
 	ofRuns.set(api, sessions);
-	const session = sessions.get(id) ?? { reading: askForSession(ask, id) };
+	const session = sessions.get(id) ?? askForSession(ask, id);
 	sessions.set(id, session);
-	session.reading.then(
+	session.then(
 		(read) => sessions.set(text(read.session.id), Object.assign(session, { read })),
 		// What failed may work the next time.
 		() => sessions.delete(id),
 	);
-	return session.reading;
+	return session;
 }
 
 /** What a request of this run was about, where it is known already. */
