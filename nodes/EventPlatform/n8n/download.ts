@@ -44,9 +44,8 @@ export async function storeFile(
 		}).catch((error: unknown) => {
 			throw signal?.aborted ? new Cancelled() : error;
 		})) as FileAnswer & { statusCode: number; body: { constructor: StreamClass } };
-		const { statusCode: status, headers, body } = answer;
-		streams = body.constructor;
-		return { status, headers, body };
+		streams = answer.body.constructor;
+		return { ...answer, status: answer.statusCode };
 	}
 
 	const chunks = transfer(file, { open, clock, apiRoot, isPrivate, signal });

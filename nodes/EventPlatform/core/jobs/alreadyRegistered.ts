@@ -1,9 +1,6 @@
 import type { Failure, PlatformError } from '../http/failure';
 import { replaceAddresses } from './address';
 
-/** Section 7. */
-const code = 'already_registered';
-
 /** HTTP statuses, which some platforms send as the code: they name no problem. */
 const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity))$/;
 
@@ -15,12 +12,12 @@ const sentence =
 	/^(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event))?$/;
 
 /**
- * By what errors tell that somebody is registered. A code that is a name decides alone, also that it is another
- * problem; else all of them have to say so in words.
+ * By what errors tell that somebody is registered (section 7). A code that is a name decides alone, also that it
+ * is another problem; else all of them have to say so in words.
  */
 export function toldRegistered(errors: readonly PlatformError[]) {
 	const names = errors.map(nameOf).filter((name) => name !== undefined);
-	if (names.length > 0) return names.includes(code) ? 'code' : 'another code';
+	if (names.length > 0) return names.includes('already_registered') ? 'code' : 'another code';
 	return errors.length > 0 && errors.every(isAboutRegistration) ? 'words' : 'nothing';
 }
 
