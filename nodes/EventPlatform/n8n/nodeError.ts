@@ -25,8 +25,7 @@ function newError(node: INode, error: unknown, message: string, itemIndex?: numb
 	// n8n hands back the same error when it is wrapped again, so it has to be changed itself.
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	if (!(error instanceof Failure)) return new NodeOperationError(node, 'failed', { itemIndex });
-	const httpCode = error.status === undefined ? undefined : String(error.status);
-	return new NodeApiError(node, { message }, { httpCode, itemIndex });
+	return new NodeApiError(node, { message }, { httpCode: error.status?.toString(), itemIndex });
 }
 
 /** n8n's errors about expressions say what is wrong in their description. */

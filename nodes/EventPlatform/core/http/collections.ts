@@ -64,7 +64,6 @@ export async function unlessAborted<Result>(
 		const giveUp = () => resolve(instead());
 		own.addEventListener('abort', giveUp);
 		if (own.aborted) giveUp();
-		const done = () => own.removeEventListener('abort', giveUp);
-		work.finally(done).then(resolve, reject);
+		work.finally(() => own.removeEventListener('abort', giveUp)).then(resolve, reject);
 	});
 }
