@@ -1,4 +1,5 @@
 import type { ResourceMapperField } from 'n8n-workflow';
+import { areOneMistakeApart } from '../core/sync/typingMistakes';
 
 /** A question of a registration form, whatever list it came from. */
 export interface FormField {
@@ -105,25 +106,12 @@ function plainName(name: string): string {
 	return letters === '' ? name.trim() : letters;
 }
 
-/** The question that somebody probably meant: one name holds the other, or a letter or two differ. */
+/** The question that somebody probably meant: one name holds the other, of four letters at least, or has one typing mistake. */
 export function closeTo(column: string, questions: readonly string[]): string | undefined {
 	const given = plainName(column);
 	return questions.find((question) => {
 		const wanted = plainName(question);
 		const [short, long] = given.length < wanted.length ? [given, wanted] : [wanted, given];
-		return short.length >= fewestLetters && (long.includes(short) || areClose(short, long, 2));
+		return (short.length >= 4 && long.includes(short)) || areOneMistakeApart(short, long);
 	});
-}
-
-const fewestLetters = 4;
-
-/** Whether so many letters put in, taken out or replaced make one word the other. */
-function areClose(one: string, other: string, typos: number): boolean {
-	if (one === other || typos === 0) return one === other;
-	let same = 0;
-	while (one[same] === other[same]) same += 1;
-	const [here, there] = [one.slice(same), other.slice(same)];
-	const [left, right] = [here.slice(1), there.slice(1)];
-	const isOneLess = (a: string, b: string) => areClose(a, b, typos - 1);
-	return isOneLess(left, right) || isOneLess(left, there) || isOneLess(here, right);
 }

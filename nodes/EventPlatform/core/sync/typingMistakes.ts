@@ -26,7 +26,7 @@ function shortened(address: string): string[] {
 	return [address, ...address.split('').map(without)];
 }
 
-function areOneMistakeApart(one: string, other: string): boolean {
+export function areOneMistakeApart(one: string, other: string): boolean {
 	const shorter = Math.min(one.length, other.length);
 	let start = 0;
 	while (start < shorter && one[start] === other[start]) start += 1;
