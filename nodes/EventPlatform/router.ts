@@ -1,9 +1,4 @@
-import {
-	NodeOperationError,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type NodeApiError,
-} from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { WithFile, type ItemOperation, type Run } from './resources/operation';
 import { Given } from './parameters/given';
 import { Read } from './parameters/read';
@@ -108,7 +103,7 @@ async function runEach(operation: ItemOperation, scope: string, run: Run) {
 
 // n8n takes an item with these two keys for an error item. One with the error itself would lose the
 // description, and on the error branch also what came in.
-function errorItem({ message, description }: NodeApiError | NodeOperationError, itemIndex: number) {
+function errorItem({ message, description }: ReturnType<typeof toNodeError>, itemIndex: number) {
 	const json = { error: message, ...(description ? { message: description } : {}) };
 	return { json, pairedItem: { item: itemIndex } };
 }

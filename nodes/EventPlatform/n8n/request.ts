@@ -6,13 +6,7 @@ import type {
 import { unlessAborted } from '../core/http/collections';
 import { Cancelled, Failure } from '../core/http/failure';
 import { isObject, parseJson, quote, text } from '../core/http/json';
-import {
-	queryString,
-	type Answer,
-	type ApiRequest,
-	type Lost,
-	type Send,
-} from '../core/http/ports';
+import { queryString, type Answer, type ApiRequest, type Send } from '../core/http/ports';
 import { redact, withoutSecrets } from '../core/http/redact';
 import { clock } from './clock';
 import { readN8nError } from './n8nErrors';
@@ -63,7 +57,7 @@ export function createTestSend({ helpers }: ICredentialTestFunctions, root: stri
 
 function answerOf(sent: Promise<unknown>, request: ApiRequest, egress: Egress) {
 	const read = (response: unknown) => readResponse(request, response, egress);
-	const answer = sent.then(read).catch(async (error: unknown): Promise<Answer | Lost> => {
+	const answer = sent.then(read).catch(async (error: unknown) => {
 		if (egress.signal?.aborted) throw new Cancelled();
 		const thrown = readN8nError(error, egress.root);
 		if (thrown === undefined) throw error;

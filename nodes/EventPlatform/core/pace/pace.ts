@@ -1,23 +1,8 @@
 import { Cancelled, Failure } from '../http/failure';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
 import { readQuota } from '../http/quota';
-import {
-	observe,
-	rateOf,
-	monthAfter,
-	refusalByMonth,
-	type Consumption,
-	type Month,
-} from '../month/month';
-import {
-	afterAnswer,
-	afterSending,
-	earliest,
-	perSecond,
-	startLimit,
-	withRates,
-	type Limit,
-} from './limit';
+import { observe, rateOf, monthAfter, refusalByMonth, type Month } from '../month/month';
+import { afterAnswer, afterSending, earliest, perSecond, startLimit, withRates } from './limit';
 
 interface Waiter {
 	request: ApiRequest;
@@ -31,7 +16,7 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 	let limit = startLimit(5);
 	let month: Month = {};
 	let reserve = 0;
-	let consumption: Consumption = [];
+	let consumption: ReturnType<typeof observe> = [];
 	const line: Waiter[] = [];
 
 	/** Why the waiter at this place of the line should not wait any longer. */
@@ -66,7 +51,7 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 	}
 
 	/** Those that wait look again if they may leave sooner or have to give up. */
-	function change(next: Limit): void {
+	function change(next: typeof limit): void {
 		const now = clock.now();
 		const isLonger = next.pausedUntil > limit.pausedUntil;
 		const isSooner = earliest(next, now) < earliest(limit, now);
