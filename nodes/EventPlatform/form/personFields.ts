@@ -116,7 +116,6 @@ function choiceOf(given: string, { choices = [] }: Partial<FormField> = {}): str
 	return found?.value;
 }
 
-/** A list that somebody wrote as JSON. */
 function jsonList(given: unknown): unknown {
 	if (typeof given !== 'string' || !given.trim().startsWith('[')) return given;
 	try {
