@@ -12,7 +12,7 @@ export function snakeCase(name: string): string {
 	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-const acronyms = new Set(['html', 'id', 'ip', 'os', 'url', 'utm']);
+const acronyms = new Set(['api', 'html', 'id', 'ip', 'os', 'url', 'utm']);
 
 /** "owner_id" as people read it: "Owner ID". */
 export function titleCase(name: string): string {
@@ -26,7 +26,7 @@ export function titleCase(name: string): string {
 
 /** "waitForCompletion" → "Wait for Completion" */
 export const titleOf = (name: string) =>
-	titleCase(snakeCase(name)).replace(/ (?:For|In|On) /g, (word) => word.toLowerCase());
+	titleCase(snakeCase(name)).replace(/ (?:For|In|On|Per) /g, (word) => word.toLowerCase());
 
 /** `usual`: what it has when it is added, or on a new node. */
 function field<Usual extends INodeProperties['default']>(type: INodeProperties['type']) {
@@ -88,7 +88,6 @@ export function eitherField(
 	return field<boolean>('options')(name, true, description, { displayName, options });
 }
 
-/** As many rows of these fields as somebody adds. */
 export function rowsField(
 	name: string,
 	row: string,

@@ -156,7 +156,6 @@ export class Read {
 	query(...options: string[]): Query {
 		const named = this.added('options').filter(({ name }) => options.includes(name));
 		const query: Query = {};
-		const notDates: string[] = [];
 		for (const field of [...this.filters(), ...named]) {
 			const { name, type, path, given } = field;
 			// A locator is part of the path, and read as an id.
@@ -165,14 +164,15 @@ export class Read {
 			if (typeof field.default === 'boolean') value = this.switched(path, given);
 			if (type === 'dateTime') value = unixSeconds(given, this.zone);
 			const key = snakeCase(name);
-			if (value === undefined) notDates.push(`'${field.displayName}'`);
-			else query[path.startsWith('filters') ? `filter[${key}]` : key] = value;
+			if (value === undefined) {
+				throw this.refusal(
+					`'${field.displayName}': this is not a date`,
+					'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
+				);
+			}
+			query[path.startsWith('filters') ? `filter[${key}]` : key] = value;
 		}
-		if (notDates.length === 0) return query;
-		throw this.refusal(
-			`${notDates.join(' and ')}: this is not a date`,
-			'Give an ISO 8601 date such as 2026-11-28T10:30:00Z, or Unix seconds.',
-		);
+		return query;
 	}
 
 	/** That dates without one are meant in. */

@@ -6,8 +6,6 @@ import { choiceField, dateField, eitherField, rowsField, textField } from './fie
 import { timezoneLocator } from './locators';
 import type { Query, Read } from './read';
 
-/* Fields that several resources, or the triggers, ask for. */
-
 export const createdAndUpdated: INodeProperties[] = [
 	dateField('createdSince', 'Only records created at this time or later'),
 	dateField('createdUntil', 'Only records created at this time or earlier'),
@@ -62,15 +60,7 @@ export const sessionFilters: INodeProperties[] = [
 	}),
 	choiceField(
 		'status',
-		{
-			canceled: ['Canceled'],
-			draft: ['Draft'],
-			live: ['Live'],
-			on_demand: ['On Demand'],
-			past: ['Past'],
-			past_not_started: ['Past, Not Started'],
-			upcoming: ['Upcoming'],
-		},
+		['canceled', 'draft', 'live', 'on_demand', 'past', 'past_not_started', 'upcoming'],
 		'upcoming',
 		'Only sessions in this state',
 	),

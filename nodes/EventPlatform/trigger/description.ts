@@ -74,10 +74,7 @@ export const triggerProperties: INodeProperties[] = [
 	choiceField(
 		'verify',
 		{
-			api: [
-				'API',
-				'Ask the API about each delivery and use its answer. Uses one request for each.',
-			],
+			api: 'Ask the API about each delivery and use its answer. Uses one request for each.',
 			auto: [
 				'Automatic',
 				'Check the secret key in the URL, and the signature if the credential has a signing secret. Without either, ask the API.',
@@ -109,7 +106,6 @@ export const triggerProperties: INodeProperties[] = [
 			120,
 			'Max API requests per minute that deliveries may cause. The platform sends further deliveries again later.',
 			{
-				displayName: 'Confirmations per Minute',
 				typeOptions: { minValue: 1, maxValue: 300 },
 				displayOptions: { show: { '/verify': ['auto', 'api'] } },
 			},
