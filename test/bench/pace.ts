@@ -18,7 +18,7 @@ import {
 import { changedCore } from './changedCore';
 
 /** What the pace would be without one of its mechanisms: a text of its source, and what it becomes. */
-const mechanisms: Readonly<Record<string, [text: string, into: string]>> = {
+export const mechanisms: Readonly<Record<string, [text: string, into: string]>> = {
 	'no place left unused at an exchange': ['if (isBefore ||', 'if (true ||'],
 	'claims at any moment': [
 		'claimAt: nextExchange(now)',
