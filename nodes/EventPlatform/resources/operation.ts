@@ -1,9 +1,4 @@
-import type {
-	IBinaryKeyData,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { Read } from '../parameters/read';
 import type { Connection } from '../n8n/connect';
 import type { About } from '../core/failures/causes';
@@ -29,7 +24,7 @@ export type Run = Omit<ItemRun, 'read'> & { read(itemIndex: number): Read };
 export class WithFile {
 	constructor(
 		readonly json: JsonObject,
-		readonly binary: IBinaryKeyData,
+		readonly binary: INodeExecutionData['binary'],
 	) {}
 }
 
