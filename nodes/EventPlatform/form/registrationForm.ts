@@ -120,11 +120,14 @@ export async function registrantOf(api: Api, read: Read, isKnown = false): Promi
 	if (doubts.length > 0 && !read.option('sendUnknownChoices')) problems.push(...doubts);
 	return {
 		...{ sessionId, email, form },
-		// A run holds each person, and a list that grew by itself has room for 17.
 		wanted: { fields: [...fields], tracking },
-		...{ problems, ignored, unanswered },
+		...{ problems: spare(problems), ignored: spare(ignored), unanswered: spare(unanswered) },
 	};
 }
+
+// A run holds each person. A list that grew by itself has room for 17, and most have nothing of this.
+const none = { texts: [], tracking: {} };
+const spare = (texts: string[]) => (texts.length > 0 ? [...texts] : none.texts);
 
 /** One for all items, whose columns are the same. */
 const savedForms = new WeakMap<readonly ResourceMapperField[], FormField[]>();
@@ -143,7 +146,7 @@ function readTracking(read: Read, problems: string[]): Record<string, string> {
 		if (found?.problem !== undefined) problems.push(found.problem);
 		else if (found) tracking[key] = [found.value].flat().join(', ').trim();
 	}
-	return tracking;
+	return Object.keys(tracking).length > 0 ? tracking : none.tracking;
 }
 
 /** The person of one item: what the form does not ask for is told, and what cannot be sent is refused. */
