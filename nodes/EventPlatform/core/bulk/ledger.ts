@@ -21,6 +21,8 @@ interface OpenQuestion {
 export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 	const known = [...plan.outcomes];
 	const jobs: Job[] = [];
+	/** By the id of a job: of each time that the platform gave it. */
+	const sessionsOf = new Map<string, string[]>();
 	const questions: OpenQuestion[] = [];
 	/** Words alone have said that somebody is registered already, and nothing speaks against it. */
 	const byWords: OpenQuestion[] = [];
@@ -28,15 +30,16 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 
 	function accepted(job: Job): void {
 		jobs.push(job);
+		sessionsOf.set(job.id, [...(sessionsOf.get(job.id) ?? []), job.sessionId]);
 		onJob?.(job);
 	}
 
 	function close(job: Job, given: TaskResult[]): void {
 		const { people, sessionId, lostAt } = job;
-		const twins = jobs.filter(({ id }) => id === job.id);
+		const sessions = sessionsOf.get(job.id) ?? [];
 		// An address names a person within one session only.
-		const believed = twins.every((twin) => twin.sessionId === sessionId) ? given : [];
-		const isOfOthersToo = twins.length > 1;
+		const believed = sessions.every((one) => one === sessionId) ? given : [];
+		const isOfOthersToo = sessions.length > 1;
 		const found = { order, succeeded: job.final?.succeeded, isOfOthersToo };
 		const assigned = assign(emailsOf(people), believed, found);
 		const { results, open, left, isContradicted } = assigned;
