@@ -1,5 +1,6 @@
 import type { Candidate } from '../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../nodes/EventPlatform/core/bulk/report';
+import { ofBulk } from '../support/mechanisms';
 import { logNormal } from '../support/random';
 import {
 	candidate,
@@ -8,7 +9,7 @@ import {
 	type Circumstances,
 	type Engine,
 } from '../support/simulation';
-import { changedCore, type Change } from './changedCore';
+import { changedCore } from './changedCore';
 
 const seeds = [1, 2, 3];
 
@@ -57,40 +58,6 @@ const kinds: Record<string, Kind> = {
 	'bad field in 1 %': { people: candidates(1_000).map(badField) },
 };
 
-/** What the engine would be without one of its mechanisms. */
-export const mechanisms: Readonly<Record<string, Change>> = {
-	'open jobs: 40': ['bulk/run', 'mostOpen = 300', 'mostOpen = 40'],
-	'no ramp of first reads': ['bulk/job', 'Math.max(this.inTime, 0) + 2)', 'Infinity)'],
-	'no hold of first reads': ['bulk/job', 'if (this.inTime < -1)', 'if (false)'],
-	'duration: never learned': [
-		'bulk/job',
-		'acceptedAt + this.expectedMs',
-		'acceptedAt + firstGuessMs',
-	],
-	'next read: doubling pauses': [
-		'jobs/jobState',
-		'1.05 * perTaskMs * Math.max(1, total - last.processed)',
-		'last.at - first.at',
-	],
-	'same concurrency after failures': ['bulk/turns', 'if (this.failuresInARow === 0)', 'if (true)'],
-	'no pause after failures': [
-		'bulk/turns',
-		"now + (againAfterMs('run', this.failuresInARow) ?? 0)",
-		'-Infinity',
-	],
-	'order proves nothing': ['bulk/assign', 'orderProof = 40', 'orderProof = Infinity'],
-	'nobody is asked about': [
-		'bulk/run',
-		'await outcomes.askWhoIsThere({ api, clock, show }, meter)',
-		'await Promise.resolve()',
-	],
-	'halves, whatever is quoted': [
-		'bulk/plan',
-		'const quoted = quotedIn(words);',
-		'const quoted = new Set<string>();',
-	],
-};
-
 const modules = ['bulk/plan', 'bulk/run', 'http/api', 'pace/pace'];
 
 /** What each mechanism of the engine is worth: a table in markdown. */
@@ -100,7 +67,7 @@ export async function benchAblation(): Promise<void> {
 	row(['', ...Object.keys(kinds)]);
 	row(['---', ...Object.keys(kinds).map(() => '---:')]);
 	const asItIs: string[] = [];
-	for (const [name, change] of [['as it is', undefined] as const, ...Object.entries(mechanisms)]) {
+	for (const [name, change] of [['as it is', undefined] as const, ...Object.entries(ofBulk)]) {
 		const engine = change && (await changedCore<Engine>(change, modules));
 		const cells: string[] = [];
 		for (const kind of Object.values(kinds)) cells.push(await cost({ ...kind, engine }));

@@ -1,11 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Change } from '../support/mechanisms';
 
 const core = join(__dirname, '../../nodes/EventPlatform/core');
-
-/** What the core would be without one of its mechanisms: a text of one of its files, and what it becomes. */
-export type Change = [file: string, text: string, into: string];
 
 /** The exports of some modules of a copy of the core in which this was changed. */
 export async function changedCore<Exports>(

@@ -15,24 +15,8 @@ import {
 	type Shares,
 	type World,
 } from '../support/sharing';
+import { ofPace } from '../support/mechanisms';
 import { changedCore } from './changedCore';
-
-/** What the pace would be without one of its mechanisms: a text of its source, and what it becomes. */
-export const mechanisms: Readonly<Record<string, [text: string, into: string]>> = {
-	'no place left unused at an exchange': ['if (isBefore ||', 'if (true ||'],
-	'claims at any moment': [
-		'claimAt: nextExchange(now)',
-		'claimAt: now + exchangeEveryMs * random()',
-	],
-	'no order of claims': ['(Math.min(places, 2) + random() / 2)', '(1 + random())'],
-	'no exchange left out after refusals': ['Math.min(refusedClaims, mostSkipped)', '0'],
-	'a first place ends the waiting': ['limit.places > 0 ? 0 : limit.refusedClaims', '0'],
-	'every exchange, also with all places': ['% fullEvery === 0', '% 1 === 0'],
-	'late answers mean nothing': ['? tookMs - ms : 0', '? 0 : 0'],
-	'the first requests are like others': ['use.isFirst ? now :', 'false ? now :'],
-	'the same room for every line': ['usual ? 4 * usual.deviationMs : Infinity', 'Infinity'],
-	'no more room after a refusal': ['lacksPlaces(limit) ? 0 : addedRoomMs', '0'],
-};
 
 /** What processes that share a token make of the limit of 5 a second, under a virtual clock. */
 export async function run(): Promise<void> {
@@ -43,9 +27,8 @@ export async function run(): Promise<void> {
 
 	console.log('\nThe same without one mechanism, means over the limiters.\n');
 	printHead(['without', ...counts, 'even', 'uneven', 'opening']);
-	for (const [name, change] of [['as it is', undefined] as const, ...Object.entries(mechanisms)]) {
-		const limit =
-			change && (await changedCore<PaceLimit>(['pace/limit', ...change], ['pace/limit']));
+	for (const [name, change] of [['as it is', undefined] as const, ...Object.entries(ofPace)]) {
+		const limit = change && (await changedCore<PaceLimit>(change, ['pace/limit']));
 		const cells = [...crowds, even, uneven, opening].map((situation) =>
 			inWords(means(worlds.map((world) => sharesOf(world, situation, limit)))),
 		);
