@@ -1,6 +1,7 @@
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
+	type IHookFunctions,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
@@ -9,7 +10,7 @@ import { listSearch } from './methods';
 import { credentials } from './n8n/authentication';
 import { triggerProperties } from './trigger/description';
 import { eventNames } from './trigger/pollingCost';
-import { check, webhookMethods } from './trigger/subscription';
+import { check, create, remove } from './trigger/subscription';
 import { webhook } from './trigger/webhook';
 
 export class EventPlatformTrigger implements INodeType {
@@ -45,7 +46,18 @@ export class EventPlatformTrigger implements INodeType {
 
 	methods = { listSearch };
 
-	webhookMethods = webhookMethods;
+	webhookMethods = {
+		default: {
+			/** n8n then calls `create`, which asks the platform what is missing. */
+			checkExists: () => Promise.resolve(false),
+			create(this: IHookFunctions) {
+				return create(this);
+			},
+			delete(this: IHookFunctions) {
+				return remove(this);
+			},
+		},
+	};
 
 	poll = check;
 

@@ -1,9 +1,4 @@
-import {
-	NodeOperationError,
-	type IDataObject,
-	type IGetNodeParameterOptions,
-	type ResourceMapperField,
-} from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type ResourceMapperField } from 'n8n-workflow';
 import { isObject, text, type JsonObject } from '../core/http/json';
 import { pathTo, problemOfId } from '../core/http/ports';
 import { unixSeconds } from './dates';
@@ -180,7 +175,11 @@ export class Read {
 		return this.given.context.getTimezone();
 	}
 
-	private value(name: string, fallback: unknown, options?: IGetNodeParameterOptions): unknown {
+	private value(
+		name: string,
+		fallback: unknown,
+		options?: { extractValue?: true; skipValidation?: true },
+	): unknown {
 		return this.given.value(this.itemIndex, name, fallback, options);
 	}
 

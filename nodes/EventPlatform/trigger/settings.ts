@@ -9,7 +9,7 @@ import type { Wanted } from '../core/deliveries/cursor';
 import { DeliveryHistory, type Stored } from '../core/deliveries/deliveryHistory';
 import { canBeListed, kindOf, type Filters } from '../core/deliveries/kinds';
 import { recordOf, type Output } from '../core/deliveries/output';
-import type { Found } from '../core/deliveries/polling';
+import type { News } from '../core/deliveries/polling';
 import type { Settings } from '../core/deliveries/receive';
 import { subscriptionKey } from '../core/deliveries/proof';
 import { text, type JsonObject } from '../core/http/json';
@@ -108,7 +108,7 @@ export function runWith(context: Context, records: JsonObject[]) {
 }
 
 /** With what a poll found. */
-export function runOf(context: IPollFunctions, { news, failures }: Found) {
+export function runOf(context: IPollFunctions, { news, failures }: News) {
 	const [failure] = failures;
 	if (failure && news.length === 0) throw failure;
 	if (failure) {

@@ -26,35 +26,28 @@ import {
 
 type Context = IHookFunctions | IPollFunctions;
 
-const methods = {
-	/** n8n then calls `create`, which asks the platform what is missing. */
-	checkExists: () => Promise.resolve(false),
+/** On activation and at each start of n8n. Where it fails, n8n calls `remove`, so that none stays. */
+export async function create(context: IHookFunctions): Promise<boolean> {
+	await checkSettings(context);
+	// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
+	const isNew = context.getActivationMode() === 'activate';
+	if (!isManual(context)) await inTurn(context, (api) => subscribeMissing(context, api, isNew));
+	return true;
+}
 
-	/** On activation and at each start of n8n. Where it fails, n8n calls `delete`, so that none stays. */
-	async create(this: IHookFunctions) {
-		await checkSettings(this);
-		// A delivery that was under way may have stored again what was removed when the workflow was unpublished.
-		const isNew = this.getActivationMode() === 'activate';
-		if (!isManual(this)) await inTurn(this, (api) => subscribeMissing(this, api, isNew));
-		return true;
-	},
-
-	/** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
-	async delete(this: IHookFunctions) {
-		if (isManual(this) && !historyOf(this).subscription) return true;
-		await inTurn(this, async (api) => {
-			const ours = await readOurs(this);
-			const { useless, outdated } = await findOurs(api, ours, []);
-			// The list may leave out what the platform disabled.
-			await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
-			if (ours.stored) delete historyOf(this).subscription;
-			delete storedOf(this).subscription;
-		});
-		return true;
-	},
-};
-
-export const webhookMethods = { default: methods };
+/** On deactivation. Subscriptions made before Subscription was set to Manual go as well. */
+export async function remove(context: IHookFunctions): Promise<boolean> {
+	if (isManual(context) && !historyOf(context).subscription) return true;
+	await inTurn(context, async (api) => {
+		const ours = await readOurs(context);
+		const { useless, outdated } = await findOurs(api, ours, []);
+		// The list may leave out what the platform disabled.
+		await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
+		if (ours.stored) delete historyOf(context).subscription;
+		delete storedOf(context).subscription;
+	});
+	return true;
+}
 
 /** n8n polls at once after each activation, which has just looked. */
 const justNowMs = 60_000;

@@ -14,7 +14,7 @@ import { planLooks, type Look } from './people';
 import type { DeliveredRecord } from '../records/record';
 
 /** What is new, oldest first, and which lists could not be read. The cursor is for when it has started its run. */
-export type Found = Pick<Awaited<ReturnType<typeof readNews>>, 'news' | 'failures'>;
+export type News = Pick<Awaited<ReturnType<typeof readNews>>, 'news' | 'failures'>;
 
 /** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
 export const mostAtOnce = 2_000;
