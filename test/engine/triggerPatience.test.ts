@@ -1,0 +1,14 @@
+import { claim, TriggerScene, unknownId } from '../support/triggerScene';
+
+const scene = new TriggerScene();
+
+test('a delivery does not wait until the platform takes requests again: it comes again', async () => {
+	const host = await scene.start({ verify: 'api' });
+	const match = { path: '/v1/jobs/:id' };
+	await scene.sandbox.faults([{ match, do: '429', retryAfter: 60 }]);
+	const answer = async () => (await host.deliver({ body: claim(unknownId) })).sent?.status;
+	const calls = await scene.calls(async () => {
+		expect([await answer(), await answer()]).toEqual([503, 503]);
+	});
+	expect(calls).toHaveLength(1);
+});
