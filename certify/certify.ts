@@ -5,7 +5,7 @@ import { Asker, Ended, type AskParts } from './ask';
 import { askLimits } from './asks/limits';
 import { askAccess, askReading } from './asks/reading';
 import { askWriting } from './asks/writing';
-import { Journal } from './journal';
+import { Journal, type Entry, type Strange } from './journal';
 import type { Listener } from './listen';
 import { Ours, removeAll } from './ours';
 import { reportOf, type Report } from './report';
@@ -100,20 +100,50 @@ export async function certify(parts: RunParts): Promise<Outcome> {
 	};
 }
 
-/** `--clean`: removes what runs that were killed have left at this address. */
-export async function clean(
-	parts: Omit<RunParts, 'wants' | 'mailbox' | 'mayTakeMore'>,
-): Promise<{ removed: number; left: number; elsewhere: number }> {
+/** What `--clean` needs beside what every run needs. */
+export interface CleanParts extends Omit<RunParts, 'wants' | 'mailbox' | 'mayTakeMore'> {
+	/** Asked once, with all that would be removed. */
+	mayRemove(things: readonly Entry[]): Promise<boolean>;
+}
+
+/** What became of the journals. */
+export interface Cleaned {
+	/** Runs of which nothing is left. */
+	removed: number;
+	/** Runs of which something is left, or nobody knows. */
+	left: number;
+	/** Runs at another address. */
+	elsewhere: number;
+	/** Runs that go on in another process. */
+	inUse: number;
+	/** Files with lines that this program has not written. */
+	strange: readonly Strange[];
+}
+
+/** `--clean`: removes what runs that were killed have left at this address, if somebody agrees. */
+export async function clean(parts: CleanParts): Promise<Cleaned> {
 	const pace = parts.pace ?? createPace(parts.clock);
-	const journals = Journal.left(parts.journals);
-	const here = journals.filter(({ root }) => root === parts.root);
-	const count = { removed: 0, left: 0, elsewhere: journals.length - here.length };
+	const { journals, strange } = Journal.left(parts.journals);
+	const idle = journals.filter(({ isInUse }) => !isInUse);
+	const here = idle.filter(({ root }) => root === parts.root);
+	const cleaned: Cleaned = {
+		removed: 0,
+		left: 0,
+		elsewhere: idle.length - here.length,
+		inUse: journals.length - idle.length,
+		strange,
+	};
+	const things = here.flatMap(({ entries }) => entries).filter(({ removed }) => !removed);
+	if (things.length > 0 && !(await parts.mayRemove(things))) {
+		cleaned.left = here.length;
+		return cleaned;
+	}
 	for (const journal of here) {
 		const asker = new Asker(askParts(parts, pace, parts.signal, most.read));
 		const isRemoved = await removeAll(new Ours(journal, asker));
-		count[isRemoved ? 'removed' : 'left']++;
+		cleaned[isRemoved ? 'removed' : 'left']++;
 	}
-	return count;
+	return cleaned;
 }
 
 function askParts(

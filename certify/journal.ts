@@ -9,10 +9,10 @@ import {
 	rmSync,
 	writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
-
-/** What a run may make: an event, a session in it, people in that, a subscription. */
-export type Thing = 'event' | 'session' | 'person' | 'webhook';
+import { basename, join } from 'node:path';
+import { isObject, text, type JsonObject } from '../nodes/EventPlatform/core/http/json';
+import { isMarkOf, runPattern, things, type Thing } from './marks';
+import { isStillRunning, thisProcess, type RunningProcess } from './running';
 
 export interface Entry {
 	kind: Thing;
@@ -25,43 +25,80 @@ export interface Entry {
 	removed?: true;
 }
 
+/** The first line of a journal. */
+interface Head {
+	/** Address of the platform, with /v1. */
+	root: string;
+	run: string;
+	process: RunningProcess;
+}
+
+/** A file that is no journal of this program, or not altogether. */
+export interface Strange {
+	file: string;
+	/** Lines that this program has not written, or that cannot be read; undefined: the first line is such a line, so that none is believed. */
+	lines?: number;
+}
+
 /** Everything that a run has made, on disk before the request leaves that makes it. */
 export class Journal {
 	readonly entries: Entry[] = [];
+	/** Lines that this program has not written, or that cannot be read. Nothing is done about them. */
+	refusedLines = 0;
 
 	private constructor(
 		readonly file: string,
 		readonly root: string,
 		/** Sixteen random digits: nobody else has a name with these in it. */
 		readonly run: string,
+		private readonly process: RunningProcess,
 	) {}
 
 	static begin(folder: string, root: string): Journal {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 		const run = randomBytes(8).toString('hex');
-		const journal = new Journal(join(folder, `${run}.jsonl`), root, run);
-		journal.append({ root, run });
+		const journal = new Journal(join(folder, `${run}.jsonl`), root, run, thisProcess());
+		const head: Head = { root, run, process: journal.process };
+		journal.append(head);
 		return journal;
 	}
 
-	/** Those of runs that ended before they had removed everything. */
-	static left(folder: string): Journal[] {
-		return names(folder)
-			.filter((name) => name.endsWith('.jsonl'))
-			.flatMap((name) => Journal.read(join(folder, name)) ?? []);
+	/** Those of runs that ended before they had removed everything, and files that cannot be believed. */
+	static left(folder: string): { journals: Journal[]; strange: Strange[] } {
+		const journals: Journal[] = [];
+		const strange: Strange[] = [];
+		for (const name of names(folder).filter((one) => one.endsWith('.jsonl'))) {
+			const file = join(folder, name);
+			const journal = Journal.read(file);
+			if (journal === 'empty') rmSync(file);
+			else if (journal === undefined) strange.push({ file });
+			else {
+				journals.push(journal);
+				if (journal.refusedLines > 0) strange.push({ file, lines: journal.refusedLines });
+			}
+		}
+		return { journals, strange };
 	}
 
-	private static read(file: string): Journal | undefined {
+	/** Each line by itself, so that a broken one spoils no other; undefined: nobody knows of which run it is. */
+	private static read(file: string): Journal | 'empty' | undefined {
 		// A line that was cut off belongs to a request that never left.
 		const [first, ...lines] = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-		if (first === undefined) return void rmSync(file);
-		const { root, run } = JSON.parse(first) as Pick<Journal, 'root' | 'run'>;
-		const journal = new Journal(file, root, run);
+		if (first === undefined) return 'empty';
+		const head = parseHead(first);
+		if (head === undefined || basename(file) !== `${head.run}.jsonl`) return undefined;
+		const journal = new Journal(file, head.root, head.run, head.process);
 		for (const line of lines) {
-			const entry = JSON.parse(line) as Entry;
-			Object.assign(journal.find(entry.kind, entry.mark) ?? journal.push(entry), entry);
+			const entry = parseEntry(line, head.run);
+			if (entry === undefined) journal.refusedLines++;
+			else Object.assign(journal.find(entry.kind, entry.mark) ?? journal.push(entry), entry);
 		}
 		return journal;
+	}
+
+	/** The run goes on in another process, which removes what it made by itself. */
+	get isInUse(): boolean {
+		return isStillRunning(this.process);
 	}
 
 	/** On disk, for good, when this returns. */
@@ -78,9 +115,9 @@ export class Journal {
 		return this.entries.every(({ removed }) => removed);
 	}
 
-	/** When nothing is left there is nothing to remember. */
+	/** When nothing is left there is nothing to remember. A line that was refused is for a person to look at. */
 	end(): void {
-		if (this.isClean) rmSync(this.file, { force: true });
+		if (this.isClean && this.refusedLines === 0) rmSync(this.file, { force: true });
 	}
 
 	private push(entry: Entry): Entry {
@@ -93,6 +130,38 @@ export class Journal {
 		writeSync(file, `${JSON.stringify(line)}\n`);
 		fsyncSync(file);
 		closeSync(file);
+	}
+}
+
+function parseHead(line: string): Head | undefined {
+	const { root, run, process } = parseObject(line);
+	if (typeof root !== 'string' || typeof run !== 'string' || !runPattern.test(run))
+		return undefined;
+	if (!isObject(process)) return undefined;
+	const { pid, startedAt } = process;
+	if (!Number.isSafeInteger(pid) || Number(pid) < 1) return undefined;
+	return { root, run, process: { pid: Number(pid), startedAt: text(startedAt) } };
+}
+
+/** Undefined where it is no line that a run with these digits writes. */
+function parseEntry(line: string, run: string): Entry | undefined {
+	const { kind, mark, id, sentAt, removed } = parseObject(line);
+	const thing = things.find((one) => one === kind);
+	if (thing === undefined || typeof mark !== 'string' || !isMarkOf(run, thing, mark))
+		return undefined;
+	const entry: Entry = { kind: thing, mark };
+	if (typeof id === 'string' && id !== '') entry.id = id;
+	if (typeof sentAt === 'number') entry.sentAt = sentAt;
+	if (removed === true) entry.removed = true;
+	return entry;
+}
+
+function parseObject(line: string): JsonObject {
+	try {
+		const parsed: unknown = JSON.parse(line);
+		return isObject(parsed) ? parsed : {};
+	} catch {
+		return {};
 	}
 }
 

@@ -38,7 +38,7 @@ async function main(): Promise<number> {
 	};
 	// Whatever goes wrong, the token is in none of its words.
 	try {
-		return options.clean ? await cleanUp(parts) : await run(parts, options);
+		return options.clean ? await cleanUp(parts, options) : await run(parts, options);
 	} catch (error) {
 		console.error(redact(sentenceOf(error), [token]));
 		return 3;
@@ -47,12 +47,26 @@ async function main(): Promise<number> {
 
 type Parts = Omit<RunParts, 'wants' | 'mayTakeMore'>;
 
-async function cleanUp(parts: Parts): Promise<number> {
-	const { removed, left, elsewhere } = await clean(parts);
+async function cleanUp(parts: Parts, { yes }: Options): Promise<number> {
+	const { removed, left, elsewhere, inUse, strange } = await clean({
+		...parts,
+		mayRemove(things) {
+			console.error(`At ${new URL(parts.root).host} this would be removed, if it is still there:`);
+			for (const { kind, mark } of things) console.error(`  ${kind}: ${mark}`);
+			return yes ? Promise.resolve(true) : askYes('Remove it?');
+		},
+	});
 	progress();
 	console.error(`${removed} runs are cleaned up, of ${left} something is left.`);
 	if (elsewhere > 0) console.error(`${elsewhere} runs were of another address: clean those there.`);
-	return left > 0 ? 3 : 0;
+	if (inUse > 0) console.error(`${inUse} runs still go on, and remove what they made themselves.`);
+	for (const { file, lines } of strange) {
+		const what = lines === undefined ? 'The file' : `${lines} lines of the file`;
+		console.error(
+			`${what} ${file} cannot be read, or this program has not written them. Nothing was done about them. Look at the file, then delete it.`,
+		);
+	}
+	return left > 0 || strange.length > 0 ? 3 : 0;
 }
 
 async function run(parts: Parts, options: Options): Promise<number> {

@@ -38,7 +38,7 @@ The token comes from EVENT_PLATFORM_TOKEN or a hidden prompt.
   --limits              also sends too many requests, to see how the limit counts: a few are refused (429)
   --listen URL          with --write: also judges deliveries; the URL is that of a tunnel to this machine
   --listen-port PORT    where the tunnel leads to (4012); EVENT_PLATFORM_WEBHOOK_SECRET checks signatures
-  --clean               removes what a run that was killed has left
+  --clean               lists what a run that was killed has left, and removes it if you agree
   --report FILE         where the report goes, without its ending (reports/certify)
   --journals FOLDER     where is written down what was made (.certify)
   --adopt FILE          writes what a report of the real platform saw into the contract; asks nothing

@@ -2,7 +2,8 @@ import { Failure, Cancelled } from '../nodes/EventPlatform/core/http/failure';
 import { isObject, type JsonObject } from '../nodes/EventPlatform/core/http/json';
 import type { ApiRequest } from '../nodes/EventPlatform/core/http/ports';
 import { type Asker, Ended, type Question } from './ask';
-import type { Entry, Journal, Thing } from './journal';
+import type { Entry, Journal } from './journal';
+import type { Thing } from './marks';
 import type { Exchange } from './seen';
 
 const plural: Record<Thing, string> = {
@@ -50,26 +51,51 @@ export class Ours {
 		return this.send(name, at, below, change);
 	}
 
-	/** Reads it first: what does not carry the mark stays, and so does its journal. False: it is there, or nobody knows. */
+	/**
+	 * Reads it first: what does not carry the mark stays, and so does its journal. Looks again afterwards, because an
+	 * answer to a DELETE is only a promise. False: it is there, or nobody knows.
+	 */
 	async remove(entry: Entry, within: readonly Entry[] = [], name?: string): Promise<boolean> {
 		if (entry.removed) return true;
-		for (const id of entry.id === undefined ? await this.find(entry, within) : [entry.id]) {
-			const record = await this.read({ ...entry, id });
-			if (record === 'gone') continue;
-			if (record === 'unknown' || markOf(entry.kind, record) !== entry.mark) return false;
-			const found = this.journal.write({ ...entry, id });
-			const exchange = await this.send(name, [found], '', {
-				method: 'DELETE',
-				operation: `delete${entry.kind.charAt(0).toUpperCase()}${entry.kind.slice(1)}`,
-				repeatable: true,
-			});
-			if ('lost' in exchange || (exchange.status >= 300 && exchange.status !== 404)) return false;
+		for (let deletions = 0; ; deletions++) {
+			const found = await this.look(entry, within);
+			if (found === 'unknown') return false;
+			if (found.length === 0) break;
+			// A platform that does not remove it is not asked for ever.
+			if (deletions === mostDeletions) return false;
+			for (const id of found) {
+				const isFirst = deletions === 0 && id === found[0];
+				if (!(await this.delete(entry, id, isFirst ? name : undefined))) return false;
+			}
 		}
 		// People go with their session.
 		const gone =
 			entry.kind === 'session' ? this.journal.entries.filter(({ kind }) => kind === 'person') : [];
 		for (const one of [...gone, entry]) this.journal.write({ ...one, removed: true });
 		return true;
+	}
+
+	/** The ids of all that carries the mark of an entry, to the letter; the record with its id is looked at by itself. */
+	private async look(entry: Entry, within: readonly Entry[]): Promise<string[] | 'unknown'> {
+		const listed = await this.find(entry, within);
+		const ids = listed.filter((record) => hasMark(entry, record)).flatMap((one) => idOf(one) ?? []);
+		const { id } = entry;
+		if (id === undefined || ids.includes(id)) return ids;
+		const record = listed.find((one) => idOf(one) === id) ?? (await this.read(entry));
+		if (record === 'gone') return ids;
+		// Somebody has renamed it: it is theirs now.
+		return record === 'unknown' || !hasMark(entry, record) ? 'unknown' : [...ids, id];
+	}
+
+	/** False: nobody knows whether the platform has taken the request. A 404 is looked at by looking again. */
+	private async delete(entry: Entry, id: string, name: string | undefined): Promise<boolean> {
+		const found = this.journal.write({ ...entry, id });
+		const exchange = await this.send(name, [found], '', {
+			method: 'DELETE',
+			operation: `delete${entry.kind.charAt(0).toUpperCase()}${entry.kind.slice(1)}`,
+			repeatable: true,
+		});
+		return 'status' in exchange && (exchange.status < 300 || exchange.status === 404);
 	}
 
 	/** The only function that sends anything but a GET. Every id in the path is one of the journal. */
@@ -92,34 +118,29 @@ export class Ours {
 	private learn(entry: Entry, exchange: Exchange): void {
 		if ('lost' in exchange || !isObject(exchange.body)) return;
 		const record = exchange.body['data'];
-		if (!isObject(record) || typeof record['id'] !== 'string') return;
-		if (markOf(entry.kind, record) !== entry.mark) return;
-		this.journal.write(Object.assign(entry, { id: record['id'] }));
+		const id = isObject(record) ? idOf(record) : undefined;
+		if (!isObject(record) || id === undefined || !hasMark(entry, record)) return;
+		this.journal.write(Object.assign(entry, { id }));
 	}
 
 	/**
-	 * The ids of what was made by a request whose answer is not known: those that carry the mark, to the letter. A request
-	 * that was cut off may still be on its way, so nothing is believed to be missing before its time is over.
+	 * The list that a record would stand in. A request whose answer is not known may still be on its way, so nothing is
+	 * believed to be missing before its time is over.
 	 */
-	private async find(entry: Entry, within: readonly Entry[]): Promise<string[]> {
-		const { kind, mark, sentAt = 0 } = entry;
+	private async find(entry: Entry, within: readonly Entry[]): Promise<JsonObject[]> {
 		const { clock, signal } = this.asker.parts;
 		for (;;) {
-			const isSettled = clock.now() - sentAt >= settledMs;
-			const records = await this.list(kind, mark, within);
-			const ids = records
-				.filter((record) => markOf(kind, record) === mark)
-				.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
-			if (ids.length > 0 || isSettled) return ids;
+			const { id, sentAt = 0 } = entry;
+			const isSettled = id !== undefined || clock.now() - sentAt >= settledMs;
+			const records = await this.list(entry, within);
+			if (isSettled || records.some((record) => hasMark(entry, record))) return records;
 			await clock.sleep(lookAgainMs, signal);
 		}
 	}
 
-	private async read({ kind, id = '', mark }: Entry): Promise<JsonObject | 'gone' | 'unknown'> {
-		// A subscription cannot be read alone.
-		if (kind === 'webhook') {
-			return (await this.list(kind, mark, [])).find((one) => one['id'] === id) ?? 'gone';
-		}
+	private async read({ kind, id = '' }: Entry): Promise<JsonObject | 'gone' | 'unknown'> {
+		// A subscription cannot be read alone, and its list has just been read.
+		if (kind === 'webhook') return 'gone';
 		const path = `/${plural[kind]}/${encodeURIComponent(id)}`;
 		const exchange = await this.asker.again({ method: 'GET', path, operation: 'getEvent' });
 		if ('lost' in exchange) return 'unknown';
@@ -128,7 +149,7 @@ export class Ours {
 		return isObject(record) ? record : 'unknown';
 	}
 
-	private async list(kind: Thing, mark: string, within: readonly Entry[]): Promise<JsonObject[]> {
+	private async list({ kind, mark }: Entry, within: readonly Entry[]): Promise<JsonObject[]> {
 		if (kind === 'webhook') return this.pages('/webhooks');
 		if (kind === 'event') return this.pages('/events', { 'filter[title]': mark });
 		// Without its event no session can have been asked for.
@@ -170,15 +191,23 @@ const mostPages = 20;
 /** An answer is waited for thirty seconds at most; nothing that was sent is done later than this. */
 const settledMs = 60_000;
 const lookAgainMs = 10_000;
+/** The second one is for a platform that answers the first with an error, or does nothing. */
+const mostDeletions = 2;
+
+/** Some platforms count their records, and send the number as a number. */
+function idOf({ id }: JsonObject): string | undefined {
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+}
 
 /** What makes a record ours: a title, a name or an address as it was sent, the path of a subscription. */
-function markOf(kind: Thing, { attributes }: JsonObject): unknown {
-	if (!isObject(attributes)) return undefined;
-	if (kind === 'event') return attributes['title'];
-	if (kind === 'session') return attributes['name'];
-	if (kind === 'person') return attributes['email'];
+function hasMark({ kind, mark }: Entry, { attributes }: JsonObject): boolean {
+	if (!isObject(attributes)) return false;
+	const { title, name, email, url } = attributes;
+	if (kind === 'event') return title === mark;
+	if (kind === 'session') return name === mark;
+	if (kind === 'person') return email === mark;
 	// A platform may drop the query of an address.
-	return typeof attributes['url'] === 'string' ? attributes['url'].split('?')[0] : undefined;
+	return typeof url === 'string' && url.split('?')[0] === mark;
 }
 
 /** Removes what a journal holds. True: nothing is left. */

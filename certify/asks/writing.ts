@@ -1,10 +1,16 @@
-import { isObject, type Json, type JsonObject } from '../../nodes/EventPlatform/core/http/json';
+import {
+	isObject,
+	text,
+	type Json,
+	type JsonObject,
+} from '../../nodes/EventPlatform/core/http/json';
 import { pathTo } from '../../nodes/EventPlatform/core/http/ports';
 import { type Asker, Ended } from '../ask';
 import type { Entry } from '../journal';
 import type { Listener } from '../listen';
 import type { Ours } from '../ours';
 import type { Exchange } from '../seen';
+import { eventMark, mostPeople, nowhere, personMark, sessionMark, webhookMark } from '../marks';
 import { words } from '../words';
 import { get, recordsIn } from './reading';
 
@@ -38,7 +44,7 @@ export async function askWriting(
 	for (const operation of ['createUser', 'deleteUser']) {
 		asker.seen.skip(operation, words`an invitation is a mail to somebody, and may cost a seat`);
 	}
-	const event: Entry = { kind: 'event', mark: `Certify ${run}, made by a test, to be deleted` };
+	const event: Entry = { kind: 'event', mark: eventMark(run) };
 	await ours.create('create event', event, undefined, {
 		method: 'POST',
 		operation: 'createEvent',
@@ -53,7 +59,7 @@ export async function askWriting(
 	});
 	await asker.ask('updated event', { ...get(pathTo`/events/${event.id}`), operation: 'getEvent' });
 	await askTags(asker, ours, event);
-	const session: Entry = { kind: 'session', mark: `Certify ${run}` };
+	const session: Entry = { kind: 'session', mark: sessionMark(run) };
 	const attributes = {
 		name: session.mark,
 		estimated_started_at: planned.at,
@@ -125,10 +131,9 @@ async function askPeople(
 	listener: Listener | undefined,
 ): Promise<void> {
 	const { run } = ours.journal;
-	const [name, domain] = mailbox.toLowerCase().split('@');
-	const entries = [1, 2, 3, 4, 5, 6].map((at): Entry => ({
+	const entries = Array.from({ length: mostPeople }, (_, index): Entry => ({
 		kind: 'person',
-		mark: `${name}+certify-${run}-${at}@${domain}`,
+		mark: personMark(run, mailbox, index + 1),
 	}));
 	const [first, ...others] = entries as [Entry, ...Entry[]];
 	const register = (title: string, fields: JsonObject) =>
@@ -215,7 +220,7 @@ async function askBulk(
 	const accepted = await bulk(ours, session, 'bulk', tasks);
 	const id = idIn(accepted);
 	if (id === undefined) return false;
-	if (listener) listener.isOurs = (record) => record['id'] === id;
+	if (listener) listener.isOurs = (record) => text(record['id']) === id;
 	const question = (below: string, query?: Parameters<typeof get>[1], odd = false) => ({
 		...get(pathTo`/jobs/${id}` + below, query),
 		operation: below === '' ? 'getJob' : 'listJobTasks',
@@ -287,7 +292,7 @@ export const deliveryQuery = 'key=certify&part=2';
  * business.
  */
 async function subscribe(asker: Asker, ours: Ours, listener: Listener | undefined): Promise<Entry> {
-	const mark = `${listener?.url ?? 'https://certify.invalid'}/${ours.journal.run}`;
+	const mark = webhookMark(ours.journal.run, listener?.url ?? nowhere);
 	const webhook: Entry = { kind: 'webhook', mark };
 	const attributes = { url: `${mark}?${deliveryQuery}`, event: 'job.ended' };
 	await ours.create('create webhook', webhook, undefined, {
@@ -300,7 +305,7 @@ async function subscribe(asker: Asker, ours: Ours, listener: Listener | undefine
 		...get('/webhooks', { 'filter[event]': 'job.ended', 'page[size]': 50 }),
 		operation: 'listWebhooks',
 	});
-	const own = recordsIn(list).filter(({ id }) => id === webhook.id);
+	const own = recordsIn(list).filter(({ id }) => text(id) === webhook.id);
 	if ('status' in list) asker.seen.add('our webhook', { ...list, body: { data: own } });
 	return webhook;
 }
@@ -363,7 +368,7 @@ function fieldsOf(values: JsonObject): Json[] {
 function idIn(exchange: Exchange): string | undefined {
 	if ('lost' in exchange || exchange.status >= 300 || !isObject(exchange.body)) return undefined;
 	const record = isObject(exchange.body['data']) ? exchange.body['data'] : exchange.body;
-	return typeof record['id'] === 'string' ? record['id'] : undefined;
+	return text(record['id']) || undefined;
 }
 
 function isOver(exchange: Exchange | undefined): boolean {

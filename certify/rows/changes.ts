@@ -85,11 +85,13 @@ export const changeRows: readonly Row[] = [
 		says: 'Registering somebody again is a 409',
 		evidence: [['components', 'responses', 'AlreadyExists']],
 		check(seen) {
+			// Who was not registered at first cannot be registered again.
+			succeeded(seen, 'register');
 			const { status, body } = answered(seen, 'register again');
-			if (status === 409) return holds;
-			if (toldRegistered(readErrors(body)) === undefined) {
-				return differs(words`409`, words`${status} that does not say so`);
-			}
+			const errors = readErrors(body);
+			const isTold = toldRegistered(errors) !== undefined;
+			if (status === 409 && (isTold || errors.length === 0)) return holds;
+			if (!isTold) return differs(words`409`, words`${status} that does not say so`);
 			return differs(words`409`, words`${status} that says so`, { errorWords: 'other' });
 		},
 	},
@@ -98,10 +100,15 @@ export const changeRows: readonly Row[] = [
 		id: 'register.letters',
 		says: 'Other letter case does not make another person',
 		check(seen) {
-			const { status } = answered(seen, 'register in other letters');
-			return status >= 400
-				? holds
-				: differs(words`refused like the same address`, words`${status}`);
+			succeeded(seen, 'register');
+			const { status, body } = answered(seen, 'register in other letters');
+			if (status < 400) return differs(words`refused like the same address`, words`${status}`);
+			const again = answered(seen, 'register again');
+			const isSame =
+				status === again.status &&
+				toldRegistered(readErrors(body)) === toldRegistered(readErrors(again.body));
+			if (isSame) return holds;
+			return differs(words`refused like the same address`, words`${status} for another reason`);
 		},
 	},
 	{

@@ -101,7 +101,7 @@ test('a record that does not carry the mark any more is left alone, and so is th
 		'events',
 		"UPDATE events SET title = 'Taken over by somebody' WHERE title LIKE 'Certify%'",
 	);
-	expect(await cleaned(parts)).toEqual({ removed: 0, left: 1, elsewhere: 0 });
+	expect(await cleaned(parts)).toMatchObject({ removed: 0, left: 1, elsewhere: 0 });
 	expect(store.all("SELECT 1 FROM events WHERE title LIKE 'Taken over%'").length).toBe(1);
 	store.write('events', "DELETE FROM events WHERE title LIKE 'Taken over%'");
 });
@@ -144,7 +144,7 @@ test('killed as a process, and cleaned by the command: the token is in no file, 
 	await first.ended;
 	expect(workspace(own)).not.toEqual(before);
 	const files = readdirSync(journals).map((name) => readFileSync(join(journals, name), 'utf8'));
-	const second = command('--clean');
+	const second = command('--clean', '--yes');
 	expect(await second.ended).toBe(0);
 	expect(workspace(own)).toEqual(before);
 	const everything = [listed, ...files, first.printed(), second.printed()].join('\n');

@@ -1,7 +1,13 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certify, clean, type RunParts } from '../../certify/certify';
+import {
+	certify,
+	clean,
+	type Cleaned,
+	type CleanParts,
+	type RunParts,
+} from '../../certify/certify';
 import { clock } from '../../certify/clock';
 import type { Report } from '../../certify/report';
 import { createSend } from '../../certify/send';
@@ -56,8 +62,11 @@ export async function certified(baseUrl: string, overrides: Partial<RunParts> = 
 	return { ...outcome, journals: readdirSync(parts.journals) };
 }
 
-export function cleaned(parts: RunParts) {
-	return clean({ ...parts, send: createSend(parts.root) });
+export function cleaned(
+	parts: RunParts,
+	mayRemove: CleanParts['mayRemove'] = () => Promise.resolve(true),
+): Promise<Cleaned> {
+	return clean({ ...parts, send: createSend(parts.root), mayRemove });
 }
 
 export function idsOf({ rows }: Report, state: Report['rows'][number]['state']): string[] {

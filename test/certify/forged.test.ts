@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certify } from '../../certify/certify';
+import type { Entry } from '../../certify/journal';
+import { eventMark, personMark, sessionMark, webhookMark } from '../../certify/marks';
+import type { SendAs } from '../../certify/send';
+import { cleaned, fullSandbox, partsFor } from './running';
+
+/* What --clean may remove: only what carries a mark of this program, whatever a journal says. */
+
+type Sandbox = Awaited<ReturnType<typeof fullSandbox>>;
+const run = '0123456789abcdef';
+const anybody = { pid: 2 ** 22 + 1, startedAt: '' };
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+	sandbox = await fullSandbox();
+});
+
+/** A folder with one journal of these lines; the first one is written here. */
+function journalOf(lines: readonly string[], { name = run, process = anybody } = {}): string {
+	const folder = mkdtempSync(join(tmpdir(), 'certify-forged-'));
+	const head = JSON.stringify({ root: `${sandbox.baseUrl}/v1`, run, process });
+	writeFileSync(join(folder, `${name}.jsonl`), `${[head, ...lines].join('\n')}\n`);
+	return folder;
+}
+
+const line = (entry: Entry): string => JSON.stringify(entry);
+
+function everything({ platform: { store } }: Sandbox): unknown {
+	return ['events', 'sessions', 'registrations', 'webhooks'].map((table) =>
+		store.all(`SELECT * FROM ${table} ORDER BY rowid`),
+	);
+}
+
+/** Requests that are no GET, as they left. */
+function watched(send: SendAs): { send: SendAs; changes: string[] } {
+	const changes: string[] = [];
+	return {
+		changes,
+		send: (request, ...rest) => {
+			if (request.method !== 'GET') changes.push(`${request.method} ${request.path}`);
+			return send(request, ...rest);
+		},
+	};
+}
+
+describe('a journal that somebody else wrote', () => {
+	const row = (sql: string): Record<string, unknown> => sandbox.platform.store.all(sql)[0] ?? {};
+
+	test.each<[what: string, forged: () => Entry]>([
+		[
+			'a real event, by its title and id',
+			() => {
+				const { id, title } = row('SELECT id, title FROM events');
+				return { kind: 'event', mark: String(title), id: String(id) };
+			},
+		],
+		[
+			'every event of a title',
+			() => ({ kind: 'event', mark: String(row('SELECT title FROM events')['title']) }),
+		],
+		[
+			'the webhook of another tool',
+			() => ({ kind: 'webhook', mark: String(row('SELECT url FROM webhooks')['url']) }),
+		],
+		['the mark of another run', () => ({ kind: 'event', mark: eventMark('fedcba9876543210') })],
+		['a mark with more behind it', () => ({ kind: 'session', mark: `${sessionMark(run)} ` })],
+		[
+			'a session under the mark of an event',
+			() => ({ kind: 'session', mark: eventMark(run), id: '1' }),
+		],
+	])('names %s: nothing leaves but looks, and the line is told', async (_, forged) => {
+		const before = everything(sandbox);
+		const parts = partsFor(sandbox.baseUrl, { journals: journalOf([line(forged())]) });
+		const { removed, left, strange } = await cleaned(parts);
+		expect({ removed, left }).toEqual({ removed: 1, left: 0 });
+		expect(strange).toEqual([{ file: join(parts.journals, `${run}.jsonl`), lines: 1 }]);
+		expect(everything(sandbox)).toEqual(before);
+		expect(existsSync(join(parts.journals, `${run}.jsonl`))).toBe(true);
+	});
+
+	test('has the id of a real event under a mark of this program: the event stays', async () => {
+		const before = everything(sandbox);
+		const id = String(row('SELECT id FROM events')['id']);
+		const journals = journalOf([line({ kind: 'event', mark: eventMark(run), id })]);
+		expect(await cleaned(partsFor(sandbox.baseUrl, { journals }))).toMatchObject({ left: 1 });
+		expect(everything(sandbox)).toEqual(before);
+	});
+
+	test('stands under another name than its digits: none of it is believed', async () => {
+		const entry: Entry = { kind: 'event', mark: eventMark(run) };
+		const journals = journalOf([line(entry)], { name: 'fedcba9876543210' });
+		const { removed, left, strange } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+		expect({ removed, left }).toEqual({ removed: 0, left: 0 });
+		expect(strange).toEqual([{ file: join(journals, 'fedcba9876543210.jsonl') }]);
+	});
+
+	test.each(['nonsense', '{"root":7}', '[]', 'null'])(
+		'begins with %s: the other journals are cleaned all the same',
+		async (first) => {
+			const journals = journalOf([]);
+			const file = join(journals, 'aaaaaaaaaaaaaaaa.jsonl');
+			writeFileSync(file, `${first}\n`);
+			const { removed, strange } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+			expect(removed).toBe(1);
+			expect(strange).toEqual([{ file }]);
+			expect(readdirSync(journals)).toEqual(['aaaaaaaaaaaaaaaa.jsonl']);
+		},
+	);
+});
+
+test.each<[string, boolean]>([
+	[eventMark(run), true],
+	[personMark(run, 'ada@example.com', 6), false],
+])('a mark is one of its kind alone (%s)', async (mark, isEvent) => {
+	const journals = journalOf([line({ kind: 'event', mark })]);
+	const { strange } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+	expect(strange.length === 0).toBe(isEvent);
+});
+
+/** Events that a killed run would have left. */
+async function leaveEvents(count: number): Promise<void> {
+	for (let made = 0; made < count; made++) {
+		const attributes = { title: eventMark(run), status: 'draft' };
+		await sandbox.api.post('/events', { data: { type: 'events', attributes } });
+	}
+}
+
+const countOfMarked = (): number =>
+	sandbox.platform.store.all("SELECT 1 FROM events WHERE title LIKE 'Certify%'").length;
+
+test('a broken line in the middle spoils only itself', async () => {
+	await leaveEvents(1);
+	const journals = journalOf(['{"kind":"ev', line({ kind: 'event', mark: eventMark(run) })]);
+	const { removed, strange } = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+	expect({ removed, lines: strange[0]?.lines }).toEqual({ removed: 1, lines: 1 });
+	expect(countOfMarked()).toBe(0);
+});
+
+test('what would be removed is shown, and without a yes nothing is removed', async () => {
+	await leaveEvents(1);
+	const journals = journalOf([line({ kind: 'event', mark: eventMark(run) })]);
+	const { send, changes } = watched(partsFor(sandbox.baseUrl).send);
+	const mayRemove = jest.fn<Promise<boolean>, [readonly Entry[]]>(() => Promise.resolve(false));
+	const result = await cleaned(partsFor(sandbox.baseUrl, { journals, send }), mayRemove);
+	expect(mayRemove.mock.calls).toEqual([[[{ kind: 'event', mark: eventMark(run) }]]]);
+	expect(result).toMatchObject({ removed: 0, left: 1 });
+	expect({ changes, left: countOfMarked() }).toEqual({ changes: [], left: 1 });
+	expect(readdirSync(journals)).toEqual([`${run}.jsonl`]);
+});
+
+describe('a run that still goes on', () => {
+	/** A process that does nothing until it is ended. */
+	const waiting = () => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+	const startOf = (pid: number): string => {
+		const state = readFileSync(`/proc/${pid}/stat`, 'utf8');
+		return state.slice(state.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+	};
+
+	test('is left alone by --clean, and cleaned once its process has ended', async () => {
+		await leaveEvents(1);
+		const child = waiting();
+		const noted = { pid: child.pid ?? 0, startedAt: startOf(child.pid ?? 0) };
+		const journals = journalOf([line({ kind: 'event', mark: eventMark(run) })], { process: noted });
+		const parts = partsFor(sandbox.baseUrl, { journals });
+		expect(await cleaned(parts)).toMatchObject({ inUse: 1, removed: 0, left: 0 });
+		expect(countOfMarked()).toBe(1);
+		const ended = new Promise((resolve) => child.on('exit', resolve));
+		child.kill();
+		await ended;
+		expect(await cleaned(parts)).toMatchObject({ inUse: 0, removed: 1 });
+		expect(countOfMarked()).toBe(0);
+	});
+
+	test('is over when another process has its number', async () => {
+		const child = waiting();
+		const journals = journalOf([], { process: { pid: child.pid ?? 0, startedAt: '1' } });
+		const result = await cleaned(partsFor(sandbox.baseUrl, { journals }));
+		child.kill();
+		expect(result).toMatchObject({ inUse: 0, removed: 1 });
+	});
+});
+
+describe('it says that something is removed only after it has looked', () => {
+	const isDelete = ({ method }: { method: string }) => method === 'DELETE';
+
+	/** A platform that answers each DELETE, and removes nothing. */
+	const lying =
+		(send: SendAs, status: number): SendAs =>
+		async (request, ...rest) =>
+			isDelete(request) ? { status, headers: {}, body: {} } : await send(request, ...rest);
+
+	test.each([204, 200, 404])('after a DELETE answered %i that removed nothing', async (status) => {
+		const parts = partsFor(sandbox.baseUrl);
+		const { isClean } = await certify({ ...parts, send: lying(parts.send, status) });
+		expect(isClean).toBe(false);
+		expect(countOfMarked()).toBe(1);
+		expect(await cleaned(parts)).toMatchObject({ left: 0, removed: 1 });
+		expect(countOfMarked()).toBe(0);
+	});
+
+	test('after a first DELETE answered 404 and a second one that removes it', async () => {
+		const own = await fullSandbox({ firstDelete: '404' });
+		const { isClean } = await certify(partsFor(own.baseUrl));
+		expect(isClean).toBe(true);
+		const marked = "SELECT title FROM events WHERE title LIKE 'Certify%'";
+		expect(own.platform.store.all(marked)).toEqual([]);
+	});
+
+	/** A platform that counts its records: in each answer the id of an event, session or webhook is a number. */
+	function counting(send: SendAs): SendAs {
+		const numbers = new Map<string, number>();
+		const numberOf = (id: string) => {
+			const number = numbers.get(id) ?? numbers.size + 1;
+			numbers.set(id, number);
+			return number;
+		};
+		const idOf = (number: string) =>
+			[...numbers].find(([, one]) => String(one) === number)?.[0] ?? number;
+		return async (request, ...rest) => {
+			const path = request.path.replace(/(?<=\/)\d+(?=\/|$)/g, idOf);
+			const answer = await send({ ...request, path }, ...rest);
+			if ('lost' in answer) return answer;
+			const body = JSON.stringify(answer.body)?.replace(
+				/"(id|event_id|session_id)":"([0-9a-f-]{36})"/g,
+				(_, name: string, id: string) => `"${name}":${numberOf(id)}`,
+			);
+			return { ...answer, body: body === undefined ? body : (JSON.parse(body) as unknown) };
+		};
+	}
+
+	test('where ids are numbers', async () => {
+		const parts = partsFor(sandbox.baseUrl);
+		const { isClean } = await certify({ ...parts, send: counting(parts.send) });
+		expect({ isClean, left: countOfMarked() }).toEqual({ isClean: true, left: 0 });
+		const own = sandbox.platform.store.all("SELECT url FROM webhooks WHERE url LIKE '%certify%'");
+		expect(own).toEqual([]);
+	});
+});
+
+test('the address of a subscription says that it is of this program', () => {
+	expect(webhookMark(run, 'https://certify.invalid')).toBe(
+		`https://certify.invalid/certify-${run}`,
+	);
+});
