@@ -3,12 +3,12 @@ import { named, question, type FormField } from './formField';
 import { notAsked } from './formNotes';
 import { cleanAnswer, personFields, type Registrant } from './personFields';
 import { isObject, text, type Json } from '../core/http/json';
-import { attributesOf, getRecord, listRecords } from '../core/http/jsonApi';
+import { attributesOf, listRecords } from '../core/http/jsonApi';
 import { meaningOf } from '../core/failures/causes';
 import { mostRefused } from '../core/failures/meanings';
 import { Failure } from '../core/http/failure';
-import { InvalidSegment, pathTo, type Api } from '../core/http/ports';
-import { readSession } from '../core/sessions/readSession';
+import { InvalidSegment, type Api } from '../core/http/ports';
+import { readEvent, readSession } from '../core/sessions/readSession';
 import { snakeCase, titleCase } from '../parameters/field';
 import type { Read } from '../parameters/read';
 
@@ -56,11 +56,9 @@ async function readForm(api: Api, id: string, run: FormsOfRun): Promise<FormFiel
 
 async function formOfSession(api: Api, sessionId: string, { refused }: FormsOfRun) {
 	refused.add(sessionId);
-	const { session, event } = await readSession(api, sessionId);
+	await readSession(api, sessionId);
 	refused.clear();
-	const { fields = [] } = attributesOf(
-		event ?? (await getRecord(api, pathTo`/events/${attributesOf(session).event_id}`)),
-	);
+	const { fields = [] } = attributesOf(await readEvent(api, sessionId));
 	return [fields]
 		.flat()
 		.filter(isObject)

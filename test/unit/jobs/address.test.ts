@@ -2,6 +2,7 @@ import {
 	addressesIn,
 	cleanAddress,
 	isAddress,
+	isGeneratedAddress,
 	replaceAddresses,
 	sameAddress,
 } from '../../../nodes/EventPlatform/core/jobs/address';
@@ -64,4 +65,17 @@ test.each([
 	['ada@x.io is taken', 'The address is taken'],
 ])('"%s" without addresses is "%s"', (given, without) => {
 	expect(replaceAddresses(given, 'the address')).toBe(without);
+});
+
+const generated = '1720628126+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co';
+test.each([
+	[generated, true],
+	[generated.toUpperCase(), true],
+	['ada@unknown.livestorm.co', false],
+	[generated.replace('1720628126', 'ada'), false],
+	[generated.replace('@unknown.', '@'), false],
+	[`${generated}.example.com`, false],
+	[`x${generated}`, false],
+])('whether the platform has made up the address %s: %s', (address, isGenerated) => {
+	expect(isGeneratedAddress(address)).toBe(isGenerated);
 });

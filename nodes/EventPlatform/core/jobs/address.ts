@@ -69,6 +69,14 @@ export function isAddress(address: string): boolean {
 	return /^[^\s@,;:<>()[\]"\p{Cc}\p{Cs}]+@[\w-]+(?:\.[\w-]+)*$/u.test(address);
 }
 
+/**
+ * Tells whether the platform has made up the address. A public event does not keep the email that is sent: the platform puts
+ * the time and a UUID in its place, so such an address names nobody.
+ */
+export function isGeneratedAddress(address: string): boolean {
+	return /^\d+\+[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}@unknown\.livestorm\.co$/i.test(address);
+}
+
 /** All that a text may mean, for comparing: of "Anna <a@example.com>, b@example.com" both addresses. */
 export function addressesIn(given: string): string[] {
 	// What stands between two addresses may also be a part of one.

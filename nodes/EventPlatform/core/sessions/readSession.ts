@@ -1,4 +1,4 @@
-import { attributesOf, includedIn, readRecord } from '../http/jsonApi';
+import { attributesOf, getRecord, includedIn, readRecord } from '../http/jsonApi';
 import { asSpelled, pathTo, type Api, type ApiRequest, type Ask } from '../http/ports';
 import { text, type JsonObject } from '../http/json';
 import { idOf, readDelivered } from '../records/record';
@@ -26,6 +26,13 @@ export function readSession(api: Api, id: string, ask: Ask = api): Promise<Sessi
 		() => sessions.delete(id),
 	);
 	return session;
+}
+
+/** Gives the event of a session. It is asked for, once in a run, where the platform did not send it along with the session. */
+export async function readEvent(api: Api, sessionId: string, ask: Ask = api): Promise<JsonObject> {
+	const read = await readSession(api, sessionId, ask);
+	read.event ??= await getRecord(ask, pathTo`/events/${attributesOf(read.session).event_id}`);
+	return read.event;
 }
 
 /** What a request of this run was about, where it is known already. */
