@@ -1,9 +1,17 @@
 // What a folder is for, and which command runs it, stands in CONTRIBUTING.md.
 const inN8n = ['e2e', 'scale', 'compatibility'];
-const folders = ['unit', 'contract', 'sandbox', 'engine', 'package', 'long', 'certify', ...inN8n];
+const folders = [
+	...['unit', 'contract', 'sandbox', 'engine', 'specification', 'package', 'long', 'certify'],
+	...inN8n,
+];
 
 /** Run with few draws among the unit tests, and with many among the long ones. */
 const simulations = '<rootDir>/test/unit/**/simulation*.test.ts';
+
+/** `npm test` shows with the nodes that it has just built what the specification says; else their source is taken. */
+const builtNodes = {
+	'^(?:\\.\\./)+((?:nodes/EventPlatform|credentials)/.*)$': '<rootDir>/dist/$1',
+};
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -19,7 +27,10 @@ module.exports = {
 			'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 		},
 		// What is drawn at random is drawn from a seed.
-		moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seededFastCheck.cjs' },
+		moduleNameMapper: {
+			'^fast-check$': '<rootDir>/test/support/seededFastCheck.cjs',
+			...(folder === 'specification' && process.env.NODES === 'built' && builtNodes),
+		},
 		modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/reports/'],
 		...(inN8n.includes(folder) && {
 			globalSetup: '<rootDir>/test/support/downloads.ts',

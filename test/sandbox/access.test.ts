@@ -1,5 +1,5 @@
 import { sandboxForTests, type TestSandbox } from '../support/sandbox';
-import { bearer, getAs } from './requests';
+import { bearer, getAs } from '../support/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

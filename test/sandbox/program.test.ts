@@ -14,7 +14,7 @@ import {
 	until,
 	upcomingSession,
 } from '../support/sandbox';
-import { bulkPath, type Page } from './requests';
+import { bulkPath, type Page } from '../support/requests';
 
 /** The sandbox as people start it, on the Node that runs these tests. */
 const start = (...words: string[]) =>

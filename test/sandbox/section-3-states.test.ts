@@ -6,8 +6,8 @@ import {
 	type JobAnswer,
 	type TestSandbox,
 } from '../support/sandbox';
-import { partnerApp } from './oauthApp';
-import { detailOf, finishedJob, getAs } from './requests';
+import { partnerApp } from '../support/partnerApp';
+import { detailOf, finishedJob, getAs } from '../support/requests';
 
 describe('3.1 job', () => {
 	let sandbox: TestSandbox;

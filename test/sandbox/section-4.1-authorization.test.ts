@@ -1,6 +1,6 @@
 import { sandboxForTests, type TestSandbox } from '../support/sandbox';
-import { partnerApp, pkce } from './oauthApp';
-import { getAs } from './requests';
+import { partnerApp, pkce } from '../support/partnerApp';
+import { getAs } from '../support/requests';
 
 let sandbox: TestSandbox;
 let app: ReturnType<typeof partnerApp>;

@@ -1,6 +1,6 @@
 import { sandboxForTests, type TestSandbox } from '../support/sandbox';
-import { partnerApp } from './oauthApp';
-import { bearer, detailOf, getAs } from './requests';
+import { partnerApp } from '../support/partnerApp';
+import { bearer, detailOf, getAs } from '../support/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

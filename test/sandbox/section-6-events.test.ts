@@ -2,7 +2,7 @@ import type { ApiRecord } from '../../sandbox/platform';
 import { afterAttempt } from '../../sandbox/webhooks/schedule';
 import { openReceiver, type Delivery } from '../support/receiver';
 import { personOf, sandboxForTests, until, type TestSandbox } from '../support/sandbox';
-import { finishedJob } from './requests';
+import { finishedJob } from '../support/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

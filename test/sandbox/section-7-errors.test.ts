@@ -1,5 +1,5 @@
 import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { detailOf, type Page } from './requests';
+import { detailOf, type Page } from '../support/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
 	upcomingSession,
 	until,
 } from '../support/sandbox';
-import { resultsOf, type Page } from './requests';
+import { resultsOf, type Page } from '../support/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { AxiosResponse } from 'axios';
 import type { ApiRecord } from '../../sandbox/platform';
-import { upcomingSession, type JobAnswer, type TestSandbox } from '../support/sandbox';
+import { upcomingSession, type JobAnswer, type TestSandbox } from './sandbox';
 
 export interface Page<Item = ApiRecord> {
 	data: Item[];

@@ -3,20 +3,6 @@ import { createPlatform } from '../../sandbox/createPlatform';
 import { createHandlers } from '../../sandbox/handlers';
 import { Processing } from '../../sandbox/jobs/processing';
 import { defaultOptions } from '../../sandbox/options';
-import { sandboxForTests, type TestSandbox } from '../support/sandbox';
-import { getAs } from './requests';
-
-let sandbox: TestSandbox;
-beforeAll(async () => {
-	sandbox = await sandboxForTests();
-});
-
-test.each(['/v2/events', '/v0/events', '/V1/events', '/v1/', '/events'])(
-	'%s is not the version of the API',
-	async (path) => {
-		expect((await getAs(sandbox, sandbox.apiToken, path)).status).toBe(404);
-	},
-);
 
 test('every operation of the API has a handler, and no handler is without an operation', async () => {
 	const { platform } = createPlatform({ ...defaultOptions, seedEvents: 0 });

@@ -1,0 +1,647 @@
+import '../support/fasterClock';
+import type { IDataObject } from 'n8n-workflow';
+import { anyServer } from '../support/anyServer';
+import { tokenCredential } from '../support/engine';
+import { byId, mapped, operate } from '../support/operate';
+import { bulkPath, detailOf, getAs, resultsOf, type Page } from '../support/requests';
+import {
+	bulkOf,
+	bulkOfTasks,
+	crowd,
+	seededEvent,
+	upcomingSession,
+	type JobAnswer,
+	type TestSandbox,
+} from '../support/sandbox';
+import { partnerApp } from '../support/partnerApp';
+import {
+	connectedApp,
+	exactPlatform,
+	heldSession,
+	registerInBulk,
+	registerOne,
+	tasksSent,
+	uuid,
+	wholePlatform,
+} from './scene';
+import { forEach, statement } from './statement';
+
+let sandbox: TestSandbox;
+/** Its jobs do not begin before an hour has passed. */
+let slow: TestSandbox;
+beforeAll(async () => {
+	[sandbox, slow] = await Promise.all([exactPlatform(), exactPlatform({ jobMs: 3_600_000 })]);
+});
+
+const nothingYet = { total_processed_items: 0, total_fail: 0, total_success: 0 };
+
+describe('2.1 Job', () => {
+	/** A job of three, of whom one has no address. */
+	let jobId: string;
+	const counts = { total_items: 3, total_processed_items: 3, total_fail: 1, total_success: 2 };
+	beforeAll(async () => {
+		jobId = await sandbox.startJob([...crowd(2, 'job'), '']);
+		await sandbox.jobEnd(jobId);
+	});
+
+	const answer = async () => (await sandbox.api.get<JobAnswer>(`/jobs/${jobId}`)).data;
+	const read = async (parameters: object = {}) =>
+		(await operate(sandbox, 'job.get', { jobId, ...parameters })).records[0];
+	const newJob = async () =>
+		(await slow.api.post<JobAnswer>(bulkPath, bulkOf(crowd(2, 'new')))).data;
+
+	statement('The type of a job is `jobs`', {
+		async platform() {
+			expect((await answer()).type).toBe('jobs');
+		},
+		async client() {
+			expect(await read({ simplify: false })).toMatchObject({ type: 'jobs', id: jobId });
+		},
+	});
+
+	statement('A job has an id, a text like a UUID', {
+		async platform() {
+			expect((await answer()).id).toMatch(uuid);
+		},
+		async client() {
+			expect(await read()).toMatchObject({ id: jobId });
+		},
+	});
+
+	statement(
+		'The status of a job is processing, ended or failed',
+		{
+			async platform() {
+				const ended = await sandbox.jobEnd(await sandbox.startJob(crowd(1, 'status')));
+				const statuses = [(await newJob()).attributes.status, ended.attributes.status];
+				expect([...statuses, (await answer()).attributes.status]).toEqual([
+					'processing',
+					'ended',
+					'failed',
+				]);
+			},
+			client: forEach(['processing', 'ended', 'failed'], async (status) => {
+				const job = { type: 'jobs', id: '1', attributes: { status, total_items: 1 } };
+				const { baseUrl } = await anyServer((response) => response.end(JSON.stringify(job)));
+				const credential = tokenCredential({ ...sandbox, baseUrl });
+				const { records } = await operate(sandbox, 'job.get', { jobId: '1' }, { credential });
+				expect(records).toMatchObject([{ id: '1', status, total_items: 1 }]);
+			}),
+		},
+		{ note: 'Any other status is taken as final once every task is processed.' },
+	);
+
+	statement('`total_items` counts the tasks of a job', {
+		async platform() {
+			expect((await answer()).attributes.total_items).toBe(3);
+		},
+		async client() {
+			expect(await read()).toMatchObject({ total_items: 3 });
+		},
+	});
+
+	statement('`total_processed_items` counts the tasks that are done', {
+		async platform() {
+			expect((await answer()).attributes.total_processed_items).toBe(3);
+		},
+		async client() {
+			expect(await read()).toMatchObject({ total_processed_items: 3 });
+		},
+	});
+
+	statement('`total_fail` counts the tasks that failed', {
+		async platform() {
+			expect((await answer()).attributes.total_fail).toBe(1);
+		},
+		async client() {
+			expect(await read()).toMatchObject({ total_fail: 1 });
+		},
+	});
+
+	statement('`total_success` counts the tasks that succeeded', {
+		async platform() {
+			expect((await answer()).attributes.total_success).toBe(2);
+		},
+		async client() {
+			expect(await read()).toMatchObject({ total_success: 2 });
+		},
+	});
+
+	statement('A new job is flat: `type`, `id` and `attributes` at the top, without `data`', {
+		async platform() {
+			expect(Object.keys(await newJob()).sort()).toEqual(['attributes', 'id', 'type']);
+			expect(Object.keys((await newJob()).attributes).sort()).toEqual(
+				['status', ...Object.keys(counts)].sort(),
+			);
+		},
+		async client() {
+			const options = { waitForCompletion: false };
+			const { records } = await registerInBulk(slow, [{ email: 'flat@example.org' }], { options });
+			expect(records).toMatchObject([{ job_id: expect.stringMatching(uuid) as string }]);
+		},
+	});
+
+	statement('A new job is processing', {
+		async platform() {
+			expect((await newJob()).attributes.status).toBe('processing');
+		},
+		async client() {
+			const options = { waitForCompletion: false };
+			const { records } = await registerInBulk(slow, [{ email: 'new@example.org' }], { options });
+			expect(records).toMatchObject([{ status: 'processing', total_items: 1 }]);
+		},
+	});
+
+	statement('A new job has nothing processed, failed or succeeded', {
+		async platform() {
+			expect((await newJob()).attributes).toMatchObject({ total_items: 2, ...nothingYet });
+		},
+		async client() {
+			const { id } = await newJob();
+			const { records } = await operate(slow, 'job.get', { jobId: id });
+			expect(records).toMatchObject([{ status: 'processing', ...nothingYet }]);
+		},
+	});
+});
+
+describe('2.2 Task of a bulk registration', () => {
+	const email = { id: 'email', value: 'a@example.org' };
+
+	/** Sends this body, and gives the status and the reason of the refusal. */
+	async function refused(body: unknown): Promise<string> {
+		const answer = await sandbox.api.post<unknown>(bulkPath, body);
+		return `${answer.status} ${detailOf(answer)}`;
+	}
+
+	async function resultOf(values: Record<string, string>, origin: object = {}) {
+		const fields = Object.entries(values).map(([id, value]) => ({ id, value }));
+		const tasks = bulkOfTasks([{ fields, ...origin }]);
+		const { data } = await sandbox.api.post<JobAnswer>(bulkPath, tasks);
+		await sandbox.jobEnd(data.id);
+		return (await resultsOf(sandbox, data.id))[0];
+	}
+
+	const taskOf = async (person: IDataObject, parameters: object = {}) =>
+		tasksSent((await registerInBulk(sandbox, [person], parameters)).requests)[0];
+
+	statement('A task has its fields directly on it, in a list, never inside `attributes`', {
+		async platform() {
+			expect(await refused(bulkOfTasks([{ attributes: { fields: [email] } }]))).toMatch(
+				/^400.*on the task/,
+			);
+			expect(await refused(bulkOfTasks([{ fields: email }]))).toMatch(/^400.*fields/);
+			expect(await refused(bulkOfTasks([{}]))).toMatch(/^400.*fields/);
+		},
+		async client() {
+			const task = await taskOf({ email: 'direct@example.org' });
+			expect(task).toEqual({ fields: [{ id: 'email', value: 'direct@example.org' }] });
+		},
+	});
+
+	statement('Each field has an id', {
+		async platform() {
+			expect(await refused(bulkOfTasks([{ fields: [{ value: 'x' }] }]))).toMatch(/^400.*id/);
+		},
+		async client() {
+			const task = await taskOf({ email: 'ids@example.org', company: 'Acme' });
+			expect(task).toMatchObject({ fields: [{ id: 'email' }, { id: 'company' }] });
+		},
+	});
+
+	statement('Each field has a value, a text', {
+		async platform() {
+			expect(await refused(bulkOfTasks([{ fields: [{ id: 'email' }] }]))).toMatch(/^400.*value/);
+			const number = { id: 'email', value: 7 };
+			expect(await refused(bulkOfTasks([{ fields: [number] }]))).toMatch(/^400.*string/);
+		},
+		async client() {
+			const task = await taskOf({ email: 'values@example.org', company: 7 });
+			expect(task).toMatchObject({ fields: [{}, { id: 'company', value: '7' }] });
+		},
+	});
+
+	statement('The ids are those of a single registration', {
+		async platform() {
+			const { data } = await sandbox.api.get<Page>('/people_attributes?page[size]=50');
+			const slugs = data.data
+				.filter(({ attributes }) => attributes['type'] === 'text')
+				.map(({ attributes }) => String(attributes['slug']));
+			expect(slugs.length).toBeGreaterThan(3);
+			const values = Object.fromEntries(slugs.map((slug) => [slug, 'x']));
+			const result = await resultOf({ ...values, email: 'same@example.org' });
+			expect(result?.status).toBe('succeeded');
+		},
+		async client() {
+			const answers = { email: 'one@example.org', company: 'Acme', job_title: 'Engineer' };
+			const { requests } = await registerOne(sandbox, answers);
+			const single = requests.find(({ method }) => method === 'POST')?.body;
+			const task = await taskOf({ ...answers, email: 'many@example.org' });
+			const { fields } = (single as { data: { attributes: { fields: object[] } } }).data.attributes;
+			const ids = (list: object[]) => list.map((field) => 'id' in field && field.id);
+			expect(ids((task as { fields: object[] }).fields)).toEqual(ids(fields));
+		},
+	});
+
+	statement('`first_name`, `last_name` and `email` are such ids', {
+		async platform() {
+			const names = { email: 'ada@example.org', first_name: 'Ada', last_name: 'Lovelace' };
+			const result = await resultOf(names);
+			expect(result?.data?.attributes).toMatchObject(names);
+		},
+		async client() {
+			const names = { email: 'grace@example.org', first_name: 'Grace', last_name: 'Hopper' };
+			const fields = Object.entries(names).map(([id, value]) => ({ id, value }));
+			expect(await taskOf(names)).toEqual({ fields });
+		},
+	});
+
+	statement('A task may have a referrer', {
+		async platform() {
+			const referrer = 'https://example.org/';
+			const result = await resultOf({ email: 'from@example.org' }, { referrer });
+			expect(result?.data?.attributes).toMatchObject({ registrant_detail: { referrer } });
+		},
+		async client() {
+			const additionalFields = { referrer: 'https://example.org/' };
+			const task = await taskOf({ email: 'referred@example.org' }, { additionalFields });
+			expect(task).toMatchObject({ referrer: 'https://example.org/' });
+		},
+	});
+
+	statement('A task may have a UTM source', {
+		async platform() {
+			const origin = { utm_source: 'mail' };
+			const result = await resultOf({ email: 'utm@example.org' }, origin);
+			expect(result?.data?.attributes).toMatchObject({ registrant_detail: origin });
+		},
+		async client() {
+			const additionalFields = { utmSource: 'mail' };
+			const task = await taskOf({ email: 'mailed@example.org' }, { additionalFields });
+			expect(task).toMatchObject({ utm_source: 'mail' });
+		},
+	});
+
+	statement('Only the email is mandatory', {
+		async platform() {
+			expect((await resultOf({ email: 'alone@example.org' }))?.status).toBe('succeeded');
+			const errors = [{ message: expect.stringMatching(/email/) as string }];
+			expect(await resultOf({ first_name: 'Ada' })).toMatchObject({ status: 'failed', errors });
+		},
+		async client() {
+			const people = [{ email: 'only@example.org' }, { first_name: 'Nobody' }];
+			const { records, requests } = await registerInBulk(sandbox, people);
+			expect(records.map(({ status }) => status)).toEqual(['registered', 'invalid']);
+			expect(tasksSent(requests)).toHaveLength(1);
+		},
+	});
+});
+
+describe('2.3 Result of a task', () => {
+	let jobId: string;
+	beforeAll(async () => {
+		jobId = await sandbox.startJob(['result@example.org', '']);
+		await sandbox.jobEnd(jobId);
+	});
+
+	const results = async () => resultsOf(sandbox, jobId);
+	const shown = async (parameters: object = {}) =>
+		(await operate(sandbox, 'job.getTasks', { jobId, returnAll: true, ...parameters })).records;
+
+	statement('A result is succeeded or failed', {
+		async platform() {
+			expect((await results()).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+		},
+		async client() {
+			expect((await shown()).map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+		},
+	});
+
+	statement('A succeeded result has no errors', {
+		async platform() {
+			expect((await results())[0]?.errors).toEqual([]);
+		},
+		async client() {
+			expect((await shown())[0]).toMatchObject({ status: 'succeeded', reason: null });
+		},
+	});
+
+	statement('A failed result has errors, each with a code and a message', {
+		async platform() {
+			const text = expect.stringMatching(/./) as string;
+			expect((await results())[1]?.errors).toEqual([{ code: text, message: text }]);
+		},
+		async client() {
+			const [error] = (await results())[1]?.errors ?? [];
+			const people = [{ email: 'dotless@example' }, { email: 'fine@example.org' }];
+			const { records } = await registerInBulk(sandbox, people);
+			expect(records[0]).toMatchObject({ status: 'failed', code: 'invalid_email' });
+			expect(records[0]?.reason).toContain('dotless@example');
+			const reason = (await shown())[1]?.reason as string;
+			expect(reason).toContain(error?.message.replace(/\.$/, ''));
+		},
+	});
+
+	statement('A succeeded result has the record of the person in `data`', {
+		async platform() {
+			const attributes = { email: 'result@example.org' };
+			expect((await results())[0]?.data).toMatchObject({ type: 'people', attributes });
+		},
+		async client() {
+			const options = { includeDetails: true };
+			const people = [{ email: 'record@example.org' }];
+			const { records } = await registerInBulk(sandbox, people, { options });
+			expect(records).toMatchObject([{ person: { email: 'record@example.org', type: 'people' } }]);
+		},
+	});
+
+	statement('A failed result has no `data`', {
+		async platform() {
+			expect((await results())[1]).not.toHaveProperty('data');
+		},
+		async client() {
+			expect((await shown())[1]).toMatchObject({ status: 'failed', person: null });
+		},
+	});
+});
+
+describe('2.4 Pages', () => {
+	let many: TestSandbox;
+	beforeAll(async () => {
+		many = await exactPlatform({ seedEvents: 101 });
+	});
+
+	type Meta = Record<string, number | null>;
+	const metaOf = async (query: string) =>
+		(await many.api.get<{ meta: Meta }>(`/events?${query}`)).data.meta;
+	const list = (parameters: object = { returnAll: true }) =>
+		operate(many, 'event.getAll', parameters);
+
+	/** Reads the events of a platform that answers with these pages, whatever size it is asked for. */
+	async function listOf(pages: Array<{ data: object[]; meta: object }>) {
+		const { baseUrl, seen } = await anyServer((response, { url = '' }) => {
+			const number = new URL(url, 'http://localhost').searchParams.get('page[number]');
+			response.end(JSON.stringify(pages[Number(number)]));
+		});
+		const credential = tokenCredential({ ...sandbox, baseUrl });
+		const { records, error } = await operate(
+			many,
+			'event.getAll',
+			{ returnAll: true },
+			{ credential },
+		);
+		expect(error).toBeUndefined();
+		return { ids: records.map(({ id }) => id), requests: seen.length };
+	}
+	const event = (id: string) => ({ id, type: 'events', attributes: { title: id } });
+
+	statement('`current_page` counts from 0', {
+		async platform() {
+			expect((await metaOf('page[number]=0'))['current_page']).toBe(0);
+			expect((await metaOf('page[number]=2'))['current_page']).toBe(2);
+		},
+		async client() {
+			const { requests } = await list();
+			const numbers = requests.map(({ query }) => query['page[number]']);
+			expect(numbers.sort()).toEqual(['0', '1', '2']);
+		},
+	});
+
+	statement(
+		'`previous_page` is null on the first page',
+		{
+			async platform() {
+				expect((await metaOf('page[number]=0'))['previous_page']).toBeNull();
+				expect((await metaOf('page[number]=1'))['previous_page']).toBe(0);
+			},
+		},
+		{ note: 'The connector reads forwards and does not use it.' },
+	);
+
+	statement('`next_page` is null on the last page', {
+		async platform() {
+			expect((await metaOf('page[size]=50&page[number]=1'))['next_page']).toBe(2);
+			expect((await metaOf('page[size]=50&page[number]=2'))['next_page']).toBeNull();
+		},
+		async client() {
+			const meta = { current_page: 0, next_page: null, page_count: 4 };
+			const read = await listOf([{ data: [event('a')], meta }]);
+			expect(read).toEqual({ ids: ['a'], requests: 1 });
+		},
+	});
+
+	statement('`record_count` counts what the filters let through', {
+		async platform() {
+			expect((await metaOf(''))['record_count']).toBe(101);
+		},
+		async client() {
+			const { hints } = await list({ limit: 1 });
+			expect(hints).toEqual([expect.stringMatching(/^Showing 1 of 101\./)]);
+		},
+	});
+
+	statement('`page_count` counts the pages of what the filters let through', {
+		async platform() {
+			expect((await metaOf(''))['page_count']).toBe(6);
+			expect((await metaOf('page[size]=50'))['page_count']).toBe(3);
+		},
+		async client() {
+			const meta = (current_page: number) => ({ current_page, page_count: 2 });
+			const pages = [
+				{ data: [event('a')], meta: meta(0) },
+				{ data: [event('b')], meta: meta(1) },
+			];
+			expect(await listOf(pages)).toEqual({ ids: ['a', 'b'], requests: 2 });
+		},
+	});
+
+	statement(
+		'`items_per_page` is the size of a page, 20 unless asked otherwise',
+		{
+			async platform() {
+				expect((await metaOf(''))['items_per_page']).toBe(20);
+				expect((await metaOf('page[size]=7'))['items_per_page']).toBe(7);
+			},
+		},
+		{ note: 'The connector counts the records of the first page instead.' },
+	);
+});
+
+describe('2.5 OAuth token', () => {
+	type Token = Record<string, unknown> & { access_token: string; refresh_token: string };
+	let partner: TestSandbox;
+	let token: Token;
+	let issuedSince: number;
+	beforeAll(async () => {
+		partner = await exactPlatform();
+		const app = partnerApp(partner);
+		issuedSince = Math.floor(Date.now() / 1000);
+		token = (await app.exchange(await app.code())).data as unknown as Token;
+	});
+
+	statement('The answer of the token endpoint has an access token', {
+		async platform() {
+			expect((await getAs(partner, `Bearer ${token.access_token}`)).status).toBe(200);
+		},
+		async client() {
+			const { sandbox: platform, credential } = await connectedApp();
+			const { requests } = await operate(platform, 'event.getAll', {}, { credential });
+			expect(requests).toMatchObject([{ tokenKind: 'access_token', status: 200 }]);
+		},
+	});
+
+	statement(
+		'Its type is Bearer',
+		{
+			platform() {
+				expect(token['token_type']).toBe('Bearer');
+			},
+		},
+		{ note: 'n8n stores what the answer says; the connector has no code for it.' },
+	);
+
+	statement('It lives for `expires_in` seconds, 7,200', {
+		platform() {
+			expect(token['expires_in']).toBe(7200);
+		},
+	});
+
+	statement('It comes with a refresh token', {
+		async platform() {
+			const refreshed = await partnerApp(partner).refresh(token.refresh_token);
+			expect(refreshed.status).toBe(200);
+			expect((await getAs(partner, `Bearer ${token.refresh_token}`)).status).toBe(401);
+		},
+		async client() {
+			const { credential } = await connectedApp();
+			const { refresh_token } = credential.data.oauthTokenData as Token;
+			expect(refresh_token).toMatch(/./);
+		},
+	});
+
+	statement('It names the granted scopes, separated by blanks', {
+		platform() {
+			expect(token['scope']).toBe('events:write webhooks:write');
+		},
+	});
+
+	statement('It has the time of its creation in Unix seconds', {
+		platform() {
+			expect(token['created_at']).toBeGreaterThanOrEqual(issuedSince);
+			expect(token['created_at']).toBeLessThanOrEqual(Date.now() / 1000);
+		},
+	});
+});
+
+describe('2.6 Other records', () => {
+	const lists: Record<string, [operation: string, parameters: object]> = {
+		events: ['event.getAll', {}],
+		sessions: ['session.getAll', {}],
+		people: ['session.getPeople', { sessionId: byId(heldSession) }],
+		people_attributes: ['personAttribute.getAll', {}],
+		questions: ['session.getQuestions', { sessionId: byId(heldSession) }],
+		recordings: ['session.getRecordings', { sessionId: byId(heldSession) }],
+		chat_messages: ['session.getChatMessages', { sessionId: byId(heldSession) }],
+		users: ['user.getAll', {}],
+		organizations: ['account.getOrganization', {}],
+		webhooks: ['webhook.getAll', {}],
+		tags: ['event.addTag', { eventId: byId(seededEvent), tag: 'spring' }],
+	};
+
+	let whole: TestSandbox;
+	beforeAll(async () => {
+		whole = await wholePlatform();
+		await whole.subscribe('http://127.0.0.1:9/hook', 'job.ended');
+	});
+
+	/** Lists the people of a session on a platform that has this one record. */
+	async function shownOf(record: object, parameters: object = {}) {
+		const body = JSON.stringify({ data: [record], meta: { current_page: 0, next_page: null } });
+		const { baseUrl } = await anyServer((response) => response.end(body));
+		const credential = tokenCredential({ ...sandbox, baseUrl });
+		const asked = { sessionId: byId(upcomingSession), ...parameters };
+		const { records, error } = await operate(sandbox, 'session.getPeople', asked, { credential });
+		expect(error).toBeUndefined();
+		return records[0];
+	}
+
+	statement(
+		'There are events, sessions, people, people_attributes, questions, recordings, chat_messages, users, an organization, me, webhooks and tags',
+		{
+			platform: forEach(
+				[
+					...['events', 'sessions', 'people', 'people_attributes', 'users', 'webhooks'],
+					...['organization', 'me', 'questions', 'recordings', 'chat_messages'],
+				],
+				async (kind) => {
+					const isOfSession = ['questions', 'recordings', 'chat_messages'].includes(kind);
+					const path = isOfSession ? `/sessions/${heldSession}/${kind}` : `/${kind}`;
+					expect((await whole.api.get(path)).status).toBe(200);
+				},
+			),
+			client: forEach(Object.keys(lists), async (kind) => {
+				const [operation, parameters] = lists[kind] ?? ['', {}];
+				const { records, error } = await operate(whole, operation, parameters);
+				expect(error).toBeUndefined();
+				expect(records[0]).toMatchObject({ type: kind });
+			}),
+		},
+	);
+
+	statement('Their fields are not specified: nothing in a record is required', {
+		client: forEach(
+			[
+				{ id: 'p1', type: 'people' },
+				{ id: 'p1', type: 'people', attributes: null },
+				{ id: 'p1', type: 'people', attributes: { email: null } },
+				{ id: 1 },
+			],
+			async (record) => {
+				expect(await shownOf(record)).toMatchObject({ id: record.id });
+			},
+		),
+	});
+
+	statement('Their fields are not specified: what a record has is shown, whatever it is', {
+		async client() {
+			const attributes = {
+				...{ email: 'ada@example.org', shoe_size: 38, tags: ['a', 'b'], empty: null },
+				...{ address: { city: 'London' }, registrant_detail: { seat: 'A7', fields: [] } },
+			};
+			const record = { id: 'p1', type: 'people', attributes, colour: 'red' };
+			expect(await shownOf(record, { simplify: false })).toEqual(record);
+			expect(await shownOf(record, { options: { fields: ['all'] } })).toEqual({
+				...{ id: 'p1', type: 'people', email: 'ada@example.org', shoe_size: 38, empty: null },
+				...{ tags: ['a', 'b'], address_city: 'London', seat: 'A7', colour: 'red' },
+			});
+		},
+	});
+
+	statement('Ids of the form beyond the three are not specified: any is sent as it is named', {
+		client: forEach(['company', 'Team Size', '7b0c6c1e', 'ß'], async (id) => {
+			const value = { email: '={{ $json.email }}', [id]: 'x' };
+			const people = [{ email: 'any@example.org' }];
+			const { requests } = await registerInBulk(sandbox, people, { fields: mapped(value) });
+			expect(tasksSent(requests)).toMatchObject([
+				{ fields: [{ id: 'email' }, { id, value: 'x' }] },
+			]);
+		}),
+	});
+
+	statement(
+		'The record in a succeeded result is not specified: it is read with or without an email',
+		{
+			client: forEach([{ id: 'p1' }, {}, null, undefined], async (data) => {
+				const job = { type: 'jobs', id: 'j1', attributes: { status: 'ended', total_items: 1 } };
+				const results = { data: [{ status: 'succeeded', errors: [], data }], meta: {} };
+				const { baseUrl } = await anyServer((response, { url = '' }) => {
+					response.statusCode = url.includes('/tasks') ? 207 : 202;
+					response.end(JSON.stringify(url.includes('/tasks') ? results : job));
+				});
+				const credential = tokenCredential({ ...sandbox, baseUrl });
+				const people = [{ email: 'unseen@example.org' }];
+				const { records } = await registerInBulk(sandbox, people, {}, { credential });
+				expect(records).toMatchObject([{ email: 'unseen@example.org', status: 'registered' }]);
+			}),
+		},
+	);
+});
