@@ -2,11 +2,11 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { connect } from '../n8n/connect';
 import { credentialType } from '../n8n/authentication';
 import { toNodeError } from '../n8n/nodeError';
-import type { Cursor } from '../core/deliveries/cursor';
 import { findLatest } from '../core/deliveries/lists';
 import { readNews } from '../core/deliveries/polling';
-import { earn, isPaid, perDayOf, pollersOf, type Share } from '../core/month/pollingShare';
-import { readOptions, readWanted, refuse, runOf, switched, triggerOf } from './settings';
+import { earn, isPaid, perDayOf, pollersOf } from '../core/month/pollingShare';
+import { readOptions, readWanted, refuse, runOf, switched } from './settings';
+import { readPolling, storePolling, triggerOf } from './storage';
 
 /** Those that have been polled with: n8n uses one from an activation to the deactivation, or a new one each time. */
 const contexts = new WeakSet<IPollFunctions>();
@@ -32,36 +32,30 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 async function look(context: IPollFunctions, isNew: boolean) {
 	const wanted = { ...readWanted(context), isNew };
 	// n8n keeps it with the workflow: together with the run that `poll` returns, or when something else is stored.
-	const stored: { cursor?: Cursor; share?: Share } = context.getWorkflowStaticData('node');
+	const { cursor, share: storedShare } = readPolling(context);
 	const isLimited = switched(context, 'Limit Monthly Requests', readOptions(context).keepToShare);
-	const cursor = copyOf(stored.cursor);
-	const share = earn(stored.share, Date.now());
+	const share = earn(storedShare, Date.now());
 	const type = credentialType(context);
 	const credential = `${type} ${context.getNode().credentials?.[type]?.id ?? ''}`;
 	const triggers = pollersOf(credential, triggerOf(context), Date.now());
 	const isDue = isNew || cursor === undefined || isPaid(share, cursor.hasMore);
 	if (isLimited && !isDue) {
 		// Our clock was ahead, and is not any more: else nothing is earned until it is so late again.
-		if (stored.share && stored.share.at > share.at) stored.share.at = share.at;
+		const isAhead = storedShare !== undefined && storedShare.at > share.at;
+		if (isAhead) storePolling(context, { share: { ...storedShare, at: share.at } });
 		return null;
 	}
 	const { api } = await connect(context);
 	try {
 		const found = await readNews(api, cursor, wanted, Date.now);
-		stored.cursor = found.next;
+		storePolling(context, { cursor: found.next });
 		return runOf(context, found);
 	} finally {
 		const { requests, monthReturnsAt: returnsAt } = api.usage;
 		const perDay = perDayOf(api.usage, Date.now(), triggers);
-		stored.share = { ...share, credit: share.credit - requests, perDay, returnsAt };
+		const spent = { ...share, credit: share.credit - requests, perDay, returnsAt };
+		storePolling(context, { share: spent });
 	}
-}
-
-/** What is stored stays as it is until the poll has come to its end. */
-function copyOf(stored: unknown): Cursor | undefined {
-	const { from, lists } = (stored ?? {}) as Partial<Cursor>;
-	if (typeof from !== 'number' || typeof lists !== 'object') return undefined;
-	return JSON.parse(JSON.stringify(stored)) as Cursor;
 }
 
 /** The test button of the editor. */

@@ -1,12 +1,9 @@
 import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
-	type IHookFunctions,
 	type IPollFunctions,
-	type IWebhookFunctions,
 } from 'n8n-workflow';
 import type { Wanted } from '../core/deliveries/cursor';
-import { DeliveryHistory, type Stored } from '../core/deliveries/deliveryHistory';
 import { canBeListed, kindOf, type Filters } from '../core/deliveries/kinds';
 import { recordOf, type Output } from '../core/deliveries/output';
 import type { News } from '../core/deliveries/polling';
@@ -18,15 +15,14 @@ import { credentialType } from '../n8n/authentication';
 import { unixSeconds, withDates } from '../parameters/dates';
 import { pickFields } from '../parameters/recordFields';
 import { readSwitch, textsIn } from '../parameters/given';
+import { historyOf, type Context } from './storage';
 
 /*
- * What people chose in `description.ts`, what n8n keeps, and n8n's items. Begin here.
+ * What people chose in `description.ts`, and n8n's items. Begin here. `storage.ts` is what n8n keeps with the workflow.
  *
  * Webhook trigger: `subscription.ts` makes the webhooks on the platform when a workflow is published, looks after them
  * and catches up; `webhook.ts` takes each delivery. Polling trigger: `poll.ts`, and its cost in `pollingCost.ts`.
  */
-
-type Context = IHookFunctions | IWebhookFunctions | IPollFunctions;
 
 export async function readSettings(context: Context): Promise<Settings> {
 	const options = readOptions(context);
@@ -167,35 +163,4 @@ export function refuse(context: Context, message: string, description: string): 
 /** Ids or kinds as people give them: a list, or a text with commas or line breaks. */
 export function readNames(given: unknown): string[] {
 	return [given].flat().flatMap((part) => textsIn(part, /[\s,;]/));
-}
-
-export function storedOf(context: Context): Stored {
-	return context.getWorkflowStaticData('node');
-}
-
-/** One trigger of one workflow, in this process. A test in the editor shares nothing with the trigger in use. */
-export function triggerOf(context: Context): string {
-	const use = context.getMode() === 'manual' ? 'test' : '';
-	return `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${use}`;
-}
-
-/** Longer than from one check to the next, which is a month at most. What matters then is stored. */
-const forgottenAfterMs = 40 * 86_400_000;
-const histories = new Map<string, DeliveryHistory>();
-
-/**
- * n8n gives each delivery a copy of its own of what is stored, and the last one to be saved wins: what the process knows
- * is kept here. Several processes (queue mode) share only what is stored, so that two may start a run for the same event.
- */
-export function historyOf(context: Context): DeliveryHistory {
-	const trigger = triggerOf(context);
-	const stored = storedOf(context);
-	const history = histories.get(trigger) ?? new DeliveryHistory(stored);
-	history.usedAt = Date.now();
-	histories.set(trigger, history);
-	for (const [other, { usedAt }] of histories) {
-		if (history.usedAt - usedAt > forgottenAfterMs) histories.delete(other);
-	}
-	history.merge(stored);
-	return history;
 }

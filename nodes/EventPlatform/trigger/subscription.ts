@@ -12,7 +12,6 @@ import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
 import {
-	historyOf,
 	isManual,
 	keyFor,
 	readFilters,
@@ -20,9 +19,15 @@ import {
 	readSettings,
 	refuse,
 	runOf,
-	storedOf,
 	urlOf,
 } from './settings';
+import {
+	forgetSubscription,
+	historyOf,
+	readDeliveries,
+	storeDeliveries,
+	storeSubscription,
+} from './storage';
 
 type Context = IHookFunctions | IPollFunctions;
 
@@ -44,7 +49,7 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 		// The list may leave out what the platform disabled.
 		await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
 		if (ours.stored) delete historyOf(context).subscription;
-		delete storedOf(context).subscription;
+		forgetSubscription(context);
 	});
 	return true;
 }
@@ -85,7 +90,7 @@ async function catchUp(context: IPollFunctions, api: Api) {
 	const missed = await readMissed(api, subscription.missed, filters, history, Date.now);
 	keep(context, { ...subscription, missed: missed.left });
 	for (const event of missed.news) history.add(deliveryKey(event));
-	history.storeIn(storedOf(context));
+	storeDeliveries(context, history);
 	return runOf(context, missed);
 }
 
@@ -93,7 +98,7 @@ async function catchUp(context: IPollFunctions, api: Api) {
 function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): void {
 	const seen = { ...subscription, seenAt: Date.now() };
 	historyOf(context).subscription = seen;
-	storedOf(context).subscription = { ...seen };
+	storeSubscription(context, seen);
 }
 
 /**
@@ -131,7 +136,7 @@ async function readOurs(context: Context) {
 	// This workflow in this n8n: a copy carries what was stored, while the original is in use.
 	const owner = shortKey([context.getInstanceId(), context.getWorkflow().id, context.getNode().id]);
 	// A test in the editor, whose end looks like that of the trigger in use, has another URL and nothing stored of it.
-	const isThis = [url, storedOf(context).subscription?.url].includes(subscription?.url);
+	const isThis = [url, readDeliveries(context).subscription?.url].includes(subscription?.url);
 	const stored = isThis && subscription?.owner === owner ? subscription : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)));
 	const digest = key && keyDigest(key);

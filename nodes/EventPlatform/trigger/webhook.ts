@@ -4,7 +4,8 @@ import { keepLatest } from '../core/http/collections';
 import { redact } from '../core/http/redact';
 import type { Reply } from '../core/deliveries/deliveryHistory';
 import { later, receive, type Trigger } from '../core/deliveries/receive';
-import { historyOf, readSettings, runWith, storedOf, triggerOf } from './settings';
+import { readSettings, runWith } from './settings';
+import { historyOf, storeDeliveries, triggerOf } from './storage';
 
 /** A part of Express's response. */
 interface Answerable {
@@ -73,6 +74,6 @@ async function decide(context: IWebhookFunctions): Promise<Reply> {
 		return { api: (request) => api({ ...request, deadline }), apiRoot };
 	};
 	const given = await receive(arrival, { ...settings, history, connect: connected });
-	history.storeIn(storedOf(context));
+	storeDeliveries(context, history);
 	return given;
 }

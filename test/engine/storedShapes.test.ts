@@ -1,0 +1,92 @@
+import '../support/fasterClock';
+import type { IDataObject } from 'n8n-workflow';
+import { EventPlatformTrigger } from '../../nodes/EventPlatform/EventPlatformTrigger.node';
+import { PollingHost, SimulatedTime } from '../support/polling';
+import { until } from '../support/sandbox';
+import { oneOfEachPart, titleOf, type Replaced } from '../support/replacedParts';
+import { restartedNode, TriggerScene } from '../support/triggerScene';
+
+const scene = new TriggerScene();
+const time = new SimulatedTime();
+
+const nodeData = (stored: string) =>
+	(JSON.parse(stored) as Record<string, unknown>)['node:Platform'] as IDataObject;
+
+/** What a polling trigger has stored that has told of somebody, with parts that it has only now and then. */
+async function storedByPolling(): Promise<IDataObject> {
+	const host = new PollingHost(scene.sandbox, { options: { keepToShare: true } });
+	await host.activate();
+	await scene.sandbox.register('first@example.org');
+	time.pass(60);
+	await host.poll();
+	const { cursor, ...others } = nodeData(host.stored);
+	const more = { told: [[5, 7]], open: ['gone'], hasMore: false };
+	return { ...others, cursor: { ...(cursor as IDataObject), ...more } };
+}
+
+test('whatever part of a polling trigger has another shape, the next registration starts its run', async () => {
+	const cases = oneOfEachPart(await storedByPolling());
+	expect(cases.length).toBeGreaterThan(20);
+	const wrong: string[] = [];
+	for (const [index, one] of cases.entries()) {
+		const host = new PollingHost(scene.sandbox);
+		host.stored = one.stored;
+		const email = `person-${index}@example.org`;
+		try {
+			await host.activate('init');
+			time.pass(1);
+			await scene.sandbox.register(email);
+			time.pass(1);
+			await host.poll();
+			if (!host.items.some((item) => item.email === email)) wrong.push(`${titleOf(one)}: nobody`);
+		} catch (error) {
+			wrong.push(`${titleOf(one)}: ${String(error)}`);
+		}
+		if (index % 20 === 0) await scene.sandbox.reset();
+	}
+	expect(wrong).toEqual([]);
+}, 60_000);
+
+test('whatever part of a webhook trigger has another shape, it takes deliveries, checks, starts and ends', async () => {
+	const { cursor } = await storedByPolling();
+	const loaded = new EventPlatformTrigger();
+	const restarted = restartedNode();
+	const wrong: string[] = [];
+	const example = await scene.listen({ events: ['people.registered'] });
+	const withGap = (stored: string): IDataObject => {
+		const data = nodeData(stored);
+		const since = { 'people.registered': Date.now() - 60_000 };
+		const missed = { since, until: Math.floor(Date.now() / 1_000), cursor };
+		const subscription = { ...(data.subscription as IDataObject), missed, outdated: ['gone'] };
+		const spent = { confirmations: [Date.now()], until: Date.now() };
+		const arrived = { 'people.registered': Date.now() };
+		return { ...data, subscription, seen: 'abcdefgh', spent, arrived };
+	};
+	const count = oneOfEachPart(withGap(example.stored)).length;
+	await example.deactivate();
+	for (let index = 0; index < count; index++) {
+		const host = await scene.start({ events: ['people.registered'] });
+		host.node = loaded;
+		await host.activate();
+		const one = oneOfEachPart(withGap(host.stored))[index] as Replaced;
+		host.stored = one.stored;
+		host.node = restarted;
+		try {
+			await scene.sandbox.register(`person-${index}@example.org`);
+			await until(() => host.answers.length > 0);
+			if (host.answers[0] !== 200 || host.runs.length !== 1) wrong.push(`${titleOf(one)}: no run`);
+			host.stored = one.stored;
+			await host.poll();
+			host.stored = one.stored;
+			await host.activate('init');
+			host.stored = one.stored;
+			await host.deactivate();
+			const left = await scene.subscriptions();
+			if (left.length > 0) wrong.push(`${titleOf(one)}: ${left.length} subscriptions remain`);
+		} catch (error) {
+			wrong.push(`${titleOf(one)}: ${String(error)}`);
+		}
+		await scene.sandbox.reset();
+	}
+	expect(wrong).toEqual([]);
+}, 120_000);
