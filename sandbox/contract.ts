@@ -12,6 +12,8 @@ export interface Parameter {
 	in: 'path' | 'query';
 	/** Comma-joined in the query. */
 	list: boolean;
+	/** The specification names it. */
+	specified: boolean;
 }
 
 /** Compiled when it is first needed: a sandbox that starts for a test needs few of them. */
@@ -26,6 +28,8 @@ export interface Operation {
 	method: Uppercase<(typeof methods)[number]>;
 	/** As the contract writes it, `/v1/events/{id}`. */
 	path: string;
+	/** The specification names the method and the path. */
+	specified: boolean;
 	/** As the document has it, for what else it says (security, scopes). */
 	document: Node;
 	parameters: Parameter[];
@@ -76,11 +80,13 @@ export function readContract(): Operation[] {
 			id: String(node['operationId']),
 			method: method.toUpperCase() as Operation['method'],
 			path,
+			specified: node['x-evidence'] === 'specified',
 			document: node,
 			parameters: parameters.map((found) => ({
 				name: String(found.node['name']),
 				in: found.node['in'] as Parameter['in'],
 				list: follow([...found.pointer, 'schema']).node['type'] === 'array',
+				specified: found.node['x-evidence'] === 'specified',
 			})),
 			checkParameters: lazily(texts, {
 				type: 'object',

@@ -1,7 +1,9 @@
 import Ajv from 'ajv';
 import type { FastifyInstance } from 'fastify';
+import { readDeliveries } from './contract';
 import { type SessionChange, changeSession, splitSession, watchReplay } from './live';
 import type { Platform } from './platform';
+import { type Subscription, subscribe } from './records/webhooks';
 import { Refusal } from './refusal';
 import { overview } from './state';
 import { type Workspace, workspaceNames } from './store/workspace';
@@ -21,6 +23,13 @@ const isSplit = ajv.compile<{ rooms: number }>({
 	properties: { rooms: { type: 'integer', minimum: 1, maximum: 20 } },
 });
 
+const isSubscription = ajv.compile<Subscription>({
+	type: 'object',
+	required: ['url', 'event'],
+	additionalProperties: false,
+	properties: { url: { type: 'string' }, event: { enum: [...readDeliveries().keys()] } },
+});
+
 /** The switches of the sandbox itself, for tests and demos: no part of the API. */
 export function addControlRoutes(app: FastifyInstance, platform: Platform): void {
 	const { workspace } = platform;
@@ -37,6 +46,13 @@ export function addControlRoutes(app: FastifyInstance, platform: Platform): void
 			throw new Refusal(400, `Send {"blocked": true}. It takes ${workspaceNames.join(', ')}.`);
 		}
 		return Object.assign(workspace, body);
+	});
+
+	app.post('/_sandbox/subscriptions', ({ body }, reply) => {
+		if (!isSubscription(body)) {
+			throw new Refusal(400, 'Send {"url": "https://…", "event": "job.ended"}.');
+		}
+		return reply.code(201).send({ data: subscribe(platform, body) });
 	});
 
 	for (const change of ['start', 'end', 'cancel'] satisfies SessionChange[]) {

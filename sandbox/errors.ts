@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { jsonApi, wantedType } from './mediaType';
 import type { Platform } from './platform';
 import { Refusal, envelope, missingScope } from './refusal';
+import { errorBody } from './world/errorBody';
 
 /** Every failure is answered with the error envelope, without a stack or the words of a library. */
 export function answerErrors(app: FastifyInstance, platform: Platform): void {
@@ -9,8 +10,8 @@ export function answerErrors(app: FastifyInstance, platform: Platform): void {
 	const refuse = (reply: FastifyReply, refusal: Refusal) => {
 		reply.code(refusal.status);
 		if (refusal.code === missingScope && options.missingScope === 'empty') return reply.send();
-		const body = JSON.stringify(envelope(refusal, options.errorFields));
-		return reply.type(wantedType(reply.request)).send(body);
+		const { text, contentType = wantedType(reply.request) } = errorBody(options, refusal);
+		return text === undefined ? reply.send() : reply.type(contentType).send(text);
 	};
 
 	app.setErrorHandler<FastifyError>((error, _request, reply) =>

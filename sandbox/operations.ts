@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Operation, fault } from './contract';
+import { type Operation, type Parameter, fault } from './contract';
 import type { Platform } from './platform';
 import type { Answered, Handler } from './records/handler';
 import { bulkHint } from './jobs/bulkHint';
@@ -7,6 +7,8 @@ import { wantedType } from './mediaType';
 import { Refusal } from './refusal';
 import { createFirstDelete } from './world/firstDelete';
 import { inWorld } from './world/records';
+import { inShape } from './world/shape';
+import { knownParameters, requireSpecifiedBody } from './world/strict';
 
 /** One route per operation of the contract; what has no handler is a mistake in the sandbox. */
 export function addOperations(
@@ -24,6 +26,7 @@ export function addOperations(
 			url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
 			config: {
 				operationId: operation.id,
+				specified: operation.specified,
 				// Section 5.3: any one of these opens the operation.
 				scopes: (operation.document['x-scopes'] ?? []) as string[],
 			},
@@ -31,8 +34,8 @@ export function addOperations(
 				if (operation.method === 'DELETE') checkFirstDelete(request.url);
 				const answered = handler({
 					platform,
-					...readParameters(operation, request),
-					body: readBody(operation, request),
+					...readParameters(platform, operation, request),
+					body: readBody(platform, operation, request),
 				});
 				return send(platform, operation, request, reply, answered);
 			},
@@ -40,13 +43,14 @@ export function addOperations(
 	}
 }
 
-function readParameters(operation: Operation, request: FastifyRequest) {
+function readParameters({ options }: Platform, operation: Operation, request: FastifyRequest) {
+	const takes = knownParameters(operation, options);
 	const path = { ...(request.params as Record<string, string>) };
 	const query: Record<string, unknown> = { ...(request.query as Record<string, unknown>) };
 	for (const name of Object.keys(query)) {
-		const known = operation.parameters.find((one) => one.in === 'query' && one.name === name);
-		if (!known && /^(?:page|filter|include|sort|fields)\b/.test(name)) {
-			throw new Refusal(400, unknownParameter(operation, name));
+		const known = takes.find((parameter) => parameter.name === name);
+		if (!known && (options.strict || /^(?:page|filter|include|sort|fields)\b/.test(name))) {
+			throw new Refusal(400, unknownParameter(operation, takes, name));
 		}
 		if (known && Array.isArray(query[name]) && !known.list) {
 			throw new Refusal(400, `The query parameter ${name} is given more than once.`);
@@ -64,13 +68,17 @@ function readParameters(operation: Operation, request: FastifyRequest) {
 	return { path, query: { ...values, 'page[number]': number, 'page[size]': size } };
 }
 
-function unknownParameter(operation: Operation, name: string): string {
-	const known = operation.parameters.filter((one) => one.in === 'query').map((one) => one.name);
-	const takes = known.length > 0 ? `It takes ${known.join(', ')}.` : 'It takes none.';
-	return `${operation.method} ${operation.path} has no query parameter '${name}'. ${takes}`;
+function unknownParameter(
+	{ method, path }: Operation,
+	takes: readonly Parameter[],
+	name: string,
+): string {
+	const names = takes.map((parameter) => parameter.name).join(', ');
+	const hint = takes.length > 0 ? `It takes ${names}.` : 'It takes none.';
+	return `${method} ${path} has no query parameter '${name.slice(0, 60)}'. ${hint}`;
 }
 
-function readBody(operation: Operation, request: FastifyRequest): unknown {
+function readBody({ options }: Platform, operation: Operation, request: FastifyRequest): unknown {
 	const { body } = request;
 	if (!operation.checkBody) return undefined;
 	if (body === undefined || body === null) {
@@ -81,6 +89,7 @@ function readBody(operation: Operation, request: FastifyRequest): unknown {
 		const hint = operation.id === 'registerInBulk' ? bulkHint(body) : undefined;
 		throw new Refusal(400, hint ?? sentence(fault(operation.checkBody, 'The body:')));
 	}
+	if (options.strict) requireSpecifiedBody(operation, request, body);
 	return body;
 }
 
@@ -89,14 +98,15 @@ function send(
 	operation: Operation,
 	request: FastifyRequest,
 	reply: FastifyReply,
-	{ status, body: told, contentType }: Answered,
+	answered: Answered,
 ): FastifyReply {
-	const body = inWorld(platform.options, told);
-	const broken = violation(operation, status, body);
+	const told = { ...answered, body: inWorld(platform.options, answered.body) };
+	const broken = violation(operation, told.status, told.body);
 	if (broken) {
 		platform.violations.push(broken);
 		throw new Refusal(500, `The sandbox's own answer breaks the contract: ${broken}`);
 	}
+	const { status, body, contentType } = inShape(platform.options, operation.id, told);
 	reply.code(status);
 	if (body === undefined) return reply.send();
 	return reply.type(contentType ?? wantedType(request)).send(JSON.stringify(body));

@@ -18,9 +18,9 @@ const day = 86_400_000;
 /** What the sandbox is given when it starts, whatever platform it is. */
 const settings = {
 	world: oneOf(
-		['specification', 'wild', 'observed'],
+		['specification', 'exact', 'wild', 'observed'],
 		'specification',
-		'Which platform the sandbox imitates: the one of the specification, one with the values below in the column "wild", or the real one as the last adopted report of `npm run certify` saw it (without a report: the specification)',
+		'Which platform the sandbox imitates: the one of the specification, one that has nothing beyond the specification ("exact" below), one with the values below in the column "wild", or the real one as the last adopted report of `npm run certify` saw it (without a report: the specification)',
 	),
 	host: text('127.0.0.1', 'Address to listen on'),
 	allowHosts: text(
@@ -39,11 +39,6 @@ const settings = {
 		"Registered for the client; n8n's callback on this machine",
 	),
 	scope: scopes('events:write webhooks:write', 'Configured for the client'),
-	oauthParams: oneOf(
-		['any', 'query', 'form'],
-		'any',
-		'Where the token endpoint reads its parameters',
-	),
 	webhookSecret: text('', 'Signs deliveries'),
 	webhookRetryFactor: decimal(
 		1,
@@ -79,13 +74,37 @@ export type World = SandboxOptions['world'];
 export const optionNames = Object.keys(optionTable) as OptionName[];
 export const traitNames = Object.keys(traits) as TraitName[];
 
+/** Section 4.3 and nothing more, as strict as the text. What is "not shown" has a trait of its own. */
+const exactTraits: Partial<SandboxOptions> = {
+	endpoints: 'specified',
+	strict: true,
+	oauthParams: 'query',
+	limitHeaders: false,
+	recordFields: 'few',
+	deliveryMeta: false,
+};
+
+/** Every option as it is in a world, unless it is given. */
 export function defaultsOf(world: World): SandboxOptions {
-	const observed = world === 'observed' ? observedTraits() : undefined;
+	const ofWorld = changesOf(world);
 	const entries = optionNames.map((name): [string, unknown] => {
-		const { standard, wild }: Option = optionTable[name];
-		return [name, observed?.[name] ?? (world === 'wild' && wild !== undefined ? wild : standard)];
+		const { standard }: Option = optionTable[name];
+		return [name, ofWorld[name] ?? standard];
 	});
 	return { ...(Object.fromEntries(entries) as SandboxOptions), world };
+}
+
+/** The options that a world sets otherwise than the one of the specification. */
+function changesOf(world: World): Readonly<Record<string, unknown>> {
+	if (world === 'exact') return exactTraits;
+	if (world === 'observed') return observedTraits() ?? {};
+	if (world === 'specification') return {};
+	return Object.fromEntries(
+		traitNames.map((name) => {
+			const { wild }: Option = optionTable[name];
+			return [name, wild];
+		}),
+	);
 }
 
 /** What could never be granted is a mistake now, and not at the first consent. */

@@ -27,6 +27,7 @@ export function addAccessHooks(app: FastifyInstance, platform: Platform): void {
 			if (platform.workspace.blocked) {
 				throw new Refusal(403, 'The workspace is blocked. Ask its owner to unblock API access.');
 			}
+			if (platform.options.endpoints === 'specified') requireSpecified(request);
 			requireScope(request, caller);
 		}
 		done();
@@ -36,6 +37,12 @@ export function addAccessHooks(app: FastifyInstance, platform: Platform): void {
 /** By the route where there is one: an address may spell /v1 in many ways that lead to the same route. */
 function isApiPath({ routeOptions, url }: FastifyRequest): boolean {
 	return /^\/v1(?:[/?]|$)/.test(routeOptions.url ?? url);
+}
+
+/** Section 4.3 names all that there is. */
+function requireSpecified({ method, routeOptions, url }: FastifyRequest): void {
+	if (routeOptions.config.specified) return;
+	throw new Refusal(404, `There is no ${method} ${url.split('?')[0]?.slice(0, 200)}.`);
 }
 
 function requireScope(request: FastifyRequest, caller: Caller): void {

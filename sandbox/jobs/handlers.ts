@@ -3,7 +3,7 @@ import { jsonApi } from '../mediaType';
 import type { Platform } from '../platform';
 import { type Handler, pathId } from '../records/handler';
 import { Refusal } from '../refusal';
-import { sessionToRegisterFor } from '../registration/handlers';
+import { brokenRule, sessionToRegisterFor } from '../registration/handlers';
 import type { OpenSession } from '../registration/register';
 import { type Submission, readFields } from '../registration/submission';
 import type { Row } from '../store/store';
@@ -47,15 +47,11 @@ function idToTell({ options, store }: Platform, job: Row): string {
 }
 
 /** With `unknownField: request`, one field that the form lacks refuses all tasks. */
-function requireKnownFields(
-	{ options }: Platform,
-	{ form }: OpenSession,
-	tasks: Submission[],
-): void {
-	if (options.unknownField === 'task') return;
+function requireKnownFields(platform: Platform, { form }: OpenSession, tasks: Submission[]): void {
+	if (platform.options.unknownField === 'task') return;
 	const problems = tasks.flatMap((task) => readFields(form, task).problems);
 	const unknown = problems.find(({ code }) => code === 'unknown_field');
-	if (unknown) throw new Refusal(422, unknown.message, unknown.code);
+	if (unknown) throw new Refusal(brokenRule(platform), unknown.message, unknown.code);
 }
 
 function createJob(platform: Platform, sessionId: string, tasks: readonly Submission[]): string {

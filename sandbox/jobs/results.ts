@@ -19,9 +19,12 @@ export const listJobTasks: Handler = (call) => {
 	}
 	const job = findJob(call.platform, id);
 	// Where pages cannot be asked for, one answer holds them all.
-	const page = unpaged ? { number: 0, size: mostTasks } : readPage(call.query);
+	const page = unpaged ? { number: 0, size: mostTasks, mayBeEmpty: true } : readPage(call);
 	const early = job['status'] === 'processing' ? options.earlyResults : 'partial';
 	if (early === '404') throw notFound('result yet for the job', id);
+	if (early !== 'partial' && early !== 'empty') {
+		throw new Refusal(Number(early), `There is no result yet for the job '${id}'.`);
+	}
 	const shown = early === 'empty' ? [] : shownTasks(call.platform, job);
 	const { rows, meta } = pageOf(shown, page);
 	const data = rows.map((row) => taskResult(call.platform, row));

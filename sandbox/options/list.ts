@@ -1,5 +1,8 @@
-import { type OptionName, optionNames, optionTable, traitNames } from '../options';
+import { type OptionName, defaultsOf, optionNames, optionTable, traitNames } from '../options';
 import { type Option, flagOf } from './kinds';
+
+/** The worlds whose values stand in the table of traits. */
+const worlds = ['specification', 'exact', 'wild'] as const;
 
 /** Every option as `--help` prints it and the README has it: two tables in Markdown. */
 export function optionList(): string {
@@ -7,9 +10,9 @@ export function optionList(): string {
 	return [
 		...table(['Option', 'Default', 'Meaning'], settings.map(settingRow)),
 		'',
-		'These are the traits of the platform. The second column is the default; the third is the value under `--world wild`.',
+		'These are the traits of the platform. The second column is the default; the next two are the values under `--world exact` and `--world wild`.',
 		'',
-		...table(['Trait', 'specification', 'wild', 'Meaning'], traitNames.map(traitRow)),
+		...table(['Trait', 'specification', 'exact', 'wild', 'Meaning'], traitNames.map(traitRow)),
 	].join('\n');
 }
 
@@ -20,8 +23,8 @@ function settingRow(name: OptionName): string[] {
 
 function traitRow(name: OptionName): string[] {
 	const option: Option = optionTable[name];
-	const { standard, wild = standard } = option;
-	return [`\`${flagOf(name)}\``, shown(standard), shown(wild), meaningOf(option, option.meaning)];
+	const values = worlds.map((world) => shown(defaultsOf(world)[name]));
+	return [`\`${flagOf(name)}\``, ...values, meaningOf(option, option.meaning)];
 }
 
 function meaningOf({ choices }: Pick<Option, 'choices'>, meaning: string): string {

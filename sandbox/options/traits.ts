@@ -9,6 +9,25 @@ const share = [0, 1] as const;
  * nothing rules out. Each can be changed while the sandbox runs.
  */
 export const traits = {
+	endpoints: oneOf(
+		['all', 'specified'],
+		'all',
+		'`specified`: every method and path that section 4.3 does not name is a 404',
+	),
+	strict: onOff(
+		false,
+		'400 for query parameters, pages above 50 and members of a body that the specification does not name, for values that are no texts, and for a bulk request that is not `application/vnd.api+json`; also instead of a 422',
+	),
+	oauthParams: oneOf(
+		['any', 'query', 'form'],
+		'any',
+		'Where the token endpoint reads its parameters',
+	),
+	recordFields: oneOf(
+		['all', 'few', 'none'],
+		'all',
+		'How much records show besides `type` and `id`: everything that is public, one field by which people know the record (the email and the names of a person), or no `attributes` at all',
+	),
 	limiter: oneOf(
 		limiters,
 		'sliding',
@@ -28,7 +47,7 @@ export const traits = {
 		90_000,
 	),
 	earlyResults: oneOf(
-		['partial', 'empty', '404'],
+		['partial', 'empty', '404', '400', '409', '422', '425'],
 		'partial',
 		'What `/jobs/:id/tasks` returns before the job has ended',
 		'empty',
@@ -46,6 +65,12 @@ export const traits = {
 		'`broken`: a page parameter on `/jobs/:id/tasks` gives a 500, and without one all results come at once',
 		'broken',
 	),
+	emptyPage: oneOf(
+		['list', '400'],
+		'list',
+		'What page 0 of a list with nothing in it is: an empty list, or a page that does not exist',
+	),
+	jobReadStatus: oneOf(['200', '202', '207'], '200', 'HTTP status of `GET /jobs/:id`'),
 	jobShape: oneOf(['flat', 'wrapped'], 'flat', '`wrapped`: the job stands in `data`', 'wrapped'),
 	jobCounters: oneOf(
 		['specification', 'other'],
@@ -64,6 +89,35 @@ export const traits = {
 		'unique',
 		'`repeated`: the answer to every second bulk request has the id of the job before it',
 	),
+	registrationAnswer: oneOf(
+		['wrapped', 'record', 'noId', 'ok', 'empty'],
+		'wrapped',
+		'Body of the answer to a single registration: the person in `data`, the person alone, in `data` without an id, `{"ok": true}`, or nothing',
+	),
+	registrationStatus: oneOf(
+		['201', '200', '202', '204'],
+		'201',
+		'HTTP status of the answer to a single registration; a 204 has no body',
+	),
+	registeredStatus: oneOf(
+		['409', '400', '422'],
+		'409',
+		'HTTP status of a single registration of somebody who is registered already',
+	),
+	personShape: oneOf(
+		['attributes', 'flat', 'fields', 'nested', 'bare'],
+		'attributes',
+		'Where the email stands in the person of a result or of a single registration: in `attributes`, beside the id, only among `attributes.fields`, in `attributes.person.contact`, or nowhere',
+	),
+	attributesShape: oneOf(
+		['slug', 'id', 'name', 'plain', 'list', 'object', '404', '403'],
+		'slug',
+		'Answer of `/people_attributes`: records named by `attributes.slug`, by `id` or by `attributes.name`, texts in `data`, a list without `data`, an object with one member for each attribute, or a refusal',
+	),
+	publicEvent: onOff(
+		false,
+		'Forms have no field `email`, and whoever registers is a new person with an email that the platform makes up, whatever was sent',
+	),
 	unknownField: oneOf(
 		['task', 'request'],
 		'task',
@@ -73,8 +127,13 @@ export const traits = {
 	errorWords: oneOf(
 		['specification', 'other'],
 		'specification',
-		'`other`: other texts and codes for people who are already registered, and 422 for a single registration',
+		'`other`: other texts and codes for people who are already registered, and 422 instead of 409 for a single registration',
 		'other',
+	),
+	errorShape: oneOf(
+		['errors', 'message', 'error', 'text', 'empty'],
+		'errors',
+		'Body of a refused request: `{"errors": […]}`, `{"code", "message"}`, `{"error"}`, a text, or nothing',
 	),
 	errorFields: oneOf(
 		['straight', 'swapped'],
@@ -122,6 +181,10 @@ export const traits = {
 		'invalid_grant',
 		'How the token endpoint refuses an invalid code or refresh token',
 		'invalid_request',
+	),
+	deliveryMeta: onOff(
+		true,
+		'Deliveries name their event in `data.meta.webhook`, except those of job.ended',
 	),
 	droppedDeliveries: decimal(0, share, 'Share of the deliveries that are never sent', 0.1),
 	doubledDeliveries: decimal(0, share, 'Share of the deliveries that are sent twice', 0.2),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { changeSession } from '../live';
 import { html, type Markup } from '../oauth/html';
-import { defaultsOf, type SandboxOptions, traitNames } from '../options';
+import { defaultsOf, type SandboxOptions, traitNames, type World } from '../options';
 import type { Platform } from '../platform';
 import { findEvent, findSession } from '../records/find';
 import { sessionStatus } from '../records/sessionRecord';
@@ -42,8 +42,12 @@ const actions: Record<string, Action> = {
 				id,
 				value,
 			}));
-			platform.store.transaction(() => register(platform, session, { fields }, 'api'));
-			return `${value} is registered for ${titleOf(platform, id)}.`;
+			const person = platform.store.transaction(() =>
+				register(platform, session, { fields }, 'api'),
+			);
+			// A public event makes another email up.
+			const email = Array.isArray(person) ? value : String(person.attributes['email']);
+			return `${email} is registered for ${titleOf(platform, id)}.`;
 		},
 	},
 	start: {
@@ -96,6 +100,16 @@ const ofOption = (name: 'taskMs' | 'latencyMs', value: number) => ({
 	},
 });
 
+const ofWorld = (world: World) => ({
+	isOn: ({ options }: Platform) => options.world === world,
+	turn({ options }: Platform, on: boolean) {
+		const other = defaultsOf(on ? world : 'specification');
+		for (const name of ['world', ...traitNames] as const) {
+			Object.assign(options, { [name]: other[name] });
+		}
+	},
+});
+
 const switches: Record<string, Switch> = {
 	minute: {
 		title: 'Jobs take a minute',
@@ -127,15 +141,22 @@ const switches: Record<string, Switch> = {
 		words: 'Every request is answered with 403.',
 		...ofWorkspace('blocked'),
 	},
+	exact: {
+		title: 'Only the specification',
+		words:
+			'What the specification does not name is refused: endpoints with 404, parameters and members of a body with 400. Records show as little as possible.',
+		...ofWorld('exact'),
+	},
 	wild: {
 		title: 'Another platform',
 		words: 'The platform differs from the specification in ways that real clients have met.',
-		isOn: ({ options }) => options.world === 'wild',
-		turn({ options }, on) {
-			const other = defaultsOf(on ? 'wild' : 'specification');
-			for (const name of ['world', ...traitNames] as const)
-				Object.assign(options, { [name]: other[name] });
-		},
+		...ofWorld('wild'),
+	},
+	publicEvent: {
+		title: 'Public events',
+		words: 'Forms do not ask for the email. Whoever registers gets an email that is made up.',
+		isOn: ({ options }) => options.publicEvent,
+		turn: ({ options }, on) => void (options.publicEvent = on),
 	},
 };
 

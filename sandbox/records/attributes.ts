@@ -34,7 +34,7 @@ const listPeopleAttributes: Handler = (call) => {
 	const found = peopleAttributes
 		.filter((one) => wanted.every(([name, value]) => value === undefined || one[name] === value))
 		.sort(order(call.query['sort']));
-	const { rows, meta } = pageOf(found, readPage(call.query));
+	const { rows, meta } = pageOf(found, readPage(call));
 	return { status: 200, body: { data: rows.map(record), meta } };
 };
 

@@ -54,7 +54,7 @@ const listEvents: Handler = (call) => {
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{ select: selectEvents, from: 'FROM events e', order: 'e.seq', ...filters.sql },
-		readPage(call.query),
+		readPage(call),
 	);
 	const data = rows.map(eventRecord);
 	return { status: 200, body: { data, ...linked(call, data, links), meta } };

@@ -1,9 +1,14 @@
 import { Refusal } from '../refusal';
 import type { Selection, Store } from '../store/store';
+import type { Call } from './handler';
 
+/** The page of a list that a request asks for. */
 export interface Page {
+	/** Counted from 0. */
 	number: number;
 	size: number;
+	/** Page 0 of a list with nothing in it is a page like others. */
+	mayBeEmpty: boolean;
 }
 
 /** Section 2.4. */
@@ -19,12 +24,16 @@ export interface PageMeta {
 const defaultSize = 20;
 const maximumSize = 50;
 
-/** Section 4.2: pages count from 0; a larger size than the maximum is lowered to it. */
-export function readPage(query: Readonly<Record<string, unknown>>): Page {
+/** Section 4.2: pages count from 0; a size above the maximum is lowered to it, or refused where the platform is strict. */
+export function readPage({ query, platform: { options } }: Call): Page {
 	const number = whole(query, 'page[number]', 0);
 	const size = whole(query, 'page[size]', defaultSize);
 	if (size < 1) throw new Refusal(400, `page[size] must be at least 1; it was ${size}.`);
-	return { number, size: Math.min(size, maximumSize) };
+	if (options.strict && size > maximumSize) {
+		throw new Refusal(400, `page[size] must be at most ${maximumSize}; it was ${size}.`);
+	}
+	const mayBeEmpty = options.emptyPage === 'list';
+	return { number, size: Math.min(size, maximumSize), mayBeEmpty };
 }
 
 function whole(query: Readonly<Record<string, unknown>>, name: string, otherwise: number): number {
@@ -35,13 +44,15 @@ function whole(query: Readonly<Record<string, unknown>>, name: string, otherwise
 	throw new Refusal(400, `${name} must be a whole number from 0; it was ${shown}.`);
 }
 
-function pageMeta({ number, size }: Page, count: number): PageMeta {
+function pageMeta({ number, size, mayBeEmpty }: Page, count: number): PageMeta {
 	const pages = Math.ceil(count / size);
-	if (number > 0 && number >= pages) {
+	const exists = number < pages || (number === 0 && mayBeEmpty);
+	if (!exists) {
 		const last = Math.max(pages - 1, 0);
+		const range = pages > 0 || mayBeEmpty ? `the last one is ${last}` : 'this list has none';
 		throw new Refusal(
 			400,
-			`Page ${number} does not exist: pages count from 0 and the last one is ${last}.`,
+			`Page ${number} does not exist: pages count from 0 and ${range}.`,
 			'page_out_of_range',
 		);
 	}

@@ -21,7 +21,7 @@ const listPeople: Handler = (call) => {
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{ select: selectPeople, from: 'FROM people p', order: 'p.seq', ...filters.sql },
-		readPage(call.query),
+		readPage(call),
 	);
 	return { status: 200, body: { data: rows.map(personRecord), meta } };
 };
@@ -63,7 +63,7 @@ const listEventPeople: Handler = (call) => {
 			order: 'ep.person_seq',
 			...filters.sql,
 		},
-		readPage(call.query),
+		readPage(call),
 	);
 	return { status: 200, body: { data: rows.map(personRecord), meta } };
 };
@@ -82,7 +82,7 @@ const listSessionPeople: Handler = (call) => {
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{ select: selectRegistrations, from, order: 'r.seq', ...filters.sql },
-		readPage(call.query),
+		readPage(call),
 	);
 	const data = rows.map(sessionPersonRecord);
 	return { status: 200, body: { data, ...linked(call, data, links), meta } };

@@ -16,7 +16,7 @@ function contentOf(call: Call, table: Table, record: (row: Row) => ApiRecord) {
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{ select: `SELECT c.* ${from}`, from, order: 'c.seq', ...filters.sql },
-		readPage(call.query),
+		readPage(call),
 	);
 	return { status: 200, body: { data: rows.map(record), meta } };
 }

@@ -29,7 +29,7 @@ function sessionsPage(call: Call, filters: Conditions) {
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{ select: selectSessions, from: fromSessions, order: 's.seq', ...filters.sql },
-		readPage(call.query),
+		readPage(call),
 	);
 	return { data: rows.map(sessionRecord), meta };
 }

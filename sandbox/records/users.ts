@@ -34,7 +34,7 @@ const listUsers: Handler = (call) => {
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{ select: `SELECT u.* ${from}`, from, order: 'u.seq', ...filters.sql },
-		readPage(call.query),
+		readPage(call),
 	);
 	return { status: 200, body: { data: rows.map(userRecord), meta } };
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiRecord } from '../platform';
+import type { ApiRecord, Platform } from '../platform';
 import { Refusal, notFound } from '../refusal';
 import type { Row } from '../store/store';
 import { Conditions } from './filters';
@@ -18,26 +18,37 @@ const listWebhooks: Handler = (call) => {
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{ select: `SELECT w.* ${from}`, from, order: 'w.seq', ...filters.sql },
-		readPage(call.query),
+		readPage(call),
 	);
 	return { status: 200, body: { data: rows.map(webhookRecord), meta } };
 };
 
 const createWebhook: Handler = (call) => {
-	const { data } = call.body as { data: { attributes: { url: string; event: string } } };
-	const { store, options } = call.platform;
-	const { url, event } = data.attributes;
+	const { data } = call.body as { data: { attributes: Subscription } };
+	return { status: 201, body: { data: subscribe(call.platform, data.attributes) } };
+};
+
+/** What a subscription is made of. */
+export interface Subscription {
+	url: string;
+	event: string;
+}
+
+/** Makes a subscription; gives its record. */
+export function subscribe(
+	{ store, options, now }: Platform,
+	{ url, event }: Subscription,
+): ApiRecord {
 	requireUrl(url, options.allowHttpWebhooks);
 	const same = 'SELECT 1 FROM webhooks WHERE url = ? AND event = ? AND disabled_at = 0';
 	if (store.get(same, url, event)) {
 		throw new Refusal(409, `This URL is subscribed to ${event} already.`);
 	}
 	const id = randomUUID();
-	const now = Math.floor(call.platform.now() / 1000);
-	store.insert('webhooks', { id, url, event, created_at: now, updated_at: now });
-	const row = store.get('SELECT * FROM webhooks WHERE id = ?', id) ?? {};
-	return { status: 201, body: { data: webhookRecord(row) } };
-};
+	const seconds = Math.floor(now() / 1000);
+	store.insert('webhooks', { id, url, event, created_at: seconds, updated_at: seconds });
+	return webhookRecord(store.get('SELECT * FROM webhooks WHERE id = ?', id) ?? {});
+}
 
 const deleteWebhook: Handler = (call) => {
 	const id = pathId(call, 'id');

@@ -1,3 +1,4 @@
+import type { SandboxOptions } from '../options';
 import type { Platform } from '../platform';
 import { formOf } from '../records/eventRecord';
 import { findEvent, findSession, findSessionPerson } from '../records/find';
@@ -5,7 +6,7 @@ import { type Call, type Handler, pathId } from '../records/handler';
 import { type FieldAnswer, type Tracking, sessionPersonRecord } from '../records/personRecord';
 import { type Problem, Refusal } from '../refusal';
 import { inWords } from '../world/errorWords';
-import { type OpenSession, openSession, register } from './register';
+import { type OpenSession, formToAnswer, openSession, register } from './register';
 import { type Submission, answersOf, readFields, single } from './submission';
 
 interface PersonDocument {
@@ -27,7 +28,8 @@ const updateSessionPerson: Handler = (call) => {
 	const { store } = call.platform;
 	const row = findSessionPerson(call.platform, pathId(call, 'id'), pathId(call, 'person_id'));
 	const { attributes } = (call.body as PersonDocument).data;
-	const form = formOf(findEvent(call.platform, String(row['event_id'])));
+	const event = findEvent(call.platform, String(row['event_id']));
+	const form = formToAnswer(call.platform, formOf(event));
 	const { values, problems } = readFields(form, attributes);
 	const email = single(values.get('email'))?.trim();
 	if (email !== undefined && email.toLowerCase() !== String(row['email']).toLowerCase()) {
@@ -77,14 +79,29 @@ export function sessionToRegisterFor(call: Call): OpenSession {
 		);
 	}
 	const session = openSession(call.platform, id);
-	if ('code' in session) throw new Refusal(422, `${session.message}.`, session.code);
+	if ('code' in session) {
+		const status = brokenRule(call.platform);
+		throw new Refusal(status, `${session.message}.`, session.code);
+	}
 	return session;
 }
 
-function refusalOf({ options }: Platform, problems: Problem[]): Refusal {
-	const conflict = problems.some(({ code }) => code === 'already_registered');
-	const status = conflict && options.errorWords === 'specification' ? 409 : 422;
+/** The status for a request that is well formed and against a rule: section 7 has none but 400. */
+export function brokenRule({ options }: Platform): 400 | 422 {
+	return options.strict ? 400 : 422;
+}
+
+function refusalOf(platform: Platform, problems: Problem[]): Refusal {
+	const { options } = platform;
+	const isRegistered = problems.some(({ code }) => code === 'already_registered');
+	const status = isRegistered ? statusOfRegistered(options) : brokenRule(platform);
 	const told = inWords(options, problems, problems[0]?.message.length ?? 0);
 	const detail = told.map(({ message }) => message).join('; ');
 	return new Refusal(status, detail, told[0]?.code);
+}
+
+/** Platforms with other words have said 422. */
+function statusOfRegistered({ registeredStatus, errorWords }: SandboxOptions): number {
+	if (registeredStatus !== '409') return Number(registeredStatus);
+	return errorWords === 'other' ? 422 : 409;
 }

@@ -26,7 +26,15 @@ export function openSession(platform: Platform, id: string): OpenSession | Probl
 		};
 	}
 	const eventId = String(row['event_id']);
-	return { id, eventId, form: formOf(findEvent(platform, eventId)) };
+	return { id, eventId, form: formToAnswer(platform, formOf(findEvent(platform, eventId))) };
+}
+
+/** A public event does not ask for the email. */
+export function formToAnswer(
+	{ options }: Platform,
+	form: readonly FormField[],
+): readonly FormField[] {
+	return options.publicEvent ? form.filter(({ id }) => id !== 'email') : form;
 }
 
 /** Registers one person and says so to the webhooks; or the problems that forbid it. */
@@ -36,10 +44,13 @@ export function register(
 	submission: Submission,
 	registrationType: 'api' | 'import',
 ): ApiRecord | Problem[] {
-	const answers = readSubmission(session.form, submission);
+	const now = Math.floor(platform.now() / 1000);
+	const madeUp = platform.options.publicEvent
+		? `${now}+${randomUUID()}@unknown.livestorm.co`
+		: undefined;
+	const answers = readSubmission(session.form, submission, madeUp);
 	if (Array.isArray(answers)) return answers;
 	const { store } = platform;
-	const now = Math.floor(platform.now() / 1000);
 	const personId = rememberPerson(platform, answers, now);
 	const taken = 'SELECT 1 FROM registrations WHERE session_id = ? AND person_id = ?';
 	if (store.get(taken, session.id, personId)) {

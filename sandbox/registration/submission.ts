@@ -20,13 +20,18 @@ export interface Answers {
 	tracking: Tracking;
 }
 
-/** Field ids are those of the event's form and of the workspace's attributes; only email is needed. */
+/**
+ * Field ids are those of the event's form and of the workspace's attributes; only email is needed.
+ * An email that the platform makes up stands in the place of the one that was sent, if one was.
+ */
 export function readSubmission(
 	form: readonly FormField[],
 	submission: Submission,
+	madeUp?: string,
 ): Answers | Problem[] {
 	const { values, problems } = readFields(form, submission);
-	const email = single(values.get('email'))?.trim() ?? '';
+	if (madeUp !== undefined) values.delete('email');
+	const email = madeUp ?? single(values.get('email'))?.trim() ?? '';
 	if (!email) problems.push({ code: 'missing_email', message: "The field 'email' is missing" });
 	else if (!isEmail(email)) {
 		problems.push({
@@ -40,7 +45,7 @@ export function readSubmission(
 		emailKey: emailKey(email),
 		firstName: single(values.get('first_name')),
 		lastName: single(values.get('last_name')),
-		fields: answersOf(form, values.set('email', email)),
+		fields: answersOf(form, madeUp === undefined ? values.set('email', email) : values),
 		tracking: trackingOf(submission),
 	};
 }

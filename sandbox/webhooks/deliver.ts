@@ -10,6 +10,7 @@ import { sign } from './signature';
 import { scheduleOf } from '../world/deliveryTraits';
 import { jobAnswer, jobInWords } from '../world/jobAnswer';
 import { inWorld } from '../world/records';
+import { deliveryInShape } from '../world/shape';
 
 /** At most so many requests under way at once: a slow receiver must not pile them up. */
 const concurrency = 8;
@@ -148,7 +149,7 @@ export function createWebhooks(platform: Platform) {
 			if (subscriptions.length === 0) return;
 			const sent = bodyOf(kind, record);
 			if (!isSound(kind, sent)) return;
-			const body = JSON.stringify(sent);
+			const body = JSON.stringify(deliveryInShape(options, sent));
 			for (const { id, url } of subscriptions) {
 				send({ webhookId: String(id), url: String(url), event: kind, body });
 			}

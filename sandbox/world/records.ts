@@ -1,11 +1,12 @@
 import type { SandboxOptions } from '../options';
 
-type Traits = Pick<SandboxOptions, 'nulls' | 'registrationDates'>;
+type Traits = Pick<SandboxOptions, 'nulls' | 'registrationDates' | 'publicEvent'>;
 type Attributes = Record<string, unknown>;
 
 /** An answer or a delivery with its records as this platform shows them. */
 export function inWorld(traits: Traits, value: unknown): unknown {
-	return traits.nulls || !traits.registrationDates ? changed(traits, value) : value;
+	const { nulls, registrationDates, publicEvent } = traits;
+	return nulls || !registrationDates || publicEvent ? changed(traits, value) : value;
 }
 
 function changed(traits: Traits, value: unknown): unknown {
@@ -15,6 +16,7 @@ function changed(traits: Traits, value: unknown): unknown {
 	const copy = Object.fromEntries(entries) as { type?: unknown; attributes?: Attributes };
 	if (!copy.attributes) return copy;
 	if (traits.nulls) setNulls(String(copy.type), copy.attributes);
+	if (traits.publicEvent && copy.type === 'events') leaveOutEmail(copy.attributes);
 	const detail = detailOf(copy.attributes);
 	if (detail && !traits.registrationDates) {
 		delete detail['created_at'];
@@ -36,6 +38,12 @@ function setNulls(type: string, attributes: Attributes): void {
 		if (detail['attended'] === false) detail['attendance_rate'] = null;
 		detail['registration_type'] = String(detail['registration_type']).toUpperCase();
 	}
+}
+
+/** The registration form of a public event. */
+function leaveOutEmail(attributes: Attributes): void {
+	const fields = attributes['fields'] as Array<{ id: string }>;
+	attributes['fields'] = fields.filter(({ id }) => id !== 'email');
 }
 
 function detailOf(attributes: Attributes): Attributes | undefined {

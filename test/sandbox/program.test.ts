@@ -65,7 +65,7 @@ describe('the command line', () => {
 
 	test.each([
 		['--port 70000', "--port must be a whole number from 0 to 65535; it was '70000'."],
-		['--early-results late', "--early-results must be partial or empty or 404; it was 'late'."],
+		['--tasks-paging none', "--tasks-paging must be spec or broken; it was 'none'."],
 		['--redirect-uri nowhere', "--redirect-uri must be a full URL; it was 'nowhere'."],
 		['--rotate-refresh=maybe', 'takes no value, or true or false'],
 	])('%s makes no sense', (line, sentence) => {

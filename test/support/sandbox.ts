@@ -75,10 +75,16 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}) {
 			const webhook = { data: { type: 'webhooks', attributes: { url, event } } };
 			return ok(await api.post<{ data: { id: string } }>('/webhooks', webhook)).data.id;
 		},
+		/** As a person subscribes in the account, where the API has no endpoint for webhooks. */
+		async subscribeByHand(url: string, event: string) {
+			const path = '/_sandbox/subscriptions';
+			return ok(await web.post<{ data: { id: string } }>(path, { url, event })).data.id;
+		},
 		/** Registers these people in bulk; gives the id of the job. */
 		async startJob(emails: readonly string[], session = upcomingSession) {
 			const path = `/sessions/${session}/people/bulk`;
-			return jobIn(ok(await api.post<MaybeWrapped>(path, bulkOf(emails)))).id;
+			const headers = { 'Content-Type': 'application/vnd.api+json' };
+			return jobIn(ok(await api.post<MaybeWrapped>(path, bulkOf(emails), { headers }))).id;
 		},
 		/** Resolves with the last answer of GET /jobs/:id, which is no longer `processing`. */
 		async jobEnd(id: string) {

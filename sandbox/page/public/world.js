@@ -17,6 +17,7 @@ export function showWorld({ world }) {
 }
 
 function nameOf({ name, traits }) {
+	if (name === 'exact') return 'The platform of the specification and nothing more';
 	if (name !== 'specification') return `A platform of the world "${name}"`;
 	const count = traits.length;
 	if (count === 0) return 'The platform of the specification';

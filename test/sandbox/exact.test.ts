@@ -1,0 +1,387 @@
+import type { AxiosResponse } from 'axios';
+import type { SandboxOptions } from '../../sandbox/options';
+import type { ApiRecord } from '../../sandbox/platform';
+import { seededId } from '../../sandbox/seed/ids';
+import { openReceiver } from '../support/receiver';
+import {
+	bulkOf,
+	bulkOfTasks,
+	crowd,
+	personOf,
+	sandboxForTests,
+	type TestSandbox,
+	upcomingSession,
+	until,
+} from '../support/sandbox';
+import { partnerApp } from '../support/partnerApp';
+import { bulkPath, detailOf, finishedJob, type Page, resultsOf } from '../support/requests';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ world: 'exact' });
+});
+beforeEach(() => sandbox.reset());
+
+const turn = (traits: Partial<SandboxOptions>) => sandbox.web.post('/_sandbox/world', traits);
+const pastSession = seededId('session', 5);
+const people = `/sessions/${upcomingSession}/people`;
+const jsonApi = { headers: { 'Content-Type': 'application/vnd.api+json' } };
+
+const send = (method: string, url: string, data?: unknown) =>
+	sandbox.api.request<unknown>({ method, url, data });
+const register = (email: string) => sandbox.api.post<unknown>(people, personOf(email));
+const read = (url: string) => sandbox.api.get<unknown>(url);
+
+describe('the endpoints of section 4.3, and no others', () => {
+	test.each([
+		['GET', '/events', 200],
+		['GET', '/people_attributes', 200],
+		['GET', `/sessions/${pastSession}/questions`, 200],
+		['GET', `/sessions/${pastSession}/recordings`, 200],
+		['GET', `/sessions/${pastSession}/chat_messages`, 200],
+		['GET', '/ping', 404],
+		['GET', '/me', 404],
+		['GET', '/organization', 404],
+		['GET', '/users', 404],
+		['GET', '/webhooks', 404],
+		['POST', '/webhooks', 404],
+		['GET', '/people', 404],
+		['POST', '/events', 404],
+		['GET', `/events/${seededId('event', 1)}`, 404],
+		['GET', '/sessions', 404],
+		['GET', `/sessions/${upcomingSession}`, 404],
+		['GET', people, 404],
+		['DELETE', `${people}?filter[email]=a@example.org`, 404],
+		['PATCH', `${people}/none`, 404],
+	])('%s %s is a %i', async (method, path, status) => {
+		expect((await send(method, path, method === 'GET' ? undefined : {})).status).toBe(status);
+	});
+
+	test('one person is registered, and many are by a job that is read', async () => {
+		expect((await register('one@example.org')).status).toBe(201);
+		const job = await finishedJob(sandbox, crowd(2));
+		expect(job.attributes).toMatchObject({ status: 'ended', total_success: 2 });
+		expect(await resultsOf(sandbox, job.id)).toHaveLength(2);
+	});
+
+	test('an address with a token that is unknown is a 401 all the same', async () => {
+		const headers = { Authorization: 'a guess' };
+		expect((await sandbox.web.get('/v1/ping', { headers })).status).toBe(401);
+	});
+});
+
+describe('as strict as the text', () => {
+	test.each([
+		['/events?include=sessions', /no query parameter 'include'/],
+		['/events?filter[title]=x', /no query parameter 'filter\[title\]'/],
+		['/events?color=red', /no query parameter 'color'/],
+		['/events?page[size]=51', /at most 50/],
+		[`/sessions/${pastSession}/questions?include=asker`, /no query parameter 'include'/],
+		[`/sessions/${pastSession}/recordings?url_expires_in=3600`, /'url_expires_in'/],
+		['/people_attributes?sort=slug', /no query parameter 'sort'/],
+	])('GET %s is a 400', async (path, why) => {
+		const refused = await read(path);
+		expect(refused.status).toBe(400);
+		expect(detailOf(refused)).toMatch(why);
+	});
+
+	const fields = [{ id: 'email', value: 'a@example.org' }];
+	const choices = [...fields, { id: 'interests', value: ['Product'] }];
+
+	test.each([
+		['a UTM parameter that 2.2 does not name', { fields, utm_medium: 'mail' }, /utm_medium/],
+		['a value that is a list', { fields: choices }, /'interests' must be a text/],
+	])('%s is a 400, in a task as for one person', async (_, task, why) => {
+		const inBulk = await sandbox.api.post<unknown>(bulkPath, bulkOfTasks([task]), jsonApi);
+		const alone = await sandbox.api.post<unknown>(people, {
+			data: { type: 'people', attributes: task },
+		});
+		expect([inBulk.status, alone.status]).toEqual([400, 400]);
+		for (const refused of [inBulk, alone]) expect(detailOf(refused)).toMatch(why);
+	});
+
+	test('the referrer and utm_source are taken', async () => {
+		const task = { fields, referrer: 'https://example.org/', utm_source: 'mail' };
+		const { status } = await sandbox.api.post(bulkPath, bulkOfTasks([task]), jsonApi);
+		expect(status).toBe(202);
+	});
+
+	test('bulk registration takes application/vnd.api+json alone', async () => {
+		const refused = await sandbox.api.post<unknown>(bulkPath, bulkOf(crowd(1)));
+		expect(refused.status).toBe(400);
+		expect(detailOf(refused)).toMatch(/vnd\.api\+json/);
+	});
+
+	test('a broken rule is a 400, because section 7 has no 422', async () => {
+		const refused = await send('POST', `/sessions/${pastSession}/people`, personOf('a@b.example'));
+		expect(refused.status).toBe(400);
+		expect(detailOf(refused)).toMatch(/is over/);
+	});
+
+	test('no header tells of limits', async () => {
+		expect(Object.keys((await read('/events')).headers).join()).not.toMatch(/ratelimit/);
+	});
+
+	test('the token endpoint reads the query alone, unless it is told otherwise', async () => {
+		const app = partnerApp(sandbox);
+		const { data: token } = await app.exchange(await app.code());
+		const { clientId, clientSecret, web } = sandbox;
+		const form = new URLSearchParams({
+			grant_type: 'refresh_token',
+			refresh_token: token.refresh_token,
+			client_id: clientId,
+			client_secret: clientSecret,
+		}).toString();
+		const refresh = async () =>
+			(
+				await web.post('/oauth/token', form, {
+					headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+				})
+			).status;
+		expect(await refresh()).toBe(400);
+		await turn({ oauthParams: 'any' });
+		expect(await refresh()).toBe(200);
+	});
+});
+
+describe('fields of records', () => {
+	const first = async (path: string) => ((await read(path)).data as Page).data[0];
+	const lists: Array<[path: string, names: string[]]> = [
+		['/events', ['title']],
+		['/people_attributes', ['slug']],
+		[`/sessions/${pastSession}/questions`, ['question']],
+		[`/sessions/${pastSession}/recordings`, ['url']],
+		[`/sessions/${pastSession}/chat_messages`, ['text_content']],
+	];
+
+	test.each(lists)('%s shows %j of a record, or nothing', async (path, names) => {
+		const record = await first(path);
+		expect(Object.keys(record ?? {}).sort()).toEqual(['attributes', 'id', 'type']);
+		expect(Object.keys(record?.attributes ?? {})).toEqual(names);
+		await turn({ recordFields: 'none' });
+		expect(Object.keys((await first(path)) ?? {}).sort()).toEqual(['id', 'type']);
+		await turn({ recordFields: 'all' });
+		expect(Object.keys((await first(path))?.attributes ?? {}).length).toBeGreaterThan(4);
+	});
+
+	test('a job shows all that section 2.1 names', async () => {
+		const { id } = await finishedJob(sandbox, crowd(1));
+		expect(Object.keys(((await read(`/jobs/${id}`)).data as ApiRecord).attributes).sort()).toEqual([
+			'status',
+			'total_fail',
+			'total_items',
+			'total_processed_items',
+			'total_success',
+		]);
+	});
+});
+
+describe('results before the end', () => {
+	beforeAll(async () => {
+		sandbox = await sandboxForTests({ world: 'exact', jobMs: 60_000 });
+	});
+	afterAll(async () => {
+		sandbox = await sandboxForTests({ world: 'exact' });
+	});
+
+	const early = async () => read(`/jobs/${await sandbox.startJob(crowd(2))}/tasks`);
+
+	test.each(['404', '400', '409', '422', '425'] as const)('are a %s', async (earlyResults) => {
+		await turn({ earlyResults });
+		expect((await early()).status).toBe(Number(earlyResults));
+	});
+
+	test.each(['partial', 'empty'] as const)(
+		'are a list without anything (%s), or a page that does not exist',
+		async (earlyResults) => {
+			await turn({ earlyResults });
+			expect(await early()).toMatchObject({ status: 207, data: { data: [] } });
+			await turn({ emptyPage: '400' });
+			const refused = await early();
+			expect(refused.status).toBe(400);
+			expect(detailOf(refused)).toMatch(/this list has none/);
+		},
+	);
+});
+
+test('page 0 of nothing is a 400 everywhere, and page 0 of something is not', async () => {
+	await turn({ emptyPage: '400' });
+	expect((await read(`/sessions/${upcomingSession}/questions`)).status).toBe(400);
+	expect((await read(`/sessions/${pastSession}/questions`)).status).toBe(200);
+});
+
+test.each(['200', '202', '207'] as const)('a job is read with a %s', async (jobReadStatus) => {
+	const { id } = await finishedJob(sandbox, crowd(1));
+	await turn({ jobReadStatus });
+	expect((await read(`/jobs/${id}`)).status).toBe(Number(jobReadStatus));
+});
+
+describe('the answer to a single registration', () => {
+	const attributes = { email: 'ada@example.org', first_name: null, last_name: null };
+	const person = { id: expect.any(String) as string, type: 'people', attributes };
+
+	test.each([
+		['wrapped', { data: person }],
+		['record', person],
+		['noId', { data: { type: 'people', attributes } }],
+		['ok', { ok: true }],
+		['empty', ''],
+	] as const)('%s', async (registrationAnswer, body) => {
+		await turn({ registrationAnswer });
+		const { status, data } = await register('ada@example.org');
+		expect([status, data]).toEqual([201, body]);
+	});
+
+	test.each(['201', '200', '202', '204'] as const)('with a %s', async (registrationStatus) => {
+		await turn({ registrationStatus });
+		const { status, data } = await register('ada@example.org');
+		expect(status).toBe(Number(registrationStatus));
+		if (registrationStatus === '204') expect(data).toBe('');
+		// It was made all the same.
+		await turn({ endpoints: 'all', strict: false });
+		expect(((await read(people)).data as Page).data).toHaveLength(1);
+	});
+
+	test.each(['409', '400', '422'] as const)(
+		'is a %s with the code already_registered for somebody who is',
+		async (registeredStatus) => {
+			await turn({ registeredStatus });
+			await register('ada@example.org');
+			const { status, data } = await register('ada@example.org');
+			expect(status).toBe(Number(registeredStatus));
+			expect(data).toMatchObject({ errors: [{ code: 'already_registered' }] });
+		},
+	);
+});
+
+describe('the person in a result and after a registration', () => {
+	const id = expect.any(String) as string;
+	const known = { id, type: 'people' };
+	const names = { first_name: null, last_name: null };
+
+	test.each([
+		['attributes', { ...known, attributes: { email: 'ada@example.org', ...names } }],
+		['flat', { ...known, email: 'ada@example.org', ...names }],
+		['fields', { ...known, attributes: { fields: [{ id: 'email', value: 'ada@example.org' }] } }],
+		[
+			'nested',
+			{ ...known, attributes: { person: { ...names, contact: { email: 'ada@example.org' } } } },
+		],
+		['bare', known],
+	] as const)('%s', async (personShape, shown) => {
+		await turn({ personShape });
+		expect((await register('ada@example.org')).data).toEqual({ data: shown });
+		await sandbox.reset();
+		await turn({ personShape });
+		const { id: jobId } = await finishedJob(sandbox, ['ada@example.org', 'no address']);
+		expect(await resultsOf(sandbox, jobId)).toEqual([
+			{ status: 'succeeded', errors: [], data: shown },
+			{ status: 'failed', errors: [expect.objectContaining({ code: 'invalid_email' })] },
+		]);
+	});
+});
+
+describe('/people_attributes', () => {
+	const type = 'people_attributes';
+
+	test.each([
+		['slug', { data: { 1: { attributes: { slug: 'first_name' } } } }],
+		['id', { data: { 1: { id: 'first_name', type } }, meta: { record_count: 10 } }],
+		['name', { data: { 1: { type, attributes: { name: 'first_name' } } } }],
+		['plain', { data: { 1: 'first_name' }, meta: { record_count: 10 } }],
+		['list', { 1: { id: 'first_name', type } }],
+		['object', { email: { type: 'email' }, first_name: { type: 'text' } }],
+	] as const)('has the shape %s', async (attributesShape, shown) => {
+		await turn({ attributesShape });
+		const { status, data } = await read('/people_attributes');
+		expect(status).toBe(200);
+		expect(entriesOf(data)).toMatchObject(shown);
+	});
+
+	test.each(['404', '403'] as const)('is a %s', async (attributesShape) => {
+		await turn({ attributesShape });
+		expect((await read('/people_attributes')).status).toBe(Number(attributesShape));
+	});
+});
+
+/** Lists as objects, so that one place of them can be looked at. */
+function entriesOf(value: unknown): unknown {
+	if (Array.isArray(value)) return Object.fromEntries(Object.entries(value));
+	const { data } = value as { data?: unknown };
+	return Array.isArray(data) ? { ...(value as object), data: entriesOf(data) } : value;
+}
+
+describe('errors', () => {
+	const shown = ({ status, data, headers }: AxiosResponse<unknown>) => ({
+		status,
+		data,
+		isText: String(headers['content-type']).startsWith('text/plain'),
+	});
+	const detail = "There is no job with the id 'none'.";
+
+	test.each([
+		['message', { code: 'not_found', message: detail }, false],
+		['error', { error: detail }, false],
+		['text', detail, true],
+		['empty', '', false],
+	] as const)('have the shape %s', async (errorShape, data, isText) => {
+		await turn({ errorShape });
+		expect(shown(await read('/jobs/none'))).toEqual({ status: 404, data, isText });
+	});
+});
+
+describe('a public event', () => {
+	const madeUp = /^\d+\+[0-9a-f-]{36}@unknown\.livestorm\.co$/;
+	const emailOf = ({ data }: AxiosResponse<unknown>) =>
+		(data as { data: ApiRecord }).data.attributes['email'];
+
+	beforeEach(() => turn({ publicEvent: true }));
+
+	test('asks for no email, and makes one up in the place of the one that was sent', async () => {
+		expect(emailOf(await register('ada@example.org'))).toMatch(madeUp);
+		await turn({ recordFields: 'all', endpoints: 'all', strict: false });
+		const event = (await read(`/events/${seededId('event', 1)}`)).data as { data: ApiRecord };
+		const form = event.data.attributes['fields'] as Array<{ id: string }>;
+		expect(form.map(({ id }) => id).slice(0, 3)).toEqual(['first_name', 'last_name', 'company']);
+		expect(JSON.stringify((await read(people)).data)).not.toContain('ada@example.org');
+	});
+
+	test('takes a registration without an email', async () => {
+		const fields = [
+			{ id: 'first_name', value: 'Ada' },
+			{ id: 'company', value: 'Acme' },
+		];
+		const { status, data } = await send('POST', people, {
+			data: { type: 'people', attributes: { fields } },
+		});
+		expect(status).toBe(201);
+		expect(data).toMatchObject({
+			data: { attributes: { first_name: 'Ada', email: expect.stringMatching(madeUp) as string } },
+		});
+	});
+
+	test('takes the same person twice, as two people', async () => {
+		const [first, second] = [await register('ada@example.org'), await register('ada@example.org')];
+		expect([first.status, second.status]).toEqual([201, 201]);
+		expect(emailOf(first)).not.toBe(emailOf(second));
+		const job = await finishedJob(sandbox, ['ada@example.org', 'ada@example.org']);
+		expect(job.attributes).toMatchObject({ status: 'ended', total_success: 2 });
+		for (const { data } of await resultsOf(sandbox, job.id)) {
+			expect(data?.attributes['email']).toMatch(madeUp);
+		}
+	});
+});
+
+test('who subscribed in the account is told of the end of a job, and of others without meta', async () => {
+	const { url, deliveries } = await openReceiver();
+	await sandbox.subscribeByHand(url, 'job.ended');
+	await sandbox.subscribeByHand(url, 'people.registered');
+	const job = await finishedJob(sandbox, ['ada@example.org']);
+	await until(() => deliveries.length >= 2);
+	const bodies = deliveries.map(({ body }) => body);
+	expect(bodies).toContainEqual(job);
+	const attributes = { email: 'ada@example.org', first_name: null, last_name: null };
+	expect(bodies).toContainEqual({
+		data: { id: expect.any(String) as string, type: 'people', attributes },
+	});
+});
