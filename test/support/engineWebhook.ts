@@ -3,7 +3,8 @@ export interface FakeRequest {
 	/** As it came over the wire; made from the body where it is not given. */
 	rawBody?: string;
 	headers?: Record<string, string>;
-	query?: Record<string, string>;
+	/** A name that stands in the URL several times has a list. */
+	query?: Record<string, string | string[]>;
 }
 
 /** What n8n hands to a node of an incoming request. */

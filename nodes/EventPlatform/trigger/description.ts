@@ -68,7 +68,7 @@ export const triggerProperties: INodeProperties[] = [
 	{
 		...{ ...notice, name: 'manualNotice' },
 		displayName:
-			"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove these webhooks when you no longer use the workflow.",
+			"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove these webhooks when you no longer use the workflow. Add the event to each URL, e.g. ?event=session.ended, because a delivery may not say what happened.",
 		displayOptions: { show: { subscription: ['manual'] } },
 	},
 	choiceField(

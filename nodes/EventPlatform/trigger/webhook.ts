@@ -21,9 +21,10 @@ interface Answerable {
  */
 export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	// A credential may be gone, for one. The platform is asked to come again while it is mended.
-	const { status, records, reason, settle } = await decide(this).catch((error: unknown) =>
+	const answer = await decide(this).catch((error: unknown) =>
 		later(redact(error instanceof Error ? error.message : String(error))),
 	);
+	const { status, records, settle } = answer;
 	const response = this.getResponseObject() as unknown as Answerable;
 	if (records.length > 0) {
 		const end = response.end.bind(response);
@@ -34,7 +35,7 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 		};
 		return { workflowData: runWith(this, records) };
 	}
-	log(this, status, reason);
+	log(this, answer);
 	response.status(status).end();
 	return { noWebhookResponse: true };
 }
@@ -42,8 +43,25 @@ export async function webhook(this: IWebhookFunctions): Promise<IWebhookResponse
 /** By trigger and status: when an answer was last logged, and how many came since. */
 const logged = new Map<string, { at: number; others: number }>();
 
+/** By trigger and reason: what a person was told to change. */
+const explained = new Map<string, true>();
+
+/** What a person has to change is told once, because each further delivery would say the same. */
+function explain(context: IWebhookFunctions, reason: string): void {
+	const about = `${triggerOf(context)} ${reason}`;
+	if (explained.has(about)) return;
+	explained.set(about, true);
+	keepLatest(explained, 1_000);
+	const trigger = `"${context.getNode().name}" of workflow ${context.getWorkflow().id ?? ''}`;
+	context.logger.warn(`A delivery to ${trigger} started no run. ${reason}.`);
+}
+
 /** One line a minute for each status, with their number: a stranger could otherwise fill the log. */
-function log(context: IWebhookFunctions, status: number, reason: string): void {
+function log(context: IWebhookFunctions, { status, reason, needsAttention }: Reply): void {
+	if (needsAttention) {
+		explain(context, reason);
+		return;
+	}
 	const kind = `${triggerOf(context)} ${status}`;
 	const last = logged.get(kind) ?? { at: 0, others: 0 };
 	if (Math.abs(Date.now() - last.at) < 60_000) {
@@ -62,12 +80,12 @@ async function decide(context: IWebhookFunctions): Promise<Reply> {
 	// In the editor the same event may be tried as often as wanted.
 	if (context.getMode() === 'manual') settings.deduplicate = false;
 	const history = historyOf(context);
-	const { key } = context.getQueryData() as Record<string, unknown>;
+	const { key, event } = context.getQueryData() as Record<string, unknown>;
 	const signature = context.getHeaderData()['x-livestorm-signature'];
 	// As sent. n8n itself does not parse JSON:API's content type, and keeps no copy of a form.
 	const { rawBody } = context.getRequestObject() as unknown as { rawBody?: Uint8Array };
 	const parsed = () => new TextEncoder().encode(JSON.stringify(context.getBodyData() ?? null));
-	const arrival = { body: rawBody ?? parsed(), signature, key };
+	const arrival = { body: rawBody ?? parsed(), signature, key, event };
 	const connected: Trigger['connect'] = async (patienceMs) => {
 		const { api, apiRoot, clock } = await connect(context);
 		const deadline = clock.now() + patienceMs;

@@ -47,6 +47,10 @@ test.each<[string, ...Event[]]>([
 		['people.watched_replay', person('s')],
 		['people.watched_replay', person('s', { updated_at: 2 })],
 	],
+	[
+		'a replay that has neither a session nor a time, with something else in it',
+		...[1, 2].map((minutes): Event => ['people.watched_replay', { minutes }]),
+	],
 	['an unknown kind with something else in it', closed({ votes: 1 }), closed({ votes: 2 })],
 ])('an event is told from %s', (_, ...events) => {
 	expect(new Set(events.map(keyOf)).size).toBe(events.length);

@@ -1,11 +1,12 @@
 import type { Delivery } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import {
+	rawRecordOf,
 	readTaskItems,
 	recordOf,
 	type Output,
 } from '../../../nodes/EventPlatform/core/deliveries/output';
 import { rememberPeople } from '../../../nodes/EventPlatform/core/results/taskRecords';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import type { Json, JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { asking } from '../../support/asking';
 
 const at = Date.UTC(2026, 10, 21, 12);
@@ -30,6 +31,50 @@ test('a record starts with what happened and when, which none of its fields can 
 	const stamp = { event: 'event.created', event_key, received_at: '2026-11-21T12:00:00.000Z' };
 	expect(record).toEqual({ ...stamp, id: 'x1', type: 'events', title: 'Launch' });
 	expect(Object.keys(record).slice(0, 3)).toEqual(['event', 'event_key', 'received_at']);
+});
+
+describe('a delivery that is no record', () => {
+	const kind = 'people.watched_replay';
+	const raw = (body: Json) => rawRecordOf({ kind, body }, at);
+	const event_key = expect.stringMatching(/^[\w-]{22}$/) as string;
+	const stamp = { event: kind, event_key, received_at: '2026-11-21T12:00:00.000Z' };
+
+	test.each<[string, Json, JsonObject]>([
+		[
+			'its members',
+			{ email: 'a@b.org', seen: { minutes: 5 } },
+			{ email: 'a@b.org', seen_minutes: 5 },
+		],
+		[
+			'what stands in data and beside it',
+			{ data: { attributes: { email: 'a@b.org' } }, email: 'c@d.org' },
+			{ email: 'a@b.org', email_delivery: 'c@d.org' },
+		],
+		['what it calls its event', { event: 'replay' }, { event_delivery: 'replay' }],
+		['a list', [1, { a: 2 }], { body: [1, { a: 2 }] }],
+		['a list in data', { data: [1], more: 2 }, { data: [1], more: 2 }],
+		['a text', 'watched', { body: 'watched' }],
+		['nothing', null, { body: null }],
+	])('becomes an item with %s', (_, body, expected) => {
+		expect(raw(body)).toEqual({ ...stamp, ...expected });
+	});
+
+	test('is known again by its body, whatever the order of its members', () => {
+		const bodies: Json[] = [
+			{ a: 1, b: { c: 2, d: 3 } },
+			{ b: { d: 3, c: 2 }, a: 1 },
+			{ a: 1, b: { c: 2 } },
+		];
+		const [first, reordered, changed] = bodies.map((body) => raw(body).event_key);
+		expect(first).toBe(reordered);
+		expect(first).not.toBe(changed);
+	});
+
+	test('shows nothing that would log a person in', () => {
+		const secrets = { connection_link: 'link', password_key: 'key' };
+		const told = JSON.stringify([raw({ ...secrets, list: [secrets] }), raw([secrets])]);
+		expect(told).not.toMatch(/connection_link|password_key/);
+	});
 });
 
 test.each([

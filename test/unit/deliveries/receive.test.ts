@@ -78,6 +78,77 @@ test('our key and invented ids cost no more than the budget, and a real job star
 	expect(asked.length).toBeLessThanOrEqual(120);
 });
 
+describe('a delivery of another shape', () => {
+	const replay = { kinds: ['people.watched_replay'] };
+	const body = { email: 'ada@example.org', session_id: 's1' };
+	const unconfirmed = 'no ID that the API could be asked about';
+	const starts = 'people.watched_replay starts a run';
+
+	test.each<[string, Partial<Settings>, object, string]>([
+		['nobody checks', { verify: 'none' }, {}, starts],
+		['it has our key', {}, { key }, starts],
+		['it is signed', { secret }, { signature: sign(secret, JSON.stringify(body), now) }, starts],
+		['the API would have to confirm it', { verify: 'api' }, {}, unconfirmed],
+		['it has no proof', manual, {}, 'The signature is not valid'],
+		['it has no proof, and there is no secret', { ownKey: undefined }, {}, unconfirmed],
+	])('is handed on as it came where it may be believed: %s', async (_, settings, brings, words) => {
+		const { deliver, asked } = trigger({ ...replay, ...settings });
+		const { records, reason, needsAttention } = await deliver(body, brings);
+		expect(reason).toContain(words);
+		expect(needsAttention).toBe(words === unconfirmed ? true : undefined);
+		const item = { event: 'people.watched_replay', ...body };
+		expect(records).toMatchObject(words === starts ? [item] : []);
+		expect(asked).toEqual([]);
+	});
+
+	test('starts one run however often it comes, and as many as there are bodies', async () => {
+		const { deliver, history } = trigger(replay);
+		const first = await deliver(body, { key });
+		expect(await deliver({ session_id: 's1', email: body.email }, { key })).toEqual(repeated);
+		expect((await deliver({ ...body, session_id: 's2' }, { key })).records).toHaveLength(1);
+		// n8n could not create the run: the platform comes again.
+		first.settle?.(false);
+		const again = await deliver(body, { key });
+		expect(again.records[0]?.event_key).toBe(first.records[0]?.event_key);
+		again.settle?.(true);
+		expect(history.arrived).toEqual({ 'people.watched_replay': now });
+	});
+
+	test.each([
+		['s1', 1],
+		['s2', 0],
+	])('passes a filter of session %s when it says so', async (sessionId, runs) => {
+		const { deliver } = trigger({ ...replay, filters: { ...noFilters, sessionId } });
+		expect((await deliver(body, { key })).records).toHaveLength(runs);
+	});
+});
+
+describe('a delivery that does not say what happened', () => {
+	const silent = { data: { type: 'sessions', id: 's1', attributes: {} } };
+	const both = { kinds: ['session.started', 'session.ended'], verify: 'none' } as const;
+
+	test.each<[string, unknown, string | undefined]>([
+		['the URL does', 'session.ended', undefined],
+		['nothing does', undefined, 'for example ?event=session.started'],
+		['the URL does twice', ['session.started', 'session.ended'], 'several events'],
+		['the URL names another', 'people.attended', 'is not chosen, or belongs'],
+	])('starts a run of what the URL names, else the log says what to do: %s', async (...row) => {
+		const [, event, words] = row;
+		const { records, status, reason, needsAttention } = await trigger(both).deliver(silent, {
+			event,
+		});
+		expect(status).toBe(200);
+		expect(records.map((record) => record.event)).toEqual(words ? [] : ['session.ended']);
+		expect(needsAttention).toBe(words ? true : undefined);
+		if (words) expect(reason).toContain(words);
+	});
+
+	test('proves nothing by what the URL names', async () => {
+		const { deliver } = trigger({ ...both, verify: 'auto' }, notFound);
+		expect((await deliver(silent, { event: 'session.ended' })).status).toBe(401);
+	});
+});
+
 describe('what starts nothing and is answered well', () => {
 	test.each<[string, unknown, Partial<Settings>, string]>([
 		['what has no id', { type: 'jobs' }, {}, 'This is not an event'],

@@ -11,6 +11,8 @@ export interface Reply {
 	/** What the run starts with; none: it does not start. */
 	records: JsonObject[];
 	reason: string;
+	/** It may be a genuine delivery that is lost until a person changes something, which the reason names. */
+	needsAttention?: true;
 	/** To be called when it is known whether n8n could create the run. */
 	settle?: (isStarted: boolean) => void;
 	/** What it tells of the delivery. Forged: who sent it may be a stranger, so that what it cost is not given back. */

@@ -17,6 +17,9 @@ const types = new Map(
 	Object.entries({ job: 'jobs', session: 'sessions', event: 'events', people: 'people' }),
 );
 
+/** The types of records that deliveries are known to be about. */
+export const typesOfRecords: ReadonlySet<string> = new Set(types.values());
+
 export const lists = { events: '/events', sessions: '/sessions', jobs: '/jobs' };
 
 interface KindRow {
@@ -36,6 +39,8 @@ interface KindRow {
 	attendance?: 'came' | 'stayed away';
 	/** The platform has no list of them: they are asked for by their ids. */
 	isNamed?: true;
+	/** The specification shows its payload: what has another shape is no delivery of this kind. */
+	hasSpecifiedPayload?: true;
 	/** What a look at the record cannot tell; absent where it tells everything. */
 	notChecked?: string;
 }
@@ -50,6 +55,7 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 		description: 'A bulk registration is done',
 		isBorneOut: (record) => readJob(record)?.isFinal === true,
 		isNamed: true,
+		hasSpecifiedPayload: true,
 	},
 	'people.attended': attendance('Person Attended', 'came'),
 	'people.not_attended': attendance('Person Did Not Attend', 'stayed away'),
@@ -64,11 +70,16 @@ export const deliveryKinds: Readonly<Record<string, KindRow>> = {
 		name: 'Person Watched Replay',
 		isBorneOut: (record) => mayBe(registrationOf(record).has_viewed_replay),
 		// A person may come back for the replay, and nothing says when it was watched first.
-		occurrence: (record) => [
-			...perSession(record),
-			seconds(registrationOf(record).updated_at),
-			seconds(record.attributes.updated_at),
-		],
+		occurrence: (record) => {
+			const told = [
+				...perSession(record),
+				seconds(registrationOf(record).updated_at),
+				seconds(record.attributes.updated_at),
+			];
+			// Its payload is not specified: where it has neither a session nor a time, all of it tells.
+			const tellsNothing = told.every((part) => part === undefined);
+			return tellsNothing ? [JSON.stringify(record.attributes, inOrder)] : told;
+		},
 	},
 	'session.created': creation('Session Created'),
 	'session.ended': stepAt('ended_at', 'Session Ended'),
@@ -186,7 +197,7 @@ function registeredAt(record: DeliveredRecord): number | undefined {
 }
 
 /** For `JSON.stringify`: the same text, whatever the order of the fields. */
-function inOrder(this: void, _name: string, value: Json): Json {
+export function inOrder(this: void, _name: string, value: Json): Json {
 	return isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
 }
 

@@ -1,10 +1,10 @@
 import { jobRecord, readJob } from '../jobs/jobState';
 import { readTaskResult } from '../jobs/task';
 import { readPeopleOfJob, type TaskSource } from '../results/taskRecords';
-import type { JsonObject } from '../http/json';
-import { fieldsOf, showAll, type Show } from '../records/simplify';
+import { isObject, type Json, type JsonObject } from '../http/json';
+import { Fields, fieldsOf, showAll, type Show } from '../records/simplify';
 import { titlesOf, type Titles } from '../sessions/readSession';
-import { deliveryKey, shortKey } from './delivery';
+import { deliveryKey, rawDeliveryKey, shortKey, type RawDelivery } from './delivery';
 import { isInSession, kindOf, type Delivery } from './kinds';
 
 export type Output = 'job' | 'tasks' | 'failedTasks';
@@ -35,10 +35,32 @@ export function recordOf(
 	return stamped(shown, kind, deliveryKey(event), at);
 }
 
+/** What a run starts with, out of a delivery that is no record: all that it has, on one level. */
+export function rawRecordOf(delivery: RawDelivery, at: number): JsonObject {
+	const { kind, body } = delivery;
+	const fields = new Fields(Object.entries(stampOf(kind, rawDeliveryKey(delivery), at)));
+	for (const part of partsOf(body)) {
+		// Its own `event` stays, under another name.
+		for (const [name, value] of fieldsOf(part)) fields.add(name, value, '_delivery');
+	}
+	return showAll(fields);
+}
+
+/** What stands in `data`, and what stands beside it. What is no object becomes the field `body`. */
+function partsOf(body: Json): JsonObject[] {
+	if (!isObject(body)) return [{ body }];
+	const { data, ...besides } = body;
+	return isObject(data) ? [data, besides] : [body];
+}
+
 /** Twice: what we say of it comes first, and no field of a record can replace it. */
 function stamped(record: JsonObject, event: string, event_key: string, at: number): JsonObject {
-	const stamp = { event, event_key, received_at: new Date(at).toISOString() };
+	const stamp = stampOf(event, event_key, at);
 	return { ...stamp, ...record, ...stamp };
+}
+
+function stampOf(event: string, event_key: string, at: number): JsonObject {
+	return { event, event_key, received_at: new Date(at).toISOString() };
 }
 
 /**

@@ -1,15 +1,22 @@
 import { meaningOf } from '../failures/causes';
 import { keepLatest } from '../http/collections';
 import { asFailure, Failure } from '../http/failure';
-import { parseJson } from '../http/json';
+import { parseJson, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import type { Show } from '../records/simplify';
 import { askForSession, titled, titlesOf, type Titles } from '../sessions/readSession';
-import { deliveryKey, readDelivery } from './delivery';
+import {
+	asRecord,
+	deliveryKey,
+	rawDeliveryKey,
+	readDelivery,
+	type Obscurity,
+	type RawDelivery,
+} from './delivery';
 import { reply, type DeliveryHistory, type Reply } from './deliveryHistory';
 import { isInSession, kindOf, passes, pathOf, type Delivery, type Filters } from './kinds';
 import type { Worth } from '../month/lookupBudget';
-import { needsTasks, readTaskItems, recordOf, type Output } from './output';
+import { needsTasks, rawRecordOf, readTaskItems, recordOf, type Output } from './output';
 import { isGenuine, isOurKey } from './proof';
 import { idOf, readDelivered } from '../records/record';
 import type { TaskSource } from '../results/taskRecords';
@@ -33,6 +40,8 @@ export interface Arrival {
 	signature: unknown;
 	/** The `key` in the query. */
 	key: unknown;
+	/** The `event` in the query. */
+	event?: unknown;
 }
 
 /** The trigger that it arrives at. */
@@ -42,8 +51,18 @@ export interface Trigger extends Settings {
 	history: DeliveryHistory;
 }
 
+/** What shows that the platform sent a delivery. */
+type Proof = 'signed' | 'keyed' | undefined;
+
+/** The trigger, when a delivery has arrived. */
+interface Proven extends Trigger {
+	proof: Proof;
+	/** When it arrived, in milliseconds since 1970. */
+	at: number;
+}
+
 /** `key`: of the event. */
-type Case = Trigger & { delivery: Delivery; key: string; at: number };
+type Case = Proven & { delivery: Delivery; key: string };
 
 /** After it the platform is to come again. */
 const longestWaitMs = 10_000;
@@ -51,14 +70,20 @@ const longestWaitMs = 10_000;
 const titlePatienceMs = 3_000;
 const mostTitles = 200;
 
+const noEvent = 'This is not an event';
+const unheard = 'The trigger does not listen to this kind';
+const excluded = 'The filters exclude it';
+const repeated = 'It was received before';
+
 /** 200: answered well, so that the platform neither comes again nor disables the subscription. */
 const ignore = (reason: string, worth: Worth = 'genuine') => reply(200, reason, worth);
+/** It may be genuine, and would start a run if a person changed something. */
+const explain = (reason: string): Reply => ({ ...ignore(reason), needsAttention: true });
 const refuse = (reason: string) => reply(401, reason, 'forged');
 export const later = (reason: string) => reply(503, reason, 'unclear');
 
 export async function receive(arrival: Arrival, trigger: Trigger): Promise<Reply> {
-	const { kinds, verify, filters, output, deduplicate, history } = trigger;
-	const at = history.now();
+	const at = trigger.history.now();
 	const proof = proofOf(arrival, trigger, at);
 	if (typeof proof === 'object') return proof;
 	let body: unknown;
@@ -67,16 +92,25 @@ export async function receive(arrival: Arrival, trigger: Trigger): Promise<Reply
 	} catch {
 		return reply(400, 'The body is not JSON', 'forged');
 	}
-	const delivery = readDelivery(body, kinds);
-	if (delivery === undefined) return ignore('This is not an event');
-	if (!kinds.includes(delivery.kind)) return ignore('The trigger does not listen to this kind');
-	if (!passes(delivery, filters)) return ignore('The filters exclude it');
+	const reading = readDelivery(body, { chosen: trigger.kinds, named: arrival.event });
+	if (reading.form === 'none') return unread(reading.obscurity, trigger.kinds);
+	const proven: Proven = { ...trigger, proof, at };
+	return reading.form === 'raw'
+		? receiveRaw(reading.delivery, proven)
+		: await receiveRecord(reading.delivery, proven);
+}
+
+/** A delivery of a record starts a run when it is proven, believed, or borne out by what the platform shows. */
+async function receiveRecord(delivery: Delivery, trigger: Proven): Promise<Reply> {
+	const { kinds, verify, filters, output, deduplicate, history, proof } = trigger;
+	if (!kinds.includes(delivery.kind)) return ignore(unheard);
+	if (!passes(delivery, filters)) return ignore(excluded);
 
 	const { underway, budget } = history;
 	budget.perMinute = trigger.confirmationsPerMinute;
 	const key = deliveryKey(delivery);
-	if (deduplicate && history.has(key)) return ignore('It was received before');
-	const one: Case = { ...trigger, delivery, key, at };
+	if (deduplicate && history.has(key)) return ignore(repeated);
+	const one: Case = { ...trigger, delivery, key };
 	// Who believes everything would read the tasks of any job that is named, however often. And somebody who
 	// learns the key, for instance from the log of a proxy, would spend requests without end.
 	const isFree = !needsTasks(delivery.kind, output);
@@ -104,7 +138,7 @@ function proofOf(
 	{ body, signature, key: given }: Arrival,
 	{ verify, secret, ownKey, history }: Trigger,
 	at: number,
-): 'signed' | 'keyed' | undefined | Reply {
+): Proof | Reply {
 	if (verify === 'api' || verify === 'none') return undefined;
 	// Without a key of ours, the one in a URL that people entered by hand is not our concern.
 	const isOurs = ownKey && isOurKey(given, ownKey, history.subscription?.keyDigest);
@@ -113,6 +147,43 @@ function proofOf(
 	if (secret !== '') return refuse('The signature is not valid');
 	if (verify === 'signature') return later('There is no signing secret to check deliveries with');
 	return isOurs ? 'keyed' : undefined;
+}
+
+/** A delivery that is not read as an event starts nothing, whoever sent it. */
+function unread(obscurity: Obscurity, kinds: readonly string[]): Reply {
+	switch (obscurity.because) {
+		case 'unrelated':
+			return ignore(noEvent);
+		case 'ambiguous': {
+			const { candidates } = obscurity;
+			return explain(
+				`It does not say which of the chosen events it is. It may be ${candidates.join(' or ')}. Set 'Subscription' to 'Manual' and add the event to the URL of each webhook on the platform, for example ?event=${candidates[0]}, or use an Event Platform Trigger for each of these events`,
+			);
+		}
+		case 'severalNamed':
+			return explain(
+				"The webhook's URL names several events. Give it one ?event= on the platform, and make a webhook for each of the other events",
+			);
+		case 'namedInVain':
+			return explain(
+				`The event in the webhook's URL (?event=) is not chosen, or belongs to other records. Chosen are ${kinds.join(', ')}. Correct the URL on the platform, or choose the event under 'Trigger On'`,
+			);
+	}
+}
+
+/** A delivery that is no record is handed on as it came, where it is proven or nobody checks: nothing can confirm it. */
+function receiveRaw(delivery: RawDelivery, trigger: Proven): Reply {
+	const { kinds, verify, filters, deduplicate, history, proof, at } = trigger;
+	if (!kinds.includes(delivery.kind)) return ignore(unheard);
+	if (!passes(asRecord(delivery), filters)) return ignore(excluded);
+	if (proof === undefined && verify !== 'none') {
+		return explain(
+			"It has no ID that the API could be asked about. With 'Verify' set to 'Automatic' the key of an automatic subscription, or a signing secret in the credential, would confirm it",
+		);
+	}
+	const keys = deduplicate ? [rawDeliveryKey(delivery)] : [];
+	if (keys.some((key) => history.has(key))) return ignore(repeated);
+	return startRun(delivery.kind, [rawRecordOf(delivery, at)], { keys, at, history });
 }
 
 /** Asks the platform, with one request, and starts the run with what it says. */
@@ -146,16 +217,30 @@ async function start(believed: Delivery, one: Case): Promise<Reply> {
 	// The delivery may be a variation of one that came before: what was confirmed tells.
 	const keys = deduplicate ? [key, deliveryKey(believed)] : [];
 	const isRepeated = keys.some((key) => history.has(key));
-	for (const key of keys) history.add(key);
 	// What is true can be told in endless variations, each of which costs a request.
-	if (isRepeated) return ignore('It was received before', 'forged');
+	if (isRepeated) for (const key of keys) history.add(key);
+	if (isRepeated) return ignore(repeated, 'forged');
+	return startRun(believed.kind, records, { keys, at, history });
+}
+
+/** An event that starts a run, unless nothing is left of it. */
+interface Beginning {
+	/** By which it is known when it comes again; empty where each repetition is wanted. */
+	keys: readonly string[];
+	/** When it arrived, in milliseconds since 1970. */
+	at: number;
+	history: DeliveryHistory;
+}
+
+function startRun(kind: string, records: JsonObject[], { keys, at, history }: Beginning): Reply {
+	for (const key of keys) history.add(key);
 	if (records.length === 0) return ignore('No item is left to start a run with');
 	const settle = (isStarted: boolean) => {
-		if (isStarted) history.arrived[believed.kind] = at;
+		if (isStarted) history.arrived[kind] = at;
 		// The next attempt of the platform is then not a repetition.
 		else for (const key of keys) history.add(key, false);
 	};
-	const reason = `${believed.kind} starts a run`;
+	const reason = `${kind} starts a run`;
 	return { status: 200, records, reason, worth: 'genuine', settle };
 }
 
