@@ -34,6 +34,11 @@ const refused = (value: number, message: string) =>
 	({ type: 'responseCode', properties: { value, message } }) as const;
 
 const testRules = [
+	// Nothing can turn an error into a success here.
+	refused(
+		400,
+		'The platform answers with 400. If the workspace has no event yet, that is all it means: the access token is right.',
+	),
 	refused(
 		401,
 		'The platform does not accept the access token (401). Connect the credential again.',

@@ -33,6 +33,24 @@ test('a token that the platform accepts passes, with a base URL as people paste 
 	}
 });
 
+test.each<[string, number, object]>([
+	['has an event', 200, { data: [{ id: 'e1', type: 'events', attributes: {} }], meta: {} }],
+	['is empty', 200, { data: [], meta: {} }],
+	['is empty, and has no page 0', 400, { errors: [{ title: 'There is no such page' }] }],
+])(
+	'a token passes where there is nothing but the list of events, which %s',
+	async (_, status, body) => {
+		const { baseUrl, seen } = await anyServer((response, { headers, url }) => {
+			const isKnown = headers.authorization === apiToken;
+			const isList = url === '/v1/events?page%5Bsize%5D=1';
+			response.writeHead(isKnown ? (isList ? status : 404) : 401).end(JSON.stringify(body));
+		});
+		expect(await tested({ baseUrl, apiToken })).toMatchObject({ status: 'OK' });
+		expect(seen).toHaveLength(2);
+		expect(await tested({ baseUrl, apiToken: 'another' })).toMatchObject({ status: 'Error' });
+	},
+);
+
 const answering =
 	(status: number, body = '', headers = {}) =>
 	async () => {

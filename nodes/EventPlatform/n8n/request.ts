@@ -42,7 +42,7 @@ export function createTestSend({ helpers }: ICredentialTestFunctions, root: stri
 	return (request: ApiRequest, withToken: boolean) => {
 		const sent = helpers.request({
 			method: request.method,
-			url: `${root}${request.path}`,
+			url: `${root}${request.path}${queryString(request.query)}`,
 			headers: { Accept: 'application/json', ...(withToken && { Authorization: token }) },
 			// Every answer as text, whatever its status.
 			json: false,

@@ -20,10 +20,47 @@ test.each<[Cause, string, string, About?]>([
 	['unconfirmed', 'The connection broke before the platform answered', 'may or may not have acted'],
 	['not_found', 'The platform cannot find the session', 'Check the ID', { what: 'the session' }],
 	['not_found', 'The platform cannot find what the request asked for', 'Check the ID'],
+	[
+		'nothing_or_filter',
+		'The platform found nothing, or does not understand a filter or an option',
+		'one by one',
+	],
 ])('%s is said in words', (cause, title, words, about = { scope: 'events' }) => {
 	const said = failureText(new Failure(cause, post, { status: 400 }), about);
 	expect(said.title).toBe(`${title} (400)`);
 	expect(said.description).toContain(words);
+});
+
+test.each([
+	['GET', '/webhooks', 'webhooks'],
+	['POST', '/webhooks', 'webhooks'],
+	['GET', '/people_attributes', 'people attributes'],
+	['GET', '/me', 'the connected user'],
+] as const)('where %s %s is a 404, the platform has no endpoint for %s', (method, path, name) => {
+	const failure = new Failure('no_endpoint', { method, path }, { status: 404 });
+	const { title, description } = failureText(failure, { what: 'the webhook' });
+	expect(title).toBe(`This platform has no endpoint for ${name} (404)`);
+	expect(description).toMatch(`It does not know ${method} ${path}, so this operation cannot`);
+	expect(description).toContain("check the 'Base URL'");
+	expect(description).not.toContain('Check the ID');
+});
+
+const bothCauses = ' If it is so with every ID, this platform does not have this operation.';
+
+test.each([
+	['GET', '/sessions/s1/questions', ''],
+	['GET', '/jobs/j1', ''],
+	['GET', '/jobs/j1/tasks', ''],
+	['POST', '/sessions/s1/people/bulk', ''],
+	['POST', '/sessions/s1/people', ''],
+	['GET', '/sessions/s1/people', bothCauses],
+	['GET', '/events/e1', bothCauses],
+	['DELETE', '/webhooks/w1', bothCauses],
+] as const)('a 404 to %s %s may be about the id, or not', (method, path, more) => {
+	const { description } = failureText(new Failure('not_found', { method, path }));
+	expect(description).toBe(
+		`Check the ID: the record may have been deleted, or belong to another workspace.${more}`,
+	);
 });
 
 test('a 402 is said once', () => {

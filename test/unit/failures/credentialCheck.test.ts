@@ -3,50 +3,91 @@ import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core
 
 const root = 'https://api.example.com/v1';
 const status = (code: number, body: unknown = {}): Answer => ({ status: code, headers: {}, body });
+const says = (code: number, detail: string) => status(code, { errors: [{ detail }] });
+const list = status(200, { data: [], meta: {} });
 const gone: Lost = { lost: 'ECONNREFUSED', sent: false };
 
-/** What answers so with the token, and so without it. */
-async function problem(withToken: Answer | Lost, without: Answer | Lost = status(401), at = root) {
-	const asked: Array<[ApiRequest, boolean]> = [];
-	const send = (request: ApiRequest, hasToken: boolean) => {
-		asked.push([request, hasToken]);
-		return Promise.resolve(hasToken ? withToken : without);
+type Said = Answer | Lost;
+
+/** What a server answers to the token, and without it; `others`: with the token, to other lists than the events. */
+interface Server {
+	withToken: Said;
+	without?: Said;
+	others?: Record<string, Said>;
+	at?: string;
+}
+
+async function problem({ withToken, without = status(401), others = {}, at = root }: Server) {
+	const asked: string[] = [];
+	const send = ({ method, path, query, once }: ApiRequest, hasToken: boolean) => {
+		expect({ method, query, once }).toEqual({
+			method: 'GET',
+			query: { 'page[size]': 1 },
+			once: true,
+		});
+		asked.push(`${path} ${hasToken ? 'with' : 'without'}`);
+		return Promise.resolve(hasToken ? (others[path] ?? withToken) : without);
 	};
 	return { said: await problemOfToken(at, send, 0), asked };
 }
 
 test.each([status(401), status(400), gone])('a token works that is needed: %j', async (without) => {
-	const { said, asked } = await problem(status(200), without);
+	const { said, asked } = await problem({ withToken: list, without });
 	expect(said).toBeUndefined();
-	const ping = { method: 'GET', path: '/ping', once: true };
-	expect(asked).toEqual([true, false].map((hasToken) => [ping, hasToken]));
+	expect(asked).toEqual(['/events with', '/events without']);
 });
+
+test.each([status(400), says(400, 'Page 0 does not exist'), status(400, 'No such page')])(
+	'a token works where there is no event, and a page of nothing is refused: %j',
+	async (withToken) => {
+		expect((await problem({ withToken })).said).toBeUndefined();
+	},
+);
+
+test('a server that answers 400 to everybody is not the platform', async () => {
+	const { said } = await problem({ withToken: status(400), without: status(400) });
+	expect(said).toContain('answers without a token too, so this is not the platform');
+});
+
+test.each([status(403), says(403, 'Insufficient scope'), says(401, 'Insufficient scope')])(
+	'a token for webhooks alone works: %j',
+	async (withToken) => {
+		const { said, asked } = await problem({ withToken, others: { '/webhooks': list } });
+		expect(said).toBeUndefined();
+		expect(asked).toEqual(['/events with', '/webhooks with', '/webhooks without']);
+	},
+);
 
 test.each([200, 204, 302, 399])(
 	'what answers %i without a token is not the platform',
 	async (code) => {
-		expect((await problem(status(200), status(code))).said).toBe(
+		expect((await problem({ withToken: list, without: status(code) })).said).toBe(
 			`${root} answers without a token too, so this is not the platform. Enter the root of the platform's API as the 'Base URL', such as https://api.livestorm.co.`,
 		);
 	},
 );
 
-test.each([
-	[status(401), `The platform at ${root} does not accept the API token (401). Copy it again`],
-	[status(404), `There is no ${root}/ping (404), so this is not the platform`],
-	[status(200, '<html>'), `${root} answers with a page and not with JSON, so this is`],
-	[status(302, ''), `${root} leads to another address, so this is not the platform`],
-	[status(403, { message: 'scope' }), 'The token lacks a scope (403). '],
-	[gone, `Nothing answers at ${root}. `],
-	[status(500), 'The platform failed to answer properly (500). The cause is on the side of the'],
-])('%j is said in words, after one request', async (answer, words) => {
-	const { said, asked } = await problem(answer);
+test.each<[Said, string, number]>([
+	[status(401), `The platform at ${root} does not accept the API token (401). Copy it again`, 1],
+	[status(404), `There is no ${root}/events (404), so this is not the platform`, 1],
+	[status(200, '<html>'), `${root} answers with a page and not with JSON, so this is`, 1],
+	[status(200), `${root} answers with something else than a list, so this is not the`, 1],
+	[status(204, ''), `${root} answers with something else than a list, so this is not the`, 1],
+	[status(302, ''), `${root} leads to another address, so this is not the platform`, 1],
+	[status(403, { message: 'scope' }), 'The token lacks the scope events:read (403). ', 3],
+	[status(403), 'The platform does not allow this (403). ', 3],
+	[says(403, 'blocked'), 'The workspace is blocked (403). ', 1],
+	[says(400, 'Unknown parameter page[size]'), 'The platform said: Unknown parameter page[size]', 1],
+	[gone, `Nothing answers at ${root}. `, 1],
+	[status(500), 'The platform failed to answer properly (500). The cause is on the side of the', 1],
+])('%j is said in words: "%s", after %i requests', async (withToken, words, requests) => {
+	const { said, asked } = await problem({ withToken });
 	expect(said).toContain(words);
-	expect(asked).toHaveLength(1);
+	expect(asked).toHaveLength(requests);
 });
 
 test('a token that works is warned of where it travels over the internet as everybody can read it', async () => {
-	const at = async (address: string) => (await problem(status(200), status(401), address)).said;
+	const at = async (address: string) => (await problem({ withToken: list, at: address })).said;
 	expect(await at('http://api.example.com/v1')).toMatch(/accepts the API token, but .* https:/);
 	for (const address of ['http://127.0.0.1:4010/v1', 'http://platform:80/v1', root]) {
 		expect(await at(address)).toBeUndefined();

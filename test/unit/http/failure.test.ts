@@ -25,7 +25,19 @@ test.each([
 	[{ error: { message: 'm' } }, [{ detail: 'm' }]],
 	[{}, []],
 	[{ errors: ['', null, { code: '' }] }, []],
+	// Other envelopes: a sentence is no code; several without a name; RFC 9457; no envelope at all.
+	[{ error: 'The session is full' }, [{ title: 'The session is full' }]],
+	[{ error: 'Not Found', message: 'm' }, [{ title: 'Not Found', detail: 'm' }]],
+	[
+		[{ message: 'm' }, 'second'],
+		[{ detail: 'm' }, { detail: 'second' }],
+	],
+	[{ type: 'about:blank', title: 't', detail: 'd' }, [{ title: 't', detail: 'd' }]],
+	[' The session is full\n', [{ detail: 'The session is full' }]],
 	['<html>', []],
+	['Bad <b>gateway</b>', []],
+	['{"errors":[{"detail', []],
+	[' \n', []],
 ])('of %j the errors are %j', (body, errors) => {
 	// Without fields that are undefined.
 	expect(JSON.parse(JSON.stringify(readErrors(body)))).toEqual(errors);

@@ -145,6 +145,13 @@ describe('records that are deleted while the list is read', () => {
 	});
 });
 
+test('nothing at all is an empty list where even page 0 is refused, and asked for once', async () => {
+	const failing = { page: 0, reason: 'page_out_of_range' as const };
+	const { list, asked } = platform({ ids: () => [], failing });
+	expect(await list()).toEqual([]);
+	expect(asked).toEqual([0]);
+});
+
 test('a list without meta is read until a page is not full', async () => {
 	const { list, asked } = platform({ ids: () => upTo(120), meta: false });
 	expect(await list()).toEqual(upTo(120));
@@ -161,7 +168,7 @@ test('a list that shrinks ends with what there is, whatever the 400 says', async
 test.each<[number, Cause]>([
 	[2, 'refused'],
 	[3, 'refused'],
-	[0, 'page_out_of_range'],
+	[0, 'nothing_or_filter'],
 ])('page %d of 0 to 3 is %s although it exists: no end of the list', async (page, reason) => {
 	const { list } = platform({
 		ids: () => upTo(200),

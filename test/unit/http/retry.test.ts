@@ -8,6 +8,8 @@ import type { Answer, ApiRequest, Lost } from '../../../nodes/EventPlatform/core
 
 const get: ApiRequest = { method: 'GET', path: '/events' };
 const page3: ApiRequest = { ...get, query: { 'page[number]': 3 } };
+const page0: ApiRequest = { ...get, query: { 'page[number]': 0, 'page[size]': 50 } };
+const filtered: ApiRequest = { ...get, query: { ...page0.query, 'filter[title]': 'a' } };
 const post: ApiRequest = { ...get, method: 'POST' };
 const remove: ApiRequest = { ...get, method: 'DELETE' };
 const repeatable: ApiRequest = { ...post, repeatable: true };
@@ -79,7 +81,28 @@ test.each<[string, ApiRequest, Answer | Lost, Told, number?]>([
 	['a spent allowance', post, status(402), ['allowance_spent']],
 	['a blocked workspace', get, says(403, 'Workspace blocked'), ['workspace_blocked']],
 	['another 403', get, says(403, 'Only the owner may'), ['forbidden']],
-	['nothing there', get, status(404), ['not_found']],
+	['page 0 of nothing', page0, status(400), ['page_out_of_range']],
+	['page 0 of nothing, in words', page0, says(400, 'Page 0 does not exist'), ['page_out_of_range']],
+	['page 0 of nothing, as text', page0, status(400, 'No such page'), ['page_out_of_range']],
+	[
+		'a page that is not understood',
+		page0,
+		says(400, 'Unknown parameter page[number]'),
+		['refused'],
+	],
+	['a size that is not allowed', page0, says(400, 'page[size] is out of range'), ['refused']],
+	['a bad filter', filtered, says(400, 'Unknown filter'), ['refused']],
+	['nothing found, or a bad filter', filtered, status(400), ['nothing_or_filter']],
+	['nothing found, in words', filtered, says(400, 'No such page'), ['nothing_or_filter']],
+	['a list that is not there', get, status(404), ['no_endpoint']],
+	['a record that is not there', { ...get, path: '/events/1' }, status(404), ['not_found']],
+	['a list of a record', { ...get, path: '/events/1/people' }, status(404), ['not_found']],
+	[
+		'a record that the body names',
+		{ ...post, body: { data: { attributes: { owner_id: '1' } } } },
+		status(404),
+		['not_found'],
+	],
 	['a registered person', post, status(409), ['already_exists']],
 	['a broken rule', post, says(422, 'Has already been taken'), ['unprocessable']],
 	['an odd refusal', post, status(418), ['refused']],

@@ -84,12 +84,24 @@ export const causes: Record<Cause, Row> = {
 	not_found: [
 		{ person: 'unsent', ends: 'session', elsewhere: true, denies: true },
 		(_, { what = 'what the request asked for' }) => `The platform cannot find ${what}`,
-		'Check the ID: the record may have been deleted, or belong to another workspace.',
+		({ request }) =>
+			`Check the ID: the record may have been deleted, or belong to another workspace.${isSpecified(request) ? '' : ' If it is so with every ID, this platform does not have this operation.'}`,
+	],
+	no_endpoint: [
+		{ person: 'unsent', ends: 'run', elsewhere: true },
+		({ request }) => `This platform has no endpoint for ${nameOf(request)}`,
+		({ request: { method, path } }) =>
+			`It does not know ${method} ${path}, so this operation cannot be used there. If other operations fail in the same way, check the 'Base URL' of the credential.`,
 	],
 	page_out_of_range: [
 		refused,
 		'The page does not exist',
 		'Pages are counted from 0; the list is shorter than the page that was asked for.',
+	],
+	nothing_or_filter: [
+		{ ...refused, elsewhere: true, denies: true },
+		'The platform found nothing, or does not understand a filter or an option',
+		'Some platforms refuse a list without entries in the same way (400) as what they do not understand. Remove the filters and options one by one to see which it is.',
 	],
 	already_exists: [
 		refused,
@@ -173,6 +185,22 @@ export const causes: Record<Cause, Row> = {
 		'Allow more time in the options, or work on fewer items at once.',
 	],
 };
+
+/** Section 4.3: every such platform has these, so a 404 is about the id. */
+const specified: Record<string, RegExp> = {
+	GET: /^\/(?:sessions\/[^/]+\/(?:questions|recordings|chat_messages)|jobs\/[^/]+(?:\/tasks)?)$/,
+	POST: /^\/sessions\/[^/]+\/people(?:\/bulk)?$/,
+};
+
+function isSpecified({ method, path }: Failure['request']): boolean {
+	return specified[method]?.test(path) === true;
+}
+
+/** "people attributes": the last collection of a path. */
+function nameOf({ path }: Failure['request']): string {
+	const last = path.split('/').at(-1) ?? '';
+	return last === 'me' ? 'the connected user' : last.replaceAll('_', ' ');
+}
 
 const howToGetScope =
 	'For an OAuth2 credential, choose the scope in the credential and connect it again; the app on the platform needs the same scopes. For an API token, edit the scopes of the token on the platform: Account Settings → Integrations → Public API.';

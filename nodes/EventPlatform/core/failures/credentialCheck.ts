@@ -1,23 +1,36 @@
-import { afterResponse, type Cause } from '../http/failure';
+import { afterResponse, asFailure, Failure, isAboutPages, type Cause } from '../http/failure';
+import { readPage } from '../http/jsonApi';
 import { failureText } from './causes';
 import { isPrivateHost } from '../http/baseUrl';
 import type { Answer, ApiRequest, Lost } from '../http/ports';
 
-const ping: ApiRequest = { method: 'GET', path: '/ping', once: true };
+/** Sends a request as the credential would, or the same one without its token. */
+export type SendTest = (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost>;
 
-export type Ping = (request: ApiRequest, withToken: boolean) => Promise<Answer | Lost>;
+/** One record of a list is what only the platform answers with. Section 4.3 names the list of events alone. */
+const events = listOfOne('/events');
+/** A token may have been given other scopes than the one for events (5.3). */
+const ofOtherScopes = ['/webhooks', '/users'].map(listOfOne);
+
+function listOfOne(path: string): ApiRequest {
+	return { method: 'GET', path, query: { 'page[size]': 1 }, once: true };
+}
 
 /** Why a token does not work at an address, in words for people; undefined when it does. */
-export async function problemOfToken(root: string, send: Ping, now: number) {
-	const verdict = afterResponse(ping, await send(ping, true), 1, now);
-	if ('failure' in verdict) {
-		const { failure } = verdict;
-		const { title, description } = failureText(failure, { where: root });
-		return words[failure.reason]?.(root) ?? `${title}. ${description}`;
+export async function problemOfToken(
+	root: string,
+	send: SendTest,
+	now: number,
+): Promise<string | undefined> {
+	const allowed = await firstAllowed(send, now);
+	if (allowed instanceof Failure) {
+		const { title, description } = failureText(allowed, { where: root, scope: 'events' });
+		return words[allowed.reason]?.(root, allowed) ?? `${title}. ${description}`;
 	}
-	// Whatever answers 200 to everything is found out by what the platform refuses: a request without a token.
-	const bare = await send(ping, false);
-	const isRefused = 'lost' in bare || bare.status >= 400;
+	// Whatever answers the same to everything is found out by what the platform refuses: a request without a token.
+	const bare = await send(allowed.request, false);
+	const isRefused =
+		'lost' in bare || (bare.status >= 400 && (!allowed.isEmpty || bare.status !== 400));
 	if (!isRefused) return somethingElse(`${root} answers without a token too`);
 	const { protocol, hostname } = new URL(root);
 	return protocol === 'http:' && !isPrivateHost(hostname)
@@ -25,12 +38,56 @@ export async function problemOfToken(root: string, send: Ping, now: number) {
 		: undefined;
 }
 
-const words: Partial<Record<Cause, (root: string) => string>> = {
+/** A list that the token may read. */
+interface Allowed {
+	request: ApiRequest;
+	/** Its first page was refused, because there is nothing on it (4.2). */
+	isEmpty: boolean;
+}
+
+/** The first list that the token may read; else why it may not read the events. */
+async function firstAllowed(send: SendTest, now: number): Promise<Allowed | Failure> {
+	const first = await readList(events, send, now);
+	if (!(first instanceof Failure) || !mayBeScope.has(first.reason)) return first;
+	for (const request of ofOtherScopes) {
+		const other = await readList(request, send, now);
+		if (!(other instanceof Failure)) return other;
+	}
+	return first;
+}
+
+const mayBeScope: ReadonlySet<Cause> = new Set(['missing_scope', 'forbidden']);
+
+async function readList(
+	request: ApiRequest,
+	send: SendTest,
+	now: number,
+): Promise<Allowed | Failure> {
+	const verdict = afterResponse(request, await send(request, true), 1, now);
+	if ('done' in verdict) {
+		try {
+			readPage(request, verdict.done);
+		} catch (error) {
+			return asFailure(error);
+		}
+		return { request, isEmpty: false };
+	}
+	const { failure } = verdict;
+	const isEmpty = failure.status === 400 && isAboutPages(failure.errors);
+	return isEmpty ? { request, isEmpty } : failure;
+}
+
+const words: Partial<Record<Cause, (root: string, failure: Failure) => string>> = {
 	unauthorized: (root) =>
 		`The platform at ${root} does not accept the API token (401). Copy it again from the account settings of the workspace: it may have been deleted, or belong to another platform.`,
-	not_found: (root) => somethingElse(`There is no ${root}/ping (404)`),
+	no_endpoint: (root) => somethingElse(`There is no ${root}/events (404)`),
 	not_json: (root) => somethingElse(`${root} answers with a page and not with JSON`),
-	unexpected_shape: (root) => somethingElse(`${root} leads to another address`),
+	unexpected_shape: (root, { status = 200 }) =>
+		somethingElse(
+			status < 300
+				? `${root} answers with something else than a list`
+				: `${root} leads to another address`,
+		),
 };
 
 function somethingElse(fact: string): string {

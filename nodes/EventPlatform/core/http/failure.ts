@@ -1,4 +1,4 @@
-import { isObject, quote, text, type Json, type JsonObject } from './json';
+import { isObject, isVisible, quote, text, type Json, type JsonObject } from './json';
 import type { Answer, ApiRequest, Lost } from './ports';
 import { readQuota, timeIn } from './quota';
 
@@ -11,7 +11,9 @@ export type Cause =
 	| 'forbidden'
 	| 'allowance_spent' // 402: the workspace's monthly active contacts
 	| 'not_found'
-	| 'page_out_of_range'
+	| 'no_endpoint' // 404 of a path that names no record
+	| 'page_out_of_range' // also page 0 of an empty list
+	| 'nothing_or_filter' // 400 to page 0 of a list with filters, without a word of them
 	| 'already_exists' // 409
 	| 'refused' // 400
 	| 'unprocessable' // 422
@@ -149,12 +151,40 @@ function causeOf(request: ApiRequest, answer: Answer | Lost, now: number): Cause
 	}
 	if (status === 429) return readQuota(answer, now).isSpent ? 'quota_spent' : 'rate_limited';
 	if (status >= 500) return 'platform_error';
-	const words = JSON.stringify(readErrors(body)).toLowerCase();
-	const asksForPage = Number(request.query?.['page[number]'] ?? 0) > 0;
-	const isOfPage = asksForPage && (words === '[]' || words.includes('page'));
-	if (status === 400 && isOfPage) return 'page_out_of_range';
+	const errors = readErrors(body);
+	if (status === 400 && isOfPage(request, errors)) return causeOfPage(request);
+	if (status === 404 && !namesRecord(request)) return 'no_endpoint';
+	const words = JSON.stringify(errors).toLowerCase();
 	const row = causes.find(([of, , said = /^/]) => of === status && said.test(words));
 	return row?.[1] ?? (status >= 400 ? 'refused' : 'unexpected_shape');
+}
+
+/** Whether a 400 to a page of a list says that there is no such page, or says nothing (4.2). */
+function isOfPage({ query = {} }: ApiRequest, errors: readonly PlatformError[]): boolean {
+	if (!('page[number]' in query)) return false;
+	if (isAboutPages(errors)) return true;
+	// Of a later page any mention will do: page 0 was answered with the same parameters.
+	return Number(query['page[number]']) > 0 && /page/i.test(JSON.stringify(errors));
+}
+
+/** Whether the words of a 400 leave open or say that the page does not exist. Parameters that are not understood are another matter. */
+export function isAboutPages(errors: readonly PlatformError[]): boolean {
+	const words = JSON.stringify(errors).toLowerCase();
+	if (words === '[]') return true;
+	if (!/\bpage/.test(words) || words.includes('size')) return false;
+	return /exist|range|beyond|empty/.test(words) || !/param|support|unknown|allow/.test(words);
+}
+
+/** An empty list has no page 0 (4.2). With filters nobody can tell whether it is that. */
+function causeOfPage({ query = {} }: ApiRequest): Cause {
+	const isFirst = Number(query['page[number]']) === 0;
+	const hasFilters = Object.keys(query).some((name) => !name.startsWith('page['));
+	return isFirst && hasFilters ? 'nothing_or_filter' : 'page_out_of_range';
+}
+
+/** Whether a 404 may be about a record: one that the path names, or that the body names by its id. */
+function namesRecord({ path, body = {} }: ApiRequest): boolean {
+	return path.split('/').length > 2 || JSON.stringify(body).includes('_id":');
 }
 
 /** The first that fits: where a status has several causes, the words of the errors tell which. */
@@ -175,15 +205,29 @@ const causes: ReadonlyArray<readonly [status: number, cause: Cause, words?: RegE
 
 const mostErrors = 10;
 
-/** The platform's errors in whatever envelope, short and free of secrets. */
+/** The platform's errors in whatever envelope, or as plain text, short and free of secrets. */
 export function readErrors(body: unknown): PlatformError[] {
+	if (typeof body === 'string') return isPlainText(body) ? [{ detail: quote(body.trim()) }] : [];
+	if (Array.isArray(body)) return readErrors({ errors: body as Json[] });
 	if (!isObject(body)) return [];
-	const { errors, error, error_description: description, message = '' } = body;
+	const { errors, error } = body;
 	const found = [errors ?? []].flat().slice(0, mostErrors).map(readError).filter(saysSomething);
 	if (found.length > 0) return found;
-	// The OAuth envelope of RFC 6749, and the plain ones that proxies send.
-	const plain = isObject(error) ? error : { code: error ?? '', detail: description ?? message };
-	return [readError(plain)].filter(saysSomething);
+	return [readError(isObject(error) ? error : plainError(body))].filter(saysSomething);
+}
+
+/** Neither a page for people nor JSON that was cut off. */
+function isPlainText(body: string): boolean {
+	return /^[^<>{[]*$/.test(body) && isVisible(body);
+}
+
+/** The envelopes of RFC 6749 (OAuth) and RFC 9457, and the plain ones that proxies send. */
+function plainError({ error = '', error_description: description, message, ...rest }: JsonObject) {
+	const detail = description ?? message ?? rest.detail ?? '';
+	// A name is a code. A sentence is for people.
+	const isName = typeof error === 'string' && !/\s/.test(error);
+	const named: JsonObject = isName ? { code: error } : { title: error };
+	return { title: rest.title ?? '', ...named, detail };
 }
 
 function saysSomething({ code, title, detail }: PlatformError): boolean {

@@ -89,9 +89,13 @@ export async function listRecords(
 		return { method: 'GET', path, query: { ...query, ...page } };
 	};
 
-	/** 4.2: a page that does not exist is a 400. Where its words do not say so, the first page tells how many there are. */
+	/**
+	 * 4.2: a page that does not exist is a 400, and an empty list need not have a page 0. Where the words of a later page do
+	 * not say so, the first page tells how many there are.
+	 */
 	async function isBeyondTheEnd(number: number, { reason, status }: Failure): Promise<boolean> {
-		if (number === 0 || status !== 400) return false;
+		if (number === 0) return reason === 'page_out_of_range';
+		if (status !== 400) return false;
 		if (reason === 'page_out_of_range' || lastPage === Infinity) return true;
 		const first = requestOf(0);
 		const { meta } = readPage(first, await api(first));
@@ -105,8 +109,9 @@ export async function listRecords(
 		const answer = await api(request).catch(async (error: unknown) => {
 			if (!(await isBeyondTheEnd(number, asFailure(error)))) throw error;
 		});
-		// Else records were deleted meanwhile: the list has become shorter.
-		const shorter = { lastPage, recordCount: number * (pages[0]?.length ?? size) };
+		// Else records were deleted meanwhile: the list has become shorter, or there are none at all.
+		const left = number * (pages[0]?.length ?? size);
+		const shorter = { lastPage: number === 0 ? 0 : lastPage, recordCount: left };
 		const { records, meta } = answer ? readPage(request, answer) : { records: [], meta: shorter };
 		const sign = signOf(records, meta !== undefined);
 		const isFirstAgain = number > 0 && sign !== undefined && sign === firstPage;
