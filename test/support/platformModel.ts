@@ -12,7 +12,7 @@ import {
 	personRecord,
 	same,
 } from './platformAnswers';
-import { perfectPlatform, type ModelOptions, type Trouble } from './platformOptions';
+import { perfectPlatform, refusedEarly, type ModelOptions, type Trouble } from './platformOptions';
 import { random, type Random } from './random';
 
 export type { ModelOptions, Trouble } from './platformOptions';
@@ -269,11 +269,12 @@ export class PlatformModel {
 		const asksForPage = Object.keys(query).some((name) => name.startsWith('page['));
 		if (asksForPage && this.options.paging === 'broken') return answer(500, errors('Oh no'));
 		const isOver = !this.active.has(job);
-		if (!isOver && this.options.earlyResults === '404') return answer(404, errors('Not yet'));
 		const { earlyResults, lagMs, order, paging, pageSize } = this.options;
+		const refusal = refusedEarly.find((status) => status === earlyResults);
+		const isComplete = isOver && this.clock.now() >= job.endAt + lagMs;
+		if (refusal && !isComplete) return answer(Number(refusal), errors('Not yet'));
 		let all = !isOver && earlyResults === 'empty' ? [] : job.results;
-		const lags = isOver && this.clock.now() < job.endAt + lagMs;
-		if (lags) all = all.slice(0, Math.floor(all.length / 2));
+		if (isOver && !isComplete) all = all.slice(0, Math.floor(all.length / 2));
 		if (order === 'changing') all = shuffled(all, this.random);
 		const size = paging === 'broken' ? 50 : Math.min(pageSize, Number(query['page[size]'] ?? 20));
 		const shown = pageOf(all, query, size);
