@@ -126,7 +126,7 @@ describe('results that are hidden until the end', () => {
 		const { paths, read } = platform([[]], { status: 'processing', total_processed_items: 0 });
 		const reader = new TaskReader();
 		const job = accepted();
-		job.found((await read(job, reader)) as number, 1_000);
+		job.found(await read(job, reader), 1_000);
 		await read(job, reader);
 		expect(paths()).toEqual([tasks, '/jobs/j1', tasks, '/jobs/j1']);
 	});
