@@ -46,6 +46,12 @@ export const perfectPlatform = {
 	troubles: 0,
 	/** What can go wrong. */
 	kinds: ['lost-before', 'lost-after', '500', '500-after', 'html', 'truncated', '429'] as Trouble[],
+	/** The status of a session; `upcoming` where none is given. */
+	statuses: {} as Readonly<Record<string, string>>,
+	/** The id of a registered person: the address, or a number that is counted in each session. */
+	ids: 'address' as 'address' | 'counted',
+	/** Longer answers are cut when somebody is updated. */
+	keptCharacters: Infinity,
 	/** Forgets what is of no more use: for runs that measure memory. */
 	forgets: false,
 };

@@ -1,7 +1,7 @@
 import * as sessions from '../../../nodes/EventPlatform/core/sessions/readSession';
 import { asking } from '../../support/asking';
 
-const { readSession, sessionOf, whyClosed } = sessions;
+const { readSession, sessionOf } = sessions;
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', status: 'upcoming' } };
 const event = { type: 'events', id: 'e1' };
 
@@ -32,13 +32,4 @@ test.each<[string, unknown, unknown]>([
 	['it among others', ['x', { ...event, id: 'e2' }, event], event],
 ])('the event of a session where the platform sends %s along', async (_, included, expected) => {
 	expect((await readSession(run(included).ask, 's1')).event).toEqual(expected);
-});
-
-test.each([
-	['upcoming', undefined],
-	['past', 'Demo is over: nobody can register any more.'],
-	['canceled', 'Demo was canceled: nobody can register any more.'],
-	['cancelled', 'Demo was canceled: nobody can register any more.'],
-])('who registers for a session that is %s is told: %s', (status, why) => {
-	expect(whyClosed({ session: { attributes: { status } } }, 'Demo')).toBe(why);
 });

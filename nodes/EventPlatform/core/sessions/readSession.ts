@@ -72,10 +72,3 @@ export type Titles = ReturnType<typeof titlesOf>;
 export function titlesOf({ event_title = null, name = null }: JsonObject) {
 	return { event_title, session_name: name };
 }
-
-export function whyClosed({ session }: SessionRead, name: string): string | undefined {
-	const { status } = attributesOf(session);
-	const isCanceled = status === 'canceled' || status === 'cancelled';
-	if (!isCanceled && status !== 'past') return undefined;
-	return `${name} ${isCanceled ? 'was canceled' : 'is over'}: nobody can register any more.`;
-}

@@ -6,8 +6,9 @@ import { rememberPeople } from '../../core/results/taskRecords';
 import type { Failure } from '../../core/http/failure';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
 import type { SyncParts } from '../../core/sync/registered';
+import { named } from '../../form/formField';
 import { noteColumns, type Shown } from '../../form/formNotes';
-import type { Registrant } from '../../form/personFields';
+import { personFields, type Registrant } from '../../form/personFields';
 import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
 import { registrantOf } from '../../form/registrationForm';
 import { shownTime } from '../../parameters/dates';
@@ -56,7 +57,9 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 	}));
 	const people: Registrant[] = [];
 	for (const itemIndex of context.getInputData().keys()) {
-		people.push(await registrantOf(api, run.read(itemIndex)).catch(asProblem));
+		const read = run.read(itemIndex);
+		const asRow = (error: unknown) => withProblem(error, read);
+		people.push(await registrantOf(api, read).catch(asRow));
 	}
 	const shown: Shown = new Map();
 	const nameSession = (read: SessionRead) => sessionName(read, zone);
@@ -101,11 +104,27 @@ function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Se
 	return first;
 }
 
-/** A parameter that cannot be meant concerns this item alone. */
-function asProblem(error: unknown): Registrant {
+/** Gives the row of an item whose parameter cannot be meant: that concerns this item alone. */
+function withProblem(error: unknown, read: Read): Registrant {
 	if (!(error instanceof NodeOperationError)) throw error;
-	const nobody = { sessionId: '', wanted: { fields: [], tracking: {} } };
-	return { ...nobody, problems: [error.message], ignored: [], unanswered: [] };
+	return {
+		sessionId: '',
+		// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.
+		email: emailIn(read),
+		wanted: { fields: [], tracking: {} },
+		problems: [error.message],
+		ignored: [],
+		unanswered: [],
+	};
+}
+
+/** The address of an item that has a problem already; undefined where its fields cannot be read either. */
+function emailIn(read: Read): string | undefined {
+	try {
+		return personFields(read.mapped().values, named).email;
+	} catch {
+		return undefined;
+	}
 }
 
 /** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its id. */
