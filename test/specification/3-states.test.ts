@@ -5,9 +5,9 @@ import { runWorkflow, tokenCredential } from '../support/engine';
 import { byId, operate } from '../support/operate';
 import { partnerApp } from '../support/partnerApp';
 import { openReceiver } from '../support/receiver';
-import { bulkPath, detailOf, finishedJob, getAs } from '../support/requests';
+import { detailOf, finishedJob, getAs } from '../support/requests';
 import { bulkOf, crowd, until, type JobAnswer, type TestSandbox } from '../support/sandbox';
-import { connectedApp, exactPlatform, registerInBulk, wholePlatform } from './scene';
+import { connectedApp, exactPlatform, postBulk, registerInBulk, wholePlatform } from './scene';
 import { forEach, statement } from './statement';
 
 describe('3.1 States of a job', () => {
@@ -35,7 +35,7 @@ describe('3.1 States of a job', () => {
 
 	statement('A valid bulk registration makes a processing job, answered 202', {
 		async platform() {
-			const answer = await sandbox.api.post<JobAnswer>(bulkPath, bulkOf(crowd(1, 'valid')));
+			const answer = await postBulk(sandbox, bulkOf(crowd(1, 'valid')));
 			expect(answer.status).toBe(202);
 			expect(answer.data.attributes.status).toBe('processing');
 		},

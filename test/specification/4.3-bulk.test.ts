@@ -2,11 +2,18 @@ import '../support/fasterClock';
 import { unknownId } from '../support/triggerScene';
 import { tokenCredential } from '../support/engine';
 import { byId } from '../support/operate';
-import { bulkPath, detailOf } from '../support/requests';
-import { registered } from '../support/registered';
+import { detailOf } from '../support/requests';
 import { seededId } from '../../sandbox/seed/ids';
-import { bulkOf, bulkOfTasks, crowd, type JobAnswer, type TestSandbox } from '../support/sandbox';
-import { answering, exactPlatform, registerInBulk, tasksSent, uuid } from './scene';
+import { bulkOf, bulkOfTasks, crowd, type TestSandbox } from '../support/sandbox';
+import {
+	answering,
+	exactPlatform,
+	postBulk,
+	registeredAt,
+	registerInBulk,
+	tasksSent,
+	uuid,
+} from './scene';
 import { forEach, statement } from './statement';
 
 let sandbox: TestSandbox;
@@ -27,9 +34,10 @@ async function registerWhere(status: number, body: unknown) {
 describe('4.3 POST /sessions/:id/people/bulk', () => {
 	statement('It takes `application/vnd.api+json`', {
 		async platform() {
-			const headers = { 'Content-Type': jsonApi };
-			const answer = await sandbox.api.post(bulkPath, bulkOf(crowd(1, 'media')), { headers });
-			expect(answer.status).toBe(202);
+			expect((await postBulk(sandbox, bulkOf(crowd(1, 'media')))).status).toBe(202);
+			const headers = { 'Content-Type': 'application/json' };
+			const other = await postBulk(sandbox, bulkOf(crowd(1, 'media')), { headers });
+			expect(other.status).toBe(400);
 		},
 		async client() {
 			const { seen } = await registerWhere(403, '');
@@ -39,8 +47,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 
 	statement('It answers in `application/vnd.api+json`', {
 		async platform() {
-			const headers = { 'Content-Type': jsonApi };
-			const answer = await sandbox.api.post(bulkPath, bulkOf(crowd(1, 'type')), { headers });
+			const answer = await postBulk(sandbox, bulkOf(crowd(1, 'type')));
 			expect(answer.headers['content-type']).toContain(jsonApi);
 		},
 		async client() {
@@ -53,7 +60,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 		async platform() {
 			const session = seededId('session', 2);
 			await sandbox.jobEnd(await sandbox.startJob(crowd(2, 'path'), session));
-			expect(await registered(sandbox, session)).toEqual(crowd(2, 'path'));
+			expect(await registeredAt(sandbox, session)).toEqual(crowd(2, 'path'));
 		},
 		async client() {
 			const session = seededId('session', 3);
@@ -61,13 +68,13 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 			const { records, sent } = await registerInBulk(sandbox, people(2, 'there'), { sessionId });
 			expect(records).toMatchObject([{ status: 'registered' }, { status: 'registered' }]);
 			expect(sent[0]).toBe(`POST /sessions/${session}/people/bulk`);
-			expect(await registered(sandbox, session)).toEqual(crowd(2, 'there'));
+			expect(await registeredAt(sandbox, session)).toEqual(crowd(2, 'there'));
 		},
 	});
 
 	statement('The id of the session is required', {
 		async platform() {
-			const { status } = await sandbox.api.post('/sessions//people/bulk', bulkOf(crowd(1, 'none')));
+			const { status } = await postBulk(sandbox, bulkOf(crowd(1, 'none')), { session: '' });
 			expect([400, 404]).toContain(status);
 		},
 		client: forEach(['', '  ', '={{ $json.nope }}'], async (id) => {
@@ -81,7 +88,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 
 	statement('The body is wrapped in `data`', {
 		platform: forEach([{}, [], { jobs: {} }], async (body) => {
-			const answer = await sandbox.api.post<unknown>(bulkPath, body);
+			const answer = await postBulk<unknown>(sandbox, body);
 			expect(answer.status).toBe(400);
 			expect(detailOf(answer)).toMatch(/data|object/);
 		}),
@@ -95,7 +102,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 	statement('`data.type` is `jobs`', {
 		platform: forEach(['people', 'job', undefined], async (type) => {
 			const attributes = { tasks: bulkOf(['a@example.org']).data.attributes.tasks };
-			const answer = await sandbox.api.post<unknown>(bulkPath, { data: { type, attributes } });
+			const answer = await postBulk<unknown>(sandbox, { data: { type, attributes } });
 			expect(answer.status).toBe(400);
 			expect(detailOf(answer)).toMatch(/type/);
 		}),
@@ -107,7 +114,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 
 	statement('The tasks stand in `data.attributes.tasks`, a list', {
 		platform: forEach([{ tasks: { fields: [] } }, { tasks: [] }, {}], async (attributes) => {
-			const answer = await sandbox.api.post<unknown>(bulkPath, {
+			const answer = await postBulk<unknown>(sandbox, {
 				data: { type: 'jobs', attributes },
 			});
 			expect(answer.status).toBe(400);
@@ -121,8 +128,8 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 
 	statement('A request has at most 50 tasks', {
 		async platform() {
-			expect((await sandbox.api.post(bulkPath, bulkOf(crowd(50, 'fifty')))).status).toBe(202);
-			const answer = await sandbox.api.post<unknown>(bulkPath, bulkOf(crowd(51, 'more')));
+			expect((await postBulk(sandbox, bulkOf(crowd(50, 'fifty')))).status).toBe(202);
+			const answer = await postBulk<unknown>(sandbox, bulkOf(crowd(51, 'more')));
 			expect(answer.status).toBe(400);
 			expect(detailOf(answer)).toMatch(/51 tasks.*most 50/);
 		},
@@ -138,10 +145,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 
 	statement('An accepted request is a 202 with the job', {
 		async platform() {
-			const { status, data } = await sandbox.api.post<JobAnswer>(
-				bulkPath,
-				bulkOf(crowd(1, 'accepted')),
-			);
+			const { status, data } = await postBulk(sandbox, bulkOf(crowd(1, 'accepted')));
 			expect(status).toBe(202);
 			expect(data).toMatchObject({ type: 'jobs', id: expect.stringMatching(uuid) as string });
 		},
@@ -156,7 +160,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 
 	statement('A bad request is a 400', {
 		async platform() {
-			expect((await sandbox.api.post(bulkPath, bulkOfTasks('none'))).status).toBe(400);
+			expect((await postBulk(sandbox, bulkOfTasks('none'))).status).toBe(400);
 		},
 		async client() {
 			const { error, seen } = await registerWhere(400, { errors: [{ detail: 'Not like that' }] });
@@ -169,7 +173,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 	statement('A failed authentication is a 401', {
 		async platform() {
 			const headers = { Authorization: 'a guess' };
-			const answer = await sandbox.api.post(bulkPath, bulkOf(['a@example.org']), { headers });
+			const answer = await postBulk(sandbox, bulkOf(['a@example.org']), { headers });
 			expect(answer.status).toBe(401);
 		},
 		async client() {
@@ -184,7 +188,7 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 	statement('A blocked workspace is a 403', {
 		async platform() {
 			await sandbox.web.post('/_sandbox/workspace', { blocked: true });
-			const { status } = await sandbox.api.post(bulkPath, bulkOf(['a@example.org']));
+			const { status } = await postBulk(sandbox, bulkOf(['a@example.org']));
 			await sandbox.web.post('/_sandbox/workspace', { blocked: false });
 			expect(status).toBe(403);
 		},
@@ -198,8 +202,8 @@ describe('4.3 POST /sessions/:id/people/bulk', () => {
 
 	statement('An unknown session is a 404', {
 		async platform() {
-			const path = `/sessions/${unknownId}/people/bulk`;
-			expect((await sandbox.api.post(path, bulkOf(['a@example.org']))).status).toBe(404);
+			const body = bulkOf(['a@example.org']);
+			expect((await postBulk(sandbox, body, { session: unknownId })).status).toBe(404);
 		},
 		async client() {
 			const sessionId = byId(unknownId);

@@ -1,9 +1,8 @@
 import '../support/fasterClock';
-import { registered } from '../support/registered';
 import { operate } from '../support/operate';
 import { resultsOf, type Page } from '../support/requests';
 import { crowd, type JobAnswer, type TestSandbox } from '../support/sandbox';
-import { answering, exactPlatform, registerInBulk } from './scene';
+import { answering, exactPlatform, registeredAt, registerInBulk } from './scene';
 import { forEach, statement } from './statement';
 
 let sandbox: TestSandbox;
@@ -132,7 +131,7 @@ describe('4.3 Behaviour of the bulk flow', () => {
 			for (const other of others) expect(other).toMatch(/^GET \/v1\/jobs\/[^/]+(\/tasks)?$/);
 			expect(others.at(-1)).toMatch(/tasks$/);
 			expect(records.map(({ status }) => status)).toEqual(Array(20).fill('registered'));
-			expect(await registered(slow)).toEqual(crowd(20, 'flow').sort());
+			expect(await registeredAt(slow)).toEqual(crowd(20, 'flow').sort());
 		},
 	});
 

@@ -5,16 +5,40 @@ import { seededId } from '../../sandbox/seed/ids';
 import { connectThroughConsent, Engine, tokenCredential } from '../support/engine';
 import { anyServer } from '../support/anyServer';
 import { byId, mapped, operate } from '../support/operate';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { registered } from '../support/registered';
+import {
+	sandboxForTests,
+	upcomingSession,
+	type JobAnswer,
+	type TestSandbox,
+} from '../support/sandbox';
 
 /** The session that was held, with questions, recordings and a chat. */
 export const heldSession = seededId('session', 5);
 
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The platform of the specification and nothing more. */
+/** The platform of the specification and nothing more, as strict as the text. */
 export function exactPlatform(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-	return sandboxForTests(options);
+	return sandboxForTests({ world: 'exact', ...options });
+}
+
+/** Whoever is registered on an exact platform, which has no endpoint that shows it. */
+export async function registeredAt(sandbox: TestSandbox, sessionId?: string): Promise<string[]> {
+	await sandbox.changeWorld({ endpoints: 'all' });
+	const emails = await registered(sandbox, sessionId);
+	await sandbox.changeWorld({ endpoints: 'specified' });
+	return emails;
+}
+
+/** Sends the body of a bulk registration as an independent client. */
+export function postBulk<Answer = JobAnswer>(
+	{ api }: TestSandbox,
+	body: unknown,
+	{ session = upcomingSession, headers = {} }: { session?: string; headers?: object } = {},
+) {
+	const typed = { 'Content-Type': 'application/vnd.api+json', ...headers };
+	return api.post<Answer>(`/sessions/${session}/people/bulk`, body, { headers: typed });
 }
 
 /** The platform with all that public material adds: what the specification names, but does not specify. */
