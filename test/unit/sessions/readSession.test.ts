@@ -14,7 +14,12 @@ test('a session is read once in a run, by whatever id, and again after a failure
 	await expect(readSession(api, 'S1')).rejects.toThrow('Not now');
 	await Promise.all([readSession(api, 'S1'), readSession(api, 'S1')]);
 	expect(asked).toHaveLength(2);
-	expect(asked[1]).toEqual({ method: 'GET', path: '/sessions/S1', query: { include: 'event' } });
+	expect(asked[1]).toEqual({
+		method: 'GET',
+		path: '/sessions/S1',
+		query: { include: 'event' },
+		fallbackQuery: {},
+	});
 	const found = await readSession(api, 'S1');
 	for (const path of ['/sessions/S1', '/sessions/s1/people']) {
 		expect(sessionOf(api, { path })).toBe(found);

@@ -46,7 +46,7 @@ export const withEvent = { include: 'event' };
 
 export async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
 	const path = pathTo`/sessions/${id}`;
-	const request: ApiRequest = { method: 'GET', path, query: withEvent };
+	const request: ApiRequest = { method: 'GET', path, query: withEvent, fallbackQuery: {} };
 	const answer = await ask(request);
 	return besideEvent(answer.body, readRecord(request, answer));
 }
