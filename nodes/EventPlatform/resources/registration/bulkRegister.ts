@@ -1,16 +1,13 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { AllItemsOperation, Run } from '../operation';
 import { notSent } from '../../core/bulk/outcome';
-import { planRun, type Candidate, type Plan, type RunOptions } from '../../core/bulk/plan';
+import { planRun, type Plan, type RunOptions } from '../../core/bulk/plan';
 import { costOf, forecast, rehearse, shortage, type Report } from '../../core/bulk/report';
 import { runBulk } from '../../core/bulk/run';
-import { Meanings } from '../../core/failures/meanings';
-import { asFailure, Failure } from '../../core/http/failure';
 import { remainingNow } from '../../core/month/month';
-import { whyClosed } from '../../core/sessions/phase';
-import { readSession } from '../../core/sessions/readSession';
 import { switchField, switchFields } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
+import { checkSessions } from './checkSessions';
 import { finish, isMissing, untilMoreRequests, type FinishedRun } from './bulkOutput';
 import { fieldsOfList, oldAnswersStay, prepare, type Prepared } from './bulkRun';
 
@@ -53,10 +50,12 @@ export const bulkRegister: AllItemsOperation = {
 	async runAll(run) {
 		const prepared = await prepare(run, bulkSettings);
 		const { people, parts, settings } = prepared;
-		const plan = planRun(settings.rehearses ? await withClosedSessions(people, parts) : people);
+		const checked = settings.rehearses ? await checkSessions(people, parts) : { people, hints: [] };
+		const plan = planRun(checked.people);
 		const report = await perform(plan, settings, parts);
 		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
 		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
+		hints.push(...checked.hints);
 		const words = { run: 'Bulk registration', done: 'registered' };
 		const output = finish({ ...prepared, plan, report, words, hints });
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);
@@ -92,27 +91,6 @@ async function perform(
 	const outcome = notSent({ ...refusal, message });
 	const outcomes = plan.outcomes.map((known) => known ?? outcome);
 	return { ...costOf([], api.usage), outcomes, jobs: [], refusal };
-}
-
-/** People of a session that is over, was canceled or cannot be found are invalid before the platform says so. */
-async function withClosedSessions(
-	people: readonly Candidate[],
-	{ api, nameSession, explain }: Prepared['parts'],
-) {
-	const problems = new Map<string, string | undefined>();
-	const meanings = new Meanings();
-	for (const id of new Set(planRun(people).chunks.map(({ sessionId }) => sessionId))) {
-		const read = await readSession(api, id).catch(asFailure);
-		if (!(read instanceof Failure)) {
-			meanings.isAllowed();
-			problems.set(id, whyClosed(read, nameSession(read)));
-		} else if (meanings.of(read, id).ends === 'session') problems.set(id, explain(read));
-		else throw read;
-	}
-	return people.map((person) => {
-		const problem = problems.get(person.sessionId);
-		return problem === undefined ? person : { ...person, problems: [...person.problems, problem] };
-	});
 }
 
 function refuseFailures({ outcomes, jobs }: Report, { context }: Run): void {
