@@ -1,5 +1,7 @@
 import type { ResourceMapperField } from 'n8n-workflow';
+import { isObject, text, type Json } from '../core/http/json';
 import { areOneMistakeApart } from '../core/sync/typingMistakes';
+import { titleCase } from '../parameters/field';
 
 /** A question of a registration form, whatever list it came from. */
 export interface FormField {
@@ -19,7 +21,32 @@ export const named: FormField[] = [
 	{ id: 'last_name', label: 'Last Name', required: false, multiple: false },
 ];
 
+/** What the platform says of a question beside its ID. */
+interface Described {
+	name?: Json;
+	/** What can be chosen: texts, or objects with a label. */
+	items?: Json;
+	multiple: boolean;
+	required?: boolean;
+}
+
+/** None without an ID. Choices are undefined where there are none: the editor would show a list from which nothing can be chosen. */
+export function questionOf(id: Json | undefined, described: Described): FormField[] {
+	if (typeof id !== 'string' || id === '') return [];
+	const { name, items = [], multiple } = described;
+	const choices = [items].flat().map((one) => {
+		const { label, value } = isObject(one) ? one : { label: null, value: one };
+		return { name: text(label ?? value), value: text(value) };
+	});
+	const known = choices.filter(({ value }) => value !== '');
+	const label = text(name) || titleCase(id);
+	const required = described.required === true || id === 'email';
+	return [{ id, label, required, multiple, choices: known.length > 0 ? known : undefined }];
+}
+
 const requiredMark = ' (required)';
+/** Of a column whose answer the form of the session does not ask for. */
+export const otherForm = ' (not on this form)';
 /** What the editor shows on one line. */
 const longestLabel = 45;
 
@@ -42,17 +69,20 @@ export function column({ id, label, required, choices, multiple }: FormField): R
 	};
 }
 
+/** A workflow that n8n did not write may name the columns only. */
+export type SavedColumn = Pick<ResourceMapperField, 'id'> & Partial<ResourceMapperField>;
+
 /** The question of a column, as it was when the node was set up. */
-export function question(saved: ResourceMapperField): FormField {
-	// A workflow that n8n did not write may name the columns only.
-	const { id, displayName = id, required, type, options = [] } = saved;
+export function question(saved: SavedColumn): FormField {
+	const { id, required, type, options = [] } = saved;
+	const displayName = withoutEnd(saved.displayName ?? id, otherForm);
 	const offered = options.map(({ name, value }) => ({ name, value: String(value) }));
 	const choices = offered.length > 0 ? offered : undefined;
 	const shown = withoutEnd(displayName, requiredMark);
 	return {
 		id,
 		label: withoutEnd(shown, offeredMark(choices)),
-		required: required || shown !== displayName,
+		required: required === true || shown !== displayName,
 		// Saved by an earlier version, it is an "array".
 		multiple: type === 'array' || (type === 'string' && choices !== undefined),
 		choices,
@@ -66,6 +96,11 @@ function offeredMark(choices: FormField['choices']): string {
 
 function withoutEnd(text: string, end: string): string {
 	return text.endsWith(end) ? text.slice(0, text.length - end.length) : text;
+}
+
+/** What people call a question; its ID where it is not among these. */
+export function labelOf(id: string, questions: readonly FormField[] = []): string {
+	return questions.find((one) => one.id === id)?.label ?? id;
 }
 
 /** Finds the question that is meant by its ID, by its label, or by a usual header of lists. */
@@ -96,6 +131,17 @@ const idOfHeader = new Map(
 		names.split(' ').map((name) => [plainName(name), id] as const),
 	),
 );
+
+/** Whether the email is found by this name, whatever the form calls it. */
+export function isNameOfEmail(name: string): boolean {
+	const plain = plainName(name);
+	return plain === 'email' || idOfHeader.get(plain) === 'email';
+}
+
+/** "Contact email" and "Mailadresse privat" are no names of the email, but one is in them. */
+export function isLikeEmail(name: string): boolean {
+	return closeTo(name, ['email', ...headers.email.split(' ')]) !== undefined;
+}
 
 /** "First Name", "first_name" and "FIRSTNAME" are the same name, and so are "Prénom" and "prenom". */
 function plainName(name: string): string {

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { additionalFields, switchField, textField } from '../parameters/field';
+import { additionalFields, choiceField, rowsField, textField } from '../parameters/field';
 import { sessionLocator } from '../parameters/locators';
 
 /** The answers, in the columns that the editor gets from this method. */
@@ -35,7 +35,22 @@ function mapper(method: string, required: boolean, description: string): INodePr
 	};
 }
 
-const tracking = additionalFields([
+/** The mapper of n8n has no way to add a column that it was not given. */
+const furtherAnswers = rowsField(
+	'furtherAnswers',
+	'answer',
+	[
+		textField('id', 'ID of the question, as in its record on the platform', {
+			displayName: 'Question ID',
+			placeholder: 'e.g. company',
+		}),
+		textField('value', 'The answer. For several choices, a list or a text with commas.'),
+	],
+	'Answers to questions that are not among the columns, for example because the platform shows no registration form. They are sent as they are.',
+);
+
+const additional = additionalFields([
+	furtherAnswers,
 	textField('referrer', 'Where the person came from', 'https://example.com/webinars'),
 	...['Campaign', 'Content', 'Medium', 'Source', 'Term'].map((part) =>
 		textField(`utm${part}`, `The 'utm_${part.toLowerCase()}' value of the campaign`),
@@ -50,18 +65,23 @@ export const registrationFields = [
 		true,
 		'Answers to the registration form. Only the email is always required. If you enter a session of another event by ID or expression, reopen the node to see its questions.',
 	),
-	tracking,
+	additional,
 ];
 
 /** What can be changed of a registration; its session is asked for elsewhere. */
 export const answersToChange = [
 	mapper('registrationAnswers', false, 'The new answers. Empty fields stay the same.'),
-	tracking,
+	additional,
 ];
 
-/** Whether a mistyped choice is for the platform to judge. */
-export const sendUnknownChoices = switchField(
-	'sendUnknownChoices',
-	true,
-	'Whether to send answers that are not among the choices of the form. If off, people with such answers are not sent.',
+/** What becomes of an answer that the form does not offer. */
+export const unknownChoices = choiceField(
+	'unknownChoices',
+	{
+		leaveOut: ['Leave Out the Answer', 'Send the person without that answer. A hint names it.'],
+		refuse: ['Refuse the Person', 'Do not send the person. The reason lists the choices.'],
+		send: ['Send the Answer', 'Let the platform decide'],
+	},
+	'refuse',
+	'What to do with answers that are not among the choices of the form',
 );

@@ -66,7 +66,7 @@ export const sessionFilters: INodeProperties[] = [
 	),
 ];
 
-/** Simplified sessions bring their events, whose titles people know them by, where the platform can. */
+/** Simplified sessions bring their events, whose titles people know them by. */
 export const askedOfSessions = {
 	options: [
 		choiceField(
@@ -76,10 +76,11 @@ export const askedOfSessions = {
 			'Related records to return with each session',
 		),
 	],
-	unasked(read: Read): Query {
+	query(read: Read): Query {
+		const query = read.query('include');
 		const names = read.names('options.include');
-		if (!read.simplify() || names.includes('event')) return {};
-		return { include: [...names, 'event'].join(',') };
+		if (!read.simplify() || names.includes('event')) return query;
+		return { ...query, include: [...names, 'event'].join(',') };
 	},
 };
 

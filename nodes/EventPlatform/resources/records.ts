@@ -22,8 +22,6 @@ interface Asked extends Shown {
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (read: Read) => Query;
-	/** What simplified records need besides. Only some platforms have it, so the others are asked again without it. */
-	unasked?: (read: Read) => Query;
 }
 
 interface AskedOfList extends Asked {
@@ -46,7 +44,7 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
 		async run({ api, read, signal, hint }: ItemRun) {
 			const listed = read.path(path);
-			const { [asked.own?.filter ?? '']: wanted, ...chosen } = chosenQuery(read, asked);
+			const { [asked.own?.filter ?? '']: wanted, ...query } = queryOf(read, asked);
 			const own = wanted === undefined ? undefined : asked.own;
 			const limit = read.limit();
 			const present = presenter(read);
@@ -63,8 +61,7 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 					return shown;
 				};
 			};
-			const queries = withUnasked(chosen, asked.unasked?.(read));
-			const list = { limit: own ? undefined : limit, ...queries, signal, onPage };
+			const list = { limit: own ? undefined : limit, query, signal, onPage };
 			const all = await listRecords(api, listed, list);
 			const records = all.filter((record) => met.has(record)).slice(0, limit);
 			if (!own && total > records.length && records.length === limit) {
@@ -90,8 +87,7 @@ export function recordOf(
 		async run(item: ItemRun) {
 			const { api, read } = item;
 			const request: ApiRequest = {
-				...{ method, path: read.path(path) },
-				...withUnasked(chosenQuery(read, asked), asked.unasked?.(read)),
+				...{ method, path: read.path(path), query: queryOf(read, asked) },
 				body: content && { data: { type: kind, ...(await content(item)) } },
 				repeatable: method === 'PATCH',
 			};
@@ -105,7 +101,7 @@ export function recordOf(
 /** Deletes the record that the path names, and says what: its id, and the named fields of it, which are read before. */
 export function deletionOf(
 	path: string,
-	{ named, ...shown }: Shown & { named?: { fields: string[]; unasked?: Query } },
+	{ named, ...shown }: Shown & { named?: { fields: string[]; query?: Query } },
 ) {
 	const fields = locatorsOf(path);
 	return {
@@ -116,7 +112,7 @@ export function deletionOf(
 			const request: ApiRequest = { method: 'DELETE', path: read.path(path) };
 			let known: JsonObject = {};
 			if (named) {
-				const get: ApiRequest = { ...request, method: 'GET', ...withUnasked({}, named.unasked) };
+				const get: ApiRequest = { ...request, method: 'GET', query: named.query };
 				const answer = await api(get);
 				const fields = fieldsBeside(besideIn(answer.body), readRecord(get, answer));
 				known = shape(fields, read.zone, named.fields);
@@ -127,16 +123,8 @@ export function deletionOf(
 	};
 }
 
-function chosenQuery(read: Read, { options = [], query }: Asked): Query {
+function queryOf(read: Read, { options = [], query }: Asked): Query {
 	return query ? query(read) : read.query(...options.map(({ name }) => name));
-}
-
-type Queries = Pick<ApiRequest, 'query' | 'fallbackQuery'>;
-
-/** The query with what nobody asked for, and the one without it for platforms that refuse that. */
-function withUnasked(query: Query, unasked: Query = {}): Queries {
-	if (Object.keys(unasked).length === 0) return { query };
-	return { query: { ...query, ...unasked }, fallbackQuery: query };
 }
 
 /** People around a question, whose names and addresses simplified questions have as columns. */

@@ -20,7 +20,6 @@ import {
 	sessionFilters,
 	sessionNameField,
 } from '../parameters/sharedFields';
-import type { Query } from '../parameters/read';
 import { text } from '../core/http/json';
 import { attributesOf, getRecord } from '../core/http/jsonApi';
 import { fieldsOf } from '../core/records/simplify';
@@ -73,7 +72,7 @@ export const session: Resource = {
 				'Delete a session permanently. The API cannot cancel sessions. To cancel one, use the platform.',
 			named: {
 				fields: ['event_title', 'name', 'estimated_started_at'],
-				unasked: { include: 'event' },
+				query: { include: 'event' },
 			},
 		}),
 		downloadRecording,
@@ -135,10 +134,10 @@ export const session: Resource = {
 					'Whose name and email to return with each question',
 				),
 			],
-			unasked(read): Query {
+			query(read) {
 				// Simplified, they name people unless told otherwise.
 				const isUsual = read.simplify() && !('include' in read.chosen('options'));
-				return isUsual ? { include: 'asker,responder' } : {};
+				return isUsual ? { include: 'asker,responder' } : read.query('include');
 			},
 		}),
 		getRecordings: listOf('recordings', '/sessions/{sessionId}/recordings', {

@@ -14,6 +14,7 @@ import { byId, noSuchId } from './operate';
 
 const node = new EventPlatform();
 const { listSearch, resourceMapping, loadOptions } = node.methods;
+type SearchName = keyof typeof listSearch;
 let sandbox: TestSandbox;
 
 beforeAll(async () => {
@@ -111,6 +112,76 @@ describe('a list of the session that is chosen', () => {
 			await expect(search(list, '', of(''))).rejects.toThrow('Choose the session first');
 		},
 	);
+});
+
+describe('on a platform that does not have what a list would use', () => {
+	const found = async (answers: Partial<Record<string, object>>, list: SearchName, wanted = '') => {
+		const { baseUrl, seen } = await anyServer((response, { url = '' }) => {
+			const { pathname, searchParams } = new URL(url, 'http://platform');
+			const asked = [...searchParams.keys()].filter((name) => !name.startsWith('page'));
+			const answer = answers[[pathname.replace('/v1', ''), ...asked].join(' ')];
+			const isUnknown = answer === undefined && asked.length > 0;
+			response.statusCode = answer === undefined ? (isUnknown ? 400 : 404) : 200;
+			response.end(JSON.stringify(answer ?? { errors: [] }));
+		});
+		const context = editor(of(upcomingSession), tokenCredential({ ...sandbox, baseUrl }));
+		const { results } = await listSearch[list].call(context, wanted);
+		return { names: results.map(({ name }) => name), requests: seen.length };
+	};
+	const event = (id: string, title: string) => ({ type: 'events', id, attributes: { title } });
+	const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', name: 'Europe' } };
+	const events = { data: [event('e1', 'Product Tour'), event('e2', 'Onboarding')] };
+
+	test('an event is searched for in the pages themselves', async () => {
+		const { names } = await found({ '/events': events }, 'searchEvents', 'product');
+		expect(names).toEqual(['Product Tour']);
+	});
+
+	test.each([
+		['sessions without their events', { '/sessions': { data: [session] } }, ''],
+		[
+			'sessions without a search for events',
+			{ '/sessions include': { data: [session] } },
+			'europe',
+		],
+		['events with their sessions', { '/events include': { ...events, included: [session] } }, ''],
+		[
+			'events with their sessions',
+			{ '/events include': { ...events, included: [session] } },
+			'tour',
+		],
+	])('sessions are found where it has %s', async (_, answers, wanted) => {
+		const { names } = await found(answers, 'searchSessions', wanted);
+		expect(names).toEqual([expect.stringContaining('Europe')]);
+	});
+
+	test('a person is searched for by address in the pages themselves', async () => {
+		const person = { type: 'people', id: 'p1', attributes: { email: 'ada@example.com' } };
+		const people = { '/people': { data: [person] } };
+		expect((await found(people, 'searchPeople', 'ada@example.com')).names).toHaveLength(1);
+	});
+
+	test('a list of nothing is empty where it has no first page', async () => {
+		const { baseUrl } = await anyServer((response) => {
+			response.writeHead(400).end(JSON.stringify({ errors: [{ title: 'No such page' }] }));
+		});
+		const context = editor({}, tokenCredential({ ...sandbox, baseUrl }));
+		expect(await listSearch.searchEvents.call(context)).toMatchObject({ results: [] });
+	});
+
+	test.each<[SearchName, object, string]>([
+		['searchSessions', { '/events': events }, 'sessions'],
+		['searchSessions', { '/events include': events }, 'sessions'],
+		['searchPeople', {}, 'people'],
+		['searchSessionPeople', {}, 'people of this session'],
+		['searchRecordings', {}, 'recordings of this session'],
+		['searchUsers', {}, 'users'],
+		['searchWebhooks', {}, 'webhooks'],
+	])('%s says to enter the ID', async (list, answers, things) => {
+		await expect(found({ ...answers }, list)).rejects.toThrow(
+			`The platform does not list the ${things}: choose 'By ID' and enter the ID.`,
+		);
+	});
 });
 
 describe('the lists of users and webhooks', () => {

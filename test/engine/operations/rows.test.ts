@@ -78,7 +78,7 @@ describe('a choice that the saved form does not have', () => {
 	});
 
 	test('and the form still does not have is for the platform to judge, where that is wanted', async () => {
-		const more = { options: { sendUnknownChoices: true } };
+		const more = { options: { unknownChoices: 'send' } };
 		const { error } = await register([personWith({ interests: 'Beer' })], manually, more, old());
 		expect(error?.message).toMatch(/'Beer' is not a choice of the field 'interests'/);
 	});

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import type { FormField } from '../../../nodes/EventPlatform/form/formField';
-import { personFields } from '../../../nodes/EventPlatform/form/personFields';
+import { named, type FormField } from '../../../nodes/EventPlatform/form/formField';
+import {
+	personFields,
+	type Mapping,
+	type Values,
+} from '../../../nodes/EventPlatform/form/personFields';
 
 const form: FormField[] = [
 	text('email'),
@@ -56,8 +60,29 @@ describe('an answer', () => {
 			`"Beer" is not a choice of 'topics'. It has Price, Plans, large, Roadmap.`,
 		],
 	])('to %s that is no choice of the form as it was saved is in doubt: %j', (id, given, doubt) => {
-		const { doubts, problems } = personFields({ email: 'a@b.c', [id]: given }, form);
-		expect({ doubts, problems }).toEqual({ doubts: [doubt], problems: [] });
+		const values = { email: 'a@b.c', [id]: given };
+		const { hasUnknownChoice, problems, fields } = understood(values);
+		expect({ hasUnknownChoice, problems }).toEqual({ hasUnknownChoice: true, problems: [doubt] });
+		expect(fields.map((field) => field.id)).toEqual(['email']);
+		const sent = understood(values, { unknownChoices: 'send' });
+		expect([sent.problems, sent.fields.length]).toEqual([[], 2]);
+	});
+
+	test.each<[string, unknown, unknown]>([
+		['size', '5 people', undefined],
+		['size', ['1-10', '100+'], undefined],
+		['topics', 'Beer', undefined],
+		['topics', 'Price, Beer', ['Price']],
+	])('to %s is left out as far as it is no choice, where that is wanted: %j', (id, given, sent) => {
+		const values = { email: 'a@b.c', [id]: given };
+		const required = form.map((field) => ({ ...field, required: true }));
+		const person = understood(values, { unknownChoices: 'leaveOut', questions: required });
+		const label = form.find((field) => field.id === id)?.label;
+		expect(person.problems).toEqual([]);
+		expect(person.columns.leftOut).toEqual([label]);
+		expect(person.fields.find((field) => field.id === id)?.value).toEqual(sent);
+		// What is left out is no answer to a required question.
+		expect(person.columns.unanswered.includes(label ?? '')).toBe(sent === undefined);
 	});
 
 	test.each([undefined, null, '', ' ', [], ['', null]])('that is %j is none', (given) => {
@@ -67,7 +92,7 @@ describe('an answer', () => {
 	});
 
 	test.each([{ a: 1 }, [{ a: 1 }], [['a']]])('cannot be %j', (given) => {
-		const { problems } = personFields({ email: 'a@example.com', company: given }, form);
+		const { problems } = understood({ email: 'a@example.com', company: given });
 		expect(problems).toEqual([
 			"The value of 'company' is an object. Give text or a list of texts.",
 		]);
@@ -75,19 +100,32 @@ describe('an answer', () => {
 
 	test('without a form is sent whatever its name, a list as a list unless it is a name', () => {
 		const given = { email: 'a@b.c', anything: ['x'], first_name: ['Ada', 'Augusta'] };
-		const { fields, ignored } = personFields(given);
+		const { fields, columns } = byName(given);
 		expect(fields).toEqual([
 			{ id: 'email', value: 'a@b.c' },
 			{ id: 'anything', value: ['x'] },
 			{ id: 'first_name', value: 'Ada, Augusta' },
 		]);
-		expect(ignored).toEqual([]);
+		expect(Object.values(columns).flat()).toEqual([]);
+	});
+
+	test('of a whole item without a form is sent and named, except an object, which is left out and named', () => {
+		const questions = named;
+		const given = { Email: 'a@b.c', Company: 'X', meta: { a: 1 }, rows: [{}], note: '' };
+		const { fields, columns, problems } = understood(given, { questions, others: 'sendTexts' });
+		expect(fields.map(({ id }) => id)).toEqual(['email', 'Company']);
+		expect([columns.unchecked, columns.objects]).toEqual([['Company'], ['meta', 'rows']]);
+		expect(problems).toEqual([]);
 	});
 
 	test('to a question that is not on the form is left out and named', () => {
-		const { fields, ignored } = personFields({ email: 'a@b.c', shoe: 43, hat: '' }, form);
+		const values = { email: 'a@b.c', shoe: 43, hat: '' };
+		const { fields, columns } = understood(values);
 		expect(fields.map(({ id }) => id)).toEqual(['email']);
-		expect(ignored).toEqual(['shoe']);
+		expect(columns.ignored).toEqual(['shoe']);
+		const explicit = understood(values, { explicit: new Set(['shoe']) });
+		expect(explicit.fields.map(({ id }) => id)).toEqual(['email', 'shoe']);
+		expect(explicit.columns.ignored).toEqual([]);
 	});
 
 	test.each([
@@ -100,8 +138,12 @@ describe('an answer', () => {
 			field.id === 'email' ? { ...field, label: 'Where we reach you' } : field,
 		);
 		for (const name of names) {
-			const { fields, ignored } = personFields({ [name]: 'ada@example.com' }, labelled);
-			expect([name, fields, ignored]).toEqual([name, [{ id, value: 'ada@example.com' }], []]);
+			const { fields, columns } = understood(
+				{ [name]: 'ada@example.com' },
+				{ questions: labelled },
+			);
+			const sent = [{ id, value: 'ada@example.com' }];
+			expect([name, fields, columns.ignored]).toEqual([name, sent, []]);
 		}
 	});
 
@@ -109,16 +151,16 @@ describe('an answer', () => {
 		['\u30d0\u30b9', '\u30cf\u30b9'],
 		['?', '!'],
 	])('to %s is none to %s, which has other marks', (label, name) => {
-		const { ignored } = personFields({ [name]: 'x' }, [...form, { ...text('bus'), label }]);
-		expect(ignored).toEqual([name]);
+		const questions = [...form, { ...text('bus'), label }];
+		expect(understood({ [name]: 'x' }, { questions }).columns.ignored).toEqual([name]);
 	});
 
 	test('stands in one column: two that mean the same are named, an empty one is none', () => {
 		const given = { Employer: 'B', company: 'A', Firma: ' ', email: 'a@b.c' };
-		expect(personFields(given, form).problems).toEqual([
+		expect(understood(given).problems).toEqual([
 			"The columns 'Employer' and 'company' both mean 'Employer'. Remove one.",
 		]);
-		expect(personFields({ ...given, Employer: '' }, form).problems).toEqual([]);
+		expect(understood({ ...given, Employer: '' }).problems).toEqual([]);
 	});
 });
 
@@ -127,14 +169,15 @@ describe('a question that the form requires', () => {
 
 	test('and that is not answered is named, and the person registered all the same', () => {
 		const given = { email: 'a@b.c', company: '', size: ' ', topics: [] };
-		const { problems, unanswered } = personFields(given, strict);
+		const { problems, columns } = understood(given, { questions: strict });
 		expect(problems).toEqual([]);
-		expect(unanswered).toEqual(['first_name', 'Employer', 'topics']);
+		expect(columns.unanswered).toEqual(['first_name', 'Employer', 'topics']);
 	});
 
 	test('stays as it is where somebody is registered already', () => {
-		const { problems, unanswered, fields } = personFields({ size: '', company: 'A' }, strict, true);
-		expect({ problems, unanswered }).toEqual({ problems: [], unanswered: [] });
+		const mapping = { questions: strict, isKnown: true };
+		const { problems, columns, fields } = understood({ size: '', company: 'A' }, mapping);
+		expect([problems, columns.unanswered]).toEqual([[], []]);
 		expect(fields).toEqual([{ id: 'company', value: 'A' }]);
 	});
 });
@@ -143,24 +186,45 @@ describe('an address', () => {
 	test('can be sent, trimmed', () => {
 		const email = 'ada+x@example.co.uk';
 		const fields = [{ id: 'email', value: email }];
-		expect(personFields({ email: ` ${email} ` })).toMatchObject({ fields, problems: [], email });
+		expect(byName({ email: ` ${email} ` })).toMatchObject({ fields, problems: [], email });
 	});
 
 	test.each(['ada', '   '])('"%s" is refused', (email) => {
-		expect(personFields({ email }).problems).toHaveLength(1);
+		expect(byName({ email }).problems).toHaveLength(1);
 	});
 
 	test('of somebody registered is replaced by a clean address only', () => {
-		const answers = (email: string) => personFields({ email }, undefined, true);
+		const answers = (email: string) => byName({ email }, { isKnown: true });
 		const { fields } = answers('Ada <ada@x.org>');
 		expect(fields).toEqual([{ id: 'email', value: 'ada@x.org' }]);
 		expect(answers('n/a').problems).toEqual(['"n/a" is not an email address.']);
 		expect(answers('').problems).toEqual([]);
 	});
 
-	test('is missed where there is none', () => {
-		expect(personFields({ first_name: 'Ada' }).problems).toEqual([
-			'There is no email. It is the one field that every person needs.',
+	const missed = 'There is no email. It is the one field that every person needs.';
+
+	test.each<[what: string, given: Values]>([
+		['the column is empty', { 'E-Mail': ' ', first_name: 'Ada' }],
+		['nothing came', {}],
+	])('is missed where %s', (_, given) => {
+		expect(understood(given).problems).toEqual([missed]);
+	});
+
+	test.each<[given: Values, nearest: string | null]>([
+		[{ Name: 'Ada', 'Contact email': 'ada@example.com' }, 'Contact email'],
+		[{ Name: 'Ada', 'Participant E-Mail': '' }, 'Participant E-Mail'],
+		[{ Name: 'Ada', 'Adresse mail (pro)': 'ada@example.com' }, 'Adresse mail (pro)'],
+		[{ Name: 'Ada', Kontakt: 'Ada <ada@example.com>' }, 'Kontakt'],
+		[{ Mailing: 'yes', Kontakt: 'ada@example.com' }, 'Kontakt'],
+		[{ Name: 'Ada', Company: 'Engines' }, null],
+	])('is missed with the columns that came, and the nearest one: %j', (given, nearest) => {
+		const columns = Object.keys(given).map((name) => `'${name}'`);
+		const advice =
+			nearest === null
+				? "Name the column with the address 'Email'."
+				: `Did you mean '${nearest}'? Name that column 'Email'.`;
+		expect(understood(given).problems).toEqual([
+			`${missed} The columns are ${columns.join(', ')}. ${advice}`,
 		]);
 	});
 });
@@ -172,15 +236,15 @@ test('whatever comes in, every value is sent, left out and named, empty, or a pr
 	);
 	fc.assert(
 		fc.property(values, fc.boolean(), (given, withForm) => {
-			const person = personFields(given, withForm ? form : undefined);
-			const named = new Set([...person.fields.map(({ id }) => id), ...person.ignored]);
+			const person = withForm ? understood(given) : byName(given);
+			const told = new Set([...person.fields.map(({ id }) => id), ...person.columns.ignored]);
 			for (const [id, value] of Object.entries(given)) {
 				const field = withForm ? form.find((one) => one.id === id) : undefined;
 				const isEmpty = [value].flat().every((part) => isBlank(part ?? ''));
-				const isProblem = [...person.problems, ...person.doubts].some(
+				const isProblem = person.problems.some(
 					(problem) => problem.includes(`'${id}'`) || (field && problem.includes(field.label)),
 				);
-				expect(named.has(id) || isProblem || isEmpty).toBe(true);
+				expect(told.has(id) || isProblem || isEmpty).toBe(true);
 			}
 			for (const { value } of person.fields) {
 				expect([value].flat().every((part) => typeof part === 'string')).toBe(true);
@@ -194,9 +258,20 @@ function isBlank(value: unknown) {
 	return typeof value === 'string' && /^[\s,]*$/.test(value);
 }
 
+/** By the form, other columns being left out, unless told otherwise. */
+function understood(values: Values, more: Partial<Mapping> = {}) {
+	const usual = { questions: form, others: 'ignore', unknownChoices: 'refuse' } as const;
+	return personFields(values, { ...usual, explicit: new Set(), isKnown: false, ...more });
+}
+
+/** Each by its own name. */
+function byName(values: Values, more: Partial<Mapping> = {}) {
+	return understood(values, { questions: undefined, others: 'send', ...more });
+}
+
 function sentFor(id: string, given: unknown) {
-	const { fields, problems, doubts } = personFields({ email: 'a@example.com', [id]: given }, form);
-	expect([...problems, ...doubts]).toEqual([]);
+	const { fields, problems } = understood({ email: 'a@example.com', [id]: given });
+	expect(problems).toEqual([]);
 	return fields.find((field) => field.id === id)?.value;
 }
 

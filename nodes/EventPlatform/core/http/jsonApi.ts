@@ -48,6 +48,11 @@ function readMeta(meta: Json | undefined) {
 	return typeof next === 'number' ? { lastPage: next, recordCount } : undefined;
 }
 
+/** The number of the last page, as far as this answer tells; undefined where it says nothing of pages. */
+export function lastPageIn(body: unknown): number | undefined {
+	return isObject(body) ? readMeta(body.meta)?.lastPage : undefined;
+}
+
 export function recordKey(record: JsonObject): string | undefined {
 	const { id, type } = record;
 	if (typeof id !== 'string' && typeof id !== 'number') return undefined;
@@ -57,8 +62,6 @@ export function recordKey(record: JsonObject): string | undefined {
 export interface List {
 	limit?: number;
 	query?: ApiRequest['query'];
-	/** As in a request. */
-	fallbackQuery?: ApiRequest['fallbackQuery'];
 	signal?: AbortSignal;
 	/** Hears each page, and says what is kept of its records, the id at least. Absent: the records as sent. */
 	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
@@ -73,7 +76,7 @@ const concurrent = 10;
 export async function listRecords(
 	api: Ask,
 	path: string,
-	{ limit = Infinity, query, fallbackQuery, signal, onPage }: List = {},
+	{ limit = Infinity, query, signal, onPage }: List = {},
 ): Promise<JsonObject[]> {
 	if (limit < 1) return [];
 	// The same size on every page: another size would cut the list elsewhere.
@@ -88,8 +91,7 @@ export async function listRecords(
 
 	const requestOf = (number: number): ApiRequest => {
 		const page = { 'page[number]': number, 'page[size]': size };
-		const fallback = fallbackQuery && { fallbackQuery: { ...fallbackQuery, ...page } };
-		return { method: 'GET', path, query: { ...query, ...page }, ...fallback };
+		return { method: 'GET', path, query: { ...query, ...page } };
 	};
 
 	/**

@@ -12,7 +12,7 @@ import type { Candidate, Plan } from '../../core/bulk/plan';
 import { groupBy } from '../../core/http/collections';
 import { excerpt, text, type JsonObject } from '../../core/http/json';
 import { reasonOf, type Reason } from '../../core/jobs/task';
-import { notAsked, notKept, withoutAnswer } from '../../form/formNotes';
+import { notesBeforeSending, notKept, withoutAnswer } from '../../form/formNotes';
 import type { Prepared } from './bulkRun';
 
 export interface FinishedRun extends Omit<Prepared, 'parts'> {
@@ -35,7 +35,7 @@ export interface FinishedRun extends Omit<Prepared, 'parts'> {
 }
 
 /** In the words of Bulk Register and of Sync. */
-const registered: ReadonlyArray<Status | undefined> = ['registered', 'added'];
+const registered: ReadonlyArray<Status | undefined> = ['registered', 'added', 'valid', 'would_add'];
 const nothingKnown: PersonOutcome = { status: 'unknown', errors: [] };
 const failures: readonly Status[] = ['failed', 'invalid', 'kept', 'not_updated', 'unknown'];
 /** No address that a mail can reach is longer. */
@@ -60,7 +60,11 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 	run.context.logger.info(`${words.run}: ${said}`);
 	const isNew = (_: unknown, index: number) => registered.includes(outcomes[index]?.status);
 	const back = people.filter((one, index) => isNew(one, index) && outcomes[index]?.person);
-	const answers = [notAsked(people), notKept(back, shown), withoutAnswer(people.filter(isNew))];
+	const answers = [
+		notesBeforeSending(people),
+		notKept(back, shown),
+		withoutAnswer(people.filter(isNew), rehearses),
+	];
 	[said, ...hints, ...answers.flat()].forEach(run.hint);
 	if (unreached && isStopped) throw unreached;
 	const nobody = rehearses ? undefined : nobodyRegistered(outcomes);

@@ -6,11 +6,10 @@ import { rememberPeople } from '../../core/results/taskRecords';
 import type { Failure } from '../../core/http/failure';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
 import type { SyncParts } from '../../core/sync/registered';
-import { named } from '../../form/formField';
 import { noteColumns, type Shown } from '../../form/formNotes';
-import { personFields, type Registrant } from '../../form/personFields';
-import { registrationFields, sendUnknownChoices } from '../../form/registrationFields';
-import { registrantOf } from '../../form/registrationForm';
+import type { Registrant } from '../../form/personFields';
+import { registrationFields, unknownChoices } from '../../form/registrationFields';
+import { nobody, registrantOf } from '../../form/registrant';
 import { shownTime } from '../../parameters/dates';
 import { choiceField, options, switchFields, type Choices } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
@@ -41,7 +40,7 @@ export function fieldsOfList(
 			maxWaitField(
 				"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
 			),
-			sendUnknownChoices,
+			unknownChoices,
 		]),
 	];
 }
@@ -58,8 +57,7 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 	const people: Registrant[] = [];
 	for (const itemIndex of context.getInputData().keys()) {
 		const read = run.read(itemIndex);
-		const asRow = (error: unknown) => withProblem(error, read);
-		people.push(await registrantOf(api, read).catch(asRow));
+		people.push(await registrantOf(api, read, { readsForm: true }).catch(asProblem));
 	}
 	const shown: Shown = new Map();
 	const nameSession = (read: SessionRead) => sessionName(read, zone);
@@ -104,27 +102,10 @@ function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Se
 	return first;
 }
 
-/** Gives the row of an item whose parameter cannot be meant: that concerns this item alone. */
-function withProblem(error: unknown, read: Read): Registrant {
+/** A parameter that cannot be meant concerns this item alone. */
+function asProblem(error: unknown): Registrant {
 	if (!(error instanceof NodeOperationError)) throw error;
-	return {
-		sessionId: '',
-		// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.
-		email: emailIn(read),
-		wanted: { fields: [], tracking: {} },
-		problems: [error.message],
-		ignored: [],
-		unanswered: [],
-	};
-}
-
-/** The address of an item that has a problem already; undefined where its fields cannot be read either. */
-function emailIn(read: Read): string | undefined {
-	try {
-		return personFields(read.mapped().values, named).email;
-	} catch {
-		return undefined;
-	}
+	return nobody(error.message);
 }
 
 /** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its id. */

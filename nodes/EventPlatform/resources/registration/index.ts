@@ -3,14 +3,10 @@ import { presenter } from '../records';
 import { bulkRegister } from './bulkRegister';
 import { oldAnswersStay } from './bulkRun';
 import { sync } from './sync';
-import { noteColumns, notKept, withoutAnswer, type Shown } from '../../form/formNotes';
+import { noteColumns, notKept, withoutAnswerIn, type Shown } from '../../form/formNotes';
 import type { Registrant } from '../../form/personFields';
-import {
-	answersToChange,
-	registrationFields,
-	sendUnknownChoices,
-} from '../../form/registrationFields';
-import { readOne } from '../../form/registrationForm';
+import { answersToChange, registrationFields, unknownChoices } from '../../form/registrationFields';
+import { readOne } from '../../form/registrant';
 import { choiceField, neededText } from '../../parameters/field';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
 import type { Read } from '../../parameters/read';
@@ -31,7 +27,7 @@ import {
 	readPeople,
 } from '../../core/sessions/sessionPeople';
 import { outstanding } from '../../core/sync/changes';
-import { addressesOf, addressOf } from '../../core/sync/identity';
+import { addressesOf, addressOf } from '../../core/sync/law';
 import { amend } from '../../core/sync/steps';
 
 const whoFields = [
@@ -84,7 +80,7 @@ export const registration: Resource = {
 			usesReserve: true,
 			fields: [
 				...registrationFields,
-				...recordFields('registrants', ifAlreadyRegistered, sendUnknownChoices),
+				...recordFields('registrants', ifAlreadyRegistered, unknownChoices),
 			],
 			overlapping: true,
 			about: () => ({
@@ -101,7 +97,9 @@ export const registration: Resource = {
 				if (status === 'registered') {
 					const shown: Shown = new Map();
 					noteColumns(fieldsOf(person), shown);
-					[...notKept([registrant], shown), ...withoutAnswer([registrant])].forEach(item.hint);
+					[...notKept([registrant], shown), ...withoutAnswerIn(person, registrant)].forEach(
+						item.hint,
+					);
 				} else if (outstanding(person, registrant.wanted).length > 0) {
 					item.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
 				}
@@ -126,11 +124,7 @@ export const registration: Resource = {
 			action: 'Update answers of person registered for session',
 			description: 'Change the registration of a person: answers, referrer or UTM values',
 			usesReserve: true,
-			fields: [
-				...whoFields,
-				...answersToChange,
-				...recordFields('registrants', sendUnknownChoices),
-			],
+			fields: [...whoFields, ...answersToChange, ...recordFields('registrants', unknownChoices)],
 			async run(item) {
 				const { api, read } = item;
 				const present = presenter(read);

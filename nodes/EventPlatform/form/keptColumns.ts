@@ -1,0 +1,28 @@
+import type { ResourceMapperField } from 'n8n-workflow';
+import { isObject } from '../core/http/json';
+import { column, otherForm, question } from './formField';
+
+/**
+ * Columns for answers that were mapped by hand and that the form by now does not ask for. When the panel of a node opens, n8n's
+ * editor takes the columns of this moment and throws away every answer without one: those for the form of another session
+ * would be gone from the panel and from the run. `given` is what the node has of the mapper.
+ */
+export function keptColumns(
+	given: unknown,
+	columns: readonly ResourceMapperField[],
+	isOfSession: boolean,
+): ResourceMapperField[] {
+	if (!isObject(given) || given.mappingMode === 'autoMapInputData') return [];
+	const known = new Set(columns.map(({ id }) => id));
+	const saved = Array.isArray(given.schema)
+		? (given.schema as unknown as ResourceMapperField[])
+		: [];
+	const answered = Object.keys(isObject(given.value) ? given.value : {});
+	return answered
+		.filter((id) => !known.has(id))
+		.map((id) => {
+			const asked = question(saved.find((one) => one.id === id) ?? { id });
+			const kept = column({ ...asked, required: false });
+			return isOfSession ? { ...kept, displayName: kept.displayName + otherForm } : kept;
+		});
+}

@@ -1,0 +1,176 @@
+import '../../support/fasterClock';
+import type { IDataObject } from 'n8n-workflow';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import type { SandboxOptions } from '../../../sandbox/options';
+import { Engine, tokenCredential } from '../../support/engine';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
+import { fresh } from './making';
+import { byId, mapped, noSuchId, operate } from './operate';
+
+/** A platform that shows no session, and attributes of people in whatever shape, or none. */
+
+const node = new EventPlatform();
+
+type Shape = SandboxOptions['attributesShape'];
+
+function platform(attributesShape: Shape): Promise<TestSandbox> {
+	return sandboxForTests({ world: 'exact', attributesShape });
+}
+
+/** A row of a list as n8n items are: with columns that are no answers. */
+function row(more: IDataObject = {}): IDataObject {
+	const email = `${fresh('row')}@example.com`;
+	return { Email: email, first_name: 'Ada', company: 'Engines', team_size: '1-10', ...more };
+}
+
+async function columns(sandbox: TestSandbox, parameters: object = {}): Promise<string[]> {
+	const placed = { sessionId: byId(upcomingSession), ...parameters };
+	const credential = tokenCredential(sandbox);
+	const context = new Engine({ node, credential, parameters: placed }).editorContext();
+	const { fields } = await node.methods.resourceMapping.registrationForm.call(context);
+	return fields.map(({ id }) => id);
+}
+
+/** The answers of each person that was sent. */
+function answersSent(requests: ReadonlyArray<{ method: string; body?: unknown }>): string[][] {
+	type Task = { fields: Array<{ id: string }> };
+	type Body = { data: { attributes: { tasks: Task[] } } };
+	const sent = requests.filter(({ method }) => method === 'POST');
+	const tasks = sent.flatMap(({ body }) => (body as Body).data.attributes.tasks);
+	return tasks.map(({ fields }) => fields.map(({ id }) => id));
+}
+
+test.each<Shape>(['slug', 'id', 'name', 'plain', 'list', 'object'])(
+	'attributes in the shape "%s" are the columns of the editor, and tell which columns of a list are answers',
+	async (shape) => {
+		const sandbox = await platform(shape);
+		const known = await columns(sandbox);
+		expect(known.slice(0, 3)).toEqual(['email', 'first_name', 'last_name']);
+		expect(known).toEqual(expect.arrayContaining(['company', 'job_title', 'team_size']));
+		const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
+		const items = [row({ id: 7 }), row({ created_at: '2026-11-21' })];
+		const { records, hints, requests } = await operate(sandbox, 'registration.bulkRegister', of, {
+			items,
+		});
+		expect(records.map(({ status }) => status)).toEqual(['registered', 'registered']);
+		expect(answersSent(requests)[0]?.sort()).toEqual([
+			'company',
+			'email',
+			'first_name',
+			'team_size',
+		]);
+		expect(hints.join()).toContain('therefore ignored');
+	},
+);
+
+describe.each<Shape>(['404', '403'])('where no form can be read, because of a %s,', (shape) => {
+	let sandbox: TestSandbox;
+
+	beforeAll(async () => {
+		sandbox = await platform(shape);
+	});
+
+	test('every column of a list is sent but objects, and a hint names both', async () => {
+		const items = [row({ meta: { a: 1 } }), row({ rows: [{ b: 2 }], team_size: '' })];
+		const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
+		const { records, hints, requests } = await operate(sandbox, 'registration.bulkRegister', of, {
+			items,
+		});
+		expect(records.map(({ status, reason }) => [status, reason])).toEqual([
+			['registered', null],
+			['registered', null],
+		]);
+		expect(answersSent(requests)).toEqual([
+			['email', 'first_name', 'company', 'team_size'],
+			['email', 'first_name', 'company'],
+		]);
+		expect(hints).toContain(
+			"The platform shows no registration form. These columns are sent as they are, and it decides: 'company' (2 people), 'team_size'. These are left out, because they hold objects: 'meta', 'rows'. Remove columns that are no answers from the items.",
+		);
+	});
+
+	test('a person registered alone is treated the same', async () => {
+		const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
+		const items = [row({ meta: { a: 1 } })];
+		const { error, hints } = await operate(sandbox, 'registration.register', of, { items });
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([
+			expect.stringMatching(/shows no registration form.*'company', 'team_size'.*'meta'/),
+		]);
+	});
+
+	test('the editor offers the three fields of every session, and keeps what was mapped besides', async () => {
+		expect(await columns(sandbox)).toEqual(['email', 'first_name', 'last_name']);
+		const fields = mapped({ email: '={{ $json.email }}', company: null }, [
+			{ id: 'company', displayName: 'Company' },
+		]);
+		expect(await columns(sandbox, { fields })).toContain('company');
+	});
+
+	test('an answer is given by the ID of its question', async () => {
+		const answer = [
+			{ id: 'company', value: '={{ $json.firm }}' },
+			{ id: 'interests', value: '={{ [] }}' },
+		];
+		const of = {
+			sessionId: byId(upcomingSession),
+			fields: mapped({ email: '={{ $json.Email }}' }, [{ id: 'email' }]),
+			additionalFields: { furtherAnswers: { answer }, utmSource: 'list' },
+		};
+		const items = [row({ firm: 'Looms' }), row({ firm: '' })];
+		const { requests } = await operate(sandbox, 'registration.bulkRegister', of, { items });
+		expect(answersSent(requests)).toEqual([['email', 'company'], ['email']]);
+	});
+});
+
+test('a further answer without the ID of its question keeps the person out', async () => {
+	const sandbox = await platform('404');
+	const of = {
+		sessionId: byId(upcomingSession),
+		fields: mapped(null),
+		additionalFields: { furtherAnswers: { answer: [{ id: ' ', value: 'x' }] } },
+	};
+	const { error } = await operate(sandbox, 'registration.register', of, { items: [row()] });
+	expect(error?.message).toBe("One of the 'Further Answers' has no question ID");
+});
+
+test('a failure that passes is told as such: nobody is registered by guess', async () => {
+	const sandbox = await platform('slug');
+	const match = { method: 'GET', path: '/v1/people_attributes' };
+	await sandbox.faults([{ match, do: '500', times: 20 }]);
+	const of = { sessionId: byId(upcomingSession), fields: mapped(null) };
+	const { error, sent } = await operate(sandbox, 'registration.register', of, { items: [row()] });
+	expect(error?.message).toContain('The platform failed to answer properly');
+	expect(sent.filter((one) => one.startsWith('POST'))).toEqual([]);
+});
+
+describe('Validate Only, where the platform does not show the session,', () => {
+	const validated = (sandbox: TestSandbox, items: IDataObject[], session = upcomingSession) =>
+		operate(
+			sandbox,
+			'registration.bulkRegister',
+			{ sessionId: byId(session), fields: mapped(null), options: { validateOnly: true } },
+			{ items },
+		);
+
+	test('calls nobody invalid, and says what was not checked', async () => {
+		const { records, hints, sent } = await validated(await platform('slug'), [row(), row()]);
+		expect(records.map(({ status }) => status)).toEqual(['valid', 'valid']);
+		expect(hints).toContain(
+			`Not checked: whether the session ${upcomingSession} exists and is open. The platform does not show it (404).`,
+		);
+		expect(sent.filter((one) => one.startsWith('POST'))).toEqual([]);
+	});
+
+	test('still calls people of a session that does not exist invalid, where the platform shows others', async () => {
+		const sandbox = await sandboxForTests();
+		const { records, hints } = await validated(sandbox, [row()], noSuchId);
+		expect(records).toEqual([
+			expect.objectContaining({
+				status: 'invalid',
+				reason: expect.stringContaining('cannot find the session (404)') as string,
+			}),
+		]);
+		expect(hints.join()).not.toContain('Not checked');
+	});
+});
