@@ -35,10 +35,12 @@ export function envelope(
 	{ status, detail, code, title }: Refusal,
 	fields: 'straight' | 'swapped' = 'straight',
 ): Envelope {
+	// A 401 has been recorded with the word.
+	const statusText = status === 401 ? slug(status) : String(status);
 	const told =
 		fields === 'swapped'
 			? { code: String(status), status: slug(status) }
-			: { code, status: String(status) };
+			: { code, status: statusText };
 	return { errors: [{ title, detail, ...told }] };
 }
 

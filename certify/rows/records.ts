@@ -78,21 +78,22 @@ export const recordRows: readonly Row[] = [
 	{
 		id: 'records.nulls',
 		section: '2.6',
-		says: 'Nulls that only clients have seen: attendance_rate, duration and recording_public have a value, the owner is a user',
+		says: 'Nulls that only some answers have had: every question says whether it is required, every session has a name or null',
 		needs: 'read',
 		reliesOn: ['records'],
 		check(seen) {
+			const events = recordsFrom(seen, sources['Event']?.names ?? []).map(attributes);
+			if (events.length === 0) throw new NotSeen(words`there is no event`);
+			const questions = events.flatMap(({ fields }) => fields).filter(isObject);
+			const sessions = recordsFrom(seen, sources['Session']?.names ?? []).map(attributes);
 			const found = [
-				...nullsOf(seen, 'Event', 'recording_public'),
-				...nullsOf(seen, 'Session', 'duration'),
-				...nullsOf(seen, 'SessionPerson', 'attendance_rate'),
+				...(questions.some(({ required }) => required === null)
+					? [words`null in ${fieldName('required')}`]
+					: []),
+				...(sessions.some((session) => !('name' in session))
+					? [words`a session without ${fieldName('name')}`]
+					: []),
 			];
-			const owners = recordsFrom(seen, sources['Event']?.names ?? []).map(
-				(event) => attributes(event)['owner'],
-			);
-			if (owners.some((owner) => isObject(owner) && owner['type'] === 'people'))
-				found.push(words`an owner of type people`);
-			if (owners.length === 0) throw new NotSeen(words`there is no event`);
 			return found.length === 0 ? holds : differs(words`no null`, joined(found), { nulls: true });
 		},
 	},
@@ -148,15 +149,6 @@ export const recordRows: readonly Row[] = [
 		},
 	},
 ];
-
-function nullsOf(seen: Seen, schema: string, name: string) {
-	const records = recordsFrom(seen, sources[schema]?.names ?? []);
-	const values = records.map(attributes).map((own) => {
-		const detail = own['registrant_detail'];
-		return name in own ? own[name] : isObject(detail) ? detail[name] : undefined;
-	});
-	return values.includes(null) ? [words`null in ${fieldName(name)}`] : [];
-}
 
 function recordsFrom(seen: Seen, from: readonly string[]): JsonObject[] {
 	return from.flatMap((name) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createTokens } from '../oauth/tokens';
 import type { Platform } from '../platform';
 import { Refusal, missingScope } from '../refusal';
-import { authenticate } from './authenticate';
+import { authenticate, isBearer } from './authenticate';
 import type { Caller } from './caller';
 import { createLimits } from './limits';
 import { covers } from '../oauth/scope';
@@ -14,24 +14,30 @@ export function addAccessHooks(app: FastifyInstance, platform: Platform): void {
 
 	if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', null);
 	app.addHook('onRequest', (request, reply, done) => {
-		if (isApiPath(request)) {
-			const { apiTokenScope } = platform.options;
-			const { authorization } = request.headers;
-			const caller = authenticate(tokens, authorization, platform.now(), apiTokenScope);
-			if (typeof caller === 'string') {
-				void reply.header('WWW-Authenticate', 'Bearer realm="event platform"');
-				throw new Refusal(401, caller);
-			}
-			request.caller = caller;
-			limit(caller, reply);
-			if (platform.workspace.blocked) {
-				throw new Refusal(403, 'The workspace is blocked. Ask its owner to unblock API access.');
-			}
-			if (platform.options.endpoints === 'specified') requireSpecified(request);
-			requireScope(request, caller);
+		if (!isApiPath(request)) return done();
+		const { apiTokenScope } = platform.options;
+		const { authorization } = request.headers;
+		const caller = authenticate(tokens, authorization, platform.now(), apiTokenScope);
+		if (typeof caller === 'string') {
+			if (!isBearer(authorization)) throw new Refusal(401, caller);
+			void reply.code(401).header('WWW-Authenticate', challenge(caller)).send();
+			return;
 		}
+		request.caller = caller;
+		limit(caller, reply);
+		if (platform.workspace.blocked) {
+			throw new Refusal(403, 'The workspace is blocked. Ask its owner to unblock API access.');
+		}
+		if (platform.options.endpoints === 'specified') requireSpecified(request);
+		requireScope(request, caller);
 		done();
 	});
+}
+
+/** An access token is refused in a header alone, as the library does it that looks after these tokens. */
+function challenge(why: string): string {
+	const description = why.replaceAll('"', "'");
+	return `Bearer realm="Doorkeeper", error="invalid_token", error_description="${description}"`;
 }
 
 /** By the route where there is one: an address may spell /v1 in many ways that lead to the same route. */

@@ -17,6 +17,11 @@ export function presentedToken(authorization: string | undefined): string {
 	return (authorization ?? '').replace(/^bearer +/i, '').trim();
 }
 
+/** Whether it is sent as an access token. */
+export function isBearer(authorization = ''): boolean {
+	return /^bearer\b/i.test(authorization);
+}
+
 /** Section 5.1: who is calling, or the detail of the 401. Each kind of token is refused in the other's form. */
 export function authenticate(
 	tokens: Tokens,
@@ -31,7 +36,7 @@ export function authenticate(
 		return 'HTTP Basic is not accepted. Send an API token as it is, or "Bearer" followed by an OAuth access token.';
 	}
 	const token = presentedToken(authorization);
-	return /^bearer\b/i.test(authorization)
+	return isBearer(authorization)
 		? authenticateBearer(tokens, token, now)
 		: authenticateRaw(tokens, token, apiTokenScope);
 }

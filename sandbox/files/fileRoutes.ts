@@ -31,7 +31,7 @@ export function addFileRoutes(app: FastifyInstance, platform: Platform): void {
 		if (start >= end) return refuse(reply, 416, 'InvalidRange');
 		reply
 			.code(range ? 206 : 200)
-			.type(String(row['mime_type']))
+			.type(String(row['file_name']).endsWith('.mp3') ? 'audio/mpeg' : 'video/mp4')
 			.header('Accept-Ranges', 'bytes')
 			.header('ETag', `"${id}-${size}"`)
 			.header('Content-Length', end - start);

@@ -99,8 +99,7 @@ export class Processing {
 
 	private work(session: OpenSession | Problem, jobId: string, task: Row): Problem[] {
 		const submission = JSON.parse(String(task['task'])) as Submission;
-		const outcome =
-			'code' in session ? [session] : register(this.platform, session, submission, 'import');
+		const outcome = 'code' in session ? [session] : register(this.platform, session, submission);
 		const failed = Array.isArray(outcome);
 		this.platform.store.write(
 			'tasks',

@@ -71,6 +71,11 @@ export const traits = {
 		'What page 0 of a list with nothing in it is: an empty list, or a page that does not exist',
 	),
 	jobReadStatus: oneOf(['200', '202', '207'], '200', 'HTTP status of `GET /jobs/:id`'),
+	meShape: oneOf(
+		['user', 'organization', 'userWithOrganization'],
+		'user',
+		'Answer of `/me`: a user related to the organization, the organization, or a user with the organization among the attributes',
+	),
 	jobShape: oneOf(['flat', 'wrapped'], 'flat', '`wrapped`: the job stands in `data`', 'wrapped'),
 	jobCounters: oneOf(
 		['specification', 'other'],
@@ -149,7 +154,7 @@ export const traits = {
 	),
 	nulls: onOff(
 		false,
-		'Records as public clients have seen them: null for `attendance_rate`, `duration` and `recording_public`, an owner of the type `people`, `registration_type` in capitals',
+		'Records as only some clients have seen them: null for `required` of every question and for `recording_public`, sessions without the member `name` where they have none',
 		true,
 	),
 	registrationDates: onOff(true, '`registrant_detail` says when somebody was registered'),

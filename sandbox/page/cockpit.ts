@@ -42,9 +42,7 @@ const actions: Record<string, Action> = {
 				id,
 				value,
 			}));
-			const person = platform.store.transaction(() =>
-				register(platform, session, { fields }, 'api'),
-			);
+			const person = platform.store.transaction(() => register(platform, session, { fields }));
 			// A public event makes another email up.
 			const email = Array.isArray(person) ? value : String(person.attributes['email']);
 			return `${email} is registered for ${titleOf(platform, id)}.`;

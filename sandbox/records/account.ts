@@ -8,12 +8,21 @@ export const organizationId = '0c9a0000-0000-4000-8000-000000000001';
 
 const ping: Handler = () => ({ status: 200 });
 
-/** The user behind the token: the owner of the workspace. */
+/** The user behind the token, who owns the workspace, or the workspace. */
 const getMe: Handler = (call) => {
+	const { meShape } = call.platform.options;
 	const owner = call.platform.store.get('SELECT * FROM users ORDER BY seq LIMIT 1');
-	if (!owner) return { status: 200, body: { data: organization } };
+	if (!owner || meShape === 'organization') return { status: 200, body: { data: organization } };
 	const { id, type } = organization;
-	const data = { ...userRecord(owner), relationships: { organization: { data: { id, type } } } };
+	const user = userRecord(owner);
+	if (meShape === 'userWithOrganization') {
+		const attributes = {
+			...user.attributes,
+			organization: { id, name: organization.attributes['name'] },
+		};
+		return { status: 200, body: { data: { ...user, attributes } } };
+	}
+	const data = { ...user, relationships: { organization: { data: { id, type } } } };
 	const wanted = included(call).has('organization');
 	return { status: 200, body: { data, ...(wanted && { included: [organization] }) } };
 };
@@ -21,7 +30,7 @@ const getMe: Handler = (call) => {
 const organization: ApiRecord = {
 	id: organizationId,
 	type: 'organizations',
-	attributes: { name: 'Sandbox Workspace' },
+	attributes: { name: 'Sandbox Workspace', slug: 'sandbox-workspace' },
 };
 
 const getOrganization: Handler = (call) => {

@@ -2,11 +2,11 @@ import type { ApiRecord } from '../platform';
 import type { Row } from '../store/store';
 import { site } from './links';
 
-/** The switches of an event, as a new event has them. */
+/** The switches of an event, as a new event has them; null: nobody has set it. */
 export const defaultSwitches = {
 	everyone_can_speak: false,
 	recording_enabled: true,
-	recording_public: false,
+	recording_public: null as boolean | null,
 	show_in_company_page: false,
 	chat_enabled: true,
 	questions_enabled: true,
@@ -15,6 +15,9 @@ export const defaultSwitches = {
 	light_registration_page_enabled: true,
 	registration_page_enabled: true,
 };
+
+/** What can be set and is never shown. */
+const writeOnly: keyof typeof defaultSwitches = 'detailed_registration_page_enabled';
 
 /** A question of the registration form. */
 export interface FormField {
@@ -50,13 +53,17 @@ export const schedulingStatus = `CASE
 
 export const selectEvents = `SELECT e.*, ${schedulingStatus} AS scheduling_status,
 	(SELECT count(*) FROM sessions x WHERE x.event_id = e.id) AS sessions_count,
-	(SELECT json_object('id', u.id, 'type', 'users', 'attributes', json_object(
-		'role', u.role, 'email', u.email, 'first_name', u.first_name, 'last_name', u.last_name,
-		'avatar_link', NULL, 'pending_invite', json(iif(u.pending_invite, 'true', 'false')), 'locale', 'en'
+	(SELECT json_object('id', u.id, 'type', 'people', 'attributes', json_object(
+		'role', 'team_member', 'created_at', u.created_at, 'updated_at', u.updated_at,
+		'timezone', 'Europe/Paris', 'first_name', u.first_name, 'last_name', u.last_name,
+		'email', u.email, 'avatar_link', NULL
 	)) FROM users u WHERE u.id = e.owner_id) AS owner
 	FROM events e`;
 
+/** An event as the API shows it. */
 export function eventRecord(row: Row): ApiRecord {
+	const set = JSON.parse(String(row['switches'])) as typeof defaultSwitches;
+	const switches = Object.entries({ ...defaultSwitches, ...set });
 	return {
 		id: String(row['id']),
 		type: 'events',
@@ -74,8 +81,7 @@ export function eventRecord(row: Row): ApiRecord {
 			created_at: row['created_at'],
 			updated_at: row['updated_at'],
 			sessions_count: row['sessions_count'],
-			...defaultSwitches,
-			...(JSON.parse(String(row['switches'])) as typeof defaultSwitches),
+			...Object.fromEntries(switches.filter(([name]) => name !== writeOnly)),
 			fields: formOf(row),
 		},
 	};

@@ -8,8 +8,10 @@ import { type Call, type Handler, pathId } from './handler';
 import { linkage, linked, relate } from './linked';
 import { readPage, readRows } from './page';
 import {
+	eventPersonRecord,
 	fromRegistrations,
 	personRecord,
+	selectEventPeople,
 	selectPeople,
 	selectRegistrations,
 	sessionPersonRecord,
@@ -40,11 +42,10 @@ const getPerson: Handler = (call) => {
 const getEventPerson: Handler = (call) => {
 	const [eventId, personId] = [pathId(call, 'id'), pathId(call, 'person_id')];
 	findEvent(call.platform, eventId);
-	const of = 'EXISTS (SELECT 1 FROM registrations r WHERE r.event_id = ? AND r.person_id = p.id)';
-	const sql = `${selectPeople} WHERE p.id = ? AND ${of}`;
+	const sql = `${selectEventPeople} WHERE p.id = ? AND ep.event_id = ?`;
 	const row = call.platform.store.get(sql, personId, eventId);
 	if (!row) throw notFound(`person registered for the event '${eventId}'`, personId);
-	return { status: 200, body: { data: personRecord(row) } };
+	return { status: 200, body: { data: eventPersonRecord(row) } };
 };
 
 /** Everybody of the sessions of an event, once each. */
@@ -58,14 +59,14 @@ const listEventPeople: Handler = (call) => {
 	const { rows, meta } = readRows(
 		call.platform.store,
 		{
-			select: `SELECT p.* ${join}`,
+			select: selectEventPeople,
 			from: isFiltered ? join : 'FROM event_people ep',
 			order: 'ep.person_seq',
 			...filters.sql,
 		},
 		readPage(call),
 	);
-	return { status: 200, body: { data: rows.map(personRecord), meta } };
+	return { status: 200, body: { data: rows.map(eventPersonRecord), meta } };
 };
 
 const listSessionPeople: Handler = (call) => {

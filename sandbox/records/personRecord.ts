@@ -52,9 +52,36 @@ export function personRecord(row: Row): ApiRecord {
 	};
 }
 
+/** People of an event; of several registrations the latest is shown. */
+export const selectEventPeople = `SELECT p.*, r.event_id, r.role AS event_role, r.fields,
+	r.created_at AS registered_at, r.updated_at AS registration_updated_at
+	FROM event_people ep JOIN people p ON p.seq = ep.person_seq
+	JOIN registrations r ON r.seq = (SELECT max(l.seq) FROM registrations l
+		WHERE l.person_id = p.id AND l.event_id = ep.event_id)`;
+
+/** A person of an event: of the registration only the answers, which team members do not have. */
+export function eventPersonRecord(row: Row): ApiRecord {
+	const person = personRecord(row);
+	const answers = JSON.parse(String(row['fields'])) as FieldAnswer[];
+	const isTeam = row['event_role'] === 'team_member';
+	const registrant_detail = {
+		event_id: row['event_id'],
+		created_at: row['registered_at'],
+		updated_at: row['registration_updated_at'],
+		fields: isTeam ? answers.map((answer) => ({ ...answer, value: null })) : answers,
+	};
+	return { ...person, attributes: { ...person.attributes, registrant_detail } };
+}
+
+/** A person inside a session, with the registration. */
 export function sessionPersonRecord(row: Row): ApiRecord {
 	const person = personRecord(row);
 	const key = String(row['password_key']);
+	const login = new URLSearchParams({
+		email: String(row['email']),
+		key,
+		s: String(row['session_id']),
+	});
 	return {
 		...person,
 		attributes: {
@@ -66,10 +93,10 @@ export function sessionPersonRecord(row: Row): ApiRecord {
 				updated_at: row['updated_at'],
 				fields: JSON.parse(String(row['fields'])) as FieldAnswer[],
 				...(JSON.parse(String(row['tracking'])) as Tracking),
-				connection_link: `${site}/p/${String(row['id'])}?s=${String(row['session_id'])}&key=${key}`,
+				connection_link: `${site}/p/${String(row['event_id'])}/live?${login.toString()}`,
 				password_key: key,
 				attended: row['attended'] === 1,
-				attendance_rate: row['attendance_rate'],
+				attendance_rate: row['attended'] === 1 ? row['attendance_rate'] : null,
 				attendance_duration: row['attendance_duration'],
 				has_viewed_replay: row['has_viewed_replay'] === 1,
 				registration_type: row['registration_type'],

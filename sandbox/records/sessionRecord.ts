@@ -31,7 +31,7 @@ export function sessionRecord(row: Row): ApiRecord {
 			embed_url: row['embed_url'] ?? null,
 			attendees_count: row['attendees_count'],
 			registrants_count: row['registrants_count'],
-			duration: ended > 0 ? ended - started : 0,
+			duration: ended > 0 ? ended - started : null,
 			estimated_started_at: row['estimated_started_at'],
 			started_at: started,
 			ended_at: ended,

@@ -17,7 +17,7 @@ const registerPerson: Handler = (call) => {
 	const session = sessionToRegisterFor(call);
 	const { attributes } = (call.body as PersonDocument).data;
 	const person = call.platform.store.transaction(() =>
-		register(call.platform, session, attributes, 'api'),
+		register(call.platform, session, attributes),
 	);
 	if (Array.isArray(person)) throw refusalOf(call.platform, person);
 	return { status: 201, body: { data: person } };

@@ -42,7 +42,6 @@ export function register(
 	platform: Platform,
 	session: OpenSession,
 	submission: Submission,
-	registrationType: 'api' | 'import',
 ): ApiRecord | Problem[] {
 	const now = Math.floor(platform.now() / 1000);
 	const madeUp = platform.options.publicEvent
@@ -69,7 +68,7 @@ export function register(
 		fields: JSON.stringify(answers.fields),
 		tracking: JSON.stringify(answers.tracking),
 		password_key: randomBytes(12).toString('hex'),
-		registration_type: registrationType,
+		registration_type: 'API',
 		created_at: now,
 		updated_at: now,
 	});

@@ -68,7 +68,7 @@ export function seedContent(platform: Platform, sessions: readonly Seeded[]): vo
 		store.insert('recordings', {
 			id: seededId('recording', index + 1),
 			file_type: type,
-			mime_type: type === 'video' ? 'video/mp4' : 'audio/mpeg',
+			mime_type: type === 'video' ? 'mp4' : 'mp3',
 			file_size: platform.options.recordingBytes,
 			file_name: `session.${type === 'video' ? 'mp4' : 'mp3'}`,
 			...common(sessionSeconds + 600),

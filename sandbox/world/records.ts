@@ -25,18 +25,14 @@ function changed(traits: Traits, value: unknown): unknown {
 	return copy;
 }
 
-/** Nulls and other values that clients have seen. */
+/** Nulls that clients have seen, and what is not there at all. */
 function setNulls(type: string, attributes: Attributes): void {
-	if (type === 'events') {
-		attributes['recording_public'] = null;
-		const owner = attributes['owner'] as Attributes | null;
-		if (owner) attributes['owner'] = { ...owner, type: 'people' };
-	}
-	if (type === 'sessions' && attributes['duration'] === 0) attributes['duration'] = null;
 	const detail = detailOf(attributes);
-	if (detail) {
-		if (detail['attended'] === false) detail['attendance_rate'] = null;
-		detail['registration_type'] = String(detail['registration_type']).toUpperCase();
+	const questions = detail ? detail['fields'] : attributes['fields'];
+	if (type === 'events') attributes['recording_public'] = null;
+	if (type === 'sessions' && attributes['name'] === null) delete attributes['name'];
+	for (const question of Array.isArray(questions) ? (questions as Attributes[]) : []) {
+		question['required'] = null;
 	}
 }
 

@@ -126,7 +126,7 @@ const faults: Readonly<Record<string, Fault>> = {
 	'Session.nulls': put(/^GET \/sessions$/, 'data.*.attributes.timezone', null),
 	'PeopleAttribute.words': put(/^GET \/people_attributes$/, 'data.*.attributes.type', 'slider'),
 	'Person.parts': put(people, 'data.*.links', {}),
-	'records.nulls': put(events, 'data.*.attributes.recording_public', null),
+	'records.nulls': put(events, 'data.*.attributes.fields.*.required', null),
 	'recordings.link': put(/^GET .*\/recordings$/, 'data.*.attributes.url_expires_in', 43_200),
 	'filter.listSessionPeople.email': asked(/^GET \/sessions.*people$/, ({ query }) =>
 		query.delete('filter[email]'),

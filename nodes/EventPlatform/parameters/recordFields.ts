@@ -8,7 +8,7 @@ import { usualMaxWaitSeconds } from './read';
 export const recordKinds = {
 	events: [
 		'id type title status scheduling_status registration_link estimated_duration sessions_count created_at updated_at',
-		'slug description language published_at owner_id owner_email owner_first_name owner_last_name everyone_can_speak recording_enabled recording_public show_in_company_page chat_enabled questions_enabled polls_enabled detailed_registration_page_enabled light_registration_page_enabled registration_page_enabled fields',
+		'slug description language published_at owner_id owner_email owner_first_name owner_last_name everyone_can_speak recording_enabled recording_public show_in_company_page chat_enabled questions_enabled polls_enabled light_registration_page_enabled registration_page_enabled fields',
 	],
 	sessions: [
 		'id type event_id event_title name status estimated_started_at timezone registrants_count attendees_count',
@@ -38,9 +38,9 @@ export const recordKinds = {
 	],
 	users: [
 		'id type email first_name last_name role pending_invite',
-		'avatar_link locale timezone created_at updated_at',
+		'avatar_link locale timezone website_link linkedin_link facebook_link twitter_handle created_at updated_at',
 	],
-	organizations: ['id type name', 'created_at updated_at'],
+	organizations: ['id type name', 'slug created_at updated_at'],
 	webhooks: ['id type event url', 'created_at updated_at'],
 	tags: ['id type title', 'created_at updated_at'],
 } satisfies Record<string, [usual: string, others: string]>;

@@ -2,7 +2,7 @@ import { WithFile, type Operation, type ItemRun } from './operation';
 import { numberField, options, textField } from '../parameters/field';
 import { recordingLocator, sessionLocator } from '../parameters/locators';
 import { storeFile } from '../n8n/download';
-import { fileName } from '../core/files/link';
+import { fileName, mediaType } from '../core/files/link';
 import { fieldsOf } from '../core/records/simplify';
 import { shape } from './records';
 import { attributesOf, listRecords } from '../core/http/jsonApi';
@@ -40,7 +40,7 @@ export const downloadRecording: Operation = {
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
 			most: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,
 			name: fileName(text(file_name), `recording-${text(recording.id)}`),
-			mimeType: text(mime_type) || undefined,
+			mimeType: mediaType(text(mime_type)),
 			async renew() {
 				const again = (await recordings(item)).find(({ id }) => id === recording.id);
 				return text(attributesOf(again ?? {}).url);

@@ -101,7 +101,7 @@ export const sessionCases: Record<string, OperationCase> = {
 		items: () => [3600, 5, 604800].map((seconds) => ({ id: held, seconds })),
 		fails: /^The parameter url_expires_in must be >= 3600 \(400\)$/,
 		sends: [`GET /sessions/{id}/recordings?${firstPage(1)}&url_expires_in={seconds}`],
-		gives: { type: 'recordings', mime_type: 'video/mp4', url_expires_in: '{seconds}' },
+		gives: { type: 'recordings', mime_type: 'mp4', url_expires_in: '{seconds}' },
 	},
 	'session.downloadRecording': {
 		...ofHeld,
@@ -112,7 +112,7 @@ export const sessionCases: Record<string, OperationCase> = {
 			return ofHeld.items();
 		},
 		sends: [`GET /sessions/{id}/recordings?${firstPage()}`],
-		gives: { type: 'recordings', mime_type: 'video/mp4', file_size: 1_000 },
+		gives: { type: 'recordings', mime_type: 'mp4', file_size: 1_000 },
 	},
 	'session.getChatMessages': {
 		...ofHeld,
