@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import type { Bookmark, Cursor, View } from '../core/deliveries/cursor';
 import { DeliveryHistory, type Stored } from '../core/deliveries/deliveryHistory';
-import type { Gap, Subscription } from '../core/deliveries/gap';
+import type { Gap, MadeWebhook, Subscription } from '../core/deliveries/gap';
 import { keepLatest } from '../core/http/collections';
 import { isObject } from '../core/http/json';
 import type { Spent } from '../core/month/lookupBudget';
@@ -159,10 +159,17 @@ const gapIn: Reader<Gap> = recordOf<Gap>(['since'], {
 	cursor: cursorIn,
 });
 
+const madeWebhookIn = recordOf<MadeWebhook>(['id', 'url'], {
+	id: idIn,
+	url: urlIn,
+	keyDigest: textIn,
+});
+
 const subscriptionIn = recordOf<Subscription>(['url', 'ids', 'madeAt', 'seenAt', 'owner'], {
 	url: urlIn,
 	ids: mapOf(idIn),
-	outdated: listOf(idIn),
+	former: listOf(madeWebhookIn),
+	hiddenKinds: listOf(textIn),
 	madeAt: millisecondsIn,
 	seenAt: millisecondsIn,
 	// Clocks differ in both directions.

@@ -1,9 +1,18 @@
 import type { IDataObject, IHookFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { shortKey, deliveryKey } from '../core/deliveries/delivery';
-import { gapOf, readMissed, type Subscription } from '../core/deliveries/gap';
+import { gapOf, readMissed, type MadeWebhook, type Subscription } from '../core/deliveries/gap';
 import { canBeListed, kindOf } from '../core/deliveries/kinds';
 import { keyDigest } from '../core/deliveries/proof';
-import { findOurs, subscribe, unsubscribe } from '../core/deliveries/subscriptions';
+import {
+	findAndPlan,
+	findOurs,
+	hasNoWebhooks,
+	judgeHidden,
+	noneListed,
+	subscribeTo,
+	unsubscribe,
+	webhooksOf,
+} from '../core/deliveries/subscriptions';
 import { apiRoot, isOutOfReach, unreachable } from '../core/http/baseUrl';
 import { asFailure, Failure } from '../core/http/failure';
 import type { Api } from '../core/http/ports';
@@ -45,9 +54,19 @@ export async function remove(context: IHookFunctions): Promise<boolean> {
 	if (isManual(context) && !historyOf(context).subscription) return true;
 	await inTurn(context, async (api) => {
 		const ours = await readOurs(context);
-		const { useless, outdated } = await findOurs(api, ours, []);
-		// The list may leave out what the platform disabled.
-		await unsubscribe(api, new Set([...useless, ...outdated, ...ours.made]));
+		const listed = await findOurs(api, ours, []).catch((error: unknown) => {
+			// Where there is nothing to remove, the workflow can be unpublished nevertheless.
+			if (hasNoWebhooks(error)) return noneListed(ours.made);
+			throw error;
+		});
+		const { removable, doubtful } = judgeHidden(listed);
+		const outdated = listed.outdated.map(({ id }) => id);
+		await unsubscribe(api, [...listed.useless, ...outdated, ...removable]);
+		if (doubtful.length > 0) {
+			context.logger.warn(
+				`Event Platform Trigger did not delete ${doubtful.length} webhooks that it has made (${doubtful.join(', ')}), because the platform does not list them with the URL ${ours.url}, and their IDs may belong to others by now. Delete on the platform what still has this URL.`,
+			);
+		}
 		if (ours.stored) delete historyOf(context).subscription;
 		forgetSubscription(context);
 	});
@@ -106,27 +125,59 @@ function keep(context: Context, subscription: Omit<Subscription, 'seenAt'>): voi
  * same; what is outdated goes last, so that no event is missed.
  */
 async function subscribeMissing(context: Context, api: Api, isNew = false): Promise<void> {
-	const { stored, ...ours } = await readOurs(context);
-	const former = isNew ? undefined : stored;
-	const kinds = readKinds(context);
+	const ours = await readOurs(context);
+	const stored = isNew ? undefined : ours.stored;
 	const { ask, clock } = withPlatformClock(api, Date.now);
-	const { kept: ids, useless, outdated } = await findOurs(ask, ours, kinds);
+	const plan = await findAndPlan(ask, ours, readKinds(context), stored);
+	await unsubscribe(api, plan.useless);
 	const { aheadMs } = clock;
-	await unsubscribe(api, useless);
-	// Another one than the stored: n8n ended before it saved that it was subscribed anew.
-	const renewed = kinds.filter((kind) => ids[kind] !== former?.ids[kind]);
-	const missed = former && gapOf(former, renewed, historyOf(context).arrived);
-	const { url, owner, keyDigest } = ours;
-	const { madeAt = Date.now() - aheadMs } = former ?? {};
+	const subscription = {
+		url: ours.url,
+		owner: ours.owner,
+		keyDigest: ours.keyDigest,
+		ids: plan.ids,
+		former: plan.former,
+		hiddenKinds: plan.heldBack,
+		madeAt: stored?.madeAt ?? Date.now() - aheadMs,
+		aheadMs,
+		missed: stored && gapOf(stored, plan.renewed, historyOf(context).arrived),
+	};
 	try {
-		for (const kind of kinds) ids[kind] ??= await subscribe(api, ours, kind);
+		await subscribeTo(ask, ours, plan, subscription);
 	} finally {
-		keep(context, { url, owner, keyDigest, ids, outdated, madeAt, aheadMs, missed });
+		keep(context, subscription);
 	}
-	// What remains is listed again the next time.
-	await unsubscribe(api, outdated).catch((error: unknown) =>
-		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`),
+	tellOfHidden(context, subscription.hiddenKinds);
+	await removeOutdated(context, api, plan.outdated, subscription);
+}
+
+/** Another webhook would be one more at each start, for as long as the list shows none of them. */
+function tellOfHidden(context: Context, kinds: readonly string[]): void {
+	if (kinds.length === 0) return;
+	context.logger.warn(
+		`Event Platform Trigger has made webhooks for ${kinds.join(', ')}, but the platform does not list them, not even right after it made them. It makes no more of them. If no deliveries arrive, unpublish the workflow, delete on the platform what still has the URL ${urlOf(context)}, and publish the workflow again.`,
 	);
+}
+
+/** What remains is listed again the next time. */
+async function removeOutdated(
+	context: Context,
+	api: Api,
+	outdated: readonly MadeWebhook[],
+	subscription: Omit<Subscription, 'seenAt'>,
+): Promise<void> {
+	if (outdated.length === 0) return;
+	try {
+		await unsubscribe(
+			api,
+			outdated.map(({ id }) => id),
+		);
+	} catch (error) {
+		context.logger.warn(`Former subscriptions remain: ${asFailure(error).message}`);
+		return;
+	}
+	const { former = [] } = subscription;
+	keep(context, { ...subscription, former: former.filter((one) => !outdated.includes(one)) });
 }
 
 /** What tells our subscriptions from those of others: our key, and what is known of those that we made. */
@@ -139,10 +190,7 @@ async function readOurs(context: Context) {
 	const isThis = [url, readDeliveries(context).subscription?.url].includes(subscription?.url);
 	const stored = isThis && subscription?.owner === owner ? subscription : undefined;
 	const key = keyFor(context, await context.getCredentials(credentialType(context)));
-	const digest = key && keyDigest(key);
-	const made = new Set([...Object.values(stored?.ids ?? {}), ...(stored?.outdated ?? [])]);
-	const madeWithKey = stored?.url === url && stored.keyDigest === digest;
-	return { stored, owner, url, key, keyDigest: digest, made, madeWithKey };
+	return { stored, owner, url, key, keyDigest: key && keyDigest(key), made: webhooksOf(stored) };
 }
 
 /** What cannot work is told when the workflow is activated, not when the first delivery is lost. */
@@ -183,6 +231,10 @@ async function inTurn<Result>(context: Context, work: (api: Api) => Promise<Resu
 		const url = urlOf(context);
 		const obstacle = unreachable(url);
 		const shown = toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
+		if (hasNoWebhooks(error)) {
+			shown.message = 'This platform has no endpoint for webhooks';
+			shown.description = howToDoWithoutWebhooks;
+		}
 		if (error instanceof Failure && isRefusedUrl(error, obstacle)) {
 			const where = [url, obstacle].filter(Boolean).join(': ');
 			shown.message = `The platform refuses to deliver to ${where}`;
@@ -199,6 +251,9 @@ function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): 
 	if (/url|https|address|host/i.test(words)) return true;
 	return obstacle !== undefined && !errors.some(({ detail }) => detail);
 }
+
+const howToDoWithoutWebhooks =
+	"Set 'Subscription' to 'Manual', and enter the URL of this node wherever the platform lets you enter URLs for webhooks. Or use the Event Platform Polling Trigger, which needs no webhooks. If all requests with this credential answer 404, correct its 'Base URL' instead.";
 
 const howToBeReachable =
 	"Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and set it in the environment variable WEBHOOK_URL; to try it out, a tunnel is enough. Or set 'Subscription' to 'Manual' and enter an address on the platform that leads here.";

@@ -48,7 +48,8 @@ const deliveries = {
 	subscription: {
 		url: 'https://n8n.example.com/webhook/a',
 		ids: { 'job.ended': 'one' },
-		outdated: ['other'],
+		former: [{ id: 'other', url: 'https://n8n.example.com/webhook/b', keyDigest: 'digest' }],
+		hiddenKinds: ['job.ended'],
 		madeAt: now * 1_000,
 		seenAt: now * 1_000,
 		aheadMs: -5,

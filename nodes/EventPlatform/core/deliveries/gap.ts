@@ -14,13 +14,25 @@ export interface Gap {
 	cursor?: Cursor;
 }
 
+/** A webhook that we made on the platform. */
+export interface MadeWebhook {
+	id: string;
+	/** Without the key, because what is stored leaves n8n with an exported workflow. */
+	url: string;
+	/** By which its key is recognised; absent where it was made without one. */
+	keyDigest?: string;
+}
+
 /** What a trigger made on the platform. Plain data, to be stored. */
 export interface Subscription {
 	/** Without the key, because what is stored leaves n8n with an exported workflow. */
 	url: string;
 	/** By kind. */
 	ids: Record<string, string>;
-	outdated?: string[];
+	/** What is not in use any more and may still be there, because it was not removed, or not listed. */
+	former?: MadeWebhook[];
+	/** The kinds whose webhook was not listed even after another one was made: no third one is made until one is. */
+	hiddenKinds?: string[];
 	/** When the first of them were made, by the platform's clock: nothing from before starts a run. */
 	madeAt: number;
 	/** When the platform was last seen to have them. */

@@ -51,7 +51,8 @@ export function areOthers(one: unknown, other: unknown): boolean {
 	return isUuid(one) && isUuid(other) && asSpelled(one) !== asSpelled(other);
 }
 
-function isUuid(id: unknown): id is string {
+/** Such an id is never given to another record. */
+export function isUuid(id: unknown): id is string {
 	return typeof id === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 }
 

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { anyServer } from './anyServer';
+
+export interface ListedWebhook {
+	id: string | number;
+	url: string;
+	event: string;
+}
+
+/** A platform that has webhooks and nothing else, and whose list of them may not tell the truth. */
+export class WebhookList {
+	webhooks: ListedWebhook[] = [];
+	/** The requests that came, such as `DELETE 7`. */
+	readonly requests: string[] = [];
+	baseUrl = '';
+	/** So many of the next lists come back empty. */
+	emptyLists = 0;
+	/** What the list shows of a URL. */
+	shownUrl = (url: string) => url;
+	private made = 0;
+
+	/** `counted`: ids are the numbers 1, 2, 3 …, as JSON numbers. */
+	static async start(ids: 'counted' | 'uuid'): Promise<WebhookList> {
+		const list = new WebhookList();
+		const { baseUrl } = await anyServer((response, { method = '', url = '' }, body) => {
+			const id = /\/webhooks\/([^?]*)/.exec(url)?.[1];
+			list.requests.push([method, id ?? []].flat().join(' '));
+			const found = list.webhooks.find((one) => String(one.id) === id);
+			response.setHeader('content-type', 'application/json');
+			if (method === 'POST') {
+				const { data } = JSON.parse(body) as { data: { attributes: ListedWebhook } };
+				const made = ids === 'counted' ? ++list.made : randomUUID();
+				list.webhooks.push({ ...data.attributes, id: made });
+				response.writeHead(201).end(JSON.stringify({ data: { id: made, type: 'webhooks' } }));
+			} else if (method === 'DELETE') {
+				list.webhooks = list.webhooks.filter((one) => one !== found);
+				response.writeHead(found ? 204 : 404).end();
+			} else {
+				response.end(JSON.stringify({ data: list.show() }));
+			}
+		});
+		list.baseUrl = baseUrl;
+		return list;
+	}
+
+	/** How often webhooks were made. */
+	get posts(): number {
+		return this.requests.filter((request) => request === 'POST').length;
+	}
+
+	private show() {
+		if (this.emptyLists > 0) {
+			this.emptyLists--;
+			return [];
+		}
+		return this.webhooks.map(({ id, url, event }) => {
+			return { id, type: 'webhooks', attributes: { url: this.shownUrl(url), event } };
+		});
+	}
+}
