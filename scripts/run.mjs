@@ -30,6 +30,12 @@ const tasks = {
 	types: () => [[bin('typescript/bin/tsc')]],
 	lint: () => [
 		[bin('eslint/bin/eslint.js'), '.', '--max-warnings=0'],
+		[...tsx, 'scripts/lint/describe.ts'],
+		[
+			bin('eslint/bin/eslint.js'),
+			...['--config', 'scripts/lint/described.config.cjs', '--max-warnings=0'],
+			'reports/described',
+		],
 		[bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.'],
 		[
 			bin('dependency-cruiser/bin/dependency-cruise.mjs'),

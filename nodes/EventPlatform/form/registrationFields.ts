@@ -9,7 +9,7 @@ function mapper(method: string, required: boolean, description: string): INodePr
 		name: 'fields',
 		type: 'resourceMapper',
 		noDataExpression: true,
-		required,
+		...(required && { required }),
 		default: { mappingMode: 'defineBelow', value: null },
 		description,
 		typeOptions: {

@@ -103,7 +103,9 @@ export function optional(
 	description: string,
 	named?: Pick<INodeProperties, 'name' | 'displayName'>,
 ): INodeProperties {
-	return { ...field, required: false, description, ...named };
+	const optionalField = { ...field, description, ...named };
+	delete optionalField.required;
+	return optionalField;
 }
 
 /** Those that a path such as `/events/{eventId}` names. */

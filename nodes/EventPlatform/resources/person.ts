@@ -15,7 +15,7 @@ export const person: Resource = {
 		}),
 		getAll: listOf('people', '/people', {
 			action: 'Get many people of all sessions',
-			description: 'Retrieve all people of the workspace',
+			description: 'Retrieve people of the workspace',
 			filters: peopleFilters,
 		}),
 	},

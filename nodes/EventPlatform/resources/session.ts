@@ -87,7 +87,7 @@ export const session: Resource = {
 		}),
 		getAll: listOf('sessions', '[/events/{filters.eventId}]/sessions', {
 			action: 'Get many sessions',
-			description: 'Retrieve the sessions of all events',
+			description: 'Retrieve sessions of the workspace',
 			filters: [
 				...sessionFilters,
 				// Sessions of one event have a list of their own on the platform.

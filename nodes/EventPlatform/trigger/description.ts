@@ -22,8 +22,6 @@ const triggerOn = (kinds: typeof webhookKinds, usual: string, hint: string): INo
 	hint,
 });
 
-const notice = { type: 'notice', default: '' } as const;
-
 const limitedTo = (event: string, session: string) => [
 	optional(eventLocator, `Only this event, its sessions and their people. ${event}`),
 	optional(sessionLocator, `Only this session and its people. ${session}`),
@@ -66,9 +64,11 @@ export const triggerProperties: INodeProperties[] = [
 		options: cronNodeOptions,
 	},
 	{
-		...{ ...notice, name: 'manualNotice' },
 		displayName:
 			"Copy the 'Production URL' from 'Webhook URLs' above and enter it on the platform as the URL of a new webhook, one for each of the events chosen here. Remove these webhooks when you no longer use the workflow. Add the event to each URL, e.g. ?event=session.ended, because a delivery may not say what happened.",
+		name: 'manualNotice',
+		type: 'notice',
+		default: '',
 		displayOptions: { show: { subscription: ['manual'] } },
 	},
 	choiceField(
@@ -133,9 +133,11 @@ export const triggerProperties: INodeProperties[] = [
 
 export const pollingProperties: INodeProperties[] = [
 	{
-		...{ ...notice, name: 'costNotice' },
 		displayName:
 			'Every 15 minutes uses about 2,900 of 10,000 monthly requests. With a public URL, use the Event Platform Trigger.',
+		name: 'costNotice',
+		type: 'notice',
+		default: '',
 	},
 	authentication,
 	triggerOn(
