@@ -17,6 +17,8 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.reset());
 
+const emailOnly = { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}' } };
+
 /** Registers people as another client does. */
 async function before(people: IDataObject[], session = upcomingSession): Promise<void> {
 	const tasks = people.map((person) => ({
@@ -118,13 +120,59 @@ test.each([
 	);
 });
 
+test('of a session that is over a run says what the dry run said: nobody is sent or removed, and who needs nothing is unchanged', async () => {
+	const session = seededId('session', 5);
+	const there = await registered(sandbox, session);
+	expect(there.length).toBeGreaterThan(3);
+	const since = (await sandbox.requests()).length;
+	const parameters = { sessionId: byId(session), fields: emailOnly };
+	const list = [...there.slice(0, 3), 'new@example.com'].map((email) => ({ email }));
+	const options = { removeOthers: true, removeDespiteProblems: true, mostRemovals: 1_000 };
+	const [planned, real] = [
+		await sync(sandbox, list, { ...options, dryRun: true }, { parameters }),
+		await sync(sandbox, list, options, { parameters }),
+	];
+	expect(real.error).toBeUndefined();
+	expect(statusesOf(real.items)).toEqual({ unchanged: 3, invalid: 1, kept: there.length - 3 });
+	const told = ({ items }: typeof real) =>
+		items.map(({ json }) => JSON.stringify([json.email, json.status, json.reason])).sort();
+	expect(told(planned)).toEqual(told(real));
+	const kept = real.items.find(({ json }) => json.status === 'kept');
+	expect(kept?.json.reason).toMatch(
+		/^'.*' \(.*\) is over\. Nobody is removed from a session that is over,/,
+	);
+	expect(await writes(sandbox, since)).toEqual([]);
+	expect(await registered(sandbox, session)).toEqual(there);
+});
+
+test('whose address stands in a row with an empty session stays, with the option, too', async () => {
+	await before(['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com` })));
+	const list = [
+		{ email: 'a@example.com', session: upcomingSession },
+		{ email: 'B@example.com', session: '' },
+	];
+	const parameters = { sessionId: byId('={{ $json.session }}'), fields: emailOnly };
+	const options = { removeOthers: true, removeDespiteProblems: true, mostRemovals: 5 };
+	const { items } = await sync(sandbox, list, options, { parameters });
+	expect(items.map(({ json }) => [json.email, json.status])).toEqual([
+		['a@example.com', 'unchanged'],
+		['B@example.com', 'invalid'],
+		['b@example.com', 'kept'],
+		['c@example.com', 'removed'],
+	]);
+	expect(items[2]?.json.reason).toMatch(/^Row 2 has this address, and its session cannot be read/);
+	expect(await registered(sandbox)).toEqual(['a@example.com', 'b@example.com']);
+});
+
 test.each<[INodeParameters, string]>([
 	[{ dryRun: 'maybe' }, '\'Dry Run\' is neither on nor off: it is "maybe"'],
 	[{ dryRun: 2 }, "'Dry Run' is neither on nor off: it is 2"],
 	[{ removeOthers: 'ja' }, '\'Remove Others\' is neither on nor off: it is "ja"'],
-	...[-1, 1.5, '={{ true }}'].map((mostRemovals): [INodeParameters, string] => {
-		return [{ mostRemovals }, "'Max Removals' is not a whole number of 0 or more"];
-	}),
+	...[-1, 1.5, '={{ true }}', '0x10', '1e3', ' ', '١'].map(
+		(mostRemovals): [INodeParameters, string] => {
+			return [{ mostRemovals }, "'Max Removals' is not a whole number of 0 or more"];
+		},
+	),
 ])('%j is an error before a request leaves', async (options, message) => {
 	const since = (await sandbox.requests()).length;
 	const { error, items } = await sync(sandbox, crowd(1), options);

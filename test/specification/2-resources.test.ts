@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { anyServer } from '../support/anyServer';
 import { tokenCredential } from '../support/engine';
 import { byId, mapped, operate } from '../support/operate';
-import { bulkPath, detailOf, getAs, resultsOf, type Page } from '../support/requests';
+import { detailOf, getAs, resultsOf, type Page } from '../support/requests';
 import {
 	bulkOf,
 	bulkOfTasks,
@@ -18,6 +18,7 @@ import {
 	connectedApp,
 	exactPlatform,
 	heldSession,
+	postBulk,
 	registerInBulk,
 	registerOne,
 	tasksSent,
@@ -47,8 +48,7 @@ describe('2.1 Job', () => {
 	const answer = async () => (await sandbox.api.get<JobAnswer>(`/jobs/${jobId}`)).data;
 	const read = async (parameters: object = {}) =>
 		(await operate(sandbox, 'job.get', { jobId, ...parameters })).records[0];
-	const newJob = async () =>
-		(await slow.api.post<JobAnswer>(bulkPath, bulkOf(crowd(2, 'new')))).data;
+	const newJob = async () => (await postBulk(slow, bulkOf(crowd(2, 'new')))).data;
 
 	statement('The type of a job is `jobs`', {
 		async platform() {
@@ -165,20 +165,25 @@ describe('2.1 Job', () => {
 });
 
 describe('2.2 Task of a bulk registration', () => {
+	/** Its records show what was sent. */
+	let telling: TestSandbox;
+	beforeAll(async () => {
+		telling = await exactPlatform({ recordFields: 'all' });
+	});
 	const email = { id: 'email', value: 'a@example.org' };
 
 	/** Sends this body, and gives the status and the reason of the refusal. */
 	async function refused(body: unknown): Promise<string> {
-		const answer = await sandbox.api.post<unknown>(bulkPath, body);
+		const answer = await postBulk<unknown>(sandbox, body);
 		return `${answer.status} ${detailOf(answer)}`;
 	}
 
 	async function resultOf(values: Record<string, string>, origin: object = {}) {
 		const fields = Object.entries(values).map(([id, value]) => ({ id, value }));
 		const tasks = bulkOfTasks([{ fields, ...origin }]);
-		const { data } = await sandbox.api.post<JobAnswer>(bulkPath, tasks);
-		await sandbox.jobEnd(data.id);
-		return (await resultsOf(sandbox, data.id))[0];
+		const { data } = await postBulk(telling, tasks);
+		await telling.jobEnd(data.id);
+		return (await resultsOf(telling, data.id))[0];
 	}
 
 	const taskOf = async (person: IDataObject, parameters: object = {}) =>
@@ -222,7 +227,7 @@ describe('2.2 Task of a bulk registration', () => {
 
 	statement('The ids are those of a single registration', {
 		async platform() {
-			const { data } = await sandbox.api.get<Page>('/people_attributes?page[size]=50');
+			const { data } = await telling.api.get<Page>('/people_attributes?page[size]=50');
 			const slugs = data.data
 				.filter(({ attributes }) => attributes['type'] === 'text')
 				.map(({ attributes }) => String(attributes['slug']));

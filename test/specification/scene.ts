@@ -1,18 +1,44 @@
 import type { IDataObject } from 'n8n-workflow';
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import type { SandboxOptions } from '../../sandbox/options';
 import { seededId } from '../../sandbox/seed/ids';
-import { connectThroughConsent } from '../support/engine';
+import { connectThroughConsent, Engine, tokenCredential } from '../support/engine';
+import { anyServer } from '../support/anyServer';
 import { byId, mapped, operate } from '../support/operate';
-import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { registered } from '../support/registered';
+import {
+	sandboxForTests,
+	upcomingSession,
+	type JobAnswer,
+	type TestSandbox,
+} from '../support/sandbox';
 
 /** The session that was held, with questions, recordings and a chat. */
 export const heldSession = seededId('session', 5);
 
 export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The platform of the specification and nothing more. */
+/** The platform of the specification and nothing more, as strict as the text. */
 export function exactPlatform(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-	return sandboxForTests(options);
+	return sandboxForTests({ world: 'exact', ...options });
+}
+
+/** Whoever is registered on an exact platform, which has no endpoint that shows it. */
+export async function registeredAt(sandbox: TestSandbox, sessionId?: string): Promise<string[]> {
+	await sandbox.changeWorld({ endpoints: 'all' });
+	const emails = await registered(sandbox, sessionId);
+	await sandbox.changeWorld({ endpoints: 'specified' });
+	return emails;
+}
+
+/** Sends the body of a bulk registration as an independent client. */
+export function postBulk<Answer = JobAnswer>(
+	{ api }: TestSandbox,
+	body: unknown,
+	{ session = upcomingSession, headers = {} }: { session?: string; headers?: object } = {},
+) {
+	const typed = { 'Content-Type': 'application/vnd.api+json', ...headers };
+	return api.post<Answer>(`/sessions/${session}/people/bulk`, body, { headers: typed });
 }
 
 /** The platform with all that public material adds: what the specification names, but does not specify. */
@@ -23,7 +49,21 @@ export function wholePlatform(options: Partial<SandboxOptions> = {}): Promise<Te
 /** A platform that an app of n8n can connect to, which sends the parameters for a token in a form. */
 export async function connectedApp(options: Partial<SandboxOptions> = {}) {
 	const sandbox = await exactPlatform({ oauthParams: 'any', ...options });
-	return { sandbox, ...(await connectThroughConsent(sandbox)) };
+	const connection = await connectThroughConsent(sandbox);
+	const parameters = { resource: 'event', operation: 'getAll', limit: 1 };
+	/** Lists events, and keeps the tokens that n8n stores. */
+	const lists = new Engine({
+		node: new EventPlatform(),
+		credential: connection.credential,
+		parameters,
+	});
+	const storedTokens = () => lists.storedCredential.oauthTokenData as Record<string, string>;
+	/** What was asked of the token endpoint, oldest first. */
+	const tokenRequests = async () =>
+		(await sandbox.requests()).filter(({ path }) => path === '/oauth/token');
+	/** The next request of the API finds that the access token has expired. */
+	const expireToken = () => sandbox.faults([{ match: { path: '/v1/events' }, do: 'expire-token' }]);
+	return { sandbox, ...connection, lists, storedTokens, tokenRequests, expireToken };
 }
 
 /** Registers these people with Bulk Register; the columns of a person are the ids of the form. */
@@ -56,4 +96,23 @@ export function tasksSent(requests: Array<{ operationId: string | null; body: un
 	const bulk = requests.filter(({ operationId }) => operationId === 'registerInBulk');
 	expect(bulk).toHaveLength(1);
 	return (bulk[0]?.body as Bulk).data.attributes.tasks;
+}
+
+interface AskedFor {
+	method: string;
+	/** Below /v1. */
+	path: string;
+	query: URLSearchParams;
+}
+
+/** A platform with these answers and no others, for what the sandbox never sends: JSON with a 200 unless it says otherwise. */
+export async function answering(answer: (request: AskedFor) => { status?: number; body: unknown }) {
+	const { baseUrl, seen } = await anyServer((response, { method = '', url = '' }) => {
+		const { pathname, searchParams } = new URL(url, 'http://localhost');
+		const path = pathname.replace(/^\/v1/, '');
+		const { status = 200, body } = answer({ method, path, query: searchParams });
+		response.writeHead(status, { 'content-type': 'application/json' });
+		response.end(typeof body === 'string' ? body : JSON.stringify(body));
+	});
+	return { seen, credential: tokenCredential({ baseUrl, apiToken: 'a-token' }) };
 }

@@ -12,7 +12,7 @@ import {
 	personRecord,
 	same,
 } from './platformAnswers';
-import { perfectPlatform, type ModelOptions, type Trouble } from './platformOptions';
+import { perfectPlatform, refusedEarly, type ModelOptions, type Trouble } from './platformOptions';
 import { random, type Random } from './random';
 
 export type { ModelOptions, Trouble } from './platformOptions';
@@ -20,6 +20,8 @@ export type { ModelOptions, Trouble } from './platformOptions';
 export interface Registration {
 	role: 'participant' | 'team_member';
 	answers: Record<string, string>;
+	/** The person was in the session, or watched its replay. */
+	attended?: boolean;
 }
 
 const nobody: Registration = { role: 'participant', answers: {} };
@@ -43,6 +45,8 @@ export class PlatformModel {
 	readonly registered = new Map<string, Set<string>>();
 	/** What they answered, and whether they are of the team, by `session email`. */
 	private readonly registrations = new Map<string, Registration>();
+	/** Everybody who was ever registered for a session, in the order in which they came: IDs may be counted. */
+	private readonly order = new Map<string, string[]>();
 	/** Requests that change somebody who is registered, and were let in. */
 	changes = 0;
 	/** Requests that were let in. */
@@ -72,6 +76,9 @@ export class PlatformModel {
 
 	addPerson(sessionId: string, email: string, registration?: Registration): void {
 		this.peopleOf(sessionId).add(email.toLowerCase());
+		const order = this.order.get(sessionId) ?? [];
+		this.order.set(sessionId, order);
+		if (!order.includes(email.toLowerCase())) order.push(email.toLowerCase());
 		if (registration) this.registrations.set(`${sessionId} ${email.toLowerCase()}`, registration);
 	}
 
@@ -168,7 +175,9 @@ export class PlatformModel {
 		if (person !== undefined) return this.one(method, id, person, body);
 		if (place === 'sessions' && part === 'people') return this.findPeople(id, query);
 		if (place === 'sessions') {
-			return this.refused(id) ?? answer(200, { data: { type: 'sessions', id, attributes: {} } });
+			const status = this.options.statuses[id] ?? 'upcoming';
+			const session = { type: 'sessions', id, attributes: { status } };
+			return this.refused(id) ?? answer(200, { data: session });
 		}
 		const job = this.jobs.get(id);
 		if (place !== 'jobs' || !job) return answer(404, errors('Not found'));
@@ -180,9 +189,14 @@ export class PlatformModel {
 		return sessionId.startsWith('closed') ? this.refuse(403) : undefined;
 	}
 
+	isClosed(sessionId: string): boolean {
+		return ['past', 'canceled'].includes(this.options.statuses[sessionId] ?? '');
+	}
+
 	private accept(sessionId: string, body?: JsonObject): Answer {
 		const refused = this.refused(sessionId);
 		if (refused) return refused;
+		if (this.isClosed(sessionId)) return answer(422, errors('The session is over'));
 		const tasks = (body as { data: { attributes: { tasks: JsonObject[] } } }).data.attributes.tasks;
 		this.largest = Math.max(this.largest, tasks.length);
 		if (tasks.length > 50) return answer(400, errors('At most 50'));
@@ -246,6 +260,7 @@ export class PlatformModel {
 		}
 		const shown = { 'as-sent': email, 'lower-case': email.toLowerCase(), absent: null };
 		const record = personRecord(shown[this.options.emails]);
+		if (this.options.ids === 'counted') record.id = this.idOf(sessionId, email.toLowerCase());
 		return { status: 'succeeded', errors: [], data: record };
 	}
 
@@ -269,11 +284,12 @@ export class PlatformModel {
 		const asksForPage = Object.keys(query).some((name) => name.startsWith('page['));
 		if (asksForPage && this.options.paging === 'broken') return answer(500, errors('Oh no'));
 		const isOver = !this.active.has(job);
-		if (!isOver && this.options.earlyResults === '404') return answer(404, errors('Not yet'));
 		const { earlyResults, lagMs, order, paging, pageSize } = this.options;
+		const refusal = refusedEarly.find((status) => status === earlyResults);
+		const isComplete = isOver && this.clock.now() >= job.endAt + lagMs;
+		if (refusal && !isComplete) return answer(Number(refusal), errors('Not yet'));
 		let all = !isOver && earlyResults === 'empty' ? [] : job.results;
-		const lags = isOver && this.clock.now() < job.endAt + lagMs;
-		if (lags) all = all.slice(0, Math.floor(all.length / 2));
+		if (isOver && !isComplete) all = all.slice(0, Math.floor(all.length / 2));
 		if (order === 'changing') all = shuffled(all, this.random);
 		const size = paging === 'broken' ? 50 : Math.min(pageSize, Number(query['page[size]'] ?? 20));
 		const shown = pageOf(all, query, size);
@@ -304,8 +320,16 @@ export class PlatformModel {
 		return answer(200, { ...shown, data });
 	}
 
-	/** A registered person, whose id is the address. */
-	private one(method: string, sessionId: string, email: string, body?: JsonObject): Answer {
+	/** The address, or the place in the session: then somebody else of another session has the same one. */
+	private idOf(sessionId: string, email: string): string {
+		if (this.options.ids === 'address') return email;
+		return String((this.order.get(sessionId) ?? []).indexOf(email) + 1);
+	}
+
+	/** A registered person. */
+	private one(method: string, sessionId: string, id: string, body?: JsonObject): Answer {
+		const email =
+			[...this.peopleOf(sessionId)].find((one) => this.idOf(sessionId, one) === id) ?? '';
 		if (!this.isRegistered(sessionId, email)) return answer(404, errors('Nobody'));
 		if (method === 'GET') return answer(200, { data: this.record(sessionId, email) });
 		this.changes += 1;
@@ -315,17 +339,21 @@ export class PlatformModel {
 			return answer(204, '');
 		}
 		const { attributes } = (body as { data: { attributes: JsonObject } }).data;
-		const { role, answers } = this.registrationOf(sessionId, email);
-		const changed = { role, answers: { ...answers, ...answersOf(attributes) } };
+		const { answers, ...rest } = this.registrationOf(sessionId, email);
+		const changed: Registration = { ...rest, answers: { ...answers } };
+		for (const [name, value] of Object.entries(answersOf(attributes))) {
+			changed.answers[name] = value.slice(0, this.options.keptCharacters);
+		}
 		this.registrations.set(`${sessionId} ${email}`, changed);
 		return answer(200, { data: this.record(sessionId, email) });
 	}
 
 	private record(sessionId: string, email: string): JsonObject {
-		const { role, answers } = this.registrationOf(sessionId, email);
+		const { role, answers, attended = false } = this.registrationOf(sessionId, email);
 		const fields = Object.entries(answers).map(([id, value]) => ({ id, value }));
-		const attributes = { email, role, registrant_detail: { fields } };
-		return { type: 'people', id: email, attributes };
+		const detail = { fields, attended, has_viewed_replay: attended };
+		const attributes = { email, role, registrant_detail: detail };
+		return { type: 'people', id: this.idOf(sessionId, email), attributes };
 	}
 
 	private peopleOf(sessionId: string): Set<string> {

@@ -4,6 +4,10 @@ import type { Random } from './random';
 export type Trouble =
 	'unreachable' | 'lost-before' | 'lost-after' | '500' | '500-after' | 'html' | 'truncated' | '429';
 
+/** How a platform may refuse results that it does not show yet. */
+export const refusedEarly = ['400', '404', '409', '422', '425'] as const;
+export type RefusedEarly = (typeof refusedEarly)[number];
+
 export const perfectPlatform = {
 	seed: 1,
 	/** 0: no limit. */
@@ -16,7 +20,8 @@ export const perfectPlatform = {
 	jobMs: ((tasks) => tasks * 20) as (tasks: number, random: Random) => number,
 	/** Jobs are worked on one after the other. */
 	oneByOne: false,
-	earlyResults: 'partial' as 'partial' | 'empty' | '404',
+	/** A status: the results are refused with it until the list of them is complete. */
+	earlyResults: 'partial' as 'partial' | 'empty' | RefusedEarly,
 	paging: 'spec' as 'spec' | 'broken',
 	/** Larger pages are lowered to this. */
 	pageSize: 50,
@@ -41,6 +46,12 @@ export const perfectPlatform = {
 	troubles: 0,
 	/** What can go wrong. */
 	kinds: ['lost-before', 'lost-after', '500', '500-after', 'html', 'truncated', '429'] as Trouble[],
+	/** The status of a session; `upcoming` where none is given. */
+	statuses: {} as Readonly<Record<string, string>>,
+	/** The id of a registered person: the address, or a number that is counted in each session. */
+	ids: 'address' as 'address' | 'counted',
+	/** Longer answers are cut when somebody is updated. */
+	keptCharacters: Infinity,
 	/** Forgets what is of no more use: for runs that measure memory. */
 	forgets: false,
 };

@@ -57,6 +57,9 @@ export async function sandboxForTests(options: Partial<SandboxOptions> = {}) {
 		/** Each once and at once, unless it says otherwise. */
 		faults: async (faults: Array<Pick<Fault, 'match' | 'do'> & Partial<Fault>>) =>
 			void ok(await web.post('/_sandbox/faults', faults)),
+		/** Makes it another platform until it is reset. */
+		changeWorld: async (traits: Partial<SandboxOptions>) =>
+			void ok(await web.post('/_sandbox/world', traits)),
 		reset: async () => void ok(await web.post('/_sandbox/reset', {})),
 		state: async () => ok(await web.get<Record<string, unknown>>('/_sandbox/state')),
 		/** Registers somebody as another client of the platform would. */

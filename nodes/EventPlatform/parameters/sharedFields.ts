@@ -66,7 +66,7 @@ export const sessionFilters: INodeProperties[] = [
 	),
 ];
 
-/** Simplified sessions bring their events, whose titles people know them by. */
+/** Simplified sessions bring their events, whose titles people know them by, where the platform can. */
 export const askedOfSessions = {
 	options: [
 		choiceField(
@@ -76,11 +76,10 @@ export const askedOfSessions = {
 			'Related records to return with each session',
 		),
 	],
-	query(read: Read): Query {
-		const query = read.query('include');
+	unasked(read: Read): Query {
 		const names = read.names('options.include');
-		if (!read.simplify() || names.includes('event')) return query;
-		return { ...query, include: [...names, 'event'].join(',') };
+		if (!read.simplify() || names.includes('event')) return {};
+		return { include: [...names, 'event'].join(',') };
 	},
 };
 

@@ -35,6 +35,10 @@ const get: Operation = {
 	},
 };
 
+/** A job has one task at least. */
+const noResultsYet =
+	"The platform does not show results of the job yet. Put 'Wait' before 'Get Tasks', or run this again later.";
+
 const getTasks: Operation = {
 	action: 'Get results of bulk registration job',
 	description: 'Retrieve the result for each person of a job, with reasons',
@@ -45,7 +49,7 @@ const getTasks: Operation = {
 			switchField('onlyFailed', true, 'Whether to return only the people who were not registered'),
 		]),
 	],
-	async run({ api, apiRoot, read, signal }) {
+	async run({ api, apiRoot, read, signal, hint }) {
 		const id = read.id('jobId');
 		const limit = read.limit();
 		const { zone } = read;
@@ -56,9 +60,10 @@ const getTasks: Operation = {
 		const source = { api, apiRoot, signal, limit: most };
 		const shown = simplified
 			? await readPeopleOfJob(source, { id, show: (fields) => shape(fields, zone) })
-			: (await new TaskReader().read(api, id, { limit: most, signal })).map((task) => {
+			: (await new TaskReader().readSoFar(api, id, { limit: most, signal })).map((task) => {
 					return { task, record: task };
 				});
+		if (shown.length === 0) hint(noResultsYet);
 		const wanted = shown.filter(
 			({ task }) => !wantsFailed || readTaskResult(task)?.status === 'failed',
 		);

@@ -22,6 +22,8 @@ interface Asked extends Shown {
 	options?: INodeProperties[];
 	/** Where it is not the filters and the options as they were chosen. */
 	query?: (read: Read) => Query;
+	/** What simplified records need besides. Only some platforms have it, so the others are asked again without it. */
+	unasked?: (read: Read) => Query;
 }
 
 interface AskedOfList extends Asked {
@@ -44,7 +46,7 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
 		async run({ api, read, signal, hint }: ItemRun) {
 			const listed = read.path(path);
-			const { [asked.own?.filter ?? '']: wanted, ...query } = queryOf(read, asked);
+			const { [asked.own?.filter ?? '']: wanted, ...chosen } = chosenQuery(read, asked);
 			const own = wanted === undefined ? undefined : asked.own;
 			const limit = read.limit();
 			const present = presenter(read);
@@ -61,7 +63,8 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 					return shown;
 				};
 			};
-			const list = { limit: own ? undefined : limit, query, signal, onPage };
+			const queries = withUnasked(chosen, asked.unasked?.(read));
+			const list = { limit: own ? undefined : limit, ...queries, signal, onPage };
 			const all = await listRecords(api, listed, list);
 			const records = all.filter((record) => met.has(record)).slice(0, limit);
 			if (!own && total > records.length && records.length === limit) {
@@ -87,7 +90,8 @@ export function recordOf(
 		async run(item: ItemRun) {
 			const { api, read } = item;
 			const request: ApiRequest = {
-				...{ method, path: read.path(path), query: queryOf(read, asked) },
+				...{ method, path: read.path(path) },
+				...withUnasked(chosenQuery(read, asked), asked.unasked?.(read)),
 				body: content && { data: { type: kind, ...(await content(item)) } },
 				repeatable: method === 'PATCH',
 			};
@@ -101,7 +105,7 @@ export function recordOf(
 /** Deletes the record that the path names, and says what: its id, and the named fields of it, which are read before. */
 export function deletionOf(
 	path: string,
-	{ named, ...shown }: Shown & { named?: { fields: string[]; query?: Query } },
+	{ named, ...shown }: Shown & { named?: { fields: string[]; unasked?: Query } },
 ) {
 	const fields = locatorsOf(path);
 	return {
@@ -112,7 +116,7 @@ export function deletionOf(
 			const request: ApiRequest = { method: 'DELETE', path: read.path(path) };
 			let known: JsonObject = {};
 			if (named) {
-				const get: ApiRequest = { ...request, method: 'GET', query: named.query };
+				const get: ApiRequest = { ...request, method: 'GET', ...withUnasked({}, named.unasked) };
 				const answer = await api(get);
 				const fields = fieldsBeside(besideIn(answer.body), readRecord(get, answer));
 				known = shape(fields, read.zone, named.fields);
@@ -123,8 +127,16 @@ export function deletionOf(
 	};
 }
 
-function queryOf(read: Read, { options = [], query }: Asked): Query {
+function chosenQuery(read: Read, { options = [], query }: Asked): Query {
 	return query ? query(read) : read.query(...options.map(({ name }) => name));
+}
+
+type Queries = Pick<ApiRequest, 'query' | 'fallbackQuery'>;
+
+/** The query with what nobody asked for, and the one without it for platforms that refuse that. */
+function withUnasked(query: Query, unasked: Query = {}): Queries {
+	if (Object.keys(unasked).length === 0) return { query };
+	return { query: { ...query, ...unasked }, fallbackQuery: query };
 }
 
 /** People around a question, whose names and addresses simplified questions have as columns. */

@@ -20,6 +20,7 @@ import {
 	sessionFilters,
 	sessionNameField,
 } from '../parameters/sharedFields';
+import type { Query } from '../parameters/read';
 import { text } from '../core/http/json';
 import { attributesOf, getRecord } from '../core/http/jsonApi';
 import { fieldsOf } from '../core/records/simplify';
@@ -72,7 +73,7 @@ export const session: Resource = {
 				'Delete a session permanently. The API cannot cancel sessions. To cancel one, use the platform.',
 			named: {
 				fields: ['event_title', 'name', 'estimated_started_at'],
-				query: { include: 'event' },
+				unasked: { include: 'event' },
 			},
 		}),
 		downloadRecording,
@@ -134,10 +135,10 @@ export const session: Resource = {
 					'Whose name and email to return with each question',
 				),
 			],
-			query(read) {
+			unasked(read): Query {
 				// Simplified, they name people unless told otherwise.
 				const isUsual = read.simplify() && !('include' in read.chosen('options'));
-				return isUsual ? { include: 'asker,responder' } : read.query('include');
+				return isUsual ? { include: 'asker,responder' } : {};
 			},
 		}),
 		getRecordings: listOf('recordings', '/sessions/{sessionId}/recordings', {

@@ -1,128 +1,134 @@
-import type { IncomingMessage } from 'node:http';
-import type { IDataObject } from 'n8n-workflow';
-import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import type { SandboxOptions } from '../../../sandbox/options';
+import { seededId } from '../../../sandbox/seed/ids';
 import { anyServer } from '../../support/anyServer';
-import { runWorkflow, tokenCredential } from '../../support/engine';
-import { byId } from './operate';
+import { tokenCredential } from '../../support/engine';
+import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { byId, operate } from './operate';
 
 /** Platforms that keep the specification and answer otherwise than the vendor where it says nothing. */
 
-const node = new EventPlatform();
+let sandbox: TestSandbox;
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ world: 'exact' });
+});
+beforeEach(() => sandbox.reset());
 
-interface Said {
-	status?: number;
-	/** A text is sent as it is. */
-	body?: unknown;
-}
-
-/** Runs "resource.operation" on a platform that answers so; 404 to what gets no answer. */
-async function operateOn(
-	answer: (url: URL, request: IncomingMessage) => Said | undefined,
-	name: string,
-	parameters: object = {},
-	items: IDataObject[] = [{}],
-) {
-	const { baseUrl, seen } = await anyServer((response, request) => {
-		const url = new URL(request.url ?? '', 'http://platform');
-		const { status = 200, body = '' } = answer(url, request) ?? { status: 404 };
-		response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
-	});
-	const [resource, operation] = name.split('.');
-	const outcome = await runWorkflow({
-		node,
-		credential: tokenCredential({ baseUrl, apiToken: 'token-of-a-test' }),
-		parameters: { resource, operation, ...parameters },
-		settings: { onError: 'continueRegularOutput' },
-		items,
-	});
-	const records = outcome.items.map(({ json }) => json);
-	const [{ error: message, message: description } = {}] = records;
-	return {
-		error: typeof message === 'string' ? { message, description } : undefined,
-		records,
-		hints: outcome.hints.map(({ message }) => message),
-		sent: seen.map(({ method, url = '' }) => `${method} ${decodeURIComponent(url)}`),
-	};
-}
-
-const ofSession = { sessionId: byId('s1') };
+const turn = (traits: Partial<SandboxOptions>) => sandbox.web.post('/_sandbox/world', traits);
+const ofHeld = { sessionId: byId(seededId('session', 5)) };
+/** A session without questions. */
+const ofUpcoming = { sessionId: byId(seededId('session', 1)) };
+const errorShapes = ['errors', 'message', 'error', 'text', 'empty'] as const;
 
 describe('what the platform does not have at all', () => {
 	test.each([
 		['webhook.getAll', {}, 'webhooks'],
 		['user.getAll', {}, 'users'],
-		['personAttribute.getAll', {}, 'people attributes'],
+		['person.getAll', {}, 'people'],
 		['session.getAll', {}, 'sessions'],
 		['account.getMe', {}, 'the connected user'],
 		['account.ping', {}, 'ping'],
 	])('is no matter of an ID: %s', async (operation, of, name) => {
-		const { error } = await operateOn(() => undefined, operation, of);
+		const { error } = await operate(sandbox, operation, of);
 		expect(error?.message).toBe(`This platform has no endpoint for ${name} (404)`);
 		expect(error?.description).not.toContain('Check the ID');
 	});
 
 	test('may be the cause of a 404 to a path with an ID, too', async () => {
-		const { error } = await operateOn(() => undefined, 'session.getPeople', ofSession);
+		const { error } = await operate(sandbox, 'session.getPeople', ofHeld);
 		expect(error?.message).toBe('The platform cannot find the session (404)');
-		expect(error?.description).toMatch(/^Check the ID: .* this platform does not have this/);
+		expect(error?.description).toMatch(/ Check the ID: .* this platform does not have this/);
 	});
 
 	test('ends a run at once, because every item would meet it', async () => {
 		const user = { email: 'ada@example.com', role: 'host' };
-		const { sent } = await operateOn(() => undefined, 'user.create', user, [{}, {}, {}]);
-		expect(sent).toEqual(['POST /v1/users']);
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { sent } = await operate(sandbox, 'user.create', user, { items: [{}, {}], settings });
+		expect(sent).toEqual(['POST /users']);
+	});
+
+	test('is asked for otherwise, where that is possible: how many requests are left', async () => {
+		const { records, sent } = await operate(sandbox, 'account.getUsage');
+		expect(records).toMatchObject([{ per_month: null, remaining: null }]);
+		expect(sent).toEqual(['GET /ping', 'GET /events?page[size]=1']);
+	});
+});
+
+describe('what nobody asked for', () => {
+	test('is left out after a 400, once for all items of a run: who asked a question', async () => {
+		const items = [{}, {}, {}];
+		const { records, sent, error } = await operate(sandbox, 'session.getQuestions', ofHeld, {
+			...{ items, settings: { onError: 'stopWorkflow' } },
+		});
+		expect(error).toBeUndefined();
+		expect(records[0]).toMatchObject({ question: 'Will there be a replay?' });
+		expect(records[0]).not.toHaveProperty('asker_name');
+		// Items overlap, so several may have asked before the first was answered.
+		expect(sent.filter((request) => !request.includes('include='))).toHaveLength(items.length);
+		const again = await operate(sandbox, 'session.getQuestions', { ...ofHeld, simplify: false });
+		expect(again.sent).toHaveLength(1);
+	});
+
+	test('is left out at once in later pages and items', async () => {
+		const { baseUrl, seen } = await anyServer((response, { url = '' }) => {
+			const { searchParams } = new URL(url, 'http://platform');
+			if (searchParams.has('include')) return response.writeHead(400).end('Unknown parameter');
+			const page = Number(searchParams.get('page[number]'));
+			const data = [{ id: `s${page}`, type: 'sessions', attributes: { name: 'Morning' } }];
+			const meta = { current_page: page, next_page: page < 9 ? page + 1 : null, page_count: 10 };
+			return response.end(JSON.stringify({ data, meta }));
+		});
+		const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
+		const all = { returnAll: true };
+		const { records } = await operate(sandbox, 'session.getAll', all, { credential });
+		expect(records).toHaveLength(10);
+		expect(seen).toHaveLength(11);
+	});
+
+	test('is told where somebody does ask for it', async () => {
+		const options = { include: ['asker'] };
+		const { error } = await operate(sandbox, 'session.getQuestions', { ...ofHeld, options });
+		expect(error?.description).toMatch(/^The platform said: .*include/);
 	});
 });
 
 describe('page 0 of nothing, refused,', () => {
-	const noPage = { status: 400, body: { errors: [{ title: 'There is no such page' }] } };
-
-	test.each([
-		['event.getAll', {}],
-		['session.getQuestions', { ...ofSession, simplify: false }],
-		['session.getRecordings', ofSession],
-		['personAttribute.getAll', {}],
-	])('is an empty list: %s', async (operation, of) => {
-		for (const said of [noPage, { status: 400 }, { status: 400, body: 'No such page' }]) {
-			const { error, records, sent } = await operateOn(() => said, operation, of);
+	test.each(errorShapes)('is an empty list, whatever the error looks like: %s', async (shape) => {
+		await turn({ emptyPage: '400', errorShape: shape });
+		for (const simplify of [true, false]) {
+			const of = { ...ofUpcoming, simplify };
+			const { error, records } = await operate(sandbox, 'session.getQuestions', of);
 			expect(error).toBeUndefined();
 			expect(records).toEqual([]);
-			expect(sent).toHaveLength(1);
 		}
 	});
 
 	test('may be the fault of a filter, where there is one', async () => {
-		const filters = { title: 'Demo' };
-		const { error } = await operateOn(() => noPage, 'event.getAll', { filters });
+		await turn({ strict: false, endpoints: 'all', emptyPage: '400' });
+		const filters = { title: 'No event has this title' };
+		const { error } = await operate(sandbox, 'event.getAll', { filters });
 		expect(error?.message).toBe(
 			'The platform found nothing, or does not understand a filter or an option (400)',
 		);
-		expect(error?.description).toMatch(
-			/^The platform said: There is no such page\. Some platforms/,
-		);
+		expect(error?.description).toMatch(/^The platform said: Page 0 does not exist: .* Some plat/);
 	});
 
 	test('is no empty list where the words are about something else', async () => {
-		const said = { status: 400, body: { message: 'The session ID is malformed' } };
-		const { error } = await operateOn(() => said, 'session.getRecordings', ofSession);
+		const { baseUrl } = await anyServer((response) =>
+			response.writeHead(400).end(JSON.stringify({ message: 'The session ID is malformed' })),
+		);
+		const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
+		const { error } = await operate(sandbox, 'session.getRecordings', ofHeld, { credential });
 		expect(error?.message).toBe('The session ID is malformed (400)');
 	});
 });
 
-test.each([
-	[{ errors: [{ title: 'The workspace is full' }] }, 'The platform said: The workspace is full. '],
-	[{ message: 'The workspace is full' }, 'The platform said: The workspace is full. '],
-	[{ error: 'The workspace is full' }, 'The platform said: The workspace is full. '],
-	['The workspace is full', 'The platform said: The workspace is full. '],
-	['', ''],
-	['<p>The workspace is full</p>', ''],
-])('of a refusal that says %j the words are shown, where there are any', async (body, words) => {
-	const { error } = await operateOn(() => ({ status: 400, body }), 'event.get', {
-		eventId: byId('e1'),
-	});
-	const title = words ? 'The workspace is full' : 'The platform refused the request as invalid';
-	expect(error?.message).toBe(`${title} (400)`);
-	expect(error?.description).toBe(
-		`${words}Check the values of this item against what the platform said.`,
-	);
-});
+test.each(errorShapes)(
+	'the words of a refusal are shown where there are any: %s',
+	async (errorShape) => {
+		await turn({ errorShape });
+		const options = { include: ['asker'] };
+		const { error } = await operate(sandbox, 'session.getQuestions', { ...ofHeld, options });
+		const said = error?.description?.startsWith('The platform said: ');
+		expect(said).toBe(errorShape !== 'empty');
+	},
+);

@@ -65,17 +65,70 @@ test('a job that has ended meanwhile is read again', async () => {
 });
 
 describe('results that are hidden until the end', () => {
-	test.each(['not_found', 'page_out_of_range'] as const)('with %s are none', async (cause) => {
+	const refusals: Cause[] = [
+		'refused',
+		'page_out_of_range',
+		'not_found',
+		'already_exists',
+		'unprocessable',
+	];
+
+	test.each(refusals)('with %s are none', async (cause) => {
 		const { paths, read } = platform([cause], { status: 'processing' });
 		expect(await read()).toBe(0);
 		expect(paths()).toEqual([tasks, '/jobs/j1']);
 	});
 
-	test('and after it are a failure', async () => {
+	test('and come as no list are none', async () => {
+		const { ask, asked } = asking(({ path }) => {
+			return path === tasks ? { data: null } : { id: 'j1', attributes: { status: 'processing' } };
+		});
+		expect(await accepted().read(ask, new TaskReader())).toBe(0);
+		expect(asked).toHaveLength(2);
+	});
+
+	test.each<Cause>(['platform_error', 'forbidden', 'not_json', 'unconfirmed'])(
+		'are not meant by %s, so the status is not asked for',
+		async (cause) => {
+			const { paths, read } = platform([cause], { status: 'processing' });
+			await expect(read()).rejects.toThrow(cause);
+			expect(paths()).not.toContain('/jobs/j1');
+		},
+	);
+
+	test('and refused after it are a failure', async () => {
 		const { read } = platform(['not_found'], { status: 'ended' });
 		const job = accepted();
 		await expect(read(job)).rejects.toThrow('not_found');
 		await expect(read(job)).rejects.toThrow('not_found');
+	});
+
+	test.each<[string, Array<JsonObject[] | Cause>, JsonObject]>([
+		['were refused', ['refused'], { status: 'processing' }],
+		['did not show the progress', [[]], { status: 'processing', total_processed_items: 1 }],
+	])('and %s are not asked for again until a job is over in time', async (_, reads, attributes) => {
+		const { paths, read } = platform(reads, attributes);
+		const firstReads = new FirstReads();
+		const job = () => new Job('j1', { sessionId: 's', people: [0, 1, 2] }, 0, firstReads);
+		const reader = new TaskReader();
+		const first = job();
+		const processed = await read(first, reader);
+		first.found(processed, 1_000);
+		await read(job(), reader);
+		expect(paths()).toEqual([tasks, '/jobs/j1', '/jobs/j1']);
+		// That one ended before it was read: others may be over, too.
+		firstReads.sawEnd(500, true);
+		await read(job(), reader);
+		expect(paths().slice(3)).toEqual([tasks, '/jobs/j1']);
+	});
+
+	test('and are none because nothing is done yet are asked for again', async () => {
+		const { paths, read } = platform([[]], { status: 'processing', total_processed_items: 0 });
+		const reader = new TaskReader();
+		const job = accepted();
+		job.found(await read(job, reader), 1_000);
+		await read(job, reader);
+		expect(paths()).toEqual([tasks, '/jobs/j1', tasks, '/jobs/j1']);
 	});
 });
 

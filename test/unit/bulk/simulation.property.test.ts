@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Status } from '../../../nodes/EventPlatform/core/bulk/outcome';
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { ModelOptions, Trouble } from '../../support/platformModel';
+import { refusedEarly } from '../../support/platformOptions';
 import { logNormal } from '../../support/random';
 import { candidate, simulate, type Circumstances, type Simulated } from '../../support/simulation';
 
@@ -28,7 +29,7 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	seed: fc.nat(),
 	jobMs: fc.constantFrom(...Object.keys(durations)).map((name) => durations[name] ?? (() => 0)),
 	oneByOne: fc.boolean(),
-	earlyResults: fc.constantFrom('partial', 'empty', '404'),
+	earlyResults: fc.constantFrom('partial', 'partial', 'empty', 'empty', ...refusedEarly),
 	paging: fc.constantFrom('spec', 'broken'),
 	order: fc.constantFrom('kept', 'kept', 'reversed', 'shuffled', 'swapped', 'changing'),
 	pageSize: mostly(50, fc.constant(20)),

@@ -1,6 +1,7 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import { countStatuses } from '../../../nodes/EventPlatform/core/bulk/report';
 import type { ModelOptions, Trouble } from '../../support/platformModel';
+import { refusedEarly } from '../../support/platformOptions';
 import { logNormal } from '../../support/random';
 import { candidate, candidates, simulate } from '../../support/simulation';
 
@@ -40,6 +41,20 @@ test.each(platforms)('five thousand people on a platform that %s', async (_, pla
 	// One job after the other is slower than the pace; elsewhere the pace is always in use.
 	if (!platform.oneByOne) expect(ratio).toBeLessThanOrEqual(1.06);
 });
+
+test.each(refusedEarly)(
+	'jobs that refuse their results with %s for minutes are waited for, as long as the run may last',
+	async (earlyResults) => {
+		// The pause after which the results are there is as long as lists of results lag elsewhere.
+		const platform = { jobMs: () => 180_000, lagMs: 5_000, earlyResults };
+		const { report } = await simulate(candidates(120), { platform });
+		expect(countStatuses(report.outcomes)).toEqual({ registered: 120 });
+		expect(report.requests).toBeLessThanOrEqual(36);
+		const late = await simulate(candidates(120), { platform, run: { maxWaitSeconds: 100 } });
+		expect(countStatuses(late.report.outcomes)).toEqual({ unknown: 120 });
+		expect(late.report.outcomes[0]?.errors[0]?.code).toBe('time_over');
+	},
+);
 
 /** A hundred thousand in `npm run test:long`. */
 const crowd = 100 * Number(process.env.SIMULATION_RUNS ?? 100);

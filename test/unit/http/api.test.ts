@@ -46,6 +46,60 @@ test('an answer is handed on, and what it says of the limits learned', async () 
 	expect(api.usage).toEqual({ requests: 1, perSecond: 5, monthlyRemaining: 99 });
 });
 
+describe('a query with what nobody asked for', () => {
+	/** A platform that knows these parameters alone. */
+	function knowing(...names: string[]) {
+		const queries: unknown[] = [];
+		const clock = new VirtualClock();
+		const pace: Pace = {
+			limitTo: () => undefined,
+			turn: () => Promise.resolve(clock.now()),
+			learn: () => undefined,
+			usage: () => ({ perSecond: 5 }),
+		};
+		const send = ({ query = {} }: ApiRequest) => {
+			queries.push(query);
+			const isKnown = Object.keys(query).every((name) => names.includes(name));
+			return Promise.resolve(status(isKnown ? 200 : 400, {}, {}));
+		};
+		return { ask: createApi({ send, clock, pace }), queries };
+	}
+	const fallbackQuery = { limit: 1 };
+	const query = { ...fallbackQuery, include: 'event' };
+	const of = (path: string): ApiRequest => ({ method: 'GET', path, query, fallbackQuery });
+
+	test('is sent as it is where the platform understands it', async () => {
+		const { ask, queries } = knowing('limit', 'include');
+		await ask(of('/events/e1/sessions'));
+		expect(queries).toEqual([query]);
+	});
+
+	test('is sent again without it after a 400, and so from then on for paths of the kind', async () => {
+		const { ask, queries } = knowing('limit');
+		await ask(of('/events/e1/sessions'));
+		await ask(of('/events/e2/sessions'));
+		await ask(of('/events/e1'));
+		expect(queries).toEqual([query, fallbackQuery, fallbackQuery, query, fallbackQuery]);
+	});
+
+	test('fails as the fallback does, and is tried anew the next time', async () => {
+		const { ask, queries } = knowing();
+		for (const path of ['/events/e1', '/events/e2']) {
+			await expect(ask(of(path))).rejects.toMatchObject({ reason: 'refused', status: 400 });
+		}
+		expect(queries).toEqual([query, fallbackQuery, query, fallbackQuery]);
+	});
+
+	test.each([status(404), status(403), status(422)])(
+		'is not sent again after %j',
+		async (answer) => {
+			const { ask, sentAt } = scene([answer]);
+			await expect(ask(of('/events/e1'))).rejects.toMatchObject({ status: answer.status });
+			expect(sentAt).toHaveLength(1);
+		},
+	);
+});
+
 test('what may be repeated is, each time later, and counted', async () => {
 	const { ask, api, sentAt, lines, learned } = scene([lost, status(500), status(200)]);
 	expect((await ask()).status).toBe(200);

@@ -64,6 +64,44 @@ test('where it cannot be told, the first item says so, and of how many people, n
 	expect(records[1]).toMatchObject({ status: 'failed', email: null, reason: 'm.' });
 });
 
+describe('results that are refused', () => {
+	const path = '/jobs/j7/tasks';
+	const state = (status: string) => ({ id: 'j7', attributes: { status } });
+	/** A platform that refuses the results, and says this of the job. */
+	const refusing = (cause: string, job: object | string) =>
+		asking((request) => (request.path === path ? cause : job));
+
+	test('of a job that is under way are none yet', async () => {
+		const { ask: api, asked } = refusing('refused', state('processing'));
+		await expect(readPeopleOfJob({ api, apiRoot }, { id: 'j7' })).resolves.toEqual([]);
+		expect(asked.map((one) => one.path)).toEqual([path, '/jobs/j7']);
+	});
+
+	test.each<[string, string, object | string]>([
+		['is over', 'refused', state('failed')],
+		['cannot be read', 'not_found', 'not_found'],
+		['was not asked about, for it failed otherwise', 'forbidden', state('processing')],
+	])('of a job that %s are a failure', async (_, cause, job) => {
+		const { ask: api } = refusing(cause, job);
+		await expect(readPeopleOfJob({ api, apiRoot }, { id: 'j7' })).rejects.toThrow(cause);
+	});
+
+	test('of a job that is over, as the platform has said, are still to come', async () => {
+		const { ask: api } = refusing('refused', state('ended'));
+		const ended = { succeeded: 1, failed: 1 };
+		const read = await readPeopleOfJob({ api, apiRoot }, { id: 'j7', ended });
+		expect(read.map(({ record }) => record.status)).toEqual(['unknown', 'unknown']);
+	});
+
+	test.each([
+		['that may be made up', 'not_found', { succeeded: 2 }],
+		['without counts', 'refused', {}],
+	])('of a job %s are a failure, so that no run starts with nothing', async (_, cause, ended) => {
+		const { ask: api } = refusing(cause, state('ended'));
+		await expect(readPeopleOfJob({ api, apiRoot }, { id: 'j7', ended })).rejects.toThrow(cause);
+	});
+});
+
 test('somebody without a status is under way', async () => {
 	const open = { status: 'processing', email: null, errors: [], person: null };
 	expect(await read([{}])).toMatchObject([open]);

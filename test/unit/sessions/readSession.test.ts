@@ -1,7 +1,7 @@
 import * as sessions from '../../../nodes/EventPlatform/core/sessions/readSession';
 import { asking } from '../../support/asking';
 
-const { readSession, sessionOf, whyClosed } = sessions;
+const { readSession, sessionOf } = sessions;
 const session = { type: 'sessions', id: 's1', attributes: { event_id: 'e1', status: 'upcoming' } };
 const event = { type: 'events', id: 'e1' };
 
@@ -14,7 +14,12 @@ test('a session is read once in a run, by whatever id, and again after a failure
 	await expect(readSession(api, 'S1')).rejects.toThrow('Not now');
 	await Promise.all([readSession(api, 'S1'), readSession(api, 'S1')]);
 	expect(asked).toHaveLength(2);
-	expect(asked[1]).toEqual({ method: 'GET', path: '/sessions/S1', query: { include: 'event' } });
+	expect(asked[1]).toEqual({
+		method: 'GET',
+		path: '/sessions/S1',
+		query: { include: 'event' },
+		fallbackQuery: {},
+	});
 	const found = await readSession(api, 'S1');
 	for (const path of ['/sessions/S1', '/sessions/s1/people']) {
 		expect(sessionOf(api, { path })).toBe(found);
@@ -32,13 +37,4 @@ test.each<[string, unknown, unknown]>([
 	['it among others', ['x', { ...event, id: 'e2' }, event], event],
 ])('the event of a session where the platform sends %s along', async (_, included, expected) => {
 	expect((await readSession(run(included).ask, 's1')).event).toEqual(expected);
-});
-
-test.each([
-	['upcoming', undefined],
-	['past', 'Demo is over: nobody can register any more.'],
-	['canceled', 'Demo was canceled: nobody can register any more.'],
-	['cancelled', 'Demo was canceled: nobody can register any more.'],
-])('who registers for a session that is %s is told: %s', (status, why) => {
-	expect(whyClosed({ session: { attributes: { status } } }, 'Demo')).toBe(why);
 });

@@ -4,7 +4,7 @@ import type { Answer, ApiRequest, Ask } from '../../../nodes/EventPlatform/core/
 import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';
 import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/steps';
-import { runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
+import { inDryRun, runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
 import { candidate, modelScene, type Circumstances } from '../../support/simulation';
 
 const uuid = '5e550000-0000-4000-8000-00000000000a';
@@ -106,20 +106,89 @@ test.each([
 	expect(report.outcomes.map(({ status }) => status)).toEqual(rows.map(() => 'failed'));
 });
 
-test('a dry run tells of a session that is over; a run asks the platform', async () => {
-	const tamper: Tamper = ({ path }, answer) => {
-		if (!/^\/sessions\/[^/]+$/.test(path)) return answer;
-		return { ...answer, body: { data: { id: uuid, attributes: { status: 'past' } } } };
+test('of a session that is over a dry run says what the run says, nothing is sent, and nobody goes', async () => {
+	const rows = [
+		{ ...candidate(uuid, 'a@x.org'), problems: ['Odd'] },
+		candidate(uuid, 'b@x.org'),
+		candidate(uuid, old0),
+		candidate(uuid, 'old1@example.com', ['company']),
+	];
+	const platform = { statuses: { [uuid]: 'past' } };
+	const options = { mostRemovals: 0, removesDespite: true };
+	const told = async (rehearses: boolean) => {
+		const run = await attacked({ rows, platform, options: { ...options, rehearses } });
+		const { outcomes, refusal, jobs } = run.report;
+		expect([refusal, jobs, run.left]).toEqual([undefined, [], old]);
+		return outcomes.map(({ status, errors: [why] }) => [inDryRun[status] ?? status, why?.message]);
 	};
-	const rows = [{ ...candidate(uuid, 'a@x.org'), problems: ['Odd'] }, candidate(uuid, 'b@x.org')];
-	const run = (rehearses: boolean) =>
-		attacked({ rows, tamper, options: { rehearses, removesOthers: false } });
-	const { report } = await run(true);
-	expect(report.outcomes.map(({ errors }) => errors.map(({ message }) => message))).toEqual([
-		['Odd', expect.stringMatching(/^Demo 5.* is over: nobody can register any more\.$/)],
-		[expect.stringMatching(/^Demo 5.* is over: nobody can register any more\.$/)],
+	const planned = await told(true);
+	const closed = expect.stringMatching(
+		/^Demo 5.* is over: nobody can register any more\.$/,
+	) as string;
+	const kept = expect.stringMatching(/^Demo 5.* is over\. Nobody is removed from/) as string;
+	expect(planned).toEqual([
+		['invalid', 'Odd'],
+		['invalid', closed],
+		['unchanged', undefined],
+		['would_update', undefined],
+		...old.slice(2).map(() => ['kept', kept]),
 	]);
-	expect((await run(false)).report.outcomes[1]?.status).toBe('added');
+	expect(await told(false)).toEqual(planned);
+});
+
+test('who attended is kept by every run of a schedule that goes on with a list that shrinks', async () => {
+	const there = numbers.map((index) => `guest${index}@example.com`);
+	const registration = { role: 'participant', answers: {}, attended: true } as const;
+	const more = there.map((email) => ({ sessionId: uuid, email, registration }));
+	for (const status of ['past', 'on_demand', 'live', 'upcoming', 'past_not_started']) {
+		for (const count of [8, 4, 0]) {
+			const rows = there.slice(0, count).map((email) => candidate(uuid, email));
+			const list = rows.length > 0 ? rows : [{ ...candidate(uuid, ''), problems: ['Odd'] }];
+			const { platform, statuses } = await attacked({
+				there: [],
+				more,
+				rows: list,
+				platform: { statuses: { [uuid]: status } },
+				options: { removesDespite: true },
+			});
+			expect(there.filter((email) => !platform.isRegistered(uuid, email))).toEqual([]);
+			expect(statuses).toEqual(['kept']);
+		}
+	}
+});
+
+test('another person with the same ID, counted in each session, keeps the own answers and stays', async () => {
+	const company = (name: string) => ({ role: 'participant', answers: { company: name } }) as const;
+	const ada = { sessionId: uuid, email: 'ada@example.com', registration: company('Acme') };
+	const grace = { sessionId: 'open', email: 'grace@example.com', registration: company('Navy') };
+	const rows = [candidate(uuid, grace.email, ['company']), candidate('open', grace.email)];
+	const { platform, report } = await attacked({
+		there: [],
+		more: [ada, grace],
+		rows,
+		platform: { ids: 'counted' },
+		options: { removesDespite: true },
+	});
+	expect(platform.registrationOf(uuid, ada.email).answers).toEqual({ company: 'Acme' });
+	expect(report.outcomes.map(({ status }) => status)).toEqual(['added', 'unchanged', 'kept']);
+});
+
+test('who was added without a record may be registered otherwise: nobody goes, until a run adds nobody', async () => {
+	/** As for a platform that leaves dots out of an address, and then finds the person registered. */
+	const withoutRecord: Tamper = ({ path }, answer) => {
+		if (!path.endsWith('/tasks')) return answer;
+		return { ...answer, body: { data: [{ status: 'succeeded', errors: [] }] } };
+	};
+	const rows = [candidate(uuid, 'o.l.d.0@example.com')];
+	const there = [old0, 'other@example.com'];
+	const { left, report } = await attacked({ rows, there, tamper: withoutRecord });
+	expect(left).toEqual(there);
+	expect(report.outcomes.map(({ status }) => status)).toEqual(['added', 'kept', 'kept']);
+	const why =
+		/^Not removed\. Row 1 \(o\.l\.d\.0@example\.com\) was added, and the platform does not show/;
+	expect(report.outcomes[1]?.errors[0]?.message).toMatch(why);
+	const shown = await attacked({ rows, there });
+	expect(shown.left).toEqual([]);
 });
 
 test('somebody whom the list of people does not show and who is there already is a doubt that says so', async () => {
@@ -221,7 +290,12 @@ test('who is on the list by the address of another session stays, also where tha
 	const renamed: Tamper = ({ path }, answer) => {
 		if (path !== '/sessions/open/people') return answer;
 		const { data, meta } = answer.body as { data: JsonObject[]; meta: unknown };
-		return { ...answer, body: { data: data.map((one) => ({ ...one, id: old0 })), meta } };
+		const registrant_detail = { fields: [{ id: 'email', value: old0 }] };
+		const renamed = data.map(({ attributes }) => {
+			const shown = Object.assign({}, attributes, { registrant_detail });
+			return { type: 'people', id: old0, attributes: shown };
+		});
+		return { ...answer, body: { data: renamed, meta } };
 	};
 	const email = 'renamed@example.org';
 	const rows = [

@@ -1,7 +1,7 @@
 import type { Candidate } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
-import { addressesOf } from '../../../nodes/EventPlatform/core/sync/law';
-import { planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
+import { addressesOf } from '../../../nodes/EventPlatform/core/sync/identity';
+import { holdBack, planSync, type Rules } from '../../../nodes/EventPlatform/core/sync/plan';
 import { costOfPlan } from '../../../nodes/EventPlatform/core/sync/run';
 
 function row(email: string | undefined, first_name?: string): Candidate {
@@ -20,6 +20,9 @@ function person(email: string | null, more: JsonObject = {}): JsonObject {
 	return { id: `id of ${email}`, type: 'people', attributes };
 }
 
+const now = Date.parse('2026-11-28T10:00:00Z');
+const upcoming: JsonObject = { type: 'sessions', id: 's', attributes: { status: 'upcoming' } };
+
 const freely: Rules = { removesOthers: true, mostRemovals: 1_000 };
 
 function planned(
@@ -27,9 +30,13 @@ function planned(
 	people: JsonObject[],
 	rules = freely,
 	other: JsonObject[] = [],
+	session = upcoming,
 ) {
-	const sessions = { s: { name: "'Demo'", people }, other: { name: "'Other'", people: other } };
-	const plan = planSync(rows, new Map(Object.entries(sessions)), rules);
+	const sessions = {
+		s: { name: "'Demo'", session, people },
+		other: { name: "'Other'", session: upcoming, people: other },
+	};
+	const plan = planSync(rows, new Map(Object.entries(sessions)), rules, now);
 	return { plan, refusal: plan.refusal, outcomes: plan.people.map(({ outcome }) => outcome) };
 }
 
@@ -84,9 +91,13 @@ test('who is on the list with the address of the registration stays, whatever th
 	}
 });
 
-test('who is on the list with an address that another session shows of the same person stays', () => {
-	const old = { ...person('old@example.com'), id: 'p' };
-	const renamed = { ...person('new@example.com'), id: 'p' };
+test('records with one ID that share an address are one person, who stays with any of the addresses', () => {
+	const answered = (email: string, answer: string) => {
+		const registrant_detail = { fields: [{ id: 'email', value: answer }] };
+		return { ...person(email, { registrant_detail }), id: 'p' };
+	};
+	const old = answered('old@example.com', 'old@example.com');
+	const renamed = answered('new@example.com', 'old@example.com');
 	const rows = [row('new@example.com'), { ...row('old@example.com'), sessionId: 's' }];
 	const alone = statuses(rows.slice(0, 1), [old], freely, [renamed]);
 	expect(alone).toEqual([['new@example.com', 'unchanged']]);
@@ -99,6 +110,42 @@ test('who is on the list with an address that another session shows of the same 
 	// Who moves to another session leaves the first.
 	const moved = [{ ...row('new@example.com'), sessionId: 'other' }, row('x@example.com')];
 	expect(statuses(moved, [old], freely, [renamed])).toContainEqual(['old@example.com', 'removed']);
+});
+
+test('a record without an address is the person whom another session shows with its ID', () => {
+	const [nameless, shown] = [person(null), person('a@example.com')].map((one) => {
+		return { ...one, id: 'p' };
+	});
+	const become = (others: JsonObject[]) =>
+		statuses([row('a@example.com')], [nameless ?? {}], freely, others);
+	expect(become([shown ?? {}])).toEqual([['a@example.com', 'unchanged']]);
+	// As one of two it is nobody in particular.
+	const another = { ...person('b@example.com'), id: 'p' };
+	expect(become([shown ?? {}, another])).toEqual([
+		['a@example.com', 'added'],
+		[undefined, 'kept'],
+	]);
+});
+
+test('two records with one ID and no address in common are two people: nobody gets the answers of the other, and nobody goes', () => {
+	const ada = { ...person('ada@example.com', { first_name: 'Ada' }), id: '1' };
+	const grace = { ...person('grace@example.com', { first_name: 'Grace' }), id: '1' };
+	const rows = [row('grace@example.com', 'Grace H.')];
+	for (const rules of [freely, { ...freely, removesDespite: true }]) {
+		const { plan, outcomes } = planned(rows, [ada], rules, [grace]);
+		expect(plan.people.map(({ email, outcome }) => [email, outcome.status])).toEqual([
+			['grace@example.com', 'added'],
+			['ada@example.com', 'kept'],
+		]);
+		expect(outcomes[1]?.errors[0]?.message).toBe(
+			'grace@example.com is on the list and has the same ID in another session: it may be the same person.',
+		);
+	}
+	// Somebody else of the list says nothing about her.
+	expect(statuses([row('x@example.com')], [ada], freely, [grace])).toContainEqual([
+		'ada@example.com',
+		'removed',
+	]);
 });
 
 const unread = row('n@example.com');
@@ -155,8 +202,8 @@ test('who is registered for another session, as the record says, is not of this 
 	);
 	const become = (...emails: string[]) => {
 		const rows = emails.map((email) => ({ ...row(email), sessionId: here }));
-		const registered = new Map([[here, { name: 'Demo', people: there }]]);
-		return planSync(rows, registered, freely).people.map(({ outcome }) => outcome.status);
+		const registered = new Map([[here, { name: 'Demo', session: upcoming, people: there }]]);
+		return planSync(rows, registered, freely, now).people.map(({ outcome }) => outcome.status);
 	};
 	expect(become('p1@example.com')).toEqual(['added', 'removed']);
 	expect(become('p0@example.com')).toEqual(['unchanged']);
@@ -174,7 +221,7 @@ test('whose ID the platform does not show is not updated, and the others are', (
 test('a session of which nobody is known is left as it is', () => {
 	const reason = { code: 'forbidden', message: 'The platform does not allow this.' };
 	const registered = new Map([['s', { name: 'Demo', whyNot: reason }]]);
-	const plan = planSync([row('a@example.com')], registered, freely);
+	const plan = planSync([row('a@example.com')], registered, freely, now);
 	const outcome = { status: 'failed', errors: [{ code: 'forbidden' }] };
 	expect(plan.people).toMatchObject([{ outcome }]);
 	expect(costOfPlan(plan, { perSecond: 5 }).requests).toBe(0);
@@ -252,4 +299,141 @@ test('of a typing mistake both rows say so, and the new one comes', () => {
 	expect(caroline?.errors[0]?.message).toContain(kept);
 	expect(a?.errors[0]?.message).toMatch(/^Not removed\. Row 4 is on the list/);
 	expect(plan.others).toBe(2);
+});
+
+const past = now / 1_000 - 60;
+
+test.each<[string, JsonObject, RegExp]>([
+	[
+		'is over',
+		{ status: 'past' },
+		/^'Demo' is over\. Nobody is removed from a session that is over/,
+	],
+	['was canceled', { status: 'canceled' }, /^'Demo' was canceled\. Nobody is removed/],
+	['is live', { status: 'live' }, /^'Demo' is live\. Nobody is removed/],
+	['has no status', {}, /^It is not certain that 'Demo' is still to come: .* no status\./],
+	['has an unknown status', { status: 'rehearsal' }, /^It is not certain .* status 'rehearsal'/],
+	['should have begun', { status: 'past_not_started' }, /^It is not certain/],
+	['has begun', { status: 'upcoming', started_at: past }, /^It is not certain/],
+	['is due', { status: 'upcoming', estimated_started_at: past }, /^It is not certain/],
+])('nobody is removed from a session that %s, whatever the options are', (_, attributes, why) => {
+	const session = { type: 'sessions', id: 's', attributes };
+	const rules: Rules = { removesOthers: true, mostRemovals: 0, removesDespite: true };
+	const there = [person('a@example.com'), person('b@example.com')];
+	const { plan, outcomes } = planned([row('a@example.com')], there, rules, [], session);
+	expect(outcomes.map(({ status }) => status)).toEqual(['unchanged', 'kept']);
+	expect(outcomes[1]?.errors[0]?.message).toMatch(why);
+	// Nobody would be removed, so it cannot be too many.
+	expect(plan.refusal).toBeUndefined();
+});
+
+test.each<[string, JsonObject]>([
+	['attended', { attended: true }],
+	['attended, in words', { attended: 'Yes' }],
+	['was there for some time', { attended: false, attendance_duration: 12 }],
+	['has a rate of attendance', { attended: null, attendance_rate: '3' }],
+	['watched the replay', { attended: false, has_viewed_replay: 1 }],
+	['watched it, as the details say', { attended: false, replay_view_detail: { views_count: 1 } }],
+])('somebody who %s is never removed', (_, registrant_detail) => {
+	for (const status of ['upcoming', 'on_demand']) {
+		const there = [person('b@example.com', { registrant_detail })];
+		const session = { type: 'sessions', id: 's', attributes: { status } };
+		const rules = { ...freely, removesDespite: true };
+		const { outcomes } = planned([row('a@example.com')], there, rules, [], session);
+		expect(outcomes.map((outcome) => outcome.status)).toEqual(['added', 'kept']);
+		expect(outcomes[1]?.errors[0]?.message).toMatch(/^The person attended 'Demo' or watched/);
+	}
+});
+
+test('an attendance that a record shows beside the registration counts, too', () => {
+	const there = [person('b@example.com', { attended: true })];
+	expect(statuses([row('a@example.com')], there)).toContainEqual(['b@example.com', 'kept']);
+});
+
+const absent = {
+	...{ attended: false, attendance_rate: null, attendance_duration: 0 },
+	...{ has_viewed_replay: 'false', replay_view_detail: { views_count: 0 } },
+};
+
+test.each<[string, JsonObject, string]>([
+	['has not watched', absent, 'removed'],
+	['may have watched', { attended: false }, 'kept'],
+	['may have watched, for all that is shown', { attended: false, has_viewed_replay: null }, 'kept'],
+	['may have attended', { has_viewed_replay: false }, 'kept'],
+])('of a session on demand somebody who %s: %j is %s', (_, registrant_detail, status) => {
+	const there = [person('b@example.com', { registrant_detail })];
+	const session = { type: 'sessions', id: 's', attributes: { status: 'on_demand' } };
+	const { outcomes } = planned([row('a@example.com')], there, freely, [], session);
+	expect(outcomes[1]?.status).toBe(status);
+	if (status === 'kept') expect(outcomes[1]?.errors[0]?.message).toMatch(/^The platform does not/);
+	// Of a session that is still to come nobody has seen anything.
+	expect(statuses([row('a@example.com')], there)[1]?.[1]).toBe('removed');
+});
+
+test('of a session that is over only who would have to be added is told so', () => {
+	const session = { type: 'sessions', id: 's', attributes: { status: 'past' } };
+	const registered = { name: 'Demo', session, closed: 'Demo is over.' };
+	const people = [person('a@example.com', { first_name: 'Ada' }), person('b@example.com')];
+	const rows = [row('a@example.com', 'Ada'), row('b@example.com', 'Bob'), row('c@example.com')];
+	const sessions = new Map([['s', { ...registered, people }]]);
+	const { people: planned, chunks } = planSync(rows, sessions, freely, now);
+	expect(planned.map(({ outcome: { status, errors } }) => [status, errors[0]?.message])).toEqual([
+		['unchanged', undefined],
+		['updated', undefined],
+		['invalid', 'Demo is over.'],
+	]);
+	expect(chunks).toEqual([]);
+});
+
+test.each([
+	['an empty session', ''],
+	['a session that cannot be read', 'gone'],
+])(
+	'whose address stands in a row with %s stays in every session, whatever the options are',
+	(_, id) => {
+		const problems = id === '' ? ["'Session' is empty"] : [];
+		const stray = { ...row('Anna <anna@example.com>'), sessionId: id, problems };
+		const rows = [row('a@example.com'), stray];
+		const rules: Rules = { removesOthers: true, mostRemovals: 1, removesDespite: true };
+		const there = ['a', 'anna', 'b'].map((name) => person(`${name}@example.com`));
+		const { plan, outcomes } = planned(rows, there, rules);
+		const became = plan.people.slice(2).map(({ email, outcome }) => [email, outcome.status]);
+		expect(became).toEqual([
+			['anna@example.com', 'kept'],
+			['b@example.com', 'removed'],
+		]);
+		expect(outcomes[2]?.errors[0]?.message).toBe(
+			'Row 2 has this address, and its session cannot be read: the person may be on the list.',
+		);
+	},
+);
+
+test('a session that begins while people are added holds its removals back', () => {
+	const session = {
+		type: 'sessions',
+		id: 's',
+		attributes: { status: 'upcoming', estimated_started_at: now / 1_000 + 60 },
+	};
+	const { plan } = planned([row('a@example.com')], [person('b@example.com')], freely, [], session);
+	expect(plan.people[1]?.outcome.status).toBe('removed');
+	holdBack(plan, { ...freely, removesDespite: true }, now + 59_000);
+	expect(plan.people[1]?.outcome.status).toBe('removed');
+	holdBack(plan, { ...freely, removesDespite: true }, now + 60_000);
+	expect(plan.people[1]?.outcome.status).toBe('kept');
+});
+
+test.each<[string, JsonObject | undefined, string]>([
+	['without a record', undefined, 'kept'],
+	['with a record without an ID', { id: null }, 'kept'],
+	['with a record', { id: 'q' }, 'removed'],
+])('after somebody was added %s, somebody else is %3$s', (_, shown, status) => {
+	const { plan } = planned([row('a@example.com')], [person('b@example.com')]);
+	const [added] = plan.people;
+	if (added) Object.assign(added, { isSent: true, outcome: { ...added.outcome, person: shown } });
+	holdBack(plan, freely, now);
+	expect(plan.people[1]?.outcome.status).toBe(status);
+	if (status === 'removed') return;
+	const why =
+		'Not removed. Row 1 (a@example.com) was added, and the platform does not show as whom.';
+	expect(plan.people[1]?.outcome.errors[0]?.message).toContain(why);
 });

@@ -1,7 +1,13 @@
-import { againAfterMs, asFailure } from '../http/failure';
+import { againAfterMs, Failure } from '../http/failure';
 import type { JsonObject } from '../http/json';
 import { pathTo, type ApiRequest, type Ask } from '../http/ports';
-import { expectJob, nextReadMs, type JobState, type Progress } from '../jobs/jobState';
+import {
+	expectJob,
+	nextReadMs,
+	readJobState,
+	type JobState,
+	type Progress,
+} from '../jobs/jobState';
 import { asTask, readTaskResult, type TaskReader, type TaskResult } from '../jobs/task';
 import type { Candidate, Chunk, SentJob, Shipment } from './plan';
 import type { Turn } from './turns';
@@ -68,21 +74,29 @@ export class Job implements SentJob, Turn {
 
 	/**
 	 * The results when it is over, which may lag behind and be fewer than its tasks; else how many are processed.
-	 * Results are read first: one for every task proves the end. The status only where they show no progress.
+	 * Results are read first: one for every task proves the end. The status is asked for where they show no progress, and
+	 * before them where they will hardly be there.
 	 */
 	async read(ask: Ask, tasks: TaskReader): Promise<TaskResult[] | number> {
 		const { id, people, reached } = this;
 		if (this.final) return await readResults(id, ask, tasks);
-		const early = tasks.hasSmallPages ? [] : await readResults(id, ask, tasks).catch(noneYet);
-		const isComplete = early.length >= people.length && !tasks.hasSmallPages;
-		if (isComplete && !repeatsFailure(early)) return early;
-		if (!isComplete && early.length > reached) return early.length;
-		const request = { method: 'GET', path: pathTo`/jobs/${id}` } as const;
-		const state = expectJob(request, await ask(request));
+		const early = this.mayShowResults(tasks) ? await tasks.readEarly(ask, id) : [];
+		const results = early instanceof Failure ? [] : resultsIn(early, tasks);
+		const isComplete = results.length >= people.length && !tasks.hasSmallPages;
+		if (isComplete && !repeatsFailure(results)) return results;
+		if (!isComplete && results.length > reached) return results.length;
+		const state = await readJobState(ask, id);
 		this.shows(state);
-		if (isComplete) return early;
-		if (!state.isFinal) return Math.max(reached, state.processed ?? 0);
-		return await readResults(id, ask, tasks);
+		if (isComplete) return results;
+		if (state.isFinal) return await readResults(id, ask, tasks);
+		const processed = Math.max(reached, state.processed ?? 0);
+		tasks.hidesEarly ||= early instanceof Failure || (results.length === 0 && processed > 0);
+		return processed;
+	}
+
+	/** A platform that hides results until the end is asked for them only when a job is likely to be over. */
+	private mayShowResults({ hasSmallPages, hidesEarly }: TaskReader): boolean {
+		return !hasSmallPages && !(hidesEarly && this.firstReads.isTooEarly);
 	}
 
 	shows(state: JobState): void {
@@ -138,15 +152,11 @@ function repeatsFailure(results: readonly TaskResult[]): boolean {
 }
 
 async function readResults(id: string, ask: Ask, tasks: TaskReader): Promise<TaskResult[]> {
-	const rows = await tasks.read(ask, id);
-	return rows.flatMap((row) => readTaskResult(row, tasks.show) ?? []);
+	return resultsIn(await tasks.read(ask, id), tasks);
 }
 
-/** Some platforms have no results to show before the end. */
-function noneYet(error: unknown): TaskResult[] {
-	const { reason } = asFailure(error);
-	if (reason === 'not_found' || reason === 'page_out_of_range') return [];
-	throw error;
+function resultsIn(rows: readonly JsonObject[], { show }: TaskReader): TaskResult[] {
+	return rows.flatMap((row) => readTaskResult(row, show) ?? []);
 }
 
 /** A guess until a job has been read: fifty people at 20 ms each, and half a second to begin. */
@@ -164,6 +174,11 @@ export class FirstReads {
 		// Two at once, in case one is never answered, and one more for each that came in time.
 		if (reading >= Math.max(this.inTime, 0) + 2) return Infinity;
 		return Math.max(this.notBefore, acceptedAt + this.expectedMs);
+	}
+
+	/** Whether the last job that was read for the first time was not over. */
+	get isTooEarly(): boolean {
+		return this.inTime < 0;
 	}
 
 	cameTooEarly(ageMs: number, share: number, readAgainAt: number): void {

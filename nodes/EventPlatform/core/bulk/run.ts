@@ -16,6 +16,7 @@ import { Meanings } from '../failures/meanings';
 import { mapConcurrently, unlessAborted } from '../http/collections';
 import { againAfterMs, Cancelled, Failure } from '../http/failure';
 import { longestPauseMs, type Ask } from '../http/ports';
+import { mayMeanNotYet } from '../jobs/notYet';
 import { TaskReader, type Reason } from '../jobs/task';
 import { FirstReads, Job, submit } from './job';
 import { createLedger } from './ledger';
@@ -115,8 +116,8 @@ export async function runBulk(
 			// What ended the run first is why they get no other turn.
 			return [lost];
 		}
-		// That one job is not found concerns no other.
-		if (isRead && error.reason === 'not_found') return again(step, error, why);
+		// A job that is not found, or whose results are refused, concerns no other; the results may lag behind its end.
+		if (isRead && mayMeanNotYet(error)) return again(step, error, why);
 		const { again: isOutage, person, ends } = meanings.of(error, sessionId);
 		const isOfSending = !isRead && !isOutage;
 		if (!isOfSending) health.failed(sentAt, clock.now(), error);

@@ -105,7 +105,7 @@ export async function sessionsInView({ api, attempt, cursor, wanted, now }: Roun
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
 	const onPage = (body: unknown) => (session: JsonObject) => titled(besideEvent(body, session));
 	const listFrom = (query: ApiRequest['query']) =>
-		list(api, path, { query: { ...query, ...withEvent }, onPage });
+		list(api, path, { query: { ...query, ...withEvent }, fallbackQuery: query ?? {}, onPage });
 	// From the last poll, so that none is overlooked that ended while nobody polled.
 	const oldest = Math.min(now, polledAt) - wanted.endedWithinDays * day;
 	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };

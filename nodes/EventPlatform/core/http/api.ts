@@ -8,7 +8,7 @@
  *   baseUrl.ts   on which host the platform is, and which hosts are not on the internet
  *   redact.ts    what gives access and is never shown; json.ts: texts, quotes and times of what somebody else sent
  */
-import { afterResponse, Cancelled } from './failure';
+import { afterResponse, asFailure, Cancelled } from './failure';
 import {
 	longestPauseMs,
 	type Answer,
@@ -35,8 +35,26 @@ export interface ApiParts {
 export function createApi(parts: ApiParts): Api {
 	const { send, clock, pace, signal, log, usesReserve, random = Math.random } = parts;
 	const usage: Usage = { requests: 0, ...pace.usage() };
+	/** Kinds of paths of which the platform refuses the whole query, and answers the fallback. */
+	const onlyFallback = new Set<string>();
 
+	/** The one place where parameters that nobody asked for are left out after a 400. */
 	async function call(request: ApiRequest): Promise<Answer> {
+		const { fallbackQuery: query } = request;
+		if (query === undefined) return await repeat(request);
+		const kind = kindOf(request);
+		const fallback = { ...request, query };
+		if (onlyFallback.has(kind)) return await repeat(fallback);
+		return await repeat(request).catch(async (error: unknown) => {
+			const { status, reason } = asFailure(error);
+			if (status !== 400 || reason === 'page_out_of_range') throw error;
+			const answer = await repeat(fallback);
+			onlyFallback.add(kind);
+			return answer;
+		});
+	}
+
+	async function repeat(request: ApiRequest): Promise<Answer> {
 		for (let attempt = 1; ; attempt++) {
 			// One of its own, because Node 20 warns of more than ten listeners to one.
 			const own = signal && AbortSignal.any([signal]);
@@ -63,4 +81,10 @@ export function createApi(parts: ApiParts): Api {
 	}
 
 	return Object.assign(call, { usage });
+}
+
+/** "/sessions/:id/questions": what paths have in common in which only the ids differ. */
+function kindOf({ path }: ApiRequest): string {
+	const [, ...segments] = path.split('/');
+	return segments.map((segment, index) => (index % 2 === 0 ? segment : ':id')).join('/');
 }

@@ -218,16 +218,16 @@ export function readErrors(body: unknown): PlatformError[] {
 
 /** Neither a page for people nor JSON that was cut off. */
 function isPlainText(body: string): boolean {
-	return /^[^<>{[]*$/.test(body) && isVisible(body);
+	return !/^\s*[{[]|[<>]/.test(body) && isVisible(body);
 }
 
 /** The envelopes of RFC 6749 (OAuth) and RFC 9457, and the plain ones that proxies send. */
-function plainError({ error = '', error_description: description, message, ...rest }: JsonObject) {
-	const detail = description ?? message ?? rest.detail ?? '';
-	// A name is a code. A sentence is for people.
-	const isName = typeof error === 'string' && !/\s/.test(error);
-	const named: JsonObject = isName ? { code: error } : { title: error };
-	return { title: rest.title ?? '', ...named, detail };
+function plainError(body: JsonObject): JsonObject {
+	const { error, error_description: description, message, code = '', title = '' } = body;
+	const detail = description ?? message ?? body.detail ?? '';
+	// A sentence is for people; one word is the name of an error.
+	const isSentence = typeof error === 'string' && /\s/.test(error);
+	return isSentence ? { code, title: error, detail } : { code: error ?? code, title, detail };
 }
 
 function saysSomething({ code, title, detail }: PlatformError): boolean {

@@ -62,6 +62,8 @@ export function recordKey(record: JsonObject): string | undefined {
 export interface List {
 	limit?: number;
 	query?: ApiRequest['query'];
+	/** As in a request. */
+	fallbackQuery?: ApiRequest['fallbackQuery'];
 	signal?: AbortSignal;
 	/** Hears each page, and says what is kept of its records, the id at least. Absent: the records as sent. */
 	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
@@ -76,7 +78,7 @@ const concurrent = 10;
 export async function listRecords(
 	api: Ask,
 	path: string,
-	{ limit = Infinity, query, signal, onPage }: List = {},
+	{ limit = Infinity, query, fallbackQuery, signal, onPage }: List = {},
 ): Promise<JsonObject[]> {
 	if (limit < 1) return [];
 	// The same size on every page: another size would cut the list elsewhere.
@@ -91,7 +93,8 @@ export async function listRecords(
 
 	const requestOf = (number: number): ApiRequest => {
 		const page = { 'page[number]': number, 'page[size]': size };
-		return { method: 'GET', path, query: { ...query, ...page } };
+		const fallback = fallbackQuery && { fallbackQuery: { ...fallbackQuery, ...page } };
+		return { method: 'GET', path, query: { ...query, ...page }, ...fallback };
 	};
 
 	/**

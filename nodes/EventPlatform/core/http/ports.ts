@@ -1,10 +1,14 @@
 import type { JsonObject } from './json';
 
+export type Query = Readonly<Record<string, string | number | boolean>>;
+
 export interface ApiRequest {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Below /v1, every segment encoded: build it with `pathTo`. */
 	path: string;
-	query?: Readonly<Record<string, string | number | boolean>>;
+	query?: Query;
+	/** The query without what nobody asked for: sent where the platform refuses the other one with a 400. */
+	fallbackQuery?: Query;
 	body?: JsonObject;
 	/** Of the body and of the answer; `application/json` unless said otherwise. */
 	contentType?: string;

@@ -2,6 +2,7 @@
  * Jobs: the platform registers up to fifty people in each. Begin here: its state, and when to read it again.
  *
  *   task.ts     what is sent of a person, and what came of it
+ *   notYet.ts   when a refusal of results may mean that the job is not over
  *   alreadyRegistered.ts  when an error means that the person is registered already
  *   address.ts  email addresses as people write them
  */
@@ -43,6 +44,12 @@ export function expectJob(request: ApiRequest, answer: Answer): JobState {
 	const job = readJob(answer.body);
 	if (job) return job;
 	throw new Failure('unexpected_shape', request, { status: answer.status });
+}
+
+/** Asks for the state of a job. Whatever the status of success is called (200, 202 or 207), a job in the answer is one. */
+export async function readJobState(ask: Ask, jobId: string): Promise<JobState> {
+	const request = { method: 'GET', path: pathTo`/jobs/${jobId}` } as const;
+	return expectJob(request, await ask(request));
 }
 
 /** A job as people and workflows see it, whatever the platform calls its counters. */

@@ -5,6 +5,8 @@ import { pathTo, type Ask } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
 import { replaceAddresses, sameAddress } from './address';
 import { toldRegistered } from './alreadyRegistered';
+import { readJobState } from './jobState';
+import { mayMeanNotYet } from './notYet';
 
 export type PersonField = { id: string; value: string | string[] };
 
@@ -105,10 +107,30 @@ function readFailure(sent: readonly JsonObject[]): TaskResult {
 export class TaskReader {
 	/** Results may move from page to page while a job runs, so its end is asked for first. */
 	hasSmallPages = false;
+	/** Whether the platform has kept the results of a job to itself that was not over. */
+	hidesEarly = false;
 	/** Page parameters work by section 4.2; some platforms answer 500 to them. */
 	private paging: 'untried' | 'works' | 'broken' = 'untried';
 
 	constructor(readonly show?: Show) {}
+
+	/** Gives the results of a job that may not be over, or the failure that may mean so. */
+	async readEarly(ask: Ask, jobId: string, list?: List): Promise<JsonObject[] | Failure> {
+		return await this.read(ask, jobId, list).catch((error: unknown) => {
+			const failure = asFailure(error);
+			if (mayMeanNotYet(failure)) return failure;
+			throw failure;
+		});
+	}
+
+	/** Gives the results as far as there are any. A refusal is a failure unless the platform says that the job is under way. */
+	async readSoFar(ask: Ask, jobId: string, list?: List): Promise<JsonObject[]> {
+		const shown = await this.readEarly(ask, jobId, list);
+		if (!(shown instanceof Failure)) return shown;
+		const state = await readJobState(ask, jobId).catch(asFailure);
+		if (state instanceof Failure || state.isFinal) throw shown;
+		return [];
+	}
 
 	async read(ask: Ask, jobId: string, list: List = {}): Promise<JsonObject[]> {
 		const path = pathTo`/jobs/${jobId}/tasks`;

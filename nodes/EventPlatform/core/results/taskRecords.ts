@@ -1,3 +1,4 @@
+import { Failure } from '../http/failure';
 import type { JsonObject } from '../http/json';
 import type { List } from '../http/jsonApi';
 import type { Ask } from '../http/ports';
@@ -26,8 +27,9 @@ export async function readPeopleOfJob(
 	const people = peopleOfJob(apiRoot, id);
 	// Only all of them together tell whose each is.
 	const list = { signal, limit: people ? undefined : limit };
-	const shown = await new TaskReader().read(api, id, list);
-	const tasks = ended ? withMissing(shown, ended) : shown;
+	const tasks = ended
+		? withMissing(await readEnded(api, id, list, ended), ended)
+		: await new TaskReader().readSoFar(api, id, list);
 	const read = tasks.map((task) => readTaskResult(task, show));
 	const named = people ? await nameResults(read, people, api, ended?.succeeded) : read;
 	const session =
@@ -46,6 +48,15 @@ export async function readPeopleOfJob(
 		};
 		return { task, record };
 	});
+}
+
+/** Of a job that is over, whose list of results may lag behind: a refusal means that there are none yet, if it is known how many are missing. */
+async function readEnded(api: Ask, id: string, list: List, job: Partial<JobState>) {
+	const shown = await new TaskReader().readEarly(api, id, list);
+	if (!(shown instanceof Failure)) return shown;
+	// A job that is not found may be made up.
+	if (shown.reason !== 'not_found' && withMissing([], job).length > 0) return [];
+	throw shown;
 }
 
 function withMissing(shown: readonly JsonObject[], job: Partial<JobState>): JsonObject[] {

@@ -46,7 +46,7 @@ export const withEvent = { include: 'event' };
 
 export async function askForSession(ask: Ask, id: string): Promise<SessionRead> {
 	const path = pathTo`/sessions/${id}`;
-	const request: ApiRequest = { method: 'GET', path, query: withEvent };
+	const request: ApiRequest = { method: 'GET', path, query: withEvent, fallbackQuery: {} };
 	const answer = await ask(request);
 	return besideEvent(answer.body, readRecord(request, answer));
 }
@@ -71,11 +71,4 @@ export type Titles = ReturnType<typeof titlesOf>;
 
 export function titlesOf({ event_title = null, name = null }: JsonObject) {
 	return { event_title, session_name: name };
-}
-
-export function whyClosed({ session }: SessionRead, name: string): string | undefined {
-	const { status } = attributesOf(session);
-	const isCanceled = status === 'canceled' || status === 'cancelled';
-	if (!isCanceled && status !== 'past') return undefined;
-	return `${name} ${isCanceled ? 'was canceled' : 'is over'}: nobody can register any more.`;
 }

@@ -1,22 +1,26 @@
 import type { PersonOutcome } from '../bulk/outcome';
 import type { Candidate } from '../bulk/plan';
-import { text, type JsonObject } from '../http/json';
+import { isObject, text, type Json, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
-import { areOthers, problemOfId } from '../http/ports';
-import { sameAddress } from '../jobs/address';
+import { problemOfId } from '../http/ports';
 import { reasonOf, type Reason } from '../jobs/task';
 import { registrationOf } from '../records/record';
-import { fieldsOf, fullName } from '../records/simplify';
+import { fullName } from '../records/simplify';
+import { phaseOf } from '../sessions/phase';
+import { addressOf } from './identity';
 
 /**
- * Whom Sync may remove. The law has four parts, in this order:
+ * Whom Sync may remove. The law has five parts, in this order:
  *
- * 1. Who stands on the list stays, by any address that the run knows of the person.
+ * 1. Who stands on the list stays, by any address that the run knows of the person; so does who may stand on it.
  * 2. Only participants can be removed. Somebody who may be no participant is kept.
- * 3. Nobody is removed from a session while something about that session is in doubt.
- * 4. At most a fifth of a session is removed, unless the user gives another number.
+ * 3. Nobody loses an attendance. Who has attended or watched the replay is kept; and nobody is removed from a session
+ *    that is over, canceled or live, or of which that is not certain.
+ * 4. Nobody is removed from a session while something about that session is in doubt.
+ * 5. At most a fifth of a session is removed, unless the user gives another number.
  *
- * `plan.ts` applies the law before anything is sent, and `run.ts` once more before it removes anybody.
+ * The user may lift the fourth and the fifth part, and no other. `plan.ts` applies the law before anything is sent, and
+ * `run.ts` once more before it removes anybody.
  */
 
 /** A row of the list, or somebody who is registered and not on it. */
@@ -25,43 +29,27 @@ export interface Entry extends Candidate {
 	index: number;
 	/** The record of somebody who is registered. */
 	person?: JsonObject;
+	/** This run has sent the row, so its outcome is no plan any more. */
+	isSent?: true;
 	/** What is so when everything succeeds; at the end, what became of it. */
 	outcome: PersonOutcome;
 }
 
 // 1. Who stands on the list stays.
 
-/** The second one where the person has another address than the registration. */
-export function addressesOf(person: JsonObject): string[] {
-	const fields = fieldsOf(person);
-	const shown = ['email', 'email_answer'].map((name) => sameAddress(text(fields.get(name))));
-	return shown.filter((address) => address !== '');
-}
-
-/** All addresses that the sessions of a run show of a person. A person has one id in all of them. */
-export function addressBook(people: readonly JsonObject[]): (person: JsonObject) => string[] {
-	const book = new Map<string | JsonObject, Set<string>>();
-	// Without an id each record is somebody of its own.
-	const keyOf = (person: JsonObject) => text(person.id) || person;
-	for (const person of people) {
-		const known = book.get(keyOf(person)) ?? [];
-		book.set(keyOf(person), new Set([...known, ...addressesOf(person)]));
-	}
-	return (person) => [...(book.get(keyOf(person)) ?? [])];
-}
-
-export function addressOf(person: JsonObject): string {
-	return sameAddress(text(attributesOf(person).email));
-}
-
-/** The platform lists somebody who is registered for another session, as the record says. */
-export function isOfAnotherSession(person: JsonObject, sessionId: string): boolean {
-	return areOthers(registrationOf(person).session_id, sessionId);
-}
-
 /** Who was added is on the list, whatever the list of people showed before. */
 export function addedAs(email: string): string {
 	return `The person was added as ${email} in this run, as the ID shows, and is not removed from the session.`;
+}
+
+/** The address stands in a row whose session is not known, so it may belong to any of them. */
+export function listedWithoutSession(index: number): string {
+	return `Row ${index + 1} has this address, and its session cannot be read: the person may be on the list.`;
+}
+
+/** Another session shows the ID with an address of the list, and nobody knows whether it is the same person. */
+export function listedWithSameId(email: string): string {
+	return `${email} is on the list and has the same ID in another session: it may be the same person.`;
 }
 
 // 2. Only participants can be removed.
@@ -75,7 +63,7 @@ export function isOfTheTeam(person: JsonObject): boolean {
 
 export const noId = 'The platform shows no ID of this person.';
 
-/** Why a person is never removed, although the person is not on the list. */
+/** Why a person is never removed from any session, although the person is not on the list. */
 export function whyNever(person: JsonObject): string | undefined {
 	const role = text(attributesOf(person).role);
 	if (role.toLowerCase() !== 'participant') {
@@ -87,12 +75,86 @@ export function whyNever(person: JsonObject): string | undefined {
 	return 'The platform shows no address of this person, so the person may be on the list.';
 }
 
-// 3. Nobody is removed from a session while something about that session is in doubt.
+// 3. Nobody loses an attendance.
+
+/** A session, as far as it decides whether somebody may be removed from it. */
+export interface SessionOfList {
+	/** With title and time, as people know it. */
+	name: string;
+	/** The record; absent where the session could not be read. */
+	session?: JsonObject;
+}
+
+/** Why nobody at all is removed from a session; undefined while it is certain that nobody can have attended it. */
+export function whyNobody(
+	{ name, session = {} }: SessionOfList,
+	nowMs: number,
+): string | undefined {
+	switch (phaseOf(session, nowMs)) {
+		case 'toCome':
+		case 'onDemand':
+			return undefined;
+		case 'over':
+			return `${name} is over. Nobody is removed from a session that is over, because the record of who attended would be lost.`;
+		case 'canceled':
+			return `${name} was canceled. Nobody is removed from a canceled session.`;
+		case 'live':
+			return `${name} is live. Nobody is removed from a session while it takes place.`;
+		case 'unclear':
+			return `It is not certain that ${name} is still to come: ${whyUncertain(session)}. Nobody is removed from such a session.`;
+	}
+}
+
+function whyUncertain(session: JsonObject): string {
+	const status = text(attributesOf(session).status);
+	if (status === '') return 'the platform gives it no status';
+	return `the platform gives it the status '${status}', and one of its times has passed or the status is not known`;
+}
+
+/** Members of a record that are empty as long as somebody has not been there. */
+const signsOfAttendance = [
+	'attended',
+	'attendance_rate',
+	'attendance_duration',
+	'has_viewed_replay',
+	'replay_view_detail',
+];
+
+/** Why somebody who has been there is never removed; of a session on demand, also who may have been there. */
+export function whyAttended(
+	person: JsonObject,
+	{ name, session = {} }: SessionOfList,
+	nowMs: number,
+): string | undefined {
+	const record: JsonObject = Object.assign({}, attributesOf(person), registrationOf(person));
+	if (signsOfAttendance.some((sign) => !isNothing(record[sign]))) {
+		return `The person attended ${name} or watched its replay, and the record of that would be lost.`;
+	}
+	const isShown = ['attended', 'has_viewed_replay'].every((sign) => text(record[sign]) !== '');
+	if (isShown || phaseOf(session, nowMs) !== 'onDemand') return undefined;
+	return `The platform does not show whether the person watched ${name}, and the record of that would be lost.`;
+}
+
+/** Whether a value says "no", "not at all" or nothing; an object does where all its members do. */
+function isNothing(value: Json | undefined): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	if (isObject(value)) return Object.values(value).every(isNothing);
+	const shown = text(value).trim();
+	return shown === '' || Number(shown) === 0 || /^(?:false|no)$/i.test(shown);
+}
+
+// 4. Nobody is removed from a session while something about that session is in doubt.
 
 /** What a row leaves open whose person is not known to be registered, in a sentence. */
-export function doubtAbout({ index, email, outcome: { status, errors } }: Entry): string[] {
-	if (status === 'added' || status === 'duplicate') return [];
+export function doubtAbout({ index, email, isSent, outcome }: Entry): string[] {
+	const { status, errors, person } = outcome;
 	const who = email ? `Row ${index + 1} (${email})` : `Row ${index + 1}`;
+	if (status === 'duplicate') return [];
+	if (status === 'added') {
+		// A platform may write an address in another way: then the old registration is the one that was just confirmed.
+		const isShown = text(person?.id) !== '';
+		return isSent && !isShown ? [`${who} was added, and the platform does not show as whom.`] : [];
+	}
 	const what =
 		status === 'already_registered'
 			? 'is registered already, as the platform says, but its list of people does not show this address.'
@@ -115,23 +177,22 @@ export function whyKept(first: string, more: number): string {
 	return `Not removed. ${first}${others} Nobody is removed from this session until that is cleared up, or 'Remove Despite Problems' is on.`;
 }
 
-// 4. At most a fifth of a session is removed.
+// 5. At most a fifth of a session is removed.
 
-/** Why the run must not begin: too many of the others would be removed of those who are there. */
+/** Why the run must not begin: too many of those who are there would be removed. */
 export function tooMany(
-	session: string,
+	name: string,
 	there: readonly JsonObject[],
-	others: readonly JsonObject[],
+	toRemove: readonly JsonObject[],
 	given?: number,
 ): Reason | undefined {
-	const isRemovable = (person: JsonObject) => !isOfTheTeam(person) && !whyNever(person);
-	const participants = there.filter(isRemovable).length;
-	const people = others.filter(isRemovable);
+	const isParticipant = (person: JsonObject) => !isOfTheTeam(person) && !whyNever(person);
+	const participants = there.filter(isParticipant).length;
 	const most = given ?? Math.max(1, Math.floor(participants / 5));
-	if (people.length <= most) return undefined;
-	const nameOf = (one: JsonObject) => fullName(attributesOf(one)) || addressOf(one);
-	const names = people.slice(0, 5).map(nameOf).join(', ');
-	const more = people.length > 5 ? ` and ${people.length - 5} more` : '';
-	const message = `The list would remove ${people.length} of ${participants} people from ${session}, and at most ${most} may be removed. They are ${names}${more}. Nothing was sent.`;
+	if (toRemove.length <= most) return undefined;
+	const nameOf = (person: JsonObject) => fullName(attributesOf(person)) || addressOf(person);
+	const names = toRemove.slice(0, 5).map(nameOf).join(', ');
+	const more = toRemove.length > 5 ? ` and ${toRemove.length - 5} more` : '';
+	const message = `The list would remove ${toRemove.length} of ${participants} people from ${name}, and at most ${most} may be removed. They are ${names}${more}. Nothing was sent.`;
 	return { code: 'too_many_removals', message };
 }

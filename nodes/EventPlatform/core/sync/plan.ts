@@ -6,6 +6,7 @@ import { text, type JsonObject } from '../http/json';
 import { addressesIn, isAddress, sameAddress } from '../jobs/address';
 import type { Reason } from '../jobs/task';
 import { outstanding } from './changes';
+import { addressBook, addressOf, isOfAnotherSession, type AddressBook } from './identity';
 import * as law from './law';
 import type { Entry } from './law';
 import type { Registered } from './registered';
@@ -18,6 +19,8 @@ export interface SyncPlan {
 	chunks: readonly Chunk[];
 	/** A duplicate → the earlier row with the same person. */
 	firstOf: Map<number, number>;
+	/** The sessions of the list, by the id that the platform answers with. */
+	sessions: ReadonlyMap<string, Registered>;
 	/** What is in doubt of every session. */
 	doubts: string[];
 	/** How many are registered and not on the list, to be removed or not. */
@@ -34,51 +37,122 @@ export interface Rules {
 	removesDespite?: boolean;
 }
 
+/** `nowMs`: what tells whether a session may have begun. */
 export function planSync(
 	list: readonly Candidate[],
 	registered: ReadonlyMap<string, Registered>,
 	rules: Rules,
+	nowMs: number,
 ): SyncPlan {
 	const { outcomes, firstOf } = planRun(list);
 	const people = list.map((candidate, index): Entry => {
 		const outcome: PersonOutcome = outcomes[index] ?? { status: 'added', errors: [] };
 		return { ...candidate, index, outcome: { ...outcome, changes: [] } };
 	});
-	const plan: SyncPlan = { people, chunks: [], firstOf: new Map(firstOf), doubts: [], others: 0 };
+	const plan: SyncPlan = {
+		people,
+		chunks: [],
+		firstOf: new Map(firstOf),
+		sessions: registered,
+		doubts: [],
+		others: 0,
+	};
 	const everyone = [...registered.values()].flatMap(({ people: there = [] }) => there);
-	const addressesOf = law.addressBook(everyone);
-	for (const [sessionId, rows] of groupBy(people, (row) => row.sessionId)) {
+	const addresses = addressBook(everyone);
+	const rowsOfSessions = groupBy(people, (row) => row.sessionId);
+	const anywhere = rowsWithoutSession(people, registered);
+	for (const [sessionId, rows] of rowsOfSessions) {
 		const session: Registered = registered.get(sessionId) ?? { name: sessionId };
 		if (!session.people) plan.doubts.push(law.doubtAboutSession(rows[0]?.index ?? 0));
-		const there = (session.people ?? []).filter((one) => !law.isOfAnotherSession(one, sessionId));
-		planRows(rows, byAddress(there, addressesOf), plan.firstOf, session.whyNot);
-		const listed = new Set(rows.flatMap(({ email = '' }) => addressesIn(email)));
-		const isListed = (person: JsonObject) => addressesOf(person).some((one) => listed.has(one));
-		const others = there.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
+		const there = (session.people ?? []).filter((person) => !isOfAnotherSession(person, sessionId));
+		planRows(rows, session, byAddress(there, addresses), plan.firstOf);
+		const others = notListed(there, rows, addresses);
 		plan.others += others.length;
 		if (!rules.removesOthers) continue;
-		plan.refusal ??= law.tooMany(session.name, there, others, rules.mostRemovals);
-		for (const person of others) people.push(behind(person, sessionId, people.length));
+		const reasons = whyStays({ rows, anywhere, addresses, session, nowMs });
+		const toRemove = others.filter((person) => reasons(person) === undefined);
+		plan.refusal ??= law.tooMany(session.name, there, toRemove, rules.mostRemovals);
+		for (const person of others) {
+			people.push(behind(person, sessionId, people.length, reasons(person)));
+		}
 	}
-	holdBack(plan, rules);
-	const additions = those(people, 'added').map(({ index }) => index);
+	holdBack(plan, rules, nowMs);
+	const additions = withStatus(people, 'added').map(({ index }) => index);
 	return { ...plan, chunks: inChunks(people, additions) };
 }
 
-/** An address that the session shows goes before one that another session shows. */
-function byAddress(there: readonly JsonObject[], addressesOf: (person: JsonObject) => string[]) {
-	const shown = there.flatMap((person) =>
-		addressesOf(person).map((address) => [address, person] as const),
+/** Each address that stands in a row whose session is not known → that row. */
+function rowsWithoutSession(
+	rows: readonly Entry[],
+	registered: ReadonlyMap<string, Registered>,
+): Map<string, Entry> {
+	const unknown = rows.filter(({ sessionId }) => registered.get(sessionId)?.people === undefined);
+	return new Map(
+		unknown.flatMap((row) =>
+			addressesIn(row.email ?? '').map((address) => [address, row] as const),
+		),
 	);
-	const shownHere = there.map((person) => [law.addressOf(person), person] as const);
+}
+
+/** Who is registered, is not of the team, and does not stand on the list by any address that is certainly theirs. */
+function notListed(
+	there: readonly JsonObject[],
+	rows: readonly Entry[],
+	addresses: AddressBook,
+): JsonObject[] {
+	const listed = addressesOfRows(rows);
+	const isListed = (person: JsonObject) =>
+		addresses(person).certain.some((address) => listed.has(address));
+	return there.filter((person) => !law.isOfTheTeam(person) && !isListed(person));
+}
+
+function addressesOfRows(rows: readonly Entry[]): Set<string> {
+	return new Set(rows.flatMap(({ email = '' }) => addressesIn(email)));
+}
+
+/** What decides whether somebody who is not on the list of a session stays in it. */
+interface Circumstances {
+	/** Of the session. */
+	rows: readonly Entry[];
+	/** Rows that may be of any session, by address. */
+	anywhere: ReadonlyMap<string, Entry>;
+	addresses: AddressBook;
+	session: Registered;
+	nowMs: number;
+}
+
+/** Gives why somebody who is not on the list is kept whatever the rules are; undefined where nothing speaks against a removal. */
+function whyStays({ rows, anywhere, addresses, session, nowMs }: Circumstances) {
+	const listed = addressesOfRows(rows);
+	const ofSession = law.whyNobody(session, nowMs);
+	return (person: JsonObject): string | undefined => {
+		const { certain, possible } = addresses(person);
+		const [row] = [...certain, ...possible].flatMap((address) => anywhere.get(address) ?? []);
+		const alias = possible.find((address) => listed.has(address));
+		return (
+			ofSession ??
+			law.whyNever(person) ??
+			law.whyAttended(person, session, nowMs) ??
+			(row && law.listedWithoutSession(row.index)) ??
+			(alias === undefined ? undefined : law.listedWithSameId(alias))
+		);
+	};
+}
+
+/** Each address → whose it is. One that the session shows goes before one that another session shows. */
+function byAddress(there: readonly JsonObject[], addresses: AddressBook): Map<string, JsonObject> {
+	const shown = there.flatMap((person) =>
+		addresses(person).certain.map((address) => [address, person] as const),
+	);
+	const shownHere = there.map((person) => [addressOf(person), person] as const);
 	return new Map([...shownHere, ...shown].reverse());
 }
 
 function planRows(
 	rows: readonly Entry[],
+	{ whyNot, closed }: Registered,
 	personOf: ReadonlyMap<string, JsonObject>,
 	firstOf: SyncPlan['firstOf'],
-	whyNot: Reason | undefined,
 ): void {
 	const rowOf = new Map<JsonObject, Entry>();
 	for (const row of rows) {
@@ -94,6 +168,9 @@ function planRows(
 		} else if (person) {
 			rowOf.set(person, row);
 			change(row, person);
+		} else if (closed !== undefined) {
+			// Only who would have to be added needs a session that takes people.
+			become(row, notSendable('invalid', [closed]));
 		}
 	}
 }
@@ -108,22 +185,39 @@ function change(row: Entry, person: JsonObject): void {
 	else become(row, notSent({ code: 'no_id', message: law.noId }));
 }
 
-/** Behind the list: somebody to remove, or to keep where the person is never removed. */
-function behind(person: JsonObject, sessionId: string, index: number): Entry {
-	const email = law.addressOf(person) || undefined;
+/** Behind the list: somebody to remove, or to keep where there is a reason. */
+function behind(
+	person: JsonObject,
+	sessionId: string,
+	index: number,
+	reason: string | undefined,
+): Entry {
 	const entry: Entry = {
-		...{ sessionId, email, wanted: { fields: [], tracking: {} }, problems: [], index, person },
+		sessionId,
+		email: addressOf(person) || undefined,
+		wanted: { fields: [], tracking: {} },
+		problems: [],
+		index,
+		person,
 		outcome: { status: 'removed', changes: [], errors: [] },
 	};
-	const never = law.whyNever(person);
-	if (never !== undefined) keep(entry, never);
+	if (reason !== undefined) keep(entry, reason);
 	return entry;
 }
 
-/** Nobody goes who is on the list after all, or while something is in doubt: once in the plan, and once after the additions. */
-export function holdBack({ people, doubts }: SyncPlan, { removesDespite }: Rules): void {
-	for (const ofSession of groupBy(people, ({ sessionId }) => sessionId).values()) {
-		const removals = those(ofSession, 'removed');
+/**
+ * Nobody goes who is on the list after all, from a session that has begun meanwhile, or while something is in doubt: once
+ * in the plan, and once after the additions.
+ */
+export function holdBack(
+	{ people, sessions, doubts }: SyncPlan,
+	{ removesDespite }: Rules,
+	nowMs: number,
+): void {
+	for (const [sessionId, ofSession] of groupBy(people, (entry) => entry.sessionId)) {
+		const removals = withStatus(ofSession, 'removed');
+		const session = sessions.get(sessionId);
+		const ofAll = session && law.whyNobody(session, nowMs);
 		const news = ofSession.filter(({ person }) => !person);
 		/** By the ID that the platform shows, which everybody who is to be removed has. */
 		const addedAs = new Map(
@@ -136,7 +230,8 @@ export function holdBack({ people, doubts }: SyncPlan, { removesDespite }: Rules
 			const email = addedAs.get(text(entry.person?.id));
 			// Who may be somebody of the list is told that first.
 			const why = mistakes.get(text(entry.email)) ?? any;
-			if (email !== undefined) keep(entry, law.addedAs(email));
+			if (ofAll !== undefined) keep(entry, ofAll);
+			else if (email !== undefined) keep(entry, law.addedAs(email));
 			else if (why !== undefined) keep(entry, law.whyKept(why, all.size - 1));
 		}
 	}
@@ -144,7 +239,9 @@ export function holdBack({ people, doubts }: SyncPlan, { removesDespite }: Rules
 
 /** Why somebody may be on the list, by the address. The row is told, too. */
 function findMistakes(news: readonly Entry[], removals: readonly Entry[]): Map<string, string> {
-	const rowOf = new Map(those(news, 'added').map((row) => [sameAddress(text(row.email)), row]));
+	const rowOf = new Map(
+		withStatus(news, 'added').map((row) => [sameAddress(text(row.email)), row]),
+	);
 	const removed = new Set(removals.map(({ email }) => text(email)));
 	const pairs = typingMistakes([...rowOf.keys()], [...removed]);
 	for (const pair of pairs) {
@@ -155,7 +252,7 @@ function findMistakes(news: readonly Entry[], removals: readonly Entry[]): Map<s
 	return new Map(pairs.map((pair) => [pair.removed, law.typingMistake(pair.added, 'on the list')]));
 }
 
-export function those(people: readonly Entry[], status: Status): Entry[] {
+export function withStatus(people: readonly Entry[], status: Status): Entry[] {
 	return people.filter(({ outcome }) => outcome.status === status);
 }
 

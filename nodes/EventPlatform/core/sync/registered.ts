@@ -7,14 +7,18 @@ import { listRecords } from '../http/jsonApi';
 import { text, type JsonObject } from '../http/json';
 import { asSpelled, pathTo, problemOfId, type Ask } from '../http/ports';
 import type { Reason } from '../jobs/task';
-import { readSession, whyClosed, type SessionRead } from '../sessions/readSession';
+import { whyClosed } from '../sessions/phase';
+import { readSession, type SessionRead } from '../sessions/readSession';
+import type { SessionOfList } from './law';
 
-export interface Registered {
-	/** With title and time. */
-	name: string;
+/** A session of the list, and who is registered for it. */
+export interface Registered extends SessionOfList {
 	/** Who is registered; absent: that is not known. */
 	people?: readonly JsonObject[];
+	/** Why no row of the session can be carried out. */
 	whyNot?: Reason;
+	/** Why nobody can be added any more. */
+	closed?: string;
 }
 
 export interface SyncParts extends RunParts {
@@ -24,16 +28,16 @@ export interface SyncParts extends RunParts {
 /**
  * Reads each session once, then its people if somebody of it can be sent; of all sessions where people are
  * removed, because each may show another address of somebody. Gives the rows with the ids that the platform
- * answers with, and in a rehearsal with the problem that their session is closed.
+ * answers with.
  */
 export async function readRegistered(
 	list: readonly Candidate[],
 	{ api, explain, nameSession, signal }: SyncParts,
 	meter: Meter,
-	{ rehearses, removesOthers }: { rehearses: boolean; removesOthers: boolean },
+	{ removesOthers }: { removesOthers: boolean },
 ) {
 	/** By the id that the platform answers with. */
-	const sessions = new Map<string, Registered & { closed?: string }>();
+	const sessions = new Map<string, Registered>();
 	const idOf = new Map<string, string>();
 	const meanings = new Meanings();
 	/** Why nothing more can be read, and so nothing is sent. */
@@ -71,12 +75,11 @@ export async function readRegistered(
 		// What could not be read under one spelling of its id is not known.
 		if (sessions.get(id)?.whyNot) continue;
 		const name = (found && nameSession?.(found)) || id;
-		sessions.set(id, { name, whyNot, closed: found && whyClosed(found, name) });
+		const closed = found && whyClosed(found, name);
+		sessions.set(id, { name, session: found?.session, whyNot, closed });
 	}
 	const rows = list.map((row) => {
-		const sessionId = idOf.get(asSpelled(row.sessionId)) ?? row.sessionId;
-		const closed = rehearses && sessions.get(sessionId)?.closed;
-		return { ...row, sessionId, problems: closed ? [...row.problems, closed] : row.problems };
+		return { ...row, sessionId: idOf.get(asSpelled(row.sessionId)) ?? row.sessionId };
 	});
 	const wanted = new Set(planRun(rows).chunks.map(({ sessionId }) => sessionId));
 	for (const [id, session] of sessions) {

@@ -2,6 +2,7 @@
  * Sync: makes the registrants of each session those of a list. Begin here. Nothing is remembered between runs.
  *
  *   law.ts         whom it may remove; to be read aloud
+ *   identity.ts    which records and addresses are one person
  *   registered.ts  reads the sessions and who is registered for them
  *   plan.ts        who is added, updated, removed or kept, before anything is sent: all that a dry run shows
  *   changes.ts     which answers are to be changed; typingMistakes.ts: who may be the same person
@@ -15,7 +16,7 @@ import type { Usage } from '../http/ports';
 import type { Reason } from '../jobs/task';
 import { fieldsOf, showAll } from '../records/simplify';
 import type { Entry } from './law';
-import { become, holdBack, planSync, those, type Rules, type SyncPlan } from './plan';
+import { become, holdBack, planSync, withStatus, type Rules, type SyncPlan } from './plan';
 import { readRegistered, type SyncParts } from './registered';
 import { takeSteps } from './steps';
 
@@ -42,9 +43,10 @@ export async function runSync(
 	options: SyncOptions,
 ): Promise<SyncReport> {
 	const { usage } = parts.api;
+	const { clock } = parts;
 	const meter = createMeter(parts, options.maxWaitSeconds);
 	const { rows, sessions, stop, unreached } = await readRegistered(list, parts, meter, options);
-	const plan = planSync(rows, sessions, options);
+	const plan = planSync(rows, sessions, options, clock.now());
 	const { people } = plan;
 	// The lists have just told what is left of the month.
 	const { requests } = costOfPlan(plan, usage);
@@ -75,7 +77,7 @@ export function costOfPlan(
 	usage: Pick<Usage, 'perSecond'>,
 	spent?: Cost,
 ): Cost {
-	const steps = [...those(people, 'updated'), ...those(people, 'removed')];
+	const steps = [...withStatus(people, 'updated'), ...withStatus(people, 'removed')];
 	// To add people and to read their results, and one for each who is changed or removed.
 	return costOf([...chunks, ...chunks, ...steps], usage, spent);
 }
@@ -93,19 +95,20 @@ function withhold(people: readonly Entry[], whyNot: Reason): void {
 async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
 	const { jobs, stop } = await add(plan, parts, options, meter);
 	// What came of the additions may speak against removals from their session.
-	holdBack(plan, options);
+	holdBack(plan, options, parts.clock.now());
 	return { jobs, stop: await takeSteps(plan.people, parts, meter, stop) };
 }
 
 async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {
 	const { people, chunks } = plan;
 	if (chunks.length === 0) return { jobs: [] };
-	const additions = those(people, 'added');
+	const additions = withStatus(people, 'added');
 	const others = people.map(({ outcome }) => (outcome.status === 'added' ? undefined : outcome));
 	const bulk = { ...plan, outcomes: others };
 	const waiting = { ...options, waits: true, isolates: true };
 	const { outcomes, jobs, stop } = await runBulk(bulk, parts, waiting, meter);
 	for (const entry of additions) {
+		entry.isSent = true;
 		const outcome = outcomes[entry.index] ?? entry.outcome;
 		// What was planned may say of whom it may be a second address.
 		const { errors } = entry.outcome;

@@ -17,8 +17,9 @@ import { pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { asTask, type Reason } from '../jobs/task';
 import { readPeople } from '../sessions/sessionPeople';
 import { outstanding } from './changes';
-import { addressOf, type Entry } from './law';
-import { become, those } from './plan';
+import { addressOf } from './identity';
+import type { Entry } from './law';
+import { become, withStatus } from './plan';
 
 const sideBySide = 8;
 /** The platform often changes the person and never answers: longer waits have brought nothing. */
@@ -61,7 +62,7 @@ export async function takeSteps(
 	}
 
 	for (const status of ['updated', 'removed'] as const) {
-		await mapConcurrently(those(people, status), sideBySide, async (entry) => {
+		await mapConcurrently(withStatus(people, status), sideBySide, async (entry) => {
 			become(entry, await take(entry, deeds[status]));
 		});
 	}

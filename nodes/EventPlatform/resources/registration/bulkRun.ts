@@ -6,8 +6,9 @@ import { rememberPeople } from '../../core/results/taskRecords';
 import type { Failure } from '../../core/http/failure';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
 import type { SyncParts } from '../../core/sync/registered';
+import { named } from '../../form/formField';
 import { noteColumns, type Shown } from '../../form/formNotes';
-import type { Registrant } from '../../form/personFields';
+import { personFields, type Mapping, type Registrant } from '../../form/personFields';
 import { registrationFields, unknownChoices } from '../../form/registrationFields';
 import { nobody, registrantOf } from '../../form/registrant';
 import { shownTime } from '../../parameters/dates';
@@ -57,7 +58,8 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 	const people: Registrant[] = [];
 	for (const itemIndex of context.getInputData().keys()) {
 		const read = run.read(itemIndex);
-		people.push(await registrantOf(api, read, { readsForm: true }).catch(asProblem));
+		const asRow = (error: unknown) => withProblem(error, read);
+		people.push(await registrantOf(api, read, { readsForm: true }).catch(asRow));
 	}
 	const shown: Shown = new Map();
 	const nameSession = (read: SessionRead) => sessionName(read, zone);
@@ -102,10 +104,29 @@ function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Se
 	return first;
 }
 
-/** A parameter that cannot be meant concerns this item alone. */
-function asProblem(error: unknown): Registrant {
+/** Gives the row of an item whose parameter cannot be meant: that concerns this item alone. */
+function withProblem(error: unknown, read: Read): Registrant {
 	if (!(error instanceof NodeOperationError)) throw error;
-	return nobody(error.message);
+	// Sync removes nobody whose address stands in a row, whatever else of the row cannot be read.
+	return { ...nobody(error.message), email: emailIn(read) };
+}
+
+/** Of an item that has a problem already nothing but the address is looked for. */
+const addressAlone: Mapping = {
+	questions: named,
+	others: 'ignore',
+	explicit: new Set(),
+	unknownChoices: 'send',
+	isKnown: true,
+};
+
+/** The address of an item that has a problem already; undefined where its fields cannot be read either. */
+function emailIn(read: Read): string | undefined {
+	try {
+		return personFields(read.mapped().values, addressAlone).email;
+	} catch {
+		return undefined;
+	}
 }
 
 /** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its id. */

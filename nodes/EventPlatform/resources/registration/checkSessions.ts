@@ -4,7 +4,8 @@ import { Meanings } from '../../core/failures/meanings';
 import { asFailure, Failure } from '../../core/http/failure';
 import { largestPage, readPage } from '../../core/http/jsonApi';
 import type { Api, ApiRequest } from '../../core/http/ports';
-import { readSession, whyClosed } from '../../core/sessions/readSession';
+import { whyClosed } from '../../core/sessions/phase';
+import { readSession } from '../../core/sessions/readSession';
 import type { Prepared } from './bulkRun';
 
 export interface CheckedSessions {

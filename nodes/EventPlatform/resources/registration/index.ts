@@ -27,7 +27,7 @@ import {
 	readPeople,
 } from '../../core/sessions/sessionPeople';
 import { outstanding } from '../../core/sync/changes';
-import { addressesOf, addressOf } from '../../core/sync/law';
+import { addressesOf, addressOf } from '../../core/sync/identity';
 import { amend } from '../../core/sync/steps';
 
 const whoFields = [

@@ -29,9 +29,9 @@ export const sync: AllItemsOperation = {
 			}),
 			...switchFields(false, {
 				removeDespiteProblems:
-					"Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. If off, nobody is removed then, and people are 'kept' with the reason.",
+					"Whether to remove people even if a row cannot be read, someone could not be added, or two addresses differ by a typo. If off, nobody is removed then, and people are 'kept' with the reason. People whose address stands in such a row stay in any case.",
 				removeOthers:
-					'Whether to unregister people who are not on the list. Give the whole list in one run. Team members and guest speakers always stay.',
+					'Whether to unregister people who are not on the list. Give the whole list in one run. Team members, guest speakers and people who attended always stay, and nobody is removed from a session that is over, canceled or live.',
 			}),
 			numberField(
 				'mostRemovals',
@@ -71,14 +71,15 @@ function removalsFirst(items: INodeExecutionData[]): INodeExecutionData[] {
 
 function syncSettings(read: Read) {
 	const chosen = read.chosen('options');
-	const most = chosen.mostRemovals === undefined ? undefined : Number(text(chosen.mostRemovals));
-	if (most !== undefined && (!Number.isInteger(most) || most < 0)) {
+	const most = text(chosen.mostRemovals).trim();
+	// JavaScript reads more as a number than a person means, such as "0x10" and "1e3".
+	if (chosen.mostRemovals !== undefined && !/^\d+$/.test(most)) {
 		throw read.refusal("'Max Removals' is not a whole number of 0 or more");
 	}
 	return {
 		removesOthers: read.option('removeOthers'),
 		removesDespite: read.option('removeDespiteProblems'),
-		mostRemovals: most,
+		mostRemovals: chosen.mostRemovals === undefined ? undefined : Number(most),
 		rehearses: read.option('dryRun'),
 	};
 }

@@ -1,0 +1,20 @@
+import type { Cause, Failure } from '../http/failure';
+
+/** All that a platform may mean by 400, 404, 409, 422, 425 and the like, whatever the body says. */
+const refusals: readonly Cause[] = [
+	'refused',
+	'page_out_of_range',
+	'not_found',
+	'already_exists',
+	'unprocessable',
+];
+
+/**
+ * Tells whether a failed read of the results of a job may only mean that the job is not over. Nobody has written down what the
+ * platform answers before the end, and where there is no result yet, even the first page may be one that does not exist (4.2).
+ * So before the end the status of the job decides. After it the list of results may lag behind.
+ */
+export function mayMeanNotYet({ reason, status = 0 }: Failure): boolean {
+	const isWithoutList = reason === 'unexpected_shape' && status >= 200 && status < 300;
+	return isWithoutList || refusals.includes(reason);
+}

@@ -1,0 +1,52 @@
+import { seconds, text, type JsonObject } from '../http/json';
+import { attributesOf } from '../http/jsonApi';
+import type { SessionRead } from './readSession';
+
+/**
+ * Where a session stands, as its status and its times tell together:
+ *
+ *   toCome    it is planned, and nothing says that it has begun
+ *   live      people are in it
+ *   onDemand  people watch the replay, and may still register
+ *   over      it has taken place, and nobody can register any more
+ *   canceled  it does not take place, and nobody can register any more
+ *   unclear   the status is missing or unknown, or the times contradict it
+ */
+export type SessionPhase = 'toCome' | 'live' | 'onDemand' | 'over' | 'canceled' | 'unclear';
+
+/** What each status means while the times do not contradict it. The statuses of events stand here, too. */
+const phases: ReadonlyMap<string, SessionPhase> = new Map([
+	['upcoming', 'toCome'],
+	['draft', 'toCome'],
+	['not_started', 'toCome'],
+	['not_scheduled', 'toCome'],
+	['live', 'live'],
+	['on_demand', 'onDemand'],
+	['past', 'over'],
+	['ended', 'over'],
+	['canceled', 'canceled'],
+	['cancelled', 'canceled'],
+]);
+
+/** The phase of a session. `nowMs`: by our clock, which the planned start is compared with. */
+export function phaseOf(session: JsonObject, nowMs: number): SessionPhase {
+	const attributes = attributesOf(session);
+	const phase = phases.get(text(attributes.status).trim().toLowerCase()) ?? 'unclear';
+	// A status that says more than "planned" is believed, whatever the times are: a session on demand has an end.
+	if (phase !== 'toCome') return phase;
+	const hasBegun = ['started_at', 'ended_at', 'canceled_at'].some(
+		(name) => seconds(attributes[name]) !== undefined,
+	);
+	const plannedAt = seconds(attributes.estimated_started_at);
+	const isDue = plannedAt !== undefined && plannedAt * 1_000 <= nowMs;
+	return hasBegun || isDue ? 'unclear' : 'toCome';
+}
+
+/** Why nobody can register any more, in a sentence; undefined where the platform has to be asked. */
+export function whyClosed({ session }: SessionRead, name: string): string | undefined {
+	// The planned start closes nothing, so no clock is needed.
+	const phase = phaseOf(session, 0);
+	if (phase === 'over') return `${name} is over: nobody can register any more.`;
+	if (phase === 'canceled') return `${name} was canceled: nobody can register any more.`;
+	return undefined;
+}

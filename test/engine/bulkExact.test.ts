@@ -1,0 +1,59 @@
+import '../support/fasterClock';
+import type { SandboxOptions } from '../../sandbox/options';
+import { bulkRegister, crowd, statusesOf } from '../support/bulk';
+import { sandboxForTests, type TestSandbox } from '../support/sandbox';
+import { operate } from './operations/operate';
+
+/** A platform that has nothing beyond the specification, and the answers that the specification does not show. */
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ world: 'exact', rate: 1_000, jobMs: 4_000 });
+});
+beforeEach(() => sandbox.reset());
+
+const turn = (traits: Partial<SandboxOptions>) => sandbox.web.post('/_sandbox/world', traits);
+const early = ['400', '404', '409', '422', '425', 'empty'] as const;
+
+describe('before a job has ended, its results', () => {
+	test.each(['400', '422'] as const)(
+		'may be a %s: the status is asked for',
+		async (earlyResults) => {
+			await turn({ earlyResults, jobReadStatus: '202' });
+			// The job takes longer than a refused read is tried again: 80 seconds of the connector's time.
+			const { items, error } = await bulkRegister(sandbox, crowd(60));
+			expect(error).toBeUndefined();
+			expect(statusesOf(items)).toEqual({ registered: 60 });
+			const asked = (await sandbox.requests()).map(({ operationId }) => operationId);
+			expect(asked).toContain('getJob');
+		},
+	);
+
+	test.each(early)('may be %s: Get Tasks returns none and says why', async (earlyResults) => {
+		await turn({ earlyResults });
+		const jobId = await sandbox.startJob(['ada@example.com']);
+		for (const simplify of [true, false]) {
+			const { records, error, hints } = await operate(sandbox, 'job.getTasks', { jobId, simplify });
+			expect([records, error]).toEqual([[], undefined]);
+			expect(hints).toEqual([expect.stringContaining('does not show results of the job yet')]);
+		}
+	});
+
+	test.each(['202', '207'] as const)(
+		'are waited for where the state of a job comes with %s',
+		async (jobReadStatus) => {
+			await turn({ earlyResults: '400', jobReadStatus });
+			const jobId = await sandbox.startJob(['ada@example.com']);
+			const ended = await operate(sandbox, 'job.wait', { jobId });
+			expect(ended.records).toMatchObject([{ id: jobId, status: 'ended', timed_out: false }]);
+			const { records } = await operate(sandbox, 'job.getTasks', { jobId });
+			expect(records).toMatchObject([{ status: 'succeeded', email: 'ada@example.com' }]);
+		},
+	);
+});
+
+test('Get Tasks of a job that the platform does not know is an error', async () => {
+	const { error, sent } = await operate(sandbox, 'job.getTasks', { jobId: 'none' });
+	expect(error?.message).toBe('The platform cannot find the job (404)');
+	expect(sent).toEqual(['GET /jobs/none/tasks?page[number]=0&page[size]=50', 'GET /jobs/none']);
+});

@@ -1,0 +1,214 @@
+import '../support/fasterClock';
+import { anyServer } from '../support/anyServer';
+import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
+import { runWorkflow, tokenCredential } from '../support/engine';
+import { byId, operate } from '../support/operate';
+import { partnerApp } from '../support/partnerApp';
+import { openReceiver } from '../support/receiver';
+import { detailOf, finishedJob, getAs } from '../support/requests';
+import { bulkOf, crowd, until, type JobAnswer, type TestSandbox } from '../support/sandbox';
+import { connectedApp, exactPlatform, postBulk, registerInBulk, wholePlatform } from './scene';
+import { forEach, statement } from './statement';
+
+describe('3.1 States of a job', () => {
+	let sandbox: TestSandbox;
+	/** It can be told where to deliver events. */
+	let whole: TestSandbox;
+	beforeAll(async () => {
+		[sandbox, whole] = await Promise.all([exactPlatform({ taskMs: 20 }), wholePlatform()]);
+	});
+
+	/** What an independent client is sent when the job of these people ends, and the job itself. */
+	async function deliveredFor(people: string[]) {
+		const { url, deliveries } = await openReceiver();
+		await whole.subscribe(url, 'job.ended');
+		const job = await finishedJob(whole, people);
+		await until(() => deliveries.length > 0);
+		return { job, bodies: deliveries.map(({ body }) => body) };
+	}
+
+	/** A job as Job → Wait gives it. */
+	async function waitedFor(emails: string[]) {
+		const jobId = await sandbox.startJob(emails);
+		return (await operate(sandbox, 'job.wait', { jobId })).records[0];
+	}
+
+	statement('A valid bulk registration makes a processing job, answered 202', {
+		async platform() {
+			const answer = await postBulk(sandbox, bulkOf(crowd(1, 'valid')));
+			expect(answer.status).toBe(202);
+			expect(answer.data.attributes.status).toBe('processing');
+		},
+		async client() {
+			const options = { waitForCompletion: false };
+			const people = [{ email: 'accepted@example.org' }];
+			const { records, requests } = await registerInBulk(sandbox, people, { options });
+			expect(requests).toMatchObject([{ status: 202 }]);
+			expect(records).toMatchObject([{ status: 'processing', total_items: 1 }]);
+		},
+	});
+
+	statement('When every task has succeeded, the job is ended', {
+		async platform() {
+			expect((await finishedJob(sandbox, crowd(2, 'all'))).attributes.status).toBe('ended');
+		},
+		async client() {
+			expect(await waitedFor(crowd(2, 'everyone'))).toMatchObject({ status: 'ended' });
+		},
+	});
+
+	statement('When a task has failed, the job is failed', {
+		async platform() {
+			const job = await finishedJob(sandbox, [...crowd(2, 'some'), '']);
+			expect(job.attributes.status).toBe('failed');
+		},
+		async client() {
+			const job = await waitedFor([...crowd(2, 'not-all'), '']);
+			expect(job).toMatchObject({ status: 'failed', total_success: 2, total_fail: 1 });
+		},
+	});
+
+	statement('A failed job is as final as an ended one', {
+		async client() {
+			expect(await waitedFor(crowd(1, 'final'))).toMatchObject({ timed_out: false });
+			expect(await waitedFor([''])).toMatchObject({ status: 'failed', timed_out: false });
+		},
+	});
+
+	statement('`job.ended` is sent when a job has ended', {
+		async platform() {
+			const { job, bodies } = await deliveredFor(crowd(2, 'told'));
+			expect(job.attributes.status).toBe('ended');
+			expect(bodies).toEqual([job]);
+		},
+	});
+
+	statement('`job.ended` is sent when a job has failed', {
+		async platform() {
+			const { job, bodies } = await deliveredFor([...crowd(2, 'told-too'), '']);
+			expect(job.attributes.status).toBe('failed');
+			expect(bodies).toEqual([job]);
+		},
+	});
+
+	statement('GET /jobs/:id gives the status', {
+		async platform() {
+			const id = await sandbox.startJob(crowd(5, 'read'));
+			const { data } = await sandbox.api.get<JobAnswer>(`/jobs/${id}`);
+			expect(data.attributes.status).toBe('processing');
+			expect((await sandbox.jobEnd(id)).attributes.status).toBe('ended');
+		},
+		async client() {
+			const jobId = await sandbox.startJob(crowd(1, 'asked'));
+			await sandbox.jobEnd(jobId);
+			const { records, sent } = await operate(sandbox, 'job.get', { jobId });
+			expect(sent).toEqual([`GET /jobs/${jobId}`]);
+			expect(records).toMatchObject([{ status: 'ended' }]);
+		},
+	});
+
+	statement('GET /jobs/:id gives how many tasks are processed, succeeded and failed so far', {
+		async platform() {
+			const id = await sandbox.startJob(crowd(50, 'moving'));
+			const seen: Array<JobAnswer['attributes']> = [];
+			await until(async () => {
+				seen.push((await sandbox.api.get<JobAnswer>(`/jobs/${id}`)).data.attributes);
+				return seen.at(-1)?.status !== 'processing';
+			});
+			const processed = seen.map(({ total_processed_items }) => total_processed_items);
+			expect(processed).toEqual(processed.toSorted((one, other) => one - other));
+			expect(new Set(processed).size).toBeGreaterThan(2);
+			for (const one of seen) {
+				expect(one.total_fail + one.total_success).toBe(one.total_processed_items);
+				expect(one.status === 'processing').toBe(one.total_processed_items < one.total_items);
+			}
+		},
+		async client() {
+			const counts = { total_items: 50, total_processed_items: 20 };
+			const attributes = { status: 'processing', ...counts, total_success: 17, total_fail: 3 };
+			const job = JSON.stringify({ type: 'jobs', id: 'half', attributes });
+			const { baseUrl } = await anyServer((response) => response.end(job));
+			const credential = tokenCredential({ ...sandbox, baseUrl });
+			const { records } = await operate(sandbox, 'job.get', { jobId: 'half' }, { credential });
+			expect(records).toEqual([{ id: 'half', ...attributes }]);
+		},
+	});
+});
+
+describe('3.2 Other states', () => {
+	statement(
+		'An access token works for 7,200 seconds',
+		{
+			async platform() {
+				const sandbox = await exactPlatform();
+				const app = partnerApp(sandbox);
+				const { data: token } = await app.exchange(await app.code());
+				const bearer = `Bearer ${token.access_token}`;
+				const after = async (seconds: number) => {
+					const now = jest
+						.spyOn(sandbox.platform, 'now')
+						.mockReturnValue((token.created_at + seconds) * 1000);
+					const { status } = await getAs(sandbox, bearer);
+					now.mockRestore();
+					return status;
+				};
+				expect(await after(7_199)).toBe(200);
+				expect(await after(7_202)).toBe(401);
+			},
+		},
+		{ note: 'n8n keeps no time of its own: it uses a token until the platform refuses it.' },
+	);
+
+	statement('After that it no longer works', {
+		async platform() {
+			const sandbox = await exactPlatform({ tokenTtl: 1 });
+			const app = partnerApp(sandbox);
+			const { data: token } = await app.exchange(await app.code());
+			const bearer = `Bearer ${token.access_token}`;
+			await until(async () => (await getAs(sandbox, bearer)).status === 401);
+			expect(Date.now() / 1000).toBeGreaterThanOrEqual(token.created_at + token.expires_in);
+			expect(detailOf(await getAs(sandbox, bearer))).toMatch(/expired/);
+		},
+	});
+
+	statement(
+		'It must then be refreshed',
+		{
+			async platform() {
+				const sandbox = await exactPlatform();
+				const app = partnerApp(sandbox);
+				const { data: token } = await app.exchange(await app.code());
+				const { data: next } = await app.refresh(token.refresh_token);
+				expect((await getAs(sandbox, `Bearer ${next.access_token}`)).status).toBe(200);
+			},
+			client: forEach([true, false], async (rotateRefresh) => {
+				const { lists, storedTokens, expireToken } = await connectedApp({ rotateRefresh });
+				const before = { ...storedTokens() };
+				await expireToken();
+				const { error, items } = await lists.run();
+				expect(error).toBeUndefined();
+				expect(items).toHaveLength(1);
+				expect(storedTokens()['access_token']).not.toBe(before['access_token']);
+				expect((await lists.run()).error).toBeUndefined();
+			}),
+		},
+		{ note: 'n8n refreshes after a 401, not before it.' },
+	);
+
+	statement('States of other resources are not specified: any is shown as it comes', {
+		client: forEach(['upcoming', 'on_demand', 'paused', 7, null], async (status) => {
+			const session = { id: 's1', type: 'sessions', attributes: { status, event_id: 'e1' } };
+			const { baseUrl } = await anyServer((response) =>
+				response.end(JSON.stringify({ data: session })),
+			);
+			const sandbox = { baseUrl, apiToken: 'token' };
+			const node = new EventPlatform();
+			const parameters = {
+				...{ resource: 'session', operation: 'get', sessionId: byId('s1') },
+				options: { fields: ['id', 'status', 'event_id'] },
+			};
+			const outcome = await runWorkflow({ node, credential: tokenCredential(sandbox), parameters });
+			expect(outcome.items.map(({ json }) => json)).toEqual([{ id: 's1', status, event_id: 'e1' }]);
+		}),
+	});
+});

@@ -1,0 +1,196 @@
+import '../support/fasterClock';
+import { operate } from '../support/operate';
+import { resultsOf, type Page } from '../support/requests';
+import { crowd, type JobAnswer, type TestSandbox } from '../support/sandbox';
+import { answering, exactPlatform, registeredAt, registerInBulk } from './scene';
+import { forEach, statement } from './statement';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+	sandbox = await exactPlatform();
+});
+
+const people = (count: number, name: string) => crowd(count, name).map((email) => ({ email }));
+
+async function endedJob(emails: string[]): Promise<string> {
+	const id = await sandbox.startJob(emails);
+	await sandbox.jobEnd(id);
+	return id;
+}
+
+const counts = { total_items: 3, total_processed_items: 3, total_success: 2, total_fail: 1 };
+
+describe('4.3 GET /jobs/:id and /jobs/:id/tasks', () => {
+	statement('GET /jobs/:id gives the job with its status and its counts', {
+		async platform() {
+			const id = await endedJob([...crowd(2, 'shown'), '']);
+			const { data } = await sandbox.api.get<JobAnswer>(`/jobs/${id}`);
+			expect(data).toEqual({ type: 'jobs', id, attributes: { status: 'failed', ...counts } });
+		},
+		async client() {
+			const jobId = await endedJob([...crowd(2, 'got'), '']);
+			const { records } = await operate(sandbox, 'job.get', { jobId });
+			expect(records).toEqual([{ id: jobId, status: 'failed', ...counts }]);
+		},
+	});
+
+	statement(
+		'The status of a good answer to GET /jobs/:id is not specified: any 2xx is read',
+		{
+			client: forEach([200, 202, 203, 207], async (status) => {
+				const attributes = { status: 'failed', ...counts };
+				const body = { type: 'jobs', id: 'j1', attributes };
+				const { credential } = await answering(() => ({ status, body }));
+				const { records } = await operate(sandbox, 'job.get', { jobId: 'j1' }, { credential });
+				expect(records).toEqual([{ id: 'j1', ...attributes }]);
+			}),
+		},
+		{ note: 'The sandbox answers 200.' },
+	);
+
+	statement('An unknown job is a 404', {
+		async platform() {
+			expect((await sandbox.api.get('/jobs/none')).status).toBe(404);
+			expect((await sandbox.api.get('/jobs/none/tasks')).status).toBe(404);
+		},
+		async client() {
+			const { error } = await operate(sandbox, 'job.get', { jobId: 'none' });
+			expect(error?.message).toBe('The platform cannot find the job (404)');
+		},
+	});
+
+	statement('GET /jobs/:id/tasks answers 207', {
+		async platform() {
+			const id = await endedJob(crowd(1, 'multi'));
+			expect((await sandbox.api.get(`/jobs/${id}/tasks`)).status).toBe(207);
+		},
+		async client() {
+			const jobId = await endedJob(crowd(1, 'status'));
+			const { records, requests } = await operate(sandbox, 'job.getTasks', { jobId });
+			expect(requests.map(({ status }) => status)).toEqual([207]);
+			expect(records).toMatchObject([{ status: 'succeeded' }]);
+		},
+	});
+
+	statement('The results of the tasks stand in `data`, beside `meta`', {
+		async platform() {
+			const id = await endedJob([...crowd(2, 'beside'), '']);
+			const { data } = await sandbox.api.get<Page>(`/jobs/${id}/tasks`);
+			expect(Object.keys(data).sort()).toEqual(['data', 'meta']);
+			expect(data.data).toHaveLength(3);
+			expect(data.meta.record_count).toBe(3);
+		},
+		async client() {
+			const jobId = await endedJob([...crowd(2, 'read'), '']);
+			const { records } = await operate(sandbox, 'job.getTasks', { jobId });
+			expect(records.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'failed']);
+		},
+	});
+
+	statement('The results of the tasks come in pages', {
+		async platform() {
+			const id = await endedJob(crowd(21, 'pages'));
+			const { data } = await sandbox.api.get<Page>(`/jobs/${id}/tasks`);
+			expect(data.data).toHaveLength(20);
+			expect(data.meta).toMatchObject({ page_count: 2, next_page: 1, record_count: 21 });
+		},
+		async client() {
+			const { credential } = await answering(({ query }) => {
+				const current_page = Number(query.get('page[number]'));
+				const next_page = current_page < 2 ? current_page + 1 : null;
+				const meta = { current_page, next_page, page_count: 3, record_count: 3 };
+				const data = { id: `p${current_page}`, type: 'people', attributes: {} };
+				return { status: 207, body: { data: [{ status: 'succeeded', errors: [], data }], meta } };
+			});
+			const asked = { jobId: 'j1', returnAll: true, simplify: false };
+			const { records } = await operate(sandbox, 'job.getTasks', asked, { credential });
+			const ids = records.map(({ data }) => (data as { id: string }).id);
+			expect(ids).toEqual(['p0', 'p1', 'p2']);
+		},
+	});
+});
+
+describe('4.3 Behaviour of the bulk flow', () => {
+	/** Tasks of this sandbox take a while, so that its jobs are read before their end. */
+	let slow: TestSandbox;
+	beforeAll(async () => {
+		slow = await exactPlatform({ taskMs: 5, jobMs: 50 });
+	});
+	beforeEach(() => slow.reset());
+
+	statement('The client posts the tasks, asks until the job is over, and reads the results', {
+		async platform() {
+			const id = await slow.startJob(crowd(3, 'flow'));
+			expect((await slow.jobEnd(id)).attributes.status).toBe('ended');
+			expect(await resultsOf(slow, id)).toHaveLength(3);
+		},
+		async client() {
+			const { records, requests } = await registerInBulk(slow, people(20, 'flow'));
+			const [first, ...others] = requests.map(({ method, path }) => `${method} ${path}`);
+			expect(first).toMatch(/^POST .*\/people\/bulk$/);
+			for (const other of others) expect(other).toMatch(/^GET \/v1\/jobs\/[^/]+(\/tasks)?$/);
+			expect(others.at(-1)).toMatch(/tasks$/);
+			expect(records.map(({ status }) => status)).toEqual(Array(20).fill('registered'));
+			expect(await registeredAt(slow)).toEqual(crowd(20, 'flow').sort());
+		},
+	});
+
+	statement('A job is asked for until it is ended or failed', {
+		client: forEach([['ended'], ['failed', '']], async ([status, ...more]) => {
+			const jobId = await slow.startJob([...crowd(20, 'asked'), ...more]);
+			const { records, requests } = await operate(slow, 'job.wait', { jobId });
+			expect(records).toMatchObject([{ status, timed_out: false }]);
+			expect(requests.length).toBeGreaterThan(1);
+			expect(new Set(requests.map(({ path }) => path))).toEqual(new Set([`/v1/jobs/${jobId}`]));
+		}),
+	});
+
+	statement(
+		'What the results show before the end of the job is not specified: everyone is told all the same',
+		{
+			client: forEach(['partial', 'empty', '404'] as const, async (earlyResults) => {
+				await slow.changeWorld({ earlyResults });
+				const some = [...people(20, 'early'), { email: 'dotless@example' }];
+				const { records } = await registerInBulk(slow, some);
+				const told = records.map(({ status }) => status);
+				expect(told).toEqual([...Array<string>(20).fill('registered'), 'failed']);
+			}),
+		},
+	);
+
+	statement('Which result is whose is not specified: nobody is given the result of another', {
+		client: forEach(['sent', 'shuffled', 'changing'] as const, async (resultsOrder) => {
+			await slow.changeWorld({ resultsOrder });
+			const some = [...people(20, 'order'), { email: 'dotless@example' }];
+			some.reverse();
+			const { records } = await registerInBulk(slow, some);
+			expect(records).toMatchObject(
+				some.map(({ email }) => ({
+					email,
+					status: email === 'dotless@example' ? 'failed' : 'registered',
+				})),
+			);
+		}),
+	});
+
+	statement('Each result is succeeded with the person, or failed with errors', {
+		async platform() {
+			const id = await endedJob(['with@example.org', '']);
+			const [good, bad] = await resultsOf(sandbox, id);
+			expect(good).toMatchObject({ status: 'succeeded', errors: [] });
+			expect(good?.data?.attributes).toMatchObject({ email: 'with@example.org' });
+			expect(bad?.status).toBe('failed');
+			expect(bad?.errors.length).toBeGreaterThan(0);
+			expect(bad).not.toHaveProperty('data');
+		},
+		async client() {
+			const some = [...people(1, 'each'), { email: 'dotless@example' }];
+			const { records } = await registerInBulk(sandbox, some);
+			const reason = expect.stringContaining('dotless@example') as string;
+			expect(records).toMatchObject([
+				{ email: 'each-0@example.org', status: 'registered', reason: null },
+				{ email: 'dotless@example', status: 'failed', reason },
+			]);
+		},
+	});
+});

@@ -1,0 +1,335 @@
+import '../support/fasterClock';
+import { text } from '../../nodes/EventPlatform/core/http/json';
+import { byId, operate } from '../support/operate';
+import { getAs, type Page } from '../support/requests';
+import { personOf, seededEvent, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { WebhookHost } from '../support/webhooks';
+import {
+	answering,
+	exactPlatform,
+	heldSession,
+	registerInBulk,
+	registerOne,
+	tasksSent,
+	wholePlatform,
+} from './scene';
+import { forEach, statement } from './statement';
+
+let sandbox: TestSandbox;
+/** It has what the specification names without specifying it. */
+let whole: TestSandbox;
+beforeAll(async () => {
+	[sandbox, whole] = await Promise.all([
+		exactPlatform({ seedPeople: 3 }),
+		wholePlatform({ seedPeople: 3 }),
+	]);
+});
+
+const ofHeld = { sessionId: byId(heldSession) };
+const people = `/sessions/${upcomingSession}/people`;
+
+describe('4.3 Other specified operations', () => {
+	statement('Data endpoints speak JSON', {
+		async platform() {
+			const { headers } = await getAs(sandbox, sandbox.apiToken);
+			expect(headers['content-type']).toMatch(/^application\/json/);
+		},
+		async client() {
+			const { credential, seen } = await answering(() => ({ status: 403, body: '' }));
+			await registerOne(sandbox, { email: 'json@example.org' }, {}, { credential });
+			await operate(sandbox, 'event.getAll', {}, { credential });
+			expect(seen.map(({ headers }) => headers.accept)).toEqual(seen.map(() => 'application/json'));
+			expect(seen[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
+		},
+	});
+
+	statement('GET /events lists the events, in pages', {
+		async platform() {
+			const { data } = await sandbox.api.get<Page>('/events?page[size]=2');
+			expect(data.data.map(({ type }) => type)).toEqual(['events', 'events']);
+			expect(data.meta).toMatchObject({ page_count: 2, record_count: 3 });
+		},
+		async client() {
+			const { records, sent } = await operate(sandbox, 'event.getAll', { limit: 2 });
+			expect(sent).toEqual(['GET /events?page[number]=0&page[size]=2']);
+			expect(records.map(({ type }) => type)).toEqual(['events', 'events']);
+		},
+	});
+
+	statement('POST /sessions/:id/people registers one person', {
+		async platform() {
+			const answer = await sandbox.api.post(people, personOf('single@example.org'));
+			expect(answer.status).toBeLessThan(300);
+		},
+		async client() {
+			const { records, sent } = await registerOne(sandbox, { email: 'client@example.org' });
+			expect(sent).toContain(`POST ${people}`);
+			expect(records).toMatchObject([{ status: 'registered', email: 'client@example.org' }]);
+		},
+	});
+
+	statement('It takes the same attributes as a task of bulk registration', {
+		async platform() {
+			const answers = { first_name: 'Ada', last_name: 'Lovelace', company: 'Acme' };
+			const body = personOf('same@example.org', answers);
+			expect((await sandbox.api.post(people, body)).status).toBeLessThan(300);
+		},
+		async client() {
+			const answers = { email: 'equal@example.org', first_name: 'Ada', company: 'Acme' };
+			const more = { additionalFields: { referrer: 'https://example.org', utmSource: 'mail' } };
+			const one = await registerOne(sandbox, answers, more);
+			const many = await registerInBulk(sandbox, [answers], more);
+			const sent = one.requests.find(({ method }) => method === 'POST')?.body;
+			const attributes = tasksSent(many.requests)[0];
+			expect(sent).toEqual({ data: { type: 'people', attributes } });
+		},
+	});
+
+	const listed = {
+		people_attributes: ['/people_attributes', 'personAttribute.getAll'],
+		questions: [`/sessions/${heldSession}/questions`, 'session.getQuestions'],
+		recordings: [`/sessions/${heldSession}/recordings`, 'session.getRecordings'],
+		chat_messages: [`/sessions/${heldSession}/chat_messages`, 'session.getChatMessages'],
+	} as const;
+
+	async function isListed(kind: keyof typeof listed) {
+		const { data } = await sandbox.api.get<Page>(listed[kind][0]);
+		expect(data.data.length).toBeGreaterThan(0);
+		expect(new Set(data.data.map(({ type }) => type))).toEqual(new Set([kind]));
+	}
+
+	async function isReadByTheClient(kind: keyof typeof listed, platform = sandbox) {
+		const [path, operation] = listed[kind];
+		const { records, requests } = await operate(platform, operation, ofHeld);
+		expect(requests.at(-1)).toMatchObject({ path: `/v1${path}`, status: 200 });
+		expect(records.length).toBeGreaterThan(0);
+		expect(new Set(records.map(({ type }) => type))).toEqual(new Set([kind]));
+	}
+
+	statement('GET /people_attributes lists the attributes of people', {
+		platform: () => isListed('people_attributes'),
+		client: () => isReadByTheClient('people_attributes'),
+	});
+
+	statement('GET /sessions/:id/questions lists the questions of a session', {
+		platform: () => isListed('questions'),
+		client: () => isReadByTheClient('questions', whole),
+	});
+
+	statement('GET /sessions/:id/recordings lists the recordings of a session', {
+		platform: () => isListed('recordings'),
+		client: () => isReadByTheClient('recordings'),
+	});
+
+	statement('GET /sessions/:id/chat_messages lists the chat of a session', {
+		platform: () => isListed('chat_messages'),
+		client: () => isReadByTheClient('chat_messages'),
+	});
+
+	statement('What these four give is not specified: it is handed on as it came', {
+		client: forEach(Object.keys(listed) as Array<keyof typeof listed>, async (kind) => {
+			const record = { id: 'r1', type: kind, attributes: { a: 1, b: [{ c: null }] }, more: 'd' };
+			const meta = { current_page: 0, next_page: null };
+			const { credential } = await answering(() => ({ body: { data: [record], meta } }));
+			const asked = { ...ofHeld, simplify: false };
+			const outcome = await operate(sandbox, listed[kind][1], asked, { credential });
+			expect(outcome.records).toEqual([record]);
+		}),
+	});
+});
+
+describe('4.3 Endpoints that are named, but not specified', () => {
+	const get = async (path: string) => (await whole.api.get(path)).status;
+	const firstId = async (path: string) => (await whole.api.get<Page>(path)).data.data[0]?.id;
+
+	/** The path that an operation asks for, and what the first record is. */
+	async function read(operation: string, parameters: object = {}) {
+		const { records, requests, error } = await operate(whole, operation, parameters);
+		expect(error).toBeUndefined();
+		expect(requests.map(({ status }) => status)).toEqual([200]);
+		return `${requests[0]?.path} ${text(records[0]?.type)}`;
+	}
+
+	statement('/me and /organization exist', {
+		async platform() {
+			expect([await get('/me'), await get('/organization')]).toEqual([200, 200]);
+		},
+		async client() {
+			expect(await read('account.getMe')).toBe('/v1/me users');
+			expect(await read('account.getOrganization')).toBe('/v1/organization organizations');
+		},
+	});
+
+	statement('/users exists, with what is below it', {
+		async platform() {
+			expect(await get('/users')).toBe(200);
+			expect((await whole.api.delete('/users/none')).status).toBe(404);
+		},
+		async client() {
+			expect(await read('user.getAll')).toBe('/v1/users users');
+		},
+	});
+
+	statement('/people exists, with what is below it', {
+		async platform() {
+			expect(await get('/people')).toBe(200);
+			expect(await get(`/people/${await firstId('/people')}`)).toBe(200);
+		},
+		async client() {
+			const id = await firstId('/people');
+			expect(await read('person.getAll')).toBe('/v1/people people');
+			expect(await read('person.get', { personId: byId(id) })).toBe(`/v1/people/${id} people`);
+		},
+	});
+
+	statement('/sessions exists, with what is below it', {
+		async platform() {
+			expect(await get('/sessions')).toBe(200);
+			expect(await get(`/sessions/${heldSession}`)).toBe(200);
+			expect(await get(`/sessions/${heldSession}/people`)).toBe(200);
+		},
+		async client() {
+			const path = `/v1/sessions/${heldSession}`;
+			expect(await read('session.getAll')).toBe('/v1/sessions sessions');
+			expect(await read('session.get', ofHeld)).toBe(`${path} sessions`);
+			expect(await read('session.getPeople', ofHeld)).toBe(`${path}/people people`);
+		},
+	});
+
+	statement('/events exists, with what is below it', {
+		async platform() {
+			expect(await get(`/events/${seededEvent}`)).toBe(200);
+			expect(await get(`/events/${seededEvent}/sessions`)).toBe(200);
+			expect(await get(`/events/${seededEvent}/people`)).toBe(200);
+		},
+		async client() {
+			const eventId = byId(seededEvent);
+			const path = `/v1/events/${seededEvent}`;
+			expect(await read('event.get', { eventId })).toBe(`${path} events`);
+			expect(await read('event.getSessions', { eventId })).toBe(`${path}/sessions sessions`);
+		},
+	});
+
+	statement('/webhooks exists, with what is below it', {
+		async platform() {
+			await whole.subscribe('http://127.0.0.1:9/platform', 'job.ended');
+			const id = await firstId('/webhooks');
+			expect((await whole.api.delete(`/webhooks/${id}`)).status).toBeLessThan(300);
+		},
+		async client() {
+			const id = await whole.subscribe('http://127.0.0.1:9/client', 'job.ended');
+			expect(await read('webhook.getAll')).toBe('/v1/webhooks webhooks');
+			const { sent } = await operate(whole, 'webhook.delete', { webhookId: id });
+			expect(sent).toEqual([`DELETE /webhooks/${id}`]);
+		},
+	});
+
+	const dates = ['created_since', 'created_until', 'updated_since', 'updated_until'] as const;
+	const longAgo = '2001-01-01T00:00:00Z';
+	const farAhead = '2101-01-01T00:00:00Z';
+
+	/** A list that has records is empty where they would have to be older or newer than they can be. */
+	async function filtersByDate(path: string) {
+		const count = async (query: string) =>
+			(await whole.api.get<Page>(`${path}?${query}`)).data.meta.record_count;
+		const all = await count('');
+		expect(all).toBeGreaterThan(0);
+		for (const date of dates) {
+			const [none, some] = date.endsWith('since') ? [farAhead, longAgo] : [longAgo, farAhead];
+			expect(await count(`filter[${date}]=${none}`)).toBe(0);
+			expect(await count(`filter[${date}]=${some}`)).toBe(all);
+		}
+	}
+
+	async function isFilteredByTheClient(operation: string, parameters: object = {}) {
+		const count = async (filters: object) =>
+			(await operate(whole, operation, { ...parameters, returnAll: true, filters })).records.length;
+		const all = await count({});
+		expect(all).toBeGreaterThan(0);
+		expect(await count({ createdSince: farAhead })).toBe(0);
+		expect(await count({ createdUntil: longAgo })).toBe(0);
+		expect(await count({ updatedSince: farAhead })).toBe(0);
+		expect(await count({ updatedUntil: longAgo })).toBe(0);
+		expect(await count({ createdSince: longAgo, updatedUntil: farAhead })).toBe(all);
+	}
+
+	statement('Dates filter events', {
+		platform: () => filtersByDate('/events'),
+		client: () => isFilteredByTheClient('event.getAll'),
+	});
+
+	statement('Dates filter sessions', {
+		platform: forEach(['/sessions', `/events/${seededEvent}/sessions`], filtersByDate),
+		client: () => isFilteredByTheClient('session.getAll'),
+	});
+
+	statement('Dates filter people', {
+		platform: forEach(['/people', `/sessions/${heldSession}/people`], filtersByDate),
+		async client() {
+			await isFilteredByTheClient('person.getAll');
+			await isFilteredByTheClient('session.getPeople', ofHeld);
+		},
+	});
+
+	statement('Sessions have a name', {
+		async platform() {
+			const path = `/sessions/${upcomingSession}`;
+			const body = { data: { type: 'sessions', attributes: { name: 'Morning' } } };
+			expect((await whole.api.patch(path, body)).status).toBe(200);
+			const { data } = await whole.api.get<{ data: { attributes: object } }>(path);
+			expect(data.data.attributes).toMatchObject({ name: 'Morning' });
+		},
+		async client() {
+			const { records } = await operate(whole, 'session.create', {
+				...{ eventId: byId(seededEvent), estimatedStartedAt: '2027-05-01T18:00:00Z' },
+				...{ timezone: 'UTC', additionalFields: { name: 'Evening' } },
+			});
+			expect(records).toMatchObject([{ type: 'sessions', name: 'Evening' }]);
+			const sessionId = byId(records[0]?.id as string);
+			const updateFields = { name: 'Night' };
+			await operate(whole, 'session.update', { sessionId, updateFields });
+			const read = await operate(whole, 'session.get', { sessionId });
+			expect(read.records).toMatchObject([{ name: 'Night' }]);
+		},
+	});
+
+	statement('Events have tags', {
+		async platform() {
+			const body = { data: { type: 'tags', attributes: { title: 'spring' } } };
+			await whole.api.post(`/events/${seededEvent}/tags`, body);
+			const { data } = await whole.api.get<Page>('/events?filter[tag]=spring');
+			expect(data.data.map(({ id }) => id)).toEqual([seededEvent]);
+		},
+		async client() {
+			await operate(whole, 'event.addTag', { eventId: byId(seededEvent), tag: 'autumn' });
+			const tagged = async (tag: string) =>
+				(await operate(whole, 'event.getAll', { filters: { tag } })).records;
+			expect(await tagged('winter, autumn')).toMatchObject([{ id: seededEvent }]);
+			await operate(whole, 'event.removeTag', { eventId: byId(seededEvent), tag: 'autumn' });
+			expect(await tagged('autumn')).toEqual([]);
+		},
+	});
+
+	statement(
+		'How webhooks are made and managed is not specified',
+		{
+			async client() {
+				const automatic = await WebhookHost.start(whole, { parameters: {} });
+				await automatic.activate();
+				const [ours] = (await whole.subscriptions()).filter(({ url }) =>
+					url.startsWith(automatic.url),
+				);
+				expect(ours).toMatchObject({ event: 'job.ended' });
+				await automatic.deactivate();
+				const before = (await whole.requests()).length;
+				const parameters = { subscription: 'manual' };
+				const manual = await WebhookHost.start(whole, { parameters });
+				await manual.activate();
+				expect(await whole.requests()).toHaveLength(before);
+			},
+		},
+		{
+			note: '_Automatic_ follows public pages: POST /webhooks with an address and an event. _Manual_ asks the platform for nothing.',
+		},
+	);
+});

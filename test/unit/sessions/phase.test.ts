@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import { phaseOf, whyClosed } from '../../../nodes/EventPlatform/core/sessions/phase';
+
+const now = Date.parse('2026-11-28T10:00:00Z');
+const [past, future] = [now / 1_000 - 60, now / 1_000 + 60];
+const planned = { estimated_started_at: future, started_at: 0, ended_at: 0, canceled_at: 0 };
+
+test.each<[string, JsonObject, string]>([
+	['is planned', { ...planned, status: 'upcoming' }, 'toCome'],
+	['is planned, in other letters', { ...planned, status: ' Upcoming' }, 'toCome'],
+	['is planned without a time', { status: 'upcoming', estimated_started_at: null }, 'toCome'],
+	['is a draft', { ...planned, status: 'draft' }, 'toCome'],
+	[
+		'is planned for a time that has passed',
+		{ status: 'upcoming', estimated_started_at: past },
+		'unclear',
+	],
+	[
+		'is planned for a past time in words',
+		{ status: 'upcoming', estimated_started_at: '2026-11-28T09:59:00Z' },
+		'unclear',
+	],
+	['is planned and has started', { ...planned, status: 'upcoming', started_at: past }, 'unclear'],
+	['is planned and has ended', { ...planned, status: 'upcoming', ended_at: past }, 'unclear'],
+	['is planned and canceled', { ...planned, status: 'upcoming', canceled_at: past }, 'unclear'],
+	['should have started', { ...planned, status: 'past_not_started' }, 'unclear'],
+	['has an unknown status', { ...planned, status: 'rehearsal' }, 'unclear'],
+	['has a status that JavaScript knows', { ...planned, status: 'constructor' }, 'unclear'],
+	['has no status', planned, 'unclear'],
+	['has a status of null', { ...planned, status: null }, 'unclear'],
+	['is live', { ...planned, status: 'live' }, 'live'],
+	['is on demand and has an end', { status: 'on_demand', ended_at: past }, 'onDemand'],
+	['is over', { ...planned, status: 'past' }, 'over'],
+	['has ended', { status: 'ended' }, 'over'],
+	['is canceled', { status: 'canceled' }, 'canceled'],
+	['is cancelled', { status: 'cancelled' }, 'canceled'],
+])('a session that %s: %j is %s', (_, attributes, phase) => {
+	expect(phaseOf({ type: 'sessions', id: 's', attributes }, now)).toBe(phase);
+});
+
+test('a session of which nothing is shown is unclear', () => {
+	expect(phaseOf({}, now)).toBe('unclear');
+});
+
+test.each([
+	['upcoming', undefined],
+	['live', undefined],
+	['on_demand', undefined],
+	['past_not_started', undefined],
+	['a new status', undefined],
+	['past', 'Demo is over: nobody can register any more.'],
+	['ended', 'Demo is over: nobody can register any more.'],
+	['canceled', 'Demo was canceled: nobody can register any more.'],
+	['cancelled', 'Demo was canceled: nobody can register any more.'],
+])('who registers for a session that is %s is told: %s', (status, why) => {
+	const session = { attributes: { status, estimated_started_at: past, ended_at: past } };
+	expect(whyClosed({ session }, 'Demo')).toBe(why);
+});
