@@ -231,10 +231,7 @@ async function inTurn<Result>(context: Context, work: (api: Api) => Promise<Resu
 		const url = urlOf(context);
 		const obstacle = unreachable(url);
 		const shown = toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
-		if (hasNoWebhooks(error)) {
-			shown.message = 'This platform has no endpoint for webhooks';
-			shown.description = howToDoWithoutWebhooks;
-		}
+		if (hasNoWebhooks(error)) shown.description = howToDoWithoutWebhooks;
 		if (error instanceof Failure && isRefusedUrl(error, obstacle)) {
 			const where = [url, obstacle].filter(Boolean).join(': ');
 			shown.message = `The platform refuses to deliver to ${where}`;

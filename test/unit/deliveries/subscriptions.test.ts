@@ -138,7 +138,7 @@ test.each<[string, string, boolean]>([
 	['one webhook is not there', '/webhooks/7', false],
 	['something else is not there', '/events', false],
 ])('the platform has no webhooks when %s: %s', (_, path, expected) => {
-	expect(hasNoWebhooks(new Failure('not_found', { method: 'GET', path }))).toBe(expected);
+	expect(hasNoWebhooks(new Failure('no_endpoint', { method: 'GET', path }))).toBe(expected);
 	expect(hasNoWebhooks(new Failure('forbidden', { method: 'GET', path }))).toBe(false);
 });
 

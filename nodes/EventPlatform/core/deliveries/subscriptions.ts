@@ -102,7 +102,7 @@ export function noneListed(made: readonly MadeWebhook[] = []): ListedSubscriptio
 /** The platform has no webhooks at all that the API could list or make. */
 export function hasNoWebhooks(error: unknown): boolean {
 	if (!(error instanceof Failure)) return false;
-	return error.reason === 'not_found' && error.request.path === webhooksPath;
+	return error.reason === 'no_endpoint' && error.request.path === webhooksPath;
 }
 
 /** Whether a webhook that we made has the address and the key of today. */
