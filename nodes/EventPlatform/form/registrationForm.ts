@@ -29,7 +29,7 @@ interface FormsOfRun {
 const ofRuns = new WeakMap<Api, FormsOfRun>();
 
 /**
- * The session's form, else the attributes of the workspace, else the fields that always exist; asked for once in a run. What
+ * The session's form, else the attributes of the workspace, else the fields that section 2.2 names; asked for once in a run. What
  * fails for a moment fails for the item that asked; of those that waited for it the first one asks once more.
  */
 export async function registrationForm(api: Api, sessionId: string): Promise<RegistrationForm> {

@@ -37,7 +37,7 @@ export const recordKinds = {
 		'required created_at updated_at',
 	],
 	users: [
-		'id type email first_name last_name role pending_invite',
+		'id type email first_name last_name role pending_invite organization_id organization_name',
 		'avatar_link locale timezone website_link linkedin_link facebook_link twitter_handle created_at updated_at',
 	],
 	organizations: ['id type name', 'slug created_at updated_at'],

@@ -34,13 +34,14 @@ export const downloadRecording: Operation = {
 			throw read.refusal("'Max File Size' is not a number of megabytes above 0", 'Give it as 500.');
 		}
 		const recording = await chosenRecording(item);
-		const { url, file_name, mime_type, file_size } = attributesOf(recording);
+		const { url, file_size } = attributesOf(recording);
+		const { name, mimeType } = nameAndType(recording);
 		const file = await storeFile(item, {
 			link: text(url),
 			size: Number(file_size) > 0 ? Number(file_size) : undefined,
 			most: megabytes === undefined ? undefined : Number(megabytes) * 1_000_000,
-			name: fileName(text(file_name), `recording-${text(recording.id)}`),
-			mimeType: mediaType(text(mime_type)),
+			name,
+			mimeType,
 			async renew() {
 				const again = (await recordings(item)).find(({ id }) => id === recording.id);
 				return text(attributesOf(again ?? {}).url);
@@ -52,6 +53,18 @@ export const downloadRecording: Operation = {
 		return new WithFile(shown, { [field]: file });
 	},
 };
+
+/** What the file is called, and its media type where the platform names one. */
+function nameAndType(recording: JsonObject): { name: string; mimeType?: string } {
+	const { file_name, mime_type } = attributesOf(recording);
+	const type = text(mime_type).trim();
+	const otherwise = fileName(`recording-${text(recording.id)}`, 'recording');
+	const name = fileName(text(file_name), otherwise);
+	const mimeType = mediaType(type);
+	// Livestorm says "mp4". By the ending of the name n8n knows the media type.
+	const isEnding = mimeType === undefined && /^\w{1,10}$/.test(type) && !/\.\w{1,10}$/.test(name);
+	return { name: isEnding ? `${name}.${type}` : name, mimeType };
+}
 
 function recordings({ api, read, signal }: ItemRun): Promise<JsonObject[]> {
 	return listRecords(api, read.path('/sessions/{sessionId}/recordings'), { signal });

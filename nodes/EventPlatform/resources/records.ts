@@ -6,7 +6,15 @@ import type { Query, Read } from '../parameters/read';
 import { listFields, pickFields, recordFields, type RecordKind } from '../parameters/recordFields';
 import { thousands } from '../core/http/cost';
 import { isObject, text, type JsonObject } from '../core/http/json';
-import { attributesOf, includedIn, listRecords, readRecord, recordKey } from '../core/http/jsonApi';
+import {
+	attributesOf,
+	includedIn,
+	listRecords,
+	readAnyPage,
+	readPage,
+	readRecord,
+	recordKey,
+} from '../core/http/jsonApi';
 import type { ApiRequest } from '../core/http/ports';
 import { fieldsOf, fullName, type Fields } from '../core/records/simplify';
 
@@ -64,7 +72,10 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 				};
 			};
 			const queries = withUnasked(chosen, asked.unasked?.(read));
-			const list = { limit: own ? undefined : limit, ...queries, signal, onPage };
+			// As sent, whatever was sent is shown. Of person attributes the specification shows nothing at all.
+			const isAny = !read.simplify() || kind === 'people_attributes';
+			const readAs = isAny ? readAnyPage : readPage;
+			const list = { limit: own ? undefined : limit, ...queries, readAs, signal, onPage };
 			const all = await listRecords(api, listed, list);
 			const records = all.filter((record) => met.has(record)).slice(0, limit);
 			if (!own && total > records.length && records.length === limit) {
@@ -163,6 +174,11 @@ function fieldsBeside(others: Beside, record: JsonObject): Fields {
 	const fields = fieldsOf(record);
 	const event = others.get(`events ${text(fields.get('event_id'))}`);
 	if (event) fields.set('event_title', attributesOf(event).title ?? null);
+	const [organization] = related(record, ['organization'], others);
+	if (organization) {
+		fields.set('organization_id', organization.id ?? null);
+		fields.set('organization_name', attributesOf(organization).name ?? null);
+	}
 	const { relationships = {} } = record;
 	for (const role of roles.filter((one) => isObject(relationships) && one in relationships)) {
 		const person = attributesOf(related(record, [role], others)[0] ?? {});

@@ -53,6 +53,22 @@ test('the newest recording comes as a file, with its name, its type and all of i
 	]);
 });
 
+test.each([
+	['mp4', 'talk.mp4', 'talk.mp4', 'video/mp4'],
+	['mp4', 'talk', 'talk.mp4', 'video/mp4'],
+	['mp4', '', `recording-${film}.mp4`, 'video/mp4'],
+	['', 'talk.webm', 'talk.webm', 'video/webm'],
+	['video/quicktime', 'talk.mp4', 'talk.mp4', 'video/quicktime'],
+])(
+	'a recording of type "%s" named "%s" is the file %s of type %s',
+	async (mime_type, file_name, fileName, mimeType) => {
+		sandbox.platform.store.update('recordings', film, { mime_type, file_name });
+		const { outcome } = await download({ recordingId: byId(film) });
+		expect(outcome.error).toBeUndefined();
+		expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName, mimeType });
+	},
+);
+
 test('a recording is chosen, and the file put into the field that is named', async () => {
 	const options = { binaryPropertyName: 'video' };
 	const { outcome } = await download({ recordingId: byId(film), options });

@@ -238,7 +238,7 @@ describe('the fields of a registration', () => {
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(['email']);
 	});
 
-	test('are the three that always exist when the token may read neither', async () => {
+	test('are the three that the specification names when the token may read neither', async () => {
 		const narrow = await sandboxForTests({ scope: 'webhooks:write' });
 		const { credential } = await connectThroughConsent(narrow, { scopes: ['webhooks:write'] });
 		const fields = await form(upcomingSession, credential);

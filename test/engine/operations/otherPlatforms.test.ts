@@ -122,6 +122,97 @@ describe('page 0 of nothing, refused,', () => {
 	});
 });
 
+describe('person attributes, of which the specification shows nothing,', () => {
+	const attributes = async (attributesShape: SandboxOptions['attributesShape'], of: object) => {
+		await turn({ attributesShape });
+		const all = { returnAll: true, ...of };
+		const { error, records } = await operate(sandbox, 'personAttribute.getAll', all);
+		expect(error).toBeUndefined();
+		return records;
+	};
+
+	test('are shown as they were sent', async () => {
+		const raw = { simplify: false };
+		const email = { type: 'people_attributes', attributes: { slug: 'email' } };
+		expect(await attributes('slug', raw)).toContainEqual(expect.objectContaining(email));
+		expect(await attributes('id', raw)).toContainEqual({ type: email.type, id: 'email' });
+		expect(await attributes('list', raw)).toContainEqual({ type: email.type, id: 'email' });
+		expect(await attributes('plain', raw)).toContainEqual({ value: 'email' });
+		expect(await attributes('object', raw)).toEqual([
+			expect.objectContaining({ email: { type: 'email' } }),
+		]);
+	});
+
+	test('are shown simplified as far as that goes', async () => {
+		expect(await attributes('id', {})).toContainEqual({ type: 'people_attributes', id: 'email' });
+		expect(await attributes('plain', {})).toContainEqual({ value: 'email' });
+		expect(await attributes('object', {})).toMatchObject([{ email_type: 'email' }]);
+	});
+});
+
+/** Runs an operation on a server that answers everything with this. */
+async function operateOn(body: unknown, operation: string, of: object = {}) {
+	const { baseUrl } = await anyServer((response) => response.end(JSON.stringify(body)));
+	const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
+	return operate(sandbox, operation, of, { credential });
+}
+
+test.each([
+	[[], []],
+	[
+		['First', 2, null, ['a']],
+		[{ value: 'First' }, { value: 2 }, { value: null }, { value: ['a'] }],
+	],
+	[{ data: [{ text: 'First' }] }, [{ text: 'First' }]],
+	[{ data: { q1: 'First' } }, [{ q1: 'First' }]],
+	[{ q1: 'First' }, [{ q1: 'First' }]],
+])('a list that is sent as %j is shown so where nothing is simplified', async (body, shown) => {
+	const raw = { ...ofHeld, simplify: false, returnAll: true };
+	expect((await operateOn(body, 'session.getQuestions', raw)).records).toEqual(shown);
+});
+
+describe('the connected user', () => {
+	const organization = { name: 'Acme', slug: 'acme' };
+	const user = { role: 'host', email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' };
+
+	test.each([
+		[
+			'beside the record',
+			{
+				data: {
+					...{ id: 'u1', type: 'users', attributes: user },
+					relationships: { organization: { data: { type: 'organizations', id: 'o1' } } },
+				},
+				included: [{ id: 'o1', type: 'organizations', attributes: organization }],
+			},
+		],
+		[
+			'inside the record',
+			{
+				data: {
+					...{ id: 'u1', type: 'users' },
+					attributes: { ...user, organization: { id: 'o1', ...organization } },
+				},
+			},
+		],
+	])('is shown with the organization that the platform sends %s', async (_, body) => {
+		const { records } = await operateOn(body, 'account.getMe');
+		expect(records).toEqual([
+			{
+				...{ id: 'u1', type: 'users', email: 'ada@example.com' },
+				...{ first_name: 'Ada', last_name: 'Lovelace', role: 'host' },
+				...{ organization_id: 'o1', organization_name: 'Acme' },
+			},
+		]);
+	});
+
+	test('may be an organization', async () => {
+		const body = { data: { id: 'o1', type: 'organizations', attributes: organization } };
+		const { records } = await operateOn(body, 'account.getMe');
+		expect(records).toEqual([{ id: 'o1', type: 'organizations', name: 'Acme' }]);
+	});
+});
+
 test.each(errorShapes)(
 	'the words of a refusal are shown where there are any: %s',
 	async (errorShape) => {

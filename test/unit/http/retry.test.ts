@@ -76,6 +76,18 @@ test.each<[string, ApiRequest, Answer | Lost, Told, number?]>([
 	['a page among the words for another request', post, says(400, 'page'), ['refused']],
 	['a bad filter on a page', page3, says(400, 'Unknown filter'), ['refused']],
 	['a bad token', get, status(401), ['unauthorized']],
+	[
+		'a bad API token, as recorded',
+		get,
+		status(401, { errors: [{ status: 'unauthorized' }] }),
+		['unauthorized'],
+	],
+	[
+		'a bad OAuth2 token, as recorded',
+		get,
+		status(401, '', { 'www-authenticate': 'Bearer realm="Doorkeeper", error="invalid_token"' }),
+		['unauthorized'],
+	],
 	['a missing scope as 401', get, says(401, 'Insufficient scope'), ['missing_scope']],
 	['a missing scope as 403', get, says(403, 'Insufficient scope'), ['missing_scope']],
 	['a spent allowance', post, status(402), ['allowance_spent']],

@@ -31,14 +31,39 @@ export function includedIn(body: unknown): JsonObject[] {
 	return Array.isArray(included) ? included.filter(isObject) : [];
 }
 
-export function readPage(request: ApiRequest, { status, body }: Answer) {
+/** One page of a list. */
+export interface Page {
+	records: JsonObject[];
+	/** Undefined where the platform does not say where the list ends. */
+	meta?: PageMeta;
+}
+
+/** What decides where a list ends (2.4). */
+export interface PageMeta {
+	/** As far as this page knows; 0 for an empty list. */
+	lastPage: number;
+	recordCount?: number;
+}
+
+export function readPage(request: ApiRequest, { status, body }: Answer): Page {
 	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
 	if (Array.isArray(data) && data.every(isObject)) return { records: data, meta: readMeta(meta) };
 	throw new Failure('unexpected_shape', request, { status });
 }
 
-/** What decides where a list ends (2.4). `lastPage`: as far as this page knows; 0 for an empty list. */
-function readMeta(meta: Json | undefined) {
+/** A page of whatever was sent (2.6): what is no object becomes the `value` of one, and an object that is no list is all there is. */
+export function readAnyPage(request: ApiRequest, answer: Answer): Page {
+	const { body } = answer;
+	const { data, meta } = isObject(body) ? body : { data: body, meta: undefined };
+	if (Array.isArray(data)) {
+		const records = data.map((one): JsonObject => (isObject(one) ? one : { value: one as Json }));
+		return { records, meta: readMeta(meta) };
+	}
+	if (!isObject(body)) return readPage(request, answer);
+	return { records: [isObject(data) ? data : body], meta: { lastPage: 0 } };
+}
+
+function readMeta(meta: Json | undefined): PageMeta | undefined {
 	if (!isObject(meta)) return undefined;
 	const { current_page: current, next_page: next, page_count: pages, record_count } = meta;
 	const recordCount = typeof record_count === 'number' ? record_count : undefined;
@@ -64,6 +89,8 @@ export interface List {
 	query?: ApiRequest['query'];
 	/** As in a request. */
 	fallbackQuery?: ApiRequest['fallbackQuery'];
+	/** How an answer is read; `readPage` unless said otherwise, which refuses what is no list of records. */
+	readAs?: typeof readPage;
 	signal?: AbortSignal;
 	/** Hears each page, and says what is kept of its records, the id at least. Absent: the records as sent. */
 	onPage?: (body: unknown) => (record: JsonObject) => JsonObject;
@@ -78,7 +105,7 @@ const concurrent = 10;
 export async function listRecords(
 	api: Ask,
 	path: string,
-	{ limit = Infinity, query, fallbackQuery, signal, onPage }: List = {},
+	{ limit = Infinity, query, fallbackQuery, readAs = readPage, signal, onPage }: List = {},
 ): Promise<JsonObject[]> {
 	if (limit < 1) return [];
 	// The same size on every page: another size would cut the list elsewhere.
@@ -106,7 +133,7 @@ export async function listRecords(
 		if (status !== 400) return false;
 		if (reason === 'page_out_of_range' || lastPage === Infinity) return true;
 		const first = requestOf(0);
-		const { meta } = readPage(first, await api(first));
+		const { meta } = readAs(first, await api(first));
 		return meta !== undefined && number > meta.lastPage;
 	}
 
@@ -120,7 +147,7 @@ export async function listRecords(
 		// Else records were deleted meanwhile: the list has become shorter, or there are none at all.
 		const left = number * (pages[0]?.length ?? size);
 		const shorter = { lastPage: number === 0 ? 0 : lastPage, recordCount: left };
-		const { records, meta } = answer ? readPage(request, answer) : { records: [], meta: shorter };
+		const { records, meta } = answer ? readAs(request, answer) : { records: [], meta: shorter };
 		const sign = signOf(records, meta !== undefined);
 		const isFirstAgain = number > 0 && sign !== undefined && sign === firstPage;
 		if (number === 0) firstPage = sign;
