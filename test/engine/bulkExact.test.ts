@@ -1,8 +1,8 @@
 import '../support/fasterClock';
 import type { SandboxOptions } from '../../sandbox/options';
 import { bulkRegister, crowd, statusesOf } from '../support/bulk';
-import { sandboxForTests, type TestSandbox } from '../support/sandbox';
-import { operate } from './operations/operate';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { byId, mapped, operate } from './operations/operate';
 
 /** A platform that has nothing beyond the specification, and the answers that the specification does not show. */
 let sandbox: TestSandbox;
@@ -56,4 +56,45 @@ test('Get Tasks of a job that the platform does not know is an error', async () 
 	const { error, sent } = await operate(sandbox, 'job.getTasks', { jobId: 'none' });
 	expect(error?.message).toBe('The platform cannot find the job (404)');
 	expect(sent).toEqual(['GET /jobs/none/tasks?page[number]=0&page[size]=50', 'GET /jobs/none']);
+});
+
+describe('a single registration', () => {
+	const register = (email: string) =>
+		operate(sandbox, 'registration.register', {
+			sessionId: byId(upcomingSession),
+			fields: mapped({ email, first_name: 'Ada' }),
+		});
+
+	test.each<Partial<SandboxOptions>>([
+		{ registrationAnswer: 'record', personShape: 'flat' },
+		{ registrationAnswer: 'wrapped', personShape: 'fields' },
+		{ registrationAnswer: 'wrapped', personShape: 'nested' },
+		{ registrationAnswer: 'wrapped', personShape: 'bare' },
+		{ registrationAnswer: 'noId' },
+		{ registrationAnswer: 'ok', registrationStatus: '202' },
+		{ registrationAnswer: 'empty', registrationStatus: '200' },
+		{ registrationStatus: '204' },
+	])('is made once, and told with the record as far as there is one: %j', async (traits) => {
+		await turn(traits);
+		const { records, error, sent } = await register('ada@example.com');
+		expect(error).toBeUndefined();
+		const told = { status: 'registered', type: 'people', email: 'ada@example.com' };
+		expect(records).toMatchObject([told]);
+		expect(records[0]).toHaveProperty('id');
+		expect(sent).toEqual([`POST /sessions/${upcomingSession}/people`]);
+	});
+
+	const shapes = ['errors', 'message', 'error', 'text'] as const;
+	const statuses = ['400', '409', '422'] as const;
+	test.each(statuses.flatMap((status) => shapes.map((shape) => [status, shape] as const)))(
+		'of somebody who is registered is told by a %s in the shape "%s"',
+		async (registeredStatus, errorShape) => {
+			await turn({ registeredStatus, errorShape });
+			await sandbox.register('ada@example.com');
+			const { records, error } = await register('ada@example.com');
+			expect(error).toBeUndefined();
+			const told = { status: 'already_registered', email: 'ada@example.com', id: null };
+			expect(records).toMatchObject([told]);
+		},
+	);
 });

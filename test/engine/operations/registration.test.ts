@@ -88,11 +88,128 @@ describe('a person who is registered already', () => {
 		await loseTheAnswer('empty-403');
 		const again = await register({ email: `${fresh('lost')}@example.com` });
 		expect(again.error?.message).toBe('The connection broke before the platform answered');
-		expect(again.sent).toHaveLength(2);
+		// In between the form is read: a public event would register the person twice.
+		expect(again.sent.map((one) => one.split(' ')[0])).toEqual(['POST', 'GET', 'POST']);
 		await loseTheAnswer();
 		const { error, sent } = await register({ email: `${fresh('lost')}@example.com` }, refusing);
 		expect(error?.message).toBe('The connection broke before the platform answered');
 		expect(sent).toHaveLength(1);
+	});
+});
+
+test.each([
+	['nothing', 200, ''],
+	['nothing', 204, ''],
+	['a word', 202, '{"ok":true}'],
+	['a person without an ID', 201, '{"data":{"type":"people","attributes":{"first_name":"Ada"}}}'],
+	['a person alone', 201, '{"id":"p1","email":"ada@example.com","first_name":"Ada"}'],
+])(
+	'a registration is answered with %s and %i: registered, and sent once',
+	async (_, status, body) => {
+		const { baseUrl, seen } = await anyServer((response) => {
+			response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+		});
+		const credential = tokenCredential({ ...sandbox, baseUrl });
+		const { records, error } = await register({ email: 'Ada@example.com' }, {}, { credential });
+		expect(error).toBeUndefined();
+		const email = expect.stringMatching(/^ada@example.com$/i) as string;
+		expect(records).toMatchObject([{ status: 'registered', email }]);
+		expect(records[0]).toHaveProperty('id');
+		expect(seen.map(({ method }) => method)).toEqual(['POST']);
+	},
+);
+
+test('an answer to a registration that names an error registers nobody, and is not sent again', async () => {
+	const { baseUrl, seen } = await anyServer((response) => {
+		response.end(JSON.stringify({ errors: [{ detail: 'The form is closed today' }] }));
+	});
+	const credential = tokenCredential({ ...sandbox, baseUrl });
+	const { error } = await register({ email: 'ada@example.com' }, {}, { credential });
+	expect(error?.message).toBe('The form is closed today (200)');
+	expect(seen).toHaveLength(1);
+});
+
+test.each([
+	['is cut off', '{"data":{"id":"p1"', ['ada@example.com'], 'registered'],
+	['is a text, and nobody can be looked up', 'Created', [], 'registered'],
+	['is a page of something else', '<html>Sign in</html>', [], undefined],
+])(
+	'where the answer to a registration %s, the person is looked for',
+	async (_, body, there, status) => {
+		const { baseUrl, seen } = await anyServer((response, { method }) => {
+			const data = there.map((email) => ({ type: 'people', id: 'p1', attributes: { email } }));
+			if (method === 'GET' && body === 'Created') response.statusCode = 404;
+			response.end(method === 'POST' ? body : JSON.stringify({ data }));
+		});
+		const credential = tokenCredential({ ...sandbox, baseUrl });
+		const { records, error } = await register({ email: 'ada@example.com' }, {}, { credential });
+		expect(records.map((one) => one.status)).toEqual(status ? [status] : []);
+		if (!status) expect(error?.message).toMatch(/something other than JSON/);
+		expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
+	},
+);
+
+describe('somebody who is registered already, as the platform says, and cannot be looked up', () => {
+	const code = { code: 'already_registered' };
+	const words = { detail: 'Participant is already registered for this session' };
+
+	test.each([
+		['by a code', 400, code, 404, true],
+		['by a code', 409, code, 403, true],
+		['by a code', 422, code, 400, true],
+		['by a code, who is not on the list', 422, code, 200, true],
+		['by words', 400, words, 404, true],
+		['by words, who is not on the list', 400, words, 200, false],
+		['by the status', 409, { detail: 'No' }, 404, true],
+		['by nothing', 422, { detail: 'No' }, 404, false],
+	])('%s: %i %j, then %i: %s', async (_, status, told, lookup, isThere) => {
+		const { baseUrl, seen } = await anyServer((response, { method }) => {
+			response.statusCode = method === 'POST' ? status : lookup;
+			const body = lookup === 200 ? { data: [] } : { errors: [] };
+			response.end(JSON.stringify(method === 'POST' ? { errors: [told] } : body));
+		});
+		const credential = tokenCredential({ ...sandbox, baseUrl });
+		const { records, error } = await register({ email: 'ada@example.com' }, {}, { credential });
+		const known = { status: 'already_registered', email: 'ada@example.com', id: null };
+		expect(records).toMatchObject(isThere ? [known] : []);
+		expect(error === undefined).toBe(isThere);
+		expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	});
+});
+
+describe('a public event', () => {
+	const fields = [{ id: 'first_name', type: 'text', order: 0, required: true }];
+	const email = '1720628126+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co';
+	const event = { type: 'events', id: 'e1', attributes: { title: 'Open Day', fields } };
+	const session_ = { type: 'sessions', id: 's1', attributes: { event_id: 'e1' } };
+	const person = { type: 'people', id: 'p1', attributes: { email, first_name: 'Ada' } };
+
+	/** A platform with such an event, whose answers to the first registrations get lost. */
+	async function openDay(lost = 0) {
+		let left = lost;
+		const { baseUrl, seen } = await anyServer((response, { method }) => {
+			if (method === 'POST' && left-- > 0) return void response.destroy();
+			const found = { data: session_, included: [event] };
+			response.end(JSON.stringify(method === 'POST' ? { data: person } : found));
+		});
+		return { credential: tokenCredential({ ...sandbox, baseUrl }), seen };
+	}
+
+	test('replaces the email, and people are told that they would be registered twice', async () => {
+		const { credential } = await openDay();
+		const { records, hints } = await register({ email: 'ada@example.com' }, {}, { credential });
+		expect(records).toMatchObject([{ status: 'registered', email, id: 'p1' }]);
+		const told = /belongs to a public event.*People who are sent again are registered twice\.$/;
+		expect(hints).toEqual([expect.stringMatching(told)]);
+	});
+
+	test('is not sent again somebody who may have arrived', async () => {
+		const { credential, seen } = await openDay(1);
+		const { error } = await register({ email: 'ada@example.com' }, {}, { credential });
+		expect(error?.message).toBe('The connection broke before the platform answered');
+		const why = /^The person may be registered, and was not sent again\. 'Open Day' belongs to/;
+		expect(error?.description).toMatch(why);
+		expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
 	});
 });
 

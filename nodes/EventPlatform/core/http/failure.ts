@@ -125,7 +125,9 @@ function isRepeatable({ method, repeatable }: ApiRequest, answer: Answer | Lost,
 	if ('lost' in answer) return answer.sent ? isSafe : !ofCertificates.test(answer.lost);
 	// The platform did not act on a request that it turned away, so any may be repeated.
 	if (cause === 'rate_limited') return true;
-	const isCutOff = cause === 'not_json' && /^\s*[{[]/.test(String(answer.body));
+	// A 2xx says that it was done: another POST would only find out that it was.
+	const isCutOff =
+		method !== 'POST' && cause === 'not_json' && /^\s*[{[]/.test(String(answer.body));
 	return isSafe && (answer.status >= 500 || isCutOff);
 }
 

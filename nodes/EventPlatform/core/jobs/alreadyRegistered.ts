@@ -5,11 +5,16 @@ import { replaceAddresses } from './address';
 const statusName = /^(?:\d*|bad_request|conflict|unprocessable_(?:content|entity))$/;
 
 /**
- * What clients have been told: "Email has already been invited", "has already been taken", "ada@example.com
- * is already registered for this session". It has to be about this person: seats and phones are taken too.
+ * Sentences that clients have been told: "Email has already been invited", "has already been taken", "ada@example.com is already
+ * registered for this session", "Participant is already registered for this session". They have to be about this person:
+ * seats and phones are taken too. Only an address is taken; whoever comes is registered or invited.
  */
-const sentence =
-	/^(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)(?: (?:for|to) (?:this|the) (?:session|event))?$/;
+const sentence = new RegExp(
+	`^(?:${[
+		'(?:(?:the |this )?(?:email|email address|person)(?: is| has)? |(?:is|has) )?already (?:been )?(?:registered|invited|taken)',
+		'(?:the |this )?(?:participant|registrant|attendee|user|contact|guest)(?: is| has)? already (?:been )?(?:registered|invited)',
+	].join('|')})(?: (?:for|to) (?:this|the) (?:session|event|webinar))?$`,
+);
 
 /**
  * By what errors tell that somebody is registered (section 7). A code that is a name decides alone, also that it

@@ -34,7 +34,7 @@ export async function readEmailUse(api: Api, sessionId: string, ask: Ask = api):
 	return event ? emailUseOf(event) : 'unknown';
 }
 
-/** What people are told of a public event, in sentences. `name`: the session as they know it, at the beginning of a sentence. */
-export function emailIsReplaced(name: string): string {
-	return `${name} belongs to a public event: its registration form does not ask for an email, so the platform replaces the email that is sent.`;
+/** Says what a public event means for who registers there, in sentences that begin with the name of the session. */
+export function emailIsReplaced(session: string): string {
+	return `${session} belongs to a public event. Its registration form does not ask for an email, so the platform replaces each email with one that it makes up. People who are sent again are registered twice.`;
 }

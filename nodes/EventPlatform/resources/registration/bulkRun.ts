@@ -129,6 +129,12 @@ function emailIn(read: Read): string | undefined {
 	}
 }
 
+/** The session as people know it, by its ID where this run has not read it; at the beginning of a sentence. */
+export function sessionNamed({ api, context }: Pick<Run, 'api' | 'context'>, id: string): string {
+	const read = sessionOf(api, { path: `/sessions/${encodeURIComponent(id)}` });
+	return read ? sessionName(read, context.getTimezone()) : `The session ${id}`;
+}
+
 /** "'Product Tour' (29 Nov 10:00 Europe/Paris)": the session as people know it, rather than its id. */
 function sessionName({ session, event }: SessionRead, workflowZone: string): string {
 	const { name, estimated_started_at: start, timezone } = attributesOf(session);

@@ -2,32 +2,22 @@ import type { ItemRun, Resource } from '../operation';
 import { presenter } from '../records';
 import { bulkRegister } from './bulkRegister';
 import { oldAnswersStay } from './bulkRun';
+import { findByEmail, registerPerson, withAddress } from './registerPerson';
 import { sync } from './sync';
 import { noteColumns, notKept, withoutAnswerIn, type Shown } from '../../form/formNotes';
-import type { Registrant } from '../../form/personFields';
 import { answersToChange, registrationFields, unknownChoices } from '../../form/registrationFields';
 import { readOne } from '../../form/registrant';
 import { choiceField, neededText } from '../../parameters/field';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
 import type { Read } from '../../parameters/read';
 import { recordFields } from '../../parameters/recordFields';
-import { meaningOf } from '../../core/failures/causes';
-import { againAfterMs, asFailure, Failure } from '../../core/http/failure';
+import { Failure } from '../../core/http/failure';
 import { quote, type JsonObject } from '../../core/http/json';
-import { askForRecord, getRecord } from '../../core/http/jsonApi';
-import { pathTo, type Api, type ApiRequest } from '../../core/http/ports';
-import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
-import { isRegisteredAlready } from '../../core/jobs/alreadyRegistered';
-import { asTask } from '../../core/jobs/task';
+import { getRecord } from '../../core/http/jsonApi';
+import { pathTo, type Api } from '../../core/http/ports';
+import { cleanAddress, isAddress } from '../../core/jobs/address';
 import { fieldsOf } from '../../core/records/simplify';
-import {
-	clockLeadOf,
-	datesOf,
-	isRegisteredSince,
-	readPeople,
-} from '../../core/sessions/sessionPeople';
 import { outstanding } from '../../core/sync/changes';
-import { addressesOf, addressOf } from '../../core/sync/identity';
 import { amend } from '../../core/sync/steps';
 
 const whoFields = [
@@ -93,17 +83,22 @@ export const registration: Resource = {
 				const registrant = await readOne(item, 'This person was not registered.');
 				const returnExisting = item.read.chosen('options').ifAlreadyRegistered !== 'fail';
 				const present = presenter(item.read);
-				const { person, status } = await registerOne(item, registrant, returnExisting);
+				const isSimple = item.read.simplify();
+				const { person, status } = await registerPerson(item, registrant, returnExisting);
 				if (status === 'registered') {
 					const shown: Shown = new Map();
-					noteColumns(fieldsOf(person), shown);
-					[...notKept([registrant], shown), ...withoutAnswerIn(person, registrant)].forEach(
-						item.hint,
-					);
+					if (person) noteColumns(fieldsOf(person), shown);
+					const missing = withoutAnswerIn(person ?? {}, registrant);
+					[...notKept([registrant], shown), ...missing].forEach(item.hint);
+				} else if (!person) {
+					item.hint(`Some people were already registered. ${oldAnswersStay}`);
 				} else if (outstanding(person, registrant.wanted).length > 0) {
 					item.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
 				}
-				return statusFirst(status, present(person));
+				const { email = '' } = registrant;
+				// Not simplified: what the platform has sent, if it has sent a record.
+				const asSent = isSimple ? undefined : person;
+				return statusFirst(status, present(asSent ?? withAddress(email, person)));
 			},
 		},
 		sync,
@@ -154,53 +149,6 @@ function statusFirst(status: string, record: JsonObject): JsonObject {
 	return Object.assign({ status }, record, { status });
 }
 
-async function registerOne(item: ItemRun, registrant: Registrant, returnExisting: boolean) {
-	const { api, clock, signal, read } = item;
-	const { sessionId, email = '', wanted } = registrant;
-	const request: ApiRequest = {
-		method: 'POST',
-		path: pathTo`/sessions/${sessionId}/people`,
-		body: { data: { type: 'people', attributes: asTask(wanted) } },
-	};
-	const send = (repeatable: boolean) =>
-		askForRecord(api, { ...request, repeatable }).catch(asFailure);
-	const sentAt = clock.now();
-	let answer = await send(false);
-	const isLost =
-		returnExisting && answer instanceof Failure && meaningOf(answer).person === 'perhaps';
-	if (isLost) {
-		// A second attempt finds the person registered, which is an answer here.
-		await clock.sleep(againAfterMs('request', 1) ?? 0, signal);
-		const second = await send(true);
-		// What was not sent again may have arrived at first.
-		const isUnsent = second instanceof Failure && meaningOf(second).person === 'unsent';
-		if (!isUnsent) answer = second;
-	}
-	if (!(answer instanceof Failure)) {
-		const shown = addressesOf(answer);
-		const isOther = shown.length > 0 && !shown.includes(sameAddress(email));
-		if (!isOther) return { person: answer, status: 'registered' };
-		throw read.refusal(
-			'The platform answered with the registration of another person',
-			`It shows ${quote(shown[0])} instead of ${quote(email)}, who may be registered nevertheless. Look for the person on the platform.`,
-		);
-	}
-	const isThere = isRegisteredAlready(answer);
-	if (isThere && returnExisting) {
-		const { answer: listed, found } = await findByEmail(api, sessionId, email);
-		const [person] = found;
-		if (person) {
-			const clockLead = isLost ? clockLeadOf(listed, clock.now()) : undefined;
-			const since = sentAt + (clockLead ?? Infinity);
-			const isOurs = isRegisteredSince(datesOf(fieldsOf(person)), since);
-			return { person, status: isOurs ? 'registered' : 'already_registered' };
-		}
-	}
-	// Who was looked for and is not there was refused for another reason, which the platform's words tell.
-	const other = answer.reason === 'already_exists' ? 'unprocessable' : answer.reason;
-	throw new Failure(isThere && !returnExisting ? 'already_exists' : other, request, answer);
-}
-
 function readWho({ api, read }: ItemRun) {
 	const sessionId = read.id('sessionId');
 	if (read.text('by') === 'person') {
@@ -228,10 +176,4 @@ async function onlyOne(sessionId: string, email: string, api: Api, read: Read) {
 		`Nobody with the email ${email} is registered for this session`,
 		"Check the address and the session. To register the person, use 'Register'.",
 	);
-}
-
-/** Whom the platform lists by the address and who really has it, and the answer that said so. */
-async function findByEmail(api: Api, sessionId: string, email: string) {
-	const { answer, records } = await readPeople(api, sessionId, { 'filter[email]': email });
-	return { answer, found: records.filter((one) => addressOf(one) === sameAddress(email)) };
 }

@@ -28,6 +28,8 @@ export const administrationCases: Record<string, OperationCase> = {
 		...ofJobs,
 		parameters: { jobId, options: { onlyFailed: true } },
 		sends: [`GET /jobs/{id}/tasks?${firstPage()}`],
+		// A refusal may mean that there are no results yet, which the state of the job tells.
+		sendsInVain: [`GET /jobs/{id}/tasks?${firstPage()}`, 'GET /jobs/{id}'],
 		gives: { status: 'failed', person: null, job_id: '{id}' },
 	},
 	'job.wait': {

@@ -1,0 +1,19 @@
+import { Failure, readErrors } from '../http/failure';
+import { isObject, type JsonObject } from '../http/json';
+import type { Answer, ApiRequest } from '../http/ports';
+
+/** One of these makes an object of an answer a record, and not a word like `{"ok": true}`. */
+const members = ['id', 'attributes', 'email', 'fields'];
+
+/**
+ * Gives the record in the answer to a single registration, as far as there is one: the specification does not show what the
+ * answer is. A 2xx says that the person is registered, unless it names an error.
+ */
+export function personIn(request: ApiRequest, { status, body }: Answer): JsonObject | undefined {
+	const { data, error, errors } = isObject(body) ? body : {};
+	const record = [isObject(data) ? data.data : undefined, data, body].find(isObject);
+	if (record && members.some((member) => member in record)) return record;
+	const told = [errors ?? error ?? []].flat().filter(Boolean);
+	if (told.length === 0) return undefined;
+	throw new Failure('refused', request, { status, errors: readErrors(body) });
+}
