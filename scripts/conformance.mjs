@@ -18,6 +18,10 @@ const chapters = readdirSync(folder)
 	.flatMap(chaptersOf);
 const statements = chapters.flatMap((chapter) => chapter.statements);
 const contract = parse(readFileSync(join(root, 'contract/openapi.yaml'), 'utf8'));
+const lacking = [...sectionsOf(contract)].filter((section) => !numbered.has(section));
+if (lacking.length > 0)
+	fail(`No test of test/specification is about section ${lacking.join(', ')}.`);
+
 const text = [
 	'# Conformance',
 	'',
@@ -122,6 +126,13 @@ function chapterLines({ section, title, file, statements: ofSection }) {
 			return `| ${number} | ${said} | ${keeper} |`;
 		}),
 	];
+}
+
+/** The sections that the contract speaks of. */
+function sectionsOf(node) {
+	if (typeof node !== 'object' || node === null) return new Set();
+	const inside = Object.values(node).flatMap((one) => [...sectionsOf(one)]);
+	return new Set([...[node['x-section'] ?? []].flat(), ...inside]);
 }
 
 /** What the contract marks as `assumed`: operations by their name, the rest by their path. */

@@ -1,0 +1,205 @@
+import '../support/fasterClock';
+import type { INodeParameters } from 'n8n-workflow';
+import { openReceiver } from '../support/receiver';
+import { finishedJob, type Page } from '../support/requests';
+import { crowd, personOf, until, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { claim, TriggerScene, unknownId } from '../support/triggerScene';
+import { WebhookHost } from '../support/webhooks';
+import { exactPlatform } from './scene';
+import { forEach, statement } from './statement';
+
+/** Where triggers subscribe by themselves. */
+const scene = new TriggerScene();
+let exact: TestSandbox;
+beforeAll(async () => {
+	exact = await exactPlatform();
+});
+
+/** A trigger whose URL somebody has entered on the platform of the specification. */
+async function listenByHand(event: string, parameters: INodeParameters = {}) {
+	const manual = { events: [event], subscription: 'manual', ...parameters };
+	const host = await WebhookHost.start(exact, { parameters: manual });
+	await host.activate();
+	await exact.subscribeByHand(host.url, event);
+	return host;
+}
+
+/** What an independent receiver is sent of this event. */
+async function receiverOf(sandbox: TestSandbox, event: string) {
+	const { url, deliveries } = await openReceiver();
+	await sandbox.subscribeByHand(url, event);
+	return deliveries;
+}
+
+async function watchReplay(sandbox: TestSandbox): Promise<void> {
+	const path = `/sessions/${upcomingSession}/people`;
+	await sandbox.api.post(path, personOf('replay@example.org'));
+	const { data } = await sandbox.api.get<Page>(`${path}?filter[email]=replay@example.org`);
+	const personPath = `${upcomingSession}/people/${data.data[0]?.id}`;
+	await sandbox.web.post(`/_sandbox/sessions/${personPath}/watch_replay`, {});
+}
+
+describe('6 Events', () => {
+	statement('Events are delivered as webhooks', {
+		async platform() {
+			const deliveries = await receiverOf(exact, 'job.ended');
+			await finishedJob(exact, crowd(1, 'delivered'));
+			await until(() => deliveries.length > 0);
+			expect(deliveries[0]?.headers['content-type']).toMatch(/^application\/json/);
+		},
+		async client() {
+			const host = await scene.listen();
+			await scene.startJob();
+			await until(() => host.answers.length > 0);
+			expect(host.answers).toEqual([200]);
+			expect(host.runs).toHaveLength(1);
+		},
+	});
+
+	statement('`job.ended` is sent when a job ends with success', {
+		async platform() {
+			const deliveries = await receiverOf(exact, 'job.ended');
+			await finishedJob(exact, crowd(2, 'good'));
+			await until(() => deliveries.length > 0);
+			expect(deliveries).toHaveLength(1);
+		},
+		async client() {
+			const host = await listenByHand('job.ended');
+			const id = await exact.startJob(crowd(2, 'success'));
+			await until(() => host.runs.length > 0);
+			expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'ended' }]);
+		},
+	});
+
+	statement('`job.ended` is sent when a job ends with errors', {
+		async platform() {
+			const deliveries = await receiverOf(exact, 'job.ended');
+			await finishedJob(exact, [...crowd(2, 'bad'), '']);
+			await until(() => deliveries.length > 0);
+			expect(deliveries).toHaveLength(1);
+		},
+		async client() {
+			const host = await listenByHand('job.ended');
+			const id = await exact.startJob([...crowd(2, 'errors'), '']);
+			await until(() => host.runs.length > 0);
+			expect(host.items).toMatchObject([{ event: 'job.ended', id, status: 'failed' }]);
+		},
+	});
+
+	statement('`job.ended` carries what GET /jobs/:id shows, with the final status', {
+		async platform() {
+			const deliveries = await receiverOf(exact, 'job.ended');
+			const job = await finishedJob(exact, [...crowd(2, 'carried'), '']);
+			await until(() => deliveries.length > 0);
+			expect(deliveries.map(({ body }) => body)).toEqual([job]);
+		},
+		async client() {
+			const host = await scene.listen();
+			const id = await scene.startJob(['a@example.org', 'not an address']);
+			await until(() => host.answers.length > 0);
+			expect(host.items).toEqual([
+				{
+					event: 'job.ended',
+					event_key: expect.stringMatching(/^[\w-]{22}$/) as string,
+					received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+					...{ id, type: 'jobs', status: 'failed' },
+					...{ total_items: 2, total_processed_items: 2, total_success: 1, total_fail: 1 },
+				},
+			]);
+			// The delivery itself says it all.
+			expect(await scene.confirmations()).toEqual([]);
+		},
+	});
+
+	statement('`people.watched_replay` is a kind of webhook', {
+		async platform() {
+			const { sandbox } = scene;
+			const deliveries = await receiverOf(sandbox, 'people.watched_replay');
+			await watchReplay(sandbox);
+			await until(() => deliveries.length > 0);
+			expect(deliveries).toHaveLength(1);
+		},
+		async client() {
+			const host = await scene.listen({ events: ['people.watched_replay'] });
+			await watchReplay(scene.sandbox);
+			await until(() => host.runs.length > 0);
+			expect(host.items).toMatchObject([{ event: 'people.watched_replay', type: 'people' }]);
+		},
+	});
+
+	const payloads = [
+		{ data: { id: 'p1', type: 'people', attributes: { email: 'a@example.org' } } },
+		{ id: 'p1', email: 'a@example.org' },
+		{ data: { attributes: { email: 'a@example.org' } } },
+		{ email: 'a@example.org', minutes: 3 },
+	];
+	statement('What `people.watched_replay` carries is not specified: it is handed on as it came', {
+		client: forEach(payloads, async (body) => {
+			const host = await listenByHand('people.watched_replay', { verify: 'none' });
+			await host.deliver({ body });
+			expect(host.items).toMatchObject([
+				{ event: 'people.watched_replay', email: 'a@example.org' },
+			]);
+		}),
+	});
+
+	statement('More kinds may exist: any other can be named', {
+		async client() {
+			const parameters: INodeParameters = {
+				...{ events: [], subscription: 'manual', verify: 'none' },
+				options: { otherEvents: 'people.unsubscribed' },
+			};
+			const host = await WebhookHost.start(exact, { parameters });
+			await host.activate();
+			const webhook = { event: 'people.unsubscribed' };
+			const data = { id: 'p1', type: 'people', attributes: { reason: 'x' }, meta: { webhook } };
+			await host.deliver({ body: { data } });
+			expect(host.items).toMatchObject([{ event: 'people.unsubscribed', id: 'p1', reason: 'x' }]);
+		},
+	});
+
+	statement(
+		'How webhooks are subscribed is not specified',
+		{
+			async client() {
+				const host = await scene.listen({ events: ['job.ended', 'people.registered'] });
+				expect(await scene.kindsOf(host.url)).toEqual(['job.ended', 'people.registered']);
+				await host.deactivate();
+				expect(await scene.subscriptions()).toEqual([]);
+				const before = (await exact.requests()).length;
+				await listenByHand('job.ended');
+				expect(await exact.requests()).toHaveLength(before);
+			},
+		},
+		{ note: 'By itself with an address and an event, as public pages have it, or by hand.' },
+	);
+
+	statement(
+		'How deliveries are signed is not specified: without a proof the platform itself is asked',
+		{
+			async client() {
+				const host = await listenByHand('job.ended');
+				await host.deliver({ body: claim(unknownId) });
+				expect(host.runs).toEqual([]);
+				const { id } = await finishedJob(exact, crowd(1, 'asked'));
+				await host.deliver({ body: claim(id) });
+				expect(host.items).toMatchObject([{ id }]);
+			},
+		},
+	);
+
+	statement(
+		'How deliveries are repeated is not specified: one that comes again starts no second run',
+		{
+			async client() {
+				const host = await scene.listen();
+				await scene.startJob();
+				await until(() => host.answers.length === 1);
+				await scene.redeliver();
+				await until(() => host.answers.length === 2);
+				expect(host.answers).toEqual([200, 200]);
+				expect(host.runs).toHaveLength(1);
+			},
+		},
+	);
+});

@@ -1,0 +1,199 @@
+import '../support/fasterClock';
+import { tokenCredential } from '../support/engine';
+import { byId, operate } from '../support/operate';
+import { getAs, resultsOf } from '../support/requests';
+import { bulkOf, personOf, upcomingSession, type TestSandbox } from '../support/sandbox';
+import { unknownId } from '../support/triggerScene';
+import { answering, exactPlatform, postBulk, registerInBulk, registerOne } from './scene';
+import { forEach, statement } from './statement';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+	sandbox = await exactPlatform();
+});
+afterEach(() => sandbox.reset());
+
+const people = `/sessions/${upcomingSession}/people`;
+const someone = 'someone@example.org';
+
+/** What people are told where the platform answers so when it is asked for a job. */
+async function toldOf(status: number, body: unknown = '') {
+	const { credential, seen } = await answering(() => ({ status, body }));
+	const { error } = await operate(sandbox, 'job.get', { jobId: 'j1' }, { credential });
+	return { words: `${error?.message} ${error?.description}`, requests: seen.length };
+}
+
+describe('7 Errors', () => {
+	statement('202 means that the job was accepted', {
+		async platform() {
+			expect((await postBulk(sandbox, bulkOf([someone]))).status).toBe(202);
+		},
+		async client() {
+			const options = { waitForCompletion: false };
+			const { records, error } = await registerInBulk(sandbox, [{ email: someone }], { options });
+			expect(error).toBeUndefined();
+			expect(records).toMatchObject([{ status: 'processing' }]);
+		},
+	});
+
+	statement('207 means that what became of each task stands in its own item', {
+		async platform() {
+			const id = await sandbox.startJob([someone, '']);
+			await sandbox.jobEnd(id);
+			expect((await sandbox.api.get(`/jobs/${id}/tasks`)).status).toBe(207);
+			const results = await resultsOf(sandbox, id);
+			expect(results.map(({ status }) => status)).toEqual(['succeeded', 'failed']);
+		},
+		async client() {
+			const some = [{ email: someone }, { email: 'dotless@example' }];
+			const { records, requests } = await registerInBulk(sandbox, some);
+			expect(requests.map(({ status }) => status)).toContain(207);
+			expect(records.map(({ status }) => status)).toEqual(['registered', 'failed']);
+		},
+	});
+
+	statement('400 is a bad request', {
+		async platform() {
+			expect((await postBulk(sandbox, {})).status).toBe(400);
+			expect((await sandbox.api.post(people, {})).status).toBe(400);
+		},
+		async client() {
+			const { words, requests } = await toldOf(400, { errors: [{ detail: 'Not so' }] });
+			expect(words).toMatch(/\(400\).*Not so/);
+			expect(requests).toBe(1);
+		},
+	});
+
+	statement('400 is also a page that does not exist', {
+		async platform() {
+			expect((await sandbox.api.get('/events?page[number]=9')).status).toBe(400);
+		},
+		async client() {
+			let reads = 0;
+			const { credential } = await answering(({ query }) => {
+				if (Number(query.get('page[number]')) > 0) return { status: 400, body: '' };
+				const meta = { current_page: 0, next_page: reads++ === 0 ? 1 : null };
+				return { body: { data: [{ id: 'e1', type: 'events' }], meta } };
+			});
+			const asked = { returnAll: true };
+			const { records, error } = await operate(sandbox, 'event.getAll', asked, { credential });
+			expect(error).toBeUndefined();
+			expect(records).toHaveLength(1);
+		},
+	});
+
+	statement('401 is an authentication that failed', {
+		platform: forEach([undefined, 'a guess', 'Bearer a guess'], async (authorization) => {
+			expect((await getAs(sandbox, authorization)).status).toBe(401);
+		}),
+		async client() {
+			const credential = tokenCredential({ ...sandbox, apiToken: 'a guess' });
+			const { error, requests } = await operate(sandbox, 'event.getAll', {}, { credential });
+			expect(error?.message).toBe('The platform did not accept the credential (401)');
+			expect(error?.description).toContain('Open the credential and test it');
+			expect(requests).toHaveLength(1);
+		},
+	});
+
+	statement(
+		'403 is a blocked workspace',
+		{
+			async platform() {
+				await sandbox.web.post('/_sandbox/workspace', { blocked: true });
+				expect((await getAs(sandbox, sandbox.apiToken)).status).toBe(403);
+				expect((await sandbox.api.post(people, personOf(someone))).status).toBe(403);
+			},
+			async client() {
+				await sandbox.web.post('/_sandbox/workspace', { blocked: true });
+				const { error, requests } = await operate(sandbox, 'event.getAll');
+				expect(error?.message).toMatch(/workspace is blocked.*\(403\)/);
+				expect(requests).toHaveLength(1);
+			},
+		},
+		{ note: 'Public pages answer 403 for other causes too: without a clear word all are named.' },
+	);
+
+	statement('404 is what cannot be found', {
+		async platform() {
+			const path = `/sessions/${unknownId}/people`;
+			expect((await sandbox.api.post(path, personOf(someone))).status).toBe(404);
+			expect((await sandbox.api.get(`/jobs/${unknownId}`)).status).toBe(404);
+		},
+		async client() {
+			const sessionId = byId(unknownId);
+			const { error } = await registerOne(sandbox, { email: someone }, { sessionId });
+			expect(error?.message).toBe('The platform cannot find the session (404)');
+		},
+	});
+
+	statement('An error of a task has a code and a message', {
+		async platform() {
+			const id = await sandbox.startJob(['dotless@example']);
+			await sandbox.jobEnd(id);
+			const [result] = await resultsOf(sandbox, id);
+			const text = expect.stringMatching(/./) as string;
+			expect(result?.errors).toEqual([{ code: text, message: text }]);
+		},
+		async client() {
+			const some = [{ email: someone }, { email: 'dotless@example' }];
+			const { records } = await registerInBulk(sandbox, some);
+			const reason = expect.stringContaining('dotless@example') as string;
+			expect(records[1]).toMatchObject({ status: 'failed', code: 'invalid_email', reason });
+		},
+	});
+
+	statement('The code `already_registered` means that the person is registered for the session', {
+		async platform() {
+			for (const status of ['succeeded', 'failed']) {
+				const id = await sandbox.startJob([someone]);
+				await sandbox.jobEnd(id);
+				expect((await resultsOf(sandbox, id))[0]).toMatchObject({ status });
+				if (status === 'failed') {
+					const errors = [{ code: 'already_registered' }];
+					expect((await resultsOf(sandbox, id))[0]).toMatchObject({ errors });
+				}
+			}
+		},
+		async client() {
+			await sandbox.jobEnd(await sandbox.startJob([someone]));
+			const some = [{ email: someone }, { email: 'new@example.org' }];
+			const { records } = await registerInBulk(sandbox, some);
+			expect(records.map(({ status }) => status)).toEqual(['already_registered', 'registered']);
+		},
+	});
+
+	const shapes: Record<string, unknown> = {
+		errors: { errors: [{ title: 'Bad', detail: 'Seats are sold out', code: 'sold_out' }] },
+		message: { code: 'sold_out', message: 'Seats are sold out' },
+		error: { error: 'Seats are sold out' },
+		text: 'Seats are sold out',
+		empty: '',
+		list: [{ message: 'Seats are sold out' }],
+		html: '<!doctype html><title>Bad Request</title>',
+	};
+	statement('The body of other errors is not specified: a refusal is told whatever it has', {
+		client: forEach(Object.keys(shapes), async (shape) => {
+			const { words, requests } = await toldOf(400, shapes[shape]);
+			expect(words).toMatch(/\(400\)/);
+			expect(requests).toBe(1);
+			if (['errors', 'message', 'error'].includes(shape)) expect(words).toContain('sold out');
+		}),
+	});
+
+	statement('Other codes are not specified: any other one is a failure, told in its own words', {
+		client: forEach(['session_full', '102', 'no such code', ''], async (code) => {
+			const { credential } = await answering(({ method }) => {
+				if (method === 'POST') {
+					const attributes = { status: 'failed', total_items: 1, total_processed_items: 1 };
+					return { status: 202, body: { type: 'jobs', id: 'j1', attributes } };
+				}
+				const errors = [{ code, message: 'Seats are sold out' }];
+				return { status: 207, body: { data: [{ status: 'failed', errors }], meta: {} } };
+			});
+			const settings = { onError: 'continueRegularOutput' } as const;
+			const scene = { credential, settings };
+			const { records } = await registerInBulk(sandbox, [{ email: someone }], {}, scene);
+			expect(JSON.stringify(records)).toContain('Seats are sold out');
+		}),
+	});
+});
