@@ -5,7 +5,7 @@ import { runWorkflow, tokenCredential } from '../support/engine';
 import { byId, operate } from '../support/operate';
 import { partnerApp } from '../support/partnerApp';
 import { openReceiver } from '../support/receiver';
-import { detailOf, finishedJob, getAs } from '../support/requests';
+import { finishedJob, getAs } from '../support/requests';
 import { bulkOf, crowd, until, type JobAnswer, type TestSandbox } from '../support/sandbox';
 import { connectedApp, exactPlatform, postBulk, registerInBulk, wholePlatform } from './scene';
 import { forEach, statement } from './statement';
@@ -167,7 +167,8 @@ describe('3.2 Other states', () => {
 			const bearer = `Bearer ${token.access_token}`;
 			await until(async () => (await getAs(sandbox, bearer)).status === 401);
 			expect(Date.now() / 1000).toBeGreaterThanOrEqual(token.created_at + token.expires_in);
-			expect(detailOf(await getAs(sandbox, bearer))).toMatch(/expired/);
+			const { headers } = await getAs(sandbox, bearer);
+			expect(headers['www-authenticate']).toMatch(/error="invalid_token".*expired/);
 		},
 	});
 
