@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from './cache';
@@ -18,7 +18,16 @@ export async function keptHome(port: number, fresh: boolean): Promise<Home> {
 	const folder = join(cacheFolder, `start-${port}`);
 	if (fresh) await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
+	await makePrivate(folder);
 	return { folder, login: await loginOf(folder), cleanUp: () => Promise.resolve() };
+}
+
+/** Tokens and passwords are in it: its owner alone may read it, also where an earlier start made it for everybody. */
+async function makePrivate(folder: string): Promise<void> {
+	await chmod(folder, 0o700);
+	for (const file of await readdir(folder, { withFileTypes: true })) {
+		if (file.isFile()) await chmod(join(folder, file.name), 0o600);
+	}
 }
 
 export async function temporaryHome(): Promise<Home> {

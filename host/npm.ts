@@ -37,11 +37,16 @@ async function run(folder: string, args: string[]) {
 	return { code, printed, errors };
 }
 
-/** A script started by npm inherits npm's own settings (prefix, arguments …), which are not meant for this call. */
+/**
+ * A script started by npm inherits npm's own settings (prefix, arguments …), which are not meant for this call. The token
+ * of the real platform is not meant for the scripts that packages run when they are installed.
+ */
 function quietEnvironment() {
 	const inherited = Object.entries(process.env).filter(
 		([name]) =>
-			!/^npm_(package|lifecycle|command|execpath|node_execpath|config_(local_)?prefix)/.test(name),
+			!/^(EVENT_PLATFORM_|npm_(package|lifecycle|command|execpath|node_execpath|config_(local_)?prefix))/.test(
+				name,
+			),
 	);
 	return { ...Object.fromEntries(inherited), npm_config_update_notifier: 'false' };
 }

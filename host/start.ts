@@ -25,6 +25,8 @@ async function main(options: StartOptions) {
 	// n8n takes minutes to download: the product is seen at work before.
 	if (!(await isPrepared(__dirname))) await firstLook();
 	const installation = await prepareN8n(__dirname, progress);
+	// What is written from here on, by n8n and the platform too, has tokens in it: only its owner may read it.
+	process.umask(0o077);
 	const home = options.check ? await temporaryHome() : await keptHome(ports.n8n, options.fresh);
 	endings.add(() => home.cleanUp());
 

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withoutSecrets } from './environment.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const pinnedNode = join(
@@ -13,7 +14,12 @@ export const pinnedNode = join(
 );
 
 const stamp = join(root, 'node_modules/.prepared');
-const common = { cwd: root, shell: process.platform === 'win32' };
+// The scripts that packages run when they are installed see this environment.
+const common = {
+	cwd: root,
+	shell: process.platform === 'win32',
+	env: withoutSecrets(process.env),
+};
 
 export function prepare() {
 	const wanted = createHash('sha256')

@@ -28,21 +28,33 @@ test('every action of the workflows is pinned by the hash of a commit', () => {
 	for (const what of used) expect(what).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('only the workflow that publishes may sign, and it tests and checks before it publishes', () => {
-	const parsed = texts.map((text) => parse(text) as { jobs: Record<string, Job> });
+test('only the job that publishes may sign; it runs no tests, and waits for a job that does', () => {
+	const parsed = texts.map((text) => parse(text) as Workflow);
+	expect(parsed.map(({ permissions }) => permissions)).toEqual(parsed.map(() => readOnly));
 	const jobs = parsed.flatMap((workflow) => Object.entries(workflow.jobs));
 	expect(jobs.filter(([, job]) => job.permissions?.['id-token']).map(([name]) => name)).toEqual([
 		'publish',
 	]);
-	const publish = jobs.find(([name]) => name === 'publish')?.[1];
-	expect(publish?.steps.flatMap(({ run }) => run ?? [])).toEqual([
-		'npm test',
+	const publishing = parsed.find(({ jobs }) => 'publish' in jobs)?.jobs ?? {};
+	const commandsOf = (name: string) => publishing[name]?.steps.flatMap(({ run }) => run ?? []);
+	expect(publishing.publish?.needs).toBe('test');
+	expect(commandsOf('test')).toEqual(['npm test']);
+	expect(commandsOf('publish')).toEqual([
 		'npm run release',
 		'npm publish --provenance --access public --ignore-scripts',
 	]);
 });
 
+/** What a job may do that does not say more. */
+const readOnly = { contents: 'read' };
+
+interface Workflow {
+	permissions?: Record<string, string>;
+	jobs: Record<string, Job>;
+}
+
 interface Job {
+	needs?: string;
 	permissions?: Record<string, string>;
 	steps: Array<{ run?: string }>;
 }
