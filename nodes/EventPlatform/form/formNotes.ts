@@ -30,7 +30,9 @@ function notAsked(people: readonly Registrant[]): string[] {
 		const meant = closeTo(name, open);
 		return meant === undefined ? `'${name}'` : `'${name}' (did you mean '${meant}'?)`;
 	});
-	const labels = new Set(questions.map(({ label }) => `'${label}'`));
+	const strangers = new Set(namesOf('unasked', mapped));
+	const own = questions.filter(({ label }) => !strangers.has(label));
+	const labels = new Set(own.map(({ label }) => `'${label}'`));
 	return [
 		`Not on the registration form and therefore ignored: ${columns.join(', ')}. It asks for ${[...labels].join(', ')}.`,
 	];

@@ -98,19 +98,23 @@ async function mappedByHand(
 	readsForm: boolean,
 ): Promise<Understood> {
 	const saved = savedForm(columns);
-	const understood = (questions?: readonly FormField[]): Understood => {
-		return { person: personFields(values, { ...mapping, questions }), questions };
-	};
 	// Where the editor loaded no columns, the names are the IDs that somebody wrote: the platform judges them.
-	if (readsForm && saved) {
+	if (!saved) return { person: personFields(values, mapping) };
+	const understood = (form?: RegistrationForm): Understood => {
+		const questions = form ? questionsByNow(saved, form) : saved;
+		// A value without a column is not seen by anybody who opens the node, and would be refused where no question takes it.
+		const others = form?.source === 'none' ? 'send' : 'ignore';
+		return { person: personFields(values, { ...mapping, questions, others }), questions };
+	};
+	if (readsForm) {
 		const { form, failure } = await formIfReadable(api, sessionId);
-		const found = understood(form ? questionsByNow(saved, form) : saved);
+		const found = understood(form);
 		if (form) noteUnasked(found, form);
 		return { ...found, unreadForm: failure };
 	}
-	const found = understood(saved);
-	if (!saved || !found.person.hasUnknownChoice) return found;
-	return understood(questionsByNow(saved, await registrationForm(api, sessionId)));
+	const found = understood();
+	if (!found.person.hasUnknownChoice) return found;
+	return understood(await registrationForm(api, sessionId));
 }
 
 /** The questions of the session, and the columns that it does not ask for, whose answers are sent all the same. */
@@ -175,15 +179,15 @@ function unknownChoicesOf(read: Read): UnknownChoices {
 function furtherAnswers(read: Read, problems: string[]): IDataObject {
 	const { furtherAnswers: further } = read.chosen('additionalFields');
 	const rows = isObject(further) ? [further.answer ?? []].flat().filter(isObject) : [];
-	const answers: IDataObject = {};
+	const answers: Array<[id: string, value: IDataObject[string]]> = [];
 	for (const { id, value } of rows) {
 		const name = text(id).trim();
-		if (name !== '') answers[name] = value;
+		if (name !== '') answers.push([name, value]);
 		else if (cleanAnswer('', value) !== undefined) {
 			problems.push("One of the 'Further Answers' has no question ID.");
 		}
 	}
-	return answers;
+	return Object.fromEntries(answers);
 }
 
 function readTracking(read: Read, problems: string[]): Record<string, string> {

@@ -162,6 +162,23 @@ describe('Validate Only, where the platform does not show the session,', () => {
 		expect(sent.filter((one) => one.startsWith('POST'))).toEqual([]);
 	});
 
+	test('names several such sessions at once', async () => {
+		const sandbox = await platform('slug');
+		const of = { sessionId: byId('={{ $json.session }}'), options: { validateOnly: true } };
+		const items = [1, 2, 3, 4, 5, 6].map((at) => row({ session: `s${at}` }));
+		const fields = mapped({ email: '={{ $json.Email }}' });
+		const { records, hints } = await operate(
+			sandbox,
+			'registration.bulkRegister',
+			{ ...of, fields },
+			{ items },
+		);
+		expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['valid']));
+		expect(hints).toContain(
+			'Not checked: whether these sessions exist and are open: s1, s2, s3, s4, s5 and 1 more. The platform does not show them (404).',
+		);
+	});
+
 	test('still calls people of a session that does not exist invalid, where the platform shows others', async () => {
 		const sandbox = await sandboxForTests();
 		const { records, hints } = await validated(sandbox, [row()], noSuchId);

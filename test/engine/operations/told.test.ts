@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { anyServer } from '../../support/anyServer';
 import { bulkRegister, crowd } from '../../support/bulk';
 import { sandboxForTests, until, type TestSandbox } from '../../support/sandbox';
-import { fresh, makeRegistration, makeSession } from './making';
+import { fresh, makeEvent, makeRegistration, makeSession } from './making';
 import { byId, mapped, operate } from './operate';
 
 /** What people are told of a run, beside its output. */
@@ -84,6 +84,77 @@ describe('answers that the platform does not keep, because the session is of ano
 		await makeRegistration(sandbox, session, email);
 		const list = [{ email, name: 'Ada' }, ...people('Engines')];
 		expect((await register('sync', list, forgetful)).hints).toContain(notKept("'company'"));
+	});
+});
+
+describe('columns that were mapped for the form of another session', () => {
+	/** Its form requires a company, which nobody maps, and asks for no team size. */
+	let asksForCompany: string;
+	const strangers = { email: '={{ $json.email }}', team_size: '1-10', shoes: '43' };
+	const saved = [
+		{ id: 'email', displayName: 'Email', type: 'string' },
+		{ id: 'team_size', displayName: 'Team Size (required)', type: 'string' },
+	];
+
+	beforeAll(async () => {
+		const required = (id: string, order: number) => ({ id, type: 'text', required: true, order });
+		const fields = [required('email', 0), required('company', 1)];
+		asksForCompany = await makeSession(sandbox, await makeEvent(sandbox, { fields }));
+	});
+
+	function run(operation: string, options: object, session = asksForCompany) {
+		const of = { sessionId: byId(session), fields: mapped(strangers, saved), options };
+		return operate(sandbox, `registration.${operation}`, of, { items: people('', '') });
+	}
+
+	const strange = notAsked("'Team Size' (2 people)");
+	/** Of a value whose column is gone, which nobody sees who opens the node. */
+	const ignored =
+		"Not on the registration form and therefore ignored: 'shoes'. It asks for 'Email', 'Company'.";
+	const missing = (registered: string) =>
+		`${registered} without answers that the form requires: 'Company' (2 people).`;
+
+	test.each([
+		['bulkRegister', { validateOnly: true }],
+		['sync', { dryRun: true }],
+	])(
+		'are named before anything is sent, with what is missing: %s %j',
+		async (operation, options) => {
+			const { hints, sent } = await run(operation, options);
+			expect(hints).toEqual(
+				expect.arrayContaining([ignored, strange, missing('People would be registered')]),
+			);
+			expect(sent.filter((one) => !one.startsWith('GET'))).toEqual([]);
+			// The check of the session and that of the columns share what they read.
+			const reads = sent.filter((one) => one.startsWith(`GET /sessions/${asksForCompany}?`));
+			expect(reads).toHaveLength(1);
+		},
+	);
+
+	test.each(['bulkRegister', 'sync'])('are named by a run as well: %s', async (operation) => {
+		const { hints } = await run(operation, {});
+		expect(hints).toEqual(expect.arrayContaining([ignored, strange, missing('Registered')]));
+	});
+
+	test('are named by Register, of whom the record lists the questions of the session', async () => {
+		const { hints, sent } = await run('register', {});
+		expect(hints).toContain("Registered without answers that the form requires: 'Company'.");
+		expect(sent.every((one) => one.startsWith('POST'))).toBe(true);
+	});
+
+	test('are sent where the form cannot be read for the moment, and a hint says that nobody checked them', async () => {
+		const match = { method: 'GET', path: `/v1/sessions/${session}` };
+		await sandbox.faults([{ match, do: '500', times: 20 }]);
+		const { records, hints, sent } = await run('bulkRegister', {}, session);
+		expect(records.map(({ status }) => status)).toEqual(['registered', 'registered']);
+		expect(hints).toContainEqual(
+			expect.stringMatching(
+				/^The registration form could not be read, .* answer properly \(500\)\.$/,
+			),
+		);
+		// It is tried once for the run, as often as any request.
+		expect(sent.filter((one) => one.startsWith('GET /sessions'))).toHaveLength(4);
+		await sandbox.faults([]);
 	});
 });
 

@@ -38,9 +38,13 @@ export async function checkSessions(
 		}
 		const meaning = meaningOf(read);
 		if (meaning.denies) showsSessions ??= await listsSessions(api);
-		if (meaning.elsewhere && !(meaning.denies && showsSessions)) unchecked.set(id, read);
-		else if (meanings.of(read, id).ends === 'session') problems.set(id, explain(read));
-		else throw read;
+		if (meaning.elsewhere && !(meaning.denies && showsSessions)) {
+			unchecked.set(id, read);
+			continue;
+		}
+		const { ends = meaning.denies ? 'session' : 'run' } = meanings.of(read, id);
+		if (ends === 'run') throw read;
+		problems.set(id, explain(read));
 	}
 	const checked = people.map((person) => {
 		const problem = problems.get(person.sessionId);

@@ -1,0 +1,63 @@
+import type { ResourceMapperField } from 'n8n-workflow';
+import { column, question } from '../../../nodes/EventPlatform/form/formField';
+import { keptColumns } from '../../../nodes/EventPlatform/form/keptColumns';
+
+const email = column({ id: 'email', label: 'Email', required: true, multiple: false });
+const sizes = [{ name: 'Few', value: '1-10' }];
+const size = column({
+	...{ id: 'team_size', label: 'Team Size', required: true, multiple: false },
+	choices: sizes,
+});
+const topics = column({
+	...{ id: 'topics', label: 'Topics', required: false, multiple: true },
+	choices: sizes,
+});
+const company = column({ id: 'company', label: 'Company', required: false, multiple: false });
+
+function kept(value: unknown, schema: readonly ResourceMapperField[], more: object = {}) {
+	return keptColumns({ mappingMode: 'defineBelow', value, schema, ...more }, [email], true);
+}
+
+describe('a column that the form by now does not have', () => {
+	test('is kept with its choices and marked, if something was mapped to it', () => {
+		// The editor sends null for an expression that has no value yet.
+		const value = { email: null, team_size: null, topics: 'Few' };
+		const columns = kept(value, [email, size, topics, company]);
+		expect(columns.map(({ id, displayName, type }) => [id, displayName, type])).toEqual([
+			['team_size', 'Team Size (not on this form)', 'options'],
+			['topics', 'Topics (1-10) (not on this form)', 'string'],
+		]);
+		expect(columns.map(({ required }) => required)).toEqual([false, false]);
+		expect(columns[0]?.options).toEqual(sizes);
+	});
+
+	test('is the same question as before, however often the panel is opened', () => {
+		const value = { team_size: null, topics: null };
+		const once = kept(value, [size, topics]);
+		expect(kept(value, once)).toEqual(once);
+		expect(once.map(question)).toEqual([{ ...question(size), required: false }, question(topics)]);
+	});
+
+	test('is kept by its name where the editor never loaded it', () => {
+		const [column] = kept({ company: 'x' }, []);
+		expect(column).toMatchObject({ id: 'company', displayName: 'company (not on this form)' });
+	});
+
+	test('bears no mark where the form of the session is not known', () => {
+		const given = { mappingMode: 'defineBelow', value: { company: 'x' }, schema: [company] };
+		expect(keptColumns(given, [email], false)).toEqual([company]);
+	});
+
+	test.each([
+		['whole items are mapped', { mappingMode: 'autoMapInputData' }],
+		['nothing is mapped', { value: null }],
+		['the form has it by now', { value: { email: 'x' } }],
+	])('is none where %s', (_, more) => {
+		expect(kept({ company: 'x' }, [company], more)).toEqual([]);
+	});
+
+	test.each([null, undefined, 'x', {}, { value: 'x', schema: 'x' }])(
+		'is none where the node has %j of the mapper',
+		(given) => expect(keptColumns(given, [email], true)).toEqual([]),
+	);
+});
