@@ -29,15 +29,50 @@ test('somebody found by email, letter case aside, gets the new answers and keeps
 	expect(methods).toEqual(['GET', 'PATCH']);
 });
 
-test('what is so already is not sent: neither answers, nor a choice in another order, nor utm values', async () => {
+test('what is the same text already is not sent: neither answers, nor a choice, nor utm values, nor the address that found the person', async () => {
 	const known = { email: email.toUpperCase(), first_name: 'Ada' };
 	const additionalFields = { utmSource: 'newsletter' };
 	const give = (...interests: string[]) =>
 		update({ fields: mapped({ ...known, interests }), additionalFields });
 	await give('Product', 'Pricing');
-	const again = await give('Pricing', 'Product');
+	const again = await give('Product', 'Pricing');
 	expect(again.records).toMatchObject([{ id: personId, status: 'unchanged', changes: [] }]);
 	expect(again.methods).toEqual(['GET']);
+	// Whoever gives another order may mean it.
+	const other = await give('Pricing', 'Product');
+	expect(other.records).toMatchObject([{ id: personId, status: 'updated' }]);
+	expect(other.methods).toEqual(['GET', 'PATCH']);
+});
+
+const fifty = 'x'.repeat(50);
+
+test.each([
+	['Acme', 'acme'],
+	['Acme', 'Acme '],
+	['1.1', '1.10'],
+	['5', '5.0'],
+	['2026-04-03', '03/04/2026'],
+	['28/11/2026', '2026-11-28'],
+	['yes', 'true'],
+	['+33 612 345 678', '+33612345678'],
+	[fifty, `${fifty} and more`],
+	['and more...', 'and more... of it'],
+])('whoever changes %j to %j gets the new text', async (old, wanted) => {
+	await update({ fields: mapped({ company: old }) });
+	const { records, methods } = await update({ fields: mapped({ company: wanted }) });
+	expect(records).toMatchObject([
+		{ status: 'updated', changes: [{ field: 'company', old, new: wanted }] },
+	]);
+	expect(methods).toEqual(['GET', 'PATCH']);
+	expect(records).toMatchObject([{ company: wanted }]);
+});
+
+test('an address in other letters is sent where the person was not found by it', async () => {
+	const by = { by: 'person', personId: byId(personId) };
+	const given = { ...by, fields: mapped({ email: email.toUpperCase() }) };
+	const { methods, records } = await update(given);
+	expect(records).toMatchObject([{ changes: [{ field: 'email', old: email }] }]);
+	expect(methods.slice(0, 2)).toEqual(['GET', 'PATCH']);
 });
 
 test('a whole item is mapped by the form of the session, the rest of it is named', async () => {

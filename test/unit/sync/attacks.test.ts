@@ -3,7 +3,7 @@ import { text, type JsonObject } from '../../../nodes/EventPlatform/core/http/js
 import type { Answer, ApiRequest, Ask } from '../../../nodes/EventPlatform/core/http/ports';
 import type { SentJob } from '../../../nodes/EventPlatform/core/bulk/plan';
 import type { SessionRead } from '../../../nodes/EventPlatform/core/sessions/readSession';
-import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/steps';
+import { hintsAboutUpdates } from '../../../nodes/EventPlatform/core/sync/amend';
 import { inDryRun, runSync, type SyncOptions } from '../../../nodes/EventPlatform/core/sync/run';
 import { candidate, modelScene, type Circumstances } from '../../support/simulation';
 
@@ -365,6 +365,88 @@ test('an update that the platform accepts and does not make is told with both va
 	expect(report.outcomes[0]).toMatchObject({ status: 'not_updated', changes });
 	const why = /accepted the update, but 'company' is still empty and not "x"/;
 	expect(report.outcomes[0]?.errors[0]?.message).toMatch(why);
+});
+
+const bios = (length: number) =>
+	Array.from({ length: 40 }, (_, index) => `${index} `.padEnd(length, 'abcdefgh'));
+
+/** People who have one answer and want another. */
+const withAnswers = (has: readonly string[], wanted: readonly string[]): Partial<Attack> => ({
+	there: [],
+	more: has.map((bio, index) => ({
+		sessionId: uuid,
+		email: `p${index}@example.com`,
+		registration: { role: 'participant', answers: { bio } },
+	})),
+	rows: wanted.map((bio, index) => {
+		const row = candidate(uuid, `p${index}@example.com`);
+		return { ...row, wanted: { ...row.wanted, fields: [{ id: 'bio', value: bio }] } };
+	}),
+	options: { removesOthers: false },
+});
+
+test('a text with words behind it is sent, whatever its length was', async () => {
+	for (const length of [50, 63, 64, 100, 127, 128, 140, 160, 255]) {
+		const [has, wanted] = [bios(length), bios(length).map((bio) => `${bio} and more`)];
+		const { report, platform } = await attacked(withAnswers(has, wanted));
+		expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['updated']));
+		expect(platform.registrationOf(uuid, 'p7@example.com').answers.bio).toBe(wanted[7]);
+	}
+});
+
+test('that the platform cuts a text is believed after changes have shown it: the others are not sent, and told why', async () => {
+	const { report, platform } = await attacked({
+		...withAnswers(bios(40), bios(60)),
+		platform: { keptCharacters: 40 },
+	});
+	const codes = report.outcomes.map(({ status, errors: [why] }) => `${status} ${why?.code}`);
+	// Eight are under way at a time.
+	const sent = codes.filter((code) => code === 'not_updated still_different').length;
+	expect(sent).toBeLessThanOrEqual(16);
+	expect(platform.changes).toBe(sent);
+	expect(codes.filter((code) => code === 'not_updated rewritten')).toHaveLength(40 - sent);
+	expect(report.outcomes.at(-1)).toMatchObject({
+		changes: [{ field: 'bio', old: bios(40).at(-1), new: bios(60).at(-1) }],
+		errors: [
+			{ message: expect.stringMatching(/^Not sent\. The platform keeps 40 characters/) as string },
+		],
+	});
+	expect(hintsAboutUpdates(report.outcomes, report.rewriting)).toEqual([
+		`'bio' has another value on the platform after the update, for 40 people. The platform keeps 40 characters of it. For ${40 - sent} people it was not sent, because that would change nothing. This costs ${2 * sent} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`,
+	]);
+});
+
+test('updates that the platform ignores keep nobody else from being sent', async () => {
+	const [has, wanted] = [bios(40).map(() => 'Acme'), bios(40).map(() => 'NewCorp')];
+	let ignored = 0;
+	const { report, platform } = await attacked({
+		...withAnswers(has, wanted),
+		instead(request, ask) {
+			if (request.method !== 'PATCH' || (ignored += 1) > 10) return undefined;
+			return ask({ method: 'GET', path: request.path });
+		},
+	});
+	expect(platform.changes).toBe(30);
+	const became = report.outcomes.map(({ status }) => status);
+	expect(became.filter((status) => status === 'updated')).toHaveLength(30);
+});
+
+test('a value that the platform turns into another one is sent once more only where it may become that', async () => {
+	const [has, wanted] = [bios(40).map((_, index) => (index < 8 ? 'Old' : 'Germany')), bios(40)];
+	const { platform, report } = await attacked({
+		...withAnswers(
+			has,
+			wanted.map(() => 'Deutschland'),
+		),
+		tamper: (_, answer) => {
+			const text = JSON.stringify(answer.body ?? null).replaceAll('Deutschland', 'Germany');
+			return { ...answer, body: JSON.parse(text) as unknown };
+		},
+	});
+	const told = report.outcomes.map(({ errors: [why] }) => why?.message ?? '');
+	expect(told[0]).toMatch(/^The platform accepted the update, but 'bio' is now "Germany" and not/);
+	expect(told.at(-1)).toMatch(/^Not sent\. The platform turns Deutschland into Germany in 'bio'/);
+	expect(platform.changes).toBeLessThanOrEqual(16);
 });
 
 function firstHalf({ method, query }: ApiRequest, answer: Answer): Answer {

@@ -1,6 +1,9 @@
 import { Failure, type Cause } from '../../../nodes/EventPlatform/core/http/failure';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import { outstanding } from '../../../nodes/EventPlatform/core/sync/changes';
 import type { Entry } from '../../../nodes/EventPlatform/core/sync/law';
+import { Rewriting } from '../../../nodes/EventPlatform/core/sync/rewriting';
+import { isSameBeyondDoubt } from '../../../nodes/EventPlatform/core/sync/sameAnswer';
 import { takeSteps } from '../../../nodes/EventPlatform/core/sync/steps';
 import { asking } from '../../support/asking';
 import { modelScene } from '../../support/simulation';
@@ -30,11 +33,17 @@ async function taken(says: readonly Said[], { count = 1, changes = false, aborte
 	const { parts } = modelScene();
 	const signal = aborted ? AbortSignal.abort() : undefined;
 	const status = changes ? 'updated' : 'removed';
-	const outcome = { status, errors: [] } as const;
+	const differing = outstanding(ada(), wanted, isSameBeyondDoubt);
+	const outcome = { status, errors: [], changes: differing } as const;
 	const people = Array.from({ length: count }, (_, index): Entry => {
 		return { sessionId: 's', index, person: ada(), wanted, problems: [], outcome };
 	});
-	const stop = await takeSteps(people, { ...parts, signal }, { askFor: () => ask });
+	const stop = await takeSteps(
+		people,
+		{ ...parts, signal },
+		{ askFor: () => ask },
+		new Rewriting(),
+	);
 	const done = people.map(({ outcome }) => outcome);
 	const told = done.map(({ status: is, errors: [why] }) =>
 		is === status ? 'done' : `${is}: ${why?.code}`,

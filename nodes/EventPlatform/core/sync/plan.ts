@@ -10,6 +10,7 @@ import { addressBook, addressOf, isOfAnotherSession, type AddressBook } from './
 import * as law from './law';
 import type { Entry } from './law';
 import type { Registered } from './registered';
+import { isSameBeyondDoubt } from './sameAnswer';
 import { typingMistakes } from './typingMistakes';
 
 export interface SyncPlan {
@@ -179,7 +180,7 @@ function planRows(
 function change(row: Entry, person: JsonObject): void {
 	const fields = row.wanted.fields.filter(({ id }) => id !== 'email');
 	row.wanted = { ...row.wanted, fields };
-	const changes = law.isOfTheTeam(person) ? [] : outstanding(person, row.wanted);
+	const changes = law.isOfTheTeam(person) ? [] : outstanding(person, row.wanted, isSameBeyondDoubt);
 	if (changes.length === 0) become(row, { status: 'unchanged' });
 	else if (problemOfId(person.id) === undefined) become(row, { status: 'updated', changes });
 	else become(row, notSent({ code: 'no_id', message: law.noId }));

@@ -5,8 +5,10 @@
  *   identity.ts    which records and addresses are one person
  *   registered.ts  reads the sessions and who is registered for them
  *   plan.ts        who is added, updated, removed or kept, before anything is sent: all that a dry run shows
- *   changes.ts     which answers are to be changed; typingMistakes.ts: who may be the same person
+ *   changes.ts     which answers are to be changed; sameAnswer.ts, days.ts: what counts as the same answer
+ *   typingMistakes.ts  who may be the same person
  *   steps.ts       carries out updates and removals, one request each
+ *   amend.ts       one update, and what the platform made of it; rewriting.ts: what updates have shown of the platform
  */
 import { notSent, type PersonOutcome, type Status } from '../bulk/outcome';
 import type { Candidate } from '../bulk/plan';
@@ -18,6 +20,7 @@ import { fieldsOf, showAll } from '../records/simplify';
 import type { Entry } from './law';
 import { become, holdBack, planSync, withStatus, type Rules, type SyncPlan } from './plan';
 import { readRegistered, type SyncParts } from './registered';
+import { Rewriting } from './rewriting';
 import { takeSteps } from './steps';
 
 export interface SyncOptions extends Rules {
@@ -28,7 +31,10 @@ export interface SyncOptions extends Rules {
 
 export interface SyncReport extends Report {
 	plan: SyncPlan;
+	/** Why nothing was, or would be, sent. */
 	refusal?: Reason;
+	/** What updates have shown of the platform; absent where none were made. */
+	rewriting?: Rewriting;
 }
 
 export const inDryRun: Partial<Record<Status, Status>> = {
@@ -96,7 +102,8 @@ async function carryOut(plan: SyncPlan, parts: SyncParts, options: SyncOptions, 
 	const { jobs, stop } = await add(plan, parts, options, meter);
 	// What came of the additions may speak against removals from their session.
 	holdBack(plan, options, parts.clock.now());
-	return { jobs, stop: await takeSteps(plan.people, parts, meter, stop) };
+	const rewriting = new Rewriting();
+	return { jobs, rewriting, stop: await takeSteps(plan.people, parts, meter, rewriting, stop) };
 }
 
 async function add(plan: SyncPlan, parts: SyncParts, options: SyncOptions, meter: Meter) {

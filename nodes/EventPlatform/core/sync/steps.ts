@@ -3,38 +3,38 @@ import {
 	notConfirmed,
 	notSent,
 	refusedTogether,
-	type Change,
 	type PersonOutcome,
 } from '../bulk/outcome';
 import type { RunParts } from '../bulk/plan';
 import type { Meter } from '../bulk/report';
 import { meaningOf, perhapsDone, type Meaning } from '../failures/causes';
-import { groupBy, mapConcurrently } from '../http/collections';
+import { mapConcurrently } from '../http/collections';
 import { againAfterMs, asFailure, Cancelled, Failure } from '../http/failure';
-import { askForRecord, attributesOf, getRecord } from '../http/jsonApi';
-import { quote, text, type JsonObject } from '../http/json';
+import { attributesOf } from '../http/jsonApi';
+import { text } from '../http/json';
 import { pathTo, type ApiRequest, type Ask } from '../http/ports';
-import { asTask, type Reason } from '../jobs/task';
+import type { Reason } from '../jobs/task';
 import { readPeople } from '../sessions/sessionPeople';
-import { outstanding } from './changes';
+import { amend, longestAnswerMs, type Done } from './amend';
 import { addressOf } from './identity';
 import type { Entry } from './law';
 import { become, withStatus } from './plan';
+import type { Rewriting } from './rewriting';
 
 const sideBySide = 8;
-/** The platform often changes the person and never answers: longer waits have brought nothing. */
-const longestAnswerMs = 10_000;
-/** Sending the same values again does no harm. */
-const attempts = 2;
 
 /** Updates first, removals last. Gives why it ended early, where it did; `stop`: it is to end before it begins. */
 export async function takeSteps(
 	people: readonly Entry[],
 	{ explain, signal }: Pick<RunParts, 'explain' | 'signal'>,
 	meter: Pick<Meter, 'askFor'>,
+	rewriting: Rewriting,
 	stop?: Reason,
 ): Promise<Reason | undefined> {
 	let outagesInARow = 0;
+	const update: Deed = (ask, { person = {}, outcome, ...entry }) =>
+		amend(ask, { ...entry, person, changes: outcome.changes ?? [], rewriting });
+	const deeds = { updated: update, removed: remove };
 
 	/** Gives what is not so as it was planned. */
 	async function take(entry: Entry, deed: Deed): Promise<Partial<PersonOutcome>> {
@@ -76,57 +76,10 @@ function meaningFor(error: unknown): Meaning {
 }
 
 /**
- * `otherwise`: where it is not done. A refusal is thrown. A `Failure` is returned where nobody knows whether it was
+ * Carries out what is planned of a person. A refusal is thrown. A `Failure` is returned where nobody knows whether it was
  * done. Without an ID nothing is sent.
  */
-type Deed = (
-	ask: Ask,
-	registered: Pick<Entry, 'sessionId' | 'person' | 'wanted'>,
-) => Promise<Failure | { person: JsonObject; otherwise?: PersonOutcome }>;
-
-export const amend: Deed = async (ask, { sessionId, person = {}, wanted }) => {
-	const { id = '' } = person;
-	const path = pathTo`/sessions/${sessionId}/people/${id}`;
-	let left = outstanding(person, wanted);
-	for (let sent = 1; ; sent++) {
-		const isLeft = (name: string) => left.some(({ field }) => field === name);
-		const fields = wanted.fields.filter((field) => isLeft(field.id));
-		const tracking = Object.entries(wanted.tracking).filter(([name]) => isLeft(name));
-		const attributes = asTask({ fields, tracking: Object.fromEntries(tracking) });
-		const body = { data: { type: 'people', id, attributes } };
-		const request: ApiRequest = { method: 'PATCH', path, body, longestAnswerMs };
-		const answer = await askForRecord(ask, request).catch(asFailure);
-		if (answer instanceof Failure) {
-			const { person: meant } = meaningOf(answer);
-			// What was not sent again says nothing of the attempt before.
-			if (meant === 'unsent' && sent > 1) return { person, otherwise: notUpdated(left, true) };
-			if (meant !== 'perhaps') throw answer;
-		}
-		// What was asked for may have been done, and the answer may be the record as it was: then only the person shows.
-		const isDone = !(answer instanceof Failure) && outstanding(answer, wanted).length === 0;
-		const seen = isDone ? answer : await getRecord(ask, path).catch(asFailure);
-		if (seen instanceof Failure) return seen;
-		person = seen;
-		left = outstanding(person, wanted);
-		if (left.length === 0) return { person };
-		const isLost = answer instanceof Failure;
-		if (!isLost || sent === attempts) return { person, otherwise: notUpdated(left, isLost) };
-	}
-};
-
-/** `changes`: what the platform still shows otherwise. */
-function notUpdated(changes: Change[], isLost: boolean): PersonOutcome {
-	const values = changes.map(({ field, old, new: wanted }) => {
-		const [is, not] = [old, wanted].map((value) => quote(JSON.stringify(value)));
-		return `'${field}' is still ${old === null ? 'empty' : is} and not ${not}`;
-	});
-	const shown = values.join(', ');
-	const message = isLost
-		? `The platform did not answer, and ${shown}. Try again later.`
-		: `The platform accepted the update, but ${shown}.`;
-	const code = isLost ? 'not_updated' : 'still_different';
-	return { status: 'not_updated', changes, errors: [{ code, message }] };
-}
+type Deed = (ask: Ask, entry: Entry) => Promise<Failure | Done>;
 
 const remove: Deed = async (ask, { sessionId, person = {} }) => {
 	const path = pathTo`/sessions/${sessionId}/people/${person.id}`;
@@ -147,20 +100,7 @@ const remove: Deed = async (ask, { sessionId, person = {} }) => {
 	return new Failure('unexpected_shape', listed.request);
 };
 
-const deeds = { updated: amend, removed: remove };
-
 const stillThere: Reason = {
 	code: 'not_removed',
 	message: 'The platform did not find the person to remove, but its list of people still has them.',
 };
-
-/** What updates cost that the platform accepts and does not make: they are sent again in every run. */
-export function hintsAboutUpdates(outcomes: readonly PersonOutcome[]): string[] {
-	const different = outcomes.filter(({ errors: [why] }) => why?.code === 'still_different');
-	const changes = different.flatMap(({ changes: left = [] }) => left);
-	return [...groupBy(changes, ({ field }) => field)].map(([field, { length: count }]) => {
-		const whom = count === 1 ? '1 person' : `${count} people`;
-		// One to send it, and one to see what became of it.
-		return `'${field}' has another value on the platform after the update, for ${whom}. This costs ${2 * count} requests in every run. Write it in the list as the platform shows it, or remove it from the fields.`;
-	});
-}

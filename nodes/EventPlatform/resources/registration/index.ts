@@ -11,14 +11,17 @@ import { choiceField, neededText } from '../../parameters/field';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
 import type { Read } from '../../parameters/read';
 import { recordFields } from '../../parameters/recordFields';
+import type { Change } from '../../core/bulk/outcome';
 import { Failure } from '../../core/http/failure';
 import { quote, type JsonObject } from '../../core/http/json';
 import { getRecord } from '../../core/http/jsonApi';
 import { pathTo, type Api } from '../../core/http/ports';
-import { cleanAddress, isAddress } from '../../core/jobs/address';
+import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
+import type { PersonField, Registration } from '../../core/jobs/task';
 import { fieldsOf } from '../../core/records/simplify';
+import { amend, rewrittenChanges } from '../../core/sync/amend';
 import { outstanding } from '../../core/sync/changes';
-import { amend } from '../../core/sync/steps';
+import { isIdentical, isSameBeyondDoubt } from '../../core/sync/sameAnswer';
 
 const whoFields = [
 	sessionLocator,
@@ -92,7 +95,7 @@ export const registration: Resource = {
 					[...notKept([registrant], shown), ...missing].forEach(item.hint);
 				} else if (!person) {
 					item.hint(`Some people were already registered. ${oldAnswersStay}`);
-				} else if (outstanding(person, registrant.wanted).length > 0) {
+				} else if (outstanding(person, registrant.wanted, isSameBeyondDoubt).length > 0) {
 					item.hint(`Some people were already registered with other answers. ${oldAnswersStay}`);
 				}
 				const { email = '' } = registrant;
@@ -131,25 +134,53 @@ export const registration: Resource = {
 						'Fill in at least one field. Empty fields stay as they are.',
 					);
 				}
-				const before = await who.get();
-				const changes = outstanding(before, wanted);
-				if (changes.length === 0) return statusFirst('unchanged', { ...present(before), changes });
-				const amended = await amend(api, { sessionId: who.sessionId, person: before, wanted });
+				const person = await who.get();
+				const changes = outstanding(person, withoutAddress(wanted, who.email), isIdentical);
+				if (changes.length === 0) return statusFirst('unchanged', { ...present(person), changes });
+				const { sessionId } = who;
+				const amended = await amend(api, { sessionId, person, wanted, changes });
 				if (amended instanceof Failure) throw amended;
-				const [why] = amended.otherwise?.errors ?? [];
-				if (why) throw read.refusal('The registration was not updated', why.message);
+				const { changes: left = [], errors: [why] = [] } = amended.otherwise ?? {};
+				const rewritten = rewrittenChanges(changes, amended);
+				if (why && rewritten.length < left.length) {
+					throw read.refusal('The registration was not updated', why.message);
+				}
+				rewritten.map(inOtherWords).forEach(item.hint);
 				return statusFirst('updated', { ...present(amended.person), changes });
 			},
 		},
 	},
 };
 
+/** The address that a person was found by tells who it is, so it is no answer to change. */
+function withoutAddress(wanted: Registration, email?: string): Registration {
+	if (email === undefined) return wanted;
+	const isAddressOfPerson = ({ id, value }: PersonField) =>
+		id === 'email' && sameAddress(String(value)) === sameAddress(email);
+	return { ...wanted, fields: wanted.fields.filter((field) => !isAddressOfPerson(field)) };
+}
+
+function inOtherWords({ field }: Change): string {
+	return `The platform writes '${field}' in another way than it is sent, or cuts it off. The record shows what it keeps.`;
+}
+
 /** In front, where a table shows it; no field of the record can replace it. */
 function statusFirst(status: string, record: JsonObject): JsonObject {
 	return Object.assign({ status }, record, { status });
 }
 
-function readWho({ api, read }: ItemRun) {
+/** Whom an operation is about. */
+interface Who {
+	sessionId: string;
+	/** Where the person is named by the ID. */
+	id?: string;
+	/** Where the person is found by the address. */
+	email?: string;
+	/** Gives the record. */
+	get(): Promise<JsonObject>;
+}
+
+function readWho({ api, read }: ItemRun): Who {
 	const sessionId = read.id('sessionId');
 	if (read.text('by') === 'person') {
 		const id = read.id('personId');
@@ -158,7 +189,8 @@ function readWho({ api, read }: ItemRun) {
 	}
 	// A filter that is empty, or that the platform does not understand, might find everybody.
 	const email = read.needed('email', cleanAddress);
-	if (isAddress(email)) return { sessionId, get: () => onlyOne(sessionId, email, api, read) };
+	if (isAddress(email))
+		return { sessionId, email, get: () => onlyOne(sessionId, email, api, read) };
 	throw read.refusal(
 		`"${quote(email)}" is not an email address`,
 		'Give the one that the person registered with, or find the person by ID.',

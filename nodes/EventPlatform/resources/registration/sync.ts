@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { AllItemsOperation } from '../operation';
 import { syncStatuses } from '../../core/bulk/outcome';
 import { isObject, text } from '../../core/http/json';
-import { hintsAboutUpdates } from '../../core/sync/steps';
+import { hintsAboutUpdates } from '../../core/sync/amend';
 import { inDryRun, runSync, type SyncOptions, type SyncReport } from '../../core/sync/run';
 import { numberField, switchFields } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
@@ -54,7 +54,10 @@ export const sync: AllItemsOperation = {
 				refused:
 					"Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.",
 			},
-			hints: [...othersStay(report, settings), ...hintsAboutUpdates(report.outcomes)],
+			hints: [
+				...othersStay(report, settings),
+				...hintsAboutUpdates(report.outcomes, report.rewriting),
+			],
 		});
 		return rehearses ? removalsFirst(items) : items;
 	},

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
+import { anyServer } from '../../support/anyServer';
+import { runWorkflow, tokenCredential } from '../../support/engine';
+import { byId } from './operate';
+
+const person = (bio: string) => {
+	const registrant_detail = { fields: [{ id: 'bio', type: 'text', value: bio }] };
+	const attributes = { email: 'ada@example.com', role: 'participant', registrant_detail };
+	return { type: 'people', id: 'p1', attributes };
+};
+
+/** A platform with one person, that writes answers in its own way. */
+async function platform(write: (sent: string, before: string) => string, bio: string) {
+	let shown = bio;
+	return await anyServer((response, request: IncomingMessage, body) => {
+		if (request.method === 'PATCH') {
+			const [sent] = /(?<="id":"bio","value":")[^"]*/.exec(body) ?? [''];
+			shown = write(sent, shown);
+		}
+		const isOne = /\/people\/p1/.test(request.url ?? '');
+		const meta = { current_page: 0, next_page: null, page_count: 1, record_count: 1 };
+		const answer = isOne ? { data: person(shown) } : { data: [person(shown)], meta };
+		response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+	});
+}
+
+const update = async (server: { baseUrl: string }, bio: string) => {
+	const of = { sessionId: byId('s1'), by: 'person', personId: byId('p1') };
+	const { items, hints, error } = await runWorkflow({
+		node: new EventPlatform(),
+		credential: tokenCredential({ ...server, apiToken: 'x' }),
+		parameters: {
+			resource: 'registration',
+			operation: 'update',
+			fields: { mappingMode: 'defineBelow', value: { bio } },
+			...of,
+		},
+	});
+	const texts = hints.map(({ message }) => message);
+	return { error, records: items.map(({ json }) => json), hints: texts };
+};
+
+test.each([
+	['cuts', (sent: string) => sent.slice(0, 10)],
+	['rewrites', (sent: string) => sent.toUpperCase()],
+])('an answer that the platform %s is updated, and a hint says so', async (_, write) => {
+	const { records, hints, error } = await update(
+		await platform(write, 'Old'),
+		'likes cats and dogs',
+	);
+	expect(error).toBeUndefined();
+	expect(records).toMatchObject([{ status: 'updated', bio: write('likes cats and dogs') }]);
+	expect(hints).toEqual([
+		"The platform writes 'bio' in another way than it is sent, or cuts it off. The record shows what it keeps.",
+	]);
+});
+
+test('an answer that is the same as before is not updated', async () => {
+	const ignoring = await platform((_, before) => before, 'likes cats');
+	const { error } = await update(ignoring, 'likes cats and dogs');
+	expect(error?.message).toBe('The registration was not updated');
+	expect(error?.description).toBe(
+		'The platform accepted the update, but \'bio\' is still "likes cats" and not "likes cats and dogs".',
+	);
+});
