@@ -2,6 +2,74 @@ import fc from 'fast-check';
 import { redact } from '../../../nodes/EventPlatform/core/http/redact';
 
 test.each([
+	['connectionLink=https://x.example/s1', 'connectionLink=…'],
+	['"passwordKey": "s1"', '"passwordKey": "…"'],
+	['PASSWORD_KEY=s1', 'PASSWORD_KEY=…'],
+	['userPasswordKey=s1', 'userPasswordKey=…'],
+	['connection-link: s1', 'connection-link: …'],
+	['Connection Link: s1, and', 'Connection Link: … and'],
+	['connection%5Flink=s1', 'connection%5Flink=…'],
+	['password_key: "s1;s1", a: 1', 'password_key: "…", a: 1'],
+	["password_key: 's1, s1&s1'", "password_key: '…'"],
+	['"password_key":"s1\\"s1"', '"password_key":"…"'],
+	['"{\\"password_key\\":\\"s1;s1\\",\\"a\\":1}"', '"{\\"password_key\\":\\"…\\",\\"a\\":1}"'],
+	['connection_link=x.example/live?a=b&s=s1;s1', 'connection_link=…'],
+	['connection_link: //x.example/live?a=b&s=s1', 'connection_link: …'],
+	['"password_key" => "s1"', '"password_key" => "…"'],
+	['attributes[password_key]=s1&a=b', 'attributes[password_key]=…&a=b'],
+	['attributes%5Bpassword_key%5D=s1&a=b', 'attributes%5Bpassword_key%5D=…&a=b'],
+	['"password_key": ["s1", "s1"]', '"password_key": …'],
+	['"connection_link": {"href": "s1"}', '"connection_link": …'],
+	['{"name":"password_key","value":"s1"}', '{"name":"password_key","value":"…"}'],
+	[
+		'{"id":"connection_link","type":"text","value":"s1&s1;s1"}',
+		'{"id":"connection_link","type":"text","value":"…"}',
+	],
+	['{"value":"s1","id":"password_key"}', '{"value":"…","id":"password_key"}'],
+	[
+		'{"question":"connection_link","answer":"s1"},{"question":"city","answer":"Paris"}',
+		'{"question":"connection_link","answer":"…"},{"question":"city","answer":"Paris"}',
+	],
+	['{"id":"password_key","value":["s1"]}', '{"id":"password_key","value":…}'],
+	[
+		'{\\"id\\":\\"password_key\\",\\"value\\":\\"s1\\"}',
+		'{\\"id\\":\\"password_key\\",\\"value\\":\\"…\\"}',
+	],
+	[
+		'{&quot;id&quot;:&quot;password_key&quot;,&quot;value&quot;:&quot;s1&quot;}',
+		'{&quot;id&quot;:&quot;password_key&quot;,&quot;value&quot;:&quot;…&quot;}',
+	],
+	['<input name="password_key" value="s1">', '<input name="password_key" value="…">'],
+	['<password_key>s1</password_key>', '<password_key>…</password_key>'],
+	['&lt;password_key&gt;s1&lt;/password_key&gt;', '&lt;password_key&gt;…&lt;/password_key&gt;'],
+	['app.example/live#key=s1', 'app.example/live#key=…'],
+	['accessToken=s1&refreshToken=s1', 'accessToken=…&refreshToken=…'],
+	['client-secret: s1', 'client-secret: …'],
+	['X-Api-Key: s1', 'X-Api-Key: …'],
+])('%s is another spelling of what gives access, and is shown as %s', (text, clean) => {
+	expect(redact(text)).toBe(clean);
+	expect(redact(clean)).toBe(clean);
+	expect(clean).not.toContain('s1');
+});
+
+/** Parts of a spelling that never becomes one: each beginning is looked at, and none may be looked at to the end of the text. */
+test.each([
+	'"value":"',
+	'password_key"value',
+	'password_key="',
+	'connection_link',
+	'connection ',
+	'<password_key',
+	'\\\\\\\\',
+	'password_key: {',
+	'%25%25%25',
+	'"value":"\\"id":"',
+])('a long text of "%s" takes no time', (part) => {
+	const text = part.repeat(1_000_000 / part.length);
+	expect(redact(text).length).toBeLessThanOrEqual(2 * text.length);
+});
+
+test.each([
 	['Authorization said Bearer abc.d-e_f~1+2/3==', 'Authorization said Bearer …'],
 	['basic dXNlcg==, BEARER  xyz', 'basic …, BEARER …'],
 	['{"access_token": "abc", "age": 3}', '{"access_token": "…", "age": 3}'],
@@ -9,9 +77,13 @@ test.each([
 	['at /hook?key=ab_c-1&a=b and ?a&key=d', 'at /hook?key=…&a=b and ?a&key=…'],
 	['API_TOKEN : abc; apitoken:def', 'API_TOKEN : …; apitoken:…'],
 	['connection_link=https://x.example/?s=1&t=2;u=3, which', 'connection_link=… which'],
+	['password=s1&connection_link=x.example', 'password=…&connection_link=…'],
 	['{"connection_link":"https://x.example/?s=1&t=2;u=3"}', '{"connection_link":"…"}'],
-	['"{\\"password_key\\":\\"s1\\"}"', '"{\\"password_key\\":\\"…"}"'],
-	['<a connection_link=&quot;https://x.example/?s=1&amp;t=2&quot;>', '<a connection_link=&quot;…>'],
+	['"{\\"password_key\\":\\"s1\\"}"', '"{\\"password_key\\":\\"…\\"}"'],
+	[
+		'<a connection_link=&quot;https://x.example/?s=1&amp;t=2&quot;>',
+		'<a connection_link=&quot;…&quot;>',
+	],
 	['"connection_link":"https:\\/\\/x\\/?s=1&t=2"', '"connection_link":"…"'],
 	['u=1&connection_link%3Dhttps%3A%2F%2Fx.example%2Fs%26t', 'u=1&connection_link%3D…'],
 	['https%3A%2F%2Fx%2F%3Fa%26key%3Dab_c%2Dd%26b', 'https%3A%2F%2Fx%2F%3Fa%26key%3D…%26b'],
@@ -24,7 +96,7 @@ test.each([
 		'%22password%22%3A%22… %2527secret%2527%253d…',
 	],
 	['client_secret=s3;a', 'client_secret=…;a'],
-	[`{'Authorization': 'Basic s1', secret\\u003ds2}`, `{'Authorization': '… …', secret\\u003d…}`],
+	[`{'Authorization': 'Basic s1', secret\\u003ds2}`, `{'Authorization': '…', secret\\u003d…}`],
 	['token eyJhbGciOiJIUzI1.eyJzdWIi.c2ln is old', 'token … is old'],
 	['token eyJhbGciOiJIUzI1', 'token …'],
 	// What only resembles a secret stays as it is.

@@ -51,6 +51,16 @@ test('the answers of a person in a session become columns, those that say it twi
 	expect(fields.answers).toEqual(Object.keys(answers));
 });
 
+test('what logs a person in is withheld, however it is spelled and wherever it stands', () => {
+	const secret = 'https://platform.example/p/secret';
+	const answer = { id: 'connection_link', value: secret };
+	const detail = { passwordKey: secret, fields: [answer, { id: 'city', value: 'Paris' }] };
+	const attributes = { fields: [answer], links: { 'connection-link': secret } };
+	const fields = fieldsOf({ attributes: { ...attributes, registrant_detail: detail } });
+	expect(JSON.stringify(showAll(fields))).not.toContain(secret);
+	expect(fields.answers).toEqual(['city']);
+});
+
 const answering = (value: Json): JsonObject => ({ fields: [{ id: 'email', value }] });
 
 test.each<[string, JsonObject, JsonObject]>([

@@ -1,25 +1,79 @@
-/** Fields that log a person in, and what carries a token. */
-const secretNames =
-	'connection_link|password_key|access_token|refresh_token|client_secret|api_?token|authorization|password|secret';
+/** What may stand between the words of a name: `connection_link`, `connectionLink`, `connection-link`, `connection%5Flink`. */
+const between = '(?:[_-]|%(?:25){0,4}5f|\\\\{1,8}u005f)?';
+/** The same for names that people write with a space, too. */
+const betweenWords = '(?:[\\s_-]|%(?:25){0,4}(?:5f|20)|\\\\{1,8}u005f)?';
 
-/** A quotation mark, `=` or `:`, as texts, JSON in JSON, HTML and addresses write them. */
-const mark = '(?:\\\\{0,8}["\']|&quot;|&#0*3[49];|%(?:25){0,4}2[27])?';
-const sign = '(?:[:=]|\\\\{1,8}u003[ad]|&#0*(?:58|61);|&#x0*3[ad];|%(?:25){0,4}3[ad])';
+const linkName = ['connection', 'link'].join(betweenWords);
+/** The other names of what logs a person in or carries a token. Longer names stand before those that they begin with. */
+const secretName = [
+	['password', 'key'].join(betweenWords),
+	...[
+		['access', 'token'],
+		['refresh', 'token'],
+		['client', 'secret'],
+		['api', 'token'],
+		['api', 'key'],
+	].map((words) => words.join(between)),
+	'(?<![a-z])(?:authorization|password|secret)',
+].join('|');
+
+/** A quotation mark as texts, JSON in JSON and HTML write it. */
+const marks = '\\\\{0,8}["\']|&quot;|&#0*3[49];';
+const quotation = `(?:${marks})`;
+/** The same in an address, where a value has no white space and ends without it. */
+const quotationInAddress = '%(?:25){0,4}2[27]';
+const closed = `(?:${marks}|${quotationInAddress})?(?:\\]|%(?:25){0,4}5d)?`;
+/** `=`, `:` or `=>`, in the same notations. */
+const sign =
+	'(?:=>|=&gt;|[:=]|\\\\{1,8}u003[ad]|&#0*(?:58|61);|&#x0*3[ad];|%(?:25){0,4}3[ad](?:%(?:25){0,4}3e)?)';
+const assigned = `${closed}\\s*${sign}\\s*`;
+
+/** A value in quotation marks ends at the same mark, or with the line. An escaped character is part of it. */
+const quoted = `(?<open>${marks})(?:(?!\\k<open>)(?:\\\\+[^\\\\\\r\\n]|[^\\\\\\r\\n]))+`;
+const inBrackets = '[[{][^\\]}]*[\\]}]?';
+const unquoted = `(?!${marks})(?<open2>(?:${quotationInAddress})?)[^\\s"'&,;}<>]+`;
+/** A link without quotation marks goes on behind `&`, `,` and `;`, also where it has no scheme. */
+const unquotedLink = `(?!${marks})[^\\s"'<>]+`;
+const unquotedInPair = `(?!${marks})[^\\s"'<>}\\]]+`;
+
+/** The value of a pair is called so, as in `{"name": "password_key", "value": "…"}`. */
+const valueName = '(?:value|answer|content|text|href|url)';
+
+const anyName = `${linkName}|${secretName}`;
+const shown = '$1$<open>$<open2>…';
 
 const patterns: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, '$1 …'],
-	// "name": "value", name=value, name: value. A link goes on behind `&` and `;`.
+	// "name": "value", name=value, name: value, name => [value]
+	[new RegExp(`(${linkName}${assigned})(?:${quoted}|${inBrackets}|${unquotedLink})`, 'gi'), shown],
+	[
+		new RegExp(`((?:${secretName})${assigned})(?:${quoted}|${inBrackets}|${unquoted})`, 'gi'),
+		shown,
+	],
+	// "id": "name", …, "value": "value", and the other way round, within one object.
 	[
 		new RegExp(
-			`(?<![a-z])(${secretNames})(${mark}\\s*${sign}\\s*${mark})(?:https?(?::|%)[^\\s"'<>]+|[^\\s"&,;}]+)`,
+			`((?:${anyName})${quotation}[^{}]{0,200}?${valueName}${assigned})(?:${quoted}|${inBrackets}|${unquotedInPair})`,
 			'gi',
 		),
-		'$1$2…',
+		shown,
 	],
-	// The key in the URL of a webhook
 	[
 		new RegExp(
-			`((?:[?&;]|\\\\{1,8}u00(?:26|3f)|%(?:25){0,4}(?:26|3f))key${sign})(?:[\\w-]|%(?:25){0,4}(?:2d|5f))+`,
+			`(${valueName}${assigned})(?<open>${marks})(?:(?!\\k<open>)(?:\\\\+[^\\\\]|[^\\\\])){1,2000}(?=\\k<open>[^{}]{0,200}?${quotation}(?:${anyName})${quotation})`,
+			'gi',
+		),
+		'$1$<open>…',
+	],
+	// <name>value</name>
+	[
+		new RegExp(`((?:<|&lt;)(?:${anyName})[^<>&]{0,100}(?:>|&gt;))(?:(?!<|&lt;)[^\\r\\n])+`, 'gi'),
+		'$1…',
+	],
+	// The key in the URL of a webhook, and in a link that logs a person in
+	[
+		new RegExp(
+			`((?:[?&;#]|\\\\{1,8}u00(?:26|3f)|%(?:25){0,4}(?:26|3f))key${sign})(?:[\\w-]|%(?:25){0,4}(?:2d|5f))+`,
 			'gi',
 		),
 		'$1…',

@@ -1,7 +1,12 @@
 import { isObject, text, type Json, type JsonObject } from '../http/json';
 
 /** With one of these, anybody is logged in as the person. The record as sent still has them. */
-const keys = new Set(['connection_link', 'password_key']);
+const keys = /^(?:connection[\s_-]?link|password[\s_-]?key)$/i;
+
+/** Whether a field, or the answer to a question of that name, stays out of what people see and what is kept. */
+export function isWithheld(name: string): boolean {
+	return keys.test(name);
+}
 
 /** A record on one level. A map, because most of its forty fields are looked at once and leave nowhere. */
 export class Fields extends Map<string, Json> {
@@ -91,6 +96,7 @@ function addAnswers(given: Json, simple: Fields): void {
 		return;
 	}
 	for (const [id, value] of answers) {
+		if (isWithheld(id)) continue;
 		const known = simple.get(id) ?? '';
 		if (twice.has(id) && (known === '' || value === null || value === known)) {
 			if (known === '') simple.set(id, value);
@@ -114,8 +120,11 @@ function idsOf(related: Json | undefined): Json | undefined {
 	return related;
 }
 
-/** However deep they stand in it. */
+/** However deep they stand in it, as members or as answers to a question of that name. */
 function withoutKeys(record: JsonObject): JsonObject {
-	const kept = JSON.stringify(record, (name, value: Json) => (keys.has(name) ? undefined : value));
+	const kept = JSON.stringify(record, function (this: JsonObject, name, value: Json) {
+		const isAnswer = name === 'value' && isWithheld(text(this.id));
+		return isAnswer || isWithheld(name) ? undefined : value;
+	});
 	return JSON.parse(kept) as JsonObject;
 }
