@@ -38,6 +38,7 @@ class Polled {
 	/** Which of them are not among the recent ones. */
 	hidden: string[] = [];
 	showsTimes = true;
+	knowsStatusFilter = true;
 	countsAttendees = true;
 	failing = new Set<string>();
 	cause: Cause = 'platform_error';
@@ -48,6 +49,8 @@ class Polled {
 	/** From when on each of them wants what changed. */
 	sinces: Array<number | undefined> = [];
 	cursor?: Cursor;
+	/** When the trigger began by our clock, where nothing could be read since then. */
+	begunAt?: number;
 	kinds = ['people.registered'];
 	jobIds: string[] = [];
 	endedWithinDays = 1;
@@ -71,9 +74,12 @@ class Polled {
 		const stored = this.cursor && (JSON.parse(JSON.stringify(this.cursor)) as Cursor);
 		const { kinds, jobIds, sessionId, endedWithinDays } = this;
 		const filters = { jobIds, onlyWithFailures: false, sessionId, eventId: '' };
-		const wanted = { kinds, filters, endedWithinDays, isNew, startFrom };
+		const ours = this.now + this.oursAhead;
+		this.begunAt = stored ? undefined : (this.begunAt ?? ours);
+		const begunAgoSeconds = ours - (this.begunAt ?? ours);
+		const wanted = { kinds, filters, endedWithinDays, isNew, startFrom, begunAgoSeconds };
 		const api = (request: ApiRequest) => Promise.resolve(this.answer(request));
-		const clock = () => (this.now + this.oursAhead) * 1_000;
+		const clock = () => ours * 1_000;
 		this.requests = [];
 		this.sinces = [];
 		const poll = await readNews(api, stored, wanted, clock);
@@ -122,6 +128,16 @@ class Polled {
 		}
 		if (id !== '') return { data: sessions.find((one) => one.id.toLowerCase() === id) ?? null };
 		const from = Number(query['filter[date_from]'] ?? 0);
+		const status = query['filter[status]'];
+		if (status !== undefined && this.knowsStatusFilter) {
+			return pageOf(
+				sessions.filter(({ attributes }) => attributes.status === status),
+				query,
+			);
+		}
+		if (status !== undefined) {
+			throw new Failure('refused', { method: 'GET', path }, { status: 400 });
+		}
 		const isListed = ({ id, attributes }: (typeof sessions)[number]) =>
 			Number(attributes.estimated_started_at) >= from && !(from && this.hidden.includes(id));
 		return pageOf(this.lie === 'no sessions' ? [] : sessions.filter(isListed), query);
@@ -275,12 +291,49 @@ for (const oursAhead of [-hour, hour]) {
 const sessionsThatMayNotBeListed: JsonObject[] = [
 	{ status: 'live', started_at: start - 9 * day, estimated_started_at: start - 9 * day },
 	{ status: 'upcoming', estimated_started_at: 0 },
-	{ status: 'on_demand', estimated_started_at: start - 99 * day },
+	{ status: 'on_demand', estimated_started_at: start - 99 * day, ended_at: start - 98 * day },
 ];
 for (const session of sessionsThatMayNotBeListed) {
-	const title = `registrations for a session that is ${session.status as string}, among so many that not all are listed each time`;
-	const before = [is({ session, others: many }), poll, every(quarter)];
-	cases[title] = [...before, joins(), every(quarter, 2)];
+	for (const knowsStatusFilter of [true, false]) {
+		const title = `registrations for a session that is ${session.status as string}, among so many that not all are listed each time (filter of the status: ${knowsStatusFilter})`;
+		const before = [is({ session, others: many, knowsStatusFilter }), poll, every(quarter)];
+		cases[title] = [...before, joins(), every(quarter, 2), joins(), every(day), every(quarter)];
+	}
+}
+
+for (const status of ['on_demand', 'live', 'upcoming']) {
+	const session: JsonObject = {
+		status,
+		estimated_started_at: start - 9 * day,
+		ended_at: start - 8 * day,
+	};
+	const title = `registrations for a session that is ${status} and has an end, which was long ago`;
+	cases[title] = [
+		is({ session }),
+		was(),
+		wait(minute),
+		poll,
+		joins(),
+		every(quarter),
+		joins(),
+		every(9 * day),
+	];
+}
+
+for (const oursAhead of [-hour, hour]) {
+	const title = `nobody from before the activation, where our clock differs by ${oursAhead} s and the first list could not be read`;
+	cases[title] = [
+		...[is({ oursAhead, failing: new Set(['/sessions']) }), was(), wait(2 * minute), poll, joins()],
+		...[
+			wait(minute),
+			poll,
+			joins(),
+			is({ failing: new Set() }),
+			every(minute),
+			joins(),
+			every(minute),
+		],
+	];
 }
 
 for (const lie of ['no sessions', 'no people'] as const) {

@@ -20,6 +20,8 @@ export interface Bookmark {
 	changedAt?: number;
 	/** How many of those whom it counts the list has shown. */
 	count?: number;
+	/** When reading them was given up because the time of the poll was over. */
+	triedAt?: number;
 	/** Attendance was read after the end, and whether it changes no more. */
 	hasSettled?: boolean;
 }
@@ -48,6 +50,8 @@ export interface View {
 	pages: number;
 	/** How many of the open ones the list of recent ones left out since then, at most. */
 	hidden: number;
+	/** How many of all sessions were on demand. */
+	onDemand?: number;
 }
 
 export interface Wanted {
@@ -57,6 +61,8 @@ export interface Wanted {
 	/** The workflow has just been activated by a person. */
 	isNew?: boolean;
 	startFrom?: number;
+	/** How long ago the workflow was activated, where nothing could be read since then. */
+	begunAgoSeconds?: number;
 	/** Whether the workflow heard of it by a delivery. */
 	wasDelivered?(event: ListedEvent): boolean;
 }
@@ -66,12 +72,23 @@ export const day = 86_400;
 /** How late a record may show up in its list. */
 export const overlap = 600;
 
+/** What bounds a poll. Lists that it leaves over come first in the next one. */
+export interface PollLimits {
+	/** Whether the poll has to come to its end with what it has. */
+	isTimeOver(this: void): boolean;
+	/** Whether lists are read only because a day has passed. The first poll after a start does without. */
+	readsDaily: boolean;
+}
+
+export const unlimited: PollLimits = { isTimeOver: () => false, readsDaily: true };
+
 /** One poll: what its parts have in common. */
 export interface Round {
 	api: Ask;
 	/** Undefined where one list could not be read; it is told when that is so. */
 	attempt<T>(this: void, work: Promise<T>): Promise<T | undefined>;
 	wanted: Wanted;
+	limits: PollLimits;
 	cursor: Cursor;
 	/** When the lists are read, rather too early than too late: what happens after it is found the next time. */
 	now: number;
@@ -89,7 +106,8 @@ export function begin(former: Cursor | undefined, wanted: Wanted, oursMs: number
 	const ours = Math.floor(oursMs / 1_000);
 	const platformNow = Math.floor((oursMs - Math.max(aheadMs, -mostBehindMs)) / 1_000);
 	const now = Math.min(ours, Math.max(former?.polledAt ?? 0, platformNow));
-	const { kinds, filters, startFrom: from = platformNow } = wanted;
+	const { kinds, filters, begunAgoSeconds = 0 } = wanted;
+	const { startFrom: from = platformNow - begunAgoSeconds } = wanted;
 	const first: Cursor = { from, polledAt: from, toldOf: shortKey([kinds, filters]), lists: {} };
 	const cursor = former ? cursorAfter(former, first, wanted, now) : first;
 	return { wanted, cursor, now, platformNow };

@@ -1,5 +1,5 @@
 import type { Ask } from '../http/ports';
-import type { Cursor } from './cursor';
+import type { Cursor, PollLimits } from './cursor';
 import { deliveryKey } from './delivery';
 import { canBeListed, type Filters, type ListedEvent } from './kinds';
 import { readNews } from './polling';
@@ -71,6 +71,7 @@ export async function readMissed(
 	filters: Filters,
 	seen: { has(key: string): boolean },
 	clock: () => number,
+	limits?: PollLimits,
 ) {
 	const { since, until = Infinity, cursor } = gap;
 	const wasDelivered = (event: ListedEvent) =>
@@ -80,7 +81,7 @@ export async function readMissed(
 	const kinds = Object.keys(since).filter(canBeListed);
 	const startFrom = Math.floor(Math.min(...Object.values(since)) / 1_000);
 	const wanted = { kinds, filters, endedWithinDays: 1, startFrom, wasDelivered };
-	const poll = await readNews(api, cursor, wanted, clock);
+	const poll = await readNews(api, cursor, wanted, clock, limits);
 	// Where the session of the filter is gone, there is nothing to catch up.
 	const failures = poll.failures.filter(({ reason }) => reason !== 'not_found');
 	const isOpen = poll.isOpen || failures.length > 0;

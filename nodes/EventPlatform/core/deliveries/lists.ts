@@ -1,9 +1,18 @@
 import { Failure } from '../http/failure';
 import { largestPage, listRecords, type List } from '../http/jsonApi';
 import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
-import { seconds, text, type JsonObject } from '../http/json';
+import { seconds, type JsonObject } from '../http/json';
+import { isOpen } from '../sessions/isOpen';
 import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
-import { bookmarkOf, day, type Cursor, type Round, type View, type Wanted } from './cursor';
+import {
+	bookmarkOf,
+	day,
+	unlimited,
+	type Cursor,
+	type Round,
+	type View,
+	type Wanted,
+} from './cursor';
 import { readKeys, seenKey } from './delivery';
 import { kindOf, listed, lists, passes, type ListedEvent } from './kinds';
 import { inSession, readDelivered, type DeliveredRecord } from '../records/record';
@@ -57,12 +66,13 @@ async function list(api: Ask, path: string, asked: List): Promise<DeliveredRecor
 }
 
 /** Those of the named jobs that have ended and are not known: one request for each that is not. */
-export async function readJobs({ api, attempt, cursor, wanted, now }: Round) {
+export async function readJobs({ api, attempt, cursor, wanted, limits, now }: Round) {
 	const kind = wanted.kinds.find((one) => kindOf(one).isNamed);
 	if (kind === undefined) return [];
 	const told = readKeys(bookmarkOf(cursor, lists.jobs).known);
 	const ended: ListedEvent[] = [];
 	for (const id of new Set(wanted.filters.jobIds.map(asSpelled))) {
+		if (limits.isTimeOver()) break;
 		const path = pathTo`/jobs/${id}`;
 		const named = readDelivered({ id });
 		if (named && told.has(seenKey({ kind, record: named }))) continue;
@@ -80,39 +90,64 @@ function unlessGone(error: unknown): null {
 	throw error;
 }
 
-/** Neither over nor hidden: upcoming, live, on demand, or without any time. */
-export function isOpen({ attributes }: DeliveredRecord): boolean {
-	const isOver = /^(?:past|ended|cancel|draft)/.test(text(attributes.status));
-	return !isOver && !attributes.ended_at && !attributes.canceled_at;
-}
-
 /** People may have registered until one of these. */
 const lastTimes = ['ended_at', 'canceled_at', 'estimated_started_at', 'created_at'];
+
+/** The sessions of a poll, and what is remembered of them. */
+export interface SessionsInView {
+	/** Those that are looked at. */
+	sessions: DeliveredRecord[];
+	view?: View;
+	/** The ids of those that are open, or could not be read. */
+	open: string[];
+}
 
 /**
  * The sessions that are not over, and those that ended lately. The platform can only filter by the planned start, which
  * leaves out those that have none or are live for days. So all are listed once a day, or each time where that costs no
  * more, and what was open and is not listed any more is asked for by itself.
  */
-export async function sessionsInView({ api, attempt, cursor, wanted, now }: Round) {
+export async function sessionsInView(round: Round): Promise<SessionsInView> {
+	const { api, cursor, wanted, now } = round;
 	const { view, polledAt, open: formerly = [] } = cursor;
-	const { sessionId, eventId } = wanted.filters;
+	const { sessionId } = wanted.filters;
 	const others = { view, open: formerly };
 	if (listed(wanted.kinds, 'sessions', 'people').length === 0) return { sessions: [], ...others };
-	const readOne = async (id: string) => readDelivered(titled(await askForSession(api, id)));
-	if (sessionId !== '') return { sessions: [(await readOne(sessionId)) ?? []].flat(), ...others };
+	if (sessionId !== '') {
+		const session = await readOne(api, sessionId);
+		return { sessions: session ? [session] : [], ...others };
+	}
+	// From the last poll, so that none is overlooked that ended while nobody polled.
+	const oldest = Math.min(now, polledAt) - wanted.endedWithinDays * day;
+	const { sessions, unread, next } = await listSessions(round, oldest);
+	const isRecent = ({ attributes }: DeliveredRecord) =>
+		lastTimes.some((name) => (seconds(attributes[name]) ?? 0) >= oldest);
+	const inView = sessions.filter(
+		(one) => isOpen(one.attributes) || isRecent(one) || formerly.includes(one.id),
+	);
+	const open = inView.filter(({ attributes }) => isOpen(attributes)).map(({ id }) => id);
+	return { sessions: inView, view: next, open: [...open, ...unread] };
+}
 
+/** All sessions; or those that came since a time, those on demand, and what else was open. */
+async function listSessions({ api, attempt, cursor, wanted, now }: Round, oldest: number) {
+	const { view, open: formerly = [] } = cursor;
+	const { eventId } = wanted.filters;
 	const path = eventId === '' ? lists.sessions : pathTo`/events/${eventId}/sessions`;
 	const onPage = (body: unknown) => (session: JsonObject) => titled(besideEvent(body, session));
 	const listFrom = (query: ApiRequest['query']) =>
 		list(api, path, { query: { ...query, ...withEvent }, fallbackQuery: query ?? {}, onPage });
-	// From the last poll, so that none is overlooked that ended while nobody polled.
-	const oldest = Math.min(now, polledAt) - wanted.endedWithinDays * day;
-	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
 	const isDue = view === undefined || Math.abs(now - view.listedAt) >= day;
 	const last: View = isDue ? { listedAt: now, pages: 0, hidden: 0 } : view;
-	let isPart = last.pages > 1 + last.hidden;
+	const onDemandPages = Math.ceil((last.onDemand ?? 0) / largestPage);
+	let isPart = last.pages > 1 + onDemandPages + last.hidden;
+	const recent = { 'filter[date_from]': Math.max(0, Math.floor(oldest) - day) };
 	let sessions = await listFrom(isPart ? recent : {});
+	// They may have been planned years ago, and people register for them all the time.
+	if (isPart && onDemandPages > 0) {
+		const onDemand = await listFrom({ 'filter[status]': 'on_demand' }).catch(noneIfRefused);
+		sessions = [...new Map([...sessions, ...onDemand].map((one) => [one.id, one])).values()];
+	}
 	const shown = new Set(sessions.map(({ id }) => id));
 	const hidden = isDue ? [] : formerly.filter((id) => !shown.has(id));
 	if (isPart && hidden.length > last.pages) {
@@ -121,27 +156,36 @@ export async function sessionsInView({ api, attempt, cursor, wanted, now }: Roun
 	}
 	const unread: string[] = [];
 	for (const id of isPart ? hidden : []) {
-		const session = await attempt(readOne(id).catch(unlessGone));
+		const session = await attempt(readOne(api, id).catch(unlessGone));
 		if (session) sessions.push(session);
 		else if (session === undefined) unread.push(id);
 	}
-	const isRecent = ({ attributes }: DeliveredRecord) =>
-		lastTimes.some((name) => (seconds(attributes[name]) ?? 0) >= oldest);
-	const inView = sessions.filter(
-		(one) => isOpen(one) || isRecent(one) || formerly.includes(one.id),
-	);
-	const open = [...inView.filter(isOpen).map(({ id }) => id), ...unread];
 	const pages = Math.ceil(sessions.length / largestPage);
-	const whole = isPart ? last : { listedAt: now, pages };
+	const isOnDemand = ({ attributes }: DeliveredRecord) => attributes.status === 'on_demand';
+	const onDemand = sessions.filter(isOnDemand).length || undefined;
+	const whole: Omit<View, 'hidden'> = isPart ? last : { listedAt: now, pages, onDemand };
 	const next: View = { ...whole, hidden: Math.max(last.hidden, hidden.length) };
-	return { sessions: inView, view: next, open };
+	return { sessions, unread, next };
+}
+
+async function readOne(api: Ask, id: string): Promise<DeliveredRecord | undefined> {
+	return readDelivered(titled(await askForSession(api, id)));
+}
+
+/** A platform that does not know the filter: the sessions are asked for one by one. */
+function noneIfRefused(error: unknown): DeliveredRecord[] {
+	const isRefused = error instanceof Failure && [400, 404, 422].includes(error.status ?? 0);
+	if (isRefused) return [];
+	throw error;
 }
 
 /** The latest of what there is, whenever it happened: for a test, so that few requests are enough. */
 export async function findLatest(api: Ask, sought: Wanted, now: number) {
 	const wanted = { ...sought, endedWithinDays: Math.max(30, sought.endedWithinDays) };
 	const cursor: Cursor = { from: now, polledAt: now, lists: {} };
-	const round: Round = { api, attempt: (work) => work, wanted, cursor, now, platformNow: now };
+	const limits = unlimited;
+	const attempt: Round['attempt'] = (work) => work;
+	const round: Round = { api, attempt, wanted, limits, cursor, now, platformNow: now };
 	const jobs = await readJobs(round);
 	if (jobs.length > 0) return jobs.at(-1);
 	const { sessions } = await sessionsInView(round);

@@ -18,7 +18,7 @@ const settledAfter = 3_600;
  * They are read when the counts or times of their session have changed; again while the count is ahead of the list; after
  * its end until attendance changes no more; and once a day, because somebody may have left when somebody else joined.
  */
-export function planLooks({ cursor, wanted, now }: Round, sessions: DeliveredRecord[]) {
+export function planLooks({ cursor, wanted, limits, now }: Round, sessions: DeliveredRecord[]) {
 	const kinds = listed(wanted.kinds, 'people').map(kindOf);
 	if (kinds.length === 0) return [];
 	const forAttendance = kinds.some(({ attendance }) => attendance);
@@ -27,7 +27,7 @@ export function planLooks({ cursor, wanted, now }: Round, sessions: DeliveredRec
 	const daily = sessions
 		.filter((one) => now - readAt(one) >= day && one.attributes.registrants_count !== 0)
 		.sort((one, other) => readAt(one) - readAt(other))
-		.slice(0, mostDaily);
+		.slice(0, limits.readsDaily ? mostDaily : 0);
 
 	return sessions.map((session) => {
 		const list = peopleOf(session);

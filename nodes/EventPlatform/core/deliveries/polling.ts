@@ -3,49 +3,166 @@
  * Here it is found out what is new, and the oldest are taken. `cursor.ts` is what is remembered.
  */
 import { meaningOf } from '../failures/causes';
-import { asFailure, type Failure } from '../http/failure';
+import { asFailure, Failure } from '../http/failure';
 import type { Ask } from '../http/ports';
 import { withPlatformClock } from '../http/quota';
-import { begin, bookmarkOf, day, sinceOf, type Cursor, type Round, type Wanted } from './cursor';
+import {
+	begin,
+	bookmarkOf,
+	day,
+	sinceOf,
+	unlimited,
+	type Bookmark,
+	type Cursor,
+	type PollLimits,
+	type Round,
+	type Wanted,
+} from './cursor';
 import { readKeys, seenKey, writeKeys } from './delivery';
 import { kindOf, lists, type ListedEvent } from './kinds';
-import { eventsIn, peopleOf, readEvents, readJobs, eventsOfPeople, sessionsInView } from './lists';
+import {
+	eventsIn,
+	eventsOfPeople,
+	peopleOf,
+	readEvents,
+	readJobs,
+	sessionsInView,
+	type SessionsInView,
+} from './lists';
 import { planLooks, type Look } from './people';
 import type { DeliveredRecord } from '../records/record';
 
-/** What is new, oldest first, and which lists could not be read. The cursor is for when it has started its run. */
-export type News = Pick<Awaited<ReturnType<typeof readNews>>, 'news' | 'failures'>;
+/** What a poll has found. */
+export interface News {
+	/** What is new, oldest first. */
+	news: ListedEvent[];
+	/** Lists that could not be read. They keep their bookmarks. */
+	failures: Failure[];
+}
+
+/** How a poll has ended. */
+export interface PollResult extends News {
+	/** For when the news have started their run. Absent: no answer has told yet from when on anything is news. */
+	next?: Cursor;
+	/** Something that was there is still to be told of. */
+	isOpen: boolean;
+	/** In Unix seconds. */
+	platformNow: number;
+}
+
+/** What a list showed. */
+interface ListRead {
+	list: string;
+	news: ListedEvent[];
+	/** How far it was read when all of its news but these have started a run. */
+	bookmark(left: ReadonlySet<ListedEvent>): Bookmark;
+}
 
 /** More items than these in one run take too much of n8n's memory. The rest comes with the next poll. */
 export const mostAtOnce = 2_000;
 
+/** Finds what is new since a cursor, within the limits of one poll. */
 export async function readNews(
 	ask: Ask,
 	former: Cursor | undefined,
 	wanted: Wanted,
 	clock: () => number,
-) {
-	const { ask: api, clock: platform } = withPlatformClock(ask, clock);
-	// Lists that could not be read keep their bookmarks.
+	limits: PollLimits = unlimited,
+): Promise<PollResult> {
+	let hasAnswered = false;
+	const { ask: api, clock: platform } = withPlatformClock(async (request) => {
+		const answer = await ask(request);
+		hasAnswered = true;
+		return answer;
+	}, clock);
 	const failures: Failure[] = [];
 	const attempt: Round['attempt'] = (work) =>
 		work.catch((error: unknown) => {
-			const failure = asFailure(error);
-			const { ends, again, person } = meaningOf(failure);
-			// Every request would meet the same, and not only that of one list.
-			if (ends === 'run' || (again === true && person === 'unsent')) throw failure;
-			failures.push(failure);
+			failures.push(failureOfOneList(error));
 			return undefined;
 		});
-	const begun = () => ({ api, attempt, ...begin(former, wanted, clock(), platform.aheadMs) });
+	const begun = (): Round => {
+		return { api, attempt, limits, ...begin(former, wanted, clock(), platform.aheadMs) };
+	};
 
 	const first = begun();
 	const inView = await attempt(sessionsInView(first));
 	const events = await attempt(readEvents(first, sinceOf(first.cursor, lists.events)));
 	// What was answered tells the platform's time.
 	const round = begun();
-	const { cursor, now, platformNow } = round;
+	const jobs = await readJobs(round);
+	const sessions = inView?.sessions ?? [];
+	if (!limits.isTimeOver())
+		round.cursor.hasNoTimes ??= await attempt(findOutTimes(round, sessions));
+	const looks = planLooks(round, sessions);
+	const people = await readPeople(round, looks, failures);
 
+	const foundIn = (list: string, shown: ListedEvent[] | undefined) =>
+		shown ? newsOf(round, list, shown) : unread(round, list);
+	const sessionEvents = inView && eventsIn(round, 'sessions', inView.sessions);
+	const found = new Map<string, ListRead | Bookmark>([
+		[lists.events, foundIn(lists.events, events)],
+		[lists.sessions, foundIn(lists.sessions, sessionEvents)],
+		...people,
+		[lists.jobs, foundIn(lists.jobs, jobs)],
+	]);
+	const { news, next, isOpen } = settle(round, found, looks, inView);
+	// From when on anything is news is counted by the platform's clock, which nothing has told.
+	const isBegun = former !== undefined || wanted.startFrom !== undefined || hasAnswered;
+	const { platformNow } = round;
+	return { news, next: isBegun ? next : undefined, failures, isOpen, platformNow };
+}
+
+/** The failure of one list. Throws one that every request would meet. */
+function failureOfOneList(error: unknown): Failure {
+	const failure = asFailure(error);
+	const { ends, again, person } = meaningOf(failure);
+	if (ends === 'run' || (again === true && person === 'unsent')) throw failure;
+	return failure;
+}
+
+/** The bookmark of a list that could not be read: the next poll reads it whatever its session shows. */
+function unread({ cursor }: Round, list: string): Bookmark {
+	return { ...bookmarkOf(cursor, list), shown: undefined };
+}
+
+/** Reads the people of the sessions, those first that were read or tried longest ago, until the time is over. */
+async function readPeople(round: Round, looks: readonly Look[], failures: Failure[]) {
+	const { cursor, limits, now } = round;
+	const read = new Map<string, ListRead | Bookmark>();
+	const triedAt = ({ session }: Look) => {
+		const bookmark = bookmarkOf(cursor, peopleOf(session));
+		return Math.max(bookmark.readAt, bookmark.triedAt ?? 0);
+	};
+	const inOrder = [...looks].sort((one, other) => triedAt(one) - triedAt(other));
+	for (const look of inOrder) {
+		const list = peopleOf(look.session);
+		if (!look.isRead || limits.isTimeOver()) {
+			read.set(list, look.isRead ? unread(round, list) : look.next);
+			continue;
+		}
+		const since = look.isAll ? undefined : sinceOf(cursor, list);
+		try {
+			const events = await eventsOfPeople(round, look.session, since);
+			read.set(list, newsOf(round, list, events, look));
+		} catch (error) {
+			// One that takes all the time does not come first again, so that it keeps out no other.
+			read.set(list, { ...unread(round, list), triedAt: limits.isTimeOver() ? now : undefined });
+			if (!(limits.isTimeOver() && error instanceof Failure)) {
+				failures.push(failureOfOneList(error));
+			}
+		}
+	}
+	return read;
+}
+
+/** What starts the run, and what is remembered when it has started. */
+function settle(
+	{ cursor, now }: Round,
+	found: ReadonlyMap<string, ListRead | Bookmark>,
+	looks: readonly Look[],
+	inView: SessionsInView | undefined,
+) {
 	const next: Cursor = { ...cursor, lists: {} };
 	// What is not listed is remembered for a day.
 	for (const [list, bookmark] of Object.entries(cursor.lists)) {
@@ -53,30 +170,14 @@ export async function readNews(
 		if (!inView) next.lists[list] = bookmark;
 		else if (now - changedAt < day) next.lists[list] = { ...bookmark, shown: '', changedAt };
 	}
-	const reads: Array<ReturnType<typeof newsOf>> = [];
-	const add = (list: string, found: ListedEvent[] | undefined, look?: Look) => {
-		if (found) reads.push(newsOf(round, list, found, look));
-		else next.lists[list] = { ...bookmarkOf(cursor, list), shown: undefined };
-	};
-	add(lists.events, events);
-	add(lists.sessions, inView && eventsIn(round, 'sessions', inView.sessions));
-
-	const sessions = inView?.sessions ?? [];
-	next.hasNoTimes = cursor.hasNoTimes ??= await attempt(findOutTimes(round, sessions));
-	const looks = planLooks(round, sessions);
-	for (const look of looks) {
-		const list = peopleOf(look.session);
-		const since = look.isAll ? undefined : sinceOf(cursor, list);
-		if (look.isRead) add(list, await attempt(eventsOfPeople(round, look.session, since)), look);
-		else next.lists[list] = look.next;
-	}
-	add(lists.jobs, await readJobs(round));
-
+	const reads = [...found.values()].filter((one) => 'news' in one);
 	const all = reads.flatMap((read) => read.news).sort((one, other) => one.at - other.at);
 	const news = all.slice(0, mostAtOnce);
 	const left = new Set(all.slice(mostAtOnce));
 	next.hasMore = left.size > 0;
-	for (const { list, bookmark } of reads) next.lists[list] = bookmark(left);
+	for (const [list, read] of found) {
+		next.lists[list] = 'news' in read ? read.bookmark(left) : read;
+	}
 	// Where something is still to be told, however long ago the session ended: it could not be read, or has not settled.
 	const unsettled = looks.filter(({ session }) => {
 		const { shown, hasSettled } = next.lists[peopleOf(session)] ?? {};
@@ -85,7 +186,7 @@ export async function readNews(
 	const isOpen = next.hasMore || unsettled.length > 0;
 	const open = [...(inView?.open ?? []), ...unsettled.map(({ session }) => session.id)];
 	if (inView) Object.assign(next, { polledAt: now, view: inView.view, open: [...new Set(open)] });
-	return { news, next, failures, isOpen, platformNow };
+	return { news, next, isOpen };
 }
 
 /** Whether the platform does not tell when somebody registered. One request, once. */
@@ -99,7 +200,12 @@ async function findOutTimes(round: Round, sessions: readonly DeliveredRecord[]) 
 }
 
 /** What a list shows that was not told yet, and how far it was read when all of that but what is left is told. */
-function newsOf({ cursor, wanted, now }: Round, list: string, shown: ListedEvent[], look?: Look) {
+function newsOf(
+	{ cursor, wanted, now }: Round,
+	list: string,
+	shown: ListedEvent[],
+	look?: Look,
+): ListRead {
 	const former = bookmarkOf(cursor, list);
 	const since = sinceOf(cursor, list);
 	const [seen, known] = [readKeys(former.seen), readKeys(former.known)];
