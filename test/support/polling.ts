@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeType } from 'n8n-workflow';
 import type { PollContext } from 'n8n-core';
 import { commonPollingParameters } from 'n8n-core/dist/nodes-loader/constants';
 import { EventPlatformPollingTrigger } from '../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
@@ -6,6 +6,24 @@ import { Engine, tokenCredential } from './engine';
 import type { TestSandbox } from './sandbox';
 
 let created = 0;
+
+/** A node as n8n's loader makes it of a type. */
+function loaded(type: new () => INodeType): INodeType {
+	const node = new type();
+	node.description.properties.unshift(...commonPollingParameters);
+	return node;
+}
+
+/** A copy of the node in a process that has just started. */
+function startedNode(): INodeType {
+	const types: Array<new () => INodeType> = [];
+	jest.isolateModules(() => {
+		const path = '../../nodes/EventPlatform/EventPlatformPollingTrigger.node';
+		const module = jest.requireActual<{ EventPlatformPollingTrigger: new () => INodeType }>(path);
+		types.push(module.EventPlatformPollingTrigger);
+	});
+	return loaded(types[0] as new () => INodeType);
+}
 
 /**
  * n8n as far as a polling trigger sees it. What the node stores is saved with the run that a poll starts
@@ -18,7 +36,8 @@ export class PollingHost {
 	isKilled = false;
 	/** Each poll has a context of its own, is never an activation, and what it stores is always saved. */
 	hasDurableCursors = false;
-	private readonly node = new EventPlatformPollingTrigger();
+	/** As n8n loads it; after a restart another copy, which knows nothing of what the other has seen. */
+	private node: INodeType = loaded(EventPlatformPollingTrigger);
 	private readonly id = `polled-${++created}`;
 	/** The column of the database. */
 	stored = '{}';
@@ -34,8 +53,6 @@ export class PollingHost {
 			...parameters,
 			options: { keepToShare: false, ...(parameters.options as INodeParameters) },
 		};
-		// As n8n's loader does it.
-		this.node.description.properties.unshift(...commonPollingParameters);
 	}
 
 	get items(): IDataObject[] {
@@ -56,7 +73,7 @@ export class PollingHost {
 			this.context = this.engine.pollContext('update');
 		}
 		if (!this.context) throw new Error('The workflow is not active');
-		const output = await this.node.poll.call(this.context);
+		const output = (await this.node.poll?.call(this.context)) ?? null;
 		if (output === null) {
 			if (this.hasDurableCursors) this.save();
 			return;
@@ -69,12 +86,13 @@ export class PollingHost {
 	/** kill -9 and a new start: only the database is left. */
 	async restart(): Promise<void> {
 		this.isKilled = false;
+		this.node = startedNode();
 		await this.activate('init');
 	}
 
 	/** The test button of the editor. */
 	async test(): Promise<IDataObject[]> {
-		const output = await this.node.poll.call(this.newEngine().pollContext('manual'));
+		const output = await this.node.poll?.call(this.newEngine().pollContext('manual'));
 		return (output ?? []).flat().map(({ json }) => json);
 	}
 

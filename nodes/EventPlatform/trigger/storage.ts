@@ -35,6 +35,8 @@ export interface StoredPolling {
 	cursor?: Cursor;
 	/** How many requests polling may cost. */
 	share?: Share;
+	/** When the trigger began, by our clock, where nothing could be read since then. */
+	begunAt?: number;
 }
 
 /** A copy, so that what is stored stays as it is until a poll has come to its end. */
@@ -114,6 +116,7 @@ const bookmarkIn: Reader<Bookmark> = recordOf<Bookmark>(['readAt'], {
 	shown: textIn,
 	changedAt: secondsIn,
 	count: countIn,
+	triedAt: secondsIn,
 	hasSettled: switchIn,
 });
 
@@ -121,6 +124,7 @@ const viewIn: Reader<View> = recordOf<View>(['listedAt', 'pages', 'hidden'], {
 	listedAt: secondsIn,
 	pages: countIn,
 	hidden: countIn,
+	onDemand: countIn,
 });
 
 /** Two times, in seconds. */
@@ -148,6 +152,8 @@ const shareIn: Reader<Share> = recordOf<Share>(['credit', 'at', 'perDay'], {
 	at: millisecondsIn,
 	perDay: requestsIn,
 	returnsAt: millisecondsIn,
+	cost: countIn,
+	triggers: countIn,
 });
 
 const gapIn: Reader<Gap> = recordOf<Gap>(['since'], {
@@ -184,7 +190,11 @@ const spentIn = recordOf<Partial<Spent>>([], {
 	until: millisecondsIn,
 });
 
-const pollingIn = recordOf<StoredPolling>([], { cursor: cursorIn, share: shareIn });
+const pollingIn = recordOf<StoredPolling>([], {
+	cursor: cursorIn,
+	share: shareIn,
+	begunAt: millisecondsIn,
+});
 
 const deliveriesIn = recordOf<Stored>([], {
 	subscription: subscriptionIn,

@@ -20,6 +20,7 @@ import { withPlatformClock } from '../core/http/quota';
 import { credentialType } from '../n8n/authentication';
 import { connect } from '../n8n/connect';
 import { toNodeError } from '../n8n/nodeError';
+import { timeOf, within } from './pollTime';
 import {
 	isManual,
 	keyFor,
@@ -106,7 +107,10 @@ async function catchUp(context: IPollFunctions, api: Api) {
 			(lost.length > 0 ? `, except ${lost.join(', ')}, which the platform does not list` : ''),
 	);
 	const filters = readFilters(context);
-	const missed = await readMissed(api, subscription.missed, filters, history, Date.now);
+	const time = timeOf(context);
+	const ask = within(time, api);
+	const limits = { isTimeOver: time.isOver, readsDaily: true };
+	const missed = await readMissed(ask, subscription.missed, filters, history, Date.now, limits);
 	keep(context, { ...subscription, missed: missed.left });
 	for (const event of missed.news) history.add(deliveryKey(event));
 	storeDeliveries(context, history);

@@ -111,6 +111,8 @@ export interface Usage {
 	monthlyRemaining?: number;
 	monthReturnsAt?: number;
 	perSecond: number;
+	/** HTTP requests that this process has ever sent with the credential, by whatever node or run. */
+	sentByProcess?: number;
 	/** How fast all who use the token spend the month, once seen for an hour. */
 	rate?: { perDay: number; since: number };
 }

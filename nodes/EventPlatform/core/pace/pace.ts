@@ -17,6 +17,7 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 	let month: Month = {};
 	let reserve = 0;
 	let consumption: ReturnType<typeof observe> = [];
+	let sent = 0;
 	const line: Waiter[] = [];
 
 	/** Why the waiter at this place of the line should not wait any longer. */
@@ -74,6 +75,7 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 			try {
 				const now = await wait(waiter, changed, signal);
 				limit = afterSending(limit, now, random);
+				sent++;
 				return now;
 			} finally {
 				signal?.removeEventListener('abort', waiter.wake);
@@ -98,6 +100,7 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 		usage: () => ({
 			...month,
 			perSecond: perSecond(limit),
+			sentByProcess: sent,
 			rate: rateOf(consumption, month.monthlyRemaining, clock.now()),
 		}),
 	};
