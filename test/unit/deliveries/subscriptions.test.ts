@@ -7,7 +7,9 @@ import {
 	judgeHidden,
 	noneListed,
 	subscribe,
+	subscribeTo,
 	unsubscribe,
+	webhooksOf,
 	type Ours,
 } from '../../../nodes/EventPlatform/core/deliveries/subscriptions';
 import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
@@ -191,6 +193,13 @@ describe('a plan', () => {
 		}
 	});
 
+	test('forgets what the list leaves out while nothing else speaks against the list', async () => {
+		const { ask } = asking(() => both);
+		const all = [...made, { ...today, id: 'w-5' }];
+		const planned = await findAndPlan(ask, { ...nothingStored, made: all }, kinds, stored);
+		expect(planned.former).toEqual([]);
+	});
+
 	test('asks once where the list shows that one is disabled', async () => {
 		const disabled = show(['w-0', 'job.ended'], ['w-1', 'session.ended']);
 		Object.assign(disabled.data[1]?.attributes ?? {}, { disabled: true });
@@ -198,6 +207,53 @@ describe('a plan', () => {
 			...{ lists: 1, useless: ['w-1'], missing: ['session.ended'], vanished: [], former: [] },
 		});
 	});
+});
+
+describe('subscribing to what is missing', () => {
+	const other = { ...movedAway, id: 'w-9' };
+	const plan = {
+		...{ ids: {}, heldBack: [], useless: [], renewed: [] },
+		...{ missing: ['job.ended', 'session.ended'], vanished: ['job.ended'] },
+		...{ outdated: [other], former: [other, today] },
+	};
+
+	/** Without a secret to make a key of, so that ids alone tell what is ours. */
+	async function make(list: (ids: string[]) => object | string, ids = ['7', '8']) {
+		const left = [...ids];
+		const { ask, asked } = asking(({ method }) =>
+			method === 'GET' ? list(ids) : { data: { id: left.shift() ?? '', attributes: {} } },
+		);
+		const making = { ids: {}, hiddenKinds: [], former: plan.former };
+		await subscribeTo(ask, { url, made: [today] }, plan, making);
+		return { ...making, requests: asked.map(({ method }) => method) };
+	}
+	const shown = ([id]: string[]) => ({ data: [{ id, attributes: { url, event: 'job.ended' } }] });
+	const made = { 'job.ended': '7', 'session.ended': '8' };
+	const requests = ['POST', 'POST', 'GET'];
+
+	test('forgets what was there before, once the list shows the new one', async () => {
+		const settled = { ids: made, hiddenKinds: [], former: [other], requests };
+		expect(await make(shown)).toEqual(settled);
+	});
+
+	test.each([
+		['does not show it', () => ({ data: [] })],
+		['cannot be read', () => 'platform_error'],
+	])('remembers both where the list %s', async (_, list) => {
+		const inDoubt = { ids: made, hiddenKinds: ['job.ended'], former: plan.former, requests };
+		expect(await make(list)).toEqual(inDoubt);
+	});
+
+	test('remembers none that the platform gave no id', async () => {
+		expect(await make(() => ({ data: [] }), [])).toMatchObject({ ids: {}, hiddenKinds: [] });
+	});
+});
+
+test('what was made is all that is in use or was, and nothing where nothing is stored', () => {
+	const former = [movedAway];
+	const stored = { url, keyDigest: 'd', owner: 'o', madeAt: 0, seenAt: 0, ids: { a: '1' }, former };
+	expect(webhooksOf(stored)).toEqual([{ id: '1', url, keyDigest: 'd' }, movedAway]);
+	expect(webhooksOf(undefined)).toEqual([]);
 });
 
 describe('changing them', () => {
