@@ -140,9 +140,8 @@ const switches: Record<string, Switch> = {
 		...ofWorkspace('blocked'),
 	},
 	exact: {
-		title: 'Only the specification',
-		words:
-			'What the specification does not name is refused: endpoints with 404, parameters and members of a body with 400. Records show as little as possible.',
+		title: 'Nothing more',
+		words: 'What the specification does not name is refused, or left out of records.',
 		...ofWorld('exact'),
 	},
 	wild: {
