@@ -98,3 +98,20 @@ describe('a single registration', () => {
 		},
 	);
 });
+
+describe('where one of fifty people is registered already', () => {
+	test.each([
+		['flat', { registered: 49, already_registered: 1 }],
+		['fields', { registered: 49, already_registered: 1 }],
+		['nested', { registered: 49, already_registered: 1 }],
+		// Without any address nobody can tell whose the failure is.
+		['bare', { unknown: 50 }],
+	] as const)('and persons are shown "%s", each has the own result', async (personShape, told) => {
+		await turn({ personShape, resultsOrder: 'shuffled' });
+		const people = crowd(50);
+		await sandbox.register('p17@example.com');
+		const { items } = await bulkRegister(sandbox, people);
+		expect(statusesOf(items)).toEqual(told);
+		if (personShape !== 'bare') expect(items[17]?.json.status).toBe('already_registered');
+	});
+});

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../nodes/EventPlatform/core/http/json';
 import type { Answer } from '../../nodes/EventPlatform/core/http/ports';
+import type { ModelOptions } from './platformOptions';
 
 export function answer(
 	status: number,
@@ -34,7 +35,18 @@ export function same(email: unknown): string {
 
 let people = 0;
 
-export function personRecord(email: string | null): JsonObject {
+/** Somebody who has just been registered, as the platform shows the email. */
+export function personRecord(email: string, shown: ModelOptions['emails']): JsonObject {
 	people += 1;
-	return { type: 'people', id: `person-${people}`, attributes: email === null ? {} : { email } };
+	const digits = String(people).padStart(12, '0');
+	const attributes: Record<ModelOptions['emails'], JsonObject> = {
+		'as-sent': { email },
+		'lower-case': { email: email.toLowerCase() },
+		absent: {},
+		elsewhere: { contact: { email } },
+		'made-up': {
+			email: `1720628126+00000000-0000-4000-8000-${digits}@unknown.livestorm.co`,
+		},
+	};
+	return { type: 'people', id: `person-${people}`, attributes: attributes[shown] };
 }

@@ -258,8 +258,7 @@ export class PlatformModel {
 		if (!this.options.forgets) {
 			this.addPerson(sessionId, email, { role: 'participant', answers: answersOf(task) });
 		}
-		const shown = { 'as-sent': email, 'lower-case': email.toLowerCase(), absent: null };
-		const record = personRecord(shown[this.options.emails]);
+		const record = personRecord(email, this.options.emails);
 		if (this.options.ids === 'counted') record.id = this.idOf(sessionId, email.toLowerCase());
 		return { status: 'succeeded', errors: [], data: record };
 	}

@@ -38,8 +38,8 @@ export const perfectPlatform = {
 	repeatedIds: 0,
 	/** `changing`: another order in each answer. */
 	order: 'kept' as 'kept' | 'reversed' | 'shuffled' | 'swapped' | 'changing',
-	/** The email in the person record. */
-	emails: 'as-sent' as 'as-sent' | 'lower-case' | 'absent',
+	/** The email in the person record: `elsewhere` stands below a contact, `made-up` is what a public event puts in its place. */
+	emails: 'as-sent' as 'as-sent' | 'lower-case' | 'absent' | 'elsewhere' | 'made-up',
 	/** Share of results that the list leaves out. */
 	lostResults: 0,
 	/** Share of requests that go wrong. */

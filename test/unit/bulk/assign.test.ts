@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { assign, conclude } from '../../../nodes/EventPlatform/core/bulk/assign';
+import {
+	addressesSentByOthers,
+	assign,
+	conclude,
+} from '../../../nodes/EventPlatform/core/bulk/assign';
 import type { TaskResult } from '../../../nodes/EventPlatform/core/jobs/task';
 
 const ok = (email?: string): TaskResult => ({ status: 'registered', email, errors: [] });
@@ -53,6 +57,117 @@ test('neighbours who may have overtaken each other are not told apart by eleven 
 	const emails = fifty.slice(0, 11);
 	const given = [no('already_registered'), no('banned'), ...emails.slice(2).map(ok)];
 	expect(told(assign(emails, given).results).slice(0, 2)).toEqual([undefined, undefined]);
+});
+
+const madeUp = (nth: number) =>
+	`17206281${nth}+528d3ec6-b983-4353-bcbf-eddb1566d013@unknown.livestorm.co`;
+
+describe('emails that the platform has made up', () => {
+	const three = ['a@x.io', 'b@x.io', 'c@x.io'];
+
+	test('contradict nothing: where all succeeded, everybody is registered', () => {
+		const given = [ok(madeUp(10)), ok(madeUp(11)), ok(madeUp(12))];
+		const { results: found, isContradicted } = assign(three, given, { succeeded: 3 });
+		expect(told(found)).toEqual(Array(3).fill('registered'));
+		expect(isContradicted).toBe(false);
+	});
+
+	test('tell nothing of whose a failure is', () => {
+		const { results: found, open } = assign(three, [ok(madeUp(10)), no('banned'), ok(madeUp(12))]);
+		expect(told(found)).toEqual(Array(3).fill(undefined));
+		expect(open).toEqual([0, 1, 2]);
+	});
+
+	test('are the email of whom somebody has sent with one', () => {
+		const emails = [madeUp(10), 'b@x.io'];
+		expect(told(assign(emails, [no('banned'), ok(madeUp(10))]).results)).toEqual([
+			'registered',
+			'failed',
+		]);
+	});
+
+	test.each<[string, TaskResult[], object]>([
+		['somebody else is among them', [ok(madeUp(10)), ok(madeUp(11)), ok('z@x.io')], {}],
+		[
+			'the job counts otherwise',
+			[ok(madeUp(10)), ok(madeUp(11)), ok(madeUp(12))],
+			{ succeeded: 2 },
+		],
+		['the id stands for others', [ok(madeUp(10)), ok(), ok()], { isOfOthersToo: true }],
+		['there are more results than people', [...Array(4).keys()].map((nth) => ok(madeUp(nth))), {}],
+	])('are not believed where %s', (_, given, known) => {
+		const assigned = assign(three, given, known);
+		expect(told(assigned.results)).toEqual(Array(3).fill(undefined));
+		expect(assigned.isContradicted).toBe(true);
+	});
+});
+
+describe('addresses elsewhere in a record', () => {
+	const three = ['a@x.io', 'b@x.io', 'c@x.io'];
+	const shows = (...mentions: string[]): TaskResult => ({ ...ok(), mentions });
+
+	test.each<[string, TaskResult[], Array<string | undefined>, object?]>([
+		[
+			'tell whose it is',
+			[shows('c@x.io'), no('banned'), shows('a@x.io')],
+			['registered', 'failed', 'registered'],
+		],
+		[
+			'tell whose it is beside others that nobody has sent',
+			[shows('c@x.io', 'boss@y.io'), no('banned'), shows('a@x.io')],
+			['registered', 'failed', 'registered'],
+		],
+		[
+			'tell whose it is beside an email that the platform has made up',
+			[{ ...shows('c@x.io'), email: madeUp(10) }, no('banned'), shows('a@x.io')],
+			['registered', 'failed', 'registered'],
+		],
+		[
+			'tell nothing where two of the people stand in it',
+			[shows('a@x.io', 'c@x.io'), no('banned'), shows('a@x.io')],
+			['registered', undefined, undefined],
+		],
+		[
+			'tell nothing where two records have the same one',
+			[shows('a@x.io'), no('banned'), shows('a@x.io')],
+			[undefined, undefined, undefined],
+		],
+		[
+			'tell nothing where another record has none',
+			[shows('a@x.io'), no('banned'), ok()],
+			[undefined, undefined, undefined],
+		],
+		[
+			'tell nothing where somebody else has sent the address, too',
+			[shows('b@x.io'), no('banned'), shows('a@x.io')],
+			['registered', undefined, undefined],
+			{ sentByOthers: new Set(['b@x.io']) },
+		],
+		[
+			'come after the own email of another record',
+			[shows('a@x.io'), no('banned'), ok('a@x.io')],
+			['registered', undefined, undefined],
+		],
+	])('%s', (_, given, expected, known = {}) => {
+		expect(told(assign(three, given, known).results)).toEqual(expected);
+	});
+
+	test('do not count where the own email is that of somebody else', () => {
+		const invited = { ...shows('a@x.io'), email: 'z@y.io' };
+		const { results: found, isContradicted } = assign(three, [invited, no('x'), no('x')]);
+		expect(told(found)).toEqual(Array(3).fill(undefined));
+		expect(isContradicted).toBe(true);
+	});
+});
+
+test('addresses that others have sent, too, are found in answers and in the referrer', () => {
+	const people = [
+		{ email: 'a@x.io', others: ['A@x.io', 'Boss: B@x.io', 'z@y.io'] },
+		{ email: 'b@x.io', others: ['no address'] },
+		{ email: 'c@x.io', others: ['mailto:d@x.io'] },
+		{ email: 'd@x.io', others: [] },
+	];
+	expect([...addressesSentByOthers(people)].sort()).toEqual(['b@x.io', 'd@x.io']);
 });
 
 test('the same person twice hides somebody else, so nobody is eliminated', () => {

@@ -39,7 +39,7 @@ const anyPlatform: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 	explains403: fc.boolean(),
 	repeatedRows: mostly(0, fc.constant(0.3)),
 	repeatedIds: mostly(0, fc.constant(0.2)),
-	emails: fc.constantFrom('as-sent', 'as-sent', 'lower-case', 'absent'),
+	emails: fc.constantFrom('as-sent', 'as-sent', 'lower-case', 'absent', 'elsewhere', 'made-up'),
 	lostResults: fc.constantFrom(0, 0, 0, 0.1),
 	troubles: fc.constantFrom(0, 0, 0.02, 0.02, 0.1, 0.1, 0.4, 1),
 	kinds: fc.subarray(kinds, { minLength: 1 }),
@@ -178,6 +178,10 @@ async function check(people: readonly Candidate[], given: Circumstances): Promis
 	expect(lies(people, given, simulated)).toEqual([]);
 }
 
+function showsNobody(emails?: ModelOptions['emails']): boolean {
+	return emails === 'absent' || emails === 'made-up';
+}
+
 /** Platforms that differ in all that is allowed to differ, and on which nothing goes wrong. */
 const faultless: fc.Arbitrary<Circumstances> = circumstances.map((given) => ({
 	before: given.before,
@@ -185,7 +189,7 @@ const faultless: fc.Arbitrary<Circumstances> = circumstances.map((given) => ({
 		...given.platform,
 		jobMs: given.platform?.jobMs === durations.stuck ? durations.uneven : given.platform?.jobMs,
 		// Without addresses nobody can tell who was there before.
-		emails: given.platform?.emails === 'absent' ? 'lower-case' : given.platform?.emails,
+		emails: showsNobody(given.platform?.emails) ? 'lower-case' : given.platform?.emails,
 		lostResults: 0,
 		troubles: 0,
 		monthly: undefined,

@@ -15,6 +15,28 @@ test('people whose job has the id of another are not told what became of the oth
 	expect(report.outcomes[0]?.errors[0]?.code).toBe('contradictory');
 });
 
+test('people whose job has the id of another are not told of the others at a public event either', async () => {
+	const { report } = await simulate(candidates(100), {
+		platform: { repeatedIds: 1, emails: 'made-up' },
+	});
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+});
+
+test('at a public event nobody is looked for by the address', async () => {
+	const { report } = await simulate(people, { platform: { emails: 'made-up' } });
+	expect(countStatuses(report.outcomes)).toEqual({ unknown: 100 });
+	expect([...(report.publicSessions ?? [])]).toEqual(['session']);
+	expect(report.requests).toBe(2 * 2);
+});
+
+test('one failure of fifty is told apart wherever the records have the addresses', async () => {
+	for (const order of ['kept', 'shuffled'] as const) {
+		const { report } = await simulate(people, { platform: { emails: 'elsewhere', order } });
+		expect(countStatuses(report.outcomes)).toEqual({ registered: 98, failed: 2 });
+		expect(report.outcomes[0]?.status).toBe('failed');
+	}
+});
+
 test('an address is no proof where the id stands for people of two sessions', async () => {
 	const { report } = await simulate([...candidates(10, 'a'), ...candidates(10, 'b')], {
 		platform: { repeatedIds: 1 },

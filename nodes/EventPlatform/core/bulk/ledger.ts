@@ -1,11 +1,11 @@
 import { groupBy } from '../http/collections';
-import { sameAddress } from '../jobs/address';
-import type { TaskResult } from '../jobs/task';
+import { isGeneratedAddress, sameAddress } from '../jobs/address';
+import { otherValuesOf, type TaskResult } from '../jobs/task';
 import { findPeople, isRegisteredSince, type Listed } from '../sessions/sessionPeople';
-import { assign, conclude } from './assign';
+import { addressesSentByOthers, assign, conclude, type SentPerson } from './assign';
 import type { Job } from './job';
 import { leftOpen, own, type PersonOutcome } from './outcome';
-import type { Plan, RunParts } from './plan';
+import type { Candidate, Plan, RunParts } from './plan';
 import type { Meter } from './report';
 
 /** People of a job of whom the results leave something open that the list of who is registered may show. */
@@ -26,6 +26,8 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 	const questions: OpenQuestion[] = [];
 	/** Words alone have said that somebody is registered already, and nothing speaks against it. */
 	const byWords: OpenQuestion[] = [];
+	/** Sessions whose records show emails that the platform has made up: nobody can be looked for there. */
+	const publicSessions = new Set<string>();
 	let order = 0;
 
 	function accepted(job: Job): void {
@@ -40,7 +42,12 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		// An address names a person within one session only.
 		const believed = sessions.every((one) => one === sessionId) ? given : [];
 		const isOfOthersToo = sessions.length > 1;
-		const found = { order, succeeded: job.final?.succeeded, isOfOthersToo };
+		const isReplaced = ({ email = '' }: TaskResult) => isGeneratedAddress(email);
+		if (believed.some(isReplaced)) publicSessions.add(sessionId);
+		const sentByOthers = believed.some(({ mentions }) => mentions)
+			? addressesSentByOthers(people.flatMap((index) => plan.people[index] ?? []).map(sentOf))
+			: undefined;
+		const found = { order, succeeded: job.final?.succeeded, isOfOthersToo, sentByOthers };
 		const assigned = assign(emailsOf(people), believed, found);
 		const { results, open, left, isContradicted } = assigned;
 		order = assigned.order;
@@ -89,10 +96,11 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 			}
 		};
 		for (const [id, some] of groupBy(questions, ({ job }) => job.sessionId)) {
+			if (publicSessions.has(id)) continue;
 			await ask(id, some, last - usage.requests);
 		}
 		const [only, ...more] = groupBy(byWords, ({ job }) => job.sessionId);
-		if (only && more.length === 0) await ask(...only, 1);
+		if (only && more.length === 0 && !publicSessions.has(only[0])) await ask(...only, 1);
 	}
 
 	function all(): PersonOutcome[] {
@@ -104,7 +112,12 @@ export function createLedger(plan: Plan, onJob?: RunParts['onJob']) {
 		return people.map((index) => sameAddress(plan.people[index]?.email ?? ''));
 	}
 
-	return { jobs, questions, accepted, close, settle, askWhoIsThere, all };
+	return { jobs, questions, publicSessions, accepted, close, settle, askWhoIsThere, all };
+}
+
+/** Names a person by what was sent. */
+export function sentOf({ email = '', wanted }: Candidate): SentPerson {
+	return { email: sameAddress(email), others: otherValuesOf(wanted) };
 }
 
 /** What is true of somebody; `asked`: once it is known who is there. */

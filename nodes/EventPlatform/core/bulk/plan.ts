@@ -1,9 +1,10 @@
 import { groupBy, upTo } from '../http/collections';
 import type { Failure } from '../http/failure';
-import { problemOfId, type Api, type Clock } from '../http/ports';
+import { problemOfId, type Api, type Ask, type Clock } from '../http/ports';
 import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
 import type { Show } from '../records/simplify';
+import type { EmailUse } from '../sessions/emailUse';
 import { notSendable, own, type Explain, type PersonOutcome } from './outcome';
 import type { Turn } from './turns';
 
@@ -58,6 +59,8 @@ export interface RunParts {
 	/** What is shown of a person: nothing else of the record is held. Absent: all of it. */
 	show?: Show;
 	onJob?: (job: SentJob) => void;
+	/** Tells what an event does with the email that is sent, by its form. Absent: nobody knows. */
+	emailUse?: (sessionId: string, ask: Ask) => Promise<EmailUse>;
 }
 
 export interface RunOptions {

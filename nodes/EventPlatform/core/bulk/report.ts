@@ -23,6 +23,8 @@ export interface Report extends Cost {
 	jobs: readonly SentJob[];
 	/** Why the run ended before everyone was sent or confirmed. */
 	stop?: Reason;
+	/** Sessions whose results show that the platform does not keep the emails of who registers. */
+	publicSessions?: ReadonlySet<string>;
 	/** Nothing that was sent was answered as the platform answers: why, when it was last tried. */
 	unreached?: Failure;
 }

@@ -18,6 +18,7 @@ import { againAfterMs, Cancelled, Failure } from '../http/failure';
 import { longestPauseMs, type Ask } from '../http/ports';
 import { mayMeanNotYet } from '../jobs/notYet';
 import { TaskReader, type Reason } from '../jobs/task';
+import type { EmailUse } from '../sessions/emailUse';
 import { FirstReads, Job, submit } from './job';
 import { createLedger } from './ledger';
 import { because, notConfirmed, notSent, own, refusedTogether } from './outcome';
@@ -37,7 +38,7 @@ type Step = Shipment | Job;
 
 export async function runBulk(
 	plan: Plan,
-	{ api, clock, signal, log, explain, show, onJob }: RunParts,
+	{ api, clock, signal, log, explain, show, onJob, emailUse }: RunParts,
 	options: RunOptions,
 	/** Of the run that this one is a part of. */
 	meter = createMeter({ api, clock }, options.waits ? options.maxWaitSeconds : Infinity),
@@ -51,6 +52,7 @@ export async function runBulk(
 	const tasks = new TaskReader(show);
 	const turns = createTurns(clock, api.usage, over.signal);
 	const { health } = turns;
+	const emailUses = new Map<string, Promise<EmailUse>>();
 	let loggedAt = clock.now();
 
 	/** When time is over nothing more leaves, and what has left may still come back. A cancel waits for nothing. */
@@ -78,7 +80,7 @@ export async function runBulk(
 		try {
 			return await (step instanceof Job ? read(step) : send(step));
 		} catch (error) {
-			return failed(step, error, sentAt);
+			return await withoutSecondRegistrations(failed(step, error, sentAt));
 		} finally {
 			turns.done(step);
 			tell();
@@ -134,6 +136,27 @@ export async function runBulk(
 		return [];
 	}
 
+	/** Leaves out what may have arrived at a public event, which would register the people again, and nobody could tell. */
+	async function withoutSecondRegistrations(steps: Step[]): Promise<Step[]> {
+		const mayHaveArrived = (step: Step) => !(step instanceof Job) && step.lostAt !== undefined;
+		const [doubtful] = steps.filter(mayHaveArrived);
+		if (!doubtful || (await emailUseOf(doubtful)) !== 'replaced') return steps;
+		for (const step of steps.filter(mayHaveArrived)) giveUp(step, own('not_repeated'));
+		return steps.filter((step) => !mayHaveArrived(step));
+	}
+
+	/** Asked at most once for each session: a platform that does not answer would be asked ever more. */
+	async function emailUseOf(step: Step): Promise<EmailUse> {
+		const { sessionId } = step;
+		if (outcomes.publicSessions.has(sessionId)) return 'replaced';
+		if (!emailUse) return 'unknown';
+		const asked = emailUses.get(sessionId) ?? emailUse(sessionId, askFor(step)).catch(asUnknown);
+		emailUses.set(sessionId, asked);
+		const use = await asked;
+		if (use !== 'unknown') health.answered();
+		return use;
+	}
+
 	function again(step: Step, { retryAt = 0 }: Failure, why: Reason): Step[] {
 		const tries = (step.tries ?? 0) + 1;
 		const againMs = againAfterMs('shipment', tries);
@@ -184,5 +207,12 @@ export async function runBulk(
 	}
 	const { jobs } = outcomes;
 	const { unreached } = health;
-	return { ...meter.spent(), outcomes: outcomes.all(), jobs, stop: turns.whyNot({}), unreached };
+	const stop = turns.whyNot({});
+	const { publicSessions } = outcomes;
+	return { ...meter.spent(), outcomes: outcomes.all(), jobs, stop, unreached, publicSessions };
+}
+
+/** A run that has ended meanwhile needs no answer any more. */
+function asUnknown(): EmailUse {
+	return 'unknown';
 }

@@ -3,7 +3,8 @@ import { isObject, text, type JsonObject } from '../http/json';
 import { listRecords, readPage, type List } from '../http/jsonApi';
 import { pathTo, type Ask } from '../http/ports';
 import { fieldsOf, showAll, type Fields, type Show } from '../records/simplify';
-import { replaceAddresses, sameAddress } from './address';
+import { isGeneratedAddress, replaceAddresses, sameAddress } from './address';
+import { addressesWithin } from './addressesWithin';
 import { toldRegistered } from './alreadyRegistered';
 import { readJobState } from './jobState';
 import { mayMeanNotYet } from './notYet';
@@ -14,6 +15,12 @@ export interface Registration {
 	readonly fields: readonly PersonField[];
 	/** `referrer` and the utm keys, as the platform names them. */
 	readonly tracking: Readonly<Record<string, string>>;
+}
+
+/** What a person has sent beside the email, as texts. */
+export function otherValuesOf({ fields, tracking }: Registration): string[] {
+	const answers = fields.filter(({ id }) => id !== 'email').flatMap(({ value }) => value);
+	return [...answers, ...Object.values(tracking)];
 }
 
 /** Section 2.2; a single registration and its change take the same. */
@@ -37,8 +44,10 @@ export interface TaskResult {
 	status: 'registered' | 'already_registered' | 'failed';
 	/** Told to be registered already by words alone, which may mean something else. */
 	byWords?: true;
-	/** As `sameAddress` writes it. */
+	/** The record's own, as `sameAddress` writes it. The platform may have made it up. */
 	email?: string;
+	/** Addresses elsewhere in the record, where it does not show an own one that somebody has sent. */
+	mentions?: readonly string[];
 	/** What is shown of the record. */
 	person?: JsonObject;
 	errors: readonly Reason[];
@@ -85,7 +94,11 @@ export function readTaskResult(sent: JsonObject, show: Show = showAll): TaskResu
 	const record = isObject(data) && isObject(data.data) ? data.data : data;
 	if (!isObject(record)) return { status: 'registered', errors: [] };
 	const fields = fieldsOf(record);
-	return { status: 'registered', person: show(fields), email: emailOf(fields), errors: [] };
+	const email = emailOf(fields);
+	const isOwn = email !== undefined && !isGeneratedAddress(email);
+	const within = isOwn ? [] : addressesWithin(record);
+	const mentions = within.length > 0 ? within : undefined;
+	return { status: 'registered', person: show(fields), email, mentions, errors: [] };
 }
 
 export function emailOf(fields: Fields): string | undefined {

@@ -89,6 +89,8 @@ export interface JobPeople {
 	sessionId: string;
 	/** In the order of its tasks. */
 	emails: readonly string[];
+	/** As in `addressesSentByOthers`; absent: there are none. */
+	sentByOthers?: ReadonlySet<string>;
 }
 
 /** About 5 MB, when each has fifty people. */
@@ -114,13 +116,13 @@ const mostRequests = 10;
 /** The results of a job with the address of each person, as it was sent, where that can be told for certain. */
 export async function nameResults(
 	read: ReadonlyArray<TaskResult | undefined>,
-	{ sessionId, emails: sent }: JobPeople,
+	{ sessionId, emails: sent, sentByOthers }: JobPeople,
 	ask: Ask,
 	succeeded?: number,
 ): Promise<Array<TaskResult | undefined>> {
 	const given = read.filter((result) => result !== undefined);
 	const emails = sent.map(sameAddress);
-	const { results, open, left } = assign(emails, given, { succeeded });
+	const { results, open, left } = assign(emails, given, { succeeded, sentByOthers });
 	if (open.length > 0) {
 		const wanted = open.map((position) => emails[position] ?? '');
 		// What cannot be found out stays open.

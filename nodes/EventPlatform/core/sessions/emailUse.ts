@@ -34,7 +34,12 @@ export async function readEmailUse(api: Api, sessionId: string, ask: Ask = api):
 	return event ? emailUseOf(event) : 'unknown';
 }
 
-/** Says what a public event means for who registers there, in sentences that begin with the name of the session. */
-export function emailIsReplaced(session: string): string {
-	return `${session} belongs to a public event. Its registration form does not ask for an email, so the platform replaces each email with one that it makes up. People who are sent again are registered twice.`;
+/** Says what public events mean for who registers there, in sentences that begin with the names of the sessions. */
+export function emailIsReplaced(sessions: readonly string[]): string {
+	const [first = ''] = sessions;
+	const whose =
+		sessions.length === 1
+			? `${first} belongs to a public event, whose registration form does not ask for an email`
+			: `${sessions.join(', ')} belong to public events, whose registration forms do not ask for an email`;
+	return `${whose}: the platform replaces each email with one that it makes up. People who are sent again are registered twice, so do not run the same list again.`;
 }

@@ -9,7 +9,13 @@ import { switchField, switchFields } from '../../parameters/field';
 import type { Read } from '../../parameters/read';
 import { checkSessions } from './checkSessions';
 import { finish, isMissing, untilMoreRequests, type FinishedRun } from './bulkOutput';
-import { fieldsOfList, oldAnswersStay, prepare, type Prepared } from './bulkRun';
+import {
+	fieldsOfList,
+	hintsOfPublicEvents,
+	oldAnswersStay,
+	prepare,
+	type Prepared,
+} from './bulkRun';
 
 const waitForCompletion = switchField(
 	'waitForCompletion',
@@ -52,10 +58,13 @@ export const bulkRegister: AllItemsOperation = {
 		const { people, parts, settings } = prepared;
 		const checked = settings.rehearses ? await checkSessions(people, parts) : { people, hints: [] };
 		const plan = planRun(checked.people);
+		// Said before anything is sent, because it cannot be taken back.
+		const known = hintsOfPublicEvents(run, people);
+		known.forEach((hint) => run.context.logger.warn(`Bulk registration: ${hint}`));
 		const report = await perform(plan, settings, parts);
 		const isOld = report.outcomes.some(({ status }) => status === 'already_registered');
 		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
-		hints.push(...checked.hints);
+		hints.push(...checked.hints, ...hintsOfPublicEvents(run, people, report.publicSessions));
 		const words = { run: 'Bulk registration', done: 'registered' };
 		const output = finish({ ...prepared, plan, report, words, hints });
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);

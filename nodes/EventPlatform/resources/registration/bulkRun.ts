@@ -2,8 +2,12 @@ import { NodeOperationError, type IDisplayOptions, type INodeProperties } from '
 import { failureText } from '../../core/failures/causes';
 import { attributesOf } from '../../core/http/jsonApi';
 import { text } from '../../core/http/json';
+import { addressesSentByOthers } from '../../core/bulk/assign';
+import { sentOf } from '../../core/bulk/ledger';
+import type { Candidate } from '../../core/bulk/plan';
 import { rememberPeople } from '../../core/results/taskRecords';
 import type { Failure } from '../../core/http/failure';
+import { knownEmailUse, readEmailUse, emailIsReplaced } from '../../core/sessions/emailUse';
 import { sessionOf, type SessionRead } from '../../core/sessions/readSession';
 import type { SyncParts } from '../../core/sync/registered';
 import { named } from '../../form/formField';
@@ -81,12 +85,33 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 		log: (message) => context.logger.info(message),
 		// A trigger that hears of the job's end may have to say whom the platform refused.
 		onJob(job) {
-			const emails = job.people.map((index) => people[index]?.email ?? '');
-			rememberPeople(apiRoot, job.id, { sessionId: job.sessionId, emails });
+			const ofJob = job.people.flatMap((index) => people[index] ?? []);
+			const emails = ofJob.map(({ email = '' }) => email);
+			const shared = addressesSentByOthers(ofJob.map(sentOf));
+			const sentByOthers = shared.size > 0 ? shared : undefined;
+			rememberPeople(apiRoot, job.id, { sessionId: job.sessionId, emails, sentByOthers });
 		},
+		emailUse: (sessionId, ask) => readEmailUse(api, sessionId, ask),
 	} satisfies SyncParts;
 	return { run, settings, people, shown, parts };
 }
+
+/** Says which sessions belong to public events, as far as their forms or the results of the run have shown; empty: none. */
+export function hintsOfPublicEvents(
+	run: Pick<Run, 'api' | 'context'>,
+	people: readonly Candidate[],
+	shown: ReadonlySet<string> = new Set(),
+): string[] {
+	const ids = [...new Set(people.map(({ sessionId }) => sessionId))].filter(
+		(id) => shown.has(id) || (id !== '' && knownEmailUse(run.api, id) === 'replaced'),
+	);
+	const names = ids.slice(0, mostNamed).map((id) => sessionNamed(run, id));
+	const more = ids.length - names.length;
+	if (ids.length === 0) return [];
+	return [emailIsReplaced([...names, ...(more > 0 ? [`${more} more sessions`] : [])])];
+}
+
+const mostNamed = 5;
 
 export type Prepared = Awaited<ReturnType<typeof prepare<object>>>;
 

@@ -48,7 +48,7 @@ export async function registerPerson(
 		body: { data: { type: 'people', attributes: asTask(wanted) } },
 	};
 	const isPublic = knownEmailUse(item.api, sessionId) === 'replaced';
-	if (isPublic) item.hint(emailIsReplaced(sessionNamed(item, sessionId)));
+	if (isPublic) item.hint(emailIsReplaced([sessionNamed(item, sessionId)]));
 	const { answer, lostAt } = await send(item, registrant, { request, mayRepeat: returnExisting });
 	if (!(answer instanceof Failure)) return accepted(item, registrant, personIn(request, answer));
 	if (isSuccess(answer)) return await lookedUp(item, registrant, answer);
@@ -69,7 +69,7 @@ async function send(
 	if (!isLost || isSuccess(answer) || !mayRepeat) return { answer };
 	if ((await readEmailUse(api, sessionId)) === 'replaced') {
 		// Nothing would tell the second registration from the first.
-		const why = emailIsReplaced(sessionNamed(item, sessionId));
+		const why = emailIsReplaced([sessionNamed(item, sessionId)]);
 		const next = `The person may be registered, and was not sent again. ${why} Look for the person on the platform.`;
 		throw item.read.refusal(failureText(answer).title, next);
 	}
@@ -94,7 +94,7 @@ function accepted(
 	const shown = person ? addressesOf(person) : [];
 	const isSent = shown.includes(sameAddress(email));
 	const isReplaced = shown.some((address) => isGeneratedAddress(address)) && !isSent;
-	if (isReplaced) item.hint(emailIsReplaced(sessionNamed(item, sessionId)));
+	if (isReplaced) item.hint(emailIsReplaced([sessionNamed(item, sessionId)]));
 	if (isSent || isReplaced || shown.length === 0) return { status: 'registered', person };
 	throw item.read.refusal(
 		'The platform answered with the registration of another person',

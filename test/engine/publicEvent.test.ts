@@ -1,0 +1,74 @@
+import '../support/fasterClock';
+import type { SandboxOptions } from '../../sandbox/options';
+import { bulkRegister, crowd, registered, statusesOf, writes } from '../support/bulk';
+import { sandboxForTests, type TestSandbox } from '../support/sandbox';
+
+/** Its form has no email, and whoever registers is a new person with an email that the platform makes up. */
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+	sandbox = await sandboxForTests({ rate: 1_000, publicEvent: true });
+});
+beforeEach(() => sandbox.reset());
+
+const turn = (traits: Partial<SandboxOptions>) => sandbox.web.post('/_sandbox/world', traits);
+const bulk = '/v1/sessions/:id/people/bulk';
+const warning = /belongs to a public event.*People who are sent again are registered twice/;
+const columns = ['email', 'first_name'].map((id) => ({ id, displayName: id, type: 'string' }));
+const value = { email: '={{ $json.email }}', first_name: '={{ $json.first_name }}' };
+/** As the editor saves the columns, or the columns of the items. */
+const mappings = {
+	byHand: { mappingMode: 'defineBelow', value, schema: columns },
+	automatically: { mappingMode: 'autoMapInputData', value: null },
+};
+
+test.each(['byHand', 'automatically'] as const)(
+	'everybody is registered, mapped %s, and people are told that another run registers them twice',
+	async (mapping) => {
+		const parameters = { fields: mappings[mapping] };
+		const { items, error, hints } = await bulkRegister(sandbox, crowd(120), { parameters });
+		expect(error).toBeUndefined();
+		expect(statusesOf(items)).toEqual({ registered: 120 });
+		expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
+		expect(await registered(sandbox)).toHaveLength(120);
+	},
+);
+
+test('Validate Only says so, and sends nothing', async () => {
+	const parameters = { fields: mappings.byHand, options: { validateOnly: true } };
+	const { items, hints } = await bulkRegister(sandbox, crowd(3), { parameters });
+	expect(statusesOf(items)).toEqual({ valid: 3 });
+	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
+	expect(await writes(sandbox)).toEqual([]);
+});
+
+test('people whose answer got lost are not sent again', async () => {
+	await sandbox.faults([{ match: { method: 'POST', path: bulk }, do: 'reset-after' }]);
+	const parameters = { fields: mappings.byHand };
+	const { items } = await bulkRegister(sandbox, crowd(60), { parameters });
+	const { registered: good = 0, unknown = 0 } = statusesOf(items);
+	expect(good + unknown).toBe(60);
+	expect([10, 50]).toContain(unknown);
+	const reasons = items.map(({ json }) => json.reason).filter((reason) => reason !== null);
+	expect(new Set(reasons)).toEqual(
+		new Set([expect.stringMatching(/^Sent, but not confirmed\. The answer got lost, and nothing/)]),
+	);
+	expect(await writes(sandbox)).toHaveLength(2);
+	expect(await registered(sandbox)).toHaveLength(60);
+});
+
+test('where no form was read, the form is asked for before anybody is sent again', async () => {
+	await sandbox.faults([{ match: { method: 'POST', path: bulk }, do: 'reset-after' }]);
+	// Columns without a schema are the names that somebody wrote.
+	const { items, hints } = await bulkRegister(sandbox, crowd(5));
+	expect(statusesOf(items)).toEqual({ unknown: 5 });
+	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
+	expect(await registered(sandbox)).toHaveLength(5);
+});
+
+test('where no form can be read, the results show what the event does', async () => {
+	await turn({ endpoints: 'specified' });
+	const { items, hints } = await bulkRegister(sandbox, crowd(60));
+	expect(statusesOf(items)).toEqual({ registered: 60 });
+	expect(hints.filter(({ message }) => warning.test(message))).toHaveLength(1);
+});
