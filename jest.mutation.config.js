@@ -5,14 +5,18 @@ const { projects } = require('./jest.config');
 // Worlds that the simulation draws: fewer than elsewhere, for each of the changes.
 process.env.SIMULATION_RUNS = '40';
 
-const unit = projects.find(({ id }) => id === 'unit');
-// A new folder of the core is tried with its own tests, without being named here.
+/** `npm run mutate` says which tests have to notice the changes. */
+const tests = process.env.MUTATION_TESTS ?? 'unit';
+const project = projects.find(({ id }) => id === tests);
+// A new folder of the core is tried with its own unit tests, without being named here.
 const core = readdirSync(join(__dirname, 'nodes/EventPlatform/core'));
 
 /** For Stryker, which knows no projects. */
 module.exports = {
-	...unit,
-	testMatch: core.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.ts`),
+	...project,
+	...(tests === 'unit' && {
+		testMatch: core.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.ts`),
+	}),
 	testSequencer: require.resolve('./scripts/mutation/sequencer.cjs'),
 	runner: require.resolve('./scripts/mutation/runner.cjs'),
 	testEnvironment: require.resolve('./scripts/mutation/environment.cjs'),

@@ -1,5 +1,6 @@
 import '../support/fasterClock';
 import type { IDataObject } from 'n8n-workflow';
+import type { SandboxOptions } from '../../sandbox/options';
 import { anyServer } from '../support/anyServer';
 import { tokenCredential } from '../support/engine';
 import { byId, mapped, operate } from '../support/operate';
@@ -632,21 +633,33 @@ describe('2.6 Other records', () => {
 		}),
 	});
 
+	const personShapes: Array<SandboxOptions['personShape']> = [
+		...(['attributes', 'flat', 'fields', 'nested', 'bare'] as const),
+	];
 	statement(
-		'The record in a succeeded result is not specified: it is read with or without an email',
+		'The record in a succeeded result is not specified: nobody is told what became of another',
 		{
-			client: forEach([{ id: 'p1' }, {}, null, undefined], async (data) => {
-				const job = { type: 'jobs', id: 'j1', attributes: { status: 'ended', total_items: 1 } };
-				const results = { data: [{ status: 'succeeded', errors: [], data }], meta: {} };
-				const { baseUrl } = await anyServer((response, { url = '' }) => {
-					response.statusCode = url.includes('/tasks') ? 207 : 202;
-					response.end(JSON.stringify(url.includes('/tasks') ? results : job));
-				});
-				const credential = tokenCredential({ ...sandbox, baseUrl });
-				const people = [{ email: 'unseen@example.org' }];
-				const { records } = await registerInBulk(sandbox, people, {}, { credential });
-				expect(records).toMatchObject([{ email: 'unseen@example.org', status: 'registered' }]);
+			client: forEach(personShapes, async (personShape) => {
+				const shaped = await exactPlatform({ personShape, resultsOrder: 'shuffled' });
+				const people = [...crowd(4, 'shape'), 'dotless@example'].map((email) => ({ email }));
+				const { records } = await registerInBulk(shaped, people);
+				const truth = [...Array<string>(4).fill('registered'), 'failed'];
+				// Where neither the order nor the records tell whose a result is, it is said that it is not known.
+				const isTold = personShape === 'attributes' || personShape === 'flat';
+				for (const [at, { status }] of records.entries()) {
+					expect(isTold ? [truth[at]] : [truth[at], 'unknown']).toContain(status);
+				}
+				expect(records).toHaveLength(truth.length);
 			}),
 		},
 	);
+
+	statement('Where everybody of a job was registered, their records need not name them', {
+		client: forEach(personShapes, async (personShape) => {
+			const shaped = await exactPlatform({ personShape, resultsOrder: 'shuffled' });
+			const people = crowd(3, 'all').map((email) => ({ email }));
+			const { records } = await registerInBulk(shaped, people);
+			expect(records).toMatchObject(people.map(({ email }) => ({ email, status: 'registered' })));
+		}),
+	});
 });

@@ -158,4 +158,12 @@ describe('4.2 Lists', () => {
 			expect(requests).toMatchObject([{ query: { 'page[number]': '0', 'page[size]': '50' } }]);
 		},
 	});
+
+	statement('Whether a list of nothing has a page 0 is not specified: it is empty either way', {
+		client: forEach(['list', '400'] as const, async (emptyPage) => {
+			const empty = await exactPlatform({ seedEvents: 0, emptyPage });
+			const { records, error } = await operate(empty, 'event.getAll', { returnAll: true });
+			expect([records, error]).toEqual([[], undefined]);
+		}),
+	});
 });

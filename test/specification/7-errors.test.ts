@@ -162,6 +162,16 @@ describe('7 Errors', () => {
 		},
 	});
 
+	statement('The same code is understood where one person is registered, whatever the status is', {
+		client: forEach(['409', '400', '422'] as const, async (registeredStatus) => {
+			await sandbox.changeWorld({ registeredStatus });
+			await sandbox.api.post(people, personOf(someone));
+			const { records, error } = await registerOne(sandbox, { email: someone });
+			expect(error).toBeUndefined();
+			expect(records).toMatchObject([{ status: 'already_registered' }]);
+		}),
+	});
+
 	const shapes: Record<string, unknown> = {
 		errors: { errors: [{ title: 'Bad', detail: 'Seats are sold out', code: 'sold_out' }] },
 		message: { code: 'sold_out', message: 'Seats are sold out' },
