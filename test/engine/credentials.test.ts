@@ -1,10 +1,5 @@
 import { faster } from '../support/fasterClock';
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	INodeProperties,
-	INodeType,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 import { EventPlatformOAuth2Api } from '../../credentials/EventPlatformOAuth2Api.credentials';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import type { SandboxOptions } from '../../sandbox/options';
@@ -12,7 +7,6 @@ import { anyServer } from '../support/anyServer';
 import {
 	connectThroughConsent,
 	Engine,
-	fieldsOf,
 	runWorkflow,
 	tokenCredential,
 	unconnectedCredential,
@@ -46,15 +40,6 @@ async function connected(options: Partial<SandboxOptions> = {}) {
 }
 
 describe('an API token', () => {
-	test('is sent as it is, without a prefix', async () => {
-		const sandbox = await sandboxForTests();
-		const credential = tokenCredential(sandbox);
-		const { items, error } = await new Engine({ node: ping, credential }).run();
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toEqual({ status: 200 });
-		expect(await sandbox.requests()).toMatchObject([{ path: '/v1/ping', tokenKind: 'api_token' }]);
-	});
-
 	test('that is wrong is named as the cause, costs one request, and is not shown', async () => {
 		const sandbox = await sandboxForTests();
 		const apiToken = 'wrong-token-4711';
@@ -68,58 +53,6 @@ describe('an API token', () => {
 });
 
 describe('an OAuth2 credential', () => {
-	test('sends people to the consent page with everything that section 4.1 asks for', async () => {
-		const { sandbox, authorizeUrl, callback } = await connected();
-		const { origin, pathname } = authorizeUrl;
-		expect(origin + pathname).toBe(`${sandbox.authServerUrl}/oauth/authorize`);
-		const query = Object.fromEntries(authorizeUrl.searchParams);
-		expect(query).toEqual({
-			response_type: 'code',
-			client_id: sandbox.clientId,
-			redirect_uri: sandbox.redirectUri,
-			scope: 'events:write webhooks:write',
-			state: expect.stringMatching(/.{16,}/) as unknown,
-			code_challenge: expect.stringMatching(/^[\w-]{43}$/) as unknown,
-			code_challenge_method: 'S256',
-		});
-		expect(callback.searchParams.get('state')).toBe(query.state);
-	});
-
-	test('exchanges the code in the body of a form, the client included, and nothing in the query', async () => {
-		const { tokenRequests } = await connected({ oauthParams: 'form' });
-		const [exchange, ...more] = await tokenRequests();
-		expect(more).toEqual([]);
-		expect(exchange).toMatchObject({ status: 200, query: {} });
-		const inForm = 'client_id client_secret code code_verifier grant_type redirect_uri';
-		expect(exchange?.oauth?.inForm.sort().join(' ')).toBe(inForm);
-		expect(exchange?.tokenKind).not.toBe('basic');
-	});
-
-	test('is sent as a bearer token', async () => {
-		const { sandbox, engine } = await connected();
-		await engine.run();
-		const sent = { path: '/v1/ping', tokenKind: 'access_token', status: 200 };
-		expect((await sandbox.requests()).at(-1)).toMatchObject(sent);
-	});
-
-	test.each([true, false])(
-		'is refreshed after a 401, and the new tokens are stored (rotation: %s)',
-		async (rotateRefresh) => {
-			const { sandbox, engine, tokenRequests, stored } = await connected({ rotateRefresh });
-			const before = { ...stored() };
-			await sandbox.faults([{ match: { path: '/v1/ping' }, do: 'expire-token' }]);
-			const { error, items } = await engine.run();
-			expect(error).toBeUndefined();
-			expect(items[0]?.json).toEqual({ status: 200 });
-			expect(stored().access_token).not.toBe(before.access_token);
-			expect(stored().refresh_token === before.refresh_token).toBe(!rotateRefresh);
-			const refresh = (await tokenRequests()).at(-1);
-			const inForm = 'client_id client_secret grant_type refresh_token';
-			expect(refresh?.oauth?.inForm.sort().join(' ')).toBe(inForm);
-			expect((await engine.run()).error).toBeUndefined();
-		},
-	);
-
 	test('five 401s at once end in one refresh, even when refresh tokens rotate', async () => {
 		const { sandbox, engine, tokenRequests } = await connected({ rotateRefresh: true });
 		// Only after a first answer do several requests leave together.
@@ -216,37 +149,4 @@ test('Requests per Second is kept, also below one, and nothing of it leaves it t
 	// Two pauses of ten seconds, and whatever the first request took longer to arrive.
 	expect(slow).toBeGreaterThan(15_000 / faster);
 	for (const empty of ['', 0, -1]) expect(await took(empty)).toBeLessThan(slow);
-});
-
-describe('scopes', () => {
-	test.each([
-		['by default, what registration and the trigger need', {}, 'events:write webhooks:write'],
-		['those that were selected', { scopes: ['events:read'] }, 'events:read'],
-		[
-			'read everything and write some',
-			{ access: 'readAll', writeScopes: ['events:write', 'admin:write'] },
-			'full:read events:write admin:write',
-		],
-		['full access', { access: 'full' }, 'full:write'],
-		[
-			'what is left over from another choice stays out',
-			{ access: 'full', scopes: ['events:read'], writeScopes: ['events:write'] },
-			'full:write',
-		],
-		[
-			'so does a read scope beside full:read',
-			{ access: 'readAll', scopes: ['events:read'] },
-			'full:read',
-		],
-	])('%s', async (_, more: ICredentialDataDecryptedObject, scope) => {
-		expect((await fieldsOf(unconnectedCredential(nowhere, more))).scope).toBe(scope);
-	});
-
-	test('the addresses of the authorization server tolerate a slash', async () => {
-		expect(await fieldsOf(unconnectedCredential(nowhere))).toMatchObject({
-			authUrl: 'https://login.example/base/oauth/authorize',
-			accessTokenUrl: 'https://login.example/base/oauth/token',
-			authentication: 'body',
-		});
-	});
 });

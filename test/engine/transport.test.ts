@@ -1,6 +1,5 @@
 import '../support/fasterClock';
 import type { ServerResponse } from 'node:http';
-import { EventPlatform } from '../../nodes/EventPlatform/EventPlatform.node';
 import { connect } from '../../nodes/EventPlatform/n8n/connect';
 import { readRecord } from '../../nodes/EventPlatform/core/http/jsonApi';
 import type { ApiRequest } from '../../nodes/EventPlatform/core/http/ports';
@@ -140,25 +139,6 @@ function everything(value: unknown, seen = new Set<unknown>()): string {
 		.map((name) => everything((value as Record<string, unknown>)[name], seen))
 		.join('\n');
 }
-
-test('bulk registration, and nothing else, speaks JSON:API', async () => {
-	const { baseUrl, seen } = await anyServer(answerWith(202, '{"id":"1"}'));
-	for (const operation of ['bulkRegister', 'register']) {
-		await runWorkflow({
-			node: new EventPlatform(),
-			credential: tokenCredential({ baseUrl, apiToken }),
-			parameters: {
-				...{ resource: 'registration', operation, waitForCompletion: false },
-				...{ sessionId: byId('s1'), fields: mapped({ email: 'ada@example.com' }) as never },
-			},
-		});
-	}
-	const types = seen.map(({ url, headers }) => [url, headers.accept, headers['content-type']]);
-	expect(types).toEqual([
-		['/v1/sessions/s1/people/bulk', json, json],
-		['/v1/sessions/s1/people', 'application/json', 'application/json'],
-	]);
-});
 
 test('what of the month is reserved is for registrations alone, to the end', async () => {
 	const sandbox = await sandboxForTests({ monthly: 60, seedPeople: 2 });

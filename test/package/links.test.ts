@@ -10,16 +10,6 @@ test.each(pages)('every link of %s leads to a file and a heading that exist', (p
 	expect(broken).toEqual([]);
 });
 
-test.each([
-	'creates a token',
-	'It must be HTTPS.',
-	'A square logo of at least 500 × 500 pixels with a transparent background',
-	'`full:read` and `full:write` are reviewed more strictly',
-	'OAuth2 is for official technology partners of the platform',
-])('the page of the credentials says %s', (words) => {
-	expect(readFileSync(join(root, 'docs/credentials.md'), 'utf8')).toContain(words);
-});
-
 test('the pages that nodes and credentials open have the headings that they ask for', () => {
 	const sources = ['nodes/EventPlatform', 'credentials'].flatMap((folder) =>
 		readdirSync(join(root, folder))

@@ -1,5 +1,5 @@
 import { personOf, sandboxForTests, upcomingSession, type TestSandbox } from '../support/sandbox';
-import { detailOf, type Page } from '../support/requests';
+import type { Page } from '../support/requests';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -9,13 +9,6 @@ beforeEach(() => sandbox.reset());
 
 const people = `/sessions/${upcomingSession}/people`;
 const register = () => sandbox.api.post<unknown>(people, personOf('ada@example.com'));
-
-test('a blocked workspace is a 403, for everything', async () => {
-	await sandbox.web.post('/_sandbox/workspace', { blocked: true });
-	const refused = await register();
-	expect([refused.status, (await sandbox.api.get(people)).status]).toEqual([403, 403]);
-	expect(detailOf(refused)).toMatch(/blocked/);
-});
 
 test.each([
 	['reset-before', 'ECONNRESET', 0],

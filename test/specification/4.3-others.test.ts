@@ -1,6 +1,7 @@
 import '../support/fasterClock';
 import { text } from '../../nodes/EventPlatform/core/http/json';
 import type { SandboxOptions } from '../../sandbox/options';
+import { seededId } from '../../sandbox/seed/ids';
 import { byId, mapped, operate } from '../support/operate';
 import { getAs, type Page } from '../support/requests';
 import { personOf, seededEvent, upcomingSession, type TestSandbox } from '../support/sandbox';
@@ -318,6 +319,7 @@ describe('4.3 Endpoints that are named, but not specified', () => {
 		async client() {
 			await isFilteredByTheClient('person.getAll');
 			await isFilteredByTheClient('session.getPeople', ofHeld);
+			await isFilteredByTheClient('event.getPeople', { eventId: byId(seededId('event', 3)) });
 		},
 	});
 

@@ -70,7 +70,9 @@ describe('5.1 Schemes', () => {
 		'How an API token is obtained is not specified',
 		{
 			people() {
-				expect(page('credentials.md')).toMatch(/API token.*(owner|admin)/i);
+				expect(page('credentials.md')).toContain(
+					'the owner or an admin of the workspace opens _Account Settings → Integrations → Public API_ and creates a token',
+				);
 			},
 		},
 		{ note: 'Public pages say: by an owner or admin of the workspace, in the account settings.' },

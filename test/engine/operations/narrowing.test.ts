@@ -61,27 +61,6 @@ test('a filter that gives nothing finds everybody when that is wanted, and the o
 	expect(sent).toEqual([`GET /sessions/${held}/people?filter[role]=team_member&${firstPage()}`]);
 });
 
-test.each([
-	['event.getAll', {}],
-	['session.getAll', {}],
-	['person.getAll', {}],
-	['event.getPeople', { eventId: byId(seededId('event', 3)) }],
-	['session.getPeople', { sessionId: byId(held) }],
-])('records are told apart by their dates: %s', async (operation, of) => {
-	const count = async (filters: object) =>
-		(await run(operation, { ...of, filters })).records.length;
-	const all = await count({});
-	expect(all).toBeGreaterThan(0);
-	for (const [early, late] of [
-		['createdUntil', 'createdSince'],
-		['updatedUntil', 'updatedSince'],
-	] as const) {
-		expect(await count({ [early]: '2001-01-01' })).toBe(0);
-		expect(await count({ [late]: '2001-01-01', [early]: '2101-01-01' })).toBe(all);
-		expect(await count({ [late]: '2101-01-01' })).toBe(0);
-	}
-});
-
 test('events are told apart by their tags', async () => {
 	const id = await makeEvent(sandbox);
 	await run('event.addTag', { eventId: byId(id), tag: 'spring' });
