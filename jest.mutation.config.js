@@ -14,6 +14,8 @@ const core = readdirSync(join(__dirname, 'nodes/EventPlatform/core'));
 /** For Stryker, which knows no projects. */
 module.exports = {
 	...project,
+	// What the specification's tests wait for takes real seconds, such as fourteen requests at five a second.
+	...(tests === 'specification' && { testTimeout: 20_000 }),
 	...(tests === 'unit' && {
 		testMatch: core.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.ts`),
 	}),

@@ -7,7 +7,14 @@ import { partnerApp } from '../support/partnerApp';
 import { openReceiver } from '../support/receiver';
 import { finishedJob, getAs } from '../support/requests';
 import { bulkOf, crowd, until, type JobAnswer, type TestSandbox } from '../support/sandbox';
-import { connectedApp, exactPlatform, postBulk, registerInBulk, wholePlatform } from './scene';
+import {
+	answering,
+	connectedApp,
+	exactPlatform,
+	postBulk,
+	registerInBulk,
+	wholePlatform,
+} from './scene';
 import { forEach, statement } from './statement';
 
 describe('3.1 States of a job', () => {
@@ -72,6 +79,14 @@ describe('3.1 States of a job', () => {
 		async client() {
 			expect(await waitedFor(crowd(1, 'final'))).toMatchObject({ timed_out: false });
 			expect(await waitedFor([''])).toMatchObject({ status: 'failed', timed_out: false });
+			for (const status of ['ended', 'failed']) {
+				// Whatever its counters say, or where it has none.
+				const body = { type: 'jobs', id: 'j1', attributes: { status } };
+				const { credential } = await answering(() => ({ body }));
+				const asked = { jobId: 'j1' };
+				const { records } = await operate(sandbox, 'job.wait', asked, { credential });
+				expect(records).toMatchObject([{ status, timed_out: false }]);
+			}
 		},
 	});
 
