@@ -9,7 +9,7 @@ import { storeFile } from '../../../nodes/EventPlatform/n8n/download';
 import { chunksOf } from '../../../sandbox/files/content';
 import { seededId } from '../../../sandbox/seed/ids';
 import { anyServer } from '../../support/anyServer';
-import { runWorkflow, type PersonOutcome } from '../../support/engine';
+import { runWorkflow, tokenCredential, type PersonOutcome } from '../../support/engine';
 import { probe } from '../../support/probe';
 import { storeFilesIn } from '../../support/engineFiles';
 import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
@@ -103,12 +103,62 @@ test('a transfer that breaks goes on where it broke', async () => {
 	expect(requests).toHaveLength(3);
 });
 
-test('a host that compresses is refused, although n8n decodes it and takes the header away', async () => {
-	const { outcome } = await downloadFrom((response) =>
-		response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('x')),
-	);
-	expect(outcome.error?.message).toContain('The file has 1 bytes where the platform says');
-	expect(leftovers()).toEqual([]);
+describe('a file that a host compresses, although nobody asked for that,', () => {
+	const gzip = { 'Content-Encoding': 'gzip' };
+	const compressed = gzipSync(whole);
+
+	test.each([
+		['where its size is known', size],
+		['where its size is unknown', null],
+	])('is decoded by n8n and comes whole, also after a break, %s', async (_, bytes) => {
+		let requests = 0;
+		const { outcome } = await downloadFrom((response) => {
+			response.writeHead(200, gzip);
+			const isBroken = ++requests === 1;
+			response.write(isBroken ? compressed.subarray(0, compressed.length / 2) : compressed, () =>
+				isBroken ? response.destroy() : response.end(),
+			);
+		}, bytes);
+		expect(isWhole(outcome)).toBe(true);
+		expect(requests).toBe(2);
+	});
+
+	test('is refused where the host gives the size of what is compressed', async () => {
+		const { outcome } = await downloadFrom((response) => {
+			response.writeHead(200, { ...gzip, 'Content-Length': compressed.length }).end(compressed);
+		}, null);
+		expect(outcome.error?.message).toContain(`where the platform says ${compressed.length}`);
+		expect(leftovers()).toEqual([]);
+	});
+
+	test('is refused where n8n does not know the encoding', async () => {
+		const { outcome } = await downloadFrom((response) =>
+			response.writeHead(200, { 'Content-Encoding': 'aes128gcm' }).end(whole),
+		);
+		expect(outcome.error?.message).toMatch(/^The host sent the file compressed/);
+	});
+});
+
+test('a file whose size nobody says comes whole', async () => {
+	const { outcome } = await downloadFrom((response) => {
+		response.write(whole);
+		response.end();
+	}, null);
+	expect(isWhole(outcome)).toBe(true);
+});
+
+test('a recording without a name has a name without the characters of a path', async () => {
+	const { baseUrl } = await anyServer((response, { url, headers }) => {
+		if (url === '/film') return response.end('film');
+		const attributes = { url: `http://${headers.host}/film`, file_name: '' };
+		const data = [{ id: '../a/b\\c:d', type: 'recordings', attributes }];
+		return response.end(JSON.stringify({ data }));
+	});
+	const credential = tokenCredential({ baseUrl, apiToken: 'token-of-a-test' });
+	const parameters = { sessionId: byId(held) };
+	const outcome = await operate(sandbox, 'session.downloadRecording', parameters, { credential });
+	expect(outcome.error).toBeUndefined();
+	expect(outcome.items[0]?.binary?.data).toMatchObject({ fileName: 'c_d' });
 });
 
 test('a host of files is judged by the address that its name leads to, as far as n8n tells', async () => {
@@ -157,14 +207,15 @@ test('a run that is cancelled stops the transfer and keeps nothing', async () =>
 });
 
 /** The link of every recording leads to a host that answers like this. */
-async function downloadFrom(answer: (response: ServerResponse) => void) {
+async function downloadFrom(answer: (response: ServerResponse) => void, bytes?: number | null) {
 	const files = await anyServer((response) => answer(response));
-	return { outcome: await run({}, await sandboxFor(files.baseUrl)), seen: files.seen };
+	return { outcome: await run({}, await sandboxFor(files.baseUrl, bytes)), seen: files.seen };
 }
 
-async function sandboxFor(filesUrl: string) {
+/** `bytes`: the size that the platform gives for the film; null: none. */
+async function sandboxFor(filesUrl: string, bytes: number | null = size) {
 	const other = await sandboxForTests({ filesUrl });
-	other.platform.store.update('recordings', film, { file_size: size });
+	other.platform.store.update('recordings', film, { file_size: bytes ?? 0 });
 	return other;
 }
 

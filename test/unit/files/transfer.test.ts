@@ -89,6 +89,14 @@ const partial = (start: number, more: Record<string, string> = {}) => ({
 });
 
 const begun = { headers: { etag: '"1"' }, chunks: ['The', broken] };
+/** The beginning of the file, whose size alone tells its version. */
+const cut = { headers: { 'content-length': String(content.length) }, chunks: ['The', broken] };
+/** The beginning of a file, of which the host says nothing. */
+const untold = { chunks: ['The by', broken] };
+
+function ofDate(modified: string): Scripted {
+	return { headers: { 'last-modified': modified }, chunks: ['The', broken] };
+}
 
 test('a file comes whole, uncompressed and with one request', async () => {
 	const { get, asked, bodies, elapsed } = host([{ chunks: ['The bytes', '', ' of a file.'] }]);
@@ -109,11 +117,26 @@ describe('a transfer that breaks', () => {
 			],
 		],
 		['of the same version', [begun, partial(3, { etag: '"1"' })]],
-		['far on', [{ chunks: ['The bytes of', broken] }, partial(12)]],
-		['whose version is not told again', [begun, partial(3)]],
-		['whose size is not told', [begun, partial(3, { 'content-range': 'bytes 3-19/*' })]],
+		['of the same date', [ofDate('A'), partial(3, { 'last-modified': 'A' })]],
+		['of the same size', [cut, partial(3)]],
+		['far on', [{ ...cut, chunks: ['The bytes of', broken] }, partial(12)]],
+		['whose version is not told again', [begun, partial(3), {}]],
+		['of which nothing is told', [untold, partial(6), {}]],
+		[
+			'whose size is not told',
+			[begun, partial(3, { 'content-range': 'bytes 3-19/*', etag: '"1"' })],
+		],
 	])('gives each byte once of a file %s', async (_, answers) => {
 		expect(await host(answers).get()).toBe(content);
+	});
+
+	test('is asked for from the beginning where a rest could be of another version', async () => {
+		const { get, asked, bodies } = host([untold, partial(6), untold, {}]);
+		expect(await get()).toBe(content);
+		expect(asked.map(({ headers }) => headers.Range)).toEqual([
+			...[undefined, 'bytes=6-', undefined, undefined],
+		]);
+		expect(bodies.every(({ isDestroyed }) => isDestroyed)).toBe(true);
 	});
 
 	test('is tried again after half a second, then twice as long each time, ten times in all', async () => {
@@ -143,7 +166,7 @@ describe('a transfer that breaks', () => {
 	});
 
 	test.each([404, 500])('and is answered with %i then is asked for once more', async (status) => {
-		const { get, asked } = host([{ chunks: ['The', broken] }, { status }, partial(3)]);
+		const { get, asked } = host([cut, { status }, partial(3)]);
 		expect(await get()).toBe(content);
 		expect(asked[2]?.url.includes('renewed')).toBe(status === 404);
 		expect(asked[2]?.headers.Range).toBe('bytes=3-');
@@ -162,7 +185,7 @@ describe('a transfer that breaks', () => {
 
 describe('a connection without a byte', () => {
 	test('is given up after a minute', async () => {
-		const { get, asked } = host([{ chunks: ['The', never] }, partial(3)]);
+		const { get, asked } = host([{ ...cut, chunks: ['The', never] }, partial(3)]);
 		expect(await get()).toBe(content);
 		expect(asked[1]?.at).toBeGreaterThan(60_000);
 		expect(asked[1]?.at).toBeLessThan(62_000);
@@ -236,8 +259,7 @@ const ofLength = (bytes: number, ...chunks: Chunk[]): Scripted => ({
 	headers: { 'content-length': String(bytes) },
 	chunks,
 });
-const cut = { chunks: ['The', broken] };
-const from = (range: string) => partial(3, { 'content-range': range });
+const from = (range: string) => partial(3, { 'content-range': range, etag: '"1"' });
 
 /** What comes, what is known of the file, what is said of it, and after how many requests. */
 test.each<[string, Scripted[], Partial<FileToGet>, Told, number]>([
@@ -258,14 +280,22 @@ test.each<[string, Scripted[], Partial<FileToGet>, Told, number]>([
 	['another version, whole', [begun, { headers: { etag: '"2"' } }], {}, changed, 2],
 	[
 		'another version behind an answer that tells none',
-		[begun, { ...partial(3), chunks: [' by', broken] }, partial(6, { etag: '"2"' })],
+		[
+			{ ...begun, headers: { ...begun.headers, ...cut.headers } },
+			{ ...partial(3), chunks: [' by', broken] },
+			partial(6, { etag: '"2"' }),
+		],
 		{},
 		changed,
 		3,
 	],
-	['bytes from before', [cut, from('bytes 0-19/20')], {}, changed, 2],
-	['a range with more in front', [cut, from('a bytes 3-19/20')], {}, changed, 2],
-	['a range with more behind', [cut, from('bytes 3-19/20 b')], {}, changed, 2],
+	['another date', [ofDate('A'), partial(3, { 'last-modified': 'B' })], {}, changed, 2],
+	['another beginning', [untold, { chunks: ['Xhe bytes of a file.'] }], {}, changed, 2],
+	['another beginning, in parts', [untold, { chunks: ['The', ' Bytes.'] }], {}, changed, 2],
+	['a shorter one', [untold, { chunks: ['The b'] }], {}, changed, 2],
+	['bytes from before', [begun, from('bytes 0-19/20')], {}, changed, 2],
+	['a range with more in front', [begun, from('a bytes 3-19/20')], {}, changed, 2],
+	['a range with more behind', [begun, from('bytes 3-19/20 b')], {}, changed, 2],
 	['another size by the host', [ofLength(21, never)], { size: 20 }, wrong(21, 20), 1],
 	['another size later', [cut, from('bytes 3-20/21')], { size: 20 }, wrong(21, 20), 2],
 	['another size than first', [ofLength(19, 'The', broken), partial(3)], {}, wrong(20, 19), 2],

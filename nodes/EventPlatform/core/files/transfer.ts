@@ -31,22 +31,84 @@ const stalledMs = 60_000;
 /** How file hosts refuse a link whose time is over; S3 takes 403, and 400 for a signature. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
 
-/** Each byte of a file once: a transfer goes on where it broke, and a link that is refused is renewed once. */
+/** What a host says of the version of a file. What is told twice has to be the same both times. */
+interface Version {
+	etag?: string;
+	modified?: string;
+	/** In bytes. */
+	size?: number;
+}
+
+/** Whether two answers are of one version of the file, as far as they say. */
+function compareVersions(before: Version, now: Version): 'same' | 'other' | 'unknown' {
+	const names = ['etag', 'modified', 'size'] as const;
+	const told = names.filter((name) => before[name] !== undefined && now[name] !== undefined);
+	if (told.some((name) => before[name] !== now[name])) return 'other';
+	return told.length > 0 ? 'same' : 'unknown';
+}
+
+/** The version that an answer shows, and where in the file its bytes begin (undefined: at no byte that can be understood). */
+function readVersion({ status, headers }: FileAnswer): { version: Version; start?: number } {
+	const { etag, 'last-modified': modified, 'content-range': range = '' } = headers;
+	const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(range) ?? [];
+	const isPart = status === 206;
+	const size = Number(isPart ? total : headers['content-length']);
+	return {
+		version: { etag, modified, size: Number.isInteger(size) ? size : undefined },
+		start: isPart ? (start === undefined ? undefined : Number(start)) : 0,
+	};
+}
+
+/** Tells whether the same bytes came again: FNV-1a, a byte at a time. */
+class Fingerprint {
+	private hash = 0x811c9dc5;
+
+	add(bytes: Uint8Array): void {
+		let { hash } = this;
+		for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+		this.hash = hash;
+	}
+
+	isLike(other: Fingerprint): boolean {
+		return this.hash === other.hash;
+	}
+}
+
+function changed(): DownloadFailed {
+	return new DownloadFailed(
+		'The file changed while it was being downloaded',
+		'Run the node again to get the new one.',
+	);
+}
+
+/**
+ * Each byte of a file once: a transfer goes on where it broke, and a link that is refused is renewed once. Where the host
+ * says nothing of the version, the file is asked for from its beginning, which has to be the same as before.
+ */
 export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGenerator<Uint8Array> {
 	const { clock, signal } = parts;
 	const { most = file.size ?? mostUnknown } = file;
 	let { link, size } = file;
 	let received = 0;
+	const fingerprint = new Fingerprint();
 	let isRenewed = false;
-	/** Tells one version of a file from the next. */
-	let version: string | undefined;
+	let known: Version = { size };
+	/** A rest can only be told to belong to the beginning by what the host says of both. */
+	let mayAskForRest = true;
 
 	/** Goes on where the last answer ended; undefined when the host failed to give one. */
 	async function ask(): Promise<FileAnswer | undefined> {
-		const answer = await follow(link, received, parts);
+		const start = mayAskForRest ? received : 0;
+		const answer = await follow(link, start, parts);
 		if (answer === undefined) return undefined;
 		const { status, body } = answer;
-		if (status === 200 || (status === 206 && received > 0)) return answer;
+		if (status === 206 && start > 0) {
+			if (compareVersions(known, readVersion(answer).version) !== 'unknown') return answer;
+			body.destroy();
+			mayAskForRest = false;
+			return await ask();
+		}
+		if (status === 200) return answer;
 		body.destroy();
 		if (status === 429 || status >= 500) return undefined;
 		if (refusals.has(status) && !isRenewed) {
@@ -61,26 +123,20 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 	}
 
 	/** What is about to come has to belong to what came. */
-	function check({ status, headers }: FileAnswer): void {
-		// What n8n has decoded does not say so any more; it is found out by its size.
+	function check(answer: FileAnswer): void {
+		const { status, headers } = answer;
 		if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
 			throw new DownloadFailed(
 				'The host sent the file compressed, although the node did not ask for that',
 				'Its bytes could not be counted. A proxy in between may have compressed it.',
 			);
 		}
-		const { etag, 'content-range': range = '', 'content-length': length } = headers;
-		const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(range) ?? [];
-		const isOther = version !== undefined && etag !== undefined && etag !== version;
-		if (isOther || (status === 206 && Number(start) !== received)) {
-			throw new DownloadFailed(
-				'The file changed while it was being downloaded',
-				'Run the node again to get the new one.',
-			);
-		}
-		version ??= etag;
-		const told = Number(status === 206 ? total : length);
-		if (Number.isInteger(told)) checkSize(told);
+		const { version, start } = readVersion(answer);
+		const { etag = version.etag, modified = version.modified } = known;
+		const isOther = compareVersions({ etag, modified }, version) === 'other';
+		if (isOther || (status === 206 && start !== received)) throw changed();
+		known = { etag, modified, size: known.size ?? version.size };
+		if (version.size !== undefined) checkSize(version.size);
 	}
 
 	function checkSize(actual: number): void {
@@ -111,8 +167,9 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 		}
 
 		const watch = destroyWhenStalled();
-		// A host that knows no ranges sends the beginning again.
+		// The beginning again, which was handed on already.
 		let skip = status === 200 ? received : 0;
+		const again = new Fingerprint();
 		const chunks = body[Symbol.asyncIterator]();
 		try {
 			check(answer);
@@ -121,9 +178,14 @@ export async function* transfer(file: FileToGet, parts: TransferParts): AsyncGen
 				const next = await chunks.next().catch(brokenOff);
 				waitingSince = Infinity;
 				if (signal?.aborted) throw new Cancelled();
+				if (next?.done && skip > 0) throw changed();
 				if (next === undefined || next.done) return next !== undefined;
-				const bytes = next.value.subarray(Math.min(skip, next.value.length));
-				skip -= next.value.length - bytes.length;
+				const skipped = Math.min(skip, next.value.length);
+				again.add(next.value.subarray(0, skipped));
+				skip -= skipped;
+				if (skipped > 0 && skip === 0 && !again.isLike(fingerprint)) throw changed();
+				const bytes = next.value.subarray(skipped);
+				fingerprint.add(bytes);
 				received += bytes.length;
 				if (received > (size ?? most)) checkSize(received);
 				if (bytes.length > 0) yield bytes;

@@ -57,17 +57,29 @@ export function isOutOfReach(url: string, apiRoot: string): boolean {
 export function isPrivateHost(hostname: string): boolean {
 	const host = hostname.toLowerCase().replace(/\.$/, '');
 	if (host.startsWith('[')) return isPrivateV6(host.slice(1, -1));
-	const [, ...address] = v4.exec(host) ?? addressInName.exec(host) ?? [];
+	const [, ...address] = v4.exec(host) ?? v4InName.exec(host) ?? [];
 	if (address.length > 0) return isPrivateV4(address.map(Number));
+	const [, hex] = hexInName.exec(host) ?? [];
+	if (hex !== undefined) return isPrivateV4(bytesOf(hex));
+	const [, v6] = v6InName.exec(host) ?? [];
+	if (v6 !== undefined) return isPrivateV6(v6.replaceAll('-', ':'));
 	return !host.includes('.') || privateNames.test(host);
 }
 
+/** The four numbers of an IPv4 address that is written as eight hexadecimal digits. */
+function bytesOf(hex: string): number[] {
+	return [0, 2, 4, 6].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));
+}
+
 const v4 = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+/** Names that only a private network knows, names on the internet that lead back to the machine itself, and the metadata of clouds. */
 const privateNames =
-	/\.(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|test|home\.arpa|localtest\.me|lvh\.me)$/;
-/** Services that resolve any name to the address within it. */
-const addressInName =
+	/(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|test|consul|home\.arpa|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|localho\.st|metadata\.(?:goog|tencentyun\.com|packet\.net|platformequinix\.com))$/;
+/** Services that resolve any name to the address within it, in decimals, in hexadecimal digits, or as IPv6. */
+const v4InName =
 	/(?:^|[.-])(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})\.(?:nip|sslip|xip)\.io$/;
+const hexInName = /(?:^|[.-])([\da-f]{8})\.(?:nip|sslip|xip)\.io$/;
+const v6InName = /(?:^|\.)([\da-f]*(?:-[\da-f]*){2,8})\.sslip\.io$/;
 
 /** RFC 6890 and what is reserved since: nothing there is on the internet. */
 function isPrivateV4([a = 0, b = 0]: number[]): boolean {
