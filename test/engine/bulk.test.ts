@@ -126,6 +126,51 @@ describe('a run in which nobody is registered', () => {
 	);
 });
 
+describe('a row whose person stands in an earlier row', () => {
+	const people = [...crowd(2), { email: 'P1@example.com' }, { email: 'bad' }];
+	const emails = (items: Array<{ json: IDataObject }> = []) => items.map(({ json }) => json.email);
+
+	test('leaves on the error output, so that nobody is written to twice', async () => {
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { outputs } = await bulkRegister(sandbox, people, { settings });
+		expect(emails(outputs[0])).toEqual(['p0@example.com', 'p1@example.com']);
+		const errors = outputs[1]?.map(({ json }) => json.error as IDataObject) ?? [];
+		expect(errors[0]).toMatchObject({
+			message: 'P1@example.com was not sent: Row 2 has the same person.',
+			...{ email: 'P1@example.com', status: 'duplicate', code: 'duplicate', row: 3 },
+		});
+		expect(errors).toHaveLength(2);
+	});
+
+	test('has an item among the others where there is no such output', async () => {
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { items } = await bulkRegister(sandbox, people, { settings });
+		expect(items.map(({ json }) => [json.status, json.error !== undefined])).toEqual([
+			...[['registered', false] as const, ['registered', false] as const],
+			...[['duplicate', false] as const, ['invalid', true] as const],
+		]);
+		expect(items[2]?.json.reason).toBe('Row 2 has the same person.');
+	});
+
+	test.each(['people', 'failed', 'summary'])('has none if that is wanted: %s', async (output) => {
+		const parameters = { output, options: { leaveOutDuplicates: true } };
+		const { items, hints } = await bulkRegister(sandbox, [...people, { email: 'BAD' }], {
+			parameters,
+		});
+		const shown = { people: 4, failed: 2, summary: 1 }[output];
+		expect(items).toHaveLength(shown ?? 0);
+		expect(statusesOf(items).duplicate).toBeUndefined();
+		if (output === 'summary') expect(items[0]?.json).toMatchObject({ total: 5, duplicate: 1 });
+		expect(hints[0]?.message).toMatch(/^2 registered, 2 invalid, 1 duplicate, /);
+	});
+
+	test('has none if that is wanted, where nobody waits for the results', async () => {
+		const options = { leaveOutDuplicates: true, waitForCompletion: false };
+		const { items } = await bulkRegister(sandbox, people, { parameters: { options } });
+		expect(items.map(({ json }) => json.status)).toEqual(['processing', 'invalid']);
+	});
+});
+
 test('only people who are not registered are shown, if that is what is wanted', async () => {
 	const people = [...crowd(3), { email: 'P0@example.com' }, { email: 'bad' }, { email: 'BAD' }];
 	const parameters = { output: 'failed' };

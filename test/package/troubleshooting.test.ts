@@ -16,7 +16,7 @@ test('the texts of errors are found wherever they stand in the sources', () => {
 			'No event is chosen', // what a function is called with
 			"The 'Base URL' of the credential is not a URL", // an error of our own
 			'There is no email', // pushed to a list
-			'An earlier row of this run has the same address for the same session', // mapped from a list
+			'The job is over, but the platform gave no result for this person', // mapped from a list
 			'The platform at … does not accept the API token (401)', // returned through a table
 			'The platform does not accept the access token (401)', // a rule of a credential
 		]),

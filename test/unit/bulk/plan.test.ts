@@ -30,12 +30,8 @@ test('the same address in other letters is a duplicate in the same session only'
 		'duplicate',
 		undefined,
 	]);
-	expect(plan.outcomes[1]?.errors).toEqual([
-		{
-			code: 'duplicate',
-			message: 'An earlier row of this run has the same address for the same session.',
-		},
-	]);
+	const message = 'Row 1 has the same person.';
+	expect(plan.outcomes[1]?.errors).toEqual([{ code: 'duplicate', message }]);
 	expect([...plan.firstOf]).toEqual([[1, 0]]);
 	expect(plan.chunks).toHaveLength(2);
 });

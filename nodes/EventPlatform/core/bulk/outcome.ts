@@ -48,7 +48,6 @@ export function because(error: unknown, explain: Explain, jobId?: string): Reaso
 const words = {
 	cancelled: 'The run was cancelled.',
 	time_over: "The time for this run ran out. Run the same people again, or raise 'Max Wait'.",
-	duplicate: 'An earlier row of this run has the same address for the same session.',
 	not_awaited: 'Sent, but the node did not wait for the result.',
 	answer_lost:
 		'The answer to an earlier request with this person got lost, so this run may have registered the person',
@@ -66,8 +65,16 @@ export function own(code: keyof typeof words): Reason {
 }
 
 /** Never sent: something is wrong with the row. */
-export function notSendable(code: 'invalid' | 'duplicate', messages: readonly string[]) {
+export function notSendable(
+	code: 'invalid' | 'duplicate',
+	messages: readonly string[],
+): PersonOutcome {
 	return { status: code, errors: messages.map((message) => ({ code, message })) };
+}
+
+/** Never sent: the row at this index, counted from 0, stands for the person; `more`: what is different about it. */
+export function duplicateOf(index: number, more = ''): PersonOutcome {
+	return notSendable('duplicate', [`Row ${index + 1} has the same person${more}.`]);
 }
 
 export function notSent({ code, message }: Reason): PersonOutcome {

@@ -5,7 +5,7 @@ import { sameAddress } from '../jobs/address';
 import type { Registration } from '../jobs/task';
 import type { Show } from '../records/simplify';
 import type { EmailUse } from '../sessions/emailUse';
-import { notSendable, own, type Explain, type PersonOutcome } from './outcome';
+import { duplicateOf, notSendable, type Explain, type PersonOutcome } from './outcome';
 import type { Turn } from './turns';
 
 /** Someone to register, as the input has it. */
@@ -73,8 +73,6 @@ export interface RunOptions {
 
 /** Section 8. */
 const mostTasks = 50;
-/** One for all of them, because a run holds each person. */
-const duplicate: PersonOutcome = { status: 'duplicate', errors: [own('duplicate')] };
 
 /** Groups people by session and cuts each group into requests. Invalid people and duplicates stay here. */
 export function planRun(people: readonly Candidate[]): Plan {
@@ -92,7 +90,7 @@ export function planRun(people: readonly Candidate[]): Plan {
 			return undefined;
 		}
 		firstOf.set(index, first);
-		return duplicate;
+		return duplicateOf(first);
 	});
 	return { people, chunks: inChunks(people, [...sent.values()]), outcomes, firstOf };
 }

@@ -1,4 +1,10 @@
-import { notSendable, notSent, type PersonOutcome, type Status } from '../bulk/outcome';
+import {
+	duplicateOf,
+	notSendable,
+	notSent,
+	type PersonOutcome,
+	type Status,
+} from '../bulk/outcome';
 import { inChunks, planRun, type Candidate, type Chunk } from '../bulk/plan';
 import { groupBy } from '../http/collections';
 import { problemOfId } from '../http/ports';
@@ -165,7 +171,7 @@ function planRows(
 		if (whyNot) become(row, notSent(whyNot));
 		else if (first) {
 			firstOf.set(row.index, first.index);
-			become(row, samePerson);
+			become(row, duplicateOf(first.index, ', with another address'));
 		} else if (person) {
 			rowOf.set(person, row);
 			change(row, person);
@@ -265,7 +271,3 @@ export function become(entry: Entry, became: Partial<PersonOutcome>): void {
 function keep(entry: Entry, message: string): void {
 	become(entry, { status: 'kept', errors: [{ code: 'kept', message }] });
 }
-
-const samePerson = notSendable('duplicate', [
-	'An earlier row of this run has the same person for the same session, with another address.',
-]);

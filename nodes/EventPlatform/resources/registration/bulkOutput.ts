@@ -73,6 +73,7 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 		throw new NodeOperationError(run.context.getNode(), nobody.message, { description });
 	}
 	if (output === 'jobs') return jobOutputs(done);
+	const sessionStarts = startsOf(plan.people);
 	// A summary on the branch of the successes would look like one.
 	if (output === 'summary' && !nobody) {
 		return summarize(plan, report, words.statuses).map(({ people: members, record }) => ({
@@ -81,8 +82,19 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 		}));
 	}
 	return [...plan.people.keys()]
-		.filter((index) => output !== 'failed' || isLeftOut(index, done))
-		.map((index) => personOutput(index, done));
+		.filter((index) => isShown(index, done))
+		.map((index) => personOutput(index, done, sessionStarts));
+}
+
+/** Whether a person has an item: those who are registered have none among the others, and duplicates none where nobody wants them. */
+function isShown(index: number, done: FinishedRun): boolean {
+	const { output, leavesOutDuplicates } = done.settings;
+	if (leavesOutDuplicates && isDuplicate(index, done)) return false;
+	return output !== 'failed' || isLeftOut(index, done);
+}
+
+function isDuplicate(index: number, { report }: FinishedRun): boolean {
+	return report.outcomes[index]?.status === 'duplicate';
 }
 
 /** The counts, and with them why the run ended, so that the cause stands wherever they are read. */
@@ -119,24 +131,37 @@ function isLeftOut(index: number, { plan, report }: FinishedRun): boolean {
 	return isMissing(report.outcomes[plan.firstOf.get(index) ?? index] ?? nothingKnown);
 }
 
-function personOutput(index: number, done: FinishedRun): INodeExecutionData {
+function personOutput(
+	index: number,
+	done: FinishedRun,
+	sessionStarts: ReadonlyMap<string, number>,
+): INodeExecutionData {
 	const { context } = done.run;
 	const isOfItem = index < done.people.length;
-	const pairedItem = { item: isOfItem ? index : firstOfSession(index, done.plan.people) };
+	const sessionId = done.plan.people[index]?.sessionId ?? '';
+	const pairedItem = { item: isOfItem ? index : (sessionStarts.get(sessionId) ?? 0) };
 	const row = personRow(index, done);
-	if (!isLeftOut(index, done) || !context.continueOnFail()) return { json: row, pairedItem };
-	const message = `${who(row)} was not ${done.words.done}: ${text(row.reason) || text(row.status)}`;
-	if (context.getNode().onError !== 'continueErrorOutput') {
-		return { json: { ...row, error: message }, pairedItem };
-	}
+	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
+	// Whatever follows the other output, like a mail, would reach the person twice.
+	const isRepeated = hasErrorOutput && isDuplicate(index, done);
+	const isError = isLeftOut(index, done) && context.continueOnFail();
+	if (!isError && !isRepeated) return { json: row, pairedItem };
+	const verb = isDuplicate(index, done) ? 'sent' : done.words.done;
+	const message = `${who(row)} was not ${verb}: ${text(row.reason) || text(row.status)}`;
+	if (!hasErrorOutput) return { json: { ...row, error: message }, pairedItem };
 	// An item with nothing but `error` goes to the error output, where n8n adds the values of the paired item, which must not
 	// be another person's. Of a thrown error it keeps only the message.
 	const json = { error: { message, ...row } };
 	return isOfItem ? { json, pairedItem } : { json };
 }
 
-function firstOfSession(index: number, people: readonly Candidate[]): number {
-	return people.findIndex(({ sessionId }) => sessionId === people[index]?.sessionId);
+/** Gives the first row of each session. */
+function startsOf(people: readonly Candidate[]): Map<string, number> {
+	const starts = new Map<string, number>();
+	for (const [index, { sessionId }] of people.entries()) {
+		if (!starts.has(sessionId)) starts.set(sessionId, index);
+	}
+	return starts;
 }
 
 /** One person a line: flat and short, so that a table shows it at a glance. */
@@ -193,6 +218,7 @@ function jobOutputs(done: FinishedRun): INodeExecutionData[] {
 	const { jobs } = done.report;
 	const jobOf = new Map(jobs.flatMap((job) => job.people.map((index) => [index, job] as const)));
 	const members = groupBy([...people.keys()], (index) => jobOf.get(firstOf.get(index) ?? index));
+	const sessionStarts = startsOf(people);
 	return [
 		...jobs.map((job) => ({
 			json: {
@@ -201,6 +227,8 @@ function jobOutputs(done: FinishedRun): INodeExecutionData[] {
 			},
 			pairedItem: members.get(job)?.map((item) => ({ item })),
 		})),
-		...(members.get(undefined) ?? []).map((index) => personOutput(index, done)),
+		...(members.get(undefined) ?? [])
+			.filter((index) => isShown(index, done))
+			.map((index) => personOutput(index, done, sessionStarts)),
 	];
 }

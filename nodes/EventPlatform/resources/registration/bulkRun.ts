@@ -41,6 +41,8 @@ export function fieldsOfList(
 			...switchFields(true, {
 				includeDetails:
 					'Whether to also return the record of each person and all reasons that the platform gave',
+				leaveOutDuplicates:
+					'Whether to return no item for a row whose person stands in an earlier row of the same session. The counts still have it.',
 			}),
 			maxWaitField(
 				"Max duration of the run. People who were sent and have no result by then are 'unknown' and keep their job ID.",
@@ -57,6 +59,7 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 		output: read.text('output'),
 		maxWaitSeconds: read.maxWaitSeconds(),
 		includesDetails: read.option('includeDetails'),
+		leavesOutDuplicates: read.option('leaveOutDuplicates'),
 		...ownSettings(read),
 	}));
 	const people: Registrant[] = [];
