@@ -268,3 +268,77 @@ describe('when something goes wrong', () => {
 		expect(await writes(sandbox)).toEqual([]);
 	});
 });
+
+describe('a session of a public event', () => {
+	let open: TestSandbox;
+
+	beforeAll(async () => {
+		open = await sandboxForTests({ rate: 1_000, publicEvent: true });
+	});
+
+	test.each([{}, { dryRun: true }])(
+		'is not synced with %j, and the cause is named',
+		async (options) => {
+			const since = (await open.requests()).length;
+			const { error, items, hints } = await sync(open, crowd(2), {
+				removeOthers: true,
+				...options,
+			});
+			const cause =
+				/'Product Tour.*' \(.*\) belongs to a public event, .* Sync would add the same people again in every run\./;
+			if ('dryRun' in options) {
+				expect(statusesOf(items)).toEqual({ failed: 2 });
+				expect(hints[0]?.message).toMatch(/Without the dry run, the node would stop\. /);
+				expect(hints[0]?.message).toMatch(cause);
+			} else {
+				expect(error?.message).toMatch(cause);
+				expect(error?.description).toMatch(
+					/^Nothing was sent\. Ask for the email in the registration form/,
+				);
+			}
+			expect(await writes(open, since)).toEqual([]);
+			// The session brings the form along.
+			expect((await open.requests()).length - since).toBe(1);
+		},
+	);
+
+	test.each(['update', 'unregister', 'get'])(
+		'has nobody whom %s finds by email, as it says, and everybody by ID',
+		async (operation) => {
+			const answer = await open.api.post<{ data: { id: string } }>(
+				`/sessions/${upcomingSession}/people`,
+				{
+					data: { type: 'people', attributes: { fields: [{ id: 'first_name', value: 'Ada' }] } },
+				},
+			);
+			const personId = answer.data.data.id;
+			const since = (await open.requests()).length;
+			const fields = { mappingMode: 'defineBelow', value: { first_name: 'Grace' } };
+			const run = (parameters: INodeParameters) =>
+				sync(open, [{}], {}, { parameters: { operation, fields, ...parameters } });
+			const { error } = await run({ by: 'email', email: 'ada@example.com' });
+			expect(error?.message).toMatch(/^Nobody with the email ada@example\.com is registered/);
+			expect(error?.description).toMatch(
+				/belongs to a public event, .* Nobody can be found by email there: find the person by ID\.$/,
+			);
+			expect(await writes(open, since)).toEqual([]);
+			expect((await run({ by: 'person', personId: byId(personId) })).error).toBeUndefined();
+		},
+	);
+});
+
+test('on a platform that has no endpoint for sessions the node says so, and sends nothing', async () => {
+	const exact = await sandboxForTests({ world: 'exact', rate: 1_000 });
+	for (const dryRun of [false, true]) {
+		const { error, items } = await sync(exact, crowd(2), { dryRun });
+		expect(error?.message).toBe('This platform has no endpoint for sessions (404)');
+		expect(items).toEqual([]);
+	}
+	const settings = { onError: 'continueErrorOutput' as const };
+	const { outputs } = await sync(exact, crowd(2), {}, { settings });
+	const told = outputs[1]?.map(({ json }) => JSON.stringify(json)) ?? [];
+	expect(told).toHaveLength(2);
+	for (const one of told) expect(one).toMatch(/no endpoint for sessions \(404\)/);
+	expect(JSON.stringify(outputs)).not.toMatch(/Check the ID/);
+	expect(await writes(exact)).toEqual([]);
+});

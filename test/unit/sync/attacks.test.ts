@@ -98,7 +98,8 @@ test.each(attacks)('nobody is removed, and the kept are told why, when %s', asyn
 
 test.each([
 	['403 without a word of a session', 'closed', 2],
-	['404', 'gone', 21],
+	// One of them asks whether the platform has sessions at all.
+	['404', 'gone', 22],
 ])('%s for each of a hundred sessions ends the run', async (_, name, requests) => {
 	const rows = Array.from({ length: 100 }, (_, index) => candidate(`${name}${index}`, 'a@x.org'));
 	const { report } = await attacked({ rows });
@@ -366,6 +367,85 @@ test('an update that the platform accepts and does not make is told with both va
 	const why = /accepted the update, but 'company' is still empty and not "x"/;
 	expect(report.outcomes[0]?.errors[0]?.message).toMatch(why);
 });
+
+const generated = (index: number) =>
+	`172062812${index}+528d3ec6-b983-4353-bcbf-eddb1566d01${index}@unknown.livestorm.co`;
+
+/** Sends the event along with the session, with these questions on its form. */
+const withForm =
+	(...ids: string[]): Tamper =>
+	({ path }, answer) => {
+		if (!/^\/sessions\/[^/]+$/.test(path)) return answer;
+		const { data } = answer.body as { data: JsonObject };
+		const event = { type: 'events', id: 'e1', attributes: { fields: ids.map((id) => ({ id })) } };
+		const attributes = Object.assign({ event_id: 'e1' }, data.attributes);
+		return { ...answer, body: { data: { ...data, attributes }, included: [event] } };
+	};
+
+test.each<[string, Partial<Attack>, number]>([
+	['its form says so', { tamper: withForm('first_name', 'custom_email') }, 1],
+	['its people show so', { there: [generated(1), old0] }, 2],
+])(
+	'a session of a public event is refused before anything is sent where %s',
+	async (_, more, requests) => {
+		for (const rehearses of [false, true]) {
+			const { report, left, sent } = await attacked({ ...more, options: { rehearses } });
+			expect(left).toEqual(more.there ?? old);
+			expect([sent, report.requests]).toEqual([[], requests]);
+			expect(report.refusal).toEqual({
+				code: 'public_event',
+				message: expect.stringMatching(
+					/^Demo .* belongs to a public event, .* does not ask for an email: .* Sync would add the same people again in every run\.$/,
+				) as string,
+			});
+			expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['failed']));
+		}
+	},
+);
+
+test('beside a session of a public event the others are carried out', async () => {
+	const rows = [candidate('open', 'a@x.org'), candidate(uuid, 'b@x.org')];
+	const { report, platform } = await attacked({ rows, there: [generated(1)] });
+	expect(report.refusal).toBeUndefined();
+	expect(report.outcomes.map(({ status, errors: [why] }) => [status, why?.code])).toEqual([
+		['added', undefined],
+		['failed', 'public_event'],
+	]);
+	expect(platform.isRegistered('open', 'a@x.org')).toBe(true);
+});
+
+test('whoever has an address that the platform has made up stays, where the form asks for the email by now', async () => {
+	const there = [generated(1), old0];
+	const options = { removesDespite: true };
+	const { report, left } = await attacked({ there, tamper: withForm('email'), options });
+	expect(left).toEqual([generated(1)]);
+	const [kept] = report.outcomes.filter(({ status }) => status === 'kept');
+	expect(kept?.errors[0]?.message).toMatch(/^The platform has made up the address of this person/);
+});
+
+test.each<[string, RegExp, number]>([
+	['sessions', /^\/sessions(?:\/[^/]+)?$/, 2],
+	['people', /^\/sessions\/[^/]+\/people$/, 2],
+])(
+	'a platform that does not show %s is told as such, before anything is sent',
+	async (what, path, count) => {
+		const asked: string[] = [];
+		const { report, left, sent } = await attacked({
+			rows: [...named('new'), candidate('other', 'a@x.org')],
+			instead(request) {
+				asked.push(request.path);
+				if (request.method !== 'GET' || !path.test(request.path)) return undefined;
+				const cause = request.path === '/sessions' ? 'no_endpoint' : 'not_found';
+				return Promise.reject(new Failure(cause, request, { status: 404 }));
+			},
+		});
+		expect([left, sent]).toEqual([old, []]);
+		expect(report.unreached?.reason).toBe('no_endpoint');
+		expect(report.unreached?.request.path).toMatch(new RegExp(`/${what}$`));
+		expect(asked.length).toBeLessThanOrEqual(count + 1);
+		expect(new Set(report.outcomes.map(({ status }) => status))).toEqual(new Set(['failed']));
+	},
+);
 
 const bios = (length: number) =>
 	Array.from({ length: 40 }, (_, index) => `${index} `.padEnd(length, 'abcdefgh'));

@@ -36,10 +36,17 @@ export async function readEmailUse(api: Api, sessionId: string, ask: Ask = api):
 
 /** Says what public events mean for who registers there, in sentences that begin with the names of the sessions. */
 export function emailIsReplaced(sessions: readonly string[]): string {
+	return `${publicEventInWords(sessions)} People who are sent again are registered twice, so do not run the same list again.`;
+}
+
+/** Says what public events do with emails, in a sentence that begins with the names of the sessions. */
+export function publicEventInWords(sessions: readonly string[]): string {
 	const [first = ''] = sessions;
 	const whose =
 		sessions.length === 1
 			? `${first} belongs to a public event, whose registration form does not ask for an email`
 			: `${sessions.join(', ')} belong to public events, whose registration forms do not ask for an email`;
-	return `${whose}: the platform replaces each email with one that it makes up. People who are sent again are registered twice, so do not run the same list again.`;
+	return `${whose}: ${whatHappens}`;
 }
+
+const whatHappens = 'the platform replaces each email with one that it makes up.';

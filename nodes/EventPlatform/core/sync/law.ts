@@ -3,6 +3,7 @@ import type { Candidate } from '../bulk/plan';
 import { isObject, text, type Json, type JsonObject } from '../http/json';
 import { attributesOf } from '../http/jsonApi';
 import { problemOfId } from '../http/ports';
+import { isGeneratedAddress } from '../jobs/address';
 import { reasonOf, type Reason } from '../jobs/task';
 import { registrationOf } from '../records/record';
 import { fullName } from '../records/simplify';
@@ -71,8 +72,11 @@ export function whyNever(person: JsonObject): string | undefined {
 		return `The platform gives this person ${shown}, and only participants are removed.`;
 	}
 	if (problemOfId(person.id) !== undefined) return noId;
-	if (addressOf(person) !== '') return undefined;
-	return 'The platform shows no address of this person, so the person may be on the list.';
+	if (addressOf(person) === '') {
+		return 'The platform shows no address of this person, so the person may be on the list.';
+	}
+	if (!isGeneratedAddress(addressOf(person))) return undefined;
+	return 'The platform has made up the address of this person, so the person may be on the list.';
 }
 
 // 3. Nobody loses an attendance.

@@ -2,19 +2,24 @@ import { because } from '../bulk/outcome';
 import { planRun, type Candidate, type RunParts } from '../bulk/plan';
 import type { Meter } from '../bulk/report';
 import { Meanings } from '../failures/meanings';
-import { Failure } from '../http/failure';
+import { asFailure, Failure } from '../http/failure';
 import { listRecords } from '../http/jsonApi';
 import { text, type JsonObject } from '../http/json';
-import { asSpelled, pathTo, problemOfId, type Ask } from '../http/ports';
+import { asSpelled, pathTo, problemOfId, type Api, type Ask } from '../http/ports';
+import { isGeneratedAddress } from '../jobs/address';
 import type { Reason } from '../jobs/task';
+import { publicEventInWords, readEmailUse, type EmailUse } from '../sessions/emailUse';
 import { whyClosed } from '../sessions/phase';
 import { readSession, type SessionRead } from '../sessions/readSession';
+import { addressOf } from './identity';
 import type { SessionOfList } from './law';
 
 /** A session of the list, and who is registered for it. */
 export interface Registered extends SessionOfList {
 	/** Who is registered; absent: that is not known. */
 	people?: readonly JsonObject[];
+	/** Absent where the session could not be read. */
+	emailUse?: EmailUse;
 	/** Why no row of the session can be carried out. */
 	whyNot?: Reason;
 	/** Why nobody can be added any more. */
@@ -25,58 +30,53 @@ export interface SyncParts extends RunParts {
 	nameSession?: (session: SessionRead) => string;
 }
 
+/** What a run has found on the platform before it plans anything. */
+export interface ReadSessions {
+	/** The rows with the ids that the platform answers with. */
+	rows: Candidate[];
+	/** By the id that the platform answers with. */
+	sessions: Map<string, Registered>;
+	/** Why nothing more could be read, and so nothing is sent. */
+	stop?: Reason;
+	/** The failure behind it. */
+	unreached?: Failure;
+	/** Why the run is refused as a whole, because each of its sessions is. */
+	refusal?: Reason;
+}
+
 /**
  * Reads each session once, then its people if somebody of it can be sent; of all sessions where people are
- * removed, because each may show another address of somebody. Gives the rows with the ids that the platform
- * answers with.
+ * removed, because each may show another address of somebody.
  */
 export async function readRegistered(
 	list: readonly Candidate[],
 	{ api, explain, nameSession, signal }: SyncParts,
 	meter: Meter,
 	{ removesOthers }: { removesOthers: boolean },
-) {
-	/** By the id that the platform answers with. */
+): Promise<ReadSessions> {
 	const sessions = new Map<string, Registered>();
 	const idOf = new Map<string, string>();
-	const meanings = new Meanings();
-	/** Why nothing more can be read, and so nothing is sent. */
-	let stop: Reason | undefined;
-	let unreached: Failure | undefined;
-
-	/** What is wrong with one session leaves the others; anything else concerns them all. */
-	async function tried<Found>(id: string, read: (ask: Ask) => Promise<Found>) {
-		if (stop) return { whyNot: stop };
-		try {
-			const found = await read(meter.askFor(id));
-			meanings.isAllowed();
-			return { found };
-		} catch (error) {
-			const whyNot = because(error, explain);
-			const failure = error instanceof Failure ? error : undefined;
-			const { person, ends } = failure ? meanings.of(failure, id) : {};
-			if (ends !== 'session' && person !== 'refused') [stop, unreached] = [whyNot, failure];
-			return { whyNot };
-		}
-	}
+	const reader = new Reader(explain, meter);
 
 	for (const { sessionId } of list) {
 		const spelled = asSpelled(sessionId);
 		if (idOf.has(spelled) || problemOfId(sessionId) !== undefined) continue;
-		const { found, whyNot } = await tried(sessionId, async (ask) => {
-			const read = await readSession(api, sessionId, ask);
-			// Two ids of the list may be one session: without the own one nobody knows.
-			if (text(read.session.id) !== '') return read;
-			const path = pathTo`/sessions/${sessionId}`;
-			throw new Failure('unexpected_shape', { method: 'GET', path });
+		const { found, whyNot } = await reader.tried(sessionId, (ask) => {
+			return readKnownSession(api, sessionId, ask, idOf.size === 0);
 		});
 		const id = found ? text(found.session.id) : sessionId;
 		idOf.set(spelled, id);
 		// What could not be read under one spelling of its id is not known.
 		if (sessions.get(id)?.whyNot) continue;
 		const name = (found && nameSession?.(found)) || id;
-		const closed = found && whyClosed(found, name);
-		sessions.set(id, { name, session: found?.session, whyNot, closed });
+		const session: Registered = {
+			name,
+			session: found?.session,
+			emailUse: found?.emailUse,
+			closed: found && whyClosed(found, name),
+			whyNot,
+		};
+		sessions.set(id, found?.emailUse === 'replaced' ? ofPublicEvent(session) : session);
 	}
 	const rows = list.map((row) => {
 		return { ...row, sessionId: idOf.get(asSpelled(row.sessionId)) ?? row.sessionId };
@@ -84,12 +84,113 @@ export async function readRegistered(
 	const wanted = new Set(planRun(rows).chunks.map(({ sessionId }) => sessionId));
 	for (const [id, session] of sessions) {
 		if (session.whyNot) continue;
-		const path = pathTo`/sessions/${id}/people`;
-		const { found: people, whyNot } =
-			removesOthers || wanted.has(id)
-				? await tried(id, (ask) => listRecords(ask, path, { signal }))
-				: { found: [] };
-		sessions.set(id, { ...session, people, whyNot });
+		const isNeeded = removesOthers || wanted.has(id);
+		const { found: people, whyNot } = isNeeded
+			? await reader.tried(id, (ask) => readPeopleOf(id, ask, signal))
+			: { found: [] };
+		const isPublic = session.emailUse !== 'kept' && people?.some(hasGeneratedAddress);
+		sessions.set(id, isPublic ? ofPublicEvent(session) : { ...session, people, whyNot });
 	}
-	return { rows, sessions, stop, unreached };
+	const { stop, unreached } = reader;
+	return { rows, sessions, stop, unreached, refusal: refusalOfAll([...sessions.values()]) };
+}
+
+/** Reads one session after the other, until something fails that concerns them all. */
+class Reader {
+	/** Why nothing more can be read, and so nothing is sent. */
+	stop?: Reason;
+	/** The failure behind it. */
+	unreached?: Failure;
+	private readonly meanings = new Meanings();
+
+	constructor(
+		private readonly explain: SyncParts['explain'],
+		private readonly meter: Meter,
+	) {}
+
+	/** Gives what was found, or why nothing was. What is wrong with one session leaves the others. */
+	async tried<Found>(
+		sessionId: string,
+		read: (ask: Ask) => Promise<Found>,
+	): Promise<{ found?: Found; whyNot?: Reason }> {
+		if (this.stop) return { whyNot: this.stop };
+		try {
+			const found = await read(this.meter.askFor(sessionId));
+			this.meanings.isAllowed();
+			return { found };
+		} catch (error) {
+			const whyNot = because(error, this.explain);
+			const failure = error instanceof Failure ? error : undefined;
+			const { person, ends } = failure ? this.meanings.of(failure, sessionId) : {};
+			if (ends !== 'session' && person !== 'refused') {
+				this.stop = whyNot;
+				this.unreached = failure;
+			}
+			return { whyNot };
+		}
+	}
+}
+
+interface KnownSession extends SessionRead {
+	emailUse: EmailUse;
+}
+
+/** Reads a session and what its event does with emails. `isFirst`: no session of the run was asked for before. */
+async function readKnownSession(
+	api: Api,
+	sessionId: string,
+	ask: Ask,
+	isFirst: boolean,
+): Promise<KnownSession> {
+	const read = await readSession(api, sessionId, ask).catch(async (error: unknown) => {
+		// A platform that shows no session at all answers in the same way.
+		if (isFirst && error instanceof Failure && error.reason === 'not_found')
+			await findSessions(ask);
+		throw error;
+	});
+	// Two ids of the list may be one session: without the own one nobody knows.
+	if (text(read.session.id) === '') {
+		const path = pathTo`/sessions/${sessionId}`;
+		throw new Failure('unexpected_shape', { method: 'GET', path });
+	}
+	return { ...read, emailUse: await readEmailUse(api, sessionId, ask) };
+}
+
+/** Throws where the platform has no endpoint for sessions; whatever else comes back says nothing of that. */
+async function findSessions(ask: Ask): Promise<void> {
+	const query = { 'page[number]': 0, 'page[size]': 1 };
+	const answer = await ask({ method: 'GET', path: '/sessions', query }).catch(asFailure);
+	if (answer instanceof Failure && answer.reason === 'no_endpoint') throw answer;
+}
+
+/** Everybody who is registered for a session that was just read. */
+async function readPeopleOf(
+	sessionId: string,
+	ask: Ask,
+	signal?: AbortSignal,
+): Promise<JsonObject[]> {
+	const path = pathTo`/sessions/${sessionId}/people`;
+	return await listRecords(ask, path, { signal }).catch((error: unknown) => {
+		const isMissing = error instanceof Failure && error.reason === 'not_found';
+		throw isMissing ? new Failure('no_endpoint', error.request, error) : error;
+	});
+}
+
+function hasGeneratedAddress(person: JsonObject): boolean {
+	return isGeneratedAddress(addressOf(person));
+}
+
+const publicEvent = 'public_event';
+const consequence = 'Sync would add the same people again in every run.';
+
+/** A session whose people cannot be known again by their addresses: none of its rows is carried out. */
+function ofPublicEvent(session: Registered): Registered {
+	const message = `${publicEventInWords([session.name])} ${consequence}`;
+	return { ...session, people: [], whyNot: { code: publicEvent, message } };
+}
+
+/** Why nothing at all is to be sent, where each session of the list is one of a public event. */
+function refusalOfAll(sessions: readonly Registered[]): Reason | undefined {
+	const reasons = sessions.map(({ whyNot }) => (whyNot?.code === publicEvent ? whyNot : undefined));
+	return reasons.includes(undefined) ? undefined : reasons[0];
 }

@@ -51,12 +51,13 @@ export async function runSync(
 	const { usage } = parts.api;
 	const { clock } = parts;
 	const meter = createMeter(parts, options.maxWaitSeconds);
-	const { rows, sessions, stop, unreached } = await readRegistered(list, parts, meter, options);
+	const read = await readRegistered(list, parts, meter, options);
+	const { rows, sessions, stop, unreached } = read;
 	const plan = planSync(rows, sessions, options, clock.now());
 	const { people } = plan;
 	// The lists have just told what is left of the month.
 	const { requests } = costOfPlan(plan, usage);
-	const refusal = plan.refusal ?? shortage(requests, usage.monthlyRemaining);
+	const refusal = read.refusal ?? plan.refusal ?? shortage(requests, usage.monthlyRemaining);
 	const report = { plan, refusal, jobs: [], stop, unreached };
 	const told = () => people.map((one) => outcomeOf(one, parts, options));
 	if (options.rehearses) {

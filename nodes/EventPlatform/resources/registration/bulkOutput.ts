@@ -28,8 +28,8 @@ export interface FinishedRun extends Omit<Prepared, 'parts'> {
 		/** What a summary counts, if not what a registration can come to. */
 		statuses?: readonly string[];
 		rehearsal?: string;
-		/** What to do when the run is refused for another reason than the month. */
-		refused?: string;
+		/** What to do when the run is refused for another reason than the month: by the code of the reason. */
+		refused?: Readonly<Record<string, string>>;
 	};
 	hints: readonly string[];
 }
@@ -53,7 +53,8 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 	const { rehearses, output } = settings;
 	const isStopped = !run.context.continueOnFail();
 	if (refusal && isStopped && !rehearses) {
-		const description = refusal.code === 'quota_spent' ? untilMoreRequests : words.refused;
+		const description =
+			refusal.code === 'quota_spent' ? untilMoreRequests : words.refused?.[refusal.code];
 		throw new NodeOperationError(run.context.getNode(), refusal.message, { description });
 	}
 	const said = headlineOf(done);

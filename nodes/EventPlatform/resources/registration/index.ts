@@ -1,7 +1,7 @@
 import type { ItemRun, Resource } from '../operation';
 import { presenter } from '../records';
 import { bulkRegister } from './bulkRegister';
-import { oldAnswersStay } from './bulkRun';
+import { oldAnswersStay, sessionNamed } from './bulkRun';
 import { findByEmail, registerPerson, withAddress } from './registerPerson';
 import { sync } from './sync';
 import { noteColumns, notKept, withoutAnswerIn, type Shown } from '../../form/formNotes';
@@ -9,15 +9,15 @@ import { answersToChange, registrationFields, unknownChoices } from '../../form/
 import { readOne } from '../../form/registrant';
 import { choiceField, neededText } from '../../parameters/field';
 import { sessionLocator, sessionPersonLocator } from '../../parameters/locators';
-import type { Read } from '../../parameters/read';
 import { recordFields } from '../../parameters/recordFields';
 import type { Change } from '../../core/bulk/outcome';
 import { Failure } from '../../core/http/failure';
 import { quote, type JsonObject } from '../../core/http/json';
 import { getRecord } from '../../core/http/jsonApi';
-import { pathTo, type Api } from '../../core/http/ports';
+import { pathTo } from '../../core/http/ports';
 import { cleanAddress, isAddress, sameAddress } from '../../core/jobs/address';
 import type { PersonField, Registration } from '../../core/jobs/task';
+import { publicEventInWords, readEmailUse } from '../../core/sessions/emailUse';
 import { fieldsOf } from '../../core/records/simplify';
 import { amend, rewrittenChanges } from '../../core/sync/amend';
 import { outstanding } from '../../core/sync/changes';
@@ -180,7 +180,8 @@ interface Who {
 	get(): Promise<JsonObject>;
 }
 
-function readWho({ api, read }: ItemRun): Who {
+function readWho(item: ItemRun): Who {
+	const { api, read } = item;
 	const sessionId = read.id('sessionId');
 	if (read.text('by') === 'person') {
 		const id = read.id('personId');
@@ -189,23 +190,28 @@ function readWho({ api, read }: ItemRun): Who {
 	}
 	// A filter that is empty, or that the platform does not understand, might find everybody.
 	const email = read.needed('email', cleanAddress);
-	if (isAddress(email))
-		return { sessionId, email, get: () => onlyOne(sessionId, email, api, read) };
+	if (isAddress(email)) return { sessionId, email, get: () => onlyOne(item, sessionId, email) };
 	throw read.refusal(
 		`"${quote(email)}" is not an email address`,
 		'Give the one that the person registered with, or find the person by ID.',
 	);
 }
 
-async function onlyOne(sessionId: string, email: string, api: Api, read: Read) {
+async function onlyOne(item: ItemRun, sessionId: string, email: string): Promise<JsonObject> {
+	const { api, read } = item;
 	const [person, ...more] = (await findByEmail(api, sessionId, email)).found;
 	if (more.some(({ id }) => id !== person?.id)) {
 		const title = `Several people with the email ${email} are registered for this session`;
 		throw read.refusal(title, 'Find the person by ID.');
 	}
 	if (person) return person;
+	const title = `Nobody with the email ${email} is registered for this session`;
+	if ((await readEmailUse(api, sessionId)) === 'replaced') {
+		const why = publicEventInWords([sessionNamed(item, sessionId)]);
+		throw read.refusal(title, `${why} Nobody can be found by email there: find the person by ID.`);
+	}
 	throw read.refusal(
-		`Nobody with the email ${email} is registered for this session`,
+		title,
 		"Check the address and the session. To register the person, use 'Register'.",
 	);
 }

@@ -51,8 +51,12 @@ export const sync: AllItemsOperation = {
 			words: {
 				...{ run: 'Sync', done: 'synced', rehearsal: 'Dry run: ' },
 				statuses: rehearses ? statusesOfDryRun : syncStatuses,
-				refused:
-					"Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.",
+				refused: {
+					too_many_removals:
+						"Check that the list is complete. If it is, add the option 'Max Removals' with a larger number.",
+					public_event:
+						'Nothing was sent. Ask for the email in the registration form of the event. Otherwise register people with Bulk Register, and send each person only once.',
+				},
 			},
 			hints: [
 				...othersStay(report, settings),
