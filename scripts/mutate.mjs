@@ -67,6 +67,10 @@ for (const { fileName, location, replacement, status } of unnoticed) {
 console.log(
 	`\nNoticed: ${noticed.length} of ${tried} changes, ${percent.toFixed(1)} % (floor: ${floor} %)`,
 );
+const reached = tried - withStatus('NoCoverage').length;
+if (reached < tried) {
+	console.log(`Where a test comes by: ${noticed.length} of ${reached} changes`);
+}
 
 const holds = percent >= floor;
 // In jest's format, for scripts/total.mjs: each noticed change counts as a passed test; those that nobody
