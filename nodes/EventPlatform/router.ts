@@ -1,4 +1,5 @@
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { FieldNotes } from './resources/fieldNotes';
 import { WithFile, type ItemOperation, type Run } from './resources/operation';
 import { Given } from './parameters/given';
 import { Read } from './parameters/read';
@@ -22,6 +23,7 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 	const items = this.getInputData();
 	if (items.length === 0) return [[]];
 	const hints = new Set<string>();
+	const fieldNotes = new FieldNotes();
 	try {
 		const { operation, scope } = chosenOperation(this);
 		const connection = await connect(this, operation.usesReserve);
@@ -29,6 +31,7 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 		const run: Run = {
 			...connection,
 			context: this,
+			fieldNotes,
 			hint: (message) => void hints.add(message),
 			read: (itemIndex) => new Read(given, itemIndex),
 		};
@@ -41,7 +44,10 @@ export async function route(this: IExecuteFunctions): Promise<INodeExecutionData
 		// An error that is thrown makes n8n pass on what came in, through the output for successes.
 		return [items.map((_, itemIndex) => errorItem(shown, itemIndex))];
 	} finally {
-		const shown = [...hints].map((message) => ({ message, location: 'outputPane' as const }));
+		const shown = [...hints, ...fieldNotes.hints()].map((message) => ({
+			message,
+			location: 'outputPane' as const,
+		}));
 		if (shown.length > 0) this.addExecutionHints(...shown);
 	}
 }

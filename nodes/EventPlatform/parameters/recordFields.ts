@@ -48,7 +48,7 @@ export const recordKinds = {
 export type RecordKind = keyof typeof recordKinds;
 
 /** Stands for every field, also unknown ones. */
-const all = 'all';
+export const all = 'all';
 /** Of a registration it stands for the answers to the form, a column each. */
 const answers = 'fields';
 /** With fewer of them a record is shown whole: the platform may name them otherwise. */
@@ -123,13 +123,16 @@ export function pickFields(
 
 /** With null for what the record does not have. An object has become columns, and so have the answers. */
 function columns(record: Fields, names: readonly string[]): JsonObject {
-	const picked = names.flatMap((name) => {
-		if (record.has(name)) return name;
-		if (name === answers && record.answers) return record.answers;
-		const within = [...record.keys()].filter((one) => one.startsWith(`${name}_`));
-		return within.length > 0 ? within : name;
-	});
+	const picked = names.flatMap((name) => columnsOf(name, record) ?? name);
 	return Object.fromEntries(picked.map((name) => [name, record.get(name) ?? null]));
+}
+
+/** The columns that a record has for the name of a field; undefined where it does not have the field. */
+export function columnsOf(name: string, record: Fields): string[] | undefined {
+	if (record.has(name)) return [name];
+	if (name === answers && record.answers) return record.answers;
+	const within = [...record.keys()].filter((one) => one.startsWith(`${name}_`));
+	return within.length > 0 ? within : undefined;
 }
 
 const usualOfKind = new Map<unknown, string[]>(

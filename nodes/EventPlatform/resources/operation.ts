@@ -3,6 +3,7 @@ import type { Read } from '../parameters/read';
 import type { Connection } from '../n8n/connect';
 import type { About } from '../core/failures/causes';
 import type { JsonObject } from '../core/http/json';
+import type { FieldNotes } from './fieldNotes';
 
 interface Described {
 	action: string;
@@ -17,6 +18,8 @@ export interface ItemRun extends Connection {
 	/** Tells people something about the run, beside its output. Said several times, it is shown once. */
 	hint(message: string): void;
 	read: Read;
+	/** Hears which fields were asked for by name, and of each record which of them it has. */
+	fieldNotes: FieldNotes;
 }
 
 export type Run = Omit<ItemRun, 'read'> & { read(itemIndex: number): Read };

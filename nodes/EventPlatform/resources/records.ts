@@ -52,12 +52,12 @@ export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 	return {
 		...{ action, description, overlapping: true },
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
-		async run({ api, read, signal, hint }: ItemRun) {
+		async run({ api, read, fieldNotes, signal, hint }: ItemRun) {
 			const listed = read.path(path);
 			const { [asked.own?.filter ?? '']: wanted, ...chosen } = chosenQuery(read, asked);
 			const own = wanted === undefined ? undefined : asked.own;
 			const limit = read.limit();
-			const present = presenter(read);
+			const present = presenter({ read, fieldNotes });
 			const met = new Set<JsonObject>();
 			let total = 0;
 			const onPage = (body: unknown) => {
@@ -106,7 +106,7 @@ export function recordOf(
 				body: content && { data: { type: kind, ...(await content(item)) } },
 				repeatable: method === 'PATCH',
 			};
-			const present = presenter(read);
+			const present = presenter(item);
 			const answer = await api(request);
 			return present(readRecord(request, answer), besideIn(answer.body));
 		},
@@ -154,14 +154,19 @@ function withUnasked(query: Query, unasked: Query = {}): Queries {
 const roles = ['asker', 'responder'];
 
 /** Shapes the records of an answer. Reads the parameters at once: no expression may fail after something was changed. */
-export function presenter(read: Read) {
+export function presenter({ read, fieldNotes }: Pick<ItemRun, 'read' | 'fieldNotes'>) {
 	const { zone } = read;
 	const isSimple = read.simplify();
 	const names = isSimple ? read.names('options.fields') : [];
 	const asked = read.names('options.include');
 	const beside = isSimple ? asked.filter((name) => !roles.includes(name)) : asked;
+	const simplified = (record: JsonObject, others: Beside) => {
+		const fields = fieldsBeside(others, record);
+		fieldNotes.look(fields, names);
+		return shape(fields, zone, names, beside);
+	};
 	return (record: JsonObject, others: Beside = new Map()): JsonObject => {
-		const shown = isSimple ? shape(fieldsBeside(others, record), zone, names, beside) : record;
+		const shown = isSimple ? simplified(record, others) : record;
 		if (beside.length === 0) return shown;
 		const found = related(record, beside, others);
 		const included = isSimple ? found.map((one) => shape(fieldsOf(one), zone)) : found;

@@ -1,6 +1,6 @@
 import { EventPlatform } from '../../../nodes/EventPlatform/EventPlatform.node';
 import { seededId } from '../../../sandbox/seed/ids';
-import { sandboxForTests, type TestSandbox } from '../../support/sandbox';
+import { sandboxForTests, upcomingSession, type TestSandbox } from '../../support/sandbox';
 import { makeJob, makeSession } from './making';
 import { byId, operate } from './operate';
 
@@ -58,6 +58,50 @@ test('as sent, all that gives access stands where n8n is told that it is sensiti
 		for (const item of items) for (const path of sensitiveOutputFields) hide(item, path.split('.'));
 		expect(JSON.stringify(items)).not.toMatch(/(?:connection_link|password_key|"url)":"/);
 	}
+});
+
+describe('a field that was asked for by name', () => {
+	const hintsOf = async (fields: unknown, more: object = {}, items = [{}]) => {
+		const of = { ...ofHeld, options: { fields }, ...more };
+		const { hints, records, error } = await operate(sandbox, 'session.getPeople', of, { items });
+		expect(error).toBeUndefined();
+		expect(records.length).toBeGreaterThan(0);
+		return hints.filter((hint) => hint.includes('field'));
+	};
+
+	test.each([
+		[['email', 'attended', 'fields', 'registrant']],
+		[['all', 'anything']],
+		['email, attended'],
+		[[]],
+	])('is there, and nothing is said: %j', async (fields) => {
+		expect(await hintsOf(fields)).toEqual([]);
+	});
+
+	test('and is in no record is named once a run, with the nearest one', async () => {
+		expect(await hintsOf(['emial', 'zodiac_sign'], {}, [{}, {}])).toEqual([
+			"No record has the field 'emial', so its column is empty. Did you mean 'email'?",
+			"No record has the field 'zodiac_sign', so its column is empty.",
+		]);
+	});
+
+	test('and is in the records of another item alone is no mistake', async () => {
+		const sessionId = byId('={{ $json.session }}');
+		await sandbox.register('ada@example.com', { company: 'Engines' });
+		const items = [{ session: held }, { session: upcomingSession }];
+		expect(await hintsOf(['company'], { sessionId }, items)).toEqual([]);
+		expect(await hintsOf(['company'], { sessionId }, items.slice(0, 1))).toHaveLength(1);
+	});
+
+	test.each(['connection_link', 'password_key', 'connectionLink'])(
+		'and logs a person in is withheld on purpose: %s',
+		async (name) => {
+			expect(await hintsOf(['email', name])).toEqual([
+				`The field '${name}' is withheld on purpose, because it logs a person in. Without 'Simplify' the records have it as the platform sends it.`,
+			]);
+			expect(await hintsOf(['email', name], { simplify: false })).toEqual([]);
+		},
+	);
 });
 
 /** As n8n's own redaction walks along a path. */

@@ -62,7 +62,7 @@ export const registration: Resource = {
 			fields: [...whoFields, ...recordFields('registrants')],
 			overlapping: true,
 			async run(item) {
-				const present = presenter(item.read);
+				const present = presenter(item);
 				return present(await readWho(item).get());
 			},
 		},
@@ -85,7 +85,7 @@ export const registration: Resource = {
 			async run(item) {
 				const registrant = await readOne(item, 'This person was not registered.');
 				const returnExisting = item.read.chosen('options').ifAlreadyRegistered !== 'fail';
-				const present = presenter(item.read);
+				const present = presenter(item);
 				const isSimple = item.read.simplify();
 				const { person, status } = await registerPerson(item, registrant, returnExisting);
 				if (status === 'registered') {
@@ -125,7 +125,7 @@ export const registration: Resource = {
 			fields: [...whoFields, ...answersToChange, ...recordFields('registrants', unknownChoices)],
 			async run(item) {
 				const { api, read } = item;
-				const present = presenter(read);
+				const present = presenter(item);
 				const who = readWho(item);
 				const { wanted } = await readOne(item, 'This registration was not updated.', true);
 				if (wanted.fields.length + Object.keys(wanted.tracking).length === 0) {
