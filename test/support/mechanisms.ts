@@ -33,21 +33,3 @@ export const ofBulk: Readonly<Record<string, Change>> = {
 		'const quoted = new Set<string>();',
 	],
 };
-
-const inLimit = (text: string, into: string): Change => ['pace/limit', text, into];
-
-export const ofPace: Readonly<Record<string, Change>> = {
-	'no place left unused at an exchange': inLimit('if (isBefore ||', 'if (true ||'),
-	'claims at any moment': inLimit(
-		'claimAt: nextExchange(now)',
-		'claimAt: now + exchangeEveryMs * random()',
-	),
-	'no order of claims': inLimit('(Math.min(places, 2) + random() / 2)', '(1 + random())'),
-	'no exchange left out after refusals': inLimit('Math.min(refusedClaims, mostSkipped)', '0'),
-	'a first place ends the waiting': inLimit('limit.places > 0 ? 0 : limit.refusedClaims', '0'),
-	'every exchange, also with all places': inLimit('% fullEvery === 0', '% 1 === 0'),
-	'late answers mean nothing': inLimit('? tookMs - ms : 0', '? 0 : 0'),
-	'the first requests are like others': inLimit('use.isFirst ? now :', 'false ? now :'),
-	'the same room for every line': inLimit('usual ? 4 * usual.deviationMs : Infinity', 'Infinity'),
-	'no more room after a refusal': inLimit('lacksPlaces(limit) ? 0 : addedRoomMs', '0'),
-};

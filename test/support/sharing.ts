@@ -1,9 +1,12 @@
-import * as product from '../../nodes/EventPlatform/core/pace/limit';
+import {
+	afterAnswer,
+	afterSending,
+	earliest,
+	startLimiter,
+} from '../../nodes/EventPlatform/core/pace/limit';
 import { limiters, type Limiter } from '../../sandbox/access/rateLimit';
-import { shareToken, type Arrival, type Shared, type Sharer } from './sharedToken';
+import { shareToken, type Arrival, type Decisions, type Shared, type Sharer } from './sharedToken';
 import { random, type Random } from './random';
-
-export type PaceLimit = typeof product;
 
 /** The means of eight draws of fairness differ by 0.03 now and then. */
 const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
@@ -84,15 +87,18 @@ export const opening: Situation = {
 	answerMs: (draw) => 100 + 300 * draw(),
 };
 
-/** What arrives under each seed, with the product's decisions or with those of a change of it. */
-export function scenes(world: World, situation: Situation, of: PaceLimit = product): Arrival[][] {
-	const create = (draw: Random) => {
-		let limit = of.startLimit(5, situation.cap);
+/** What arrives under each seed. */
+export function scenes(world: World, situation: Situation): Arrival[][] {
+	const create = (draw: Random): Decisions => {
+		let limiter = startLimiter(5, situation.cap);
 		return {
-			earliest: (now: number) => of.earliest(limit, now),
-			sent: (now: number) => (limit = of.afterSending(limit, now, draw)),
-			learn: (lesson: product.Lesson, sentAt: number, now: number) =>
-				(limit = of.afterAnswer(limit, lesson, sentAt, now, draw)),
+			earliest: (now) => earliest(limiter, now),
+			sent: (now) => {
+				limiter = afterSending(limiter, now, draw);
+			},
+			learn: (lesson, sentAt, now) => {
+				limiter = afterAnswer(limiter, lesson, sentAt, now, draw);
+			},
 		};
 	};
 	return seeds.map((seed) => {
@@ -108,8 +114,8 @@ export function scenes(world: World, situation: Situation, of: PaceLimit = produ
 export type Shares = ReturnType<typeof measure>;
 
 /** Means over the seeds. */
-export function sharesOf(world: World, situation: Situation, of?: PaceLimit): Shares {
-	return means(scenes(world, situation, of).map((arrivals) => measure(arrivals, situation)));
+export function sharesOf(world: World, situation: Situation): Shares {
+	return means(scenes(world, situation).map((arrivals) => measure(arrivals, situation)));
 }
 
 function measure(arrivals: readonly Arrival[], situation: Situation) {
@@ -135,12 +141,18 @@ function measure(arrivals: readonly Arrival[], situation: Situation) {
 	};
 }
 
-export function means(all: readonly Shares[]): Shares {
+function means(all: readonly Shares[]): Shares {
 	const of = (figure: keyof Shares) => mean(all.map((one) => one[figure]));
 	return {
 		...{ used: of('used'), refused: of('refused'), waited: of('waited') },
 		...{ fairness: of('fairness'), least: of('least') },
 	};
+}
+
+/** Over all its time, the least share that a process had under any seed, as a part of the fair one. */
+export function leastShareOf(world: World, situation: Situation): number {
+	const whole = { ...situation, fromMs: 0 };
+	return Math.min(...scenes(world, whole).map((arrivals) => measure(arrivals, whole).least));
 }
 
 /** Seconds after one of two has ended until four seconds hold 18 of the 20 requests that they may hold. */

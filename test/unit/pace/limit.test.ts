@@ -4,171 +4,208 @@ import {
 	afterSending,
 	earliest,
 	perSecond,
-	startLimit,
+	startLimiter,
 	type Lesson,
-	type Limit,
+	type Limiter,
 } from '../../../nodes/EventPlatform/core/pace/limit';
 
-/** Exchanges are 6.64 s apart; none is near, and the next one is a third one. */
-const now = 3 * 6_640 * Math.ceil(Date.UTC(2026, 0, 1) / 6_640 / 3) - 6_640 + 1_500;
-const middle = () => 0.5;
-const base = startLimit(5);
-/** Used so many milliseconds ago, oldest first. */
-const used = (...ago: number[]) => ago.map((ms) => use(now - ms));
-const use = (sentAt: number, isClaim = false) => ({
-	...{ sentAt, from: sentAt, isClaim, isFirst: false },
-});
-const sentAt = now - 100;
-const oneOf = (places: number, isClaim = false) => ({
-	places,
-	uses: [use(sentAt - 500), use(sentAt, isClaim)],
-	usual: { ms: 100, deviationMs: 5 },
-});
+const now = Date.UTC(2026, 0, 1);
+/** The middle of whatever is drawn. */
+const middle = (): number => 0.5;
+const refused: Lesson = { isRefused: true };
+const accepted: Lesson = { isRefused: false };
+/** What a request is taken to travel. */
+const travelMs = 40;
+
+/** Requests that arrived so many milliseconds ago, oldest first. */
+function arrived(...ago: number[]): Limiter['uses'] {
+	return ago.map((ms) => ({ sentAt: now - ms - travelMs, arrivesAt: now - ms, isTry: false }));
+}
+
+function limiterWith(changes: Partial<Limiter>): Limiter {
+	return { ...startLimiter(5, changes.cap), ...changes };
+}
+
+/** When the next request may leave, in milliseconds from now. */
+const waitMs = (changes: Partial<Limiter>, ahead = 0): number =>
+	earliest(limiterWith(changes), now, ahead) - now;
 
 describe('when a request may leave', () => {
-	test.each<[string, Partial<Limit>, number]>([
-		['at once, while a place is free', { uses: used(400, 300, 200, 100) }, 0],
-		['a second after the oldest of five uses', { uses: used(900, 400, 300, 200, 100) }, 100],
-		['one place: a second after the last use', { places: 1, uses: used(1_300, 300) }, 700],
-		['a claim does not wait for a place', { places: 1, uses: used(300), claimAt: now + 50 }, 50],
-		['no place: when one is claimed', { places: 0, claimAt: now + 2_500 }, 2_500],
-		['not before the pause ends', { pausedUntil: now + 7_000 }, 7_000],
-		['nor does a claim', { places: 0, claimAt: now + 50, pausedUntil: now + 7_000 }, 7_000],
-		['a claim keeps to the cap', { cap: 0.4, places: 0, uses: used(500), claimAt: now }, 2_000],
-	])('%s', (_, limit, ms) => {
-		expect(earliest({ ...base, ...limit }, now) - now).toBe(ms);
+	test('at once, while a place is free', () => {
+		expect(waitMs({ uses: arrived(400, 300, 200, 100) })).toBe(0);
 	});
 
-	test('a second later, when as many wait as there are places', () => {
-		expect(earliest({ ...base, uses: used(900, 4, 3, 2, 1) }, now, 5) - now).toBe(1_100);
+	test('with five places: a second after the arrival of the fifth request before it', () => {
+		expect(waitMs({ uses: arrived(900, 400, 300, 200, 100) })).toBe(100);
 	});
 
-	const exchange = now - 1_500 + 6_640;
+	test('with one place: a second after the arrival of the last request', () => {
+		expect(waitMs({ places: 1, uses: arrived(1_300, 300) })).toBe(700);
+	});
 
-	test.each<[string, Partial<Limit>, number]>([
-		['the only place stays unused', { places: 1, uses: [use(exchange - 1_500)] }, 613],
-		['nor is one used that has long been free', { places: 1, uses: [use(exchange - 3_000)] }, 613],
-		['one of two does', { places: 2, uses: [use(exchange - 1_500), use(exchange - 900)] }, 600],
-	])('around an exchange %s', (_, limit, ms) => {
-		const at = exchange - 500;
-		expect(Math.round(earliest({ ...base, ...limit }, at) - at)).toBe(ms);
+	test('with half a place: two seconds after it', () => {
+		expect(waitMs({ places: 0.5, uses: arrived(300) })).toBe(1_700);
+	});
+
+	test('a try does not wait for a place', () => {
+		expect(waitMs({ places: 1, uses: arrived(300), tryAt: now + 50 })).toBe(50);
+	});
+
+	test('nothing leaves before a pause ends, not even a try', () => {
+		expect(waitMs({ pausedUntil: now + 7_000 })).toBe(7_000);
+		expect(waitMs({ places: 0.5, tryAt: now + 50, pausedUntil: now + 7_000 })).toBe(7_000);
+	});
+
+	test('a try keeps to the cap', () => {
+		expect(waitMs({ cap: 0.4, places: 0.5, uses: arrived(500), tryAt: now })).toBe(2_000);
+	});
+
+	test('a second later, where as many wait before it as there are places', () => {
+		expect(waitMs({ uses: arrived(900, 4, 3, 2, 1) }, 5)).toBe(1_100);
 	});
 });
 
-describe('what an answer teaches', () => {
-	const refused: Lesson = { isRefused: true };
-	const accepted: Lesson = { isRefused: false };
-
-	test.each<[string, Partial<Limit>, Lesson, number]>([
-		['a refused claim costs nothing', oneOf(2, true), refused, 2],
-		['an accepted claim is a place', oneOf(2, true), accepted, 3],
-		['any other accepted request changes nothing', oneOf(2), accepted, 2],
-		['refused for two seconds: a place goes', oneOf(5), { ...refused, pauseMs: 2_000 }, 4],
-		['refused for many seconds: not about places', oneOf(5), { ...refused, pauseMs: 7_000 }, 5],
-		['by a process that shares only place by place', oneOf(3), { ...accepted, allowed: 20 }, 3],
-	])('%s', (_, limit, lesson, places) => {
-		expect(afterAnswer({ ...base, ...limit }, lesson, sentAt, now, middle).places).toBe(places);
+/** The limiter after the answer to its latest request, which left 100 ms ago. */
+function taught(changes: Partial<Limiter>, lesson: Lesson, isTry = false): Limiter {
+	const sentAt = now - 100;
+	const limiter = limiterWith({
+		uses: [{ sentAt, arrivesAt: sentAt + travelMs, isTry }],
+		usualMs: 100,
+		...changes,
 	});
+	return afterAnswer(limiter, lesson, sentAt, now, middle);
+}
 
-	test('a refusal with all places: from then on there is more room between two requests', () => {
-		const limit = afterAnswer({ ...base, ...oneOf(5) }, refused, sentAt, now, middle);
-		expect(limit.extraRoomMs).toBeGreaterThan(base.extraRoomMs);
-		const calm = Array.from({ length: 1_000 }).reduce<Limit>(
-			(before) => afterAnswer(before, accepted, sentAt, now, middle),
-			limit,
-		);
-		expect(calm.extraRoomMs).toBe(base.extraRoomMs);
+describe('what an answer teaches', () => {
+	test('a refused request costs a place', () => {
+		expect(taught({}, refused).places).toBe(4);
 	});
 
 	test.each([
-		['as usual: the place is free a second and the room later', 115, 1_020],
-		['much later than usual: later by that as well', 400, 1_320],
-	])('an answer that came %s', (_, tookMs, freeMs) => {
-		// The next request may arrive before it.
-		const before = { ...base, ...oneOf(1), uses: [use(sentAt), use(sentAt + 10)] };
-		const limit = afterAnswer(before, accepted, sentAt, sentAt + tookMs, middle);
-		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBe(freeMs);
+		[1, 0.5],
+		[0.5, 0.25],
+		[0.25, 0.25],
+	])('of %f of a place %f is left', (places, left) => {
+		expect(taught({ places }, refused).places).toBe(left);
 	});
 
-	test('the first requests open connections: each place is free a second after the answer', () => {
-		const sent = afterSending(startLimit(1), now, middle);
-		const answered = afterAnswer(sent, accepted, now, now + 300, middle);
-		expect(earliest(answered, now + 300) - now).toBe(1_300);
-		const again = afterSending(answered, now + 1_300, middle);
-		expect(earliest(again, now + 1_300) - now).toBe(2_335);
+	test('refused requests of one moment cost one place together', () => {
+		let limiter = limiterWith({ usualMs: 100 });
+		const sent = [0, 1, 2, 3].map((ms) => now + ms);
+		for (const at of sent) limiter = afterSending(limiter, at, middle);
+		for (const at of sent) limiter = afterAnswer(limiter, refused, at, at + 100, middle);
+		expect(limiter.places).toBe(4);
 	});
 
-	test('around an exchange one place stays unused for others, unless a cap shares', () => {
-		const exchange = 6_640 * Math.ceil(now / 6_640);
-		const before = (...ms: number[]) => ms.map((one) => use(exchange - one));
-		const uses = before(1_200, 400, 300, 200, 100);
-		expect(earliest({ ...base, uses }, exchange - 150)).toBeGreaterThanOrEqual(exchange);
-		expect(earliest({ ...startLimit(5, 5), uses }, exchange - 150)).toBe(exchange - 150);
-		// With all places a process is perhaps alone, and does so at every third exchange.
-		const next = uses.map(({ sentAt }) => use(sentAt + 6_640));
-		expect(earliest({ ...base, uses: next }, exchange + 6_490)).toBe(exchange + 6_490);
-		const fewer = { ...base, places: 4, uses: next.slice(1) };
-		expect(earliest(fewer, exchange + 6_490)).toBeGreaterThanOrEqual(exchange + 6_640);
+	test('a refused try costs nothing, and an accepted one is kept as a place', () => {
+		expect(taught({ places: 2 }, refused, true).places).toBe(2);
+		expect(taught({ places: 2 }, accepted, true).places).toBe(3);
 	});
 
-	test('answers that always take longer are no longer late', () => {
-		let limit: Limit = { ...base, ...oneOf(1) };
-		for (let answers = 0; answers < 50; answers++) {
-			limit = { ...limit, ...oneOf(1), usual: limit.usual };
-			limit = afterAnswer(limit, accepted, sentAt, sentAt + 200, middle);
-		}
-		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBeLessThan(1_010);
-		limit = afterAnswer(
-			{ ...limit, ...oneOf(1), usual: limit.usual },
-			accepted,
-			sentAt,
-			sentAt + 260,
-			middle,
-		);
-		expect(Math.round(earliest(limit, sentAt) - sentAt)).toBe(1_061);
+	test('a part of a place grows to a whole one', () => {
+		expect(taught({ places: 0.25 }, accepted, true).places).toBe(1);
 	});
 
-	test('after every refused claim more exchanges pass before the next, unless there is no place', () => {
-		const waits = (places: number) => {
-			let limit: Limit = { ...base, ...oneOf(places, true) };
-			return Array.from({ length: 4 }, () => {
-				limit = afterAnswer(limit, refused, sentAt, now, middle);
-				return Math.floor((limit.claimAt - now) / 6_640);
+	test('any other accepted request changes nothing', () => {
+		expect(taught({ places: 2 }, accepted).places).toBe(2);
+	});
+
+	test('to wait two seconds is about places, to wait longer is a pause', () => {
+		const afterTwoSeconds = taught({}, { ...refused, pauseMs: 2_000 });
+		expect(afterTwoSeconds.places).toBe(4);
+		expect(afterTwoSeconds.pausedUntil).toBeUndefined();
+		expect(taught({}, { ...refused, pauseMs: 7_000 })).toMatchObject({
+			places: 5,
+			pausedUntil: now + 7_000,
+		});
+	});
+
+	test('a larger limit is tried place by place by a process that shares', () => {
+		expect(taught({ places: 3 }, { ...accepted, allowed: 20 }).places).toBe(3);
+		expect(taught({ places: 5 }, { ...accepted, allowed: 20 }).places).toBe(20);
+	});
+
+	test('an answer that takes half as long again as usual: the place is free later by the difference', () => {
+		const after = (tookMs: number): number => {
+			const limiter = limiterWith({
+				places: 1,
+				uses: [{ sentAt: now, arrivesAt: now + travelMs, isTry: false }],
+				usualMs: 100,
 			});
+			return earliest(afterAnswer(limiter, accepted, now, now + tookMs, middle), now) - now;
 		};
-		expect(waits(2)).toEqual([1, 2, 3, 4]);
-		expect(waits(0)).toEqual([0, 0, 0, 0]);
+		expect(after(149)).toBe(1_040);
+		expect(after(400)).toBe(1_340);
 	});
 
-	test('after a pause of many seconds a process begins anew with all places', () => {
-		const alone = { ...base, ...oneOf(1) };
-		expect(afterSending(alone, now + 5_000, middle).places).toBe(1);
-		expect(afterSending(alone, now + 20_000, middle).places).toBe(5);
+	test('answers that always take longer are late no more', () => {
+		let limiter = limiterWith({ places: 1, usualMs: 100 });
+		for (let at = now; at < now + 40_000; at += 2_000) {
+			limiter = afterAnswer(afterSending(limiter, at, middle), accepted, at, at + 200, middle);
+		}
+		expect(limiter.usualMs).toBeGreaterThan(190);
 	});
 });
 
-test('a process without a place may still claim one at each exchange, which is a rate', () => {
-	expect(perSecond({ ...base, ...oneOf(0) })).toBeGreaterThan(0);
-	expect(perSecond({ ...base, ...oneOf(0) })).toBeLessThan(perSecond({ ...base, ...oneOf(1) }));
+describe('when one more place is tried', () => {
+	/** Seconds from the refusal to the next try. */
+	const nextTrySeconds = (limiter: Limiter): number => ((limiter.tryAt ?? Infinity) - now) / 1_000;
+
+	test('after eleven seconds or so with four places, after half of that with a part of one', () => {
+		expect(nextTrySeconds(taught({}, refused))).toBe(11);
+		expect(nextTrySeconds(taught({ places: 0.25 }, refused))).toBe(5.375);
+	});
+
+	test('twice as late after each refused try, at most half a minute', () => {
+		const waits = [0, 1, 2, 3].map((refusedTries) =>
+			nextTrySeconds(taught({ places: 2, refusedTries }, refused, true)),
+		);
+		expect(waits).toEqual([16, 30, 30, 30]);
+	});
+
+	test('another refusal does not put off a try that is planned', () => {
+		expect(nextTrySeconds(taught({ places: 3, tryAt: now + 2_000 }, refused))).toBe(2);
+	});
+
+	test('not at all with all places', () => {
+		expect(taught({ places: 4 }, accepted, true).tryAt).toBeUndefined();
+	});
+
+	test('a try whose answer never comes is followed by another one', () => {
+		const limiter = limiterWith({ places: 1, uses: arrived(100), tryAt: now });
+		expect(nextTrySeconds(afterSending(limiter, now, middle))).toBeGreaterThan(0);
+	});
+
+	test('after ten seconds without a request a process begins anew with all places', () => {
+		const shared = { places: 1, uses: arrived(0) };
+		expect(afterSending(limiterWith(shared), now + 9_000, middle).places).toBe(1);
+		expect(afterSending(limiterWith(shared), now + 11_000, middle).places).toBe(5);
+	});
+});
+
+test('the rate that is told is that of the places', () => {
+	expect(perSecond(startLimiter(5))).toBe(5);
+	expect(perSecond(limiterWith({ places: 0.25 }))).toBe(0.25);
+	expect(perSecond(startLimiter(5, 0.4))).toBe(0.4);
 });
 
 test('whatever happens, a cap holds', () => {
 	const step = fc.record({
-		waitMs: fc.nat(4_000),
+		pauseMs: fc.nat(4_000),
 		isRefused: fc.boolean(),
 		chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
 	});
 	const caps = fc.constantFrom(0.1, 0.4, 1, 2, 2.5, 3);
 	fc.assert(
 		fc.property(caps, fc.array(step, { maxLength: 60 }), (cap, steps) => {
-			let limit = startLimit(5, cap);
+			let limiter = startLimiter(5, cap);
 			let at = now;
 			const sent: number[] = [];
-			for (const { waitMs, isRefused, chance } of steps) {
-				at = Math.max(at + waitMs, earliest(limit, at + waitMs));
+			for (const { pauseMs, isRefused, chance } of steps) {
+				at = Math.max(at + pauseMs, earliest(limiter, at + pauseMs));
 				sent.push(at);
-				limit = afterSending(limit, at, () => chance);
-				limit = afterAnswer(limit, { isRefused, allowed: 5 }, at, at + 100, () => chance);
+				limiter = afterSending(limiter, at, () => chance);
+				limiter = afterAnswer(limiter, { isRefused, allowed: 5 }, at, at + 100, () => chance);
 			}
 			const most = Math.ceil(cap);
 			const spans = sent.map((time, index) => (sent[index + most] ?? Infinity) - time);

@@ -1,229 +1,213 @@
 /**
- * When the next request may leave: the decisions of the pace, without a clock or a queue.
+ * When the next request may leave: the decisions of the limiter, without a clock or a queue.
  *
- * Five requests a second are five places. A place that was used is free again a second later, so five
- * places never send more than five requests in a second, whether the platform counts in a sliding
- * window, a fixed one or a bucket of tokens.
+ * Five requests a second are five places. A request uses a place, and the place is free again a second after the
+ * request is taken to arrive. Therefore five places never send more than five requests in a second, whether the
+ * platform counts in a sliding window, a fixed one or a bucket of tokens.
  *
- * Several processes may use one token. They cannot talk to each other, so each finds its share by
- * itself. It begins with all places and gives one up for each refused request. Every few seconds, at
- * moments that all clocks know, there is an exchange: each process leaves one of its places unused
- * around that moment, and a process that lacks places claims one by sending a request. If that is
- * accepted, the place is its own; if it is refused, it waits longer before the next claim.
+ * Several processes may use one token. They cannot talk to each other, so each of them finds its part by itself: a
+ * refused request costs it a place, and every few seconds it tries one place more. A try that is accepted is kept.
  */
-export interface Limit {
+export interface Limiter {
 	/** Requests per second that the platform allows. */
 	readonly allowed: number;
-	/** Requests per second that this process never exceeds. */
+	/** Requests per second that this process never exceeds, as the credential says. */
 	readonly cap?: number;
-	/** How many places this process uses. */
+	/** Places of this process: a whole number, or a half or a quarter when even one was too many. */
 	readonly places: number;
-	/** The latest uses of them, oldest first. */
+	/** The latest requests, by the time at which each is taken to arrive. */
 	readonly uses: readonly Use[];
-	/** When one more place is claimed. */
-	readonly claimAt: number;
-	/** Claims that were refused since one was accepted. */
-	readonly refusedClaims: number;
-	/** Nothing leaves before. */
-	readonly pausedUntil: number;
-	/** More room between two requests than the answers ask for, learned from refusals. */
-	readonly extraRoomMs: number;
-	/** How long an answer usually takes, and how far the answers are from that; undefined before the first. */
-	readonly usual?: { ms: number; deviationMs: number };
+	/** When a request may leave although no place is free; undefined while the process has all places. */
+	readonly tryAt?: number;
+	/** When the last place was lost; undefined: none has been. */
+	readonly lostAt?: number;
+	/** Tries that were refused since one was accepted. */
+	readonly refusedTries: number;
+	/** Nothing leaves before this time; undefined: nothing has been paused. */
+	readonly pausedUntil?: number;
+	/** How long an answer usually takes; undefined before the first one. */
+	readonly usualMs?: number;
 }
 
+/** A request that uses a place. All times are milliseconds of one clock. */
 interface Use {
 	readonly sentAt: number;
-	/** Its second begins: when the request is taken to arrive. */
-	readonly from: number;
-	readonly isClaim: boolean;
-	/** No answer had come yet when it left. */
-	readonly isFirst: boolean;
+	/** When it is taken to arrive at the platform. */
+	readonly arrivesAt: number;
+	/** It left although no place was free. */
+	readonly isTry: boolean;
 }
 
 /** What an answer says about the limit. */
 export interface Lesson {
+	/** The platform answered 429. */
 	isRefused: boolean;
+	/** Requests per second that the platform announces. */
 	allowed?: number;
 	/** How long the platform asks to wait. */
 	pauseMs?: number;
 }
 
-/** From 0 to 1. Without chance, processes that were refused together would claim together again. */
+/** A number from 0 to 1. Without chance, processes that were refused together would try again together. */
 export type Random = () => number;
 
-const windowMs = 1_000;
-/** Six uses of a place, and time for it to change hands. */
-const exchangeEveryMs = 6_640;
-/** A process with all places, perhaps alone, leaves one unused only at each third exchange: a list of 100 pages takes 2 % less. */
-const fullEvery = 3;
-/** Who has fewer places claims first: each further place, up to two, waits so much longer. */
-const rankMs = 150;
-/** After each refused claim one more exchange passes before the next, up to so many. */
-const mostSkipped = 6;
-/** Journeys differ by no more on a usual line. With 30 a process alone is refused more; with 40 bulk takes 1 % longer. */
-const usualRoomMs = 35;
-/** Refused with all places, perhaps alone: two of its own requests arrived closer together than they left. */
-const addedRoomMs = 20;
-const mostExtraRoomMs = 160;
-/** Taken back with each answer: a line that is bad for a minute is not bad for ever. */
-const roomBackMs = 0.1;
-/** After so long without a request a process begins anew with all places. */
-const memoryMs = 10_000;
-/** Retry-After counts in whole seconds, so a limit per second may ask for two. */
+const secondMs = 1_000;
+/** Journeys of two requests differ by about this much on a usual line: with 30 ms one process alone is refused more often, with 50 ms it is slower. */
+const travelMs = 40;
+/** An answer that takes half as long again as usual says that its request arrived late. */
+const lateFactor = 1.5;
+/**
+ * The usual time of an answer follows a slower one by a quarter and a quicker one by a thirty-second, so that it comes to lie
+ * above nearly all answers. On a line whose answers take 50 to 350 ms a mean would call every sixth answer late.
+ */
+const slowerPart = 1 / 4;
+const quickerPart = 1 / 32;
+/** Before a try: five seconds, and one and a half for each place, so that a process with few places tries first. */
+const tryAfterMs = 5_000;
+const tryAfterMsPerPlace = 1_500;
+/** After refused tries the wait doubles up to this, so that many processes do not refuse each other all the time. */
+const longestTryMs = 30_000;
+/** The least part of a place: one request in four seconds. */
+const leastPlaces = 0.25;
+/** After this time without a request a process begins anew with all places, because the others may have gone. */
+const forgottenAfterMs = 10_000;
+/** Retry-After counts in whole seconds, so a limit per second may ask for two. Only more than that is a pause. */
 const longestSecondMs = 2_000;
 
-export function startLimit(allowed: number, cap?: number): Limit {
-	return {
-		...{ allowed, cap, places: all({ allowed, cap }), uses: [], refusedClaims: 0 },
-		...{ claimAt: Infinity, pausedUntil: -Infinity, extraRoomMs: 0 },
-	};
+export function startLimiter(allowed: number, cap?: number): Limiter {
+	const places = allPlaces({ allowed, cap });
+	return { allowed, cap, places, uses: [], refusedTries: 0 };
 }
 
-type Rates = Pick<Limit, 'allowed' | 'cap'>;
+type Rates = Pick<Limiter, 'allowed' | 'cap'>;
 
-function rate({ allowed, cap = Infinity }: Rates): number {
-	return Math.min(allowed, cap);
+function rateOf({ allowed, cap }: Rates): number {
+	return cap === undefined ? allowed : Math.min(allowed, cap);
 }
 
-/** All places that there are for this process. Half a request a second is one place every two seconds. */
-function all(rates: Rates): number {
-	return Math.ceil(rate(rates));
+/** All places that this process could have. Half a request a second is one place that is free again after two seconds. */
+function allPlaces(rates: Rates): number {
+	return Math.ceil(rateOf(rates));
 }
 
-/** How long after a use the place may be used again. */
-function spanMs(rates: Rates): number {
-	return (windowMs * all(rates)) / rate(rates);
+/** How long a place stays used after the arrival of a request. */
+function placeMs(rates: Rates): number {
+	return (secondMs * allPlaces(rates)) / rateOf(rates);
 }
 
-function lacksPlaces(limit: Limit): boolean {
-	return limit.places < all(limit);
+function lacksPlaces(limiter: Limiter): boolean {
+	return limiter.places < allPlaces(limiter);
 }
 
 /** Requests per second that this process may send now. */
-export function perSecond(limit: Limit): number {
-	return limit.places > 0 ? (windowMs * limit.places) / spanMs(limit) : windowMs / exchangeEveryMs;
+export function perSecond(limiter: Limiter): number {
+	return (secondMs * limiter.places) / placeMs(limiter);
 }
 
-/** Another limit or cap. A process that lacks places keeps what it has. */
-export function withRates(limit: Limit, rates: Rates): Limit {
-	const places = lacksPlaces(limit) ? Math.min(all(rates), limit.places) : all(rates);
-	return { ...limit, allowed: rates.allowed, cap: rates.cap, places };
+/** Takes another limit or cap. A process that lacks places keeps what it has. */
+export function withRates(limiter: Limiter, rates: Rates): Limiter {
+	const all = allPlaces(rates);
+	const places = lacksPlaces(limiter) ? Math.min(all, limiter.places) : all;
+	return { ...limiter, allowed: rates.allowed, cap: rates.cap, places };
 }
 
 /** The earliest moment for the request that has `ahead` others before it. */
-export function earliest(limit: Limit, now: number, ahead = 0): number {
-	const placeAt = Math.min(placeFreeAt(limit, now), limit.claimAt);
-	const rounds = Math.floor(ahead / Math.max(1, limit.places));
-	const at = Math.max(now, limit.pausedUntil, freeAgainAt(limit, all(limit)), placeAt);
-	return at + rounds * spanMs(limit);
+export function earliest(limiter: Limiter, now: number, ahead = 0): number {
+	const { places, pausedUntil = now, tryAt } = limiter;
+	const placeAt = placeFreeAt(limiter);
+	const mayLeaveAt = tryAt === undefined ? placeAt : Math.min(placeAt, tryAt);
+	const rounds = Math.floor(ahead / Math.max(1, places));
+	// A try as well keeps to the limit of the platform and to the cap.
+	const at = Math.max(now, pausedUntil, freeAgainAt(limiter, allPlaces(limiter)), mayLeaveAt);
+	return at + rounds * placeMs(limiter);
 }
 
-/** When the place is free again that was used so many uses ago. */
-function freeAgainAt(limit: Limit, usesAgo: number): number {
-	return (limit.uses.at(-usesAgo)?.from ?? -Infinity) + spanMs(limit);
+/** When a place of this process is free. Half a place is one that is used for twice as long. */
+function placeFreeAt(limiter: Limiter): number {
+	const { places } = limiter;
+	if (places >= 1) return freeAgainAt(limiter, places);
+	return freeAgainAt(limiter, 1) + placeMs(limiter) * (1 / places - 1);
 }
 
-/** When a place of this process is free, as it looks at this moment. */
-function placeFreeAt(limit: Limit, now: number): number {
-	const { places } = limit;
-	if (places === 0) return Infinity;
-	const freeAt = freeAgainAt(limit, places);
-	// By then others may have claimed it: a process without places, or also one with a single place.
-	const backMs = (Math.min(places, 2) - 1 / 4) * rankMs;
-	const exchangeAt = nextExchange(now - backMs);
-	const isBefore = Math.max(now, freeAt) <= exchangeAt - windowMs - room(limit);
-	if (isBefore || !leavesOneUnused(limit, exchangeAt)) return freeAt;
-	// It is the place that no other follows before the exchange.
-	const nextFreeAt = places === 1 ? Infinity : freeAgainAt(limit, places - 1);
-	if (nextFreeAt <= exchangeAt) return freeAt;
-	return Math.min(nextFreeAt, Math.max(freeAt, exchangeAt + backMs));
+/** When the place is free again that was used this many uses ago. */
+function freeAgainAt(limiter: Limiter, usesAgo: number): number {
+	const use = limiter.uses.at(-usesAgo);
+	return use === undefined ? 0 : use.arrivesAt + placeMs(limiter);
 }
 
-function leavesOneUnused(limit: Limit, exchangeAt: number): boolean {
-	if (lacksPlaces(limit)) return true;
-	// A cap says already how the processes share.
-	return limit.cap === undefined && Math.round(exchangeAt / exchangeEveryMs) % fullEvery === 0;
+export function afterSending(limiter: Limiter, now: number, random: Random): Limiter {
+	const last = limiter.uses.at(-1);
+	const isForgotten = last !== undefined && now - last.sentAt > forgottenAfterMs;
+	const before = isForgotten
+		? { ...limiter, places: allPlaces(limiter), tryAt: undefined, refusedTries: 0 }
+		: limiter;
+	const isTry = placeFreeAt(before) > now;
+	const use: Use = { sentAt: now, arrivesAt: now + travelMs, isTry };
+	const sent = { ...before, uses: inOrder([...before.uses, use], before) };
+	// Should its answer never come, the next try is due all the same.
+	return isTry ? planTry(sent, now, random) : sent;
 }
 
-function nextExchange(now: number): number {
-	return Math.ceil(now / exchangeEveryMs) * exchangeEveryMs;
+/** Decides when one more place is tried: the later, the more places there are and the more tries were refused. */
+function planTry(limiter: Limiter, now: number, random: Random): Limiter {
+	if (!lacksPlaces(limiter)) return { ...limiter, tryAt: undefined };
+	const usualWaitMs = tryAfterMs + tryAfterMsPerPlace * limiter.places;
+	// Drawn between half and one and a half of it.
+	const drawnMs = usualWaitMs * (0.5 + random());
+	return { ...limiter, tryAt: now + Math.min(longestTryMs, drawnMs * 2 ** limiter.refusedTries) };
 }
 
-export function afterSending(limit: Limit, now: number, random: Random): Limit {
-	const isForgotten = now - (limit.uses.at(-1)?.sentAt ?? now) > memoryMs;
-	const before = isForgotten ? { ...limit, places: all(limit), claimAt: Infinity } : limit;
-	const isClaim = placeFreeAt(before, now) > now;
-	const use = { sentAt: now, from: now + room(limit), isClaim, isFirst: !limit.usual };
-	const sent = { ...before, uses: inOrder([...limit.uses, use], limit) };
-	// Should its answer never come, the next claim is due all the same.
-	return isClaim ? planClaim(sent, now, random) : sent;
-}
-
-function planClaim(limit: Limit, now: number, random: Random): Limit {
-	if (!lacksPlaces(limit)) return { ...limit, claimAt: Infinity };
-	const { places, refusedClaims } = limit;
-	// A process without places claims one at every exchange.
-	const skipped = places === 0 ? 0 : Math.min(refusedClaims, mostSkipped);
-	const rankedMs = (Math.min(places, 2) + random() / 2) * rankMs;
-	return { ...limit, claimAt: nextExchange(now) + skipped * exchangeEveryMs + rankedMs };
-}
-
-/** What an answer teaches. `sentAt`: when its request left. */
+/** Learns from an answer. `sentAt`: when its request left. */
 export function afterAnswer(
-	before: Limit,
+	before: Limiter,
 	{ isRefused, allowed = before.allowed, pauseMs = 0 }: Lesson,
 	sentAt: number,
 	now: number,
 	random: Random,
-): Limit {
-	const limit = withRates(arrived(before, sentAt, now), { allowed, cap: before.cap });
-	const isClaim = before.uses.some((use) => use.sentAt === sentAt && use.isClaim);
-	if (!isRefused) return isClaim ? planClaim(gained(limit), now, random) : limit;
-	const paused = { ...limit, pausedUntil: Math.max(limit.pausedUntil, now + pauseMs) };
-	// A pause of many seconds is not about the places of one.
-	if (pauseMs > longestSecondMs) return paused;
-	if (!isClaim) return planClaim(lost(paused), now, random);
-	return planClaim({ ...paused, refusedClaims: limit.refusedClaims + 1 }, now, random);
+): Limiter {
+	const limiter = withRates(withArrival(before, sentAt, now), { allowed, cap: before.cap });
+	const isTry = before.uses.some((use) => use.sentAt === sentAt && use.isTry);
+	if (!isRefused) return isTry ? planTry(withOneMore(limiter), now, random) : limiter;
+	if (pauseMs > longestSecondMs) {
+		// It is not about the places of one second.
+		return { ...limiter, pausedUntil: Math.max(limiter.pausedUntil ?? 0, now + pauseMs) };
+	}
+	if (isTry) return planTry({ ...limiter, refusedTries: limiter.refusedTries + 1 }, now, random);
+	// It left before the last place was lost, so it says nothing of those that are left: five requests that arrive late
+	// together would cost a process all its places.
+	if (limiter.lostAt !== undefined && sentAt < limiter.lostAt) return limiter;
+	const less = { ...withOneLess(limiter), lostAt: now };
+	// A try that is planned already stays where it is: many refusals would put it off for ever.
+	return less.tryAt !== undefined && less.tryAt > now ? less : planTry(less, now, random);
 }
 
-function gained(limit: Limit): Limit {
-	// A first place does not say that there is a second.
-	const refusedClaims = limit.places > 0 ? 0 : limit.refusedClaims;
-	return { ...limit, places: Math.min(all(limit), limit.places + 1), refusedClaims };
+/** A part of a place grows to a whole one. */
+function withOneMore(limiter: Limiter): Limiter {
+	const more = limiter.places < 1 ? 1 : limiter.places + 1;
+	return { ...limiter, places: Math.min(allPlaces(limiter), more), refusedTries: 0 };
 }
 
-function lost(limit: Limit): Limit {
-	const added = lacksPlaces(limit) ? 0 : addedRoomMs;
-	const extraRoomMs = Math.min(mostExtraRoomMs, limit.extraRoomMs + added);
-	return { ...limit, places: Math.max(0, limit.places - 1), extraRoomMs };
+function withOneLess(limiter: Limiter): Limiter {
+	const { places } = limiter;
+	const less = places > 1 ? places - 1 : places / 2;
+	return { ...limiter, places: Math.max(leastPlaces, less) };
 }
 
-/** Two requests may arrive so much closer together than they left; less if answers always take the same time. */
-function room({ usual, extraRoomMs }: Limit): number {
-	return extraRoomMs + Math.min(usualRoomMs, usual ? 4 * usual.deviationMs : Infinity);
-}
-
-/** An answer that took unusually long: its request may have arrived as much later. */
-function arrived(limit: Limit, sentAt: number, now: number): Limit {
+/** An answer that took much longer than usual: its request may have arrived later by the difference. */
+function withArrival(limiter: Limiter, sentAt: number, now: number): Limiter {
 	const tookMs = now - sentAt;
-	const { ms, deviationMs } = limit.usual ?? { ms: tookMs, deviationMs: tookMs / 2 };
-	const lateMs = tookMs > ms + 4 * deviationMs ? tookMs - ms : 0;
-	const uses = limit.uses.map((use) => {
-		if (use.sentAt !== sentAt) return use;
-		// The first requests open connections and arrive at some moment before their answers do.
-		return { ...use, from: use.isFirst ? now : sentAt + room(limit) + lateMs };
-	});
-	// The mean and the deviation of RFC 6298. One answer that hung for seconds must not hide those after it.
-	const distanceMs = Math.min(Math.abs(tookMs - ms), 4 * deviationMs);
-	const usual = {
-		ms: ms + (tookMs - ms) / 8,
-		deviationMs: deviationMs + (distanceMs - deviationMs) / 4,
-	};
-	const extraRoomMs = Math.max(0, limit.extraRoomMs - roomBackMs);
-	return { ...limit, uses: inOrder(uses, limit), usual, extraRoomMs };
+	const usualMs = limiter.usualMs ?? tookMs;
+	const lateMs = tookMs > lateFactor * usualMs ? tookMs - usualMs : 0;
+	const uses = limiter.uses.map((use) =>
+		use.sentAt === sentAt ? { ...use, arrivesAt: sentAt + travelMs + lateMs } : use,
+	);
+	// One answer that hung for seconds must not hide the late ones after it.
+	const slowerMs = Math.min(tookMs, lateFactor * usualMs) - usualMs;
+	const nextUsualMs = usualMs + slowerMs * (slowerMs > 0 ? slowerPart : quickerPart);
+	return { ...limiter, uses: inOrder(uses, limiter), usualMs: nextUsualMs };
 }
 
 function inOrder(uses: readonly Use[], rates: Rates): readonly Use[] {
-	return [...uses].sort((one, other) => one.from - other.from).slice(-3 * all(rates));
+	const latest = [...uses].sort((one, other) => one.arrivesAt - other.arrivesAt);
+	return latest.slice(-3 * allPlaces(rates));
 }

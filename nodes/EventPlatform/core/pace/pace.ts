@@ -2,7 +2,7 @@ import { Cancelled, Failure } from '../http/failure';
 import { longestPauseMs, type ApiRequest, type Clock, type Pace } from '../http/ports';
 import { readQuota } from '../http/quota';
 import { observe, rateOf, monthAfter, refusalByMonth, type Month } from '../month/month';
-import { afterAnswer, afterSending, earliest, perSecond, startLimit, withRates } from './limit';
+import { afterAnswer, afterSending, earliest, perSecond, startLimiter, withRates } from './limit';
 
 interface Waiter {
 	request: ApiRequest;
@@ -13,7 +13,7 @@ interface Waiter {
 /** The queue of those who wait until their request may leave. */
 export function createPace(clock: Clock, random = Math.random): Pace {
 	// Section 8, until the platform says otherwise.
-	let limit = startLimit(5);
+	let limit = startLimiter(5);
 	let month: Month = {};
 	let reserve = 0;
 	let consumption: ReturnType<typeof observe> = [];
@@ -30,7 +30,7 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 			return new Failure(cause, request, { status, retryAt: month.monthReturnsAt });
 		}
 		const at = earliest(limit, now, line.indexOf(waiter));
-		const pause = limit.pausedUntil - now;
+		const pause = (limit.pausedUntil ?? now) - now;
 		if (at <= (request.deadline ?? Infinity) && pause <= longestPauseMs) return undefined;
 		return new Failure(pause > 0 ? 'rate_limited' : 'time_over', request, { retryAt: at });
 	}
@@ -54,7 +54,7 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 	/** Those that wait look again if they may leave sooner or have to give up. */
 	function change(next: typeof limit): void {
 		const now = clock.now();
-		const isLonger = next.pausedUntil > limit.pausedUntil;
+		const isLonger = (next.pausedUntil ?? 0) > (limit.pausedUntil ?? 0);
 		const isSooner = earliest(next, now) < earliest(limit, now);
 		limit = next;
 		if (isLonger) wakeAll();
