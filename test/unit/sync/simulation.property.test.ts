@@ -17,7 +17,7 @@ interface Person {
 }
 
 const sessionId = fc.constantFrom('a', 'a', 'b');
-const number = fc.nat({ max: 80 });
+const number = fc.nat({ max: 40 });
 const name = fc.constantFrom('Ada', 'Grace', 'Alan');
 
 const fifty = 'x'.repeat(50);
@@ -53,7 +53,7 @@ const registered = fc.array(
 	{ maxLength: 120, size: 'max' },
 );
 
-const rows = fc.array(
+const anyRows = fc.array(
 	fc
 		.record({
 			sessionId: fc.constantFrom('a', 'a', 'a', 'a', 'b', 'b', 'gone', 'closed', '..', ''),
@@ -77,9 +77,21 @@ const rows = fc.array(
 	{ maxLength: 100, size: 'max' },
 );
 
+/** Half of the lists leave nothing in doubt: nothing would ever be removed for the others. */
+const rows = fc.tuple(anyRows, fc.boolean()).map(([list, isClean]) => {
+	const isGood = ({ sessionId, email = 'bad', problems }: Candidate) =>
+		['a', 'b'].includes(sessionId) && !email.startsWith('bad') && problems.length === 0;
+	return isClean ? list.filter(isGood) : list;
+});
+
+/** Happens in one of eight worlds. */
+function seldom<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
+	return fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
 const options: fc.Arbitrary<SyncOptions> = fc.record({
-	removesOthers: fc.boolean(),
-	mostRemovals: fc.constantFrom(undefined, 0, 10, 1_000, 1_000),
+	removesOthers: fc.constantFrom(true, true, true, false),
+	mostRemovals: fc.constantFrom(undefined, 0, 10, 1_000, 1_000, 1_000, 1_000),
 	removesDespite: fc.boolean(),
 	rehearses: fc.nat({ max: 5 }).map((nth) => nth === 0),
 	maxWaitSeconds: fc.constantFrom(900, 900, 900, 5),
@@ -107,18 +119,17 @@ const worlds: fc.Arbitrary<Partial<ModelOptions>> = fc.record({
 
 const troubles: fc.Arbitrary<Partial<Circumstances>> = fc.record({
 	platform: fc.record({
-		troubles: fc.constantFrom(0.02, 0.1, 0.4, 1),
-		monthly: fc.constantFrom(undefined, undefined, undefined, 3, 10, 30),
-		refuseAfter: fc.option(
+		troubles: fc.constantFrom(0, 0, 0, 0.02, 0.1, 0.4, 1),
+		monthly: seldom(fc.constantFrom(3, 10, 30)),
+		refuseAfter: seldom(
 			fc.record({
 				requests: fc.nat({ max: 20 }),
 				status: fc.constantFrom(401, 402, 403),
 				onlyPosts: fc.boolean(),
 			}),
-			{ nil: undefined, freq: 8 },
 		),
 	}),
-	cancelAfterMs: fc.option(fc.nat({ max: 8_000 }), { nil: undefined, freq: 8 }),
+	cancelAfterMs: seldom(fc.nat({ max: 8_000 })),
 });
 
 /** What no run may do, whatever happens. */
@@ -225,7 +236,7 @@ test('whatever the platform does, what is said of everybody is so, and nobody is
 
 test('a dry run says what the run does; after it, and after one that was stopped, a second run writes nothing', async () => {
 	const wholeLists = rows.map((list) => list.filter(({ email = '' }) => !email.startsWith('bad')));
-	const stops = fc.option(fc.nat({ max: 6_000 }), { nil: undefined });
+	const stops = fc.option(fc.nat({ max: 6_000 }), { nil: undefined, freq: 2 });
 	await fc.assert(
 		fc.asyncProperty(
 			wholeLists,
@@ -271,7 +282,7 @@ test('a dry run says what the run does; after it, and after one that was stopped
 				const real = await run(false);
 				const said = statuses(real).map((status) => inDryRun[status] ?? status);
 				expect(said).toEqual(statuses(planned));
-				expect(lies(list, [], { ...given, rehearses: false }, real, platform)).toEqual([]);
+				expect(lies(list, before, { ...given, rehearses: false }, real, platform)).toEqual([]);
 
 				const done = state();
 				const again = await run(false);
