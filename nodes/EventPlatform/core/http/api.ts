@@ -6,6 +6,7 @@
  *   quota.ts     what an answer says about the limits
  *   jsonApi.ts   the records in an answer, page by page, and a whole list
  *   baseUrl.ts   on which host the platform is, and which hosts are not on the internet
+ *   breaks.ts    lets everything else run while long work goes on
  *   redact.ts    what gives access and is never shown; json.ts: texts, quotes and times of what somebody else sent
  */
 import { afterResponse, asFailure, Cancelled } from './failure';

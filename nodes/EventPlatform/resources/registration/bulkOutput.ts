@@ -9,6 +9,7 @@ import {
 } from '../../core/bulk/report';
 import type { Change, PersonOutcome, Status } from '../../core/bulk/outcome';
 import type { Candidate, Plan } from '../../core/bulk/plan';
+import { createBreaks } from '../../core/http/breaks';
 import { groupBy } from '../../core/http/collections';
 import { excerpt, text, type JsonObject } from '../../core/http/json';
 import { reasonOf, type Reason } from '../../core/jobs/task';
@@ -47,7 +48,7 @@ export const untilMoreRequests =
 	'Wait for the new month, send fewer people, or choose a larger plan.';
 
 /** Tells what became of everyone, and gives the output; an error if the run was refused or reached nobody. */
-export function finish(done: FinishedRun): INodeExecutionData[] {
+export async function finish(done: FinishedRun): Promise<INodeExecutionData[]> {
 	const { run, people, shown, plan, report, settings, words, hints } = done;
 	const { outcomes, refusal, unreached } = report;
 	const { rehearses, output } = settings;
@@ -73,8 +74,7 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 		const description = `${nobody.reason} To get an item for each person, set 'On Error' of the node to 'Continue (using error output)'.`;
 		throw new NodeOperationError(run.context.getNode(), nobody.message, { description });
 	}
-	if (output === 'jobs') return jobOutputs(done);
-	const sessionStarts = startsOf(plan.people);
+	if (output === 'jobs') return await jobOutputs(done);
 	// A summary on the branch of the successes would look like one.
 	if (output === 'summary' && !nobody) {
 		return summarize(plan, report, words.statuses).map(({ people: members, record }) => ({
@@ -82,9 +82,22 @@ export function finish(done: FinishedRun): INodeExecutionData[] {
 			pairedItem: members.filter((index) => index < people.length).map((item) => ({ item })),
 		}));
 	}
-	return [...plan.people.keys()]
-		.filter((index) => isShown(index, done))
-		.map((index) => personOutput(index, done, sessionStarts));
+	return await personOutputs([...plan.people.keys()], done);
+}
+
+/** The items of these people, as far as they have one. */
+async function personOutputs(
+	indexes: readonly number[],
+	done: FinishedRun,
+): Promise<INodeExecutionData[]> {
+	const sessionStarts = startsOf(done.plan.people);
+	const takeBreak = createBreaks(done.run.clock);
+	const items: INodeExecutionData[] = [];
+	for (const index of indexes) {
+		if (isShown(index, done)) items.push(personOutput(index, done, sessionStarts));
+		await takeBreak();
+	}
+	return items;
 }
 
 /** Whether a person has an item: those who are registered have none among the others, and duplicates none where nobody wants them. */
@@ -214,12 +227,11 @@ function changeInWords({ field, ...values }: Change): string {
 }
 
 /** Nobody waits: one item per job, paired to its people and to their duplicates; and who is in none. */
-function jobOutputs(done: FinishedRun): INodeExecutionData[] {
+async function jobOutputs(done: FinishedRun): Promise<INodeExecutionData[]> {
 	const { people, firstOf } = done.plan;
 	const { jobs } = done.report;
 	const jobOf = new Map(jobs.flatMap((job) => job.people.map((index) => [index, job] as const)));
 	const members = groupBy([...people.keys()], (index) => jobOf.get(firstOf.get(index) ?? index));
-	const sessionStarts = startsOf(people);
 	return [
 		...jobs.map((job) => ({
 			json: {
@@ -228,8 +240,6 @@ function jobOutputs(done: FinishedRun): INodeExecutionData[] {
 			},
 			pairedItem: members.get(job)?.map((item) => ({ item })),
 		})),
-		...(members.get(undefined) ?? [])
-			.filter((index) => isShown(index, done))
-			.map((index) => personOutput(index, done, sessionStarts)),
+		...(await personOutputs(members.get(undefined) ?? [], done)),
 	];
 }

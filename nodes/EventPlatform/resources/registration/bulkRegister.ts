@@ -66,7 +66,7 @@ export const bulkRegister: AllItemsOperation = {
 		const hints = isOld ? [`Some people were already registered. ${oldAnswersStay}`] : [];
 		hints.push(...checked.hints, ...hintsOfPublicEvents(run, people, report.publicSessions));
 		const words = { run: 'Bulk registration', done: 'registered' };
-		const output = finish({ ...prepared, plan, report, words, hints });
+		const output = await finish({ ...prepared, plan, report, words, hints });
 		if (settings.failsOnAnyFailure && !run.context.continueOnFail()) refuseFailures(report, run);
 		return output;
 	},

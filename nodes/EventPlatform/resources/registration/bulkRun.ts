@@ -5,6 +5,7 @@ import { text } from '../../core/http/json';
 import { addressesSentByOthers } from '../../core/bulk/assign';
 import { sentOf } from '../../core/bulk/ledger';
 import type { Candidate } from '../../core/bulk/plan';
+import { createBreaks } from '../../core/http/breaks';
 import { rememberPeople } from '../../core/results/taskRecords';
 import type { Failure } from '../../core/http/failure';
 import { knownEmailUse, readEmailUse, emailIsReplaced } from '../../core/sessions/emailUse';
@@ -55,7 +56,7 @@ export function fieldsOfList(
 export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 	const { api, apiRoot, clock, signal, context } = run;
 	const zone = context.getTimezone();
-	const settings = forAllItems(run, (read) => ({
+	const settings = await forAllItems(run, (read) => ({
 		output: read.text('output'),
 		maxWaitSeconds: read.maxWaitSeconds(),
 		includesDetails: read.option('includeDetails'),
@@ -63,7 +64,9 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 		...ownSettings(read),
 	}));
 	const people: Registrant[] = [];
+	const takeBreak = createBreaks(clock, signal);
 	for (const itemIndex of context.getInputData().keys()) {
+		await takeBreak();
 		const read = run.read(itemIndex);
 		const asRow = (error: unknown) => withProblem(error, read);
 		people.push(await registrantOf(api, read, { readsForm: true }).catch(asRow));
@@ -119,11 +122,17 @@ const mostNamed = 5;
 export type Prepared = Awaited<ReturnType<typeof prepare<object>>>;
 
 /** An expression that gives items different settings cannot be meant. */
-function forAllItems<Settings>(run: Run, settings: (read: Read) => Settings): Settings {
+async function forAllItems<Settings>(
+	run: Run,
+	settings: (read: Read) => Settings,
+): Promise<Settings> {
 	const first = settings(run.read(0));
+	const expected = JSON.stringify(first);
+	const takeBreak = createBreaks(run.clock, run.signal);
 	for (const itemIndex of run.context.getInputData().keys()) {
+		await takeBreak();
 		const read = run.read(itemIndex);
-		if (JSON.stringify(settings(read)) === JSON.stringify(first)) continue;
+		if (JSON.stringify(settings(read)) === expected) continue;
 		throw read.refusal(
 			'The options are not the same for all items',
 			`Items 1 and ${itemIndex + 1} give different ones. Nothing was sent. Use an expression that gives every item the same value.`,

@@ -46,7 +46,7 @@ export const sync: AllItemsOperation = {
 		const { people, parts, settings } = prepared;
 		const { rehearses } = settings;
 		const report = await runSync(people, parts, settings);
-		const items = finish({
+		const items = await finish({
 			...{ ...prepared, plan: report.plan, report },
 			words: {
 				...{ run: 'Sync', done: 'synced', rehearsal: 'Dry run: ' },
