@@ -61,7 +61,7 @@ export const account: Resource = {
 			usesReserve: true,
 			fields: [],
 			async run({ api }) {
-				await api({ method: 'GET', path: '/ping' });
+				await api({ method: 'GET', path: '/ping', asksAlways: true });
 				return { ok: true };
 			},
 		},

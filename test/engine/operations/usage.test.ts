@@ -1,6 +1,7 @@
 import { text } from '../../../nodes/EventPlatform/core/http/json';
 import { anyServer } from '../../support/anyServer';
 import { tokenCredential } from '../../support/engine';
+import { credentials } from '../../support/engineCredentials';
 import { sandboxForTests } from '../../support/sandbox';
 import { operate } from './operate';
 
@@ -25,6 +26,23 @@ test('a month that is used up is an answer, with the time at which it returns', 
 	const returnsAt = usage?.returns_at;
 	expect(returnsAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)$/);
 	expect(daysUntil(returnsAt)).toBe(30);
+});
+
+test('a month that was used up and is back is noticed by Ping at once, and by the others then', async () => {
+	const sandbox = await sandboxForTests({ rate: 0 });
+	const spend = (monthSpent: boolean) => sandbox.web.post('/_sandbox/workspace', { monthSpent });
+	// One credential has one memory of the month.
+	const credential = credentials.add(tokenCredential(sandbox));
+	const run = (name: string) => operate(sandbox, name, {}, { credential });
+	await spend(true);
+	expect((await run('event.getAll')).sent).toHaveLength(1);
+	await spend(false);
+	const refused = await run('event.getAll');
+	expect(refused.sent).toEqual([]);
+	expect(refused.error?.message).toBe("The month's requests to the platform are used up (429)");
+	expect(refused.error?.description).toMatch(/^The platform said so on \d{4}-.*, and this request/);
+	expect((await run('account.ping')).records).toEqual([{ ok: true }]);
+	expect((await run('event.getAll')).error).toBeUndefined();
 });
 
 /** Twenty days before the month returns. */

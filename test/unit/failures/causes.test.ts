@@ -113,6 +113,15 @@ test.each<[Cause, number | undefined, string]>([
 	expect(description.slice(0, words.length)).toBe(words);
 });
 
+test('of a month that another request has heard of it is said when, and how to ask', () => {
+	const heard = new Failure('quota_spent', get, { status: 429, heardAt: 0 });
+	const { description } = failureText(heard);
+	expect(description).toMatch(
+		/^The platform said so on 1970-01-01 at 00:00 UTC, and this request was not sent\. .*'Ping'.* Requests work again/,
+	);
+	expect(failureText(new Failure('quota_spent', get)).description).toMatch(/^Requests work again/);
+});
+
 test.each([
 	[300, 'The platform answered with a redirect (300)'],
 	[400, 'The answer of the platform does not have the expected form (400)'],

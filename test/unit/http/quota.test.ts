@@ -23,6 +23,7 @@ test.each(['monthly', 'montly'])('reads the limits, also where the month is call
 		intervalLimit: 5,
 		monthlyLimit: 10_000,
 		monthlyRemaining: 17,
+		isServed: false,
 		isSpent: false,
 	});
 	const inWords = { 'interval-limit': '5 or 6', 'monthly-limit': 'about 9' };

@@ -17,14 +17,23 @@ const inSixHours = 21_600_003;
 test.each<[string, Quota, Partial<Month>]>([
 	['nothing', {}, {}],
 	['the limit', { monthlyLimit: 8 }, { monthlyLimit: 8 }],
-	['what remains', { monthlyRemaining: 4 }, { monthlyRemaining: 4, askAgainAt: inSixHours }],
-	['that nothing does', { monthlyRemaining: 0 }, { monthlyRemaining: 0, askAgainAt: undefined }],
+	[
+		'what remains',
+		{ monthlyRemaining: 4 },
+		{ monthlyRemaining: 4, askAgainAt: inSixHours, heardAt: 3 },
+	],
+	[
+		'that nothing does',
+		{ monthlyRemaining: 0 },
+		{ monthlyRemaining: 0, askAgainAt: undefined, heardAt: 3 },
+	],
+	['that it serves requests', { isServed: true }, {}],
 ])('what an answer says of the month holds until the next: %s', (_, quota, changed) => {
 	expect(monthAfter(known, quota, 3)).toEqual({ ...known, ...changed });
 });
 
-test('a month that is used up is asked about again in a minute, or when it returns', () => {
-	const spent = { monthlyLimit: 9, monthlyRemaining: 0, askAgainAt: 60_003 };
+test('a month that is used up is asked about again in ten seconds, or when it returns', () => {
+	const spent = { monthlyLimit: 9, monthlyRemaining: 0, askAgainAt: 10_003, heardAt: 3 };
 	expect(monthAfter(known, { isSpent: true }, 3)).toEqual(spent);
 	const late = monthAfter(known, { retryAt: 900_000, isSpent: true }, 3);
 	expect(late).toEqual({ ...spent, monthReturnsAt: 900_000 });
@@ -33,8 +42,14 @@ test('a month that is used up is asked about again in a minute, or when it retur
 	// The date is still true where a larger plan ended the spent month; once it is over it says nothing.
 	const left = { monthlyLimit: 9, monthlyRemaining: 9 };
 	const told = (now: number) => monthAfter(soon, { monthlyRemaining: 9 }, now);
-	expect(told(3)).toEqual({ ...left, askAgainAt: 1_000, monthReturnsAt: 1_000 });
-	expect(told(1_000)).toEqual({ ...left, askAgainAt: 21_601_000 });
+	expect(told(3)).toEqual({ ...left, askAgainAt: 1_000, monthReturnsAt: 1_000, heardAt: 3 });
+	expect(told(1_000)).toEqual({ ...left, askAgainAt: 21_601_000, heardAt: 1_000 });
+});
+
+test('a month that is used up has returned when a request is served, also where no answer says what is left', () => {
+	const spent = monthAfter(known, { isSpent: true }, 3);
+	expect(monthAfter(spent, { isServed: false }, 4)).toEqual(spent);
+	expect(monthAfter(spent, { isServed: true }, 4)).toEqual({ monthlyLimit: 9 });
 });
 
 test.each<[string, Quota, boolean, number, string | undefined]>([
@@ -42,8 +57,8 @@ test.each<[string, Quota, boolean, number, string | undefined]>([
 	['the reserve and no more', {}, false, 3, 'quota_reserved'],
 	['the same, for a registration', {}, true, 3, undefined],
 	['nothing at all, for a registration', { isSpent: true }, true, 3, 'quota_spent'],
-	['nothing at all', { isSpent: true }, false, 60_002, 'quota_spent'],
-	['nothing a minute ago', { isSpent: true }, false, 60_003, undefined],
+	['nothing at all', { isSpent: true }, false, 10_002, 'quota_spent'],
+	['nothing ten seconds ago', { isSpent: true }, false, 10_003, undefined],
 	['nothing that was refused', { monthlyRemaining: 0 }, false, 3, undefined],
 	['the reserve, until the month has returned', { monthReturnsAt: 9 }, false, 8, 'quota_reserved'],
 	['the reserve, once the month has returned', { monthReturnsAt: 9 }, false, 9, undefined],
@@ -52,6 +67,7 @@ test.each<[string, Quota, boolean, number, string | undefined]>([
 ])('with 500 reserved and %s left', (_, quota, usesReserve, now, cause) => {
 	const month = monthAfter(known, { monthlyRemaining: 500, ...quota }, 3);
 	expect(refusalByMonth(month, 500, { usesReserve }, now)).toBe(cause);
+	expect(refusalByMonth(month, 500, { usesReserve, asksAlways: true }, now)).toBeUndefined();
 	expect(refusalByMonth({}, 500, { usesReserve }, now)).toBeUndefined();
 });
 
@@ -92,7 +108,7 @@ describe('what is spent in a day', () => {
 	});
 });
 
-const ping: ApiRequest = { method: 'GET', path: '/ping' };
+const ping: ApiRequest = { method: 'GET', path: '/ping', asksAlways: true };
 const seven: Answer = { status: 200, headers: { 'ratelimit-monthly-remaining': '7' }, body: '' };
 
 test.each<[string, Answer | Failure, object | undefined, number | undefined]>([

@@ -108,6 +108,28 @@ test('a spent month is told at once, with the moment at which it returns, to all
 	expect(pace.usage()).toMatchObject({ monthlyRemaining: 0, monthReturnsAt: start + 864_000_000 });
 });
 
+test('after a month that is used up, what asks always leaves at once, and any request ten seconds later', async () => {
+	const { clock, pace } = setUp();
+	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	const heardAt = clock.now();
+	const reason = async (request: ApiRequest) =>
+		await clock.run(
+			pace.turn(request).then(
+				() => undefined,
+				(error: unknown) => error as Failure,
+			),
+		);
+	expect(await reason(get)).toMatchObject({ reason: 'quota_spent', heardAt });
+	expect(await reason({ ...get, asksAlways: true })).toBeUndefined();
+	await clock.run(clock.sleep(10_000));
+	expect(await reason(get)).toBeUndefined();
+	// Nothing is said of the month by a platform without headers, but the request was served.
+	pace.learn(refused({ 'ratelimit-monthly-remaining': '0', 'retry-after': '864000' }));
+	expect(await reason(get)).toMatchObject({ reason: 'quota_spent' });
+	pace.learn(ok());
+	expect(await reason(get)).toBeUndefined();
+});
+
 test('a turn that would come after the deadline is refused at once', async () => {
 	const { clock, pace } = setUp();
 	const start = clock.now();

@@ -129,7 +129,8 @@ export const causes: Record<Cause, Row> = {
 	quota_spent: [
 		endsRun,
 		"The month's requests to the platform are used up",
-		({ retryAt }) => `Requests work again ${whenBack(retryAt)}. A larger plan allows more of them.`,
+		(failure) =>
+			`${whenHeard(failure)}Requests work again ${whenBack(failure.retryAt)}. A larger plan allows more of them.`,
 	],
 	quota_reserved: [
 		endsRun,
@@ -251,6 +252,12 @@ function orDone({ method }: Failure['request']): string {
 
 function whenBack(retryAt: number | undefined): string {
 	return retryAt === undefined ? 'when the month is over' : `on ${date(retryAt)}`;
+}
+
+/** Nothing is sent for ten seconds after the platform has said so. */
+function whenHeard({ heardAt }: Failure): string {
+	if (heardAt === undefined) return '';
+	return `The platform said so on ${date(heardAt)}, and this request was not sent. Ten seconds after that a request is sent again; 'Ping' of 'Account' asks at once. `;
 }
 
 function date(time: number): string {

@@ -45,17 +45,25 @@ export class Failure extends Error {
 	readonly errors: readonly PlatformError[];
 	/** Clock time at which a new attempt makes sense. */
 	readonly retryAt?: number;
+	/** When the platform said so to another request; undefined where it said so to this one. */
+	readonly heardAt?: number;
 
 	constructor(
 		readonly reason: Cause,
 		readonly request: Pick<ApiRequest, 'method' | 'path'>,
 		/** May be another failure, whose cause is not taken. */
-		{ status, errors = [], retryAt }: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt'>> = {},
+		{
+			status,
+			errors = [],
+			retryAt,
+			heardAt,
+		}: Partial<Pick<Failure, 'status' | 'errors' | 'retryAt' | 'heardAt'>> = {},
 	) {
 		super(`${request.method} ${request.path}: ${reason}`);
 		this.status = status;
 		this.errors = errors;
 		this.retryAt = retryAt;
+		this.heardAt = heardAt;
 	}
 }
 

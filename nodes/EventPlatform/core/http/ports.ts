@@ -20,6 +20,8 @@ export interface ApiRequest {
 	longestAnswerMs?: number;
 	/** It may take what the credential reserves for registrations. */
 	usesReserve?: boolean;
+	/** It is sent even where the month's requests are said to be used up: to hear what is true now. */
+	asksAlways?: boolean;
 	/** Something in it that no error may show, like the tokens in use. */
 	secret?: string;
 	/** Who sends it tries it again: only a 429 is waited for here. */

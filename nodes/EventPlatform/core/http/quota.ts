@@ -29,6 +29,7 @@ export function readQuota(answer: Answer, now: number) {
 		monthlyRemaining,
 		monthReturnsAt: isOfTheSecond ? undefined : reset,
 		retryAt,
+		isServed: status < 400,
 		// Waiting a few seconds is of no use.
 		isSpent: status === 429 && (monthlyRemaining === undefined ? isLong : monthlyRemaining === 0),
 	};

@@ -6,10 +6,12 @@ import { readQuota, type Quota } from '../http/quota';
 export interface Month extends Pick<Quota, 'monthlyLimit' | 'monthlyRemaining' | 'monthReturnsAt'> {
 	/** What is used up, or kept as the reserve, is so until then: then a request leaves to tell. */
 	readonly askAgainAt?: number;
+	/** When the platform last said what remains. */
+	readonly heardAt?: number;
 }
 
-/** A larger plan ends a spent month at once, so one request in a minute asks about it. */
-const askAgainMs = 60_000;
+/** A larger plan ends a spent month at once, so ten seconds later a request asks about it. */
+const askAgainMs = 10_000;
 /** The same for the reserve, where asking uses it up: four requests a day. */
 const reserveAskedAgainMs = 6 * 3_600_000;
 
@@ -17,25 +19,31 @@ export function monthAfter(month: Month, quota: Quota, now: number): Month {
 	const { monthlyLimit = month.monthlyLimit, monthlyRemaining, retryAt } = quota;
 	if (quota.isSpent) {
 		const askAgainAt = Math.min(retryAt ?? Infinity, now + askAgainMs);
-		return { monthlyLimit, monthlyRemaining: 0, askAgainAt, monthReturnsAt: retryAt };
+		const monthReturnsAt = retryAt;
+		return { monthlyLimit, monthlyRemaining: 0, askAgainAt, monthReturnsAt, heardAt: now };
 	}
-	if (monthlyRemaining === undefined) return { ...month, monthlyLimit };
+	if (monthlyRemaining === undefined) {
+		// What was refused for want of requests is done again, so there are some, however many.
+		const isBack = quota.isServed && month.monthlyRemaining === 0 && month.askAgainAt !== undefined;
+		return isBack ? { monthlyLimit } : { ...month, monthlyLimit };
+	}
 	// Not every answer tells it.
 	const { monthReturnsAt: known = -Infinity } = month;
 	const { monthReturnsAt = known > now ? known : undefined } = quota;
 	const end = Math.min(monthReturnsAt ?? Infinity, now + reserveAskedAgainMs);
 	// Where nothing is left, nothing is kept by not asking.
 	const askAgainAt = monthlyRemaining === 0 ? undefined : end;
-	return { monthlyLimit, monthlyRemaining, askAgainAt, monthReturnsAt };
+	return { monthlyLimit, monthlyRemaining, askAgainAt, monthReturnsAt, heardAt: now };
 }
 
 /** `reserve`: so many are for registering people. */
 export function refusalByMonth(
 	{ askAgainAt = 0, monthlyRemaining: remaining = Infinity }: Month,
 	reserve: number,
-	{ usesReserve }: Pick<ApiRequest, 'usesReserve'>,
+	{ usesReserve, asksAlways }: Pick<ApiRequest, 'usesReserve' | 'asksAlways'>,
 	now: number,
 ): Cause | undefined {
+	if (asksAlways) return undefined;
 	if (now >= askAgainAt || remaining > reserve) return undefined;
 	if (remaining === 0) return 'quota_spent';
 	return usesReserve ? undefined : 'quota_reserved';
@@ -72,9 +80,14 @@ export function rateOf(consumption: Consumption, remaining: number | undefined, 
 
 /** What the platform says now: a ping has nothing else. The specification has no ping, but a list of events. */
 export async function askQuota(api: Api, clock: Clock): Promise<Quota> {
-	const ping = await api({ method: 'GET', path: '/ping' }).catch(asFailure);
+	const ping = await api({ method: 'GET', path: '/ping', asksAlways: true }).catch(asFailure);
 	const hasPing = !(ping instanceof Failure) || ping.reason !== 'no_endpoint';
-	const one: ApiRequest = { method: 'GET', path: '/events', query: { 'page[size]': 1 } };
+	const one: ApiRequest = {
+		method: 'GET',
+		path: '/events',
+		query: { 'page[size]': 1 },
+		asksAlways: true,
+	};
 	const answer = hasPing ? ping : await api(one).catch(asFailure);
 	if (!(answer instanceof Failure)) return readQuota(answer, clock.now());
 	if (answer.reason !== 'quota_spent') throw answer;

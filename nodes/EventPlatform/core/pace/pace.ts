@@ -27,7 +27,8 @@ export function createPace(clock: Clock, random = Math.random): Pace {
 		const cause = refusalByMonth(month, reserve, request, now);
 		if (cause) {
 			const status = cause === 'quota_spent' ? 429 : undefined;
-			return new Failure(cause, request, { status, retryAt: month.monthReturnsAt });
+			const { monthReturnsAt: retryAt, heardAt } = month;
+			return new Failure(cause, request, { status, retryAt, heardAt });
 		}
 		const at = earliest(limit, now, line.indexOf(waiter));
 		const pause = (limit.pausedUntil ?? now) - now;
