@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { hints, pollingSubtitle } from '../../nodes/EventPlatform/trigger/pollingCost';
 import { seededId } from '../../sandbox/seed/ids';
 import { PollingHost, SimulatedTime } from '../support/polling';
-import { seededEvent, upcomingSession } from '../support/sandbox';
+import { personOf, seededEvent, upcomingSession } from '../support/sandbox';
 import { TriggerScene, unknownId } from '../support/triggerScene';
 
 const scene = new TriggerScene();
@@ -116,6 +116,63 @@ describe('what happened while nobody polled', () => {
 		await host.restart();
 		expect(names(host.items).sort()).toEqual([...'abcde']);
 		expect(host.runs).toHaveLength(1);
+	});
+});
+
+describe('sessions on demand', () => {
+	const many = new TriggerScene({ seedEvents: 6 });
+
+	test('have an end, and whoever registers starts a run all the same', async () => {
+		const query = { params: { 'filter[status]': 'on_demand' } };
+		const answer = await many.sandbox.api.get<Sessions>('/sessions', query);
+		const [session] = answer.data.data;
+		expect(session?.attributes.ended_at).toBeGreaterThan(0);
+		const host = new PollingHost(many.sandbox);
+		await host.activate();
+		time.pass(5);
+		await many.sandbox.register('late@example.org', {}, session?.id);
+		await host.poll();
+		time.pass(3 * 24 * 60);
+		await many.sandbox.register('later@example.org', {}, session?.id);
+		await host.poll();
+		expect(names(host.items)).toEqual(['late', 'later']);
+	});
+});
+
+interface Sessions {
+	data: Array<{ id: string; attributes: { ended_at: number; status: string } }>;
+}
+
+describe("n8n's durable scheduler", () => {
+	const slow = new TriggerScene({ seedEvents: 6, latencyMs: 150 });
+
+	test('gives a poll little time: it ends with what it has, and the next ones bring the rest, once each', async () => {
+		const { data } = await slow.sandbox.api.get<Sessions>('/sessions?page[size]=50');
+		const open = data.data.filter(({ attributes }) =>
+			['upcoming', 'live', 'on_demand'].includes(attributes.status),
+		);
+		const host = new PollingHost(slow.sandbox);
+		host.hasDurableCursors = true;
+		await host.activate();
+		const expected: string[] = [];
+		for (const { id } of open) {
+			const email = `person-${expected.length}`;
+			const answer = await slow.sandbox.api.post(
+				`/sessions/${id}/people`,
+				personOf(`${email}@example.org`),
+			);
+			if (answer.status === 201) expected.push(email);
+		}
+		time.pass(5);
+		// The connector's clock is twenty times as fast: time for the sessions and some of the lists.
+		host.budgetMs = 20 * 600;
+		for (let polls = 0; polls < 10 && host.items.length < expected.length; polls++) {
+			await host.poll();
+			time.pass(1);
+		}
+		expect(names(host.items).sort()).toEqual(expected.sort());
+		expect(expected.length).toBeGreaterThan(4);
+		expect(host.runs.length).toBeGreaterThan(1);
 	});
 });
 

@@ -162,14 +162,19 @@ export class Engine {
 		});
 	}
 
-	/** For poll; n8n can keep what it stores apart. */
-	pollContext(activation: WorkflowActivateMode = 'activate', stored?: IDataObject): PollContext {
+	/** For poll; n8n can keep what it stores apart, and says how long the poll may take. */
+	pollContext(
+		activation: WorkflowActivateMode = 'activate',
+		stored?: IDataObject,
+		budgetMs?: number,
+	): PollContext {
 		const mode = activation === 'manual' ? 'manual' : 'trigger';
 		const { workflow, node } = this;
 		return new PollContext(
 			...([workflow, node, this.additionalData(), mode, activation] as const),
 			...([undefined, undefined, undefined, undefined] as const),
 			() => stored ?? this.staticData,
+			budgetMs === undefined ? undefined : () => budgetMs,
 		);
 	}
 

@@ -36,6 +36,8 @@ export class PollingHost {
 	isKilled = false;
 	/** Each poll has a context of its own, is never an activation, and what it stores is always saved. */
 	hasDurableCursors = false;
+	/** How long a poll may take, where n8n says it. */
+	budgetMs?: number;
 	/** As n8n loads it; after a restart another copy, which knows nothing of what the other has seen. */
 	private node: INodeType = loaded(EventPlatformPollingTrigger);
 	private readonly id = `polled-${++created}`;
@@ -70,7 +72,7 @@ export class PollingHost {
 	async poll(): Promise<void> {
 		if (this.hasDurableCursors) {
 			this.engine = this.newEngine();
-			this.context = this.engine.pollContext('update');
+			this.context = this.engine.pollContext('update', undefined, this.budgetMs);
 		}
 		if (!this.context) throw new Error('The workflow is not active');
 		const output = (await this.node.poll?.call(this.context)) ?? null;

@@ -2,7 +2,7 @@ import { Failure } from '../http/failure';
 import { largestPage, listRecords, type List } from '../http/jsonApi';
 import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { seconds, type JsonObject } from '../http/json';
-import { isOpen } from '../sessions/isOpen';
+import { isOpen } from '../sessions/phase';
 import { askForSession, besideEvent, titled, titlesOf, withEvent } from '../sessions/readSession';
 import {
 	bookmarkOf,

@@ -50,3 +50,17 @@ export function whyClosed({ session }: SessionRead, name: string): string | unde
 	if (phase === 'canceled') return `${name} was canceled: nobody can register any more.`;
 	return undefined;
 }
+
+/** What the platform says of a session that is over, canceled or not published. */
+const closed = /^(?:past|ended|cancel|draft)/;
+
+/**
+ * Whether the people of a session may change at any time: for whoever reads them again and again, where a mistake costs a
+ * request. The status decides wherever it is known, whatever times the session has.
+ */
+export function isOpen({ status, ended_at, canceled_at }: JsonObject): boolean {
+	const word = text(status).trim().toLowerCase();
+	if (closed.test(word)) return false;
+	if (phases.has(word)) return true;
+	return seconds(ended_at) === undefined && seconds(canceled_at) === undefined;
+}
