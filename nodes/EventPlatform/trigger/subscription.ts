@@ -235,7 +235,10 @@ async function inTurn<Result>(context: Context, work: (api: Api) => Promise<Resu
 		const url = urlOf(context);
 		const obstacle = unreachable(url);
 		const shown = toNodeError(context.getNode(), error, { what: 'the webhook', scope: 'webhooks' });
-		if (hasNoWebhooks(error)) shown.description = howToDoWithoutWebhooks;
+		if (hasNoWebhooks(error)) {
+			shown.message = `${shown.message}. ${withoutWebhooks.inShort}`;
+			shown.description = withoutWebhooks.inFull;
+		}
 		if (error instanceof Failure && isRefusedUrl(error, obstacle)) {
 			const where = [url, obstacle].filter(Boolean).join(': ');
 			shown.message = `The platform refuses to deliver to ${where}`;
@@ -253,8 +256,12 @@ function isRefusedUrl({ request, status, errors }: Failure, obstacle?: string): 
 	return obstacle !== undefined && !errors.some(({ detail }) => detail);
 }
 
-const howToDoWithoutWebhooks =
-	"Set 'Subscription' to 'Manual', and enter the URL of this node wherever the platform lets you enter URLs for webhooks. Or use the Event Platform Polling Trigger, which needs no webhooks. If all requests with this credential answer 404, correct its 'Base URL' instead.";
+/** Whoever publishes a workflow sees no more of an error than its message, so that says what to do. */
+const withoutWebhooks = {
+	inShort: "Set 'Subscription' to 'Manual', or use the Event Platform Polling Trigger",
+	inFull:
+		"With 'Manual', enter the URL of this node wherever the platform lets you enter URLs for webhooks. The Event Platform Polling Trigger needs no webhooks. If all requests with this credential answer 404, correct its 'Base URL' instead.",
+};
 
 const howToBeReachable =
 	"Use the Event Platform Polling Trigger, which needs no public address. Or give this n8n a public HTTPS address and set it in the environment variable WEBHOOK_URL; to try it out, a tunnel is enough. Or set 'Subscription' to 'Manual' and enter an address on the platform that leads here.";
