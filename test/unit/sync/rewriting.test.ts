@@ -30,10 +30,33 @@ test('an update that the platform has ignored teaches nothing, however often', (
 	rewriting.record(change(text(40), text(45)), text(40));
 	rewriting.record(change(text(41, 'b'), text(45, 'b')), text(41, 'b'));
 	expect(rewriting.whyUseless(change(text(40, 'c'), text(60, 'c')))).toBeUndefined();
-	rewriting.record(change('Yes', 'Yes, of course'), 'Yes');
-	rewriting.record(change('Not', 'Nothing'), 'Not');
-	expect(rewriting.whyUseless(change('Yes', 'Yes, I do'))).toBeUndefined();
 	expect(rewriting.limitOf('bio')).toBeUndefined();
+});
+
+test.each([
+	[3, undefined],
+	[19, undefined],
+	[20, 20],
+])(
+	'two different texts of %i characters that stayed as they were show a limit of %j',
+	(length, limit) => {
+		const rewriting = new Rewriting();
+		for (const letter of ['a', 'b']) {
+			const old = text(length, letter);
+			rewriting.record(change(old, text(60, letter)), old);
+		}
+		expect(rewriting.limitOf('bio')).toBe(limit);
+	},
+);
+
+test('a value that vanished shows no limit, nor does one that became longer', () => {
+	const rewriting = new Rewriting();
+	rewriting.record(change('Old', 'New'), '');
+	rewriting.record(change('Old', 'New'), 'New...');
+	rewriting.record(change('Old', ['A', 'B']), ['A']);
+	expect(rewriting.limitOf('bio')).toBeUndefined();
+	expect(rewriting.whyUseless(change('', 'Newer'))).toBeUndefined();
+	expect(rewriting.whyUseless(change('Newer', 'Newer...'))).toBeUndefined();
 });
 
 test.each<[string, Array<[old: string, wanted: string, shown: string]>]>([
@@ -73,4 +96,9 @@ test('characters are counted as people count them, the ellipsis included', () =>
 	expect(rewriting.limitOf('bio')).toBe(21);
 	expect(rewriting.whyUseless(change(`${text(20)}…`, text(30)))).toMatch(/keeps 21 characters/);
 	expect(rewriting.whyUseless(change('...', text(30)))).toBeUndefined();
+	rewriting.record(change('Old', text(40), 'dots'), `${text(22)}...`);
+	expect(rewriting.limitOf('dots')).toBe(25);
+	// Dots within a text end nothing.
+	rewriting.record(change('Old', `${text(9)}...${text(9)}`, 'inner'), `${text(9)}...`);
+	expect(rewriting.limitOf('inner')).toBe(12);
 });

@@ -27,7 +27,7 @@ export const isSameBeyondDoubt: Sameness = (shown, wanted, question) => {
 	const [was = '', is = ''] = [were[0], are[0]];
 	const isSingle = were.length <= 1 && are.length <= 1;
 	if (isSingle && was === is) return true;
-	if (!isSingle || /multiple/i.test(question.type)) return areSameChoices(shown, wanted);
+	if (!isSingle || /multiple/i.test(question.type)) return choicesOf(shown) === choicesOf(wanted);
 	const readings = readingsFor(question, shown);
 	return readings.some((read) => {
 		const meaning = read(was);
@@ -67,16 +67,7 @@ function tidy(given: string): string {
 		.trim();
 }
 
-/** Whether both name the same choices, in whatever order; a text has commas between them. */
-function areSameChoices(shown: Json, wanted: Json): boolean {
-	const lists = [shown, wanted].filter((given) => Array.isArray(given));
-	// A choice may have a comma of its own: then a text does not tell where it ends.
-	const hasComma = lists.flat().some((choice) => text(choice).includes(','));
-	if (lists.length < 2 && hasComma) return false;
-	return choicesOf(shown) === choicesOf(wanted);
-}
-
-/** Each choice once, in one order, as JSON. */
+/** Each choice once, in one order, as JSON. A text has commas between them; a choice of a list may have one of its own. */
 function choicesOf(given: Json): string {
 	const choices = Array.isArray(given) ? given.map(text) : text(given).split(',');
 	const named = choices.map(tidy).filter((choice) => choice !== '');
