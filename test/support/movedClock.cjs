@@ -7,7 +7,7 @@ const { writeFileSync } = require('node:fs');
 
 const { MOVED_CLOCK_FROM: from, MOVED_CLOCK_UNTIL: until, MOVED_CLOCK_DONE: done } = process.env;
 /** Long enough for a poll to come to its end: it may not take longer than five minutes of this clock. */
-const betweenJumpsMs = 200;
+const betweenJumpsMs = 600;
 /** More of the time than this n8n works for a poll that has not come to its end, or another program has the machine. */
 const mostBusy = 0.2;
 /** Polls that are due within a minute come together. */
