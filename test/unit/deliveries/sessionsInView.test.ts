@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/EventPlatform/core/deliveries/cursor';
 import type { Filters } from '../../../nodes/EventPlatform/core/deliveries/kinds';
 import { sessionsInView } from '../../../nodes/EventPlatform/core/deliveries/lists';
-import type { JsonObject } from '../../../nodes/EventPlatform/core/http/json';
+import { isObject, type JsonObject } from '../../../nodes/EventPlatform/core/http/json';
 import { asking, pageOf } from '../../support/asking';
 
 const now = 1_800_000_000;
@@ -18,9 +18,18 @@ const session = (id: string, attributes: JsonObject) => {
 
 /** Which sessions a poll looks at that lists those of a day after their end, and what it asks for. */
 async function look(sessions: JsonObject[], { view, open, polledAt = now, ...more }: Look = {}) {
+	const { isFilterRefused = false } = more;
 	const asked: string[] = [];
 	const { ask } = asking(({ path, query = {} }) => {
 		const from = query['filter[date_from]'];
+		const status = query['filter[status]'];
+		if (status !== undefined) {
+			asked.push(`${path} ${status}`);
+			if (isFilterRefused) return 'refused';
+			return pageOf(
+				sessions.filter(({ attributes }) => isObject(attributes) && attributes.status === status),
+			);
+		}
 		asked.push(from === undefined ? path : `${path} from ${from}`);
 		const one = /^\/sessions\/(.+)$/.exec(path)?.[1];
 		if (one === undefined) return pageOf(sessions.filter(({ isHidden }) => !from || !isHidden));
@@ -38,7 +47,7 @@ async function look(sessions: JsonObject[], { view, open, polledAt = now, ...mor
 	return { ...seen, asked, ids: seen.sessions.map(({ id }) => id) };
 }
 
-type Look = Partial<Filters & Cursor> & { kinds?: string[] };
+type Look = Partial<Filters & Cursor> & { kinds?: string[]; isFilterRefused?: boolean };
 
 test.each<[string, Look, string[]]>([
 	['all sessions', {}, ['/sessions']],
@@ -118,4 +127,27 @@ test.each<[string, Seen | undefined, string[], Seen]>([
 	expect(asked).toEqual(requests);
 	expect(others(ids)).toEqual(others(expected.open));
 	expect({ view, open }).toEqual(expected);
+});
+
+describe('where few of many sessions are on demand', () => {
+	const onDemand = { ...session('replay', { status: 'on_demand', ended_at: 9 }), isHidden: true };
+	const sessions = [session('recent', { status: 'live' }), onDemand];
+	const view = { listedAt: now, pages: 4, hidden: 0, onDemand: 1 };
+	const open = ['recent', 'replay'];
+
+	test('they are listed by their status, and remembered as open', async () => {
+		const seen = await look(sessions, { view, open });
+		expect(seen.asked).toEqual([recent, '/sessions on_demand']);
+		expect(seen).toMatchObject({ ids: open, open, view });
+	});
+
+	test('they are read one by one where the platform refuses the filter', async () => {
+		const seen = await look(sessions, { view, open, isFilterRefused: true });
+		expect(seen.asked).toEqual([recent, '/sessions on_demand', '/sessions/replay']);
+		expect(seen).toMatchObject({ ids: open, open });
+	});
+
+	test('all sessions tell how many they are', async () => {
+		expect((await look(sessions)).view).toEqual({ ...view, pages: 1 });
+	});
 });

@@ -1,4 +1,4 @@
-import { Failure } from '../http/failure';
+import { Failure, type Cause } from '../http/failure';
 import { largestPage, listRecords, type List } from '../http/jsonApi';
 import { asSpelled, pathTo, type ApiRequest, type Ask } from '../http/ports';
 import { seconds, type JsonObject } from '../http/json';
@@ -174,8 +174,8 @@ async function readOne(api: Ask, id: string): Promise<DeliveredRecord | undefine
 
 /** A platform that does not know the filter: the sessions are asked for one by one. */
 function noneIfRefused(error: unknown): DeliveredRecord[] {
-	const isRefused = error instanceof Failure && [400, 404, 422].includes(error.status ?? 0);
-	if (isRefused) return [];
+	const refusals: Cause[] = ['refused', 'unprocessable', 'not_found', 'page_out_of_range'];
+	if (error instanceof Failure && refusals.includes(error.reason)) return [];
 	throw error;
 }
 
