@@ -47,6 +47,8 @@ function statuses(...given: Parameters<typeof planned>) {
 
 test.each<[string, JsonObject, string | undefined, string]>([
 	['a member of the team', { role: 'team_member' }, undefined, 'unchanged'],
+	['who is no guest', { registrant_detail: { is_guest_speaker: 'false' } }, 'removed', 'updated'],
+	['who is a guest 0 times', { registrant_detail: { is_guest_speaker: 0 } }, 'removed', 'updated'],
 	['a guest speaker', { registrant_detail: { is_guest_speaker: 'true' } }, undefined, 'unchanged'],
 	['somebody of a role that nobody knows', { role: 'host' }, 'kept', 'updated'],
 	['somebody without a role', { role: null }, 'kept', 'updated'],
@@ -334,6 +336,10 @@ test.each<[string, JsonObject]>([
 	['has a rate of attendance', { attended: null, attendance_rate: '3' }],
 	['watched the replay', { attended: false, has_viewed_replay: 1 }],
 	['watched it, as the details say', { attended: false, replay_view_detail: { views_count: 1 } }],
+	['watched it for no minute', { replay_view_detail: { views_count: 1, minutes: 0 } }],
+	['watched it several times', { replay_view_detail: ['once', 'twice'] }],
+	['attended, in other words', { attended: 'no longer' }],
+	['attended, who knows when', { attended: 'unknown: false' }],
 ])('somebody who %s is never removed', (_, registrant_detail) => {
 	for (const status of ['upcoming', 'on_demand']) {
 		const there = [person('b@example.com', { registrant_detail })];
@@ -357,6 +363,8 @@ const absent = {
 
 test.each<[string, JsonObject, string]>([
 	['has not watched', absent, 'removed'],
+	['has not watched, in words', { attended: ' No ', has_viewed_replay: 0 }, 'removed'],
+	['has not watched anything', { ...absent, replay_view_detail: [] }, 'removed'],
 	['may have watched', { attended: false }, 'kept'],
 	['may have watched, for all that is shown', { attended: false, has_viewed_replay: null }, 'kept'],
 	['may have attended', { has_viewed_replay: false }, 'kept'],
