@@ -14,6 +14,12 @@ const registered = async (sandbox: TestSandbox) => {
 	return [{ ...first }, { id, email: 'never.came@example.com' }, { ...third }];
 };
 
+/** Nobody was found by the email, so the session tells whether its event keeps emails at all. */
+const searchInVain = [
+	'GET /sessions/{id}/people?filter[email]={email}',
+	'GET /sessions/{id}?include=event',
+];
+
 const grace = { first_name: 'Grace', last_name: 'Hopper' };
 
 export const peopleCases: Record<string, OperationCase> = {
@@ -72,6 +78,7 @@ export const peopleCases: Record<string, OperationCase> = {
 		items: registered,
 		fails: /^Nobody with the email never\.came@example\.com is registered for this session$/,
 		sends: ['GET /sessions/{id}/people?filter[email]={email}'],
+		sendsInVain: searchInVain,
 		gives: { type: 'people', email: '{email}', first_name: 'Ada' },
 	},
 	'registration.update': {
@@ -111,7 +118,7 @@ export const peopleCases: Record<string, OperationCase> = {
 			'GET /sessions/{id}/people?filter[email]={email}',
 			'DELETE /sessions/{id}/people/{person}',
 		],
-		sendsInVain: ['GET /sessions/{id}/people?filter[email]={email}'],
+		sendsInVain: searchInVain,
 		gives: { deleted: true },
 	},
 };
