@@ -1,4 +1,5 @@
 import type { WorkflowNode } from '../../host/editor';
+import { until } from '../../host/until';
 import { seededId } from '../../sandbox/seed/ids';
 import type { TestedBrowser } from '../support/browser';
 import type { Canvas } from '../support/canvas';
@@ -270,10 +271,12 @@ async function says(words: string | RegExp) {
 	await canvas.output.getByText(words).first().waitFor();
 }
 
-/** Of each row. */
+/** The first cells of each row. The editor draws a table that it has shown anew, and is without rows meanwhile. */
 async function firstCells(count: number): Promise<string[][]> {
-	await canvas.rows.first().waitFor();
-	const rows = await canvas.rows.all();
+	const rows = await until('rows', async () => {
+		const drawn = await canvas.rows.all();
+		return drawn.length > 0 && drawn;
+	});
 	return Promise.all(
 		rows.map(async (row) => (await row.locator('td').allInnerTexts()).slice(0, count)),
 	);
