@@ -20,6 +20,13 @@ interface Stored {
 	stoppedAt: string | null;
 }
 
+/** An execution in n8n's list. */
+interface Listed {
+	id: string;
+	/** In ISO 8601; null until it has begun. */
+	startedAt: string | null;
+}
+
 interface RunData {
 	resultData: {
 		runData?: Record<string, NodeRun[]>;
@@ -34,7 +41,6 @@ interface NodeRun {
 }
 
 const perPage = 100;
-const overlap = 30;
 const finalStates = ['success', 'error', 'crashed', 'canceled'];
 
 /** Runs a workflow as a click on "Execute workflow" does, and waits for its end. */
@@ -97,20 +103,22 @@ export async function executionEnd(
 	};
 }
 
-/** The ids of a workflow's executions, the oldest first. */
+/**
+ * The ids of a workflow's executions, the oldest first. n8n lists the latest ones first. Its own pages are counted by the ids,
+ * which many processes do not begin in this order, so the list goes on by the time at which executions have begun.
+ */
 export async function executionsOf(editor: Editor, workflowId: string): Promise<string[]> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const ids = new Set<number>();
-	for (let before = ''; ;) {
-		const { results } = await editor.get<{ results: Array<{ id: string }> }>(
-			`/rest/executions?filter=${filter}&limit=${perPage}${before}`,
+	for (let startedBefore: string | undefined; ;) {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, startedBefore }));
+		const { results } = await editor.get<{ results: Listed[] }>(
+			`/rest/executions?filter=${filter}&limit=${perPage}`,
 		);
 		const known = ids.size;
 		for (const { id } of results) ids.add(Number(id));
-		const last = results.at(-1);
-		if (!last || ids.size === known) break;
-		// Listed by the time they began, paged by their id: pages overlap a little so that none is missed.
-		before = `&lastId=${Number(last.id) + overlap}`;
+		// Those that have begun at the same time come once more.
+		[startedBefore] = results.flatMap(({ startedAt }) => startedAt ?? []).sort();
+		if (startedBefore === undefined || ids.size === known) break;
 	}
 	return [...ids].sort((one, other) => one - other).map(String);
 }
