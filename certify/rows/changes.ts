@@ -15,7 +15,7 @@ import {
 } from '../row';
 import { toldRegistered } from '../../nodes/EventPlatform/core/jobs/alreadyRegistered';
 import { differences } from '../schema';
-import type { Seen } from '../seen';
+import type { Answered, Seen } from '../seen';
 import { kindOf, wordOf, words } from '../words';
 
 const managed = { needs: 'write', reliesOn: ['manage'] } as const;
@@ -87,11 +87,14 @@ export const changeRows: readonly Row[] = [
 		check(seen) {
 			// Who was not registered at first cannot be registered again.
 			succeeded(seen, 'register');
-			const { status, body } = answered(seen, 'register again');
-			const errors = readErrors(body);
-			const isTold = toldRegistered(errors) !== undefined;
-			if (status === 409 && (isTold || errors.length === 0)) return holds;
-			if (!isTold) return differs(words`409`, words`${status} that does not say so`);
+			// Somebody who was not registered at first cannot be registered again.
+			succeeded(seen, 'register');
+			const again = answered(seen, 'register again');
+			const { status } = again;
+			if (status === 409 && isAboutRegistration(again)) return holds;
+			if (!isAboutRegistration(again)) {
+				return differs(words`409`, words`${status} that does not say so`);
+			}
 			return differs(words`409`, words`${status} that says so`, { errorWords: 'other' });
 		},
 	},
@@ -101,13 +104,10 @@ export const changeRows: readonly Row[] = [
 		says: 'Other letter case does not make another person',
 		check(seen) {
 			succeeded(seen, 'register');
-			const { status, body } = answered(seen, 'register in other letters');
+			const answer = answered(seen, 'register in other letters');
+			const { status } = answer;
 			if (status < 400) return differs(words`refused like the same address`, words`${status}`);
-			const again = answered(seen, 'register again');
-			const isSame =
-				status === again.status &&
-				toldRegistered(readErrors(body)) === toldRegistered(readErrors(again.body));
-			if (isSame) return holds;
+			if (isAboutRegistration(answer)) return holds;
 			return differs(words`refused like the same address`, words`${status} for another reason`);
 		},
 	},
@@ -161,6 +161,12 @@ export const changeRows: readonly Row[] = [
 		check: (seen) => isGone(seen, 'remove by email', 'remove by email again'),
 	},
 ];
+
+/** Whether a refusal is because the person is registered already: by its words, or by a 409 without any. */
+function isAboutRegistration({ status, body }: Pick<Answered, 'status' | 'body'>): boolean {
+	const errors = readErrors(body);
+	return toldRegistered(errors) !== undefined || (status === 409 && errors.length === 0);
+}
 
 /** That times are seconds is the matter of another row. */
 function startOf(seen: Seen, name: string): number {
