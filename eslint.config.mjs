@@ -20,6 +20,20 @@ const absentAtRunTime = ['axios', 'n8n-core', 'fastify'].map((name) => ({
 	message: 'The published package has no runtime dependency: this is missing at run time.',
 }));
 
+/** A literal that is spread into a literal hides its members: each stands on a line of its own. */
+const spreadLiterals = {
+	selector:
+		':matches(ObjectExpression > SpreadElement > ObjectExpression, ArrayExpression > SpreadElement > ArrayExpression)',
+	message: 'Write the members themselves, each on a line of its own.',
+};
+
+/** Only the egress may send requests. */
+const requests = {
+	selector:
+		'MemberExpression[property.name=/^(httpRequest|requestWithAuthentication|requestOAuth)/], MemberExpression[object.property.name="helpers"][property.name="request"], CallExpression[callee.name="fetch"]',
+	message: 'Only n8n/request.ts and n8n/download.ts send requests: go through connect().',
+};
+
 export default tseslint.config(
 	{ ignores: ['dist/', 'coverage/', 'reports/', 'host/**/node_modules/'] },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
@@ -43,6 +57,7 @@ export default tseslint.config(
 			eqeqeq: ['error', 'always'],
 			'no-console': 'error',
 			'no-duplicate-imports': 'error',
+			'no-restricted-syntax': ['error', spreadLiterals],
 		},
 	},
 	{
@@ -64,17 +79,10 @@ export default tseslint.config(
 		extends: [communityNodes.configs.recommended],
 		rules: {
 			'no-restricted-imports': ['error', { paths: absentAtRunTime }],
-			'no-restricted-syntax': [
-				'error',
-				{
-					selector:
-						'MemberExpression[property.name=/^(httpRequest|requestWithAuthentication|requestOAuth)/], MemberExpression[object.property.name="helpers"][property.name="request"], CallExpression[callee.name="fetch"]',
-					message: 'Only n8n/request.ts and n8n/download.ts send requests: go through connect().',
-				},
-			],
+			'no-restricted-syntax': ['error', spreadLiterals, requests],
 		},
 	},
-	{ files: egress, rules: { 'no-restricted-syntax': 'off' } },
+	{ files: egress, rules: { 'no-restricted-syntax': ['error', spreadLiterals] } },
 	{
 		files: [core],
 		rules: {

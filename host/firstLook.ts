@@ -70,7 +70,10 @@ async function registerList(
 	);
 	const people = runInNewContext(`(() => {${String(list?.parameters.jsCode)}\n})()`) as unknown;
 	const node: INode = {
-		...{ id: 'register', name: 'Register', typeVersion: 1, position: [0, 0] },
+		id: 'register',
+		name: 'Register',
+		typeVersion: 1,
+		position: [0, 0],
 		type: 'eventPlatform',
 		parameters: {
 			...(register?.parameters as INode['parameters']),
@@ -117,7 +120,10 @@ async function execute(
 
 	const find = () => new EventPlatform();
 	const workflow = new Workflow({
-		...{ id: 'first-look', nodes: [node], connections: {}, active: false },
+		id: 'first-look',
+		nodes: [node],
+		connections: {},
+		active: false,
 		nodeTypes: { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) },
 	});
 	const additionalData = {

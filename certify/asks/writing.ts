@@ -20,8 +20,17 @@ export const movedBySeconds = 86_400;
 
 /** The tasks of the bulk request, in the order sent: who is new, who is there already, who has no address. */
 export const bulkTasks = [
-	...(['new', 'there', 'there', 'none', 'there', 'new', 'there', 'there', 'there', 'new'] as const),
-];
+	'new',
+	'there',
+	'there',
+	'none',
+	'there',
+	'new',
+	'there',
+	'there',
+	'there',
+	'new',
+] as const;
 
 /** One draft event, one session, at most six people, one subscription; everything through `ours`. */
 export async function askWriting(

@@ -85,7 +85,11 @@ function row(sorted: readonly Measured[]): string {
 		contender,
 		figure(cost.seconds, 1),
 		[sorted[0], sorted.at(-1)].map((one) => one?.cost.seconds.toFixed(1)).join(' to '),
-		...[requests, refused, wrong, unknown, nodes ?? '–'],
+		requests,
+		refused,
+		wrong,
+		unknown,
+		nodes ?? '–',
 		figure(cost.cpuSeconds, 1),
 		figure(cost.peakMb, 0),
 	];

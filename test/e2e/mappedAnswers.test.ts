@@ -31,7 +31,10 @@ beforeAll(async () => {
 		return { ...bulkRegister(editor.credentials.token, '', { sessionId, fields }), name };
 	};
 	const fromList = {
-		...{ __rl: true, mode: 'list', value: upcomingSession, cachedResultName: 'A session' },
+		__rl: true,
+		mode: 'list',
+		value: upcomingSession,
+		cachedResultName: 'A session',
 		cachedResultUrl: 'https://example.com/p/one-event',
 	};
 	const person = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' };

@@ -54,10 +54,14 @@ beforeAll(async () => {
 		}),
 	];
 	const attendees = eventPlatform('Attendees', oAuth, {
-		...{ resource: 'session', operation: 'getPeople', sessionId: byId(heldSession) },
+		resource: 'session',
+		operation: 'getPeople',
+		sessionId: byId(heldSession),
 	});
 	const newEvent = eventPlatform('New event', oAuth, {
-		...{ resource: 'event', operation: 'create', title: 'Spring Release' },
+		resource: 'event',
+		operation: 'create',
+		title: 'Spring Release',
 		sessions: {
 			session: [{ estimatedStartedAt: '2027-05-01T10:00:00', timezone: byId('Europe/Paris') }],
 		},
@@ -75,10 +79,7 @@ beforeAll(async () => {
 		httpRequest('With OAuth2', '/v1/events', oAuth),
 	];
 	const polling = { ...eventPlatformPollingTrigger(oAuth, {}), name: 'Registered' };
-	const workflow = workflowOf(
-		'Second hour',
-		...[manual, list, ...ofList, ...ofStart, guest, polling],
-	);
+	const workflow = workflowOf('Second hour', manual, list, ...ofList, ...ofStart, guest, polling);
 	workflow.connections = {
 		[manual.name]: leadTo([list, ...ofStart]),
 		[list.name]: leadTo(ofList),

@@ -69,7 +69,10 @@ describe('in the editor', () => {
 			{
 				event: 'job.ended',
 				event_key: expect.any(String) as string,
-				...{ id, status: 'failed', total_success: 1, total_fail: 1 },
+				id,
+				status: 'failed',
+				total_success: 1,
+				total_fail: 1,
 			},
 		]);
 

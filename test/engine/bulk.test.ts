@@ -30,8 +30,15 @@ test('everyone who comes in is registered, with one outcome each, in their order
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(people.map((_, item) => ({ item })));
 	const id = expect.any(String) as string;
 	const row = {
-		...{ email: 'p7@example.com', status: 'registered', reason: null, code: null, name: 'p 7' },
-		...{ row: 8, person_id: id, session_id: upcomingSession, job_id: id },
+		email: 'p7@example.com',
+		status: 'registered',
+		reason: null,
+		code: null,
+		name: 'p 7',
+		row: 8,
+		person_id: id,
+		session_id: upcomingSession,
+		job_id: id,
 	};
 	expect(Object.entries(items[7]?.json ?? {})).toEqual(Object.entries(row));
 	expect(await registered(sandbox)).toEqual(emailsOf(people));
@@ -94,8 +101,12 @@ test('the record and the errors come with the details alone', async () => {
 
 describe('a run in which nobody is registered', () => {
 	const people = [
-		...[{ email: 'a@x' }, { email: 'b@x' }, { email: 'bad', first_name: 'B' }],
-		...[{ email: 'A@x' }, { first_name: 'Ada' }, {}],
+		{ email: 'a@x' },
+		{ email: 'b@x' },
+		{ email: 'bad', first_name: 'B' },
+		{ email: 'A@x' },
+		{ first_name: 'Ada' },
+		{},
 	];
 
 	test('is an error with the counts and the reason that most have', async () => {
@@ -137,7 +148,10 @@ describe('a row whose person stands in an earlier row', () => {
 		const errors = outputs[1]?.map(({ json }) => json.error as IDataObject) ?? [];
 		expect(errors[0]).toMatchObject({
 			message: 'P1@example.com was not sent: Row 2 has the same person.',
-			...{ email: 'P1@example.com', status: 'duplicate', code: 'duplicate', row: 3 },
+			email: 'P1@example.com',
+			status: 'duplicate',
+			code: 'duplicate',
+			row: 3,
 		});
 		expect(errors).toHaveLength(2);
 	});
@@ -146,8 +160,10 @@ describe('a row whose person stands in an earlier row', () => {
 		const settings = { onError: 'continueRegularOutput' as const };
 		const { items } = await bulkRegister(sandbox, people, { settings });
 		expect(items.map(({ json }) => [json.status, json.error !== undefined])).toEqual([
-			...[['registered', false] as const, ['registered', false] as const],
-			...[['duplicate', false] as const, ['invalid', true] as const],
+			['registered', false] as const,
+			['registered', false] as const,
+			['duplicate', false] as const,
+			['invalid', true] as const,
 		]);
 		expect(items[2]?.json.reason).toBe('Row 2 has the same person.');
 	});

@@ -15,8 +15,10 @@ import { probe } from '../support/probe';
 import { sandboxForTests } from '../support/sandbox';
 
 const nowhere = {
-	...{ baseUrl: '', authServerUrl: 'https://login.example/base/ ' },
-	...{ clientId: 'client', clientSecret: 'client-secret' },
+	baseUrl: '',
+	authServerUrl: 'https://login.example/base/ ',
+	clientId: 'client',
+	clientSecret: 'client-secret',
 };
 
 /** Pings as often as there are items, all at once. */

@@ -11,8 +11,13 @@ const hostile = '={{ $json.value }}';
 const uuid = '2f6bb5b2-5a4a-4f5e-9d0e-8c1d3c7a9b10';
 /** Something that each field takes. */
 const harmless = [
-	...['harmless', 'grace@example.com', `https://app.example/${uuid}`],
-	...['2027-01-29T11:31:00Z', 'Europe/Paris', '1', 'true'],
+	'harmless',
+	'grace@example.com',
+	`https://app.example/${uuid}`,
+	'2027-01-29T11:31:00Z',
+	'Europe/Paris',
+	'1',
+	'true',
 ];
 const apiToken = 'token-that-nobody-may-see';
 
@@ -24,8 +29,14 @@ const names =
 	'__proto__ constructor toString ${7*7} \u202egnp.exe \ufeff "}],"x":[{" \ud800 x\udfff \u0000';
 const values = [
 	...[paths, queries, names].flatMap((line) => line.split(' ')),
-	...[' .. ', `https://evil.example/${uuid}`, 'x\r\nHost: evil.example', 'x\nX-Injected: 1'],
-	...['x\u0000y', '{{ $json }}', '={{ 1 + 1 }}', 'x'.repeat(100_000)],
+	' .. ',
+	`https://evil.example/${uuid}`,
+	'x\r\nHost: evil.example',
+	'x\nX-Injected: 1',
+	'x\u0000y',
+	'{{ $json }}',
+	'={{ 1 + 1 }}',
+	'x'.repeat(100_000),
 ];
 
 /** Where people put a text, for each kind of place that it goes to: the rest of the operation is as it has to be. */

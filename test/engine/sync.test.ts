@@ -59,8 +59,11 @@ test('registrants become those of the list: added, updated, unchanged, and what 
 	]);
 	const [, added, , updated, , , , kept] = items.map(({ json }) => json);
 	expect(updated).toMatchObject({
-		...{ session_id: upcomingSession, job_id: null, changes: 'first_name: Old → Now' },
-		...{ name: 'Now Kept', row: 4 },
+		session_id: upcomingSession,
+		job_id: null,
+		changes: 'first_name: Old → Now',
+		name: 'Now Kept',
+		row: 4,
 	});
 	const columns = ['email', 'status', 'changes', 'reason'];
 	expect(Object.keys(updated ?? {}).slice(0, 4)).toEqual(columns);

@@ -46,7 +46,8 @@ describe('whatever is answered, people are told in words', () => {
 		[
 			'a JSON:API error',
 			answerWith(400, errors({ title: 'Bad', detail, code: '102' })),
-			...([`${detail} (400)`, `${detail} [102]`] as const),
+			`${detail} (400)`,
+			`${detail} [102]`,
 		],
 		[
 			'HTML with a 200',

@@ -3,8 +3,14 @@ import { SimulatedTime } from '../support/polling';
 import { TriggerScene } from '../support/triggerScene';
 
 const kinds = [
-	...['event.created', 'event.published', 'people.attended', 'people.not_attended'],
-	...['people.registered', 'session.created', 'session.ended', 'session.started'],
+	'event.created',
+	'event.published',
+	'people.attended',
+	'people.not_attended',
+	'people.registered',
+	'session.created',
+	'session.ended',
+	'session.started',
 ];
 
 const scene = new TriggerScene();

@@ -20,7 +20,9 @@ test('failed tasks of a job that this n8n started say who was refused, where and
 	await until(() => host.runs.length > 0);
 	expect(host.items).toMatchObject([
 		{
-			...{ status: 'failed', session_id: upcomingSession, ...refused },
+			status: 'failed',
+			session_id: upcomingSession,
+			...refused,
 			reason: expect.stringContaining(refused.email) as string,
 			job_id: expect.any(String) as string,
 		},
@@ -51,7 +53,10 @@ test('failed tasks of a job from elsewhere say that nobody knows who, with job a
 	await until(() => host.runs.length > 0);
 	expect(host.items).toMatchObject([
 		{
-			...{ status: 'failed', email: null, job_id: id, session_id: upcomingSession },
+			status: 'failed',
+			email: null,
+			job_id: id,
+			session_id: upcomingSession,
 			not_named: expect.stringContaining('does not say who') as string,
 		},
 	]);
@@ -66,7 +71,11 @@ test('Get Tasks says who as well, whatever the limit', async () => {
 		node: new EventPlatform(),
 		credential: tokenCredential(scene.sandbox),
 		parameters: {
-			...{ resource: 'job', operation: 'getTasks', jobId, returnAll: false, limit: 1 },
+			resource: 'job',
+			operation: 'getTasks',
+			jobId,
+			returnAll: false,
+			limit: 1,
 			options: { onlyFailed: true },
 		},
 	});

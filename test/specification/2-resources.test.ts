@@ -575,8 +575,17 @@ describe('2.6 Other records', () => {
 		{
 			platform: forEach(
 				[
-					...['events', 'sessions', 'people', 'people_attributes', 'users', 'webhooks'],
-					...['organization', 'me', 'questions', 'recordings', 'chat_messages'],
+					'events',
+					'sessions',
+					'people',
+					'people_attributes',
+					'users',
+					'webhooks',
+					'organization',
+					'me',
+					'questions',
+					'recordings',
+					'chat_messages',
 				],
 				async (kind) => {
 					const isOfSession = ['questions', 'recordings', 'chat_messages'].includes(kind);
@@ -610,14 +619,25 @@ describe('2.6 Other records', () => {
 	statement('Their fields are not specified: what a record has is shown, whatever it is', {
 		async client() {
 			const attributes = {
-				...{ email: 'ada@example.org', shoe_size: 38, tags: ['a', 'b'], empty: null },
-				...{ address: { city: 'London' }, registrant_detail: { seat: 'A7', fields: [] } },
+				email: 'ada@example.org',
+				shoe_size: 38,
+				tags: ['a', 'b'],
+				empty: null,
+				address: { city: 'London' },
+				registrant_detail: { seat: 'A7', fields: [] },
 			};
 			const record = { id: 'p1', type: 'people', attributes, colour: 'red' };
 			expect(await shownOf(record, { simplify: false })).toEqual(record);
 			expect(await shownOf(record, { options: { fields: ['all'] } })).toEqual({
-				...{ id: 'p1', type: 'people', email: 'ada@example.org', shoe_size: 38, empty: null },
-				...{ tags: ['a', 'b'], address_city: 'London', seat: 'A7', colour: 'red' },
+				id: 'p1',
+				type: 'people',
+				email: 'ada@example.org',
+				shoe_size: 38,
+				empty: null,
+				tags: ['a', 'b'],
+				address_city: 'London',
+				seat: 'A7',
+				colour: 'red',
 			});
 		},
 	});
@@ -634,7 +654,11 @@ describe('2.6 Other records', () => {
 	});
 
 	const personShapes: Array<SandboxOptions['personShape']> = [
-		...(['attributes', 'flat', 'fields', 'nested', 'bare'] as const),
+		'attributes',
+		'flat',
+		'fields',
+		'nested',
+		'bare',
 	];
 	statement(
 		'The record in a succeeded result is not specified: nobody is told what became of another',

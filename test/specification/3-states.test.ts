@@ -220,7 +220,9 @@ describe('3.2 Other states', () => {
 			const sandbox = { baseUrl, apiToken: 'token' };
 			const node = new EventPlatform();
 			const parameters = {
-				...{ resource: 'session', operation: 'get', sessionId: byId('s1') },
+				resource: 'session',
+				operation: 'get',
+				sessionId: byId('s1'),
 				options: { fields: ['id', 'status', 'event_id'] },
 			};
 			const outcome = await runWorkflow({ node, credential: tokenCredential(sandbox), parameters });

@@ -143,8 +143,13 @@ describe('4.1 GET /oauth/authorize', () => {
 			const { searchParams, search, hash } = connected.authorizeUrl;
 			expect([...searchParams.keys()].sort()).toEqual(
 				[
-					...['response_type', 'client_id', 'redirect_uri', 'scope', 'state'],
-					...['code_challenge', 'code_challenge_method'],
+					'response_type',
+					'client_id',
+					'redirect_uri',
+					'scope',
+					'state',
+					'code_challenge',
+					'code_challenge_method',
 				].sort(),
 			);
 			expect(search).not.toMatch(/[ :]/);
@@ -265,7 +270,8 @@ describe('4.1 POST /oauth/token', () => {
 		},
 		client() {
 			expect(connected.storedTokens()).toMatchObject({
-				...{ access_token: secret, refresh_token: secret },
+				access_token: secret,
+				refresh_token: secret,
 			});
 		},
 	});

@@ -87,8 +87,12 @@ describe('4.2 Lists', () => {
 			expect(Object.keys(data).sort()).toEqual(['data', 'meta']);
 			expect(Object.keys(data.meta).sort()).toEqual(
 				[
-					...['current_page', 'previous_page', 'next_page'],
-					...['record_count', 'page_count', 'items_per_page'],
+					'current_page',
+					'previous_page',
+					'next_page',
+					'record_count',
+					'page_count',
+					'items_per_page',
 				].sort(),
 			);
 		},

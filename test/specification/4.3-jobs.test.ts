@@ -149,7 +149,13 @@ describe('4.3 Behaviour of the bulk flow', () => {
 	});
 
 	const earlyAnswers: Array<SandboxOptions['earlyResults']> = [
-		...(['partial', 'empty', '400', '404', '409', '422', '425'] as const),
+		'partial',
+		'empty',
+		'400',
+		'404',
+		'409',
+		'422',
+		'425',
 	];
 	statement(
 		'What the results show before the end of the job is not specified: everyone is told all the same',

@@ -89,7 +89,11 @@ describe('4.3 Other specified operations', () => {
 	});
 
 	const bodies: Array<SandboxOptions['registrationAnswer']> = [
-		...(['wrapped', 'record', 'noId', 'ok', 'empty'] as const),
+		'wrapped',
+		'record',
+		'noId',
+		'ok',
+		'empty',
 	];
 	const statuses: Array<SandboxOptions['registrationStatus']> = ['201', '200', '202', '204'];
 
@@ -117,14 +121,23 @@ describe('4.3 Other specified operations', () => {
 	});
 
 	const attributeShapes: Array<SandboxOptions['attributesShape']> = [
-		...(['slug', 'id', 'name', 'plain', 'list', 'object', '404', '403'] as const),
+		'slug',
+		'id',
+		'name',
+		'plain',
+		'list',
+		'object',
+		'404',
+		'403',
 	];
 	statement('What /people_attributes gives is not specified: no column of an item is dropped', {
 		client: forEach(attributeShapes, async (attributesShape) => {
 			await sandbox.changeWorld({ attributesShape });
 			const person = {
-				...{ email: `of-${attributesShape}@example.org`, first_name: 'Ada' },
-				...{ company: 'Acme', job_title: 'Engineer' },
+				email: `of-${attributesShape}@example.org`,
+				first_name: 'Ada',
+				company: 'Acme',
+				job_title: 'Engineer',
 			};
 			const { records, requests } = await registerInBulk(sandbox, [person], {
 				fields: mapped(null),
@@ -333,8 +346,10 @@ describe('4.3 Endpoints that are named, but not specified', () => {
 		},
 		async client() {
 			const { records } = await operate(whole, 'session.create', {
-				...{ eventId: byId(seededEvent), estimatedStartedAt: '2027-05-01T18:00:00Z' },
-				...{ timezone: 'UTC', additionalFields: { name: 'Evening' } },
+				eventId: byId(seededEvent),
+				estimatedStartedAt: '2027-05-01T18:00:00Z',
+				timezone: 'UTC',
+				additionalFields: { name: 'Evening' },
 			});
 			expect(records).toMatchObject([{ type: 'sessions', name: 'Evening' }]);
 			const sessionId = byId(records[0]?.id as string);

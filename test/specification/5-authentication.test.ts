@@ -236,7 +236,11 @@ describe('5.2 OAuth flow', () => {
 	});
 
 	const refusals: Array<SandboxOptions['refreshRefusal']> = [
-		...(['invalid_grant', 'invalid_request', 'invalid_scope', '403', 'html'] as const),
+		'invalid_grant',
+		'invalid_request',
+		'invalid_scope',
+		'403',
+		'html',
 	];
 	statement('What the token endpoint answers to a mistake is not specified', {
 		client: forEach(refusals, async (refreshRefusal) => {

@@ -16,8 +16,13 @@ beforeAll(async () => {
 const areas: Record<string, string[]> = {
 	identity: ['GET /v1/me', 'GET /v1/organization'],
 	events: [
-		...['GET /v1/events', 'GET /v1/people', 'GET /v1/people_attributes', 'GET /v1/jobs/none'],
-		...['GET /v1/sessions/none/people', 'PATCH /v1/sessions/none', 'POST /v1/events'],
+		'GET /v1/events',
+		'GET /v1/people',
+		'GET /v1/people_attributes',
+		'GET /v1/jobs/none',
+		'GET /v1/sessions/none/people',
+		'PATCH /v1/sessions/none',
+		'POST /v1/events',
 		'POST /v1/sessions/none/people/bulk',
 	],
 	admin: ['GET /v1/users', 'GET /v1/organization', 'POST /v1/users', 'DELETE /v1/users/none'],

@@ -102,8 +102,13 @@ describe('6 Events', () => {
 					event: 'job.ended',
 					event_key: expect.stringMatching(/^[\w-]{22}$/) as string,
 					received_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
-					...{ id, type: 'jobs', status: 'failed' },
-					...{ total_items: 2, total_processed_items: 2, total_success: 1, total_fail: 1 },
+					id,
+					type: 'jobs',
+					status: 'failed',
+					total_items: 2,
+					total_processed_items: 2,
+					total_success: 1,
+					total_fail: 1,
 				},
 			]);
 			// The delivery itself says it all.
@@ -146,7 +151,9 @@ describe('6 Events', () => {
 	statement('More kinds may exist: any other can be named', {
 		async client() {
 			const parameters: INodeParameters = {
-				...{ events: [], subscription: 'manual', verify: 'none' },
+				events: [],
+				subscription: 'manual',
+				verify: 'none',
 				options: { otherEvents: 'people.unsubscribed' },
 			};
 			const host = await WebhookHost.start(exact, { parameters });

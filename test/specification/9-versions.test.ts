@@ -75,7 +75,9 @@ describe('9 Versions', () => {
 			const more = (place: string) => (where === place ? { brand_new: { a: [1] } } : {});
 			const attributes = { status: 'ended', total_items: 1, ...more('a job') };
 			const person = {
-				...{ id: 'p1', type: 'people', ...more('a record') },
+				id: 'p1',
+				type: 'people',
+				...more('a record'),
 				attributes: { email: 'new@example.org', ...more('a record') },
 			};
 			const result = { status: 'succeeded', errors: [], data: person, ...more('a result') };
@@ -114,8 +116,12 @@ describe('9 Versions', () => {
 				const { operations, fields } = menu();
 				expect(operations).toEqual(
 					expect.arrayContaining([
-						...['bulkRegister', 'getQuestions', 'getRecordings', 'getChatMessages'],
-						...['addTag', 'removeTag'],
+						'bulkRegister',
+						'getQuestions',
+						'getRecordings',
+						'getChatMessages',
+						'addTag',
+						'removeTag',
 					]),
 				);
 				expect(fields).toEqual(

@@ -46,8 +46,15 @@ export type WebhookOutcome = Awaited<ReturnType<Engine['webhook']>>;
 
 const startType: INodeType = {
 	description: {
-		...{ displayName: 'Start', name: 'start', version: 1, description: 'Hands its input on' },
-		...{ group: ['trigger'], defaults: {}, inputs: [], outputs: ['main'], properties: [] },
+		displayName: 'Start',
+		name: 'start',
+		version: 1,
+		description: 'Hands its input on',
+		group: ['trigger'],
+		defaults: {},
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
 	},
 };
 
@@ -198,7 +205,9 @@ export class Engine {
 		const [described] = this.scene.node.description.webhooks ?? [];
 		const none = { httpMethod: 'POST', name: 'default', path: '' } as const;
 		return {
-			...{ httpMethod: 'POST' as const, node: this.node.name, path: '' },
+			httpMethod: 'POST' as const,
+			node: this.node.name,
+			path: '',
 			workflowId: this.workflow.id,
 			workflowExecuteAdditionalData: this.additionalData(),
 			webhookDescription: described ?? none,

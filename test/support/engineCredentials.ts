@@ -39,12 +39,18 @@ const types: Record<string, ICredentialType> = {
 };
 
 const nobody: INode = {
-	...{ id: 'nobody', name: 'nobody', type: 'nobody', typeVersion: 1 },
-	...{ position: [0, 0], parameters: {} },
+	id: 'nobody',
+	name: 'nobody',
+	type: 'nobody',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
 };
 const noType = () => ({ description: { properties: [] } }) as never;
 const { expression } = new Workflow({
-	...{ nodes: [nobody], connections: {}, active: false },
+	nodes: [nobody],
+	connections: {},
+	active: false,
 	nodeTypes: { getByName: noType, getByNameAndVersion: noType, getKnownTypes: () => ({}) },
 });
 

@@ -15,7 +15,8 @@ export async function operate(
 	const [resource, operation] = name.split('.');
 	const before = (await sandbox.requests()).length;
 	const outcome = await runWorkflow({
-		...{ node, credential: tokenCredential(sandbox) },
+		node,
+		credential: tokenCredential(sandbox),
 		parameters: { resource, operation, ...parameters },
 		...scene,
 	});

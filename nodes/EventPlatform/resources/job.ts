@@ -44,7 +44,9 @@ const getTasks: Operation = {
 	description: 'Retrieve the result for each person of a job, with reasons',
 	...ofJob,
 	fields: [
-		...[jobId, ...pageFields, simplifyField],
+		jobId,
+		...pageFields,
+		simplifyField,
 		options([
 			switchField('onlyFailed', true, 'Whether to return only the people who were not registered'),
 		]),

@@ -50,7 +50,9 @@ interface AskedOfRecord extends Asked {
 export function listOf(kind: RecordKind, path: string, asked: AskedOfList) {
 	const { action, description, filters, options = [] } = asked;
 	return {
-		...{ action, description, overlapping: true },
+		action,
+		description,
+		overlapping: true,
 		fields: [...locatorsOf(path), ...listFields(kind, filters, ...options)],
 		async run({ api, read, fieldNotes, signal, hint }: ItemRun) {
 			const listed = read.path(path);
@@ -96,12 +98,15 @@ export function recordOf(
 ) {
 	const { action, description, fields = [], options = [], content } = asked;
 	return {
-		...{ action, description, overlapping: method === 'GET' },
+		action,
+		description,
+		overlapping: method === 'GET',
 		fields: [...locatorsOf(path), ...fields, ...recordFields(kind, ...options)],
 		async run(item: ItemRun) {
 			const { api, read } = item;
 			const request: ApiRequest = {
-				...{ method, path: read.path(path) },
+				method,
+				path: read.path(path),
 				...withUnasked(chosenQuery(read, asked), asked.unasked?.(read)),
 				body: content && { data: { type: kind, ...(await content(item)) } },
 				repeatable: method === 'PATCH',

@@ -88,8 +88,13 @@ export function switched(context: Context, title: string, given: unknown = true)
 
 /** When it happened and where is what people look for here. */
 const besides = [
-	...['event_title', 'session_name'],
-	...['registrant_created_at', 'published_at', 'started_at', 'ended_at', 'created_at'],
+	'event_title',
+	'session_name',
+	'registrant_created_at',
+	'published_at',
+	'started_at',
+	'ended_at',
+	'created_at',
 ];
 
 function showOf(context: Context): Show {

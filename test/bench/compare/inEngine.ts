@@ -53,7 +53,11 @@ async function main([taskFile = '', resultFile = '']: string[]) {
 	const { type, id } = credentials.add(tokenCredential(task.access));
 	const ours = { credentials: { [type]: { id, name: 'Platform' } } };
 	const workflow = new Workflow({
-		...{ id: 'compare', name, connections, settings, active: false },
+		id: 'compare',
+		name,
+		connections,
+		settings,
+		active: false,
 		nodes: nodes.map((one) => (one.type === nodeType ? { ...one, ...ours } : one)),
 		nodeTypes: { getByName: typeOf, getByNameAndVersion: typeOf, getKnownTypes: () => ({}) },
 	});

@@ -65,7 +65,10 @@ export function oneByOne({ baseUrl, apiToken, sessionId }: Platform): Workflow {
 	const said = (name: string, status: string) => {
 		const email = `={{ $('${loop}').item.json.email }}`;
 		const assignments = Object.entries({ email, status }).map(([field, value]) => ({
-			...{ id: field, name: field, type: 'string', value },
+			id: field,
+			name: field,
+			type: 'string',
+			value,
 		}));
 		return node(name, 'n8n-nodes-base.set', { assignments: { assignments }, options: {} }, 3.4);
 	};
@@ -91,7 +94,9 @@ export function oneByOne({ baseUrl, apiToken, sessionId }: Platform): Workflow {
 export function bulkByHand({ baseUrl, apiToken, sessionId }: Platform): Workflow {
 	const job = `=${baseUrl}/v1/jobs/{{ $('Start Job').item.json.id }}`;
 	const together = node('Fifty Together', 'n8n-nodes-base.aggregate', {
-		...{ aggregate: 'aggregateAllItemData', destinationFieldName: 'data', include: 'allFields' },
+		aggregate: 'aggregateAllItemData',
+		destinationFieldName: 'data',
+		include: 'allFields',
 		options: {},
 	});
 	const response = { response: { fullResponse: false, neverError: false, responseFormat: 'json' } };

@@ -40,7 +40,8 @@ const ai = (key: string, kind = 'string') =>
 const byModel = (key: string) => ({ __rl: true, mode: 'id', value: ai(key) });
 const sessionId = byModel('Session');
 const mapped = (...ids: string[]) => ({
-	...{ mappingMode: 'defineBelow', schema: [] },
+	mappingMode: 'defineBelow',
+	schema: [],
 	value: Object.fromEntries(ids.map((id) => [id, ai(id)])),
 });
 
@@ -69,7 +70,9 @@ const tasks: Task[] = [
 		tool: [
 			'session.getPeople',
 			{
-				...{ sessionId, limit: 10, options: { fields: ai('Fields') } },
+				sessionId,
+				limit: 10,
+				options: { fields: ai('Fields') },
 				filters: { attended: ai('Attendance', 'boolean') },
 			},
 		],

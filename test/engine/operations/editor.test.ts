@@ -38,7 +38,8 @@ test('the list of events comes in pages of fifty, as people scroll', async () =>
 	expect(second.paginationToken).toBeUndefined();
 	expect(new Set([...first.values, ...second.values]).size).toBe(60);
 	expect(first.results[0]).toEqual({
-		...{ name: 'Product Tour: Autumn Release · upcoming', value: seededEvent },
+		name: 'Product Tour: Autumn Release · upcoming',
+		value: seededEvent,
 		url: expect.stringMatching(/^https?:/) as string,
 	});
 });
@@ -233,7 +234,8 @@ describe('the fields of a registration', () => {
 		expect(fields.map(({ id, type }) => `${id}: ${type}`)).toEqual([
 			...['email', 'first_name', 'last_name', 'avatar'].map((id) => `${id}: string`),
 			...['company', 'job_title', 'website', 'consent'].map((id) => `${id}: string`),
-			...['team_size: options', 'interests: string'],
+			'team_size: options',
+			'interests: string',
 		]);
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toEqual(['email']);
 	});

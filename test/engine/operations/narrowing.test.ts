@@ -77,8 +77,10 @@ test('questions name who asked and who answered, in columns, unless they are not
 	expect(records).toMatchObject([
 		{
 			question: 'Will there be a replay?',
-			...{ asker_name: 'Noah Stone', asker_email: 'noah.stone@example.org' },
-			...{ responder_name: 'Ines Gray', responder_email: 'ines.gray@example.org' },
+			asker_name: 'Noah Stone',
+			asker_email: 'noah.stone@example.org',
+			responder_name: 'Ines Gray',
+			responder_email: 'ines.gray@example.org',
 		},
 		{ responder_name: 'Ines Gray' },
 		{ responder_name: null, responder_email: null },
@@ -132,7 +134,10 @@ describe('what is created', () => {
 					{ id: 'email', type: 'text', required: true, order: 0 },
 					{ id: 'company', type: 'text', required: true, order: 1 },
 					{
-						...{ id: 'topics', type: 'multiple', required: false, order: 2 },
+						id: 'topics',
+						type: 'multiple',
+						required: false,
+						order: 2,
 						options: { items, multiple_answers: true },
 					},
 				],
@@ -144,8 +149,10 @@ describe('what is created', () => {
 		const userId = await makeUser(sandbox);
 		const create = (teamMembers: unknown) =>
 			run('session.create', {
-				...{ eventId: byId(seededEvent), estimatedStartedAt: '2027-05-01T18:00:00Z' },
-				...{ timezone: 'UTC', additionalFields: { name: 'Morning', teamMembers } },
+				eventId: byId(seededEvent),
+				estimatedStartedAt: '2027-05-01T18:00:00Z',
+				timezone: 'UTC',
+				additionalFields: { name: 'Morning', teamMembers },
 			});
 		const { records } = await create([userId]);
 		expect(records).toMatchObject([{ name: 'Morning' }]);

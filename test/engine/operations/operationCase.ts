@@ -62,7 +62,9 @@ export const aroundNone = (make: Make, what: string) => ({
 });
 
 export const aroundWrong = (make: Make, wrong: string, fails: RegExp) => ({
-	...{ items: around(make, wrong), fails, sendsInVain: [] },
+	items: around(make, wrong),
+	fails,
+	sendsInVain: [],
 });
 
 export const cannotFind = (what: string) =>

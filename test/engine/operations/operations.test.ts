@@ -55,8 +55,11 @@ test.each(cases.filter(({ operation }) => ['getPeople', 'update'].includes(opera
 
 test('every operation of the contract is reached here, or said where', () => {
 	const elsewhere = {
-		...{ authorize: 'n8n', decideConsent: 'the browser', issueToken: 'n8n' },
-		...{ putEvent: 'updateEvent does the same', putSession: 'updateSession does the same' },
+		authorize: 'n8n',
+		decideConsent: 'the browser',
+		issueToken: 'n8n',
+		putEvent: 'updateEvent does the same',
+		putSession: 'updateSession does the same',
 		getEventPerson: 'an option of person.get (narrowing.test.ts)',
 		getSessionPerson: 'registration.get by person (registration.test.ts)',
 		unregisterByEmail: 'registration.unregister looks for the person, and takes the ID',

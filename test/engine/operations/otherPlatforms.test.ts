@@ -57,7 +57,8 @@ describe('what nobody asked for', () => {
 	test('is left out after a 400, once for all items of a run: who asked a question', async () => {
 		const items = [{}, {}, {}];
 		const { records, sent, error } = await operate(sandbox, 'session.getQuestions', ofHeld, {
-			...{ items, settings: { onError: 'stopWorkflow' } },
+			items,
+			settings: { onError: 'stopWorkflow' },
 		});
 		expect(error).toBeUndefined();
 		expect(records[0]).toMatchObject({ question: 'Will there be a replay?' });
@@ -180,7 +181,9 @@ describe('the connected user', () => {
 			'beside the record',
 			{
 				data: {
-					...{ id: 'u1', type: 'users', attributes: user },
+					id: 'u1',
+					type: 'users',
+					attributes: user,
 					relationships: { organization: { data: { type: 'organizations', id: 'o1' } } },
 				},
 				included: [{ id: 'o1', type: 'organizations', attributes: organization }],
@@ -190,7 +193,8 @@ describe('the connected user', () => {
 			'inside the record',
 			{
 				data: {
-					...{ id: 'u1', type: 'users' },
+					id: 'u1',
+					type: 'users',
 					attributes: { ...user, organization: { id: 'o1', ...organization } },
 				},
 			},
@@ -199,9 +203,14 @@ describe('the connected user', () => {
 		const { records } = await operateOn(body, 'account.getMe');
 		expect(records).toEqual([
 			{
-				...{ id: 'u1', type: 'users', email: 'ada@example.com' },
-				...{ first_name: 'Ada', last_name: 'Lovelace', role: 'host' },
-				...{ organization_id: 'o1', organization_name: 'Acme' },
+				id: 'u1',
+				type: 'users',
+				email: 'ada@example.com',
+				first_name: 'Ada',
+				last_name: 'Lovelace',
+				role: 'host',
+				organization_id: 'o1',
+				organization_name: 'Acme',
 			},
 		]);
 	});

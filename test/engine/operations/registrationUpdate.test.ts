@@ -21,8 +21,11 @@ test('somebody found by email, letter case aside, gets the new answers and keeps
 	const { records, methods } = await update(given);
 	expect(records).toMatchObject([
 		{
-			...{ id: personId, status: 'updated' },
-			...{ company: 'Acme', first_name: 'Ada', last_name: 'Lovelace' },
+			id: personId,
+			status: 'updated',
+			company: 'Acme',
+			first_name: 'Ada',
+			last_name: 'Lovelace',
 			changes: [{ field: 'company', old: null, new: 'Acme' }],
 		},
 	]);

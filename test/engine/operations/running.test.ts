@@ -28,7 +28,8 @@ test('a failed item leaves by the error branch with what came in and what went w
 	expect(outputs[1]).toEqual([
 		{
 			json: {
-				...{ id: noSuchId, row: 1 },
+				id: noSuchId,
+				row: 1,
 				error: 'The platform cannot find the event (404)',
 				message: expect.stringContaining('Check the ID') as string,
 			},

@@ -32,7 +32,9 @@ describe.each(forms)('%s', (_, saved) => {
 		const owner = await makeUser(sandbox);
 		const session = { estimatedStartedAt: '2027-03-01T10:00:00', timezone: saved('Asia/Tokyo') };
 		const [event] = await run('event.create', {
-			...{ title: fresh('Copy'), sessions: { session: [session] }, options: { fields: ['all'] } },
+			title: fresh('Copy'),
+			sessions: { session: [session] },
+			options: { fields: ['all'] },
 			additionalFields: { ownerId: saved(owner), copyFromEventId: saved(seededEvent) },
 		});
 		expect(event).toMatchObject({ owner_id: owner, sessions: [{ timezone: 'Asia/Tokyo' }] });

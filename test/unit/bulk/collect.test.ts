@@ -153,7 +153,9 @@ describe('a read that fails', () => {
 		async (cause) => {
 			const { report, became } = await failed(cause, 3);
 			expect([report.stop, became('a'), became('b')]).toEqual([
-				...[undefined, 'registered j-a', 'registered j-b'],
+				undefined,
+				'registered j-a',
+				'registered j-b',
 			]);
 		},
 	);

@@ -35,8 +35,13 @@ test('an accepted job is under way, with nothing processed', () => {
 	const { outcomes, job } = started();
 	expect(outcomes.jobs).toEqual([job]);
 	expect(job).toMatchObject({
-		...{ id: 'j1', sessionId: 's', people: [0, 1, 2], status: 'processing' },
-		...{ processed: 0, succeeded: 0, failed: 0 },
+		id: 'j1',
+		sessionId: 's',
+		people: [0, 1, 2],
+		status: 'processing',
+		processed: 0,
+		succeeded: 0,
+		failed: 0,
 	});
 });
 

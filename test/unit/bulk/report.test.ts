@@ -22,8 +22,13 @@ const people = [
 ];
 const plan = planRun(people);
 const jobOfB = {
-	...{ id: 'j1', sessionId: 'b', people: [0, 2], status: 'failed' },
-	...{ processed: 2, succeeded: 1, failed: 1 },
+	id: 'j1',
+	sessionId: 'b',
+	people: [0, 2],
+	status: 'failed',
+	processed: 2,
+	succeeded: 1,
+	failed: 1,
 };
 const report: Report = {
 	outcomes: (['registered', 'unknown', 'failed', 'invalid'] as const).map((status) => {
@@ -35,8 +40,12 @@ const report: Report = {
 	seconds: 1.5,
 };
 const none = {
-	...{ already_registered: 0, duplicate: 0, failed: 0 },
-	...{ invalid: 0, registered: 0, unknown: 0 },
+	already_registered: 0,
+	duplicate: 0,
+	failed: 0,
+	invalid: 0,
+	registered: 0,
+	unknown: 0,
 };
 
 test('the summary of a session has its own people, jobs and requests', () => {
@@ -47,7 +56,12 @@ test('the summary of a session has its own people, jobs and requests', () => {
 		people: [0, 2],
 		record: {
 			...none,
-			...{ session_id: 'b', total: 2, registered: 1, failed: 1, requests: 3, seconds: 1.5 },
+			session_id: 'b',
+			total: 2,
+			registered: 1,
+			failed: 1,
+			requests: 3,
+			seconds: 1.5,
 			jobs: [{ id: 'j1', status: 'failed', ...counts }],
 		},
 	});
@@ -134,15 +148,22 @@ describe('a run in which nobody is registered', () => {
 	);
 
 	test.each([
-		...(['registered', 'already_registered', 'unknown'] as const),
-		...(['added', 'updated', 'unchanged', 'removed'] as const),
-	])('has nobody who is %s', (status) => {
+		'registered',
+		'already_registered',
+		'unknown',
+		'added',
+		'updated',
+		'unchanged',
+		'removed',
+	] as const)('has nobody who is %s', (status) => {
 		expect(nobodyRegistered([said('failed'), said(status)])).toBeUndefined();
 	});
 
 	test('gives the reason that most have; what a duplicate is told is none', () => {
 		const people: PersonOutcome[] = [
-			...[said('invalid', 'No email.'), said('failed', 'Full.'), said('failed', 'Full.')],
+			said('invalid', 'No email.'),
+			said('failed', 'Full.'),
+			said('failed', 'Full.'),
 			...[1, 2, 3].map(() => said('duplicate', 'Stands earlier.')),
 		];
 		expect(nobodyRegistered(people)?.reason).toBe('2 of 6: Full.');

@@ -89,8 +89,13 @@ test.each([
 
 test('a job has the counters of the specification, whatever the platform calls them', () => {
 	expect(recordOf(event({ status: 'failed', total_tasks: 2, total_failed: 1 }), at)).toMatchObject({
-		...{ id: 'x1', status: 'failed', total_items: 2, total_fail: 1 },
-		...{ total_success: null, total_processed_items: null, total_tasks: 2 },
+		id: 'x1',
+		status: 'failed',
+		total_items: 2,
+		total_fail: 1,
+		total_success: null,
+		total_processed_items: null,
+		total_tasks: 2,
 	});
 });
 

@@ -199,28 +199,53 @@ const theirPeople = '/sessions/s/people';
 
 const cases: Record<string, Step[]> = {
 	'a registration that the count shows minutes before the list does': [
-		...[is({ lag: 9 * minute }), poll, wait(quarter - 2), joins(), wait(1), poll],
+		is({ lag: 9 * minute }),
+		poll,
+		wait(quarter - 2),
+		joins(),
+		wait(1),
+		poll,
 		every(5 * minute, 3),
 	],
 	'a registration that no count shows': [is({ lie: 'no counts' }), poll, joins(), every(quarter)],
 	'somebody who joined when somebody else left, within a day': [
-		...[was(), poll, every(hour, 2), is({ people: [] }), joins(), every(hour, 25)],
+		was(),
+		poll,
+		every(hour, 2),
+		is({ people: [] }),
+		joins(),
+		every(hour, 25),
 	],
 	'registrations of people whom the platform knew before, where only they have a time': [
-		...[is({ showsTimes: false }), was(knownBefore(9)), poll],
-		...[joins(knownBefore(8)), joins(), every(quarter, 2)],
+		is({ showsTimes: false }),
+		was(knownBefore(9)),
+		poll,
+		joins(knownBefore(8)),
+		joins(),
+		every(quarter, 2),
 	],
 	'registrations without any time, except those that the first look found': [
-		...[is({ showsTimes: false }), was(untimed), poll],
-		...[joins(untimed), every(quarter), joins(untimed), every(quarter, 2)],
+		is({ showsTimes: false }),
+		was(untimed),
+		poll,
+		joins(untimed),
+		every(quarter),
+		joins(untimed),
+		every(quarter, 2),
 	],
 	'registrations without any time, of a session that could not be read at first': [
-		...[is({ showsTimes: false, failing: new Set([theirPeople]) }), was(untimed), poll],
-		...[is({ failing: new Set() }), every(quarter), joins(untimed), every(quarter)],
+		is({ showsTimes: false, failing: new Set([theirPeople]) }),
+		was(untimed),
+		poll,
+		is({ failing: new Set() }),
+		every(quarter),
+		joins(untimed),
+		every(quarter),
 	],
 	'registrations of a session whose id changes its letter case, and of which the filter has another':
 		[
-			...[is({ id: uuid, sessionId: uuid.toUpperCase() }), poll],
+			is({ id: uuid, sessionId: uuid.toUpperCase() }),
+			poll,
 			...[undefined, 'upper case' as const, undefined, 'upper case' as const].flatMap((lie) => {
 				return [is({ lie }), joins(), every(2 * minute)];
 			}),
@@ -228,52 +253,107 @@ const cases: Record<string, Step[]> = {
 		],
 	'registrations while a session that is not listed any more, and a job, answer with errors': [
 		is({ kinds: ['people.registered', 'job.ended'], jobIds: ['broken'] }),
-		...[is({ others: [...many, 'hidden'] }), poll, is({ hidden: ['hidden'] })],
+		is({ others: [...many, 'hidden'] }),
+		poll,
+		is({ hidden: ['hidden'] }),
 		is({ failing: new Set(['/sessions/hidden', '/jobs/broken']) }),
-		...[joins(), every(quarter, 2)],
+		joins(),
+		every(quarter, 2),
 	],
 	'registrations of a session whose people cannot be read until long after its end': [
-		...[is({ endedWithinDays: 0 }), poll, joins(), ends, is({ failing: new Set([theirPeople]) })],
-		...[every(quarter, 3), is({ failing: new Set() }), every(quarter)],
+		is({ endedWithinDays: 0 }),
+		poll,
+		joins(),
+		ends,
+		is({ failing: new Set([theirPeople]) }),
+		every(quarter, 3),
+		is({ failing: new Set() }),
+		every(quarter),
 	],
 	'more registrations than one run takes, of a session that is over': [
-		...[is({ endedWithinDays: 0 }), poll, ...Array.from({ length: mostAtOnce + 1 }, () => joins())],
-		...[ends, every(minute, 2)],
+		is({ endedWithinDays: 0 }),
+		poll,
+		...Array.from({ length: mostAtOnce + 1 }, () => joins()),
+		ends,
+		every(minute, 2),
 	],
 	'registrations of a new session that nothing but the list of all sessions shows': [
-		...[is({ id: 'first', others: many }), poll, every(quarter)],
-		...[is({ id: 's', others: ['first', ...many], hidden: ['s'] }), joins(), every(quarter, 97)],
+		is({ id: 'first', others: many }),
+		poll,
+		every(quarter),
+		is({ id: 's', others: ['first', ...many], hidden: ['s'] }),
+		joins(),
+		every(quarter, 97),
 	],
 	'nobody who joined sessions that a filter left out, where no time tells when': [
-		...[is({ showsTimes: false, others: ['other'], sessionId: 'other' }), poll, wait(hour), was()],
-		...[every(quarter), is({ sessionId: '' }), every(quarter), joins(), every(quarter)],
+		is({ showsTimes: false, others: ['other'], sessionId: 'other' }),
+		poll,
+		wait(hour),
+		was(),
+		every(quarter),
+		is({ sessionId: '' }),
+		every(quarter),
+		joins(),
+		every(quarter),
 	],
 	'nobody who registered before that was asked for, among so many sessions that not all are listed each time':
 		[
-			...[is({ kinds: ['session.created'], others: many }), poll, every(quarter), was()],
-			...[every(quarter, 2), is({ kinds: ['people.registered'] }), every(quarter)],
-			...[joins(), every(quarter)],
+			is({ kinds: ['session.created'], others: many }),
+			poll,
+			every(quarter),
+			was(),
+			every(quarter, 2),
+			is({ kinds: ['people.registered'] }),
+			every(quarter),
+			joins(),
+			every(quarter),
 		],
 	'what happened since a Start From in a session that is over for long': [
-		...[joins(), ends, wait(9 * day), activate(start - hour)],
+		joins(),
+		ends,
+		wait(9 * day),
+		activate(start - hour),
 	],
 	'registrations after both clocks were an hour ahead, and were set right': [
-		...[is({ oursAhead: hour, dateAhead: hour }), poll, every(quarter)],
-		...[is({ oursAhead: 0, dateAhead: 0 }), every(quarter), joins(), every(quarter)],
+		is({ oursAhead: hour, dateAhead: hour }),
+		poll,
+		every(quarter),
+		is({ oursAhead: 0, dateAhead: 0 }),
+		every(quarter),
+		joins(),
+		every(quarter),
 	],
 	'nothing of what happened while the workflow was off, where no time tells of it': [
-		...[is({ showsTimes: false }), was(untimed), poll, wait(hour), was(untimed), activate()],
+		is({ showsTimes: false }),
+		was(untimed),
+		poll,
+		wait(hour),
+		was(untimed),
+		activate(),
 	],
 	'registrations in a session that is new, of people whom the platform knew before, where only they have a time':
 		[
-			...[is({ showsTimes: false, lie: 'no sessions' }), poll, wait(hour), is({ lie: undefined })],
+			is({ showsTimes: false, lie: 'no sessions' }),
+			poll,
+			wait(hour),
+			is({ lie: undefined }),
 			(polled) => (polled.session.created_at = polled.now),
-			...[joins(knownBefore(4)), joins(knownBefore(8)), every(quarter, 2)],
+			joins(knownBefore(4)),
+			joins(knownBefore(8)),
+			every(quarter, 2),
 		],
 	'what happened while the workflow was off, since a Start From that is another one than before': [
-		...[activate(start - hour), joins(), every(quarter, 3), wait(hour), joins()],
-		...[is({ failing: new Set([theirPeople]) }), every(quarter), is({ failing: new Set() })],
-		...[wait(hour), activate(start - 2 * hour), activate(start - 3 * hour)],
+		activate(start - hour),
+		joins(),
+		every(quarter, 3),
+		wait(hour),
+		joins(),
+		is({ failing: new Set([theirPeople]) }),
+		every(quarter),
+		is({ failing: new Set() }),
+		wait(hour),
+		activate(start - 2 * hour),
+		activate(start - 3 * hour),
 	],
 };
 
@@ -323,16 +403,18 @@ for (const status of ['on_demand', 'live', 'upcoming']) {
 for (const oursAhead of [-hour, hour]) {
 	const title = `nobody from before the activation, where our clock differs by ${oursAhead} s and the first list could not be read`;
 	cases[title] = [
-		...[is({ oursAhead, failing: new Set(['/sessions']) }), was(), wait(2 * minute), poll, joins()],
-		...[
-			wait(minute),
-			poll,
-			joins(),
-			is({ failing: new Set() }),
-			every(minute),
-			joins(),
-			every(minute),
-		],
+		is({ oursAhead, failing: new Set(['/sessions']) }),
+		was(),
+		wait(2 * minute),
+		poll,
+		joins(),
+		wait(minute),
+		poll,
+		joins(),
+		is({ failing: new Set() }),
+		every(minute),
+		joins(),
+		every(minute),
 	];
 }
 
@@ -342,8 +424,16 @@ for (const lie of ['no sessions', 'no people'] as const) {
 		const before = { joinedAt: ago, registered_at: showsTimes ? ago : undefined, ...untimed };
 		const more = showsTimes ? {} : untimed;
 		cases[`registrations around a poll that is shown ${lie} (times: ${showsTimes})`] = [
-			...[is({ showsTimes }), was(before), poll, joins(more), every(quarter), joins(more)],
-			...[is({ lie }), every(quarter), is({ lie: undefined }), every(quarter, 2)],
+			is({ showsTimes }),
+			was(before),
+			poll,
+			joins(more),
+			every(quarter),
+			joins(more),
+			is({ lie }),
+			every(quarter),
+			is({ lie: undefined }),
+			every(quarter, 2),
 		];
 	}
 }
@@ -363,7 +453,11 @@ for (const [oursAhead, dateAhead] of wrongClocks) {
 		const title = `registrations around polls at which our clock was ${oursAhead} s ahead and the Date header ${dateAhead} s, ${quiet} s after the last`;
 		const states = [wrong, wrong, wrong, right, wrong, right, right];
 		cases[title] = [
-			...[right, poll, joins(), every(minute), wait(quiet)],
+			right,
+			poll,
+			joins(),
+			every(minute),
+			wait(quiet),
 			...states.flatMap((state) => [state, joins(), every(minute)]),
 		];
 	}
@@ -483,9 +577,14 @@ test('the end of a session costs nothing where attendance is not asked for, or i
 
 test('a session that is over is out of view once nobody is in it, although it could not be read', async () => {
 	const polled = await after(
-		...[is({ endedWithinDays: 0 }), was(), poll, joins()],
-		...[is({ failing: new Set([theirPeople]) }), every(minute)],
-		...[is({ people: [], failing: new Set() }), ends],
+		is({ endedWithinDays: 0 }),
+		was(),
+		poll,
+		joins(),
+		is({ failing: new Set([theirPeople]) }),
+		every(minute),
+		is({ people: [], failing: new Set() }),
+		ends,
 	);
 	await polled.every(quarter, 3);
 	expect(polled.cursor?.open).toEqual([]);

@@ -122,8 +122,11 @@ test('ids that are numbers are compared as texts, on whatever page they stand', 
 	const { ask, asked } = asking(({ query }) => pageOf(all, query));
 	const made = [119, 7, 500].map((id) => ({ ...today, id: String(id) }));
 	expect(await findOurs(ask, { ...nothingStored, made }, ['job.ended'])).toEqual({
-		...{ kept: { 'job.ended': '119' }, useless: [], outdated: [] },
-		...{ foreign: ['7'], unlisted: ['500'] },
+		kept: { 'job.ended': '119' },
+		useless: [],
+		outdated: [],
+		foreign: ['7'],
+		unlisted: ['500'],
 	});
 	expect(asked).toHaveLength(3);
 });
@@ -147,7 +150,11 @@ test.each<[string, string, boolean]>([
 describe('a plan', () => {
 	const kinds = ['job.ended', 'session.ended'];
 	const stored: Subscription = {
-		...{ url, keyDigest: keyDigest(key), owner: 'o', madeAt: 0, seenAt: 0 },
+		url,
+		keyDigest: keyDigest(key),
+		owner: 'o',
+		madeAt: 0,
+		seenAt: 0,
 		ids: { 'job.ended': 'w-0', 'session.ended': 'w-1' },
 	};
 	const made = Object.values(stored.ids).map((id) => ({ ...today, id }));
@@ -175,16 +182,23 @@ describe('a plan', () => {
 	test('makes what is still not there, and remembers what was', async () => {
 		const one = show(['w-0', 'job.ended']);
 		expect(await plan([one, one])).toMatchObject({
-			...{ lists: 2, ids: { 'job.ended': 'w-0' }, former: [made[1]] },
-			...{ missing: ['session.ended'], vanished: ['session.ended'], renewed: ['session.ended'] },
+			lists: 2,
+			ids: { 'job.ended': 'w-0' },
+			former: [made[1]],
+			missing: ['session.ended'],
+			vanished: ['session.ended'],
+			renewed: ['session.ended'],
 		});
 	});
 
 	test('makes no further one where the list never shows any, unless the address or the key is another', async () => {
 		const hidden = { hiddenKinds: ['job.ended'] };
 		expect(await plan([show(), show()], hidden)).toMatchObject({
-			...{ ids: { 'job.ended': 'w-0' }, missing: ['session.ended'], heldBack: ['job.ended'] },
-			...{ renewed: ['session.ended'], former: [made[1]] },
+			ids: { 'job.ended': 'w-0' },
+			missing: ['session.ended'],
+			heldBack: ['job.ended'],
+			renewed: ['session.ended'],
+			former: [made[1]],
 		});
 		expect(await plan([both], hidden)).toMatchObject({ heldBack: [], missing: [] });
 		for (const changed of [{ url: 'https://old.example.org' }, { keyDigest: 'another' }]) {
@@ -204,7 +218,11 @@ describe('a plan', () => {
 		const disabled = show(['w-0', 'job.ended'], ['w-1', 'session.ended']);
 		Object.assign(disabled.data[1]?.attributes ?? {}, { disabled: true });
 		expect(await plan([disabled])).toMatchObject({
-			...{ lists: 1, useless: ['w-1'], missing: ['session.ended'], vanished: [], former: [] },
+			lists: 1,
+			useless: ['w-1'],
+			missing: ['session.ended'],
+			vanished: [],
+			former: [],
 		});
 	});
 });
@@ -212,9 +230,14 @@ describe('a plan', () => {
 describe('subscribing to what is missing', () => {
 	const other = { ...movedAway, id: 'w-9' };
 	const plan = {
-		...{ ids: {}, heldBack: [], useless: [], renewed: [] },
-		...{ missing: ['job.ended', 'session.ended'], vanished: ['job.ended'] },
-		...{ outdated: [other], former: [other, today] },
+		ids: {},
+		heldBack: [],
+		useless: [],
+		renewed: [],
+		missing: ['job.ended', 'session.ended'],
+		vanished: ['job.ended'],
+		outdated: [other],
+		former: [other, today],
 	};
 
 	/** Without a secret to make a key of, so that ids alone tell what is ours. */

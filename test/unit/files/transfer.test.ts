@@ -134,7 +134,10 @@ describe('a transfer that breaks', () => {
 		const { get, asked, bodies } = host([untold, partial(6), untold, {}]);
 		expect(await get()).toBe(content);
 		expect(asked.map(({ headers }) => headers.Range)).toEqual([
-			...[undefined, 'bytes=6-', undefined, undefined],
+			undefined,
+			'bytes=6-',
+			undefined,
+			undefined,
 		]);
 		expect(bodies.every(({ isDestroyed }) => isDestroyed)).toBe(true);
 	});

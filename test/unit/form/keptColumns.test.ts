@@ -5,11 +5,17 @@ import { keptColumns } from '../../../nodes/EventPlatform/form/keptColumns';
 const email = column({ id: 'email', label: 'Email', required: true, multiple: false });
 const sizes = [{ name: 'Few', value: '1-10' }];
 const size = column({
-	...{ id: 'team_size', label: 'Team Size', required: true, multiple: false },
+	id: 'team_size',
+	label: 'Team Size',
+	required: true,
+	multiple: false,
 	choices: sizes,
 });
 const topics = column({
-	...{ id: 'topics', label: 'Topics', required: false, multiple: true },
+	id: 'topics',
+	label: 'Topics',
+	required: false,
+	multiple: true,
 	choices: sizes,
 });
 const company = column({ id: 'company', label: 'Company', required: false, multiple: false });

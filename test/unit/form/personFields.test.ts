@@ -16,7 +16,8 @@ const form: FormField[] = [
 		choices: choices({ Small: '1-10', '100+': '100+', null: 'null' }),
 	},
 	{
-		...{ ...text('topics'), multiple: true },
+		...text('topics'),
+		multiple: true,
 		choices: choices({ Roadmap: 'Price', 'A, large': 'Plans, large', 'The Roadmap': 'Roadmap' }),
 	},
 ];

@@ -124,7 +124,9 @@ test('those refused together come again up to a quarter apart', async () => {
 test('a lost connection is a failure that names how', async () => {
 	const request: ApiRequest = { ...get, method: 'POST' };
 	await expect(scene([lost]).ask(request)).rejects.toMatchObject({
-		...{ reason: 'unconfirmed', status: undefined, errors: [{ code: 'ECONNRESET' }] },
+		reason: 'unconfirmed',
+		status: undefined,
+		errors: [{ code: 'ECONNRESET' }],
 	});
 });
 

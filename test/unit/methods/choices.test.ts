@@ -2,9 +2,18 @@ import { choiceOf, sessionChoices } from '../../../nodes/EventPlatform/methods/c
 
 /** Null where the contract has a text or a number. */
 const nulls = {
-	...{ title: null, scheduling_status: null, registration_link: null, room_link: null },
-	...{ event_id: null, name: null, status: null, timezone: null, estimated_started_at: null },
-	...{ email: null, first_name: null, last_name: null },
+	title: null,
+	scheduling_status: null,
+	registration_link: null,
+	room_link: null,
+	event_id: null,
+	name: null,
+	status: null,
+	timezone: null,
+	estimated_started_at: null,
+	email: null,
+	first_name: null,
+	last_name: null,
 };
 
 test.each([

@@ -53,7 +53,10 @@ test('a person of a session or an event shows answers and attendance, one of the
 	expect(pick({ ...person, locale: 'en' })).toEqual(person);
 	const { id, type, ...attributes } = person;
 	const registrant_detail = {
-		...{ session_id: 's', attended: true, attendance_duration: 754, ip_city: 'Paris' },
+		session_id: 's',
+		attended: true,
+		attendance_duration: 754,
+		ip_city: 'Paris',
 		fields: [
 			{ id: 'email', value: 'a@b.c' },
 			{ id: 'topics', value: ['A', 'B'] },
@@ -61,7 +64,12 @@ test('a person of a session or an event shows answers and attendance, one of the
 	};
 	const registrant = { id, type, attributes: { ...attributes, registrant_detail } };
 	expect(pick(registrant)).toEqual({
-		...{ id, type, email: 'a@b.c', session_id: 's', attended: true, attendance_minutes: 12.6 },
+		id,
+		type,
+		email: 'a@b.c',
+		session_id: 's',
+		attended: true,
+		attendance_minutes: 12.6,
 		topics: 'A, B',
 	});
 	const asked = pick(registrant, ['email', 'fields', 'nowhere']);

@@ -7,7 +7,9 @@ const simplify = (record: JsonObject) => showAll(fieldsOf(record));
 test('a record becomes its attributes, its relationships ids', () => {
 	const sessions = ['s1', 's2'].map((id) => ({ type: 'sessions', id }));
 	const event = {
-		...{ id: 'e1', type: 'events', attributes: { title: 'Launch', created_at: 0 } },
+		id: 'e1',
+		type: 'events',
+		attributes: { title: 'Launch', created_at: 0 },
 		relationships: {
 			sessions: { data: sessions },
 			owner: { data: { type: 'users', id: 'u1' } },
@@ -17,15 +19,22 @@ test('a record becomes its attributes, its relationships ids', () => {
 		links: { self: 'https://platform.example/events/e1' },
 	};
 	expect(simplify(event)).toEqual({
-		...{ id: 'e1', type: 'events', title: 'Launch', created_at: 0 },
-		...{ sessions: ['s1', 's2'], owner: 'u1', cover: null },
+		id: 'e1',
+		type: 'events',
+		title: 'Launch',
+		created_at: 0,
+		sessions: ['s1', 's2'],
+		owner: 'u1',
+		cover: null,
 	});
 });
 
 test('the answers of a person in a session become columns, those that say it twice left out', () => {
 	const registrant_detail: JsonObject = {
-		...{ session_id: 's1', attended: true },
-		...{ connection_link: 'https://platform.example/p/secret', password_key: 'secret' },
+		session_id: 's1',
+		attended: true,
+		connection_link: 'https://platform.example/p/secret',
+		password_key: 'secret',
 		fields: [
 			{ id: 'email', type: 'text', value: 'ada@example.com', required: true },
 			{ id: 'interests', type: 'multiple', value: ['a', 'b'] },
@@ -40,11 +49,19 @@ test('the answers of a person in a session become columns, those that say it twi
 	const attributes = { email: 'ada@example.com', registrant_detail };
 	const fields = fieldsOf({ id: 'p1', type: 'people', attributes });
 	const answers = {
-		...{ interests: 'a, b', attended_answer: 'I did' },
-		...{ status_answer: 'VIP', changes_answer: 'none', event_answer: 'The fair', company: null },
+		interests: 'a, b',
+		attended_answer: 'I did',
+		status_answer: 'VIP',
+		changes_answer: 'none',
+		event_answer: 'The fair',
+		company: null,
 	};
 	expect(showAll(fields)).toEqual({
-		...{ id: 'p1', type: 'people', email: 'ada@example.com', session_id: 's1', attended: true },
+		id: 'p1',
+		type: 'people',
+		email: 'ada@example.com',
+		session_id: 's1',
+		attended: true,
 		first_name: 'Ada',
 		...answers,
 	});
@@ -68,7 +85,10 @@ test.each<[string, JsonObject, JsonObject]>([
 		'names that clash, also with a column of an object, get longer names',
 		{
 			attributes: {
-				...{ id: 'other', registrant: { detail: 1 }, event: { id: 2 }, meta: { source: 3 } },
+				id: 'other',
+				registrant: { detail: 1 },
+				event: { id: 2 },
+				meta: { source: 3 },
 				registrant_detail: 'x',
 			},
 			relationships: { event_id: { data: { id: 'e1' } } },
@@ -76,8 +96,12 @@ test.each<[string, JsonObject, JsonObject]>([
 		},
 		{
 			id_attribute: 'other',
-			...{ registrant_detail: 1, registrant_detail_attribute: 'x', event_id: 2 },
-			...{ event_id_relationship: 'e1', meta_source: 3, meta_source_member: 'webhook' },
+			registrant_detail: 1,
+			registrant_detail_attribute: 'x',
+			event_id: 2,
+			event_id_relationship: 'e1',
+			meta_source: 3,
+			meta_source_member: 'webhook',
 		},
 	],
 	[

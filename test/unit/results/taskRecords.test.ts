@@ -31,14 +31,24 @@ test('status, who and why stand first, and the session is that of somebody who w
 	const [good, bad] = await read([registered, failed()]);
 	expect(Object.keys(good ?? {}).slice(0, 3)).toEqual(['status', 'email', 'reason']);
 	expect(good).toMatchObject({
-		...{ status: 'succeeded', email: 'ann@x.org', reason: null },
-		...{ session_id: 's1', job_id: 'j1', person: { id: 'p1' }, errors: [] },
+		status: 'succeeded',
+		email: 'ann@x.org',
+		reason: null,
+		session_id: 's1',
+		job_id: 'j1',
+		person: { id: 'p1' },
+		errors: [],
 	});
 	expect(good).not.toHaveProperty('not_named');
 	expect(bad).toEqual({
-		...{ status: 'failed', email: null, reason: 'm.', session_id: 's1', job_id: 'j1' },
+		status: 'failed',
+		email: null,
+		reason: 'm.',
+		session_id: 's1',
+		job_id: 'j1',
 		not_named: expect.stringContaining('same n8n process') as string,
-		...{ person: null, errors: [{ code: 'c', message: 'm.' }] },
+		person: null,
+		errors: [{ code: 'c', message: 'm.' }],
 	});
 });
 
@@ -57,7 +67,8 @@ test('where it cannot be told, the first item says so, and of how many people, n
 	const tasks = [registered, failed(), failed('already_registered', 'Is there')];
 	const records = sayOnce(await read(tasks, 'j3'));
 	expect(records.map(({ not_named: said }) => said)).toEqual([
-		...[undefined, 'The platform does not say who this is: one of 2 people of this job.'],
+		undefined,
+		'The platform does not say who this is: one of 2 people of this job.',
 		undefined,
 	]);
 	expect(JSON.stringify(records)).not.toContain('bob');

@@ -357,8 +357,11 @@ test('an attendance that a record shows beside the registration counts, too', ()
 });
 
 const absent = {
-	...{ attended: false, attendance_rate: null, attendance_duration: 0 },
-	...{ has_viewed_replay: 'false', replay_view_detail: { views_count: 0 } },
+	attended: false,
+	attendance_rate: null,
+	attendance_duration: 0,
+	has_viewed_replay: 'false',
+	replay_view_detail: { views_count: 0 },
 };
 
 test.each<[string, JsonObject, string]>([

@@ -23,9 +23,24 @@ const name = fc.constantFrom('Ada', 'Grace', 'Alan');
 const fifty = 'x'.repeat(50);
 /** Answers that are easily taken for one another; only those that differ in spaces are the same. */
 const company = fc.constantFrom(
-	...['Acme', 'Acme ', 'acme', 'Initech', '1.1', '1.10', 'yes', 'true', '1'],
-	...['03/04/2026', '2026-04-03', '2026-03-04', 'A, B', 'B, A'],
-	...[fifty, `${fifty}x`, `${fifty} and more`, `${fifty}...`],
+	'Acme',
+	'Acme ',
+	'acme',
+	'Initech',
+	'1.1',
+	'1.10',
+	'yes',
+	'true',
+	'1',
+	'03/04/2026',
+	'2026-04-03',
+	'2026-03-04',
+	'A, B',
+	'B, A',
+	fifty,
+	`${fifty}x`,
+	`${fifty} and more`,
+	`${fifty}...`,
 );
 
 /** What is left of an answer when spaces do not count. */
@@ -100,7 +115,12 @@ const options: fc.Arbitrary<SyncOptions> = fc.record({
 /** Of sessions that are still to come most runs are made. */
 const status = fc.constantFrom(
 	...Array.from({ length: 6 }, () => 'upcoming'),
-	...['on_demand', 'past', 'canceled', 'live', 'past_not_started', 'rehearsal'],
+	'on_demand',
+	'past',
+	'canceled',
+	'live',
+	'past_not_started',
+	'rehearsal',
 );
 
 const worlds: fc.Arbitrary<Partial<ModelOptions>> = fc.record({

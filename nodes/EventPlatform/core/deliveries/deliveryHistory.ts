@@ -86,7 +86,8 @@ export class DeliveryHistory {
 		const known: Record<keyof Stored, unknown> = {
 			subscription: isThis ? this.subscription : stored.subscription,
 			seen: writeKeys(seen.slice(-most.stored)) || undefined,
-			...{ arrived: this.arrived, spent: this.budget.spent },
+			arrived: this.arrived,
+			spent: this.budget.spent,
 		};
 		for (const [name, value] of Object.entries(known)) {
 			if (JSON.stringify(value) === JSON.stringify(stored[name as keyof Stored])) continue;

@@ -126,5 +126,10 @@ function writtenAnyhow(secret: string): RegExp {
 }
 
 const entities: Readonly<Record<string, string>> = {
-	...{ '"': '&quot;', "'": '&apos;', '&': '&amp;', '<': '&lt;', '>': '&gt;', ' ': '\\+' },
+	'"': '&quot;',
+	"'": '&apos;',
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	' ': '\\+',
 };

@@ -42,9 +42,14 @@ export async function readPeopleOfJob(
 		const errors = [...(result?.errors ?? [])];
 		const email = result?.email ?? null;
 		const record: JsonObject = {
-			...{ status: known ?? task.status ?? 'processing', email, reason: reasonOf(errors) },
+			status: known ?? task.status ?? 'processing',
+			email,
+			reason: reasonOf(errors),
 			...(email === null && { not_named: notNamed }),
-			...{ session_id: session, job_id: id, person: result?.person ?? null, errors },
+			session_id: session,
+			job_id: id,
+			person: result?.person ?? null,
+			errors,
 		};
 		return { task, record };
 	});

@@ -21,8 +21,18 @@ const notations = [
 ];
 
 const months = [
-	...['january', 'february', 'march', 'april', 'may', 'june'],
-	...['july', 'august', 'september', 'october', 'november', 'december'],
+	'january',
+	'february',
+	'march',
+	'april',
+	'may',
+	'june',
+	'july',
+	'august',
+	'september',
+	'october',
+	'november',
+	'december',
 ];
 
 /** Gives 1 to 12 for an English name or its first three letters; 0 for any other text. */

@@ -235,7 +235,9 @@ async function jobOutputs(done: FinishedRun): Promise<INodeExecutionData[]> {
 	return [
 		...jobs.map((job) => ({
 			json: {
-				...{ job_id: job.id, session_id: job.sessionId, status: job.status },
+				job_id: job.id,
+				session_id: job.sessionId,
+				status: job.status,
 				total_items: job.people.length,
 			},
 			pairedItem: members.get(job)?.map((item) => ({ item })),

@@ -76,7 +76,8 @@ function bulkSettings(read: Read) {
 	const waits = read.option('waitForCompletion', read.flag('waitForCompletion', true));
 	const rehearses = read.option('validateOnly');
 	return {
-		...{ waits, rehearses },
+		waits,
+		rehearses,
 		...(!waits && { output: rehearses ? 'people' : 'jobs' }),
 		isolates: read.option('isolateBadRows', true),
 		failsOnAnyFailure: read.option('failOnAnyFailure'),

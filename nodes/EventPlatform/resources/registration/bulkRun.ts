@@ -74,7 +74,10 @@ export async function prepare<Own>(run: Run, ownSettings: (read: Read) => Own) {
 	const shown: Shown = new Map();
 	const nameSession = (read: SessionRead) => sessionName(read, zone);
 	const parts = {
-		...{ api, clock, signal, nameSession },
+		api,
+		clock,
+		signal,
+		nameSession,
 		explain(failure: Failure, jobId?: string) {
 			const about = { what: 'the session', scope: 'events', jobId };
 			const { title, description } = failureText(failure, about);

@@ -47,9 +47,13 @@ export const sync: AllItemsOperation = {
 		const { rehearses } = settings;
 		const report = await runSync(people, parts, settings);
 		const items = await finish({
-			...{ ...prepared, plan: report.plan, report },
+			...prepared,
+			plan: report.plan,
+			report,
 			words: {
-				...{ run: 'Sync', done: 'synced', rehearsal: 'Dry run: ' },
+				run: 'Sync',
+				done: 'synced',
+				rehearsal: 'Dry run: ',
 				statuses: rehearses ? statusesOfDryRun : syncStatuses,
 				refused: {
 					too_many_removals:

@@ -95,7 +95,8 @@ export const eventCases: Record<string, OperationCase> = {
 			return event;
 		}, 'event'),
 		parameters: {
-			...{ eventId, returnAll: true },
+			eventId,
+			returnAll: true,
 			filters: { email: 'known@example.com', role: 'participant' },
 		},
 		sends: [

@@ -13,7 +13,8 @@ export const cases = Object.entries(rows).map(([name, row]) => {
 
 export const operations = Object.entries(resources).flatMap(([resource, { operations: of }]) =>
 	Object.entries(of).map(([operation, does]) => ({
-		...{ resource, operation },
+		resource,
+		operation,
 		ofAllItems: 'runAll' in does,
 	})),
 );

@@ -69,7 +69,8 @@ export const peopleCases: Record<string, OperationCase> = {
 		sendsInVain: [],
 		body: bodyOf('people', {
 			fields: Object.entries({ email: '{email}', ...grace }).map(([id, value]) => ({ id, value })),
-			...{ referrer: 'https://example.com', utm_source: 'newsletter' },
+			referrer: 'https://example.com',
+			utm_source: 'newsletter',
 		}),
 		gives: { status: 'registered', type: 'people', email: '{email}', ...grace },
 	},
@@ -83,7 +84,9 @@ export const peopleCases: Record<string, OperationCase> = {
 	},
 	'registration.update': {
 		parameters: {
-			...{ sessionId, by: 'person', personId: byId('={{ $json.person }}') },
+			sessionId,
+			by: 'person',
+			personId: byId('={{ $json.person }}'),
 			fields: mapped({ company: '={{ $json.company }}', first_name: 'Ada' }),
 			additionalFields: { utmSource: 'newsletter' },
 		},
@@ -91,7 +94,9 @@ export const peopleCases: Record<string, OperationCase> = {
 			const id = await makeSession(sandbox, seededEvent);
 			const people = [await makeRegistration(sandbox, id), await makeRegistration(sandbox, id)];
 			return [people[0], noSuchId, people[1]].map((person) => ({
-				...{ id, person, company: fresh('Acme') },
+				id,
+				person,
+				company: fresh('Acme'),
 			}));
 		},
 		fails: cannotFind('session or the person'),
@@ -103,7 +108,10 @@ export const peopleCases: Record<string, OperationCase> = {
 			{ id: '{person}' },
 		),
 		gives: {
-			...{ id: '{person}', status: 'updated', company: '{company}', first_name: 'Ada' },
+			id: '{person}',
+			status: 'updated',
+			company: '{company}',
+			first_name: 'Ada',
 			changes: [
 				{ field: 'company', old: null, new: '{company}' },
 				{ field: 'utm_source', old: null, new: 'newsletter' },

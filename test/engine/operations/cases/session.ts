@@ -31,7 +31,9 @@ export const sessionCases: Record<string, OperationCase> = {
 		],
 		sendsInVain: [],
 		gives: {
-			...{ type: 'sessions', id: held, status: 'past' },
+			type: 'sessions',
+			id: held,
+			status: 'past',
 			event_title: expect.any(String) as string,
 		},
 	},
@@ -43,7 +45,8 @@ export const sessionCases: Record<string, OperationCase> = {
 	},
 	'session.create': {
 		parameters: {
-			...{ eventId: byId(), estimatedStartedAt: '2027-05-01T18:00:00+02:00' },
+			eventId: byId(),
+			estimatedStartedAt: '2027-05-01T18:00:00+02:00',
 			timezone: '={{ $json.zone }}',
 			additionalFields: { name: '={{ $json.name }}' },
 		},
@@ -56,18 +59,22 @@ export const sessionCases: Record<string, OperationCase> = {
 		sends: ['POST /events/{id}/sessions'],
 		sendsInVain: [],
 		body: bodyOf('sessions', {
-			...{ name: '{name}', timezone: 'America/New_York' },
+			name: '{name}',
+			timezone: 'America/New_York',
 			estimated_started_at: '2027-05-01 12:00:00',
 		}),
 		gives: {
-			...{ event_id: '{id}', name: '{name}', timezone: 'America/New_York' },
+			event_id: '{id}',
+			name: '{name}',
+			timezone: 'America/New_York',
 			estimated_started_at: '2027-05-01T12:00:00-04:00',
 		},
 	},
 	'session.update': {
 		...aroundNone(makeOne, 'session'),
 		parameters: {
-			...{ sessionId, updateFields: { name: 'Late', embedUrl: embedding } },
+			sessionId,
+			updateFields: { name: 'Late', embedUrl: embedding },
 			options: { fields: 'name, embed_url' },
 		},
 		sends: ['PATCH /sessions/{id}'],
