@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { connect } from './connect';
+import { CREDENTIAL_BLANKING_VALUE } from 'n8n-workflow';
+import { connect, isConnected } from './connect';
 import type { Session } from './platform';
 import type { Editor, SavedCredential, Workflow, WorkflowNode } from './editor';
 
@@ -69,14 +70,32 @@ export async function ensureCredential(
 		: editor.post<SavedCredential>('/rest/credentials', wanted);
 }
 
-/** Asks n8n to run the credential's own test. */
-export async function works(editor: Editor, { id }: SavedCredential): Promise<boolean> {
+/** What n8n says of a credential that it has tested. */
+export interface CredentialVerdict {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** Asks n8n to run the credential's own test, with these values in the place of what is stored. */
+export async function verdictOn(
+	editor: Editor,
+	{ id }: SavedCredential,
+	changes: Record<string, unknown> = {},
+): Promise<CredentialVerdict> {
 	// What is secret in here comes redacted, and n8n puts the stored values back in.
 	const saved = await editor.get<SavedCredential>(`/rest/credentials/${id}?includeData=true`);
-	if (saved.type === oAuthType && !saved.data?.oauthTokenData) return false;
-	const { status } = await editor.post<{ status: string }>('/rest/credentials/test', {
-		credentials: saved,
+	const data = { ...saved.data, ...changes };
+	// Of a connection n8n says only that there is one, and does not put its token back in for that.
+	if (data.oauthTokenData) data.oauthTokenData = CREDENTIAL_BLANKING_VALUE;
+	return await editor.post<CredentialVerdict>('/rest/credentials/test', {
+		credentials: { ...saved, data },
 	});
+}
+
+/** Whether the credential is connected, where it has to be, and passes its own test. */
+export async function works(editor: Editor, credential: SavedCredential): Promise<boolean> {
+	if (credential.type === oAuthType && !(await isConnected(editor, credential.id))) return false;
+	const { status } = await verdictOn(editor, credential);
 	return status === 'OK';
 }
 

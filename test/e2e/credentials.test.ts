@@ -2,7 +2,7 @@ import { connect, isConnected } from '../../host/connect';
 import type { SavedCredential } from '../../host/editor';
 import { execute } from '../../host/execution';
 import { freePort } from '../../host/ports';
-import { ensureCredential, oAuthType, tokenType, works } from '../../host/provision';
+import { ensureCredential, oAuthType, tokenType, verdictOn, works } from '../../host/provision';
 import { openN8n, type OpenN8n } from '../support/editor';
 import { registered } from '../support/registered';
 import { upcomingSession } from '../support/sandbox';
@@ -118,18 +118,9 @@ describe('n8n’s test of a credential', () => {
 	let token: SavedCredential;
 	beforeAll(async () => (token = await credential('Token', tokenType)));
 
-	const answerTo = async ({ id }: SavedCredential, data: object) => {
-		const stored = await tested.editor.get<SavedCredential>(
-			`/rest/credentials/${id}?includeData=true`,
-		);
-		return await tested.editor.post<{ status: string; message: string }>('/rest/credentials/test', {
-			credentials: { ...stored, data: { ...stored.data, ...data } },
-		});
-	};
-
 	test('passes with a good token, and with a connected OAuth2 credential', async () => {
-		expect(await answerTo(token, {})).toMatchObject({ status: 'OK' });
-		expect(await answerTo(oAuth, {})).toMatchObject({ status: 'OK' });
+		expect(await verdictOn(tested.editor, token)).toMatchObject({ status: 'OK' });
+		expect(await verdictOn(tested.editor, oAuth)).toMatchObject({ status: 'OK' });
 	});
 
 	test('names what is wrong with a token or its address', async () => {
@@ -140,14 +131,14 @@ describe('n8n’s test of a credential', () => {
 			[{ baseUrl: nowhere }, `Nothing answers at ${nowhere}`],
 			[{ baseUrl: 'platform' }, 'not a URL'],
 		] as const) {
-			const { status, message } = await answerTo(token, wrong);
+			const { status, message } = await verdictOn(tested.editor, token, wrong);
 			expect(status).toBe('Error');
 			expect(message).toContain(why);
 		}
 	});
 
 	test('takes no other server for the platform with OAuth2 either', async () => {
-		const { status, message } = await answerTo(oAuth, { baseUrl: tested.n8n.url });
+		const { status, message } = await verdictOn(tested.editor, oAuth, { baseUrl: tested.n8n.url });
 		expect(status).toBe('Error');
 		expect(message).toContain('Something other than the platform answers');
 	});
