@@ -45,7 +45,11 @@ const smoke = workflowOf(
 function listening(channel: string) {
 	const parameters = { events: ['people.registered'] };
 	const webhook = eventPlatformTrigger(credential, parameters);
-	const polling = eventPlatformPollingTrigger(credential, parameters);
+	// After a start of n8n the first poll waits for its turn, for minutes, unless the month is not limited.
+	const polling = eventPlatformPollingTrigger(credential, {
+		...parameters,
+		options: { keepToShare: false },
+	});
 	const url = `=${channel}/?{{ $json.event }}={{ $json.email }}`;
 	const tell = node('Tell', 'n8n-nodes-base.httpRequest', { url }, 4.2);
 	const workflow = workflowOf('Listening', webhook, polling, tell);
